@@ -1,0 +1,1 @@
+"""Balance analysis for tabletop wargames."""

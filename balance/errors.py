@@ -1,0 +1,109 @@
+"""The errors a user can meet, each with what was found, what is allowed, where, and a tip.
+
+Every error the toolkit raises on purpose is a `BalanceError`, so that the command line can print one clear line for it
+and keep tracebacks for our own bugs.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+__all__ = [
+    "BalanceError",
+    "CatalogueError",
+    "Fault",
+    "OutputError",
+    "RollsError",
+    "RulesError",
+    "StudyError",
+    "UsageError",
+    "nearest",
+]
+
+
+def nearest(found: str, allowed: Iterable[str]) -> str | None:
+    """Return the allowed name most like `found`, or None when none is close.
+
+    >>> nearest("asault_rifle", ["shotgun", "assault_rifle"])
+    'assault_rifle'
+    >>> nearest("xyz", ["shotgun"]) is None
+    True
+    """
+    folded = {name.casefold(): name for name in allowed}
+    close = difflib.get_close_matches(found.casefold(), folded, n=1, cutoff=0.55)
+    return folded[close[0]] if close else None
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing wrong with one input: where it is, what was found and what is allowed.
+
+    `path` is the file (or the option) at fault, `row` the line number in that file counted from 1 (the header is line
+    1), `field` the column or key. Empty strings and None mean "does not apply".
+
+    >>> print(Fault("is not a unit", path="units.csv", row=3, field="id", found="nexsus", tip="did you mean nexus?"))
+    units.csv, row 3, id: 'nexsus' is not a unit; did you mean nexus?
+    """
+
+    message: str
+    path: str = ""
+    row: int | None = None
+    field: str = ""
+    found: str | None = None
+    allowed: str = ""
+    tip: str = ""
+
+    def __str__(self) -> str:
+        """Return the fault as one line."""
+        place = ", ".join(filter(None, [self.path, f"row {self.row}" if self.row else "", self.field]))
+        what = f"{self.found!r} {self.message}" if self.found is not None else self.message
+        tail = "; ".join(filter(None, [f"allowed: {self.allowed}" if self.allowed else "", self.tip]))
+        return "".join([f"{place}: " if place else "", what, f"; {tail}" if tail else ""])
+
+
+class BalanceError(Exception):
+    """Base of the errors we raise on purpose; `faults` holds one entry per thing wrong.
+
+    Parameters
+    ----------
+    message
+        A sentence, or the faults themselves.
+    tip
+        What to do about it.
+    """
+
+    def __init__(self, message: str | Fault | Sequence[Fault], tip: str = "") -> None:
+        if isinstance(message, Fault):
+            message = [message]
+        self.faults: tuple[Fault, ...] = (Fault(message, tip=tip),) if isinstance(message, str) else tuple(message)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+    def __reduce__(self) -> tuple[type[BalanceError], tuple[tuple[Fault, ...]]]:
+        """Pickle by faults, so that an error crosses process borders whole."""
+        return type(self), (self.faults,)
+
+
+class CatalogueError(BalanceError):
+    """A catalogue file, or an entry named in a command, is wrong."""
+
+
+class RulesError(BalanceError):
+    """The rules do not allow what was asked, or a switch has no such reading."""
+
+
+class StudyError(BalanceError):
+    """A study file is wrong."""
+
+
+class UsageError(BalanceError):
+    """A command or a call was given arguments that make no sense."""
+
+
+class RollsError(BalanceError):
+    """Fixed rolls ran out, do not fit the die, or too many combinations were asked for."""
+
+
+class OutputError(BalanceError):
+    """A result could not be written; nothing half-written is left behind."""
