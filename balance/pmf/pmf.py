@@ -1,0 +1,408 @@
+"""Exact finite distributions over named integer columns.
+
+A `Pmf` is a table of distinct integer outcomes, one column per name, each with a positive weight. Weights are integers
+of any size, so that an enumerated law is exact; the probability of an outcome is its weight over `total`. A law summed
+up by a floating-point programme (a duel without end) carries float weights instead, and says so through `is_exact`.
+
+Outcomes are sorted lexicographically and never repeat: two laws are equal when their tables are proportional.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.errors import UsageError, nearest
+from balance.pmf.arrays import LARGEST, IntArray, WeightArray, as_weights, merge_rows, widen
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+
+    from balance.pmf.agreement import Agreement
+
+__all__ = ["Pmf", "die", "mixture", "pool"]
+
+Columns = Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Pmf:
+    """A distribution over named integer columns; build one with `of`, `from_faces`, `die` or `pool`.
+
+    Parameters
+    ----------
+    columns
+        Names of the columns, k of them.
+    outcomes
+        `int64[m, k]`, m >= 1 distinct rows, sorted.
+    weights
+        `[m]`, positive: int64, Python integers (object) or float64.
+
+    >>> twos = die(6).map(lambda value: {"twos": value == 2})
+    >>> twos.mean("twos"), twos.fraction(lambda twos: twos == 1)
+    (0.16666666666666666, Fraction(1, 6))
+    """
+
+    columns: tuple[str, ...]
+    outcomes: IntArray
+    weights: WeightArray
+
+    # -- makers ---------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_rows(cls, columns: Sequence[str], rows: npt.ArrayLike, weights: npt.ArrayLike) -> Pmf:
+        """Build a law from `rows` [m, k] that may repeat and their `weights` [m]; rows of weight 0 are dropped.
+
+        Raises
+        ------
+        UsageError
+            Shapes do not fit, a weight is negative or not finite, or nothing is left.
+
+        >>> Pmf.from_rows(["hit"], [[1], [0], [1]], [1, 1, 2]).to_dict()
+        {'hit': [0, 1], 'weight': [1, 3]}
+        """
+        table, given = np.asarray(rows), as_weights(weights)
+        names = tuple(columns)
+        if table.ndim != 2 or table.shape != (len(given), len(names)) or len(set(names)) != len(names):
+            raise UsageError(f"rows of shape {table.shape} do not fit {len(given)} weights and columns {names}")
+        if table.dtype.kind not in "iub":
+            raise UsageError(f"outcomes must be integers, found dtype {table.dtype}")
+        if len(given) == 0 or not (given >= 0).all() or not sum(given.tolist()) > 0:
+            raise UsageError("weights must be finite, not negative, and not all zero")
+        return cls(names, *merge_rows(table.astype(np.int64), given))
+
+    @classmethod
+    def of(cls, weights: Mapping[Any, int] | Iterable[Any], columns: str | Sequence[str] = "value") -> Pmf:
+        """Build a law from {outcome: weight}, or from equally likely outcomes; an outcome is an int or a tuple.
+
+        >>> Pmf.of({(1, 0): 2, (0, 1): 1}, ["hits", "flags"]).mean("hits")
+        0.6666666666666666
+        >>> Pmf.of([1, 2, 2]).to_dict()
+        {'value': [1, 2], 'weight': [1, 2]}
+        """
+        names = (columns,) if isinstance(columns, str) else tuple(columns)
+        pairs = list(weights.items()) if isinstance(weights, Mapping) else [(outcome, 1) for outcome in weights]
+        rows = [outcome if isinstance(outcome, tuple) else (outcome,) for outcome, _ in pairs]
+        return cls.from_rows(names, np.array(rows).reshape(len(rows), -1), [weight for _, weight in pairs])
+
+    @classmethod
+    def from_faces(cls, faces: Sequence[Mapping[str, int]]) -> Pmf:
+        """Build the law of one die whose faces carry symbols, each face a {symbol: how many}; equal faces merge.
+
+        >>> Pmf.from_faces([{"hit": 1}, {"hit": 1, "flag": 1}, {}, {}]).to_dict()
+        {'hit': [0, 1, 1], 'flag': [0, 0, 1], 'weight': [2, 1, 1]}
+        """
+        names = tuple(dict.fromkeys(symbol for face in faces for symbol in face))
+        return cls.from_rows(names, [[face.get(name, 0) for name in names] for face in faces], [1] * len(faces))
+
+    # -- numbers --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def total(self) -> Any:
+        """The sum of the weights: an int, or a float where weights are floats."""
+        return sum(self.weights.tolist())
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether weights are integers, so that every probability is an exact fraction."""
+        return self.weights.dtype != np.float64
+
+    def __len__(self) -> int:
+        """Return the number of distinct outcomes."""
+        return len(self.outcomes)
+
+    def __eq__(self, other: object) -> bool:
+        """Two laws are equal when they give the same outcomes the same probabilities, compared in integers."""
+        if not isinstance(other, Pmf):
+            return NotImplemented
+        same = self.columns == other.columns and np.array_equal(self.outcomes, other.outcomes)
+        return same and bool(np.array_equal(self._reduced(), other._reduced()))
+
+    __hash__: Callable[[], int] = None  # type: ignore[assignment]  # a table of arrays is not a dictionary key
+
+    def _reduced(self) -> WeightArray:
+        return self.weights // gcd(*self.weights.tolist()) if self.is_exact else self.weights / self.total
+
+    @cached_property
+    def p(self) -> npt.NDArray[np.float64]:
+        """Probabilities, `float64[m]`, in the order of `outcomes`."""
+        if self.weights.dtype == object:
+            return np.array([int(weight) / self.total for weight in self.weights])
+        return np.asarray(self.weights / self.total, dtype=np.float64)
+
+    def __getitem__(self, column: str) -> IntArray:
+        """Return the values of one column, `int64[m]`."""
+        return self.outcomes[:, self._place(column)]
+
+    def _place(self, column: str) -> int:
+        if column not in self.columns:
+            close = nearest(column, self.columns)
+            raise UsageError(
+                f"no column {column!r}; columns are {', '.join(self.columns)}",
+                f"did you mean {close}?" if close else "",
+            )
+        return self.columns.index(column)
+
+    def mean(self, column: str) -> float:
+        """Return the expected value of a column; exact laws are summed in integers first.
+
+        >>> die(6).mean("value")
+        3.5
+        """
+        return float(self._moment(self[column]) / Fraction(self.total) if self.is_exact else self.p @ self[column])
+
+    def variance(self, column: str) -> float:
+        """Return the variance of a column.
+
+        >>> die(6).variance("value")
+        2.9166666666666665
+        """
+        values = self[column]
+        if not self.is_exact:
+            return float(self.p @ (values - self.mean(column)) ** 2)
+        mean = self._moment(values) / Fraction(self.total)
+        return float(self._moment(values * values) / Fraction(self.total) - mean * mean)
+
+    def _moment(self, values: IntArray) -> Fraction:
+        return Fraction(sum(int(v) * int(w) for v, w in zip(values.tolist(), self.weights.tolist(), strict=True)))
+
+    def quantile(self, q: float, column: str) -> int:
+        """Return the smallest value v of a column with P(column <= v) >= q, for 0 <= q <= 1.
+
+        >>> die(6).quantile(0.5, "value")
+        3
+        """
+        if not 0 <= q <= 1:
+            raise UsageError(f"a quantile lies between 0 and 1, found {q}")
+        law = self.marginal(column)
+        sums = np.cumsum(law.weights)
+        limit = Fraction(q) * Fraction(law.total) if law.is_exact else q * law.total
+        return int(law.outcomes[next((i for i, s in enumerate(sums.tolist()) if s >= limit), len(sums) - 1), 0])
+
+    def weight(self, event: Callable[..., Any]) -> Any:
+        """Return the weight of an event: a function of the columns, by name, to bool[m].
+
+        >>> die(6).weight(lambda value: value > 4)
+        2
+        """
+        return sum(self.weights[np.asarray(event(**self._arrays()), dtype=bool)].tolist())
+
+    def chance(self, event: Callable[..., Any]) -> float:
+        """Return the probability of an event as a float.
+
+        >>> die(6).chance(lambda value: value > 4)
+        0.3333333333333333
+        """
+        return float(self.fraction(event)) if self.is_exact else float(self.weight(event) / self.total)
+
+    def fraction(self, event: Callable[..., Any]) -> Fraction:
+        """Return the probability of an event as an exact fraction (of float weights: of their exact values).
+
+        >>> die(6).fraction(lambda value: value > 4)
+        Fraction(1, 3)
+        """
+        return Fraction(self.weight(event)) / Fraction(self.total)
+
+    # -- new laws from old ----------------------------------------------------------------------------------------
+
+    def _arrays(self) -> dict[str, IntArray]:
+        return {name: self.outcomes[:, place] for place, name in enumerate(self.columns)}
+
+    def map(self, function: Callable[..., Columns]) -> Pmf:
+        """Return the law of new columns computed from the old ones, given and returned by name as arrays [m].
+
+        >>> die(6).map(lambda value: {"low": value <= 2}).to_dict()
+        {'low': [0, 1], 'weight': [4, 2]}
+        """
+        new = function(**self._arrays())
+        rows = np.stack([np.broadcast_to(np.asarray(new[name]), len(self)) for name in new], axis=1)
+        return Pmf.from_rows(tuple(new), rows, self.weights)
+
+    def marginal(self, *columns: str) -> Pmf:
+        """Return the law of some of the columns.
+
+        >>> Pmf.of({(1, 0): 2, (1, 1): 1}, ["hits", "flags"]).marginal("hits").to_dict()
+        {'hits': [1], 'weight': [3]}
+        """
+        return Pmf(columns, *merge_rows(self.outcomes[:, [self._place(name) for name in columns]], self.weights))
+
+    def where(self, event: Callable[..., Any]) -> Pmf:
+        """Return the law given that an event happened.
+
+        Raises
+        ------
+        UsageError
+            The event cannot happen.
+
+        >>> die(6).where(lambda value: value > 4).to_dict()
+        {'value': [5, 6], 'weight': [1, 1]}
+        """
+        kept = np.asarray(event(**self._arrays()), dtype=bool)
+        if not kept.any():
+            raise UsageError("cannot condition on an event of probability 0")
+        return Pmf(self.columns, self.outcomes[kept], self.weights[kept])
+
+    def __add__(self, other: Pmf) -> Pmf:
+        """Return the law of the sum of two independent laws, column by column; a missing column counts 0.
+
+        >>> (die(6) + die(6)).fraction(lambda value: value == 7)
+        Fraction(1, 6)
+        """
+        names = tuple(dict.fromkeys(self.columns + other.columns))
+        left, right = self._widened_to(names), other._widened_to(names)
+        rows = (left[:, None, :] + right[None, :, :]).reshape(-1, len(names))
+        return Pmf(names, *merge_rows(rows, self._products(other)))
+
+    def joint(self, other: Pmf) -> Pmf:
+        """Return the law of two independent laws side by side; their columns must differ.
+
+        >>> die(2).joint(die(2, "other")).columns
+        ('value', 'other')
+        """
+        if shared := set(self.columns) & set(other.columns):
+            raise UsageError(f"both laws have a column {min(shared)!r}")
+        rows = np.hstack([np.repeat(self.outcomes, len(other), axis=0), np.tile(other.outcomes, (len(self), 1))])
+        return Pmf(self.columns + other.columns, *merge_rows(rows, self._products(other)))
+
+    def then(self, function: Callable[..., Pmf]) -> Pmf:
+        """Return the joint law of this and a law that depends on it: `function` gets one outcome, by name, as ints.
+
+        >>> heads = die(2).then(lambda value: pool(Pmf.of([0, 1], "heads"), value))
+        >>> heads.marginal("heads").to_dict()
+        {'heads': [0, 1, 2], 'weight': [3, 4, 1]}
+        """
+        rows = [dict(zip(self.columns, row, strict=True)) for row in self.outcomes.tolist()]
+        laws = [Pmf.of([tuple(row.values())], self.columns).joint(function(**row)) for row in rows]
+        return mixture(zip(self.weights.tolist(), laws, strict=True))
+
+    def _widened_to(self, names: Sequence[str]) -> IntArray:
+        rows = np.zeros((len(self), len(names)), np.int64)
+        rows[:, [names.index(name) for name in self.columns]] = self.outcomes
+        return rows
+
+    def _products(self, other: Pmf) -> WeightArray:
+        largest = self.total * other.total
+        left, right = widen(self.weights, largest), widen(other.weights, largest)
+        return (left[:, None] * right[None, :]).reshape(-1)
+
+    # -- against a sample, and out of here ------------------------------------------------------------------------
+
+    def agreement(self, sample: Pmf) -> Agreement:
+        """Compare with a sample whose weights are counts: a G-test with rare outcomes pooled.
+
+        >>> round(die(2).agreement(Pmf.of({1: 480, 2: 520})).p_value, 3)
+        0.206
+        """
+        from balance.pmf.agreement import g_test
+
+        return g_test(self, sample)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the table as {column: values} with a last column `weight`; table libraries accept it as it is."""
+        return {**{name: self[name].tolist() for name in self.columns}, "weight": self.weights.tolist()}
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a polars frame: the columns, and the probability `p`."""
+        from balance.pmf import export
+
+        return export.to_polars(self)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a pandas frame: the columns, and the probability `p`."""
+        from balance.pmf import export
+
+        return export.to_pandas(self)
+
+    def to_markdown(self, digits: int = 4) -> str:
+        """Return a Markdown table: the columns, and the probability with `digits` digits after the point."""
+        from balance.pmf import export
+
+        return export.to_markdown(self, digits)
+
+    def __repr__(self) -> str:
+        """Return a short description: columns, number of outcomes, kind of weights."""
+        kind = f"total {self.total}" if self.is_exact else "float weights"
+        return f"Pmf({', '.join(self.columns)}: {len(self)} outcomes, {kind})"
+
+
+def die(faces: int, column: str = "value") -> Pmf:
+    """Return the law of a fair die with faces 1 to `faces`.
+
+    >>> die(4).to_dict()
+    {'value': [1, 2, 3, 4], 'weight': [1, 1, 1, 1]}
+    """
+    if faces < 1:
+        raise UsageError(f"a die has at least 1 face, found {faces}")
+    return Pmf((column,), np.arange(1, faces + 1)[:, None], np.ones(faces, np.int64))
+
+
+def pool(one: Pmf, n_dice: int) -> Pmf:
+    """Return the law of the sum of `n_dice` independent draws from `one`, column by column.
+
+    Faces that show the same symbols are already one outcome of `one`, so the cost depends on classes, not faces. The
+    sums live on a small lattice, where adding one die is one shifted addition per class.
+
+    >>> pool(Pmf.from_faces([{"hit": 1}, {"hit": 1}, {}]), 2).to_dict()
+    {'hit': [0, 1, 2], 'weight': [1, 4, 4]}
+    """
+    if n_dice < 0:
+        raise UsageError(f"a pool has no fewer than 0 dice, found {n_dice}")
+    low = one.outcomes.min(axis=0)
+    spans = (one.outcomes.max(axis=0) - low) * n_dice + 1
+    strides = np.append(np.cumprod(spans[::-1].astype(object))[::-1][1:], 1)
+    size = int(np.prod(spans.astype(object)))
+    if size > max(4096, 64 * len(one) * max(n_dice, 1) ** 2):
+        return _pool_by_halves(one, n_dice)
+    dense = np.zeros(size, one.weights.dtype if one.total**n_dice <= LARGEST or not one.is_exact else object)
+    dense[0] = 1
+    shifts = ((one.outcomes - low) @ strides.astype(np.int64)).tolist()
+    for _ in range(n_dice):
+        longer = np.zeros_like(dense)
+        for shift, weight in zip(shifts, one.weights.tolist(), strict=True):
+            longer[shift:] += weight * dense[: size - shift]
+        dense = longer
+    found = np.flatnonzero(dense)
+    rows = found[:, None] // strides.astype(np.int64) % spans + low * n_dice
+    return Pmf(one.columns, rows, dense[found])
+
+
+def _pool_by_halves(one: Pmf, n_dice: int) -> Pmf:
+    """Pool on scattered values, where a dense lattice would be mostly empty."""
+    if n_dice == 0:
+        return Pmf.of([(0,) * len(one.columns)], one.columns)
+    half = _pool_by_halves(one, n_dice // 2)
+    return half + half + one if n_dice % 2 else half + half
+
+
+def mixture(parts: Iterable[tuple[Any, Pmf]]) -> Pmf:
+    """Return the law drawn from one of several laws, each chosen with probability proportional to its weight.
+
+    Raises
+    ------
+    UsageError
+        No parts, or parts with different columns.
+
+    >>> mixture([(1, die(2)), (1, die(4))]).fraction(lambda value: value == 1)
+    Fraction(3, 8)
+    """
+    pairs = [(weight, law) for weight, law in parts if weight]
+    if len({law.columns for _, law in pairs}) != 1:
+        raise UsageError("a mixture needs at least one law, and the same columns in each")
+    exact = all(law.is_exact and isinstance(weight, int) for weight, law in pairs)
+    common = lcm(*(law.total for _, law in pairs)) if exact else 1
+    scaled = []
+    for weight, law in pairs:
+        factor = weight * (common // law.total) if exact else weight / law.total
+        scaled.append((widen(law.weights, law.total * factor) if exact else law.weights) * factor)
+    weights = np.concatenate(scaled)
+    if exact and sum(weight for weight, _ in pairs) * common > LARGEST:
+        weights = weights.astype(object)
+    return Pmf(pairs[0][1].columns, *merge_rows(np.concatenate([law.outcomes for _, law in pairs]), weights))
