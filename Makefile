@@ -1,0 +1,97 @@
+# balance: `make report` and `make test` do everything from a bare checkout; `make help` lists the rest.
+# They need python3 (3.11 or newer, with its venv module) and make. All else goes into .venv, from hashed locks.
+
+PYTHON ?= python3
+JOBS ?= 2
+
+BIN := .venv/bin
+STAMPS := .venv/stamps
+LOCKS := requirements
+NOTEBOOKS := $(if $(wildcard notebooks/*.ipynb),--nbmake notebooks)
+PYTEST := $(BIN)/python -m pytest tests balance
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help report test test-slow lint format bench notebook lock clean
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+report: $(STAMPS)/core ## install if need be, then write reports/warforged/index.html and report.pdf
+	@$(BIN)/balance report warforged
+
+test: lint ## install if need be, then run every check and every test
+	@$(PYTEST) $(NOTEBOOKS) -n $(JOBS)
+
+test-slow: $(STAMPS)/dev ## run the slow tests that `make test` leaves out
+	@$(PYTEST) -m slow
+
+lint: $(STAMPS)/dev ## check format, style, types and the direction of imports
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/python -m mypy
+	@$(BIN)/lint-imports --no-logo
+
+format: $(STAMPS)/dev ## rewrite the code in the house format
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(STAMPS)/bench ## measure our speed beside that of our peers
+	@$(BIN)/python -m tests.bench
+
+notebook: $(STAMPS)/core ## open the notebooks in Jupyter
+	@$(BIN)/python -m jupyter lab notebooks
+
+clean: ## remove the environment and every cache (not the reports)
+	rm -rf .venv build dist .bench .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A lock keeps its versions until UPGRADE=1 is given. The larger locks repeat the core's versions exactly.
+COMPILE = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
+	--excludes $(LOCKS)/excludes.in $(if $(UPGRADE),--upgrade)
+WHOLE := pyproject.toml $(LOCKS)/build.in
+
+lock: $(STAMPS)/tools ## write the hashed locks anew after a change of dependencies (UPGRADE=1: newest versions)
+	$(COMPILE) $(LOCKS)/installer.in -o $(LOCKS)/installer.lock
+	$(COMPILE) $(WHOLE) -o $(LOCKS)/core.lock
+	$(COMPILE) $(WHOLE) --extra dev -c $(LOCKS)/core.lock -o $(LOCKS)/dev.lock
+	$(COMPILE) $(WHOLE) --extra bench -c $(LOCKS)/core.lock -o $(LOCKS)/bench.lock
+
+# Each stamp is touched by a command of its own, so that an install that failed or was interrupted is done again.
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+define install
+if [ -x $(BIN)/uv ]; then \
+	UV_COMPILE_BYTECODE=1 $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --require-hashes -r $(1) \
+	|| { echo "uv could not install; trying pip" >&2; $(PIP) install -q --no-deps --require-hashes -r $(1); }; \
+else $(PIP) install -q --no-deps --require-hashes -r $(1); fi
+endef
+
+define check_python
+if ! command -v $(PYTHON) >/dev/null; then \
+	echo "$(PYTHON) is missing. Install it: apt install python3 python3-venv" >&2; exit 2; \
+elif ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then \
+	echo "balance needs Python 3.11 or newer; $(PYTHON) is older. Name a newer one: make PYTHON=python3.12 ..." >&2; exit 2; \
+elif ! $(PYTHON) -c 'import venv, ensurepip' 2>/dev/null; then \
+	echo "$(PYTHON) cannot make an environment. Install python3-venv: apt install python3-venv" >&2; exit 2; \
+fi
+endef
+
+$(STAMPS)/tools: $(LOCKS)/installer.lock
+	@$(check_python)
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { echo "Creating .venv"; $(PYTHON) -m venv --clear .venv; }
+	@$(PIP) install -q --no-deps --require-hashes -r $< || echo "No uv here; pip installs instead, more slowly" >&2
+	@mkdir -p $(STAMPS)
+	@touch $@
+
+# Editable: the report, the tests and the notebooks all run the checkout's own code and data/, without reinstalling.
+$(STAMPS)/core: $(STAMPS)/tools $(LOCKS)/core.lock pyproject.toml
+	@echo "Installing what balance needs (once; a minute or two)"
+	@$(call install,$(LOCKS)/core.lock)
+	@$(PIP) install -q --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(STAMPS)/dev $(STAMPS)/bench: $(STAMPS)/%: $(STAMPS)/core $(LOCKS)/%.lock
+	@echo "Installing what 'make $(if $(filter dev,$*),test,$*)' needs (once)"
+	@$(call install,$(LOCKS)/$*.lock)
+	@touch $@
