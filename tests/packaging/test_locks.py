@@ -1,0 +1,56 @@
+"""The locks pin every dependency by hash, agree with each other and with pyproject.toml."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+
+from tests.packaging.checkout import ROOT
+
+LOCKS = ["installer", "core", "dev", "bench"]
+
+
+def pins(lock: str) -> dict[str, int]:
+    """Return "name==version ; marker" to the number of its hashes."""
+    text = (ROOT / "requirements" / f"{lock}.lock").read_text(encoding="utf-8")
+    entries = re.split(r"\n(?=\S)", re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE))
+    return {entry.split("\\")[0].strip(): entry.count("--hash=sha256:") for entry in entries if entry.strip()}
+
+
+def named(lock: str) -> set[str]:
+    return {pin.partition("==")[0] for pin in pins(lock)}
+
+
+def wanted(extra: str = "") -> set[str]:
+    """Return the names that pyproject.toml asks for."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = project["optional-dependencies"][extra] if extra else project["dependencies"]
+    return {re.split(r"[^\w.-]", line)[0].lower() for line in asked}
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_pin_is_exact_and_hashed(lock: str) -> None:
+    assert pins(lock)
+    assert [pin for pin, hashes in pins(lock).items() if "==" not in pin or not hashes] == []
+
+
+@pytest.mark.parametrize("lock", ["dev", "bench"])
+def test_the_larger_locks_repeat_the_core(lock: str) -> None:
+    assert set(pins("core")) - set(pins(lock)) == set()
+
+
+@pytest.mark.parametrize(("lock", "extra"), [("core", ""), ("dev", "dev"), ("bench", "bench")])
+def test_a_lock_holds_what_the_project_asks_for(lock: str, extra: str) -> None:
+    assert wanted(extra) - named(lock) == set()
+
+
+def test_the_core_lock_is_free_of_the_tools_of_developers() -> None:
+    assert named("core") & {"pytest", "mypy", "ruff", "icepool"} == set()
+
+
+@pytest.mark.parametrize("lock", ["core", "dev", "bench"])
+def test_the_slow_checker_of_addresses_stays_out(lock: str) -> None:
+    assert "jsonschema" in named(lock)
+    assert "rfc3987-syntax" not in named(lock)
