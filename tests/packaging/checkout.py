@@ -23,6 +23,6 @@ def own_files(*folders: str) -> list[str]:
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
-    """Return the environment without what an outer make, Python or terminal left in it."""
-    outer = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "PYTHONPATH", "PYTHONHOME"}
+    """Return the environment without what an outer make or Python left in it."""
+    outer = {"JOBS", "MAKEFLAGS", "MAKELEVEL", "MFLAGS", "PYTHON", "PYTHONHOME", "PYTHONPATH", "UPGRADE"}
     return {name: value for name, value in os.environ.items() if name not in outer} | changes
