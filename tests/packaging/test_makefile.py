@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -98,6 +99,30 @@ def test_a_failed_install_is_not_stamped(installed: Path) -> None:
     done = make(installed, "report")
     assert done.returncode == 2
     assert "balance report" not in done.stdout
+    assert not (installed / ".venv/stamps/core").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process groups here")
+def test_an_interrupted_install_is_not_stamped(installed: Path) -> None:
+    (installed / ".venv/stamps/core").unlink()
+    script(installed / ".venv/bin/uv", "#!/bin/sh\ntouch started\nexec sleep 60\n")
+    # A shell's background job starts with Ctrl-C ignored; the child must hear it all the same.
+    running = subprocess.Popen(
+        ["make", "report"],
+        cwd=installed,
+        env=clean_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        process_group=0,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    while running.poll() is None and not (installed / "started").exists():
+        time.sleep(0.01)
+    os.killpg(running.pid, signal.SIGINT)
+    printed, _ = running.communicate(timeout=30)
+    assert running.returncode != 0
+    assert "balance report" not in printed
     assert not (installed / ".venv/stamps/core").exists()
 
 
