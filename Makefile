@@ -21,7 +21,7 @@ report: $(STAMPS)/core ## install if need be, then write reports/warforged/index
 	@$(BIN)/balance report warforged
 
 test: lint ## install if need be, then run every check and every test
-	@$(PYTEST) $(NOTEBOOKS) -n $(JOBS)
+	@$(PYTEST) $(NOTEBOOKS) -n $(JOBS) --dist loadfile
 
 test-slow: $(STAMPS)/dev ## run the slow tests that `make test` leaves out
 	@$(PYTEST) -m slow
