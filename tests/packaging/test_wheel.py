@@ -15,6 +15,7 @@ import pytest
 from tests.packaging.checkout import ROOT, clean_environment, own_files
 
 needs_cli = pytest.mark.skipif(importlib.util.find_spec("balance.cli.main") is None, reason="no command line yet")
+needs_data = pytest.mark.skipif(not own_files("data"), reason="no data yet")
 
 
 def run(command: list[str | Path], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -80,6 +81,7 @@ def test_two_builds_are_the_same_bytes(wheel: Path, tmp_path: Path) -> None:
     assert build(tmp_path).read_bytes() == wheel.read_bytes()
 
 
+@needs_data
 def test_an_installed_package_uses_its_own_data(elsewhere: Path, tmp_path: Path) -> None:
     code = "import balance.paths as paths; print(paths.data_folder()); print(paths.data_folder().is_dir())"
     folder, exists = run([elsewhere / "python", "-c", code], tmp_path).stdout.splitlines()
