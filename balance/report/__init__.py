@@ -1,1 +1,51 @@
-"""Placeholder."""
+"""Reports: an immutable `Document` of blocks, drawn as one HTML file or as a print-quality PDF.
+
+The author of a report imports the blocks from here, numbers as text from `balance.report.numbers`, pictures from
+`balance.report.figures`, and calls `write_report`. Nothing in this package computes a statistic.
+"""
+
+from __future__ import annotations
+
+from balance.report.document import (
+    Bullets,
+    Callout,
+    Cell,
+    Column,
+    Document,
+    Facts,
+    Figure,
+    HeatMap,
+    PageBreak,
+    Paragraph,
+    Section,
+    Table,
+    Verdict,
+    Verdicts,
+    table,
+)
+from balance.report.html import render_html
+from balance.report.pdf import render_pdf
+from balance.report.text import literal
+from balance.report.writing import write_report
+
+__all__ = [
+    "Bullets",
+    "Callout",
+    "Cell",
+    "Column",
+    "Document",
+    "Facts",
+    "Figure",
+    "HeatMap",
+    "PageBreak",
+    "Paragraph",
+    "Section",
+    "Table",
+    "Verdict",
+    "Verdicts",
+    "literal",
+    "render_html",
+    "render_pdf",
+    "table",
+    "write_report",
+]

@@ -1,0 +1,120 @@
+"""Numbers as text, one way everywhere: a true minus sign, no break inside a number and its unit, no false zero.
+
+A value that is not defined (nan) prints as an en dash; an infinite one as the infinity sign. A probability that is not
+exactly 0 or 1 never prints as 0% or 100%.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+__all__ = [
+    "show_count",
+    "show_interval",
+    "show_number",
+    "show_points",
+    "show_probability",
+    "show_probability_change",
+    "show_signed",
+    "show_unit",
+]
+
+MINUS = "\u2212"
+NO_BREAK = "\u00a0"
+UNDEFINED = "\u2013"
+
+
+def _fixed(x: float, decimals: int) -> str:
+    """Return x with a fixed number of decimals, grouped by commas, never a negative zero."""
+    if math.isnan(x):
+        return UNDEFINED
+    if math.isinf(x):
+        return "∞" if x > 0 else MINUS + "∞"
+    text = f"{abs(x):,.{decimals}f}"
+    return MINUS + text if x < 0 and text.strip("0.,") else text
+
+
+def show_number(x: float, significant: int = 3) -> str:
+    """Return x to `significant` figures; whole digits are never rounded away.
+
+    >>> [show_number(x) for x in (2.3349, 12.0, 0.012345, -4.5, 12345.6, 0.0)]
+    ['2.33', '12.0', '0.0123', '−4.50', '12,346', '0']
+    """
+    if x == 0 or not math.isfinite(x):
+        return _fixed(x, 0)
+    rounded = float(f"{x:.{significant - 1}e}")
+    return _fixed(x, min(12, max(0, significant - 1 - math.floor(math.log10(abs(rounded))))))
+
+
+def show_count(n: int) -> str:
+    """Return a whole number with its thousands marked.
+
+    >>> show_count(1000000), show_count(-1)
+    ('1,000,000', '−1')
+    """
+    return f"{n:,}".replace("-", MINUS)
+
+
+def show_signed(x: float, significant: int = 3) -> str:
+    """Return x with its sign always shown; zero carries none.
+
+    >>> show_signed(1.5), show_signed(-1.5), show_signed(0.0)
+    ('+1.50', '−1.50', '0')
+    """
+    text = show_number(x, significant)
+    return f"+{text}" if x > 0 else text
+
+
+def show_probability(p: float, decimals: int = 1) -> str:
+    """Return a probability as a percentage.
+
+    >>> [show_probability(p) for p in (0.0, 0.0001, 0.6321, 0.99999, 1.0)]
+    ['0%', '<0.1%', '63.2%', '>99.9%', '100%']
+    """
+    if p in (0.0, 1.0):
+        return f"{p * 100:.0f}%"
+    least = 10.0**-decimals
+    if p * 100 < least / 2:
+        return f"<{least:.{decimals}f}%"
+    if p * 100 >= 100 - least / 2:
+        return f">{100 - least:.{decimals}f}%"
+    return UNDEFINED if math.isnan(p) else f"{_fixed(p * 100, decimals)}%"
+
+
+def show_probability_change(change: float, decimals: int = 1) -> str:
+    r"""Return a difference of two probabilities in percentage points, signed.
+
+    >>> show_probability_change(0.0234), show_probability_change(-0.5)
+    ('+2.3\xa0pp', '−50.0\xa0pp')
+    """
+    text = _fixed(change * 100, decimals)
+    return show_unit(f"+{text}" if change > 0 and text.strip("0.,") else text, "pp")
+
+
+def show_interval(low: float, high: float, show: Callable[[float], str] = show_number) -> str:
+    """Return both ends, joined by a word, since a dash next to a minus sign misleads.
+
+    >>> show_interval(0.58, 0.679, show_probability)
+    '58.0% to 67.9%'
+    """
+    return f"{show(low)} to {show(high)}"
+
+
+def show_unit(number: str, unit: str) -> str:
+    r"""Return a number and its unit joined by a space that does not break.
+
+    >>> show_unit("6", "hexes")
+    '6\xa0hexes'
+    """
+    return f"{number}{NO_BREAK}{unit}"
+
+
+def show_points(points: float, unit: str = "points") -> str:
+    r"""Return a cost with its unit; whole costs show no decimals.
+
+    >>> show_points(24), show_points(1), show_points(23.6)
+    ('24\xa0points', '1\xa0point', '23.6\xa0points')
+    """
+    text = _fixed(points, 1).removesuffix(".0")
+    return show_unit(text, unit.removesuffix("s") if text == "1" else unit)

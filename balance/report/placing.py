@@ -1,0 +1,113 @@
+"""Where labels go: beside their point, inside the frame, over no other label or point; with no place left, nowhere.
+
+Boxes are (left, bottom, right, top) in pixels. The search is greedy and in order, so the first labels get the best
+places: hand in the important ones first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, pi, sin
+from typing import TypeAlias
+
+__all__ = ["Box", "overlap", "place_labels", "spread"]
+
+Box: TypeAlias = tuple[float, float, float, float]
+_ANGLES = (0.0, 0.25, -0.25, 1.0, 0.75, -0.75, 0.5, -0.5, 0.125, -0.125, 0.875, -0.875)
+_DISTANCES = (5.0, 9.0, 15.0, 23.0, 33.0, 45.0, 60.0, 78.0)
+
+
+def overlap(one: Box, other: Box) -> bool:
+    """Return whether two boxes share more than an edge.
+
+    >>> overlap((0, 0, 2, 2), (1, 1, 3, 3)), overlap((0, 0, 2, 2), (2, 0, 3, 2))
+    (True, False)
+    """
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def place_labels(
+    points: Sequence[tuple[float, float]],
+    sizes: Sequence[tuple[float, float]],
+    frame: Box,
+    taken: Sequence[Box] = (),
+    unit: float = 1.0,
+) -> list[Box | None]:
+    """Return a box for each label, or None where none is free.
+
+    Parameters
+    ----------
+    points
+        n points that labels belong to, in pixels.
+    sizes
+        n label sizes (width, height).
+    frame
+        Labels stay inside.
+    taken
+        What labels may not cover.
+    unit
+        Pixels in a point of type, the unit of the distances tried.
+
+    Examples
+    --------
+    >>> place_labels([(50, 50)], [(20, 8)], (0, 0, 100, 100))
+    [(55.0, 46.0, 75.0, 54.0)]
+    """
+    used = list(taken)
+    boxes: list[Box | None] = []
+    for point, size in zip(points, sizes, strict=True):
+        candidates = (_box(point, size, angle, far * unit) for far in _DISTANCES for angle in _ANGLES)
+        free = (box for box in candidates if _inside(box, frame) and not any(overlap(box, other) for other in used))
+        best = next(free, None)
+        boxes.append(best)
+        if best is not None:
+            used.append(best)
+    return boxes
+
+
+def _box(point: tuple[float, float], size: tuple[float, float], turn: float, far: float) -> Box:
+    """Return the box of a label that touches its point from a direction, `turn` half-turns from the right."""
+    across, up = cos(turn * pi), sin(turn * pi)
+    x, y = point[0] + far * across, point[1] + far * up
+    left = x - size[0] * (1 - across) / 2
+    bottom = y - size[1] * (1 - up) / 2
+    return left, bottom, left + size[0], bottom + size[1]
+
+
+def _inside(box: Box, frame: Box) -> bool:
+    return frame[0] <= box[0] and frame[1] <= box[1] and box[2] <= frame[2] and box[3] <= frame[3]
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Return places near the wanted ones, at least `gap` apart and within low to high while there is room.
+
+    >>> spread([5.0, 5.0, 0.0], 2.0, 0.0, 10.0)
+    [4.0, 6.0, 0.0]
+    """
+    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
+    groups: list[list[float]] = []
+    for index in order:
+        groups.append([wanted[index], 1])
+        while len(groups) > 1 and _crowded(groups[-2], groups[-1], gap):
+            centre, count = groups.pop()
+            before, others = groups.pop()
+            groups.append([(before * others + centre * count) / (others + count), others + count])
+    placed = [centre + (place - (count - 1) / 2) * gap for centre, count in groups for place in range(int(count))]
+    placed = _squeeze(placed, gap, low, high)
+    return [placed[order.index(index)] for index in range(len(wanted))]
+
+
+def _crowded(lower: list[float], upper: list[float], gap: float) -> bool:
+    """Return whether the gap between two groups (centre, count) of evenly spaced places is too small."""
+    return upper[0] - lower[0] < gap * (lower[1] + upper[1]) / 2
+
+
+def _squeeze(places: list[float], gap: float, low: float, high: float) -> list[float]:
+    """Return ascending places pushed inside low to high, the low end last."""
+    for index in range(len(places) - 1, -1, -1):
+        limit = high if index == len(places) - 1 else places[index + 1] - gap
+        places[index] = min(places[index], limit)
+    for index in range(len(places)):
+        limit = low if index == 0 else places[index - 1] + gap
+        places[index] = max(places[index], limit)
+    return places
