@@ -1,1 +1,53 @@
-"""Placeholder."""
+"""Catalogues: the data designers edit, read with every fault told at once, for any game."""
+
+from balance.catalogue.cells import parse_cell, show_value
+from balance.catalogue.loading import Catalogue, check_folder, load_catalogue, load_table, unsourced
+from balance.catalogue.overrides import Overrides, apply, parse_assignments
+from balance.catalogue.rules import Rules, Switch
+from balance.catalogue.schema import (
+    CatalogueSpec,
+    Column,
+    EntryId,
+    Header,
+    Name,
+    Record,
+    SortedSet,
+    TableSpec,
+    columns_of,
+    leaf_columns,
+    slug,
+)
+from balance.catalogue.sources import Source
+from balance.catalogue.workbook import export_workbook
+from balance.catalogue.workbook_reading import import_workbook
+from balance.catalogue.writing import write_folder
+
+__all__ = [
+    "Catalogue",
+    "CatalogueSpec",
+    "Column",
+    "EntryId",
+    "Header",
+    "Name",
+    "Overrides",
+    "Record",
+    "Rules",
+    "SortedSet",
+    "Source",
+    "Switch",
+    "TableSpec",
+    "apply",
+    "check_folder",
+    "columns_of",
+    "export_workbook",
+    "import_workbook",
+    "leaf_columns",
+    "load_catalogue",
+    "load_table",
+    "parse_assignments",
+    "parse_cell",
+    "show_value",
+    "slug",
+    "unsourced",
+    "write_folder",
+]

@@ -1,0 +1,239 @@
+"""From the text of one cell to a value, and back.
+
+The same rules serve CSV files, workbooks and `--set`: a number may carry a decimal comma where commas do not separate
+cells, a list is separated by `;`, `,` or `|`, ids and choices may be written as people write them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+
+from pydantic import ValidationError
+
+from balance.catalogue.schema import Column, Record, columns_of, leaf_columns, slug
+from balance.errors import Fault, nearest
+
+__all__ = ["BadCell", "clean", "faults_of", "parse_cell", "show_value"]
+
+Value = str | int | float | bool | None | tuple["Value", ...]
+
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([.,]\d{3})+", re.ASCII)
+_POINT_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
+_MONTHS = (
+    "jan|gen|feb|mar|apr|may|mag|jun|giu|jul|lug|aug|ago|sept?|set|oct|ott|nov|dec|dic"
+    "|january|gennaio|february|febbraio|march|marzo|april|aprile|maggio|june|giugno|july|luglio|august|agosto"
+    "|september|settembre|october|ottobre|november|novembre|december|dicembre"
+)
+_MONTH = rf"({_MONTHS})\.?"
+_DATE = re.compile(
+    rf"\d{{1,4}}[-/ .]{_MONTH}([-/ .]\d{{1,4}})?|{_MONTH}[-/ .]\d{{1,4}}"
+    r"|\d{4}-\d{1,2}-\d{1,2}([ t][\d:.]+)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}:\d{2}(:[\d.]+)?",
+    re.ASCII | re.IGNORECASE,
+)
+_FLAGS = {"true": True, "yes": True, "1": True, "vero": True, "si": True}
+_FLAGS |= {"false": False, "no": False, "0": False, "falso": False}
+_NOTHING = {"-", "–", "—"}
+_HUGE = Decimal(10) ** 15
+
+
+class BadCell(ValueError):  # noqa: N818 - a verdict on a cell, turned into a fault by whoever knows its place
+    """A cell cannot be read; says why, and what would help."""
+
+    def __init__(self, message: str, tip: str = "") -> None:
+        super().__init__(message)
+        self.message, self.tip = message, tip
+
+
+def clean(text: str) -> str:
+    """Return `text` in composed form without spaces around it.
+
+    >>> clean("  7 ")
+    '7'
+    """
+    return unicodedata.normalize("NFC", text).strip()
+
+
+def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
+    """Read the text of one cell.
+
+    Parameters
+    ----------
+    column
+        What the cell may hold. Ranges are left to the record.
+    text
+        The cell as written.
+    comma
+        Whether a comma may be the decimal mark.
+
+    Returns
+    -------
+    Value
+        A str, int, float, bool, a tuple of them for a list, or None for an empty cell that may be empty.
+
+    Raises
+    ------
+    BadCell
+        If the text is no such value.
+
+    Examples
+    --------
+    >>> parse_cell(Column("speed", "speed", "integer"), "7,0", comma=True)
+    7
+    >>> parse_cell(Column("effects", "effects", "choice", many=True, choices=("rapid_fire",)), "Rapid Fire")
+    ('rapid_fire',)
+    """
+    text = clean(text)
+    if any(unicodedata.category(c) in {"Cc", "Cs"} for c in text):
+        raise BadCell("holds a control character", "write it on one line")
+    if column.many:
+        parts = [] if text in _NOTHING else [part.strip() for part in re.split("[;,|]", text)]
+        return tuple(_one(column, part, comma) for part in parts if part)
+    if not text:
+        if column.nullable:
+            return None
+        raise BadCell("is empty")
+    return _one(column, text, comma)
+
+
+def _one(column: Column, text: str, comma: bool) -> str | int | float | bool:
+    if column.kind == "choice" and (found := _choice(column, text)) is not None:
+        return found
+    if column.kind != "text" and _DATE.fullmatch(text):
+        raise BadCell("looks like a date made by a spreadsheet", "format the column as text, then type the value again")
+    match column.kind:
+        case "integer":
+            return _integer(text, comma)
+        case "number":
+            return _number(text, comma)
+        case "flag":
+            return _flag(text)
+        case "choice":
+            close = nearest(slug(text), column.choices)
+            raise BadCell("is not a known choice", f"did you mean {close}?" if close else "")
+        case "id":
+            return _identifier(text)
+        case _:
+            return text
+
+
+def _choice(column: Column, text: str) -> str | None:
+    known = {slug(word): choice for word, choice in column.words} | {slug(choice): choice for choice in column.choices}
+    return known.get(slug(text))
+
+
+def _identifier(text: str) -> str:
+    if not (found := slug(text)):
+        raise BadCell("is not an id", "use letters, digits and underscores")
+    return found
+
+
+def _flag(text: str) -> bool:
+    try:
+        return _FLAGS[slug(text)]
+    except KeyError:
+        raise BadCell("is neither true nor false") from None
+
+
+def _decimal(text: str, comma: bool) -> Decimal:
+    if text.startswith("#"):
+        raise BadCell("is a spreadsheet's error, not a number", "mend the formula, or type the value")
+    plain = text.replace("−", "-")
+    if comma and "," in plain and "." not in plain:
+        plain = plain.replace(",", ".")
+    if not _NUMBER.fullmatch(plain):
+        tip = "write decimals with a point here, and thousands without a separator" if "," in text else ""
+        raise BadCell("is not a number", tip)
+    return Decimal(plain)
+
+
+def _integer(text: str, comma: bool) -> int:
+    if _GROUPED.fullmatch(text):
+        raise BadCell("is not a plain whole number", "write thousands without a separator")
+    value = _decimal(text, comma)
+    if abs(value) > _HUGE:
+        raise BadCell("is out of range")
+    if value != value.to_integral_value():
+        raise BadCell("is not a whole number")
+    return int(value)
+
+
+def _number(text: str, comma: bool) -> float:
+    if comma and _POINT_GROUPED.fullmatch(text):
+        raise BadCell("may mean thousands or decimals", "write thousands without a separator, decimals with a comma")
+    share = text.endswith("%")
+    value = float(_decimal(text.removesuffix("%").strip(), comma))
+    if abs(value) > 1e300:
+        raise BadCell("is out of range")
+    return value / 100 if share else value
+
+
+def show_value(value: object) -> str:
+    """Return a value as the text of a cell; `parse_cell` reads it back.
+
+    >>> show_value(("heavy", "overload")), show_value(True)
+    ('heavy;overload', 'true')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple | list):
+        return ";".join(show_value(item) for item in value)
+    return str(value)
+
+
+_MESSAGES = {
+    "greater_than_equal": "is out of range",
+    "less_than_equal": "is out of range",
+    "string_too_long": "is too long",
+    "string_too_short": "is empty",
+    "literal_error": "is not a known choice",
+    "finite_number": "is not a finite number",
+    "int_type": "is not a whole number",
+    "float_type": "is not a number",
+    "string_type": "is not a text",
+    "bool_type": "is neither true nor false",
+    "tuple_type": "is not a list",
+    "missing": "is missing",
+}
+
+
+def faults_of(error: ValidationError, record: type[Record], place: Fault, *, missing: bool = False) -> list[Fault]:
+    """Turn pydantic's findings on one record into faults.
+
+    Parameters
+    ----------
+    error
+        What pydantic found.
+    record
+        The record that was to be built.
+    place
+        A fault whose path and row are copied.
+    missing
+        Whether a missing field is a fault here, or was told before.
+
+    Returns
+    -------
+    list of Fault
+    """
+    faults = []
+    leaves = leaf_columns(record)
+    headers = {column.name: column for column in columns_of(record)}
+    for item in error.errors():
+        if item["type"] == "missing" and not missing:
+            continue
+        words = [str(word) for word in item["loc"] if isinstance(word, str)]
+        column = leaves.get(".".join(words)) or (headers.get(words[0]) if words else None)
+        message, tip = _MESSAGES.get(item["type"], item["msg"].removeprefix("Value error, ")), ""
+        if item["type"] == "extra_forbidden":
+            message, close = "is unknown", nearest(".".join(words), leaves)
+            tip = f"did you mean {close}?" if close else ""
+        bare = isinstance(item["input"], str | int | float | bool | tuple) and item["type"] != "extra_forbidden"
+        field = ".".join([*words[:-1], column.header]) if column and words else ".".join(words)
+        allowed = column.allowed if column else ""
+        found = show_value(item["input"]) if bare else None
+        faults.append(Fault(message, place.path, place.row, field, found or None, allowed, tip))
+    return faults

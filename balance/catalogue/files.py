@@ -1,0 +1,134 @@
+"""From bytes on disk to rows of text, read as spreadsheets write them.
+
+UTF-8 with or without a byte-order mark and UTF-16 with one; cells separated by `,`, `;` or a tab, whichever makes most
+of the known headers appear.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from balance.catalogue.schema import slug
+from balance.errors import CatalogueError, Fault, nearest
+
+__all__ = ["RawTable", "read_rows", "read_text"]
+
+_DELIMITERS = (",", ";", "\t")
+_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """Rows of text with their line numbers; the first is the header. `comma`: a comma may be the decimal mark."""
+
+    path: str
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    comma: bool = False
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
+        close = nearest(path.name, siblings)
+        tip = f"is {close} meant?" if close else ""
+        raise CatalogueError(Fault("there is no such file", str(path), tip=tip)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CatalogueError(Fault(f"the file cannot be read ({reason})", str(path))) from None
+
+
+def read_text(path: Path) -> str:
+    r"""Return the text of a file.
+
+    Parameters
+    ----------
+    path
+        A text file in UTF-8 (with or without a mark) or UTF-16 (with one).
+
+    Raises
+    ------
+    CatalogueError
+        If it cannot be read, is empty, is a workbook or is in another encoding.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "units.csv"
+    ...     _ = path.write_bytes(b"\xef\xbb\xbfid;nome\n")
+    ...     read_text(path)
+    'id;nome\n'
+    """
+    data = _read_bytes(path)
+    if data.startswith(b"PK\x03\x04"):
+        raise CatalogueError(Fault("this is a workbook, not a text file", str(path), tip="read it with balance import"))
+    encoding = next((name for mark, name in _BOMS if data.startswith(mark)), "utf-8")
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        row = data[: error.start].count(b"\n") + 1
+        message = f"the text is not {encoding.removesuffix('-sig').upper()} (perhaps Windows-1252)"
+        tip = "save it as 'CSV UTF-8', or export the workbook with balance export"
+        raise CatalogueError(
+            Fault(message, str(path), row, allowed="UTF-8, or UTF-16 with its mark", tip=tip)
+        ) from None
+    if "\0" in text:
+        row = text[: text.index("\0")].count("\n") + 1
+        tip = "save it as 'CSV UTF-8'"
+        raise CatalogueError(
+            Fault("this is not a text file, or it is UTF-16 without its mark", str(path), row, tip=tip)
+        )
+    if not text.strip():
+        raise CatalogueError(Fault("the file is empty", str(path)))
+    return text
+
+
+def _sniff(text: str, known: Collection[str]) -> str:
+    header = next(line for line in text.splitlines() if line.strip())
+
+    def score(delimiter: str) -> tuple[int, int]:
+        cells = [slug(cell.strip(' "')) for cell in header.split(delimiter)]
+        return sum(cell in known for cell in cells), len(cells)
+
+    return max(_DELIMITERS, key=score)
+
+
+def read_rows(path: Path, known: Collection[str]) -> RawTable:
+    """Read a file of separated values; blank rows are left out.
+
+    Parameters
+    ----------
+    path
+        The file.
+    known
+        Slugs of the headers that may appear; they decide which separator the file uses.
+
+    Raises
+    ------
+    CatalogueError
+        As `read_text`; also for a quote that is never closed.
+    """
+    text = read_text(path)
+    stated = text[:5].casefold().startswith("sep=") and text[4] in _DELIMITERS
+    delimiter = text[4] if stated else _sniff(text, known)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    line = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells) and not (stated and line == 1):
+                rows.append((line, tuple(cells)))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        tip = "check the quotation marks in this row"
+        raise CatalogueError(Fault(f"the row cannot be split into cells ({error})", str(path), line, tip=tip)) from None
+    if not rows:
+        raise CatalogueError(Fault("the file is empty", str(path)))
+    return RawTable(str(path), tuple(rows), comma=delimiter != ",")

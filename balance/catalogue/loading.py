@@ -1,0 +1,242 @@
+"""A game's catalogue in memory, and how a folder becomes one.
+
+The pieces are read one by one and every fault is kept, so that a designer sees all of them at once. `assemble` is
+shared by the folder and the workbook, so both are held to the same checks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from balance.catalogue.files import RawTable, read_rows
+from balance.catalogue.reading import ParsedTable, known_headers, parse_table
+from balance.catalogue.rules import Locate, RuleSet, Switch, parse_rules, read_rules_file
+from balance.catalogue.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
+from balance.catalogue.sources import Source, known_values, parse_sources
+from balance.errors import CatalogueError, Fault, nearest
+
+__all__ = ["Catalogue", "Inputs", "assemble", "check_folder", "load_catalogue", "load_table", "unsourced"]
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """One game's data, sound and immutable.
+
+    Parameters
+    ----------
+    game
+        The game's id.
+    path
+        The folder or workbook it came from; not part of its identity.
+    spec
+        The spec it was read by.
+    tables
+        Table name -> id -> record, in the order of the files.
+    rules, switches
+        The reading in force of every switch, and what the rules file says about each.
+    constants
+        The numbers the rules state.
+    rules_version
+        The rules file's own version.
+    sources
+        Where the values come from.
+    """
+
+    game: str
+    path: Path = field(compare=False)
+    spec: CatalogueSpec = field(compare=False, repr=False)
+    tables: Tables
+    rules: Record
+    switches: Mapping[str, Switch]
+    constants: Record
+    rules_version: str
+    sources: tuple[Source, ...] = ()
+
+    def __post_init__(self) -> None:
+        frozen = {name: MappingProxyType(dict(entries)) for name, entries in self.tables.items()}
+        object.__setattr__(self, "tables", MappingProxyType(frozen))
+        object.__setattr__(self, "switches", MappingProxyType(dict(self.switches)))
+
+    def __hash__(self) -> int:
+        return hash(self.sha256)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as plain dicts; worker processes receive catalogues."""
+        tables = {name: dict(entries) for name, entries in self.tables.items()}
+        parts = (self.game, self.path, self.spec, tables, self.rules, dict(self.switches), self.constants)
+        return type(self), (*parts, self.rules_version, self.sources)
+
+    @cached_property
+    def content(self) -> dict[str, Any]:
+        """The whole content as plain JSON values, independent of file formats."""
+        return {
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "tables": {
+                name: [_plain(table.record, entry) for entry in self.tables[name].values()]
+                for name, table in ((table.name, table) for table in self.spec.tables)
+            },
+            "rules": self.rules.model_dump(mode="json"),
+            "switches": [asdict(switch) for switch in self.switches.values()],
+            "constants": self.constants.model_dump(mode="json"),
+            "sources": [source.model_dump(mode="json") for source in self.sources],
+        }
+
+    @cached_property
+    def sha256(self) -> str:
+        """The sha256 of the content as canonical JSON: 64 hexadecimal digits."""
+        text = json.dumps(self.content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @cached_property
+    def _sources_by_key(self) -> Mapping[tuple[str, str, str], Source]:
+        return {(source.table, source.id, source.field): source for source in self.sources}
+
+    def source_of(self, table: str, entry_id: str, field: str) -> Source | None:
+        """Return the provenance of one value, or None where nobody told it; `field` is the column's header."""
+        return self._sources_by_key.get((table, entry_id, field))
+
+    def find(self, table: str, entry_id: str, where: str = "") -> Record:
+        """Return one entry.
+
+        Parameters
+        ----------
+        table
+            The table's name; a name the game does not have is a bug and raises KeyError.
+        entry_id
+            The entry's id, or its name as people write it.
+        where
+            What to name in the error, such as the option that held the id.
+
+        Raises
+        ------
+        CatalogueError
+            If there is no such entry; names the nearest.
+        """
+        entries = self.tables[table]
+        if (found := slug(entry_id)) in entries:
+            return entries[found]
+        close = nearest(found, entries)
+        tip = f"did you mean {close}?" if close else ""
+        raise CatalogueError(Fault(f"is not in {table}", where, found=entry_id, allowed=", ".join(entries), tip=tip))
+
+
+def _plain(record: type[Record], entry: Record) -> dict[str, Any]:
+    values = entry.model_dump(mode="json")
+    return {column.header: values[column.name] for column in columns_of(record)}
+
+
+@dataclass
+class Inputs:
+    """The raw parts of a catalogue; a part that could not be read is absent and its fault is in `faults`."""
+
+    tables: dict[str, RawTable] = field(default_factory=dict)
+    rules: tuple[Mapping[str, Any], Locate] | None = None
+    sources: RawTable | None = None
+    faults: list[Fault] = field(default_factory=list)
+
+
+def _cross_check(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> list[Fault]:
+    tables = {name: table.records for name, table in parsed.items()}
+    return [
+        replace(fault, path=parsed[name].path, row=parsed[name].rows.get(entry_id))
+        for check in spec.cross_checks
+        for name, entry_id, fault in check(tables)
+    ]
+
+
+def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue | None, list[Fault]]:
+    """Validate the raw parts of a catalogue; return it, or None, and all faults."""
+    faults = inputs.faults
+    parsed = {
+        table.name: parse_table(table, inputs.tables[table.name])
+        for table in spec.tables
+        if table.name in inputs.tables
+    }
+    faults += [fault for table in parsed.values() for fault in table.faults]
+    rule_set: RuleSet | None = parse_rules(spec, *inputs.rules, faults) if inputs.rules else None
+    sources: tuple[Source, ...] = ()
+    sound = len(parsed) == len(spec.tables) and not any(table.faults for table in parsed.values())
+    tables = {name: table.records for name, table in parsed.items()}
+    if sound:
+        faults += _cross_check(spec, parsed)
+        # An entry with a fault would make each of its sources look dangling, so they wait until the tables are sound.
+        sources = parse_sources(spec, tables, inputs.sources, faults) if inputs.sources else ()
+    if faults or rule_set is None:
+        return None, faults
+    parts = (tables, rule_set.rules, rule_set.switches, rule_set.constants, rule_set.version, sources)
+    return Catalogue(spec.game, path, spec, *parts), faults
+
+
+def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, list[Fault]]:
+    if not folder.is_dir():
+        return None, [Fault("there is no such folder", str(folder))]
+    inputs = Inputs()
+    for table in spec.tables:
+        try:
+            inputs.tables[table.name] = read_rows(folder / table.file, known_headers(table.record))
+        except CatalogueError as error:
+            inputs.faults += error.faults
+    try:
+        inputs.rules = read_rules_file(folder / spec.rules_file)
+    except CatalogueError as error:
+        inputs.faults += error.faults
+    if (folder / spec.sources_file).exists():
+        try:
+            inputs.sources = read_rows(folder / spec.sources_file, known_headers(Source))
+        except CatalogueError as error:
+            inputs.faults += error.faults
+    return assemble(spec, folder, inputs)
+
+
+def load_catalogue(spec: CatalogueSpec, folder: Path | str) -> Catalogue:
+    """Load a game's catalogue from its folder.
+
+    Raises
+    ------
+    CatalogueError
+        With every fault of every file: file, row, field, what was found, what is allowed and the nearest valid name.
+    """
+    catalogue, faults = _read_folder(spec, Path(folder))
+    if catalogue is None:
+        raise CatalogueError(faults)
+    return catalogue
+
+
+def check_folder(spec: CatalogueSpec, folder: Path | str) -> list[Fault]:
+    """Return all faults of a folder; an empty list means that it loads. `unsourced` adds notes that are no faults."""
+    return _read_folder(spec, Path(folder))[1]
+
+
+def load_table(spec: TableSpec, folder: Path | str) -> Mapping[str, Record]:
+    """Load one table that stands beside a catalogue, such as a list of rule ids.
+
+    Raises
+    ------
+    CatalogueError
+        With every fault of the file.
+    """
+    parsed = parse_table(spec, read_rows(Path(folder) / spec.file, known_headers(spec.record)))
+    if parsed.faults:
+        raise CatalogueError(parsed.faults)
+    return parsed.records
+
+
+def unsourced(catalogue: Catalogue) -> list[Fault]:
+    """Return one note per value of which nobody told where it comes from; its status is *unknown*."""
+    known = known_values(catalogue.spec, catalogue.tables)
+    path = str(catalogue.path)
+    return [
+        Fault(f"{table} {entry_id}: where the value comes from is unknown", path, field=name)
+        for table, entries in known.items()
+        for entry_id, names in entries.items()
+        for name in names
+        if catalogue.source_of(table, entry_id, name) is None
+    ]

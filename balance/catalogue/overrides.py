@@ -1,0 +1,150 @@
+"""Values changed for one question: `--set attacker.precision=7`.
+
+The first word of a path is a *root* (who or what is changed), the rest a field of that root's record. Any record can be
+overridden, nested ones too, and the result is held to the same ranges as the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from balance.catalogue.cells import BadCell, clean, faults_of, parse_cell
+from balance.catalogue.schema import Column, Record, leaf_columns, slug
+from balance.errors import Fault, UsageError, nearest
+
+__all__ = ["Overrides", "apply", "field_paths", "parse_assignments"]
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True)
+class Overrides:
+    """Texts to put into fields, by root; `entries` holds (root, field path, text) in the order given."""
+
+    entries: tuple[tuple[str, str, str], ...] = ()
+
+    def roots(self) -> tuple[str, ...]:
+        """Return the roots that are changed, each once."""
+        return tuple(dict.fromkeys(root for root, _, _ in self.entries))
+
+    def take(self, root: str) -> dict[str, str]:
+        """Return field path -> text for one root; empty if it is left alone.
+
+        >>> Overrides((("attacker", "precision", "7"),)).take("attacker")
+        {'precision': '7'}
+        """
+        return {path: text for found, path, text in self.entries if found == root}
+
+
+def _path(text: str) -> str:
+    return ".".join(slug(word) for word in text.split("."))
+
+
+def parse_assignments(texts: Iterable[str], roots: Sequence[str] | None = None) -> Overrides:
+    """Read assignments such as `defender.armour=3`.
+
+    Parameters
+    ----------
+    texts
+        Assignments; everything after the first `=` is the value, which may be empty.
+    roots
+        The roots that make sense here; None for any.
+
+    Raises
+    ------
+    UsageError
+        With one fault per assignment that is malformed, has an unknown root, or repeats a path.
+
+    Examples
+    --------
+    >>> parse_assignments(["rules.faces=0-9"], roots=["attacker", "rules"]).take("rules")
+    {'faces': '0-9'}
+    """
+    entries: dict[tuple[str, str], str] = {}
+    faults = []
+    for text in texts:
+        left, equals, value = text.partition("=")
+        root, dot, path = _path(left).partition(".")
+        if not equals or not dot or not root or not all(path.split(".")):
+            tip = "such as --set attacker.precision=7"
+            faults.append(Fault("is not an assignment", "--set", found=text, allowed="ROOT.FIELD=VALUE", tip=tip))
+        elif roots is not None and root not in roots:
+            faults.append(_unknown("is not something to set here", "--set", root, roots))
+        elif (root, path) in entries:
+            faults.append(Fault("is set twice", "--set", found=f"{root}.{path}"))
+        else:
+            entries[root, path] = clean(value)
+    if faults:
+        raise UsageError(faults)
+    return Overrides(tuple((root, path, value) for (root, path), value in entries.items()))
+
+
+def _unknown(message: str, where: str, found: str, known: Collection[str]) -> Fault:
+    close = nearest(found, known)
+    return Fault(message, where, found=found, allowed=", ".join(known), tip=f"did you mean {close}?" if close else "")
+
+
+def field_paths(record: type[Record]) -> Mapping[str, tuple[str, Column]]:
+    """Return accepted path -> (dotted name, column) of a record; the other names a file may use are accepted too."""
+    known: dict[str, tuple[str, Column]] = {}
+    for dotted, column in leaf_columns(record).items():
+        parent = dotted.rpartition(".")[0]
+        for spelling in sorted(column.spellings()):
+            known.setdefault(f"{parent}.{spelling}" if parent else spelling, (dotted, column))
+    return known | {dotted: (dotted, column) for dotted, column in leaf_columns(record).items()}
+
+
+def _put(values: dict[str, Any], dotted: str, value: object) -> None:
+    *parents, last = dotted.split(".")
+    for parent in parents:
+        values = values[parent]
+    values[last] = value
+
+
+def apply(record: R, fields: Mapping[str, str], where: str = "--set") -> R:
+    """Return a record with some fields changed, validated as if it came from a file.
+
+    Parameters
+    ----------
+    record
+        Any record.
+    fields
+        Field path -> text. Empty text clears a list.
+    where
+        What errors name as the place.
+
+    Raises
+    ------
+    UsageError
+        With one fault per field that does not exist (and the nearest that does) or value that is not allowed.
+
+    Examples
+    --------
+    >>> class Gun(Record):
+    ...     damage: int
+    >>> apply(Gun(damage=3), {"damage": "4"})
+    Gun(damage=4)
+    """
+    known = field_paths(type(record))
+    values = record.model_dump()
+    faults: list[Fault] = []
+    for path, text in fields.items():
+        if path not in known:
+            faults.append(_unknown("is not a field", where, path, tuple(leaf_columns(type(record)))))
+            continue
+        dotted, column = known[path]
+        try:
+            _put(values, dotted, parse_cell(column, text, comma=True))
+        except BadCell as bad:
+            faults.append(Fault(bad.message, where, None, path, text or None, column.allowed, bad.tip))
+    try:
+        changed = type(record).model_validate(values)
+    except ValidationError as error:
+        faults += faults_of(error, type(record), Fault("", where))
+    if faults:
+        raise UsageError(faults)
+    return changed

@@ -1,0 +1,135 @@
+"""From rows of text to records, with every fault of a table at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from balance.catalogue.cells import BadCell, faults_of, parse_cell
+from balance.catalogue.files import RawTable
+from balance.catalogue.schema import Column, Record, TableSpec, columns_of, slug
+from balance.errors import Fault, nearest
+
+__all__ = ["ParsedTable", "known_headers", "parse_records", "parse_table"]
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass
+class ParsedTable:
+    """The sound entries of one table, where each stands, and the faults of the rest."""
+
+    path: str
+    records: dict[str, Record] = field(default_factory=dict)
+    rows: dict[str, int] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+
+
+def known_headers(record: type[Record]) -> set[str]:
+    """Return the slugs of all headers that name a column of `record`."""
+    return set().union(*(column.spellings() for column in columns_of(record)))
+
+
+def _match_header(
+    columns: Sequence[Column], header: Sequence[str], path: str, row: int, faults: list[Fault]
+) -> Mapping[int, Column]:
+    """Return the column of each position; unknown, repeated and missing ones become faults."""
+    matched: dict[int, Column] = {}
+    names = [column.header for column in columns]
+    for index, cell in enumerate(header):
+        found = next((column for column in columns if slug(cell) in column.spellings()), None)
+        if found is None and cell.strip():
+            close = nearest(slug(cell), sorted(set().union(*(column.spellings() for column in columns))))
+            tip = f"did you mean {close}?" if close else ""
+            faults.append(Fault("is not a column of this table", path, row, "header", cell, ", ".join(names), tip))
+        elif found in matched.values():
+            faults.append(
+                Fault("is a second column of the same meaning", path, row, found.header if found else "", cell)
+            )
+        elif found is not None:
+            matched[index] = found
+    missing = [column for column in columns if column.required and column not in matched.values()]
+    faults += [Fault("the column is missing", path, row, column.header, allowed=column.allowed) for column in missing]
+    return matched
+
+
+def _read_row(
+    matched: Mapping[int, Column], cells: Sequence[str], table: RawTable, row: int
+) -> tuple[dict[str, object], list[Fault]]:
+    values: dict[str, object] = {}
+    faults = []
+    for index, column in matched.items():
+        text = cells[index]
+        if not text.strip() and not column.required:
+            continue
+        try:
+            values[column.name] = parse_cell(column, text, comma=table.comma)
+        except BadCell as bad:
+            found = text.strip() or None
+            faults.append(Fault(bad.message, table.path, row, column.header, found, column.allowed, bad.tip))
+    return values, faults
+
+
+def _ragged(cells: Sequence[str], header: Sequence[str], path: str, row: int) -> Fault | None:
+    """Return a fault if the row has fewer cells than the header, or a value under no header."""
+    stray = [cell for cell, name in zip(cells, header, strict=False) if cell.strip() and not name.strip()]
+    stray += [cell for cell in cells[len(header) :] if cell.strip()]
+    if len(cells) < len(header) and any(name.strip() for name in header[len(cells) :]):
+        return Fault(f"the row has {len(cells)} cells, the header has {len(header)}", path, row)
+    if stray:
+        tip = "put quotation marks around a text that holds the separator"
+        return Fault("stands under no header", path, row, found=stray[0].strip(), tip=tip)
+    return None
+
+
+def parse_records(record: type[R], table: RawTable, faults: list[Fault]) -> Iterator[tuple[int, R]]:
+    """Yield (row, record) for each sound row of a table; append a fault for everything else.
+
+    Parameters
+    ----------
+    record
+        The record of one row.
+    table
+        The rows as text; the first is the header.
+    faults
+        Grows by one for each thing wrong.
+    """
+    (header_row, header), *body = table.rows
+    matched = _match_header(columns_of(record), header, table.path, header_row, faults)
+    for row, cells in body:
+        if ragged := _ragged(cells, header, table.path, row):
+            faults.append(ragged)
+            continue
+        values, bad = _read_row(matched, cells, table, row)
+        try:
+            built = record.model_validate(values)
+        except ValidationError as error:
+            bad += faults_of(error, record, Fault("", table.path, row))
+        else:
+            if not bad:
+                yield row, built
+        faults += bad
+
+
+def parse_table(spec: TableSpec, table: RawTable) -> ParsedTable:
+    """Read one table of a catalogue.
+
+    Returns
+    -------
+    ParsedTable
+        Entries in the order of the file; an id that appears twice, or a table without entries, is a fault.
+    """
+    parsed = ParsedTable(table.path)
+    for row, record in parse_records(spec.record, table, parsed.faults):
+        entry_id = str(getattr(record, spec.key))
+        if entry_id in parsed.records:
+            tip = f"it stands in row {parsed.rows[entry_id]} too"
+            parsed.faults.append(Fault("is a second entry of this id", table.path, row, spec.key, entry_id, tip=tip))
+            continue
+        parsed.records[entry_id], parsed.rows[entry_id] = record, row
+    if len(table.rows) == 1:
+        parsed.faults.append(Fault("the table has a header but no entries", table.path))
+    return parsed

@@ -1,0 +1,274 @@
+"""The rules file: which reading of each ambiguous rule is in force, and the numbers the rules state.
+
+A *switch* chooses between the readings of one ambiguity of the rulebook. Which switches exist and what they may be is
+the game's `Rules` record; the file gives the value in force and explains every reading in a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, ValidationError
+
+from balance.catalogue.cells import BadCell, clean, faults_of, parse_cell, show_value
+from balance.catalogue.files import read_text
+from balance.catalogue.schema import CatalogueSpec, Column, Record, columns_of
+from balance.errors import CatalogueError, Fault, RulesError, nearest
+
+__all__ = ["Locate", "RuleSet", "Rules", "Switch", "parse_rules", "read_rules_file"]
+
+Locate = Callable[[str], Fault]
+"""Gives an empty fault that knows the file and the row of a dotted key."""
+
+
+class Rules(Record):
+    """Base of a game's switches: one field per switch, a `Literal` of strings or a `bool`.
+
+    Examples
+    --------
+    >>> class Toy(Rules):
+    ...     faces: Literal["1-10", "0-9"]
+    >>> Toy(faces="1-10").replace(faces="0-9").faces
+    '0-9'
+    """
+
+    def replace(self, **values: object) -> Self:
+        """Return the rules with other readings.
+
+        Raises
+        ------
+        RulesError
+            If there is no such switch, or no such reading of it.
+        """
+        columns = {column.name: column for column in columns_of(type(self))}
+        faults, changed = [], {}
+        for name, value in values.items():
+            column = columns.get(name)
+            if column is None:
+                faults.append(_unknown(name, columns, Fault("", "rules")))
+                continue
+            try:
+                changed[name] = parse_cell(column, show_value(value))
+            except BadCell as bad:
+                faults.append(Fault(bad.message, "rules", None, name, show_value(value), column.allowed, bad.tip))
+        if faults:
+            raise RulesError(faults)
+        return self.model_copy(update=changed)
+
+
+@dataclass(frozen=True)
+class Switch:
+    """What the rules file says about one switch; the first reading of `allowed` is the default.
+
+    `level` is the lowest level of play (A one attack, B a duel, C a battle, D army building) at which the reading can
+    change a result; `readings` pairs each allowed reading with a sentence.
+    """
+
+    name: str
+    allowed: tuple[str, ...]
+    ambiguity: str
+    level: str
+    meaning: str
+    readings: tuple[tuple[str, str], ...]
+
+
+def _sentence(text: str) -> str:
+    """Return a text as a workbook's cell would give it back."""
+    text = clean(text)
+    if not text or any(unicodedata.category(c) in {"Cc", "Cs"} for c in text):
+        raise ValueError("must be one line of text")
+    return text
+
+
+Sentence = Annotated[str, AfterValidator(_sentence)]
+
+
+class _Entry(Record):
+    """One `[switches.NAME]` table as written."""
+
+    value: str | bool | int
+    allowed: tuple[str | bool | int, ...]
+    ambiguity: Sentence
+    level: Literal["A", "B", "C", "D"]
+    meaning: Sentence
+    readings: dict[str, Sentence]
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """The content of a rules file."""
+
+    version: str
+    rules: Record
+    switches: Mapping[str, Switch]
+    constants: Record
+
+
+def _unknown(name: str, known: Mapping[str, object], place: Fault) -> Fault:
+    close = nearest(name, known)
+    tip = f"did you mean {close}?" if close else ""
+    return Fault("is unknown", place.path, place.row, name, name, ", ".join(known), tip)
+
+
+def _line_numbers(text: str) -> dict[str, int]:
+    """Return the line of each dotted key of a TOML text, found by looking at the starts of lines."""
+    lines: dict[str, int] = {}
+    table = ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if head := re.match(r"\s*\[+([^\]]+)\]", line):
+            table = head[1].replace('"', "").strip() + "."
+            lines.setdefault(table.rstrip("."), number)
+        elif key := re.match(r"\s*([\w\-.\"]+)\s*=", line):
+            lines.setdefault(table + key[1].replace('"', ""), number)
+    return lines
+
+
+def read_rules_file(path: Path) -> tuple[Mapping[str, Any], Locate]:
+    """Read a TOML file; return its content and the places of its keys.
+
+    Raises
+    ------
+    CatalogueError
+        If it cannot be read or is not TOML.
+    """
+    text = read_text(path)
+    try:
+        data = tomllib.loads(text.replace("\r\n", "\n"))
+    except (ValueError, RecursionError) as error:
+        row = re.search(r"at line (\d+)", str(error))
+        message = f"the file is not TOML ({str(error)[:120] or 'nested too deeply'})"
+        tip = "texts stand in double quotes, one key = value per line"
+        raise CatalogueError(Fault(message, str(path), int(row[1]) if row else None, tip=tip)) from None
+    lines = _line_numbers(text)
+
+    def locate(dotted: str) -> Fault:
+        known = dotted
+        while known and known not in lines:
+            known = known.rpartition(".")[0]
+        return Fault("", str(path), lines.get(known), dotted)
+
+    return data, locate
+
+
+def _tuples(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _tuples(inner) for key, inner in value.items()}
+    return tuple(_tuples(inner) for inner in value) if isinstance(value, list) else value
+
+
+def _at(place: Fault, message: str, found: str | None = None, allowed: str = "", tip: str = "") -> Fault:
+    return Fault(message, place.path, place.row, place.field, found, allowed, tip)
+
+
+def _parse_switch(column: Column, data: object, locate: Locate, faults: list[Fault]) -> tuple[object, Switch] | None:
+    """Return (value in force, switch) or None, with the faults of one `[switches.NAME]` table."""
+    dotted = f"switches.{column.name}"
+    if not isinstance(data, Mapping):
+        faults.append(_at(locate(dotted), "must be a table with value, allowed, meaning and readings"))
+        return None
+    try:
+        entry = _Entry.model_validate(_tuples(data))
+    except ValidationError as error:
+        faults += _entry_faults(error, dotted, locate)
+        return None
+    choices = column.choices or ("true", "false")
+    allowed = tuple(show_value(value) for value in entry.allowed)
+    if sorted(allowed) != sorted(choices):
+        place = locate(f"{dotted}.allowed")
+        faults.append(_at(place, "are not the readings this switch has", "; ".join(allowed), ", ".join(choices)))
+    if sorted(entry.readings) != sorted(choices):
+        place = locate(f"{dotted}.readings")
+        faults.append(_at(place, "need one sentence per reading", "; ".join(entry.readings), ", ".join(choices)))
+    try:
+        value = parse_cell(column, show_value(entry.value))
+    except BadCell as bad:
+        found = show_value(entry.value) or None
+        faults.append(_at(locate(f"{dotted}.value"), bad.message, found, ", ".join(choices), bad.tip))
+        return None
+    readings = tuple((name, entry.readings[name]) for name in allowed if name in entry.readings)
+    return value, Switch(column.name, allowed, entry.ambiguity, entry.level, entry.meaning, readings)
+
+
+def _entry_faults(error: ValidationError, dotted: str, locate: Locate) -> list[Fault]:
+    found: dict[str, str] = {}
+    for item in error.errors():
+        missing = item["type"] == "missing"
+        message = {"missing": "is missing", "extra_forbidden": "is unknown"}.get(
+            item["type"], item["msg"].removeprefix("Value error, ")
+        )
+        found.setdefault(str(item["loc"][0]) if item["loc"] else "", "is missing" if missing else message)
+    allowed = ", ".join(_Entry.model_fields)
+    return [_at(locate(f"{dotted}.{key}"), message, allowed=allowed) for key, message in found.items()]
+
+
+def _parse_switches(
+    record: type[Record], data: object, locate: Locate, faults: list[Fault]
+) -> tuple[Record | None, dict[str, Switch]]:
+    columns = {column.name: column for column in columns_of(record)}
+    if not isinstance(data, Mapping):
+        faults.append(_at(locate("switches"), "must be a table of switches", allowed=", ".join(columns)))
+        return None, {}
+    faults += [_unknown(str(name), columns, locate(f"switches.{name}")) for name in data if name not in columns]
+    values: dict[str, object] = {}
+    switches: dict[str, Switch] = {}
+    for name, column in columns.items():
+        if name not in data:
+            faults.append(_at(locate(f"switches.{name}"), "the switch is missing", allowed=column.allowed))
+        elif parsed := _parse_switch(column, data[name], locate, faults):
+            values[name], switches[name] = parsed
+    return (record.model_validate(values) if len(values) == len(columns) else None), switches
+
+
+def _parse_constants(record: type[Record], data: object, locate: Locate, faults: list[Fault]) -> Record | None:
+    try:
+        return record.model_validate(_tuples(data))
+    except ValidationError as error:
+        for fault in faults_of(error, record, Fault(""), missing=True):
+            dotted = f"constants.{fault.field}" if fault.field else "constants"
+            faults.append(_at(locate(dotted), fault.message, fault.found, fault.allowed, fault.tip))
+        return None
+
+
+def _version(found: object, locate: Locate, faults: list[Fault]) -> str:
+    try:
+        return _sentence(found) if isinstance(found, str) else _sentence("")
+    except ValueError as error:
+        text = str(found)[:80] if found else None
+        faults.append(_at(locate("rules_version"), str(error), text, tip='such as rules_version = "1.0"'))
+        return ""
+
+
+def parse_rules(spec: CatalogueSpec, data: Mapping[str, Any], locate: Locate, faults: list[Fault]) -> RuleSet | None:
+    """Validate the content of a rules file.
+
+    Parameters
+    ----------
+    spec
+        The game's spec, which knows the switches and the constants.
+    data
+        `rules_version`, `switches` and `constants`, as TOML gives them.
+    locate
+        Where each key stands.
+    faults
+        Grows by one for each thing wrong.
+
+    Returns
+    -------
+    RuleSet or None
+        None if anything is wrong.
+    """
+    n_before = len(faults)
+    known = dict.fromkeys(("rules_version", "switches", "constants"))
+    faults += [_unknown(name, known, locate(name)) for name in data if name not in known]
+    version = _version(data.get("rules_version"), locate, faults)
+    rules, switches = _parse_switches(spec.rules, data.get("switches", {}), locate, faults)
+    constants = _parse_constants(spec.constants, data.get("constants", {}), locate, faults)
+    if len(faults) > n_before or rules is None or constants is None:
+        return None
+    return RuleSet(version, rules, switches, constants)

@@ -1,0 +1,278 @@
+"""What a catalogue is made of, told once: records, their columns, and the spec of a game's tables.
+
+A record is a frozen pydantic model; its annotations are the whole schema (types, ranges, choices) and a `Header` gives
+what only a spreadsheet needs: other names of the column, the unit, other words for the choices. `columns_of` reads that
+back as `Column` values, which the reader, the overrides and the workbook share.
+"""
+
+from __future__ import annotations
+
+import re
+import types
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from annotated_types import Ge, Le, MaxLen
+from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
+from pydantic.fields import FieldInfo
+
+from balance.errors import Fault
+
+__all__ = [
+    "CatalogueSpec",
+    "Column",
+    "CrossCheck",
+    "EntryId",
+    "Header",
+    "Name",
+    "Record",
+    "SortedSet",
+    "TableSpec",
+    "Tables",
+    "columns_of",
+    "leaf_columns",
+    "slug",
+]
+
+Kind = Literal["integer", "number", "flag", "text", "id", "choice"]
+
+
+def slug(text: str) -> str:
+    """Return `text` as an id: lower case, without accents, words joined by underscores.
+
+    >>> slug(" Assault-Rifle "), slug("Velocità")
+    ('assault_rifle', 'velocita')
+    """
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+    return re.sub(r"[\W_]+", "_", plain).strip("_")
+
+
+class Record(BaseModel):
+    """Base of every record: frozen, strict about types, no unknown field, no NaN or infinity."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a column is called in a spreadsheet, beside the attribute's own name.
+
+    Parameters
+    ----------
+    aliases
+        Other accepted headers; case, accents, spaces and punctuation do not matter.
+    name
+        The header we write, where it cannot be the attribute's name (`class`).
+    unit
+        The unit of the numbers, for people.
+    words
+        Pairs (other word, choice), such as `("pesante", "heavy")`.
+    """
+
+    aliases: tuple[str, ...] = ()
+    name: str = ""
+    unit: str = ""
+    words: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class _Identifier:
+    """Marks a text that is stored as an id."""
+
+
+def _sorted_set(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(sorted(set(values)))
+
+
+SortedSet = AfterValidator(_sorted_set)
+"""Add to a `tuple[Literal[...], ...]` so that order and repetition in a file do not matter."""
+
+EntryId = Annotated[str, StringConstraints(pattern=r"^\w+$", max_length=64), _Identifier()]
+"""The id of an entry: lower case words joined by underscores; a file may say `Assault Rifle`."""
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=80)]
+"""A text for people, of 1 to 80 characters."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One field of a record as a spreadsheet sees it; `low` and `high` are inclusive."""
+
+    name: str
+    header: str
+    kind: Kind
+    aliases: tuple[str, ...] = ()
+    many: bool = False
+    nullable: bool = False
+    required: bool = True
+    low: float | None = None
+    high: float | None = None
+    max_length: int | None = None
+    choices: tuple[str, ...] = ()
+    words: tuple[tuple[str, str], ...] = ()
+    unit: str = ""
+    description: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """Say in words what the column may hold."""
+        text = self._allowed_one()
+        return f"a list of {text}" if self.many and self.kind != "choice" else text
+
+    def _allowed_one(self) -> str:
+        match self.kind:
+            case "integer":
+                return f"a whole number{self._range()}"
+            case "number":
+                return f"a number{self._range()}"
+            case "flag":
+                return "true or false"
+            case "choice":
+                return f"{'any of ' if self.many else ''}{', '.join(self.choices)}"
+            case _:
+                return f"a text of 1 to {self.max_length} characters" if self.max_length else "a text"
+
+    def _range(self) -> str:
+        if self.low is None or self.high is None:
+            low = f" of at least {self.low:g}" if self.low is not None else ""
+            return low or (f" of at most {self.high:g}" if self.high is not None else "")
+        return f" from {self.low:g} to {self.high:g}"
+
+    def spellings(self) -> set[str]:
+        """Return the slugs of every header that means this column."""
+        return {slug(word) for word in (self.name, self.header, *self.aliases)}
+
+
+def _unwrap(annotation: Any) -> tuple[Any, bool, bool, list[Any]]:
+    """Return (bare type, many, nullable, metadata found on the way)."""
+    many = nullable = False
+    metadata: list[Any] = []
+    while True:
+        origin, args = get_origin(annotation), get_args(annotation)
+        if origin is Annotated:
+            inner = [part for item in args[1:] for part in (item.metadata if isinstance(item, FieldInfo) else [item])]
+            annotation, metadata = args[0], [*metadata, *inner]
+        elif origin in (Union, types.UnionType) and type(None) in args and len(args) == 2:
+            nullable = True
+            annotation = next(arg for arg in args if arg is not type(None))
+        elif origin is tuple and len(args) == 2 and args[1] is Ellipsis:
+            many, annotation = True, args[0]
+        else:
+            return annotation, many, nullable, metadata
+
+
+def _kind(annotation: Any, metadata: list[Any]) -> Kind:
+    if get_origin(annotation) is Literal:
+        return "choice"
+    if annotation is str:
+        return "id" if any(isinstance(item, _Identifier) for item in metadata) else "text"
+    kinds: dict[Any, Kind] = {bool: "flag", int: "integer", float: "number"}
+    if annotation not in kinds:
+        raise TypeError(f"a record's field cannot be of type {annotation!r}")
+    return kinds[annotation]
+
+
+def _bound(metadata: list[Any], kind: type[Any], attribute: str) -> Any:
+    values = [getattr(item, attribute) for item in metadata if isinstance(item, kind)]
+    return next((value for value in values if value is not None), None)
+
+
+def _column(name: str, info: FieldInfo) -> Column:
+    bare, many, nullable, inner = _unwrap(info.annotation)
+    metadata = [*info.metadata, *inner]
+    header = next((item for item in metadata if isinstance(item, Header)), Header())
+    kind = _kind(bare, metadata)
+    length = _bound(metadata, MaxLen, "max_length") or _bound(metadata, StringConstraints, "max_length")
+    return Column(
+        name=name,
+        header=header.name or name,
+        kind=kind,
+        aliases=header.aliases,
+        many=many,
+        nullable=nullable,
+        required=info.is_required(),
+        low=_bound(metadata, Ge, "ge"),
+        high=_bound(metadata, Le, "le"),
+        max_length=length,
+        choices=tuple(str(choice) for choice in get_args(bare)) if kind == "choice" else (),
+        words=header.words,
+        unit=header.unit,
+        description=info.description or "",
+    )
+
+
+def _is_record(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, Record)
+
+
+@cache
+def columns_of(record: type[Record]) -> tuple[Column, ...]:
+    """Return the columns of a record in the order of its fields; nested records are left out.
+
+    >>> class Gun(Record):
+    ...     damage: Annotated[int, Ge(0), Le(99)]
+    >>> columns_of(Gun)[0].allowed
+    'a whole number from 0 to 99'
+    """
+    fields = record.model_fields.items()
+    return tuple(_column(name, info) for name, info in fields if not _is_record(info.annotation))
+
+
+@cache
+def leaf_columns(record: type[Record]) -> Mapping[str, Column]:
+    """Return every column of a record and of the records nested in it, by dotted name."""
+    leaves = {column.name: column for column in columns_of(record)}
+    for name, info in record.model_fields.items():
+        if isinstance(info.annotation, type) and issubclass(info.annotation, Record):
+            leaves |= {f"{name}.{inner}": column for inner, column in leaf_columns(info.annotation).items()}
+    order = list(record.model_fields)
+    return dict(sorted(leaves.items(), key=lambda item: order.index(item[0].split(".")[0])))
+
+
+Tables = Mapping[str, Mapping[str, Record]]
+"""The entries of a catalogue: table name -> id -> record, in the order of the files."""
+
+CrossCheck = Callable[[Tables], Iterable[tuple[str, str, Fault]]]
+"""Looks at all tables at once; yields (table, id, fault) and the loader adds the file and the row."""
+
+
+@dataclass(frozen=True)
+class TableSpec:
+    """One table of a game: its name, its file, the record of one entry and the field that names the entry."""
+
+    name: str
+    file: str
+    record: type[Record]
+    key: str = "id"
+
+
+@dataclass(frozen=True)
+class CatalogueSpec:
+    """Everything the generic layer needs to know about one game's catalogue.
+
+    Parameters
+    ----------
+    game
+        The game's id, such as `warforged`.
+    tables
+        Its tables.
+    rules
+        A `Rules` record with one field per switch, a `Literal` of strings or a `bool`.
+    constants
+        A record, possibly nested, of the numbers the rules state.
+    cross_checks
+        Checks over several entries, run when every entry is sound by itself.
+    rules_file, sources_file
+        File names inside the catalogue's folder.
+    """
+
+    game: str
+    tables: tuple[TableSpec, ...]
+    rules: type[Record]
+    constants: type[Record]
+    cross_checks: tuple[CrossCheck, ...] = ()
+    rules_file: str = "rules.toml"
+    sources_file: str = "SOURCES.csv"

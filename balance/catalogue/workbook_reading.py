@@ -1,0 +1,214 @@
+"""A workbook edited by a designer, back into a catalogue, held to the checks of the folder."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Mapping
+from datetime import date, time, timedelta
+from pathlib import Path
+from typing import Any
+
+from balance.catalogue.cells import BadCell, parse_cell, show_value
+from balance.catalogue.files import RawTable
+from balance.catalogue.loading import Catalogue, Inputs, assemble
+from balance.catalogue.reading import parse_records
+from balance.catalogue.rules import Locate
+from balance.catalogue.schema import CatalogueSpec, Name, Record, leaf_columns, slug
+from balance.errors import CatalogueError, Fault, nearest
+
+__all__ = ["import_workbook"]
+
+_N_CELLS_MAX = 5_000_000
+
+
+class _SwitchRow(Record):
+    switch: Name
+    value: Name
+    allowed: tuple[str, ...]
+    ambiguity: str
+    level: Name
+    meaning: str
+
+
+class _ReadingRow(Record):
+    switch: Name
+    reading: Name
+    sentence: str
+
+
+class _ConstantRow(Record):
+    name: Name
+    value: str = ""
+    unit: str = ""
+    meaning: str = ""
+
+
+def _open(path: Path) -> tuple[Any, Any]:
+    """Return the workbook with the values and with the formulas of its cells."""
+    from openpyxl import load_workbook
+
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise CatalogueError(Fault("there is no such file", str(path))) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise CatalogueError(Fault(f"the file cannot be read ({reason})", str(path))) from None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return load_workbook(io.BytesIO(data), data_only=True), load_workbook(io.BytesIO(data))
+    except Exception:  # openpyxl raises whatever its parser met in a damaged file
+        tip = "save it in a spreadsheet program as Excel workbook (.xlsx)"
+        raise CatalogueError(Fault("the file is not an .xlsx workbook, or is damaged", str(path), tip=tip)) from None
+
+
+def _cell_text(value: object) -> str:
+    """Return a typed cell as text; 7.0 becomes 7 and decimals get a comma, the mark that workbook texts may use."""
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else str(value).replace(".", ",")
+    return show_value(value)
+
+
+def _sheet_rows(values: Any, formulas: Any, place: str, faults: list[Fault]) -> RawTable | None:
+    """Return the rows of a sheet that hold anything; a formula without a result, an error or a date is a fault."""
+    if values.max_row * values.max_column > _N_CELLS_MAX:
+        faults.append(Fault("the sheet is far too large", place, tip="delete the empty rows and columns at its end"))
+        return None
+    rows = []
+    for number, (shown, typed) in enumerate(zip(values.iter_rows(), formulas.iter_rows(), strict=True), start=1):
+        texts = []
+        for cell, origin in zip(shown, typed, strict=True):
+            if problem := _problem(cell.value, origin):
+                message, tip = problem
+                faults.append(Fault(message, place, number, origin.coordinate, tip=tip))
+            texts.append(_cell_text(cell.value))
+        if any(text.strip() for text in texts):
+            rows.append((number, tuple(texts)))
+    if not rows:
+        faults.append(Fault("the sheet is empty", place))
+        return None
+    return RawTable(place, tuple(rows), comma=True)
+
+
+def _problem(value: object, origin: Any) -> tuple[str, str] | None:
+    if origin.data_type == "f" and value is None:
+        return "holds a formula without a saved result", "save the workbook in a spreadsheet program, or type the value"
+    if isinstance(value, date | time | timedelta):
+        return f"holds a date ({value})", "format the cell as text, then type the value again"
+    return None
+
+
+def _find_sheets(
+    spec: CatalogueSpec, values: Any, formulas: Any, path: Path, faults: list[Fault]
+) -> dict[str, RawTable]:
+    found = {slug(name): name for name in values.sheetnames}
+    sheets: dict[str, RawTable] = {}
+    for name in (*(table.name for table in spec.tables), "rules", "readings", "constants", "SOURCES"):
+        if slug(name) in found:
+            title = found[slug(name)]
+            if not hasattr(values[title], "iter_rows"):
+                faults.append(Fault("is a chart, not a table", str(path), field="sheet", found=title))
+            elif raw := _sheet_rows(values[title], formulas[title], f"{path}, sheet {title}", faults):
+                sheets[name] = raw
+        elif name != "SOURCES":
+            close = nearest(name, values.sheetnames)
+            tip = f"is the sheet {close} meant?" if close else ""
+            faults.append(Fault("the sheet is missing", str(path), field=name, tip=tip))
+    return sheets
+
+
+def _rules_data(
+    spec: CatalogueSpec, sheets: Mapping[str, RawTable], path: Path, faults: list[Fault]
+) -> tuple[dict[str, Any], Locate]:
+    """Return the content of the three rules sheets in the shape of a rules file."""
+    places: dict[str, Fault] = {}
+    data: dict[str, Any] = {"switches": {}, "constants": {}}
+    for row, switch in parse_records(_SwitchRow, sheets["rules"], faults):
+        name, place = switch.switch, Fault("", sheets["rules"].path, row, switch.switch)
+        if name in data["switches"]:
+            faults.append(Fault("is a second row of this switch", place.path, row, "switch", name))
+        data["switches"][name] = switch.model_dump(exclude={"switch"}) | {"readings": {}}
+        places[f"switches.{name}"] = place
+    for row, reading in parse_records(_ReadingRow, sheets["readings"], faults):
+        if reading.switch not in data["switches"]:
+            faults.append(_unknown(reading.switch, data["switches"], sheets["readings"].path, row, "switch"))
+            continue
+        data["switches"][reading.switch]["readings"][reading.reading] = reading.sentence
+    _read_constants(spec, sheets["constants"], data, places, faults)
+
+    def locate(dotted: str) -> Fault:
+        known = dotted
+        while known and known not in places:
+            known = known.rpartition(".")[0]
+        place = places.get(known, Fault("", str(path)))
+        return Fault("", place.path, place.row, dotted)
+
+    return data, locate
+
+
+def _unknown(found: str, known: Mapping[str, object], path: str, row: int, field: str) -> Fault:
+    close = nearest(found, known)
+    return Fault("is unknown", path, row, field, found, ", ".join(known), f"did you mean {close}?" if close else "")
+
+
+def _read_constants(
+    spec: CatalogueSpec, table: RawTable, data: dict[str, Any], places: dict[str, Fault], faults: list[Fault]
+) -> None:
+    leaves = leaf_columns(spec.constants)
+    for row, constant in parse_records(_ConstantRow, table, faults):
+        place = Fault("", table.path, row, constant.name)
+        if constant.name == "rules_version":
+            data["rules_version"], places["rules_version"] = constant.value, place
+            continue
+        if constant.name not in leaves:
+            faults.append(_unknown(constant.name, leaves, table.path, row, "name"))
+            continue
+        column = leaves[constant.name]
+        try:
+            value = parse_cell(column, constant.value, comma=True)
+        except BadCell as bad:
+            found = constant.value or None
+            faults.append(Fault(bad.message, table.path, row, constant.name, found, column.allowed, bad.tip))
+            continue
+        holder = data["constants"]
+        *parents, last = constant.name.split(".")
+        for parent in parents:
+            holder = holder.setdefault(parent, {})
+        holder[last] = list(value) if isinstance(value, tuple) else value
+        places[f"constants.{constant.name}"] = place
+
+
+def import_workbook(spec: CatalogueSpec, path: Path | str) -> Catalogue:
+    """Read a workbook that `export_workbook` wrote and a designer may have changed.
+
+    Parameters
+    ----------
+    spec
+        The game's spec.
+    path
+        An .xlsx file.
+
+    Returns
+    -------
+    Catalogue
+        Equal, hash included, to the one exported if nothing was changed.
+
+    Raises
+    ------
+    CatalogueError
+        With every fault: file and sheet, row, column, what was found and what is allowed.
+    """
+    path = Path(path)
+    values, formulas = _open(path)
+    inputs = Inputs()
+    sheets = _find_sheets(spec, values, formulas, path, inputs.faults)
+    inputs.tables = {table.name: sheets[table.name] for table in spec.tables if table.name in sheets}
+    inputs.sources = sheets.get("SOURCES")
+    if {"rules", "readings", "constants"} <= sheets.keys():
+        inputs.rules = _rules_data(spec, sheets, path, inputs.faults)
+    catalogue, faults = assemble(spec, path, inputs)
+    if catalogue is None:
+        raise CatalogueError(faults)
+    return catalogue

@@ -1,0 +1,315 @@
+"""The cards of Warforged: units, weapons, the switches and constants of its rules, and what a unit may carry.
+
+A *loadout* is a unit with its weapons. WF-UNIT.3 and WF-UNIT.4 limit it, with WF-WPN.2 for heavy weapons and the
+reading of WF-Q23: at most three weapons, and their handling costs within the unit's handling.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import Annotated, Literal, cast
+
+from pydantic import Field
+
+from balance.catalogue import (
+    Catalogue,
+    CatalogueSpec,
+    EntryId,
+    Header,
+    Name,
+    Record,
+    SortedSet,
+    TableSpec,
+    slug,
+)
+from balance.catalogue.schema import Tables
+from balance.errors import CatalogueError, Fault, RulesError
+from balance.games.warforged.ruleset import Constants, Limits, WarforgedRules
+
+__all__ = [
+    "RULE_IDS",
+    "SPEC",
+    "Ability",
+    "Constants",
+    "Effect",
+    "Limits",
+    "Loadout",
+    "RuleId",
+    "Unit",
+    "WarforgedRules",
+    "Weapon",
+    "WeaponClass",
+    "check_legal",
+    "constants_of",
+    "legal_loadouts",
+    "parse_loadout",
+    "rules_of",
+    "units_of",
+    "weapons_of",
+]
+
+Ability = Literal["heavy", "jump", "slim", "supershield", "overload"]
+Effect = Literal["piercing", "high_explosive", "rapid_fire", "emp", "laser"]
+WeaponClass = Literal["main", "secondary", "heavy"]
+
+_ABILITY_WORDS = (
+    ("pesante", "heavy"),
+    ("salto", "jump"),
+    ("salto_potenziato", "jump"),
+    ("snello", "slim"),
+    ("superschermo", "supershield"),
+    ("sovraccarico", "overload"),
+)
+_EFFECT_WORDS = (
+    ("perforante", "piercing"),
+    ("alta_esplosivita", "high_explosive"),
+    ("tiro_rapido", "rapid_fire"),
+)
+_CLASS_WORDS = (("principale", "main"), ("secondaria", "secondary"), ("pesante", "heavy"))
+
+Cost = Annotated[
+    int,
+    Field(ge=0, le=9999, description="What the card costs."),
+    Header(("cost", "costo", "pg", "costo_pg", "cost_pg"), unit="war points"),
+]
+Copies = Annotated[
+    int, Field(ge=1, le=99, description="How many of this card there are."), Header(("copie",), unit="cards")
+]
+CardId = Annotated[EntryId, Field(description="The name used in commands.")]
+CardName = Annotated[Name, Field(description="The name on the card."), Header(("nome",))]
+
+
+class Unit(Record):
+    """A unit card (WF-UNIT.1)."""
+
+    id: CardId
+    name: CardName
+    kind: Annotated[Name, Field(description="What sort of unit it is."), Header(("tipo",))]
+    cost_points: Cost
+    speed_cells: Annotated[
+        int,
+        Field(ge=0, le=20, description="How far one move takes it."),
+        Header(("speed", "velocità"), unit="cells"),
+    ]
+    health: Annotated[
+        int, Field(ge=1, le=999, description="Damage it takes before it is removed."), Header(("salute",))
+    ]
+    armour: Annotated[
+        int,
+        Field(ge=0, le=20, description="Armour dice rolled against a normal hit."),
+        Header(("armor", "armatura"), unit="dice"),
+    ]
+    handling: Annotated[
+        int, Field(ge=0, le=20, description="How much weapon handling it can bear."), Header(("maneggevolezza",))
+    ]
+    abilities: Annotated[
+        tuple[Ability, ...],
+        SortedSet,
+        Field(description="Special abilities."),
+        Header(("ability", "abilità", "abilità_speciali", "special_abilities"), words=_ABILITY_WORDS),
+    ]
+    copies: Copies
+
+
+class Weapon(Record):
+    """A weapon card (WF-WPN.1)."""
+
+    id: CardId
+    name: CardName
+    weapon_class: Annotated[
+        WeaponClass,
+        Field(description="Main, secondary or heavy."),
+        Header(("classe",), name="class", words=_CLASS_WORDS),
+    ]
+    cost_points: Cost
+    handling: Annotated[
+        int,
+        Field(ge=0, le=20, description="How much of the unit's handling it takes."),
+        Header(("handling_cost", "maneggevolezza", "costo_di_maneggevolezza", "costo_maneggevolezza")),
+    ]
+    range_cells: Annotated[
+        int,
+        Field(ge=1, le=40, description="How far it reaches."),
+        Header(("range", "raggio"), unit="cells"),
+    ]
+    precision: Annotated[
+        int,
+        Field(ge=1, le=10, description="A D10 below it hits, equal to it hits critically."),
+        Header(("precisione",)),
+    ]
+    damage: Annotated[
+        int, Field(ge=0, le=99, description="Health one hit removes."), Header(("danni", "danno"), unit="health")
+    ]
+    effects: Annotated[
+        tuple[Effect, ...],
+        SortedSet,
+        Field(description="Weapon effects."),
+        Header(("effect", "effetti", "effetto"), words=_EFFECT_WORDS),
+    ]
+    copies: Copies
+
+
+class RuleId(Record):
+    """One rule of the ledger; `level` is where it first matters and `lines` are the rulebook's."""
+
+    id: Name
+    level: Literal["A", "B", "C", "D"]
+    lines: Name
+    title: Name
+
+
+def _one_name_each(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Two cards of one name could not be told apart in a report."""
+    for table, entries in tables.items():
+        first: dict[str, str] = {}
+        for entry_id, entry in entries.items():
+            name = cast("Unit | Weapon", entry).name
+            if (other := first.setdefault(slug(name), entry_id)) != entry_id:
+                yield (
+                    table,
+                    entry_id,
+                    Fault("is the name of a second card", field="name", found=name, tip=f"see {other}"),
+                )
+
+
+SPEC = CatalogueSpec(
+    game="warforged",
+    tables=(TableSpec("units", "units.csv", Unit), TableSpec("weapons", "weapons.csv", Weapon)),
+    rules=WarforgedRules,
+    constants=Constants,
+    cross_checks=(_one_name_each,),
+)
+
+RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
+"""The ledger of rules, for `balance.catalogue.load_table`."""
+
+
+def units_of(catalogue: Catalogue) -> Mapping[str, Unit]:
+    """Return the units of a catalogue by id."""
+    return cast("Mapping[str, Unit]", catalogue.tables["units"])
+
+
+def weapons_of(catalogue: Catalogue) -> Mapping[str, Weapon]:
+    """Return the weapons of a catalogue by id."""
+    return cast("Mapping[str, Weapon]", catalogue.tables["weapons"])
+
+
+def rules_of(catalogue: Catalogue) -> WarforgedRules:
+    """Return the switches of a catalogue."""
+    return cast("WarforgedRules", catalogue.rules)
+
+
+def constants_of(catalogue: Catalogue) -> Constants:
+    """Return the constants of a catalogue."""
+    return cast("Constants", catalogue.constants)
+
+
+@dataclass(frozen=True)
+class Loadout:
+    """A unit with the weapons it carries, in the order they were named; without weapons it can only be attacked."""
+
+    unit: Unit
+    weapons: tuple[Weapon, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The ids joined by `+`, such as `nexus+assault_rifle`."""
+        return "+".join([self.unit.id, *(weapon.id for weapon in self.weapons)])
+
+    @property
+    def name(self) -> str:
+        """The names joined by ` + `, for people."""
+        return " + ".join([self.unit.name, *(weapon.name for weapon in self.weapons)])
+
+    @property
+    def cost_points(self) -> int:
+        """War points of the unit and its weapons together."""
+        return self.unit.cost_points + sum(weapon.cost_points for weapon in self.weapons)
+
+
+def check_legal(unit: Unit, weapons: Sequence[Weapon], limits: Limits, where: str = "") -> list[Fault]:
+    """Return one fault per rule that forbids `unit` to carry `weapons`; each names the rule.
+
+    Parameters
+    ----------
+    unit, weapons
+        The loadout in question.
+    limits
+        The constants of WF-UNIT.3.
+    where
+        What to name as the place.
+    """
+    heavy = "heavy" in unit.abilities
+    faults = []
+
+    def forbid(rule: str, message: str, found: str, allowed: str = "", tip: str = "") -> None:
+        faults.append(Fault(f"{message} ({rule})", where, field=unit.id, found=found, allowed=allowed, tip=tip))
+
+    if len(weapons) > limits.max_weapons:
+        forbid("WF-UNIT.3, WF-Q23", "weapons are too many", str(len(weapons)), f"at most {limits.max_weapons}")
+    handling = sum(weapon.handling for weapon in weapons)
+    if handling > unit.handling:
+        tip = "leave a weapon out, or choose one with a lower handling cost"
+        forbid("WF-UNIT.3, WF-Q23", "is too much handling", str(handling), f"at most {unit.handling}", tip)
+    mains = [weapon.id for weapon in weapons if weapon.weapon_class == "main"]
+    if len(mains) > limits.max_main_weapons and not heavy:
+        allowed = f"{limits.max_main_weapons} without the ability heavy"
+        forbid("WF-UNIT.3, WF-UNIT.4", "are too many main weapons", ", ".join(mains), allowed)
+    for weapon in dict.fromkeys(weapon.id for weapon in weapons if weapon.weapon_class == "heavy" and not heavy):
+        forbid("WF-WPN.2, WF-UNIT.4", "is a heavy weapon", weapon, "only on units with the ability heavy")
+    for weapon_id, n in Counter(weapon.id for weapon in weapons).items():
+        copies = next(weapon.copies for weapon in weapons if weapon.id == weapon_id)
+        if n > copies:
+            forbid("WF-BUILD.3", f"is carried {n} times", weapon_id, f"{copies} copies exist")
+    return faults
+
+
+def parse_loadout(catalogue: Catalogue, text: str, where: str = "") -> Loadout:
+    """Read a loadout such as `nexus+assault_rifle`; a unit alone is one too.
+
+    Raises
+    ------
+    CatalogueError
+        If the unit or a weapon is unknown; names the nearest.
+    RulesError
+        If the unit may not carry the weapons; one fault per rule broken.
+    """
+    words = text.split("+")
+    faults: list[Fault] = []
+    records = [_find(catalogue, "weapons" if i else "units", word, where, faults) for i, word in enumerate(words)]
+    if faults:
+        raise CatalogueError(faults)
+    loadout = Loadout(cast("Unit", records[0]), cast("tuple[Weapon, ...]", tuple(records[1:])))
+    return _legal(loadout, catalogue, where)
+
+
+def _find(catalogue: Catalogue, table: str, word: str, where: str, faults: list[Fault]) -> Record | None:
+    try:
+        return catalogue.find(table, word, where)
+    except CatalogueError as error:
+        faults += error.faults
+        return None
+
+
+def _legal(loadout: Loadout, catalogue: Catalogue, where: str) -> Loadout:
+    limits = constants_of(catalogue).limits
+    if faults := check_legal(loadout.unit, loadout.weapons, limits, where):
+        raise RulesError(faults)
+    return loadout
+
+
+def legal_loadouts(catalogue: Catalogue, n_weapons: int = 1) -> list[Loadout]:
+    """Return every legal loadout with exactly `n_weapons` weapons, in the order of the tables.
+
+    Two of the same weapon count as a loadout where copies and handling allow; the order of weapons does not matter.
+    """
+    limits = constants_of(catalogue).limits
+    return [
+        Loadout(unit, weapons)
+        for unit in units_of(catalogue).values()
+        for weapons in combinations_with_replacement(weapons_of(catalogue).values(), n_weapons)
+        if not check_legal(unit, weapons, limits)
+    ]

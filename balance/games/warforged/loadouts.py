@@ -1,0 +1,96 @@
+"""Loadouts changed for one question: `--set attacker.precision=7` on `nexus+assault_rifle`.
+
+A field that only one kind of card has needs no more than its name; `handling` or `cost_points`, which both have, must
+say whose it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from balance.catalogue import Catalogue, apply, columns_of
+from balance.catalogue.overrides import field_paths
+from balance.errors import Fault, RulesError, UsageError, nearest
+from balance.games.warforged.cards import Loadout, Unit, Weapon, check_legal, constants_of
+
+__all__ = ["override_loadout"]
+
+
+def override_loadout(
+    catalogue: Catalogue, loadout: Loadout, fields: Mapping[str, str], where: str = "--set"
+) -> Loadout:
+    """Return a loadout with fields of its cards changed, checked as if the cards were printed so.
+
+    Parameters
+    ----------
+    catalogue
+        Gives the limits of what a unit may carry.
+    loadout
+        The loadout to change.
+    fields
+        Field -> text, as `Overrides.take` gives it. `unit.FIELD`, `weapon.FIELD` (every weapon carried) or
+        `weapon2.FIELD` (the second) say whose field it is; without them it is the unit's or the weapons', whichever has
+        it.
+    where
+        What to name as the place.
+
+    Raises
+    ------
+    UsageError
+        If a field does not exist, belongs to both cards, or its value is not allowed.
+    RulesError
+        If the unit may not carry its weapons any more.
+    """
+    parts: dict[str, dict[str, str]] = {}
+    faults: list[Fault] = []
+    for path, text in fields.items():
+        for holder, name in _holders(loadout, path, where, faults):
+            parts.setdefault(holder, {})[name] = text
+    cards: list[Unit | Weapon] = []
+    for holder, card in _holder_cards(loadout).items():
+        try:
+            cards.append(apply(card, parts.get(holder, {}), where))
+        except UsageError as error:
+            faults += error.faults
+    if faults:
+        raise UsageError(list(dict.fromkeys(faults)))
+    changed = Loadout(cast("Unit", cards[0]), cast("tuple[Weapon, ...]", tuple(cards[1:])))
+    if illegal := check_legal(changed.unit, changed.weapons, constants_of(catalogue).limits, where):
+        raise RulesError(illegal)
+    return changed
+
+
+def _holder_cards(loadout: Loadout) -> dict[str, Unit | Weapon]:
+    return {"unit": loadout.unit} | {f"weapon{i}": weapon for i, weapon in enumerate(loadout.weapons, start=1)}
+
+
+def _holders(loadout: Loadout, path: str, where: str, faults: list[Fault]) -> list[tuple[str, str]]:
+    """Return (card, field) for each card that a path names."""
+    holder, dot, name = path.partition(".")
+    cards = list(_holder_cards(loadout))
+    weapons = cards[1:]
+    if dot:
+        named = weapons if holder == "weapon" else [card for card in cards if card == holder]
+        if not named:
+            allowed = ", ".join(["unit", *(["weapon"] if weapons else []), *weapons])
+            faults.append(Fault("is not a card of this loadout", where, found=holder, allowed=allowed))
+        return [(card, name) for card in named]
+    of_unit = path in field_paths(Unit)
+    of_weapon = path in field_paths(Weapon) and bool(weapons)
+    if of_unit and of_weapon:
+        tip = f"write unit.{path} or weapon.{path}"
+        faults.append(Fault("is a field of the unit and of the weapon", where, found=path, tip=tip))
+        return []
+    if not of_unit and not of_weapon:
+        faults.append(_no_such_field(path, where, bool(weapons)))
+    return [("unit", path)] if of_unit else [(card, path) for card in weapons if of_weapon]
+
+
+def _no_such_field(path: str, where: str, armed: bool) -> Fault:
+    names = dict.fromkeys(
+        column.header for card in ([Unit, Weapon] if armed else [Unit]) for column in columns_of(card)
+    )
+    close = nearest(path, names)
+    tip = f"did you mean {close}?" if close else ""
+    return Fault("is not a field", where, found=path, allowed=", ".join(names), tip=tip)
