@@ -1,1 +1,46 @@
-"""Balance analysis for tabletop wargames."""
+"""Is this wargame fair? Exact and simulated balance analysis for tabletop wargame designers.
+
+>>> import balance
+>>> warforged = balance.load("warforged")
+>>> duel = warforged.duel("vanguard+smg_pistol", "trooper+shotgun", first="random")
+>>> round(sum(duel.p_win().values()), 12)
+1.0
+
+Names are imported when they are first used, so that `import balance` stays light.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from balance.games.question import LoadedGame, Question, Sample, load
+    from balance.pmf import Pmf, die, mixture, pool
+
+__all__ = ["LoadedGame", "Pmf", "Question", "Sample", "die", "load", "mixture", "pool"]
+__version__ = "0.1.0"
+
+_HOMES = {
+    "LoadedGame": "balance.games.question",
+    "Question": "balance.games.question",
+    "Sample": "balance.games.question",
+    "load": "balance.games.question",
+    "Pmf": "balance.pmf",
+    "die": "balance.pmf",
+    "mixture": "balance.pmf",
+    "pool": "balance.pmf",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name on first use (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'balance' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted(__all__)

@@ -1,1 +1,37 @@
-"""Placeholder."""
+"""Trials: rolls, processes, exact laws, lockstep simulation, tallies and stopping rules. Knows no game."""
+
+from balance.core.chain import chain_law
+from balance.core.collect import BLOCK_TRIALS, Task, collect, iterate, law_task, process_task
+from balance.core.enumeration import exact_law
+from balance.core.laws import LawStack
+from balance.core.lockstep import play_fixed, simulate
+from balance.core.process import Process, State
+from balance.core.rolls import FixedRolls, RandomRolls, Rolls
+from balance.core.stopping import FixedTrials, HalfWidth, StopRule, anytime_interval, wilson_interval
+from balance.core.tally import Tally, count_rows
+
+__all__ = [
+    "BLOCK_TRIALS",
+    "FixedRolls",
+    "FixedTrials",
+    "HalfWidth",
+    "LawStack",
+    "Process",
+    "RandomRolls",
+    "Rolls",
+    "State",
+    "StopRule",
+    "Tally",
+    "Task",
+    "anytime_interval",
+    "chain_law",
+    "collect",
+    "count_rows",
+    "exact_law",
+    "iterate",
+    "law_task",
+    "play_fixed",
+    "process_task",
+    "simulate",
+    "wilson_interval",
+]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from inspect import signature
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -193,7 +194,7 @@ class Pmf:
         >>> die(6).weight(lambda value: value > 4)
         2
         """
-        return sum(self.weights[np.asarray(event(**self._arrays()), dtype=bool)].tolist())
+        return sum(self.weights[np.asarray(self._call(event), dtype=bool)].tolist())
 
     def chance(self, event: Callable[..., Any]) -> float:
         """Return the probability of an event as a float.
@@ -216,13 +217,24 @@ class Pmf:
     def _arrays(self) -> dict[str, IntArray]:
         return {name: self.outcomes[:, place] for place, name in enumerate(self.columns)}
 
+    def _call(self, function: Callable[..., Any]) -> Any:
+        """Call a function of columns with the columns it names, or with all of them if it takes any keyword."""
+        arrays = self._arrays()
+        parameters = signature(function).parameters.values()
+        if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+            return function(**arrays)
+        for parameter in parameters:
+            if parameter.default is parameter.empty:
+                self._place(parameter.name)
+        return function(**{p.name: arrays[p.name] for p in parameters if p.name in arrays})
+
     def map(self, function: Callable[..., Columns]) -> Pmf:
         """Return the law of new columns computed from the old ones, given and returned by name as arrays [m].
 
         >>> die(6).map(lambda value: {"low": value <= 2}).to_dict()
         {'low': [0, 1], 'weight': [4, 2]}
         """
-        new = function(**self._arrays())
+        new = self._call(function)
         rows = np.stack([np.broadcast_to(np.asarray(new[name]), len(self)) for name in new], axis=1)
         return Pmf.from_rows(tuple(new), rows, self.weights)
 
@@ -245,7 +257,7 @@ class Pmf:
         >>> die(6).where(lambda value: value > 4).to_dict()
         {'value': [5, 6], 'weight': [1, 1]}
         """
-        kept = np.asarray(event(**self._arrays()), dtype=bool)
+        kept = np.asarray(self._call(event), dtype=bool)
         if not kept.any():
             raise UsageError("cannot condition on an event of probability 0")
         return Pmf(self.columns, self.outcomes[kept], self.weights[kept])

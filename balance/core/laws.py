@@ -1,0 +1,138 @@
+"""Finished outcomes drawn from a table: the compiled lane.
+
+A stack of laws over the same columns is compiled once; after that one 16-bit random number draws a whole attack. Law i
+gives each of its outcomes floor(65536 w / W) of 65536 cells, so a cell is exactly 1/65536. What the weights do not
+divide falls on spare cells, and a draw that lands there is drawn again from the remainder law, whose weights are the
+exact remainders w * 65536 - floor(...) * W. Nothing is rounded, so the draw follows the law exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.errors import UsageError
+from balance.pmf import Pmf
+from balance.pmf.arrays import IntArray
+
+__all__ = ["CELLS", "LawStack"]
+
+CELLS = 65536
+"""Cells of a table: one for each 16-bit number."""
+
+
+@dataclass(frozen=True, eq=False)
+class LawStack:
+    """Laws over the same columns, one per situation, ready to be drawn from by index.
+
+    Parameters
+    ----------
+    laws
+        At least one exact law (integer weights); all have the same columns. L of them.
+
+    >>> from balance.pmf import die
+    >>> LawStack((die(2), die(4))).outcomes.tolist()
+    [[1], [2], [3], [4]]
+    """
+
+    laws: tuple[Pmf, ...]
+
+    def __post_init__(self) -> None:
+        """Check that the laws can share one table."""
+        if len({law.columns for law in self.laws}) != 1 or not all(law.is_exact for law in self.laws):
+            raise UsageError("a stack needs at least one law, all exact and with the same columns")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that each draw gives."""
+        return self.laws[0].columns
+
+    @cached_property
+    def outcomes(self) -> IntArray:
+        """Every outcome some law can give, `int64[M, k]`, sorted."""
+        return np.unique(np.concatenate([law.outcomes for law in self.laws]), axis=0)
+
+    @cached_property
+    def weights(self) -> list[list[int]]:
+        """Integer weight of outcome j under law i: L lists of M Python ints."""
+        place = {tuple(row): index for index, row in enumerate(self.outcomes.tolist())}
+        table = [[0] * len(place) for _ in self.laws]
+        for weights, law in zip(table, self.laws, strict=True):
+            for row, weight in zip(law.outcomes.tolist(), law.weights.tolist(), strict=True):
+                weights[place[tuple(row)]] = weight
+        return table
+
+    @cached_property
+    def p(self) -> npt.NDArray[np.float64]:
+        """Probability of outcome j under law i, `float64[L, M]`."""
+        return np.array([[weight / sum(weights) for weight in weights] for weights in self.weights])
+
+    @cached_property
+    def values(self) -> dict[str, npt.NDArray[np.int16]]:
+        """Value of each column by outcome, `int16[M]`."""
+        return {name: self.outcomes[:, place].astype(np.int16) for place, name in enumerate(self.columns)}
+
+    @cached_property
+    def table(self) -> Table:
+        """The compiled 16-bit table."""
+        return Table.compile(self.weights)
+
+    def columns_of(self, index: IntArray) -> dict[str, npt.NDArray[np.int16]]:
+        """Return the columns of drawn outcomes, from their index int[n]."""
+        return {name: values.take(index) for name, values in self.values.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """One level of 65536 cells per law, and the law of what the cells could not hold.
+
+    Attributes
+    ----------
+    cells
+        `uint8` or `uint16`, [L * 65536]: the outcome's index, or `spare` (M) for "draw again".
+    spare
+        The marker of a spare cell.
+    n_spare
+        Spare cells of each law, `int64[L]`.
+    remainders
+        Integer weights of the remainder laws, L lists of M (empty where a law divides evenly).
+    """
+
+    cells: npt.NDArray[np.unsignedinteger[npt.NBitBase]]
+    spare: int
+    n_spare: IntArray
+    remainders: list[list[int]]
+
+    @classmethod
+    def compile(cls, weights: Sequence[Sequence[int]]) -> Table:
+        """Compile L lists of M integer weights; a list of zeros is a law that is never asked."""
+        spare = len(weights[0])
+        kind = np.uint8 if spare < 256 else np.uint16
+        rows, remainders = [], []
+        for law in weights:
+            total = sum(law) or 1
+            whole = [weight * CELLS // total for weight in law]
+            cells = np.full(CELLS, spare, kind)
+            cells[: sum(whole)] = np.repeat(np.arange(spare, dtype=kind), whole)
+            rows.append(cells)
+            remainders.append([weight * CELLS - n * total for weight, n in zip(law, whole, strict=True)])
+        table = np.concatenate(rows)
+        n_spare = (table.reshape(-1, CELLS) == spare).sum(axis=1)
+        return cls(table, spare, n_spare, remainders)
+
+    @cached_property
+    def again(self) -> Table:
+        """The table of the remainder laws."""
+        return Table.compile(self.remainders)
+
+    def look_up(
+        self, which: IntArray | int, bits: npt.NDArray[np.uint16]
+    ) -> npt.NDArray[np.unsignedinteger[npt.NBitBase]]:
+        """Return the cell of each 16-bit number, `[n]`, spare cells included."""
+        if isinstance(which, int):
+            return self.cells[which * CELLS : (which + 1) * CELLS].take(bits)
+        return self.cells.take(np.asarray(which, np.int32) * CELLS + bits)

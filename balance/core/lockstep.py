@@ -1,0 +1,80 @@
+"""Many trials at once, step by step: every trial still alive makes the same step, and those that end are set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.process import Process, State, start_state
+from balance.core.rolls import FixedRolls, RandomRolls
+from balance.errors import RollsError
+from balance.pmf.arrays import IntArray
+
+__all__ = ["play_fixed", "simulate"]
+
+Columns = dict[str, npt.NDArray[Any]]
+
+
+def simulate(process: Process, rolls: RandomRolls | FixedRolls) -> Columns:
+    """Play `rolls.n` trials of a process and return its outcome columns, `[n]` each, in the order in which trials end.
+
+    >>> def flip(state, rolls):
+    ...     return {"heads": state["heads"] + rolls.count(2, 1, [2], "coin")}
+    >>> once = Process({"heads": 0}, (flip,), lambda s: s["heads"] > 0, lambda s, steps: {"flips": steps}, 100)
+    >>> flips = simulate(once, RandomRolls(0, "demo", 0, 1000))["flips"]
+    >>> len(flips), bool(1.8 < flips.mean() < 2.2)
+    (1000, True)
+    """
+    state = start_state(process, rolls.n)
+    ended: list[Columns] = []
+    for number in range(1, process.max_steps + 1):
+        state = process.steps[(number - 1) % len(process.steps)](state, rolls)
+        over = process.over(state)
+        gone = np.flatnonzero(over)
+        if len(gone) == 0:
+            continue
+        ended.append(_outcome(process, _take(state, gone), number))
+        alive = np.flatnonzero(~over)
+        if len(alive) == 0:
+            break
+        state = _take(state, alive)
+        rolls.keep(alive)
+    else:
+        ended.append(_outcome(process, state, process.max_steps))
+    return {name: np.concatenate([part[name] for part in ended]) for name in ended[0]}
+
+
+def _take(state: State, rows: IntArray) -> State:
+    return {name: values.take(rows) for name, values in state.items()}
+
+
+def _outcome(process: Process, state: State, number: int) -> Columns:
+    n = len(next(iter(state.values())))
+    columns = process.outcome(state, np.full(n, number, np.int16))
+    return {name: np.broadcast_to(values, n) for name, values in columns.items()}
+
+
+def play_fixed(process: Process, dice: Mapping[str, list[int]]) -> dict[str, int]:
+    """Play one trial on the dice of a written example and return its outcome.
+
+    Raises
+    ------
+    RollsError
+        The dice given do not decide the outcome, one shows an impossible face, or one was never rolled.
+
+    >>> shot = Process({"hit": 0}, (lambda s, r: {"hit": r.count(10, 1, [1, 2], "precision")},),
+    ...                lambda s: np.ones(len(s["hit"]), bool), lambda s, steps: s, 1)
+    >>> play_fixed(shot, {"precision": [2]})
+    {'hit': 1}
+    """
+    results = []
+    for fill in ("low", "high"):
+        rolls = FixedRolls(dice, fill)
+        results.append({name: int(values[0]) for name, values in simulate(process, rolls).items()})
+        rolls.check_used()
+    if results[0] != results[1]:
+        raise RollsError(f"these dice leave the outcome open: {dice} may end in {results[0]} or {results[1]}")
+    return results[0]

@@ -1,0 +1,197 @@
+"""Chance as the rules see it: named dice for a batch of n trials, whoever rolls them.
+
+A rule asks for dice by name and never knows whether they are random (`RandomRolls`), written down in a rulebook's
+example (`FixedRolls`), or all of them at once with their weights (`balance.core.enumeration`). Three things can be
+asked:
+
+* `d(faces, k, name)`: k dice each, the faces shown, `int[n, k]`;
+* `count(faces, k, success, name, n_dice)`: how many of the first `n_dice` (at most k) dice show a face in `success`,
+  `int[n]`;
+* `draw(laws, which, name)`: one outcome of the law `which`, as columns `{name: int[n]}`.
+
+What a rule asks for may depend on its cards, never on the state of a trial: then every batch asks for the same shape, a
+paired run stays paired, and all combinations can be listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.laws import LawStack
+from balance.core.streams import stream
+from balance.errors import RollsError
+from balance.pmf.arrays import IntArray
+
+__all__ = ["FixedRolls", "RandomRolls", "Rolls", "success_faces"]
+
+Success = Sequence[int] | npt.NDArray[np.bool_]
+
+
+class Rolls(Protocol):
+    """Dice for a batch of n trials; see the module's text for what each request means."""
+
+    n: int
+
+    def d(self, faces: int, k: int, name: str) -> IntArray:
+        """Return k dice with faces 1 to `faces` for each trial, `int[n, k]`."""
+        ...
+
+    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
+        """Return how many of each trial's first `n_dice` dice (default k) show a face in `success`, `int[n]`."""
+        ...
+
+    def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
+        """Return one outcome of law `which` (int, or int[n]) for each trial, by column."""
+        ...
+
+
+def success_faces(faces: int, success: Success) -> npt.NDArray[np.bool_]:
+    """Return which faces succeed as `bool[faces]`, or `bool[n, faces]` as given.
+
+    >>> success_faces(6, [3, 4, 5]).tolist()
+    [False, False, True, True, True, False]
+    """
+    if isinstance(success, np.ndarray) and success.dtype == bool:
+        return success
+    flags = np.zeros(faces, bool)
+    flags[np.asarray(success, dtype=np.int64) - 1] = True
+    return flags
+
+
+def count_successes(dice: IntArray, faces: int, success: Success, n_dice: IntArray | int | None) -> IntArray:
+    """Return how many of the first `n_dice` dice in each row of `dice` [n, k] show a face in `success`."""
+    flags = success_faces(faces, success)
+    shown = flags[dice - 1] if flags.ndim == 1 else np.take_along_axis(flags, dice.astype(np.int64) - 1, axis=1)
+    if n_dice is not None:
+        shown = shown & (np.arange(dice.shape[1]) < np.asarray(n_dice)[..., None])
+    return np.asarray(shown.sum(axis=1, dtype=np.int16))
+
+
+class RandomRolls:
+    """Random dice for the trials of one block: a stream of its own for every name.
+
+    Parameters
+    ----------
+    seed, key, block
+        What the streams are made of; see `balance.core.streams`.
+    n
+        Trials in the block.
+    paired
+        Keep two runs with different rules on the same dice: draw for the whole block each time and take the rows that
+        are still alive. Otherwise draw for the rows alive only, which is faster.
+
+    >>> rolls = RandomRolls(0, "demo", block=0, n=4)
+    >>> rolls.d(6, 2, "armour").shape
+    (4, 2)
+    """
+
+    def __init__(self, seed: int, key: str, block: int, n: int, *, paired: bool = False) -> None:
+        self.n = n
+        self._origin = (seed, key, block)
+        self._streams: dict[str, np.random.Generator] = {}
+        self._block_n = n
+        self._alive: IntArray | None = None
+        self._paired = paired
+
+    def child(self, name: str, n: int) -> RandomRolls:
+        """Return rolls for `n` trials of the same block on streams of their own."""
+        seed, key, block = self._origin
+        return RandomRolls(seed, f"{key}/{name}", block, n, paired=self._paired)
+
+    def keep(self, rows: IntArray) -> None:
+        """Go on with these rows only (positions among the rows alive now)."""
+        if self._paired:
+            self._alive = rows if self._alive is None else self._alive[rows]
+        self.n = len(rows)
+
+    def _stream(self, name: str) -> np.random.Generator:
+        if name not in self._streams:
+            self._streams[name] = stream(*self._origin, name)
+        return self._streams[name]
+
+    def _n_drawn(self) -> int:
+        return self._block_n if self._paired else self.n
+
+    def _take(self, drawn: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return drawn if self._alive is None else drawn[self._alive]
+
+    def d(self, faces: int, k: int, name: str) -> IntArray:
+        """Return k dice with faces 1 to `faces` for each trial, `int16[n, k]`."""
+        dice = self._stream(name).integers(1, faces + 1, size=(k, self._n_drawn()), dtype=np.int16)
+        return self._take(dice.T)
+
+    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
+        """Return how many of each trial's first `n_dice` dice show a face in `success`, `int16[n]`."""
+        return count_successes(self.d(faces, k, name), faces, success, n_dice)
+
+    def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
+        """Return one outcome of law `which` for each trial, by column, from 16 random bits each."""
+        return dict(laws.columns_of(self.draw_index(laws, which, name)))
+
+    def draw_index(self, laws: LawStack, which: IntArray | int, name: str) -> IntArray:
+        """Return the place of one outcome in `laws.outcomes` for each trial, `uint8[n]` or `uint16[n]`."""
+        n, table = self._n_drawn(), laws.table
+        cells = table.look_up(which, self._take(self._bits(name, n)))
+        pending = np.flatnonzero(cells == table.spare) if table.n_spare.any() else ()
+        while len(pending):
+            table = table.again
+            chosen = which if isinstance(which, int) else which[pending]
+            cells[pending] = table.look_up(chosen, self._bits(f"{name} again", len(pending)))
+            pending = pending[cells[pending] == table.spare]
+        return cells
+
+    def _bits(self, name: str, n: int) -> npt.NDArray[np.uint16]:
+        words = self._stream(name).integers(0, 2**64, size=-(-n // 4), dtype=np.uint64)
+        return words.view(np.uint16)[:n]
+
+
+class FixedRolls:
+    """The dice of a written example, by name, for one trial; `fill` stands for dice the example does not give.
+
+    Parameters
+    ----------
+    dice
+        Faces by name, used in order as they are asked for.
+    fill
+        "low" or "high": dice not given show 1, or their highest face. `play_fixed` plays both, and accepts a result
+        only if the dice that were not given do not matter.
+
+    >>> FixedRolls({"armour": [3, 6]}).count(6, 2, [3, 4, 5], "armour").tolist()
+    [1]
+    """
+
+    n = 1
+
+    def __init__(self, dice: Mapping[str, Sequence[int]], fill: str = "low") -> None:
+        self._left = {name: list(values) for name, values in dice.items()}
+        self._high = fill == "high"
+
+    def d(self, faces: int, k: int, name: str) -> IntArray:
+        """Return the next k dice of this name, `int16[1, k]`."""
+        given = self._left.get(name, [])
+        shown, self._left[name] = given[:k], given[k:]
+        for face in shown:
+            if not 1 <= face <= faces:
+                raise RollsError(f"a die named {name!r} with faces 1 to {faces} cannot show {face}")
+        return np.array([shown + [faces if self._high else 1] * (k - len(shown))], np.int16).reshape(1, k)
+
+    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
+        """Return how many of the next dice of this name show a face in `success`; takes `n_dice` dice, no more."""
+        used = k if n_dice is None else min(k, int(np.max(n_dice)))
+        return count_successes(self.d(faces, used, name), faces, success, n_dice)
+
+    def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
+        """Refuse: an example gives dice, not finished outcomes."""
+        raise RollsError("fixed dice cannot draw from a compiled law; play the literal rules")
+
+    def keep(self, rows: IntArray) -> None:
+        """Go on with the one row there is."""
+
+    def check_used(self) -> None:
+        """Raise RollsError if some of the given dice were never asked for."""
+        if left := {name: dice for name, dice in self._left.items() if dice}:
+            raise RollsError(f"dice given but never rolled: {left}")

@@ -1,0 +1,46 @@
+"""Random streams: one per (seed, pairing key, block, name), so that no draw can disturb another.
+
+A stream is a numpy bit generator seeded by `SeedSequence(seed, spawn_key=...)`. The spawn key holds a digest of the
+pairing key (by default the task's id; both sides of a before/after comparison share one), the block's number, and a
+digest of the draw's name. Adding a die with a new name, or reading one name more often, leaves every other name's
+numbers as they were. SFC64 was the fastest generator measured here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from balance.errors import UsageError
+
+__all__ = ["check_seed", "stream"]
+
+LARGEST_SEED = 2**128 - 1
+
+
+def check_seed(seed: int) -> int:
+    """Return `seed` if it is a whole number from 0 to 2**128 - 1; 0 is a seed like any other.
+
+    >>> check_seed(0)
+    0
+    """
+    if not 0 <= seed <= LARGEST_SEED:
+        raise UsageError(f"a seed is a whole number from 0 to 2**128 - 1, found {seed}")
+    return seed
+
+
+def stream(seed: int, key: str, block: int, name: str) -> np.random.Generator:
+    """Return the generator for one named draw of one block.
+
+    >>> a, b = stream(0, "task", 3, "precision"), stream(0, "task", 3, "precision")
+    >>> bool(a.integers(100) == b.integers(100))
+    True
+    """
+    spawn_key = (*_words(key), block, *_words(name))
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(check_seed(seed), spawn_key=spawn_key)))
+
+
+def _words(text: str) -> tuple[int, int]:
+    digest = hashlib.sha256(text.encode()).digest()
+    return int.from_bytes(digest[:4], "big"), int.from_bytes(digest[4:8], "big")

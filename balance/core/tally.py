@@ -1,0 +1,85 @@
+"""What has been counted so far: a sample as a law whose weights are counts, and which blocks it comes from.
+
+Counts are integers, so adding tallies is exact and does not depend on their order: serial or threaded, resumed or not,
+the same blocks give the same tally. Its size is the number of distinct outcomes, not the number of trials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.errors import UsageError
+from balance.pmf import Pmf
+from balance.pmf.arrays import IntArray, merge_rows, row_keys
+
+__all__ = ["Tally", "count_rows"]
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Counts of outcomes over the first `n_blocks` blocks of a task.
+
+    Attributes
+    ----------
+    counts
+        A `Pmf` whose weights are how often each outcome came up.
+    first_block, n_blocks
+        The contiguous range of blocks counted.
+
+    >>> a = Tally(Pmf.of({0: 3, 1: 1}, "hit"), 0, 1)
+    >>> b = Tally(Pmf.of({1: 4}, "hit"), 1, 1)
+    >>> (a + b).n_trials, (a + b).counts.mean("hit")
+    (8, 0.625)
+    """
+
+    counts: Pmf
+    first_block: int = 0
+    n_blocks: int = 1
+
+    @property
+    def n_trials(self) -> int:
+        """Trials counted."""
+        return int(self.counts.total)
+
+    def __add__(self, other: Tally) -> Tally:
+        """Add the counts of the blocks that follow on.
+
+        Raises
+        ------
+        UsageError
+            The two ranges overlap or leave a gap, or their columns differ.
+        """
+        if self.counts.columns != other.counts.columns:
+            raise UsageError(f"cannot add counts of {other.counts.columns} to counts of {self.counts.columns}")
+        if other.first_block != self.first_block + self.n_blocks:
+            raise UsageError(
+                f"blocks {other.first_block} and on do not follow blocks "
+                f"{self.first_block} to {self.first_block + self.n_blocks - 1}"
+            )
+        rows = np.concatenate([self.counts.outcomes, other.counts.outcomes])
+        weights = np.concatenate([self.counts.weights, other.counts.weights])
+        counts = Pmf(self.counts.columns, *merge_rows(rows, weights))
+        return Tally(counts, self.first_block, self.n_blocks + other.n_blocks)
+
+
+def count_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Pmf:
+    """Return how often each row of outcome columns `[n]` comes up.
+
+    >>> count_rows({"hit": np.array([1, 0, 1])}).to_dict()
+    {'hit': [0, 1], 'weight': [1, 2]}
+    """
+    rows: IntArray = np.stack([np.asarray(values) for values in columns.values()], axis=1).astype(np.int64)
+    keys = row_keys(rows)
+    spread = int(keys.max()) + 1
+    if spread > 4 * len(keys):
+        return Pmf(tuple(columns), *merge_rows(rows, np.ones(len(rows), np.int64)))
+    counts = np.bincount(keys, minlength=spread)
+    found = np.flatnonzero(counts)
+    example = np.empty(spread, np.int64)
+    example[keys] = np.arange(len(keys))
+    return Pmf(tuple(columns), rows[example[found]], counts[found])

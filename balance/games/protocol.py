@@ -1,0 +1,97 @@
+"""What a game is to the toolkit: data, and pure functions gathered in one frozen record.
+
+A game fills in as many *rungs* as it has: one attack, attacks until the target falls, a duel. A rung turns the names
+of two entrants and some overrides into a setup (a frozen value), and a setup into processes. Everything else, exact
+laws, simulation, command line, studies and reports, is the same for every game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from balance.catalogue import Catalogue, CatalogueSpec, TableSpec
+from balance.core.process import Process
+
+__all__ = ["LANES", "Game", "Lane", "Rung"]
+
+Lane = Literal["literal", "compiled"]
+LANES: tuple[Lane, ...] = ("literal", "compiled")
+"""literal: every die is rolled as the rules say. compiled: finished attacks are drawn from their exact law."""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One kind of question a game can answer about two entrants.
+
+    Attributes
+    ----------
+    name
+        "attack", "kill" or "duel": the verb.
+    sides
+        What the two entrants are called in overrides.
+    setup
+        (catalogue, entrants, overrides) -> a frozen, picklable setup with an attribute `inputs`; a duel's takes a
+        keyword `first` too.
+    processes
+        (setup, lane) -> equally likely processes with the columns of `columns`.
+    columns
+        What a trial reports: column -> its meaning.
+    endless
+        Whether the process may go on without end, so that its law is solved as a chain in floating point instead of
+        enumerated in integers.
+    winners
+        Meaning of the values of the column `winner`: {"a": 1, "b": 2, "draw": 0}; empty where nobody wins.
+    seats
+        Choices of who goes first; empty where there is no such choice.
+    """
+
+    name: str
+    sides: tuple[str, str]
+    setup: Callable[..., Any]
+    processes: Callable[[Any, Lane], tuple[Process, ...]]
+    columns: Mapping[str, str]
+    endless: bool = False
+    winners: Mapping[str, int] = field(default_factory=dict)
+    seats: tuple[str, ...] = ()
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """The first words of paths that overrides may use."""
+        return (*self.sides, "situation", "rules")
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game: its catalogue's shape, its rungs, and how its entrants are named and priced.
+
+    Attributes
+    ----------
+    name, title
+        The id used in commands, and the name for people.
+    spec, rule_ids
+        Shape of the catalogue, and of the table of rulebook rules.
+    rungs
+        By name.
+    entrants
+        catalogue -> ids of everything that can take the field, such as every legal unit with one weapon.
+    targets
+        catalogue -> ids of everything that can be attacked.
+    label, cost_points
+        (catalogue, id) -> the name for people, and the cost of an entrant.
+    folder
+        Its data folder, for a game that does not ship with the toolkit.
+    """
+
+    name: str
+    title: str
+    spec: CatalogueSpec
+    rule_ids: TableSpec
+    rungs: Mapping[str, Rung]
+    entrants: Callable[[Catalogue], Sequence[str]]
+    targets: Callable[[Catalogue], Sequence[str]]
+    label: Callable[[Catalogue, str], str]
+    cost_points: Callable[[Catalogue, str], int]
+    folder: Path | None = None

@@ -1,0 +1,77 @@
+"""Which games there are: one line per game that ships, and entry points for games that live in other packages.
+
+A game is imported only when it is asked for. A package of its own registers with
+`[project.entry-points."balance.games"]`, `name = "module:GAME"`; its data folder is then named by `Game.folder`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from balance.catalogue import Catalogue, load_catalogue
+from balance.errors import UsageError, nearest
+from balance.games.protocol import Game
+from balance.paths import data_folder
+
+__all__ = ["GAMES", "catalogue_folder", "find_game", "game_names", "open_catalogue"]
+
+GAMES: dict[str, str] = {
+    "warforged": "balance.games.warforged:GAME",
+}
+"""Name of a game -> where its record is."""
+
+
+def game_names() -> list[str]:
+    """Return the names of all games, those that ship first.
+
+    >>> game_names()[0]
+    'warforged'
+    """
+    outside = [point.name for point in entry_points(group="balance.games")]
+    return list(dict.fromkeys([*GAMES, *sorted(outside)]))
+
+
+def find_game(name: str) -> Game:
+    """Return a game by name.
+
+    Raises
+    ------
+    UsageError
+        There is no such game; names the nearest.
+
+    >>> find_game("warforged").title
+    'Warforged, table edition'
+    """
+    where = GAMES | {point.name: point.value for point in entry_points(group="balance.games")}
+    if name not in where:
+        close = nearest(name, where)
+        tip = f"did you mean {close}?" if close else f"games are {', '.join(game_names())}"
+        raise UsageError(f"there is no game {name!r}", tip)
+    module, _, attribute = where[name].partition(":")
+    game: Game = getattr(importlib.import_module(module), attribute)
+    return game
+
+
+def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
+    """Return the folder of a game's catalogue: `folder`, else `data/<game>` where you are, else the shipped one.
+
+    >>> catalogue_folder(find_game("warforged")).name
+    'warforged'
+    """
+    if folder is not None:
+        return Path(folder)
+    here = Path("data") / game.name
+    return here if (here / game.spec.rules_file).is_file() else (game.folder or data_folder() / game.name)
+
+
+def open_catalogue(game: Game, folder: Path | str | None = None) -> Catalogue:
+    """Load a game's catalogue from `catalogue_folder`.
+
+    Raises
+    ------
+    CatalogueError
+        With every fault of every file.
+    """
+    return load_catalogue(game.spec, catalogue_folder(game, folder))

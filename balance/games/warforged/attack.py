@@ -1,0 +1,290 @@
+"""One attack of Warforged: dice in, outcome out (ledger section "Reference order of one attack").
+
+The rule is written once, in `roll_attack`. Random dice simulate it, all dice at once give its exact law, and the dice
+of a rulebook example replay it. The order is: D10 against precision (WF-ATT.1), Slim (WF-ABIL.3), Supershield
+(WF-ABIL.4), then full damage on a critical (WF-ATT.2) or damage less the armour dice that block, never below 1
+(WF-ARM.1, WF-ARM.2), then the weapon's effects. What an attack leaves on its target (shield, burn) is the target's
+`Condition`; `absorb` updates it.
+
+Columns are `[n]`, one entry per trial. `hit` includes criticals, since the rulebook calls them "critical hits".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.core.enumeration import exact_law
+from balance.core.laws import LawStack
+from balance.core.process import BoolArray, Process, State
+from balance.core.rolls import Rolls
+from balance.pmf import Pmf
+from balance.pmf.arrays import IntArray
+
+__all__ = [
+    "BURNT_OUT",
+    "COLUMNS",
+    "DOWN",
+    "UP",
+    "Readings",
+    "Resolver",
+    "Shot",
+    "absorb",
+    "armour_left",
+    "attack_laws",
+    "draw_attack",
+    "draw_wounds",
+    "roll_attack",
+]
+
+Resolver: TypeAlias = Callable[..., State]
+"""`roll_attack` (the literal lane) or `draw_attack` (the compiled lane)."""
+
+DOWN, UP, BURNT_OUT = 0, 1, 2
+"""States of a Supershield: not active (and ready), active, gone for good."""
+
+COLUMNS: Mapping[str, str] = {
+    "hit": "attacks that hit, criticals included",
+    "critical": "attacks that were critical hits",
+    "damage": "health the target would lose, before looking at how much it has",
+    "shield_lost": "1 if the target's Supershield burnt out",
+    "burn": "Burned tokens placed (points of armour lost for the next 2 attacks)",
+    "emp": "1 if the target received an EMP token",
+    "splash": "damage dealt to each unit next to the target",
+}
+"""What an attack reports, and what it means."""
+
+
+@dataclass(frozen=True)
+class Readings:
+    """The rules' constants and the chosen reading of each ambiguity that an attack depends on.
+
+    Attributes
+    ----------
+    lowest_d10
+        The lowest face of the D10: 1, or 0 for faces 0-9 (WF-Q1).
+    blocking_faces
+        D6 faces that block one damage; None reads "a die no higher than the armour blocks" (WF-Q2).
+    floor_above_zero
+        Whether even a weapon of damage 0 deals 1 (WF-Q3).
+    shield_rolls_always
+        Whether the shield rolls for burning out on misses too (WF-Q6).
+    effects_through_shield, crits_have_effects, splash_hits_primary, burn_helps_itself, burn_capped
+        WF-Q7, WF-Q11, WF-Q8, WF-Q9, WF-Q10.
+    """
+
+    dodge_faces: tuple[int, ...]
+    keep_faces: tuple[int, ...]
+    burn_faces: tuple[int, ...]
+    burn_attacks: int
+    smallest_damage: int
+    splash_damage: int
+    blocking_faces: tuple[int, ...] | None
+    precision_faces: int = 10
+    special_faces: int = 6
+    rapid_attacks: int = 2
+    lowest_d10: int = 1
+    floor_above_zero: bool = False
+    shield_rolls_always: bool = False
+    effects_through_shield: bool = True
+    crits_have_effects: bool = True
+    splash_hits_primary: bool = False
+    shield_stops_splash: bool = False
+    burn_helps_itself: bool = False
+    burn_capped: bool = False
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One weapon against one target: all that an attack depends on, except the target's condition.
+
+    Attributes
+    ----------
+    precision, damage
+        Of the weapon: 1 to 10, and 0 or more.
+    armour, cover_dice
+        Armour points of the target, and extra dice from light cover that applies to this weapon.
+    slim, shielded, burnable
+        Whether the target is Slim, has a Supershield at all, and can have its armour burnt away.
+    """
+
+    precision: int
+    damage: int
+    armour: int
+    cover_dice: int
+    slim: bool
+    shielded: bool
+    burnable: bool
+    effects: frozenset[str]
+    readings: Readings
+
+    @property
+    def burns(self) -> bool:
+        """Whether the weapon can burn armour away (WF-EFF.5)."""
+        return "laser" in self.effects
+
+    @property
+    def n_attacks(self) -> int:
+        """Attacks made with one Attack action (WF-EFF.3)."""
+        return self.readings.rapid_attacks if "rapid_fire" in self.effects else 1
+
+
+def roll_attack(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
+    """Roll one attack for each trial and return its outcome columns, as in `COLUMNS`, `int[n]` each.
+
+    Parameters
+    ----------
+    shield_up
+        Whether the target's Supershield is active, `bool[n]` or one for all.
+    armour
+        The target's armour points left after burns, `int[n]` or one for all.
+    side
+        Prefix of the dice's names, so that the two sides of a duel roll dice of their own.
+    """
+    read = shot.readings
+    d10 = rolls.d(read.precision_faces, 1, f"{side}precision")[:, 0] - (1 - read.lowest_d10)
+    hit = d10 <= shot.precision
+    if shot.slim:
+        hit &= rolls.count(read.special_faces, 1, read.dodge_faces, f"{side}slim") == 0
+    critical = hit & (d10 == shot.precision)
+    shielded = hit & shield_up
+    affected = (hit if read.crits_have_effects else hit & ~critical) & (read.effects_through_shield | ~shielded)
+    burn = _burn(shot, affected, rolls, side)
+    soft = np.maximum(armour - burn, 0) if read.burn_helps_itself else armour
+    splash = affected * read.splash_damage if "high_explosive" in shot.effects else np.zeros_like(burn)
+    full = _normal_damage(shot, critical, soft, rolls, side)
+    damage = np.where(hit & ~shielded, full, 0)
+    if read.splash_hits_primary:
+        damage = damage + splash * ~(shielded & read.shield_stops_splash)
+    return {
+        "hit": hit.astype(np.int16),
+        "critical": critical.astype(np.int16),
+        "damage": damage.astype(np.int16),
+        "shield_lost": _shield_lost(shot, hit, shield_up, rolls, side),
+        "burn": burn,
+        "emp": (affected if "emp" in shot.effects else np.zeros_like(hit)).astype(np.int16),
+        "splash": splash.astype(np.int16),
+    }
+
+
+def draw_attack(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
+    """Draw one attack for each trial from its exact law: the same columns and the same law as `roll_attack`, faster."""
+    return rolls.draw(attack_laws(shot), _which(shot, shield_up, armour), f"{side}attack")
+
+
+def draw_wounds(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
+    """Draw one attack like `draw_attack`, with only the columns that can change anything in a duel."""
+    return rolls.draw(wound_laws(shot), _which(shot, shield_up, armour), f"{side}attack")
+
+
+def _which(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int) -> IntArray | int:
+    """Return the place in `attack_laws` of the law for this condition of the target."""
+    if not shot.shielded:
+        return np.asarray(armour, np.int32) if shot.burnable else 0
+    n_armours = np.int32(shot.armour + 1 if shot.burnable else 1)
+    down = np.asarray(armour, np.int32) if shot.burnable else np.int32(0)
+    return np.asarray(down + np.asarray(shield_up, np.int32) * n_armours)
+
+
+@lru_cache(maxsize=4096)
+def attack_laws(shot: Shot) -> LawStack:
+    """Return the exact laws of one attack, by shield (down, up) and by armour left, where these can vary."""
+    shields = (False, True) if shot.shielded else (False,)
+    armours = range(shot.armour + 1) if shot.burnable else (shot.armour,)
+    return LawStack(tuple(attack_law(shot, up, armour) for up in shields for armour in armours))
+
+
+@lru_cache(maxsize=4096)
+def wound_laws(shot: Shot) -> LawStack:
+    """Return `attack_laws` without the columns that change nothing in a duel with this weapon and target."""
+    able = {"damage": True, "shield_lost": shot.shielded, "burn": shot.burns}
+    able |= {"emp": "emp" in shot.effects, "splash": "high_explosive" in shot.effects}
+    names = [name for name, matters in able.items() if matters]
+    return LawStack(tuple(law.marginal(*names) for law in attack_laws(shot).laws))
+
+
+def attack_law(shot: Shot, shield_up: bool, armour: int) -> Pmf:
+    """Return the exact law of one attack's columns, by listing every way the dice can fall."""
+
+    def step(state: State, rolls: Rolls) -> State:
+        n = len(state["hit"])
+        return roll_attack(shot, np.full(n, shield_up), np.full(n, armour), rolls)
+
+    start = dict.fromkeys(COLUMNS, 0)
+    return exact_law(Process(start, (step,), lambda s: np.zeros(len(s["hit"]), bool), lambda s, steps: s, max_steps=1))
+
+
+def _normal_damage(shot: Shot, critical: BoolArray, armour: IntArray | int, rolls: Rolls, side: str) -> IntArray:
+    """Return the damage of a hit: in full if critical or Piercing, else less what the armour dice block."""
+    read = shot.readings
+    floor = read.smallest_damage if read.floor_above_zero else min(read.smallest_damage, shot.damage)
+    k = 0 if "piercing" in shot.effects else shot.armour + shot.cover_dice
+    if k == 0:
+        return np.full(len(critical), max(floor, shot.damage), np.int16)
+    n_dice = armour + shot.cover_dice
+    if read.blocking_faces is None:
+        blocking = np.arange(1, read.special_faces + 1) <= np.broadcast_to(armour, len(critical))[:, None]
+        blocked = rolls.count(read.special_faces, k, blocking, f"{side}armour", n_dice)
+    else:
+        blocked = rolls.count(read.special_faces, k, read.blocking_faces, f"{side}armour", n_dice)
+    return np.asarray(np.maximum(floor, shot.damage - np.where(critical, 0, blocked)))
+
+
+def _shield_lost(shot: Shot, hit: BoolArray, shield_up: BoolArray | bool, rolls: Rolls, side: str) -> IntArray:
+    if not shot.shielded:
+        return np.zeros(len(hit), np.int16)
+    read = shot.readings
+    fails = rolls.count(read.special_faces, 1, read.keep_faces, f"{side}shield") == 0
+    tested = np.ones_like(hit) if read.shield_rolls_always else hit
+    return np.asarray(tested & shield_up & fails, np.int16)
+
+
+def _burn(shot: Shot, affected: BoolArray, rolls: Rolls, side: str) -> IntArray:
+    if not shot.burns:
+        return np.zeros(len(affected), np.int16)
+    face = rolls.d(shot.readings.special_faces, 1, f"{side}burn")[:, 0]
+    return np.where(affected & np.isin(face, shot.readings.burn_faces), face, 0).astype(np.int16)
+
+
+def armour_left(shot: Shot, state: State, side: str = "") -> IntArray | int:
+    """Return the target's armour after its Burned tokens, never below 0 (WF-Q10)."""
+    names = [name for name in state if name.startswith(f"{side}burn_")]
+    if not names:
+        return shot.armour
+    return np.maximum(shot.armour - sum(state[name] for name in names), 0)
+
+
+def absorb(shot: Shot, state: State, outcome: State, side: str = "", struck: BoolArray | None = None) -> State:
+    """Return the target's condition after an attack: shield lost, old burns aged, new burn placed.
+
+    Parameters
+    ----------
+    state
+        Columns with the prefix `side`: `shield` if the target can have one, `burn_1`... if it can be burnt.
+    struck
+        Which trials the attack happened in, `bool[n]`; all by default.
+    """
+    after: State = {}
+    if shot.shielded and f"{side}shield" in state:
+        shield = state[f"{side}shield"]
+        after[f"{side}shield"] = np.where(outcome["shield_lost"] > 0, BURNT_OUT, shield).astype(np.int16)
+    names = [name for name in state if name.startswith(f"{side}burn_")]
+    if names:
+        aged = dict(zip(names, [state[name] for name in names[1:]], strict=False))
+        after |= aged | {names[-1]: placed_burn(shot, aged, outcome)}
+    if struck is not None:
+        after = {name: np.where(struck, values, state[name]).astype(np.int16) for name, values in after.items()}
+    return after
+
+
+def placed_burn(shot: Shot, aged: State, outcome: State) -> IntArray:
+    """Return the Burned tokens an attack leaves: what it rolled, or (WF-Q10) no more than the armour left."""
+    rolled = outcome.get("burn", np.zeros_like(outcome["damage"]))
+    if not shot.readings.burn_capped:
+        return rolled
+    left = shot.armour - sum(aged.values()) if aged else shot.armour
+    return np.minimum(rolled, np.maximum(left, 0)).astype(np.int16)

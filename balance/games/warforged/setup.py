@@ -1,0 +1,372 @@
+"""From cards to a process: which weapon against which armour, under which readings and in which situation.
+
+A side's overrides may name fields of the unit, of its weapon, and of the side's own *stance*: what a card does not
+print. `attacker.precision` finds the field wherever it is; `attacker.unit.cost_points` and
+`attacker.weapon.cost_points` tell two fields of one name apart (the bare name means the unit's), and
+`a.weapon2.damage` the second weapon of several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from balance.catalogue import Catalogue, Overrides, Record, apply
+from balance.catalogue.overrides import field_paths
+from balance.core.process import Process, State
+from balance.core.rolls import Rolls
+from balance.errors import RulesError, UsageError, nearest
+from balance.games.warforged.attack import (
+    COLUMNS,
+    DOWN,
+    UP,
+    Readings,
+    Resolver,
+    Shot,
+    absorb,
+    armour_left,
+    draw_wounds,
+    roll_attack,
+)
+from balance.games.warforged.cards import Loadout, check_legal, constants_of, parse_loadout, rules_of
+from balance.games.warforged.duel import Duel, Fighter, duel_processes, kill_process
+from balance.games.warforged.ruleset import Constants, WarforgedRules
+
+__all__ = [
+    "AttackSetup",
+    "AttackSituation",
+    "DuelSituation",
+    "attack_processes",
+    "attack_setup",
+    "duel_setup",
+    "kill_setup",
+    "readings",
+]
+
+Cells = Annotated[int, Field(ge=1, le=40)]
+LANES: Mapping[str, Resolver] = {"literal": roll_attack, "compiled": draw_wounds}
+
+
+class AttackSituation(Record):
+    """What one attack depends on beside the cards."""
+
+    light_cover: Annotated[bool, Field(description="Light cover in between, nearer to the defender (WF-COV.1).")] = (
+        False
+    )
+    n_covers: Annotated[int, Field(ge=1, le=9, description="How many, where each one counts (WF-Q5).")] = 1
+
+
+class DuelSituation(Record):
+    """What a duel depends on beside the cards."""
+
+    a_in_light_cover: Annotated[bool, Field(description="Light cover protects side a (WF-COV.1).")] = False
+    b_in_light_cover: Annotated[bool, Field(description="Light cover protects side b (WF-COV.1).")] = False
+    n_covers: Annotated[int, Field(ge=1, le=9, description="How many, where each one counts (WF-Q5).")] = 1
+    distance_cells: Annotated[Cells, Field(description="Cells between the two at the start.")] = 2
+    actions: Annotated[int, Field(ge=1, le=12, description="Actions a turn (WF-ACT.1).")] = 1
+    round_limit: Annotated[int, Field(ge=0, le=10_000, description="Rounds to play, 0 for no limit (WF-WIN.1).")] = 0
+
+
+class Stance(Record):
+    """What a side brings to an attack that its cards do not print."""
+
+    shield_active: Annotated[bool, Field(description="Whether its Supershield, if it has one, is active.")] = True
+    burn_tokens: Annotated[int, Field(ge=0, le=20, description="Burned tokens, fresh, on the target.")] = 0
+
+
+class DuelStance(Record):
+    """How a side plays a duel, where it has a choice."""
+
+    shield: Annotated[
+        Literal["raise", "up", "never"],
+        Field(description="Its Supershield: raised with its first action, up from the start, or never used."),
+    ] = "raise"
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A loadout and a stance after overrides."""
+
+    loadout: Loadout
+    stance: Record
+
+
+@dataclass(frozen=True)
+class AttackSetup:
+    """One Attack action: the shot, and the condition its target is in.
+
+    Attributes
+    ----------
+    shot
+        The weapon against the target.
+    shield_active, burn_tokens
+        Of the target.
+    inputs
+        What was asked, resolved, for people and for JSON.
+    """
+
+    shot: Shot
+    shield_active: bool
+    burn_tokens: int
+    inputs: Mapping[str, Any]
+
+
+def readings(rules: WarforgedRules, constants: Constants) -> Readings:
+    """Return what an attack needs to know of the switches and constants."""
+    return Readings(
+        dodge_faces=constants.slim.miss_faces,
+        keep_faces=constants.supershield.keep_faces,
+        burn_faces=constants.laser.burn_faces,
+        burn_attacks=constants.laser.duration_attacks,
+        smallest_damage=constants.armour.min_damage,
+        splash_damage=constants.splash.damage,
+        blocking_faces=constants.armour.blocking_faces if rules.armour == "345" else None,
+        precision_faces=constants.dice.precision_faces,
+        special_faces=constants.dice.special_faces,
+        rapid_attacks=constants.rapid_fire.attacks,
+        lowest_d10=0 if rules.faces == "0-9" else 1,
+        floor_above_zero=rules.min_damage == "always_one",
+        shield_rolls_always=rules.shield_roll == "every_attack",
+        effects_through_shield=rules.effects_through_shield,
+        crits_have_effects=rules.crit_is_hit,
+        splash_hits_primary=rules.he_hits_primary,
+        shield_stops_splash=rules.shield_vs_splash,
+        burn_helps_itself=rules.laser_self,
+        burn_capped=rules.burn_stack == "cap",
+    )
+
+
+def attack_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides) -> AttackSetup:
+    """Prepare one Attack action of a unit's one weapon against a unit.
+
+    Raises
+    ------
+    BalanceError
+        An unknown or illegal loadout, a field that does not exist or a value out of range, an attacker without a weapon
+        or with several.
+    """
+    rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
+    situation = apply(AttackSituation(), overrides.take("situation"), "--set situation")
+    attacker = _side(catalogue, entrants[0], overrides, "attacker", Stance())
+    defender = _side(catalogue, entrants[1], overrides, "defender", Stance())
+    if len(attacker.loadout.weapons) != 1:
+        n_weapons, tip = len(attacker.loadout.weapons), f"such as {attacker.loadout.unit.id}+assault_rifle"
+        raise UsageError(f"attacker: an attack uses one weapon, found {n_weapons} in {entrants[0]!r}", tip)
+    stance = defender.stance
+    assert isinstance(stance, Stance)  # noqa: S101 - what was passed in two lines above
+    constants = constants_of(catalogue)
+    cover = _cover_dice(situation.light_cover, situation.n_covers, rules, constants)
+    shot = _shots(attacker.loadout, defender.loadout, cover, readings(rules, constants), stance.burn_tokens > 0)[0]
+    inputs = _inputs(attacker=attacker, defender=defender, situation=situation, rules=rules)
+    return AttackSetup(shot, shot.shielded and stance.shield_active, stance.burn_tokens, inputs)
+
+
+def _side(catalogue: Catalogue, text: str, overrides: Overrides, root: str, stance: Record) -> _Side:
+    """Read a loadout, change what is to be changed, and hold it to the rules again."""
+    loadout = parse_loadout(catalogue, text, root)
+    parts: dict[str, Record] = {"unit": loadout.unit, "stance": stance}
+    parts |= {f"weapon{number}": weapon for number, weapon in enumerate(loadout.weapons, 1)}
+    fields: dict[str, dict[str, str]] = {}
+    for path, value in overrides.take(root).items():
+        part, name = _part_of(path, parts, root)
+        fields.setdefault(part, {})[name] = value
+    changed = {name: apply(record, fields.get(name, {}), f"--set {root}") for name, record in parts.items()}
+    weapons = tuple(changed[f"weapon{number}"] for number in range(1, len(loadout.weapons) + 1))
+    after = Loadout(changed["unit"], weapons)  # type: ignore[arg-type]  # apply keeps the type of each record
+    if faults := check_legal(after.unit, after.weapons, constants_of(catalogue).limits, root):
+        raise RulesError(faults)
+    return _Side(after, changed["stance"])
+
+
+def _part_of(path: str, parts: Mapping[str, Record], root: str) -> tuple[str, str]:
+    """Return which record of a side a path means, and the field in it."""
+    first, _, rest = path.partition(".")
+    named = {"weapon": "weapon1", **{name: name for name in parts}}
+    if rest and first in named and named[first] in parts:
+        return named[first], rest
+    for part, record in parts.items():
+        if path in field_paths(type(record)):
+            if part == "weapon1" and "weapon2" in parts:
+                raise UsageError(f"--set {root}.{path} could mean several weapons", f"write {root}.weapon1.{path}")
+            return part, path
+    known = sorted({name for record in parts.values() for name in field_paths(type(record))})
+    close = nearest(path, known)
+    raise UsageError(
+        f"--set {root}: {path!r} is not a field of this side", f"did you mean {root}.{close}?" if close else ""
+    )
+
+
+def _cover_dice(covered: bool, n_covers: int, rules: WarforgedRules, constants: Constants) -> int:
+    if not covered:
+        return 0
+    return constants.cover.extra_dice * (n_covers if rules.cover_stack == "each" else 1)
+
+
+def _shots(attacker: Loadout, defender: Loadout, cover: int, read: Readings, burnt: bool) -> tuple[Shot, ...]:
+    """Return one shot per weapon of the attacker against the defender."""
+    burnable = burnt or any("laser" in weapon.effects for weapon in attacker.weapons)
+    return tuple(
+        Shot(
+            precision=weapon.precision,
+            damage=weapon.damage,
+            armour=defender.unit.armour,
+            cover_dice=0 if "laser" in weapon.effects else cover,
+            slim="slim" in defender.unit.abilities,
+            shielded="supershield" in defender.unit.abilities,
+            burnable=burnable,
+            effects=frozenset(weapon.effects),
+            readings=read,
+        )
+        for weapon in attacker.weapons
+    )
+
+
+def _inputs(situation: Record, rules: Record, **sides: _Side) -> dict[str, Any]:
+    """Return everything that was asked, as plain values."""
+    named = {
+        name: {
+            "id": side.loadout.id,
+            "name": side.loadout.name,
+            "cost_points": side.loadout.cost_points,
+            "unit": side.loadout.unit.model_dump(mode="json"),
+            "weapons": [weapon.model_dump(mode="json") for weapon in side.loadout.weapons],
+            **side.stance.model_dump(mode="json"),
+        }
+        for name, side in sides.items()
+    }
+    return {**named, "situation": situation.model_dump(mode="json"), "rules": rules.model_dump(mode="json")}
+
+
+def attack_processes(setup: AttackSetup, lane: str = "literal") -> tuple[Process, ...]:
+    """Return one Attack action as a process: one attack, or two with Rapid Fire; columns as `attack.COLUMNS`."""
+    shot, start = setup.shot, dict.fromkeys(COLUMNS, 0)
+    if shot.shielded:
+        start["shield"] = UP if setup.shield_active else DOWN
+    if shot.burnable:
+        n_left = range(1, shot.readings.burn_attacks + 1)
+        start |= {f"burn_{left}": setup.burn_tokens if left == n_left[-1] else 0 for left in n_left}
+    return (Process(start, (partial(_attack_step, shot),), _never, _attack_outcome, max_steps=shot.n_attacks),)
+
+
+def _attack_step(shot: Shot, state: State, rolls: Rolls) -> State:
+    shield_up = state["shield"] == UP if shot.shielded else False
+    outcome = roll_attack(shot, shield_up, armour_left(shot, state), rolls)
+    after = absorb(shot, state, outcome)
+    if shot.burns and shot.readings.burn_attacks:
+        outcome["burn"] = after[f"burn_{shot.readings.burn_attacks}"]
+    sums = {name: state[name] + outcome[name] for name in COLUMNS}
+    return {**state, **sums, "emp": np.maximum(state["emp"], outcome["emp"]), **after}
+
+
+def _never(state: State) -> Any:
+    return np.zeros(len(state["hit"]), bool)
+
+
+def _attack_outcome(state: State, steps: Any) -> State:
+    return {name: state[name] for name in COLUMNS}
+
+
+@dataclass(frozen=True)
+class DuelSetup:
+    """A duel, or one side's attacks to the death, ready to be played.
+
+    Attributes
+    ----------
+    duel
+        The two fighters and the situation.
+    inputs
+        What was asked, resolved, for people and for JSON.
+    """
+
+    duel: Duel
+    inputs: Mapping[str, Any]
+
+
+def duel_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, first: str = "a") -> DuelSetup:
+    """Prepare a duel of two armed units; `first` is "a", "b" or "random".
+
+    Raises
+    ------
+    BalanceError
+        An unknown or illegal loadout, a unit without a weapon, a field that does not exist or a value out of range.
+    """
+    rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
+    situation = apply(DuelSituation(), overrides.take("situation"), "--set situation")
+    a = _side(catalogue, entrants[0], overrides, "a", DuelStance())
+    b = _side(catalogue, entrants[1], overrides, "b", DuelStance())
+    for side, name in ((a, "a"), (b, "b")):
+        if not side.loadout.weapons:
+            unit = side.loadout.unit.id
+            raise UsageError(f"{name}: {unit!r} has no weapon to fight with", f"such as {unit}+smg_pistol")
+    inputs = _inputs(a=a, b=b, situation=situation, rules=rules) | {"first": first}
+    return DuelSetup(_duel(a, b, situation, rules, constants_of(catalogue), first), inputs)
+
+
+def _duel(
+    a: _Side, b: _Side, situation: DuelSituation, rules: WarforgedRules, constants: Constants, first: str
+) -> Duel:
+    covers = [
+        _cover_dice(covered, situation.n_covers, rules, constants)
+        for covered in (situation.a_in_light_cover, situation.b_in_light_cover)
+    ]
+    return Duel(
+        a=_fighter(a, b, covers[1], rules, constants),
+        b=_fighter(b, a, covers[0], rules, constants),
+        first=first,
+        actions=situation.actions,
+        dodge_faces=constants.slim.miss_faces,
+        special_faces=constants.dice.special_faces,
+        emp_turns=constants.emp.turns,
+        emp_adds_up=rules.emp == "cumulative",
+        round_limit=situation.round_limit,
+        distance=situation.distance_cells,
+        overload_radius=constants.overload.radius_cells,
+        splash_radius=constants.splash.radius_cells,
+        max_moves=constants.limits.max_moves,
+        own_splash_hurts=rules.friendly_fire,
+        own_splash_triggers=rules.overload_chain == "any",
+        blast_stopped_by_shield=rules.shield_vs_splash,
+        health_decides=rules.limit_score == "destroyed_then_health",
+    )
+
+
+def _fighter(side: _Side, foe: _Side, foe_cover: int, rules: WarforgedRules, constants: Constants) -> Fighter:
+    unit, weapons = side.loadout.unit, side.loadout.weapons
+    shielded = "supershield" in unit.abilities
+    return Fighter(
+        shots=_shots(side.loadout, foe.loadout, foe_cover, readings(rules, constants), burnt=False),
+        ranges=tuple(weapon.range_cells for weapon in weapons),
+        health=unit.health,
+        speed=unit.speed_cells,
+        shield=str(getattr(side.stance, "shield", "up")) if shielded else "none",
+        overload=constants.overload.damage if "overload" in unit.abilities else 0,
+        slim="slim" in unit.abilities and rules.slim_vs_splash,
+    )
+
+
+def kill_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides) -> DuelSetup:
+    """Prepare one unit's attacks on another that does nothing, until it falls; roots are as for an attack."""
+    setup = attack_setup(catalogue, entrants, overrides)
+    rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
+    attacker = _side(catalogue, entrants[0], overrides, "attacker", Stance())
+    defender = _side(catalogue, entrants[1], overrides, "defender", Stance())
+    a = Fighter((setup.shot,), (attacker.loadout.weapons[0].range_cells,), attacker.loadout.unit.health, 0)
+    shield = ("up" if setup.shield_active else "never") if setup.shot.shielded else "none"
+    b = Fighter((), (), defender.loadout.unit.health, 0, shield)
+    duel = Duel(a, b, distance=1, own_splash_hurts=False, blast_stopped_by_shield=rules.shield_vs_splash)
+    return DuelSetup(duel, setup.inputs)
+
+
+def duel_rung_processes(setup: DuelSetup, lane: str) -> tuple[Process, ...]:
+    """Return a duel's processes in a lane."""
+    return duel_processes(setup.duel, LANES[lane])
+
+
+def kill_rung_processes(setup: DuelSetup, lane: str) -> tuple[Process, ...]:
+    """Return the process of attacks to the death in a lane."""
+    return (kill_process(setup.duel, LANES[lane]),)
