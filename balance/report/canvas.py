@@ -13,17 +13,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from balance.errors import UsageError
-from balance.report.text import clean
 from balance.report.theme import LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PAGE_WIDTH", "demand_data", "draw_text", "make_axes", "shorten", "styled", "to_svg"]
+__all__ = ["PAGE_WIDTH", "demand_data", "draw_text", "make_axes", "styled", "to_svg"]
 
 PAGE_WIDTH = 6.6
-LABEL_LIMIT = 34
 
 _STYLE: dict[str, Any] = {
     "font.family": ["DejaVu Sans"],
@@ -95,19 +93,7 @@ def to_svg(figure: Figure) -> str:
     return text[text.index("<svg") :]
 
 
-def shorten(text: str, limit: int = LABEL_LIMIT) -> str:
-    """Return a label cleaned and, if it is long, with its middle left out.
-
-    >>> shorten("Nexus with an Assault Rifle and a Sidearm", 21)
-    'Nexus with… a Sidearm'
-    """
-    line = clean(text)
-    if len(line) <= limit:
-        return line
-    head = (limit - 1) // 2
-    return f"{line[:head].rstrip()}…{line[len(line) - (limit - 1 - head) :]}"
-
-
 def draw_text(axes: Axes, x: float, y: float, text: str, **style: Any) -> Any:
-    """Write a text at a data point, literally, and return matplotlib's handle of it."""
-    return axes.annotate(text, (x, y), textcoords="offset points", parse_math=False, **style)
+    """Write a text near a data point, literally, on a white ground, and return matplotlib's handle of it."""
+    ground = {"facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.8, "pad": 0.4}
+    return axes.annotate(text, (x, y), textcoords="offset points", parse_math=False, bbox=ground, **style)

@@ -250,7 +250,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class PageBreak:
-    """Start a new page in print; nothing on a screen."""
+    """Start a new page in print; nothing on a screen. As the first block of a section, it breaks before the title."""
 
 
 Block: TypeAlias = "Paragraph | Bullets | Callout | Verdicts | Table | HeatMap | Figure | Facts | PageBreak | Section"

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from balance.errors import UsageError
-from balance.report.canvas import PAGE_WIDTH, demand_data, draw_text, make_axes, shorten, styled, to_svg
+from balance.report.canvas import demand_data, draw_text, make_axes, styled, to_svg
 from balance.report.document import VerdictWord
 from balance.report.placing import spread
 from balance.report.scatter import Point, plot_scatter_front
+from balance.report.text import shorten
 from balance.report.theme import CATEGORIES, LIGHT
 
 if TYPE_CHECKING:
@@ -111,15 +112,15 @@ def _name_lines(figure: Figure, axes: Axes, series: Sequence[Series]) -> None:
     right = axes.get_xlim()[1]
     height = axes.get_window_extent().height
     wanted = [(line.y[-1] - bottom) / (top - bottom) * height if line.x else 0.0 for line in series]
-    gap = min(10.0 * unit, height / max(1, len(series) - 1))
+    gap = min(10.5 * unit, height / max(1, len(series) - 1))
     for index, (line, place) in enumerate(zip(series, spread(wanted, gap, 0.0, height), strict=True)):
         colour = CATEGORIES[index % len(CATEGORIES)]
         end = (line.x[-1], line.y[-1]) if line.x else (right, bottom)
         text_y = bottom + place / height * (top - bottom)
-        style = {"arrowstyle": "-", "color": colour, "linewidth": 0.5, "alpha": 0.6, "shrinkA": 1, "shrinkB": 1}
+        style = {"arrowstyle": "-", "color": colour, "linewidth": 1.1, "shrinkA": 0, "shrinkB": 1, "relpos": (0, 0.5)}
         axes.annotate(
-            shorten(line.name), end, (1.02, (text_y - bottom) / (top - bottom)), textcoords="axes fraction",
-            fontsize=7.5, va="center", color=colour, arrowprops=style, parse_math=False, annotation_clip=False,
+            shorten(line.name), end, (1.04, (text_y - bottom) / (top - bottom)), textcoords="axes fraction",
+            fontsize=7.5, va="center", arrowprops=style, parse_math=False, annotation_clip=False,
         )  # fmt: skip
 
 
@@ -212,12 +213,12 @@ def plot_bars(
     from matplotlib.ticker import MaxNLocator, PercentFormatter
 
     with styled():
-        figure, axes = make_axes(2.7, PAGE_WIDTH)
+        figure, axes = make_axes(2.4)
         gaps = [after - before for before, after in zip(sorted(values), sorted(values)[1:], strict=False)]
-        width = 0.72 * min((gap for gap in gaps if gap > 0), default=1.0)
+        width = 0.6 * min((gap for gap in gaps if gap > 0), default=1.0)
         axes.bar(values, probabilities, width, color=CATEGORIES[0])
         axes.set(xlabel=shorten(x_label, 90), ylabel=shorten(y_label, 60))
-        axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0 if max(probabilities) > 0.08 else 1))
         axes.xaxis.set_major_locator(MaxNLocator(integer=all(float(value).is_integer() for value in values), nbins=12))
         axes.grid(visible=False, axis="x")
         axes.margins(x=0.03 if len(values) > 3 else 0.6, y=0.12)

@@ -17,7 +17,7 @@ UPRIGHT_WIDTH = 480.0
 UPRIGHT_HEIGHT = 690.0
 SIDEWAYS_WIDTH = 750.0
 SIDEWAYS_HEIGHT = 450.0
-EM_SHARE = 0.5
+EM_SHARE = 0.54
 LABEL_WIDTH = 118.0
 LABEL_LIMIT = 64
 
@@ -57,7 +57,7 @@ def plan_table(table: Table) -> Sheet:
         for size in (9.0, 8.25, 7.5):
             width = _table_width(table, size)
             if width <= room:
-                return Sheet(size, sideways, stretch=len(table.columns) >= 4)
+                return Sheet(size, sideways, stretch=not sideways and len(table.columns) >= 4 and width < 0.9 * room)
     return Sheet(6.5, sideways=True, stretch=False)
 
 
@@ -131,10 +131,10 @@ def _plan_sideways(heat: HeatMap) -> Grid:
     least = _cell_width(heat, size, 12.0)
     label = _label_height(heat, size)
     columns = cut(len(heat.column_labels), int((SIDEWAYS_WIDTH - LABEL_WIDTH) / least))
-    rows = cut(len(heat.row_labels), int((SIDEWAYS_HEIGHT - label) / 9.2))
+    rows = cut(len(heat.row_labels), int((SIDEWAYS_HEIGHT - label) / 8.8))
     width = min((SIDEWAYS_WIDTH - LABEL_WIDTH) / (columns[0][1] - columns[0][0]), 2 * least)
     panels = tuple(Panel(some, others) for some in rows for others in columns)
-    return Grid(size, width, 9.2, True, label, sideways=True, panels=panels)
+    return Grid(size, width, 8.8, True, label, sideways=True, panels=panels)
 
 
 def fit_figure(width: float, height: float) -> tuple[float, float]:

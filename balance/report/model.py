@@ -27,8 +27,8 @@ from balance.report.document import (
     Table,
     Verdicts,
 )
-from balance.report.layout import fit_figure, plan_heatmap, plan_table
-from balance.report.text import clean, parse_runs, slug
+from balance.report.layout import LABEL_LIMIT, fit_figure, plan_heatmap, plan_table
+from balance.report.text import clean, parse_runs, shorten, slug
 from balance.report.theme import VERDICT_KEYS, VERDICT_SIGNS, step_of
 
 __all__ = ["Json", "as_model"]
@@ -129,10 +129,12 @@ class _Writer:
     def _(self, block: Section) -> Json:
         anchor = self._anchor(block.anchor or block.title)
         self.level += 1
-        inner = {"kind": "section", "level": self.level, "title": clean(block.title), "anchor": anchor}
-        inner["blocks"] = self.blocks(block.blocks)
+        breaks = isinstance(next(iter(block.blocks), None), PageBreak)
+        inner = self.blocks(block.blocks[1:] if breaks else block.blocks)
+        level = self.level
         self.level -= 1
-        return inner
+        title = clean(block.title)
+        return {"kind": "section", "level": level, "title": title, "anchor": anchor, "breaks": breaks, "blocks": inner}
 
     @write.register
     def _(self, block: Table) -> Json:
@@ -157,6 +159,7 @@ class _Writer:
             **self._captioned("Table", block.caption),
             "palette": block.palette,
             "columns": [clean(label) for label in block.column_labels],
+            "heads": [shorten(label, LABEL_LIMIT) for label in block.column_labels],
             "rows": _heat_rows(block),
             "row_title": clean(block.row_title),
             "column_title": clean(block.column_title),

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 __all__ = [
     "show_count",
+    "show_fixed",
     "show_interval",
     "show_number",
     "show_points",
@@ -33,6 +34,15 @@ def _fixed(x: float, decimals: int) -> str:
         return "∞" if x > 0 else MINUS + "∞"
     text = f"{abs(x):,.{decimals}f}"
     return MINUS + text if x < 0 and text.strip("0.,") else text
+
+
+def show_fixed(x: float, decimals: int = 2) -> str:
+    """Return x to so many decimals, for a column whose numbers should line up.
+
+    >>> show_fixed(0.4837), show_fixed(-0.001)
+    ('0.48', '0.00')
+    """
+    return _fixed(x, decimals)
 
 
 def show_number(x: float, significant: int = 3) -> str:

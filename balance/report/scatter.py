@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from balance.errors import UsageError
-from balance.report.canvas import demand_data, draw_text, make_axes, shorten, styled, to_svg
+from balance.report.canvas import demand_data, draw_text, make_axes, styled, to_svg
 from balance.report.placing import Box, place_labels
+from balance.report.text import shorten
 from balance.report.theme import CATEGORIES, LIGHT
 
 if TYPE_CHECKING:
@@ -86,12 +87,13 @@ def _draw_spot(axes: Axes, point: Point, colour: str, best: bool) -> None:
 
 def _name_points(figure: Figure, axes: Axes, points: Sequence[Point], front: Sequence[bool]) -> None:
     """Label the points, the best first, and tell how many found no room."""
+    axes.set_title(" ", fontsize=7, loc="left", color=LIGHT.quiet)
     figure.draw_without_rendering()
+    figure.set_layout_engine("none")
     unit = figure.dpi / 72
     order = sorted(range(len(points)), key=lambda index: (not front[index], index))
     spots = [tuple(axes.transData.transform((point.x, point.y))) for point in points]
-    near = 3.2 * unit
-    taken: list[Box] = [(x - near, y - near, x + near, y + near) for x, y in spots]
+    taken = [box for point in points for box in _marks(axes, point, 3.2 * unit)]
     names = [shorten(points[index].name) for index in order]
     sizes = [_text_size(figure, name, 7.0) for name in names]
     frame = axes.get_window_extent().extents
@@ -103,8 +105,22 @@ def _name_points(figure: Figure, axes: Axes, points: Sequence[Point], front: Seq
             _write_name(axes, spots[index], name, box, front[index], unit)
     missing = sum(box is None for box in boxes)
     if missing:
-        note = f"{missing} of {len(points)} names left out for want of room: see the table"
-        axes.set_title(note, fontsize=7, loc="left", color=LIGHT.quiet)
+        axes.set_title(f"{missing} of {len(points)} names left out for want of room", fontsize=7, loc="left")
+
+
+def _marks(axes: Axes, point: Point, near: float) -> list[Box]:
+    """Return the boxes, in pixels, of a dot and of its whiskers."""
+    ends = [(point.x, point.y, point.x, point.y)]
+    if point.x_low is not None and point.x_high is not None:
+        ends.append((point.x_low, point.y, point.x_high, point.y))
+    if point.y_low is not None and point.y_high is not None:
+        ends.append((point.x, point.y_low, point.x, point.y_high))
+    boxes = []
+    for place, (left, bottom, right, top) in enumerate(ends):
+        room = near if place == 0 else near / 4
+        (x0, y0), (x1, y1) = axes.transData.transform([(left, bottom), (right, top)])
+        boxes.append((x0 - room, y0 - room, x1 + room, y1 + room))
+    return boxes
 
 
 def _text_size(figure: Figure, text: str, size: float) -> tuple[float, float]:
@@ -117,7 +133,7 @@ def _text_size(figure: Figure, text: str, size: float) -> tuple[float, float]:
 def _write_name(axes: Axes, spot: tuple[float, ...], name: str, box: Box, best: bool, unit: float) -> None:
     colour = LIGHT.page.ink if best else LIGHT.quiet
     nearest = (min(max(spot[0], box[0]), box[2]), min(max(spot[1], box[1]), box[3]))
-    if math.dist(spot, nearest) > 8 * unit:
+    if math.dist(spot, nearest) > 6.5 * unit:
         ends = axes.transData.inverted().transform([spot, nearest])
         axes.plot(ends[:, 0], ends[:, 1], color=LIGHT.rule, linewidth=0.6, zorder=1.2, scalex=False, scaley=False)
     left, bottom = (box[0] - spot[0]) / unit, (box[1] - spot[1]) / unit

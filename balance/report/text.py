@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias
 
-__all__ = ["Run", "clean", "literal", "parse_runs", "plain", "slug"]
+__all__ = ["Run", "clean", "literal", "parse_runs", "plain", "shorten", "slug"]
 
 Style: TypeAlias = Literal["text", "bold", "code"]
 Run: TypeAlias = tuple[Style, str]
@@ -87,6 +87,19 @@ def plain(text: str) -> str:
     '12 of rules.toml'
     """
     return "".join(characters for _, characters in parse_runs(text))
+
+
+def shorten(text: str, limit: int = 34) -> str:
+    """Return a label cleaned and, if it is long, with its middle left out.
+
+    >>> shorten("Nexus with an Assault Rifle and a Sidearm", 21)
+    'Nexus with… a Sidearm'
+    """
+    line = clean(text)
+    if len(line) <= limit:
+        return line
+    head = (limit - 1) // 2
+    return f"{line[:head].rstrip()}…{line[len(line) - (limit - 1 - head) :]}"
 
 
 def slug(text: str) -> str:

@@ -28,7 +28,7 @@ __all__ = [
 STEPS = 21
 CATEGORIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#5B5B5B", "#000000")
 VERDICT_KEYS = {"overpriced": "over", "underpriced": "under", "fair": "fair", "not yet known": "unknown"}
-VERDICT_SIGNS = {"overpriced": "▲", "underpriced": "▼", "fair": "=", "not yet known": "?"}
+VERDICT_SIGNS = {"overpriced": "▲", "underpriced": "▼", "fair": "●", "not yet known": "?"}
 
 PALETTES = {
     ("sequential", "light"): ("#f6f9fc", "#deebf7", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6", "#2171b5", "#084594"),
