@@ -39,11 +39,12 @@ def _match_header(
     """Return the column of each position; unknown, repeated and missing ones become faults."""
     matched: dict[int, Column] = {}
     names = [column.header for column in columns]
+    meant = {spelling: column.header for column in columns for spelling in sorted(column.spellings())}
     for index, cell in enumerate(header):
         found = next((column for column in columns if slug(cell) in column.spellings()), None)
         if found is None and cell.strip():
-            close = nearest(slug(cell), sorted(set().union(*(column.spellings() for column in columns))))
-            tip = f"did you mean {close}?" if close else ""
+            close = nearest(slug(cell), meant)
+            tip = f"did you mean {meant[close]}?" if close else ""
             faults.append(Fault("is not a column of this table", path, row, "header", cell, ", ".join(names), tip))
         elif found in matched.values():
             faults.append(

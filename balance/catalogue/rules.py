@@ -113,7 +113,7 @@ class RuleSet:
 def _unknown(name: str, known: Mapping[str, object], place: Fault) -> Fault:
     close = nearest(name, known)
     tip = f"did you mean {close}?" if close else ""
-    return Fault("is unknown", place.path, place.row, name, name, ", ".join(known), tip)
+    return Fault("is unknown", place.path, place.row, place.field or name, name, ", ".join(known), tip)
 
 
 def _line_numbers(text: str) -> dict[str, int]:

@@ -1,0 +1,62 @@
+"""The catalogue as a value: immutable, picklable, told apart by its content."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+
+import pytest
+
+from balance.catalogue import Catalogue
+from balance.errors import CatalogueError, RulesError
+from balance.games.warforged.cards import rules_of
+
+
+def test_find_reads_ids_and_names(catalogue: Catalogue) -> None:
+    assert catalogue.find("weapons", "Assault Rifle") is catalogue.tables["weapons"]["assault_rifle"]
+
+
+def test_find_names_the_nearest_and_the_option(catalogue: Catalogue) -> None:
+    with pytest.raises(CatalogueError) as error:
+        catalogue.find("units", "whispr", "ATTACKER")
+    (fault,) = error.value.faults
+    assert (fault.path, fault.found, fault.tip) == ("ATTACKER", "whispr", "did you mean whisper?")
+
+
+def test_it_crosses_process_borders_whole(catalogue: Catalogue) -> None:
+    again = pickle.loads(pickle.dumps(catalogue))
+    assert again == catalogue
+    assert hash(again) == hash(catalogue)
+
+
+def test_it_cannot_be_changed(catalogue: Catalogue) -> None:
+    with pytest.raises(TypeError):
+        catalogue.tables["units"]["nexus"] = None  # type: ignore[index]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        catalogue.game = "x"  # type: ignore[misc]
+
+
+def test_another_reading_is_another_hash(catalogue: Catalogue) -> None:
+    changed = dataclasses.replace(catalogue, rules=rules_of(catalogue).replace(faces="0-9"))
+    assert changed.sha256 != catalogue.sha256
+    assert changed != catalogue
+
+
+def test_replace_refuses_unknown_switches_and_readings(catalogue: Catalogue) -> None:
+    with pytest.raises(RulesError) as error:
+        rules_of(catalogue).replace(face="0-9", armour="345le", friendly_fire=False)
+    assert [fault.field for fault in error.value.faults] == ["face", "armour"]
+    assert error.value.faults[0].tip == "did you mean faces?"
+
+
+def test_the_shipped_readings_are_the_defaults(catalogue: Catalogue) -> None:
+    values = rules_of(catalogue).model_dump()
+    for name, switch in catalogue.switches.items():
+        assert str(values[name]).lower() == switch.allowed[0].lower(), name
+
+
+def test_every_value_has_a_source(catalogue: Catalogue) -> None:
+    source = catalogue.source_of("weapons", "assault_rifle", "precision")
+    assert source is not None
+    assert (source.status, source.where) == ("stated", "rulebook l.174")
+    assert catalogue.source_of("weapons", "assault_rifle", "id") is None

@@ -1,0 +1,99 @@
+"""`--set`: what it reads, what it refuses, and that a changed record obeys the ranges of the files."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import pytest
+from pydantic import Field
+
+from balance.catalogue import Record, SortedSet, apply, parse_assignments
+from balance.errors import UsageError
+
+
+class Wind(Record):
+    speed: Annotated[float, Field(ge=0, le=50)] = 0.0
+
+
+class Situation(Record):
+    light_cover: bool = False
+    distance: Annotated[int, Field(ge=1, le=40)] = 2
+    tokens: Annotated[tuple[Literal["burned", "emp"], ...], SortedSet] = ()
+    limit: int | None = None
+    wind: Wind = Wind()
+
+
+def test_assignments_are_grouped_by_root() -> None:
+    found = parse_assignments(["attacker.precision=7", "defender.abilities=", "rules.faces = 0-9", "a.b.c=x=y"])
+    assert found.roots() == ("attacker", "defender", "rules", "a")
+    assert found.take("defender") == {"abilities": ""}
+    assert found.take("rules") == {"faces": "0-9"}
+    assert found.take("a") == {"b.c": "x=y"}
+    assert found.take("nobody") == {}
+
+
+@pytest.mark.parametrize(
+    "text", ["precision", "attacker.precision", "attacker=7", ".x=7", "attacker.=7", "", "=", "a..b=1"]
+)
+def test_what_is_no_assignment(text: str) -> None:
+    with pytest.raises(UsageError, match="is not an assignment"):
+        parse_assignments([text])
+
+
+def test_every_bad_assignment_is_told() -> None:
+    with pytest.raises(UsageError) as error:
+        parse_assignments(["x", "atacker.a=1", "attacker.b=1", "Attacker.B=2"], roots=("attacker", "defender"))
+    assert [fault.message for fault in error.value.faults] == [
+        "is not an assignment",
+        "is not something to set here",
+        "is set twice",
+    ]
+    assert error.value.faults[1].tip == "did you mean attacker?"
+
+
+@pytest.mark.parametrize("text", ["true", "YES", "1", "vero", "sì"])
+def test_words_for_true(text: str) -> None:
+    assert apply(Situation(), {"light_cover": text}).light_cover
+
+
+@pytest.mark.parametrize("text", ["false", "no", "0", "Falso"])
+def test_words_for_false(text: str) -> None:
+    assert not apply(Situation(light_cover=True), {"light_cover": text}).light_cover
+
+
+def test_lists_are_set_sorted_and_cleared() -> None:
+    set_to = apply(Situation(), {"tokens": "EMP, burned, emp"})
+    assert set_to.tokens == ("burned", "emp")
+    assert apply(set_to, {"tokens": ""}).tokens == ()
+
+
+def test_decimal_comma_nested_field_and_none() -> None:
+    changed = apply(Situation(limit=3), {"wind.speed": "7,5", "distance": "7,0", "limit": ""})
+    assert (changed.wind.speed, changed.distance, changed.limit) == (7.5, 7, None)
+
+
+@pytest.mark.parametrize(
+    ("fields", "found", "tip"),
+    [
+        ({"distence": "3"}, "distence", "did you mean distance?"),
+        ({"distance": "0"}, "0", ""),
+        ({"distance": "1e30"}, "1e30", ""),
+        ({"distance": ""}, None, ""),
+        ({"light_cover": "maybe"}, "maybe", ""),
+        ({"tokens": "burnt"}, "burnt", "did you mean burned?"),
+        ({"wind.speed": "nan"}, "nan", ""),
+        ({"wind": "3"}, "wind", ""),
+    ],
+)
+def test_a_bad_override_says_why(fields: dict[str, str], found: str | None, tip: str) -> None:
+    with pytest.raises(UsageError) as error:
+        apply(Situation(), fields, "--set situation")
+    (fault,) = error.value.faults
+    assert (fault.path, fault.found) == ("--set situation", found)
+    assert fault.tip == tip or not tip
+
+
+def test_the_record_given_is_left_alone() -> None:
+    before = Situation()
+    apply(before, {"distance": "9"})
+    assert before == Situation()
