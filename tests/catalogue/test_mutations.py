@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.catalogue import Catalogue, load_catalogue
+from balance.catalogue import Catalogue, load_catalogue, write_folder
 from balance.errors import BalanceError
 from balance.games.warforged.cards import SPEC
 
@@ -87,11 +87,16 @@ def load_with(name: str, data: bytes) -> Catalogue | None:
 
 @settings(max_examples=250, deadline=None)
 @given(st.sampled_from(NAMES), st.lists(mutations, min_size=1, max_size=3))
-def test_a_mutated_file_is_read_or_refused_by_name(name: str, steps: list[tuple[str, float, float]]) -> None:
+def test_a_mutated_file_is_refused_by_name_or_read_and_written_back(
+    name: str, steps: list[tuple[str, float, float]]
+) -> None:
     data = FILES[name]
     for step in steps:
         data = mutate(data, *step) if data else data
-    load_with(name, data)
+    if (read := load_with(name, data)) is not None:
+        with tempfile.TemporaryDirectory() as folder:
+            write_folder(read, folder)
+            assert load_catalogue(SPEC, folder).sha256 == read.sha256
 
 
 @settings(max_examples=60, deadline=None)
