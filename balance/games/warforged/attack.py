@@ -224,14 +224,14 @@ def _normal_damage(shot: Shot, critical: BoolArray, armour: IntArray | int, roll
     floor = read.smallest_damage if read.floor_above_zero else min(read.smallest_damage, shot.damage)
     k = 0 if "piercing" in shot.effects else shot.armour + shot.cover_dice
     if k == 0:
-        return np.full(len(critical), max(floor, shot.damage), np.int16)
+        return np.where(critical, shot.damage, max(floor, shot.damage)).astype(np.int16)
     n_dice = armour + shot.cover_dice
     if read.blocking_faces is None:
         blocking = np.arange(1, read.special_faces + 1) <= np.broadcast_to(armour, len(critical))[:, None]
         blocked = rolls.count(read.special_faces, k, blocking, f"{side}armour", n_dice)
     else:
         blocked = rolls.count(read.special_faces, k, read.blocking_faces, f"{side}armour", n_dice)
-    return np.asarray(np.maximum(floor, shot.damage - np.where(critical, 0, blocked)))
+    return np.asarray(np.where(critical, shot.damage, np.maximum(floor, shot.damage - blocked)))
 
 
 def _shield_lost(shot: Shot, hit: BoolArray, shield_up: BoolArray | bool, rolls: Rolls, side: str) -> IntArray:

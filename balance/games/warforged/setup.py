@@ -1,9 +1,7 @@
 """From cards to a process: which weapon against which armour, under which readings and in which situation.
 
-A side's overrides may name fields of the unit, of its weapon, and of the side's own *stance*: what a card does not
-print. `attacker.precision` finds the field wherever it is; `attacker.unit.cost_points` and
-`attacker.weapon.cost_points` tell two fields of one name apart (the bare name means the unit's), and
-`a.weapon2.damage` the second weapon of several.
+A side's overrides may name fields of its cards, as `loadouts.override_loadout` reads them, and of the side's own
+*stance*: what the cards do not print, such as whether a Supershield is active.
 """
 
 from __future__ import annotations
@@ -11,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import numpy as np
 from pydantic import Field
 
-from balance.catalogue import Catalogue, Overrides, Record, apply
+from balance.catalogue import Catalogue, Header, Overrides, Record, apply
 from balance.catalogue.overrides import field_paths
 from balance.core.process import Process, State
 from balance.core.rolls import Rolls
-from balance.errors import RulesError, UsageError, nearest
+from balance.errors import UsageError
 from balance.games.warforged.attack import (
     COLUMNS,
     DOWN,
@@ -33,8 +31,10 @@ from balance.games.warforged.attack import (
     draw_wounds,
     roll_attack,
 )
-from balance.games.warforged.cards import Loadout, check_legal, constants_of, parse_loadout, rules_of
-from balance.games.warforged.duel import Duel, Fighter, duel_processes, kill_process
+from balance.games.warforged.cards import Loadout, constants_of, parse_loadout, rules_of
+from balance.games.warforged.duel import duel_processes, kill_process
+from balance.games.warforged.fighters import Duel, Fighter
+from balance.games.warforged.loadouts import override_loadout
 from balance.games.warforged.ruleset import Constants, WarforgedRules
 
 __all__ = [
@@ -48,7 +48,7 @@ __all__ = [
     "readings",
 ]
 
-Cells = Annotated[int, Field(ge=1, le=40)]
+S = TypeVar("S", bound=Record)
 LANES: Mapping[str, Resolver] = {"literal": roll_attack, "compiled": draw_wounds}
 
 
@@ -64,12 +64,17 @@ class AttackSituation(Record):
 class DuelSituation(Record):
     """What a duel depends on beside the cards."""
 
+    light_cover: Annotated[bool, Field(description="Light cover halfway: it protects whoever is attacked.")] = False
     a_in_light_cover: Annotated[bool, Field(description="Light cover protects side a (WF-COV.1).")] = False
     b_in_light_cover: Annotated[bool, Field(description="Light cover protects side b (WF-COV.1).")] = False
     n_covers: Annotated[int, Field(ge=1, le=9, description="How many, where each one counts (WF-Q5).")] = 1
-    distance_cells: Annotated[Cells, Field(description="Cells between the two at the start.")] = 2
+    distance_cells: Annotated[
+        int, Field(ge=1, le=40, description="Cells between the two at the start."), Header(("distance",), unit="cells")
+    ] = 2
     actions: Annotated[int, Field(ge=1, le=12, description="Actions a turn (WF-ACT.1).")] = 1
-    round_limit: Annotated[int, Field(ge=0, le=10_000, description="Rounds to play, 0 for no limit (WF-WIN.1).")] = 0
+    round_limit: Annotated[
+        int, Field(ge=0, le=10_000, description="Rounds to play, 0 for no limit (WF-WIN.1)."), Header(("rounds",))
+    ] = 0
 
 
 class Stance(Record):
@@ -89,11 +94,11 @@ class DuelStance(Record):
 
 
 @dataclass(frozen=True)
-class _Side:
+class _Side(Generic[S]):
     """A loadout and a stance after overrides."""
 
     loadout: Loadout
-    stance: Record
+    stance: S
 
 
 @dataclass(frozen=True)
@@ -158,7 +163,6 @@ def attack_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Ove
         n_weapons, tip = len(attacker.loadout.weapons), f"such as {attacker.loadout.unit.id}+assault_rifle"
         raise UsageError(f"attacker: an attack uses one weapon, found {n_weapons} in {entrants[0]!r}", tip)
     stance = defender.stance
-    assert isinstance(stance, Stance)  # noqa: S101 - what was passed in two lines above
     constants = constants_of(catalogue)
     cover = _cover_dice(situation.light_cover, situation.n_covers, rules, constants)
     shot = _shots(attacker.loadout, defender.loadout, cover, readings(rules, constants), stance.burn_tokens > 0)[0]
@@ -166,39 +170,14 @@ def attack_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Ove
     return AttackSetup(shot, shot.shielded and stance.shield_active, stance.burn_tokens, inputs)
 
 
-def _side(catalogue: Catalogue, text: str, overrides: Overrides, root: str, stance: Record) -> _Side:
-    """Read a loadout, change what is to be changed, and hold it to the rules again."""
-    loadout = parse_loadout(catalogue, text, root)
-    parts: dict[str, Record] = {"unit": loadout.unit, "stance": stance}
-    parts |= {f"weapon{number}": weapon for number, weapon in enumerate(loadout.weapons, 1)}
-    fields: dict[str, dict[str, str]] = {}
-    for path, value in overrides.take(root).items():
-        part, name = _part_of(path, parts, root)
-        fields.setdefault(part, {})[name] = value
-    changed = {name: apply(record, fields.get(name, {}), f"--set {root}") for name, record in parts.items()}
-    weapons = tuple(changed[f"weapon{number}"] for number in range(1, len(loadout.weapons) + 1))
-    after = Loadout(changed["unit"], weapons)  # type: ignore[arg-type]  # apply keeps the type of each record
-    if faults := check_legal(after.unit, after.weapons, constants_of(catalogue).limits, root):
-        raise RulesError(faults)
-    return _Side(after, changed["stance"])
-
-
-def _part_of(path: str, parts: Mapping[str, Record], root: str) -> tuple[str, str]:
-    """Return which record of a side a path means, and the field in it."""
-    first, _, rest = path.partition(".")
-    named = {"weapon": "weapon1", **{name: name for name in parts}}
-    if rest and first in named and named[first] in parts:
-        return named[first], rest
-    for part, record in parts.items():
-        if path in field_paths(type(record)):
-            if part == "weapon1" and "weapon2" in parts:
-                raise UsageError(f"--set {root}.{path} could mean several weapons", f"write {root}.weapon1.{path}")
-            return part, path
-    known = sorted({name for record in parts.values() for name in field_paths(type(record))})
-    close = nearest(path, known)
-    raise UsageError(
-        f"--set {root}: {path!r} is not a field of this side", f"did you mean {root}.{close}?" if close else ""
-    )
+def _side(catalogue: Catalogue, text: str, overrides: Overrides, root: str, stance: S) -> _Side[S]:
+    """Read a loadout, change what is to be changed on its cards and in its stance, and hold it to the rules again."""
+    fields = overrides.take(root)
+    own = {path: value for path, value in fields.items() if path in field_paths(type(stance))}
+    cards = {path: value for path, value in fields.items() if path not in own}
+    where = f"--set {root}"
+    loadout = override_loadout(catalogue, parse_loadout(catalogue, text, root), cards, where)
+    return _Side(loadout, apply(stance, own, where))
 
 
 def _cover_dice(covered: bool, n_covers: int, rules: WarforgedRules, constants: Constants) -> int:
@@ -226,7 +205,7 @@ def _shots(attacker: Loadout, defender: Loadout, cover: int, read: Readings, bur
     )
 
 
-def _inputs(situation: Record, rules: Record, **sides: _Side) -> dict[str, Any]:
+def _inputs(situation: Record, rules: Record, **sides: _Side[Any]) -> dict[str, Any]:
     """Return everything that was asked, as plain values."""
     named = {
         name: {
@@ -308,11 +287,19 @@ def duel_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overr
 
 
 def _duel(
-    a: _Side, b: _Side, situation: DuelSituation, rules: WarforgedRules, constants: Constants, first: str
+    a: _Side[DuelStance],
+    b: _Side[DuelStance],
+    situation: DuelSituation,
+    rules: WarforgedRules,
+    constants: Constants,
+    first: str,
 ) -> Duel:
     covers = [
         _cover_dice(covered, situation.n_covers, rules, constants)
-        for covered in (situation.a_in_light_cover, situation.b_in_light_cover)
+        for covered in (
+            situation.light_cover or situation.a_in_light_cover,
+            situation.light_cover or situation.b_in_light_cover,
+        )
     ]
     return Duel(
         a=_fighter(a, b, covers[1], rules, constants),
@@ -320,6 +307,7 @@ def _duel(
         first=first,
         actions=situation.actions,
         dodge_faces=constants.slim.miss_faces,
+        keep_faces=constants.supershield.keep_faces,
         special_faces=constants.dice.special_faces,
         emp_turns=constants.emp.turns,
         emp_adds_up=rules.emp == "cumulative",
@@ -328,6 +316,7 @@ def _duel(
         overload_radius=constants.overload.radius_cells,
         splash_radius=constants.splash.radius_cells,
         max_moves=constants.limits.max_moves,
+        jump_exact=rules.jump_exact,
         own_splash_hurts=rules.friendly_fire,
         own_splash_triggers=rules.overload_chain == "any",
         blast_stopped_by_shield=rules.shield_vs_splash,
@@ -335,7 +324,9 @@ def _duel(
     )
 
 
-def _fighter(side: _Side, foe: _Side, foe_cover: int, rules: WarforgedRules, constants: Constants) -> Fighter:
+def _fighter(
+    side: _Side[DuelStance], foe: _Side[DuelStance], foe_cover: int, rules: WarforgedRules, constants: Constants
+) -> Fighter:
     unit, weapons = side.loadout.unit, side.loadout.weapons
     shielded = "supershield" in unit.abilities
     return Fighter(
@@ -343,9 +334,10 @@ def _fighter(side: _Side, foe: _Side, foe_cover: int, rules: WarforgedRules, con
         ranges=tuple(weapon.range_cells for weapon in weapons),
         health=unit.health,
         speed=unit.speed_cells,
-        shield=str(getattr(side.stance, "shield", "up")) if shielded else "none",
+        shield=side.stance.shield if shielded else "none",
         overload=constants.overload.damage if "overload" in unit.abilities else 0,
         slim="slim" in unit.abilities and rules.slim_vs_splash,
+        jump="jump" in unit.abilities,
     )
 
 

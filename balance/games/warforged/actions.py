@@ -1,0 +1,71 @@
+"""What a unit may do in its turn: how many actions there are, and what each leaves it free to do (WF-ACT, WF-ABIL.2).
+
+Pure functions of arrays `[n]`, one entry per trial. A turn has as many actions as the agreed unit limit, spread freely
+over the side's units (WF-ACT.1); an action is a move, an attack or an active ability (WF-ACT.2). A unit moves at most
+twice a turn (WF-ACT.3). A jump is an ability, not a move, and ends the unit's turn (WF-ABIL.2, WF-Q17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from balance.core.process import BoolArray
+from balance.pmf.arrays import IntArray
+
+__all__ = ["actions_per_turn", "jump_lands", "may_jump", "may_move", "move_is_legal", "nearer"]
+
+
+def actions_per_turn(max_units: int, own_units: int) -> int:
+    """Return the actions of one turn: the unit limit, however few units the side has (WF-ACT.1).
+
+    >>> actions_per_turn(max_units=6, own_units=1)
+    6
+    """
+    return max_units if own_units > 0 else 0
+
+
+def move_is_legal(speed_cells: int, legs_cells: Sequence[int]) -> bool:
+    """Return whether one move may be made of these straight legs: together no more than the speed (WF-ACT.3).
+
+    >>> move_is_legal(5, [3, 2]), move_is_legal(5, [3, 3])
+    (True, False)
+    """
+    return sum(legs_cells) <= speed_cells
+
+
+def may_move(moves: IntArray, done: BoolArray, max_moves: int) -> BoolArray:
+    """Return where a unit may still move, given the moves it has made this turn and whether its turn is over.
+
+    >>> may_move(np.array([1, 2, 0]), np.array([False, False, True]), 2).tolist()
+    [True, False, False]
+    """
+    return np.asarray((moves < max_moves) & ~done)
+
+
+def may_jump(has_jump: bool, done: BoolArray) -> BoolArray:
+    """Return where a unit may jump: it has the ability and has not jumped this turn; its moves do not matter.
+
+    >>> may_jump(True, np.array([False, True])).tolist()
+    [True, False]
+    """
+    return np.asarray(~done & has_jump)
+
+
+def jump_lands(distance: IntArray, speed_cells: int, *, exact: bool) -> BoolArray:
+    """Return where a jump towards the enemy finds a free cell; an exact jump (WF-Q17) must not pass it.
+
+    >>> jump_lands(np.array([3, 6]), 4, exact=True).tolist()
+    [False, True]
+    """
+    return np.asarray(distance - speed_cells >= 1) if exact else np.asarray(distance > 1)
+
+
+def nearer(distance: IntArray, speed_cells: int, reach_cells: int) -> IntArray:
+    """Return the distance after going towards the enemy, up to the speed and no closer than `reach_cells`.
+
+    >>> nearer(np.array([9, 5, 20]), 4, 6).tolist()
+    [6, 5, 16]
+    """
+    return np.minimum(distance, np.maximum(distance - speed_cells, reach_cells))

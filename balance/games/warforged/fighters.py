@@ -1,0 +1,118 @@
+"""The two sides of a Warforged duel, and all that cards, readings and situation fix for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from balance.games.warforged.attack import Shot, attack_law
+
+__all__ = ["Duel", "Fighter", "best_damage"]
+
+
+@dataclass(frozen=True)
+class Fighter:
+    """One side of a duel: all that its cards, and the enemy's, fix for the whole duel.
+
+    Attributes
+    ----------
+    shots, ranges
+        One per equipped weapon: against this enemy, and how far it reaches in cells.
+    health, speed
+        Of the unit.
+    shield
+        "none", or the policy for the Supershield: "raise" (first action), "up" (active from the start) or "never".
+    overload
+        Damage it deals to its killer when destroyed, 0 without the ability.
+    slim
+        Whether splash and Overload may miss it, as the D6 of Slim says (only under that reading of WF-Q4).
+    jump
+        Whether it can jump, which it does to close the distance once its moves are spent.
+    """
+
+    shots: tuple[Shot, ...]
+    ranges: tuple[int, ...]
+    health: int
+    speed: int
+    shield: str = "none"
+    overload: int = 0
+    slim: bool = False
+    jump: bool = False
+
+    @property
+    def can_hurt(self) -> bool:
+        """Whether it can ever take health from the enemy."""
+        return self.overload > 0 or any(best_damage(shot) > 0 for shot in self.shots)
+
+
+@lru_cache(maxsize=4096)
+def best_damage(shot: Shot) -> float:
+    """Return the mean damage of one action with this weapon against a fresh target whose shield is down."""
+    return attack_law(shot, False, shot.armour).mean("damage") * shot.n_attacks
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A duel between fighters a and b.
+
+    Attributes
+    ----------
+    first
+        "a", "b" or "random".
+    actions
+        Actions a turn.
+    round_limit
+        Rounds to play, 0 for no limit.
+    distance
+        Cells between the two at the start.
+    overload_radius, splash_radius, max_moves
+        Rules' constants: cells, cells, moves a unit may make in a turn.
+    jump_exact
+        Whether a jump must be exactly as long as the speed (WF-Q17).
+    own_splash_hurts, own_splash_triggers
+        Whether High Explosive hurts its own shooter (WF-Q8), and whether dying of it triggers Overload (WF-Q12).
+    dodge_faces, keep_faces, special_faces
+        Faces on which Slim avoids a blast and a Supershield survives one, of a die with how many.
+    emp_turns, emp_adds_up
+        Own turns lost to an EMP token, and whether tokens add up (WF-Q13).
+    blast_stopped_by_shield
+        Whether an active Supershield stops splash and Overload (WF-Q15).
+    health_decides
+        Whether remaining health decides at the round limit (WF-Q18).
+    """
+
+    a: Fighter
+    b: Fighter
+    first: str = "a"
+    actions: int = 1
+    dodge_faces: tuple[int, ...] = (1,)
+    keep_faces: tuple[int, ...] = (5, 6)
+    special_faces: int = 6
+    emp_turns: int = 1
+    emp_adds_up: bool = False
+    round_limit: int = 0
+    distance: int = 2
+    overload_radius: int = 2
+    splash_radius: int = 1
+    max_moves: int = 2
+    jump_exact: bool = False
+    own_splash_hurts: bool = True
+    own_splash_triggers: bool = False
+    blast_stopped_by_shield: bool = False
+    health_decides: bool = True
+
+    def fighter(self, side: str) -> Fighter:
+        """Return the fighter of side "a" or "b"."""
+        return self.a if side == "a" else self.b
+
+    def distance_can_reach(self, cells: int) -> bool:
+        """Whether the two can ever be at most `cells` apart."""
+        nearest = (
+            min(max(f.ranges, default=self.distance) for f in (self.a, self.b)) if self.anyone_moves else self.distance
+        )
+        return min(nearest, self.distance) <= cells
+
+    @property
+    def anyone_moves(self) -> bool:
+        """Whether the distance can change: someone starts out of range and can walk."""
+        return any(f.speed > 0 and max(f.ranges, default=0) < self.distance for f in (self.a, self.b))

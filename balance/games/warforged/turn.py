@@ -1,0 +1,222 @@
+"""One turn of a Warforged duel, slot by slot; `balance.games.warforged.duel` says what a unit does with its actions.
+
+A turn is cut into slots of one attack each. The first slot of an action decides what the action is: raise the shield,
+attack or move; Rapid Fire attacks again in the next slot of the same action. Functions with a `state` argument and no
+result write into that dictionary, which `take_slot` has copied; arrays in it are never changed in place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.core.process import BoolArray, State
+from balance.core.rolls import Rolls
+from balance.games.warforged.actions import jump_lands, may_jump, may_move, nearer
+from balance.games.warforged.attack import BURNT_OUT, DOWN, UP, Resolver, Shot, absorb, armour_left
+from balance.games.warforged.fighters import Duel, Fighter, best_damage
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Slot", "needs_volley", "slots_of", "start_columns", "take_slot"]
+
+MOST_EMP_TOKENS = 9
+"""EMP tokens a unit can hold, under the reading that they add up."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One attack slot of a turn.
+
+    Attributes
+    ----------
+    me, foe
+        Column prefixes, "a_" and "b_" or the other way round.
+    attack
+        Which attack of the action this is, from 0.
+    last
+        Whether the turn ends with this slot.
+    choice
+        Weapon to use by distance, `int16[distance + 1]`, -1 for none in range.
+    """
+
+    me: str
+    foe: str
+    attack: int
+    last: bool
+    choice: IntArray
+
+
+def _choices(fighter: Fighter, distance: int) -> IntArray:
+    """Return the weapon that deals the most damage per action among those in range, by distance from 0."""
+    by_distance = []
+    for cells in range(distance + 1):
+        reach = [i for i, cells_far in enumerate(fighter.ranges) if cells_far >= cells]
+        by_distance.append(max(reach, key=lambda i: (best_damage(fighter.shots[i]), -i), default=-1))
+    return np.array(by_distance, np.int16)
+
+
+def slots_of(duel: Duel, side: str) -> list[Slot]:
+    """Return the slots of one turn of a side."""
+    other = "b" if side == "a" else "a"
+    fighter, choice = duel.fighter(side), _choices(duel.fighter(side), duel.distance)
+    used = set(choice.tolist() if duel.anyone_moves else choice[-1:].tolist()) - {-1}
+    n_attacks = max((fighter.shots[i].n_attacks for i in used), default=1)
+    volley = [Slot(f"{side}_", f"{other}_", attack, False, choice) for attack in range(n_attacks)]
+    turn = volley * duel.actions
+    turn[-1] = Slot(turn[-1].me, turn[-1].foe, turn[-1].attack, True, choice)
+    return turn
+
+
+def start_columns(duel: Duel) -> dict[str, int]:
+    """Return the columns this duel needs, and no others, with their values at the start."""
+    columns: dict[str, int] = {}
+    for side, foe in (("a", duel.b), ("b", duel.a)):
+        fighter = duel.fighter(side)
+        columns[f"{side}_health"] = fighter.health
+        if fighter.shield != "none":
+            columns[f"{side}_shield"] = UP if fighter.shield == "up" else DOWN
+        lasting = max((shot.readings.burn_attacks for shot in foe.shots if shot.burns), default=0)
+        columns |= {f"{side}_burn_{left}": 0 for left in range(1, lasting + 1)}
+        if any("emp" in shot.effects for shot in foe.shots):
+            columns[f"{side}_emp"] = 0
+        if duel.anyone_moves and duel.actions > duel.max_moves:
+            columns |= {f"{side}_moves": 0} | ({f"{side}_done": 0} if fighter.jump else {})
+    if duel.anyone_moves:
+        columns["distance"] = duel.distance
+    return columns
+
+
+def needs_volley(duel: Duel, start: dict[str, int]) -> bool:
+    """Whether a second attack slot must be told what the first one did."""
+    certain = not duel.anyone_moves and not any(name.endswith("_emp") for name in start)
+    raises = any(f.shield == "raise" for f in (duel.a, duel.b))
+    return not certain or raises
+
+
+def take_slot(duel: Duel, resolve: Resolver, slot: Slot, state: State, rolls: Rolls) -> State:
+    """Make one attack slot of a turn: decide on the action, attack if it is an attack, end the turn if it is last."""
+    state = dict(state)
+    weapon = _decide(duel, slot, state) if slot.attack == 0 else _continue(duel, slot, state)
+    fighter = duel.fighter(slot.me[0])
+    for index, shot in enumerate(fighter.shots):
+        if index not in slot.choice or shot.n_attacks <= slot.attack:
+            continue
+        if isinstance(weapon, int):
+            if weapon == index:
+                _strike(duel, resolve, slot, index, None, state, rolls)
+        else:
+            _strike(duel, resolve, slot, index, weapon == index, state, rolls)
+    if "volley" in state and slot.attack == 0:
+        state["volley"] = np.asarray(weapon + np.zeros_like(state["volley"]) + 1, np.int16)
+    if slot.last:
+        _end_turn(slot, state)
+    return state
+
+
+def _end_turn(slot: Slot, state: State) -> None:
+    """Remove one EMP token of the side whose turn ends, and forget its moves."""
+    if f"{slot.me}emp" in state:
+        state[f"{slot.me}emp"] = np.maximum(state[f"{slot.me}emp"] - np.int16(1), np.int16(0))
+    spent = [name for name in (f"{slot.me}moves", f"{slot.me}done") if name in state]
+    state |= {name: np.zeros_like(state[name]) for name in spent}
+
+
+def _decide(duel: Duel, slot: Slot, state: State) -> IntArray | int:
+    """Raise the shield or move where that comes first (changing `state`); return the weapon to fire, -1 for none."""
+    fighter = duel.fighter(slot.me[0])
+    free: BoolArray | None = None
+    if f"{slot.me}emp" in state:
+        free = state[f"{slot.me}emp"] == 0
+    if f"{slot.me}done" in state:
+        rested = state[f"{slot.me}done"] == 0
+        free = rested if free is None else free & rested
+    if fighter.shield == "raise":
+        shield = state[f"{slot.me}shield"]
+        raises = (shield == DOWN) if free is None else free & (shield == DOWN)
+        state[f"{slot.me}shield"] = np.where(raises, UP, shield).astype(np.int16)
+        free = ~raises if free is None else free & ~raises
+    if "distance" not in state:
+        weapon = int(slot.choice[-1])
+        return weapon if free is None else np.where(free, weapon, -1).astype(np.int16)
+    chosen = slot.choice[state["distance"]]
+    chosen = chosen if free is None else np.where(free, chosen, -1).astype(np.int16)
+    _move(duel, slot, (chosen < 0) if free is None else free & (chosen < 0), state)
+    return chosen
+
+
+def _move(duel: Duel, slot: Slot, wanting: BoolArray, state: State) -> None:
+    """Go towards the enemy: a move, or a jump once the moves of this turn are spent."""
+    fighter, distance, reach = duel.fighter(slot.me[0]), state["distance"], max(duel.fighter(slot.me[0]).ranges)
+    moves = state.get(f"{slot.me}moves", np.zeros_like(distance))
+    done = state.get(f"{slot.me}done", np.zeros_like(distance)) > 0
+    moving = wanting & may_move(moves, done, duel.max_moves)
+    jumping = wanting & ~moving & may_jump(fighter.jump, done)
+    jumping &= jump_lands(distance, fighter.speed, exact=duel.jump_exact)
+    if f"{slot.me}moves" in state:
+        state[f"{slot.me}moves"] = (moves + moving).astype(np.int16)
+    if f"{slot.me}done" in state:
+        state[f"{slot.me}done"] = (done | jumping).astype(np.int16)
+    after = nearer(distance, fighter.speed, 1 if duel.jump_exact else reach)
+    after = np.where(moving, nearer(distance, fighter.speed, reach), after)
+    state["distance"] = np.where(moving | jumping, after, distance).astype(np.int16)
+
+
+def _continue(duel: Duel, slot: Slot, state: State) -> IntArray | int:
+    """Return the weapon of this action's first attack, for the attacks that follow it."""
+    return state["volley"] - np.int16(1) if "volley" in state else int(slot.choice[-1])
+
+
+def _strike(
+    duel: Duel, resolve: Resolver, slot: Slot, index: int, struck: BoolArray | None, state: State, rolls: Rolls
+) -> None:
+    """Make one attack in the trials `struck` (None for all) and write what it does into `state`."""
+    shot = duel.fighter(slot.me[0]).shots[index]
+    shield_up = state[f"{slot.foe}shield"] == UP if f"{slot.foe}shield" in state else False
+    dice = f"{slot.me[0]} " if index == 0 else f"{slot.me[0]} weapon {index + 1} "
+    outcome = resolve(shot, shield_up, armour_left(shot, state, slot.foe), rolls, dice)
+    if struck is not None:
+        outcome = {name: values * struck for name, values in outcome.items()}
+    state |= absorb(shot, state, outcome, slot.foe, struck)
+    state[f"{slot.foe}health"] = state[f"{slot.foe}health"] - outcome["damage"]
+    if "emp" in shot.effects:
+        tokens, lost = state[f"{slot.foe}emp"], outcome["emp"] * np.int16(duel.emp_turns)
+        most = tokens + lost if duel.emp_adds_up else np.maximum(tokens, lost)
+        state[f"{slot.foe}emp"] = np.minimum(most, MOST_EMP_TOKENS).astype(np.int16)
+    if f"{slot.me}health" in state:
+        _blasts(duel, slot, shot, outcome, struck, state, rolls)
+
+
+def _blasts(
+    duel: Duel, slot: Slot, shot: Shot, outcome: State, struck: BoolArray | None, state: State, rolls: Rolls
+) -> None:
+    """Apply what an attack does to the attacker itself: its own splash, and the Overload of what it destroyed."""
+    distance = state.get("distance", np.int16(duel.distance))
+    me, foe = duel.fighter(slot.me[0]), duel.fighter(slot.foe[0])
+    if "high_explosive" in shot.effects and duel.own_splash_hurts and duel.distance_can_reach(duel.splash_radius):
+        _blast(duel, slot.me, outcome["splash"] * (distance <= duel.splash_radius), state, rolls)
+        if duel.own_splash_triggers and me.overload:
+            dead = (state[f"{slot.me}health"] <= 0) & (distance <= duel.overload_radius)
+            _blast(duel, slot.foe, me.overload * dead, state, rolls)
+    if foe.overload and duel.distance_can_reach(duel.overload_radius):
+        dead = (state[f"{slot.foe}health"] <= 0) & (distance <= duel.overload_radius)
+        dead = dead if struck is None else dead & struck
+        _blast(duel, slot.me, foe.overload * dead, state, rolls)
+
+
+def _blast(duel: Duel, side: str, damage: IntArray, state: State, rolls: Rolls) -> None:
+    """Take `damage` from a side without armour; Slim and Supershield help only under those readings."""
+    if duel.fighter(side[0]).slim:
+        damage = damage * (rolls.count(duel.special_faces, 1, duel.dodge_faces, f"{side[0]} blast slim") == 0)
+    if duel.blast_stopped_by_shield and f"{side}shield" in state:
+        damage = damage * ~_shield_absorbs(duel, side, damage, state, rolls)
+    state[f"{side}health"] = (state[f"{side}health"] - damage).astype(np.int16)
+
+
+def _shield_absorbs(duel: Duel, side: str, damage: IntArray, state: State, rolls: Rolls) -> BoolArray:
+    """Return where an active shield takes a blast like an attack (WF-Q15), and burn it out on a failed roll."""
+    shield = state[f"{side}shield"]
+    absorbs = (shield == UP) & (damage > 0)
+    fails = rolls.count(duel.special_faces, 1, duel.keep_faces, f"{side[0]} blast shield") == 0
+    state[f"{side}shield"] = np.where(absorbs & fails, BURNT_OUT, shield).astype(np.int16)
+    return np.asarray(absorbs)
