@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 from balance.report import (
     Bullets,
@@ -52,6 +53,7 @@ def value(seed: float) -> float:
     return math.modf(abs(math.sin(seed) * 43758.5453))[0]
 
 
+@cache
 def duel_matrix(n: int = 80) -> HeatMap:
     """Return an n by n win table."""
     names = loadouts(n)
@@ -86,12 +88,19 @@ def armour_map() -> HeatMap:
     )
 
 
+@cache
 def figures() -> tuple[Figure, ...]:
     """Return one figure of each kind, with names that crowd."""
     points = [
-        Point(name, 8 + 34 * value(i), 0.6 + 4 * value(i + 50), y_low=0.5 + 4 * value(i + 50), y_high=0.8 + 4 * value(i + 50))
+        Point(
+            name,
+            8 + 34 * value(i),
+            0.6 + 4 * value(i + 50),
+            y_low=0.5 + 4 * value(i + 50),
+            y_high=0.8 + 4 * value(i + 50),
+        )
         for i, name in enumerate(loadouts(36))
-    ]  # fmt: skip
+    ]
     front = [not any(o.x <= p.x and o.y >= p.y and o is not p for o in points) for p in points]
     curves = [
         Series(name, tuple(range(13)), tuple(math.exp(-t * (0.1 + 0.09 * i)) for t in range(13)))
@@ -104,9 +113,14 @@ def figures() -> tuple[Figure, ...]:
     words = ["overpriced" if x > 1.5 else "underpriced" if x < -1.5 else "fair" for x in middles]
     words[4] = words[9] = "not yet known"
     intervals = plot_intervals(
-        loadouts(22), middles, [x - 0.9 for x in middles], [x + 1.1 for x in middles],
-        "cost above its worth (points)", reference=0.0, verdicts=words,
-    )  # fmt: skip
+        loadouts(22),
+        middles,
+        [x - 0.9 for x in middles],
+        [x + 1.1 for x in middles],
+        "cost above its worth (points)",
+        reference=0.0,
+        verdicts=words,
+    )
     return (
         Figure(
             plot_scatter_front(points, front, "cost (war points)", "expected damage per action"),
@@ -124,7 +138,7 @@ def figures() -> tuple[Figure, ...]:
             "Bars: no damage 36.8%, three points 33.2%.",
             "Damage of one action of the Assault Rifle.",
         ),
-    )  # fmt: skip
+    )
 
 
 def weapon_table(rows: int = 60) -> tuple[Column | str, ...]:
@@ -142,8 +156,15 @@ def weapon_table(rows: int = 60) -> tuple[Column | str, ...]:
         p, d = value(i), 5 * value(i + 9)
         verdict = ("fair", "overpriced", "underpriced")[i % 3]
         body.append(
-            [name, (str(20 + i), float(20 + i)), (show_probability(p), p), (show_number(d), d), show_interval(d - 0.1, d + 0.1), verdict]
-        )  # fmt: skip
+            [
+                name,
+                (str(20 + i), float(20 + i)),
+                (show_probability(p), p),
+                (show_number(d), d),
+                show_interval(d - 0.1, d + 0.1),
+                verdict,
+            ]
+        )
     return table(columns, body, "All loadouts, by the order of the catalogue.", "Exact values carry **no** interval.")
 
 
@@ -160,38 +181,75 @@ def demo(hostile: bool = True) -> Document:
         "In one page",
         "summary",
         (
-            Callout("key", "What to change", "The **Rail Lance** costs about 6 points too much; two others are too cheap."),
+            Callout("key", "What to change", "The **Rail Lance** costs 6 points too much; two others are too cheap."),
             Paragraph(
-                "Of 80 legal loadouts, **71 are priced fairly** within two points. The costs rest on `rules.toml` as shipped; "
+                "Of 80 legal loadouts, **71 are priced fairly** within two points. The costs rest on `rules.toml`; "
                 "eleven numbers in it are assumed, and two of those would change a verdict."
             ),
             Verdicts(
                 (
-                    Verdict("Rail Lance", "overpriced", "Costs **6.1 points** more than its damage is worth at any armour.", "95% interval 4.9 to 7.2 points"),
+                    Verdict(
+                        "Rail Lance",
+                        "overpriced",
+                        "Costs **6.1 points** more than its damage is worth at any armour.",
+                        "95% interval 4.9 to 7.2 points",
+                    ),
                     Verdict("Whisper + SMG Pistol", "underpriced", "Wins 61.4% of its duels at equal cost.", "exact"),
-                    Verdict("Nexus + Assault Rifle", "fair", f"Within {show_points(2)} of its worth.", "95% interval −0.8 to 1.1 points"),
-                    Verdict("Colossus", "not yet known", "About 40,000 more trials would decide.", "95% interval −1.2 to 3.9 points"),
+                    Verdict(
+                        "Nexus + Assault Rifle",
+                        "fair",
+                        f"Within {show_points(2)} of its worth.",
+                        "95% interval −0.8 to 1.1 points",
+                    ),
+                    Verdict(
+                        "Colossus",
+                        "not yet known",
+                        "About 40,000 more trials would decide.",
+                        "95% interval −1.2 to 3.9 points",
+                    ),
                 )
             ),
-            Bullets(("The side that goes first wins **54.2%** of equal duels.", "Assumed numbers are marked in table 1.", "No verdict rests on the reading of WF-COV.")),
-            Callout("caution", "What this rests on", "Costs of nine units are placeholders, not the designer's numbers."),
+            Bullets(
+                (
+                    "The side that goes first wins **54.2%** of equal duels.",
+                    "Assumed numbers are marked in table 1.",
+                    "No verdict rests on the reading of WF-COV.",
+                )
+            ),
+            Callout("caution", "What this rests on", "Costs of nine units are placeholders, not the designer's."),
         ),
-    )  # fmt: skip
+    )
     scatter, lines, intervals, bars = figures()
     sections = [
         summary,
-        Section("Weapons against armour", "armour", (Paragraph("Each weapon once, at medium range, no cover."), armour_map(), bars)),
+        Section(
+            "Weapons against armour",
+            "armour",
+            (Paragraph("Each weapon once, at medium range, no cover."), armour_map(), bars),
+        ),
         Section("Damage for its points", "points", (scatter, weapon_table(), intervals)),
         Section(
             "Duels",
             "duels",
             (
                 Section("How long a target stands", "standing", (lines,)),
-                Section("Who beats whom", "matrix", (Paragraph("Read along a row."), duel_matrix(), Paragraph("After the matrix."), wide_table())),
+                Section(
+                    "Who beats whom",
+                    "matrix",
+                    (Paragraph("Read along a row."), duel_matrix(), Paragraph("After the matrix."), wide_table()),
+                ),
             ),
         ),
-        Section("Method", "method", (PageBreak(), Facts((("Trials", "1,000,000"), ("Method", "exact chain"))), Callout("note", "", "A note without title."))),
-    ]  # fmt: skip
+        Section(
+            "Method",
+            "method",
+            (
+                PageBreak(),
+                Facts((("Trials", "1,000,000"), ("Method", "exact chain"))),
+                Callout("note", "", "A note without title."),
+            ),
+        ),
+    ]
     if hostile:
         sections.append(hostile_section())
     facts = (
@@ -205,6 +263,7 @@ def demo(hostile: bool = True) -> Document:
     return Document("Is Warforged fair?", "A balance report on the shipped catalogue", tuple(sections), facts)
 
 
+@cache
 def hostile_section() -> Section:
     """Return a section in which every text is hostile."""
     n = len(HOSTILE)

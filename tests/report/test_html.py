@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from balance.report import Document, Paragraph, Section, render_html, table
+from tests.report.demo import HOSTILE, hostile_section
+from tests.report.reading import Reader
+
+
+@pytest.fixture(scope="module")
+def reader(page: str) -> Reader:
+    return Reader(page)
+
+
+def test_nothing_is_loaded_from_outside(reader: Reader) -> None:
+    links = [value for _, attrs in reader.tags for key, value in attrs.items() if key in {"src", "href", "srcset"}]
+    assert links
+    assert all(link.startswith(("#", "data:image/svg+xml;base64,")) for link in links)
+    assert not reader.named("link", "iframe", "object", "embed", "base", "form")
+
+
+def test_no_address_outside_the_text_of_the_document(page: str) -> None:
+    plain = render_html(Document("t", "", (Paragraph("x"),)))
+    assert "://" not in plain
+    assert "url(" not in plain
+    assert set(re.findall(r"[a-z]{2,8}://[\w./]+", page)) == {"https://example.test/x"}
+
+
+def test_a_policy_forbids_what_is_not_inside(reader: Reader) -> None:
+    policies = [attrs["content"] for _, attrs in reader.named("meta") if attrs.get("http-equiv")]
+    assert policies == ["default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"]
+
+
+def test_a_name_brings_in_no_tag(reader: Reader) -> None:
+    harmless = Reader(render_html(Document("t", "", (Section("s", "s", (Paragraph("x"),)),))))
+    assert len(reader.named("script")) == len(harmless.named("script")) == 1
+    assert not reader.named("tag")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_title_stays_a_title(name: str) -> None:
+    reader = Reader(render_html(Document(name, name, (hostile_section(),), ((name, name),))))
+    assert "".join(reader.text).count(name) > 5
+    assert len(reader.named("h1")) == 1
+
+
+def test_headings_step_down_one_at_a_time(reader: Reader) -> None:
+    levels = [int(tag[1]) for tag, _ in reader.named("h1", "h2", "h3", "h4", "h5", "h6")]
+    assert levels.count(1) == 1
+    assert levels[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_language_title_skip_link_and_targets(reader: Reader) -> None:
+    assert reader.named("html")[0][1]["lang"] == "en"
+    ids = [attrs["id"] for _, attrs in reader.tags if attrs.get("id")]
+    assert len(ids) == len(set(ids))
+    targets = {attrs["href"][1:] for _, attrs in reader.named("a")}
+    assert "main" in targets
+    assert targets <= set(ids)
+
+
+def test_every_table_has_a_caption_and_scoped_heads(reader: Reader) -> None:
+    assert len(reader.named("caption")) == len(reader.named("table")) == 6
+    assert all(attrs.get("scope") for _, attrs in reader.named("th"))
+
+
+def test_every_picture_has_an_alt_text(reader: Reader) -> None:
+    images = reader.named("img")
+    assert len(images) == 5
+    assert all(attrs["alt"] for _, attrs in images)
+
+
+def test_numbers_sort_by_value_and_align_right() -> None:
+    from balance.report import Column
+
+    page = render_html(
+        Document("t", "", (table(["Unit", Column("Cost", "right")], [["Nexus", ("1,024", 1024.0)]], "c"),))
+    )
+    assert '<td class="right" data-sort="1024.0"><bdi>1,024</bdi></td>' in page
+
+
+def test_a_template_that_misses_a_name_fails() -> None:
+    from jinja2 import StrictUndefined
+
+    from balance.report.html import _template
+
+    assert _template().environment.undefined is StrictUndefined
+
+
+def test_one_section_needs_no_contents() -> None:
+    assert not Reader(render_html(Document("t", "", (Section("Only", "only", ()),)))).named("nav")
+
+
+def test_sections_with_one_anchor_keep_apart() -> None:
+    reader = Reader(
+        render_html(Document("t", "", (Section("A", "x", ()), Section("B", "x", ()), Section("C", "main", ()))))
+    )
+    assert {attrs["id"] for _, attrs in reader.named("section")} == {"x", "x-2", "main-2"}

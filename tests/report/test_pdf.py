@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from balance.report import Document, Figure, PageBreak, Paragraph, Section, render_pdf
+from tests.report.demo import HOSTILE, duel_matrix, hostile_section, weapon_table
+from tests.report.reading import pdf_pages
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="100pt" height="50pt"><rect width="90" height="9"/></svg>'
+
+
+def test_it_is_a_tagged_accessible_pdf(paper: bytes) -> None:
+    assert paper.startswith(b"%PDF-1.7")
+    assert b"/StructTreeRoot" in paper
+    assert b"pdfuaid" in paper
+    assert b"(Is Warforged fair?)" in paper
+    assert b"/Outlines" in paper
+
+
+def test_no_page_is_empty(paper: bytes) -> None:
+    pages = pdf_pages(paper)
+    assert 10 <= len(pages) <= 20
+    numbers = [re.sub(r"\d+/\d+$|Is Warforged fair\?", "", text.replace(" ", "")) for text in pages]
+    assert all(len(text) > 30 for text in numbers)
+
+
+def test_no_date_is_kept(paper: bytes) -> None:
+    assert b"/CreationDate" not in paper
+    assert b"/ModDate" not in paper
+
+
+def test_the_alt_text_reaches_the_reader() -> None:
+    paper = render_pdf(Document("t", "", (Figure(SVG, "A grey bar", "A bar."),)))
+    assert b"/Alt(A grey bar)" in paper
+
+
+def test_the_head_of_a_long_table_repeats() -> None:
+    pages = pdf_pages(render_pdf(Document("t", "", (weapon_table(80),))))
+    assert len(pages) == 2
+    assert all("Damage per action" in text for text in pages)
+
+
+def test_a_large_matrix_splits_into_panels_that_say_which() -> None:
+    pages = pdf_pages(render_pdf(Document("t", "", (duel_matrix(80),))))
+    panels = [
+        found[0] for text in pages if (found := re.findall(r"Rows \d+ to \d+ of 80, columns \d+ to \d+ of 80", text))
+    ]
+    assert panels == [
+        f"Rows {rows} of 80, columns {columns} of 80"
+        for rows in ("1 to 40", "41 to 80")
+        for columns in ("1 to 40", "41 to 80")
+    ]
+
+
+def test_a_page_break_starts_a_page_and_none_is_left_empty() -> None:
+    blocks = (Section("A", "a", (Paragraph("one"),)), Section("B", "b", (PageBreak(), Paragraph("two"))), PageBreak())
+    pages = pdf_pages(render_pdf(Document("t", "", blocks)))
+    assert "two" in pages[-1]
+    assert not any("one" in text and "two" in text for text in pages)
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, "\x00\x07\x1b[0m", "\ud800", "\u202eabc", "a" * 3000, "👩‍👩‍👧", "\ufffe"])
+def test_a_hostile_name_anywhere_compiles(name: str) -> None:
+    document = Document(name, name, (hostile_section(), Section(name, name, (Paragraph(name),))), ((name, name),), "it")
+    assert render_pdf(document).startswith(b"%PDF")
+
+
+def test_a_picture_that_is_no_picture_is_not_drawn_in_silence() -> None:
+    with pytest.raises(Exception, match="SVG"):
+        render_pdf(Document("t", "", (Figure("<svg", "alt", "c"),)))

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from balance.errors import OutputError, UsageError
+from balance.report import Document, Paragraph, write_report
+
+DOCUMENT = Document("Fair?", "", (Paragraph("Yes."),))
+
+
+def test_both_files_are_written_in_a_folder_made_for_them(tmp_path: Path) -> None:
+    paths = write_report(DOCUMENT, tmp_path / "new" / "folder")
+    assert [path.name for path in paths] == ["index.html", "report.pdf"]
+    assert sorted(path.name for path in (tmp_path / "new" / "folder").iterdir()) == ["index.html", "report.pdf"]
+
+
+def test_files_are_readable_by_others_as_usual(tmp_path: Path) -> None:
+    mask = os.umask(0o022)
+    try:
+        (path,) = write_report(DOCUMENT, tmp_path, ["html"])
+    finally:
+        os.umask(mask)
+    assert path.stat().st_mode & 0o777 == 0o644
+
+
+def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
+    blocked = tmp_path / "taken"
+    blocked.write_text("mine")
+    with pytest.raises(OutputError, match=r"taken.*cannot be written"):
+        write_report(DOCUMENT, blocked)
+    assert blocked.read_text() == "mine"
+
+
+def test_a_full_disk_leaves_the_old_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (path,) = write_report(DOCUMENT, tmp_path, ["html"])
+    before = path.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputError, match=r"index\.html: cannot be written: no space left") as caught:
+        write_report(Document("Other", "", ()), tmp_path, ["html"])
+    assert path.read_bytes() == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["index.html"]
+    assert caught.value.faults[0].tip
+
+
+def test_a_report_that_cannot_be_drawn_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: Document) -> bytes:
+        raise RuntimeError
+
+    monkeypatch.setattr("balance.report.pdf.render_pdf", fail)
+    with pytest.raises(RuntimeError):
+        write_report(DOCUMENT, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("formats", [["docx"], [], ["html", "PDF"]])
+def test_an_unknown_format_is_refused(tmp_path: Path, formats: list[str]) -> None:
+    with pytest.raises(UsageError, match="allowed: html, pdf"):
+        write_report(DOCUMENT, tmp_path, formats)
+    assert list(tmp_path.iterdir()) == []
