@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -88,6 +89,7 @@ def _unknown(message: str, where: str, found: str, known: Collection[str]) -> Fa
     return Fault(message, where, found=found, allowed=", ".join(known), tip=f"did you mean {close}?" if close else "")
 
 
+@cache
 def field_paths(record: type[Record]) -> Mapping[str, tuple[str, Column]]:
     """Return accepted path -> (dotted name, column) of a record; the other names a file may use are accepted too."""
     known: dict[str, tuple[str, Column]] = {}

@@ -179,7 +179,7 @@ def _strike(
         outcome = {name: values * struck for name, values in outcome.items()}
     state |= absorb(shot, state, outcome, slot.foe, struck)
     state[f"{slot.foe}health"] = state[f"{slot.foe}health"] - outcome["damage"]
-    if "emp" in shot.effects:
+    if "emp" in shot.effects and f"{slot.foe}emp" in state:
         tokens, lost = state[f"{slot.foe}emp"], outcome["emp"] * np.int16(duel.emp_turns)
         most = tokens + lost if duel.emp_adds_up else np.maximum(tokens, lost)
         state[f"{slot.foe}emp"] = np.minimum(most, MOST_EMP_TOKENS).astype(np.int16)
