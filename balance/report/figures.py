@@ -162,7 +162,8 @@ def plot_intervals(
     if any(len(part) != len(names) for part in parts):
         raise UsageError(f"plot_intervals was given {len(names)} names and {[len(part) for part in parts]} values")
     with styled():
-        figure, axes = make_axes(0.75 + 0.19 * len(names))
+        pitch = min(0.19, max(0.112, 8.4 / len(names)))
+        figure, axes = make_axes(0.75 + pitch * len(names))
         words = verdicts if verdicts is not None else [None] * len(names)
         if reference is not None:
             axes.axvline(reference, color=LIGHT.quiet, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
@@ -170,15 +171,15 @@ def plot_intervals(
             colour, mark = _SPOTS[word] if word else (CATEGORIES[0], "o")
             axes.plot([low, high], [row, row], color=colour, linewidth=1.3, alpha=0.6, solid_capstyle="butt")
             axes.plot([estimate], [row], mark, color=colour, markersize=4.6, zorder=3)
-        _name_rows(axes, names, x_label)
+        _name_rows(axes, names, x_label, size=min(7.5, 56 * pitch))
         _key(figure, [word for word in _SPOTS if word in words])
         return to_svg(figure)
 
 
-def _name_rows(axes: Axes, names: Sequence[str], x_label: str) -> None:
+def _name_rows(axes: Axes, names: Sequence[str], x_label: str, size: float) -> None:
     axes.set_yticks(range(len(names)), [shorten(name, 44) for name in names], parse_math=False)
     axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0, labelcolor=LIGHT.page.ink)
+    axes.tick_params(axis="y", length=0, labelcolor=LIGHT.page.ink, labelsize=size)
     axes.grid(visible=False, axis="y")
     axes.spines["left"].set_visible(False)
     axes.set_xlabel(shorten(x_label, 90))
@@ -219,7 +220,12 @@ def plot_bars(
         axes.bar(values, probabilities, width, color=CATEGORIES[0])
         axes.set(xlabel=shorten(x_label, 90), ylabel=shorten(y_label, 60))
         axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0 if max(probabilities) > 0.08 else 1))
-        axes.xaxis.set_major_locator(MaxNLocator(integer=all(float(value).is_integer() for value in values), nbins=12))
+        if len(values) <= 14:
+            axes.set_xticks(list(values))
+        else:
+            axes.xaxis.set_major_locator(
+                MaxNLocator(integer=all(float(value).is_integer() for value in values), nbins=12)
+            )
         axes.grid(visible=False, axis="x")
         axes.margins(x=0.03 if len(values) > 3 else 0.6, y=0.12)
         if (max(values) - min(values)) / width < 18:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from balance.report import Document, Figure, PageBreak, Paragraph, Section, render_pdf
-from tests.report.demo import HOSTILE, duel_matrix, hostile_section, weapon_table
+from tests.report.demo import HOSTILE, duel_matrix, hostile_section, weapon_table, wide_table
 from tests.report.reading import pdf_pages
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="100pt" height="50pt"><rect width="90" height="9"/></svg>'
@@ -52,6 +52,15 @@ def test_a_large_matrix_splits_into_panels_that_say_which() -> None:
         for rows in ("1 to 40", "41 to 80")
         for columns in ("1 to 40", "41 to 80")
     ]
+
+
+def test_a_heading_goes_along_with_the_turned_page_it_heads() -> None:
+    inner = Section("Inner head", "inner", (wide_table(),))
+    blocks = (Section("First", "first", (Paragraph("x"),)), Section("Outer head", "outer", (inner,)))
+    pages = pdf_pages(render_pdf(Document("t", "", blocks)))
+    assert "Outer head" in pages[-1]
+    assert "Inner head" in pages[-1]
+    assert "A wide table." in pages[-1]
 
 
 def test_a_page_break_starts_a_page_and_none_is_left_empty() -> None:
