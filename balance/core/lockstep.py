@@ -17,6 +17,9 @@ __all__ = ["play_fixed", "simulate"]
 
 Columns = dict[str, npt.NDArray[Any]]
 
+MOST_FACES = 20
+"""Faces tried for dice that an example does not give."""
+
 
 def simulate(process: Process, rolls: RandomRolls | FixedRolls) -> Columns:
     """Play `rolls.n` trials of a process and return its outcome columns, `[n]` each, in the order in which trials end.
@@ -70,11 +73,11 @@ def play_fixed(process: Process, dice: Mapping[str, list[int]]) -> dict[str, int
     >>> play_fixed(shot, {"precision": [2]})
     {'hit': 1}
     """
-    results = []
-    for fill in ("low", "high"):
+    results: list[dict[str, int]] = []
+    for fill in range(1, MOST_FACES + 1):
         rolls = FixedRolls(dice, fill)
         results.append({name: int(values[0]) for name, values in simulate(process, rolls).items()})
         rolls.check_used()
-    if results[0] != results[1]:
-        raise RollsError(f"these dice leave the outcome open: {dice} may end in {results[0]} or {results[1]}")
+        if results[-1] != results[0]:
+            raise RollsError(f"these dice leave the outcome open: {dice} may end in {results[0]} or {results[-1]}")
     return results[0]

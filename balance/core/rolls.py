@@ -150,15 +150,15 @@ class RandomRolls:
 
 
 class FixedRolls:
-    """The dice of a written example, by name, for one trial; `fill` stands for dice the example does not give.
+    """The dice of a written example, by name, for one trial.
 
     Parameters
     ----------
     dice
         Faces by name, used in order as they are asked for.
     fill
-        "low" or "high": dice not given show 1, or their highest face. `play_fixed` plays both, and accepts a result
-        only if the dice that were not given do not matter.
+        The face that dice not given show, or their highest if they have fewer. `play_fixed` tries many, and accepts a
+        result only if the dice that were not given do not matter.
 
     >>> FixedRolls({"armour": [3, 6]}).count(6, 2, [3, 4, 5], "armour").tolist()
     [1]
@@ -166,9 +166,9 @@ class FixedRolls:
 
     n = 1
 
-    def __init__(self, dice: Mapping[str, Sequence[int]], fill: str = "low") -> None:
+    def __init__(self, dice: Mapping[str, Sequence[int]], fill: int = 1) -> None:
         self._left = {name: list(values) for name, values in dice.items()}
-        self._high = fill == "high"
+        self._fill = fill
 
     def d(self, faces: int, k: int, name: str) -> IntArray:
         """Return the next k dice of this name, `int16[1, k]`."""
@@ -177,7 +177,7 @@ class FixedRolls:
         for face in shown:
             if not 1 <= face <= faces:
                 raise RollsError(f"a die named {name!r} with faces 1 to {faces} cannot show {face}")
-        return np.array([shown + [faces if self._high else 1] * (k - len(shown))], np.int16).reshape(1, k)
+        return np.array([shown + [min(faces, self._fill)] * (k - len(shown))], np.int16).reshape(1, k)
 
     def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
         """Return how many of the next dice of this name show a face in `success`; takes `n_dice` dice, no more."""
