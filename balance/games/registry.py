@@ -15,7 +15,7 @@ from balance.errors import UsageError, nearest
 from balance.games.protocol import Game
 from balance.paths import data_folder
 
-__all__ = ["GAMES", "catalogue_folder", "find_game", "game_names", "open_catalogue"]
+__all__ = ["GAMES", "catalogue_folder", "find_game", "game_names", "open_catalogue", "shipped_folder"]
 
 GAMES: dict[str, str] = {
     "warforged": "balance.games.warforged:GAME",
@@ -63,7 +63,16 @@ def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
     if folder is not None:
         return Path(folder)
     here = Path("data") / game.name
-    return here if (here / game.spec.rules_file).is_file() else (game.folder or data_folder() / game.name)
+    return here if (here / game.spec.rules_file).is_file() else shipped_folder(game)
+
+
+def shipped_folder(game: Game) -> Path:
+    """Return the data folder a game comes with: its catalogue, rule ids, study and report plan.
+
+    >>> (shipped_folder(find_game("warforged")) / "rule_ids.csv").is_file()
+    True
+    """
+    return game.folder or data_folder() / game.name
 
 
 def open_catalogue(game: Game, folder: Path | str | None = None) -> Catalogue:

@@ -1,0 +1,148 @@
+"""Skirmish: fighters throw dice at each other; that is all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+import numpy as np
+from pydantic import Field
+
+from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
+from balance.core import Process, Rolls, State
+from balance.games.protocol import Game, Lane, Rung
+from balance.pmf.arrays import IntArray
+
+
+class Fighter(Record):
+    """One fighter."""
+
+    id: EntryId
+    name: Name
+    cost_points: Annotated[int, Field(ge=0, le=999)]
+    dice: Annotated[int, Field(ge=1, le=9)]
+    health: Annotated[int, Field(ge=1, le=99)]
+
+
+class SkirmishRules(Rules):
+    """The switches."""
+
+    hits_on: Literal["4-6", "5-6"]
+
+
+class Constants(Record):
+    """The numbers of the rulebook."""
+
+    faces: Annotated[int, Field(ge=2, le=20)]
+
+
+class RuleId(Record):
+    """A rule of the book."""
+
+    id: Name
+    level: Literal["A", "B", "C", "D"]
+    lines: Name
+    title: Name
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Two fighters and who strikes first."""
+
+    one: Fighter
+    other: Fighter
+    success: tuple[int, ...]
+    first: str
+    inputs: Mapping[str, Any]
+
+
+def setup(
+    sides: tuple[str, str], catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, first: str = ""
+) -> Setup:
+    rules = cast("SkirmishRules", apply(catalogue.rules, overrides.take("rules")))
+    one, other = (
+        cast("Fighter", apply(catalogue.find("fighters", entrant, side), overrides.take(side)))
+        for side, entrant in zip(sides, entrants, strict=True)
+    )
+    inputs = {sides[0]: one.model_dump(), sides[1]: other.model_dump(), "rules": rules.model_dump()}
+    return Setup(one, other, (4, 5, 6) if rules.hits_on == "4-6" else (5, 6), first, inputs)
+
+
+def throw(fighter: Fighter, success: tuple[int, ...], name: str, rolls: Rolls) -> IntArray:
+    """TOY-1: each die that hits takes one health."""
+    return rolls.count(6, fighter.dice, success, name)
+
+
+def attack(setup: Setup, lane: Lane) -> tuple[Process, ...]:
+    def step(state: State, rolls: Rolls) -> State:
+        return {"damage": throw(setup.one, setup.success, "throw", rolls)}
+
+    return (Process({"damage": 0}, (step,), lambda s: s["damage"] < 0, lambda s, steps: s, max_steps=1),)
+
+
+def strike(setup: Setup, side: str, state: State, rolls: Rolls) -> State:
+    """TOY-2: fighters strike in turn until one falls."""
+    fighter, foe = (setup.one, "b") if side == "a" else (setup.other, "a")
+    return {**state, foe: state[foe] - throw(fighter, setup.success, f"{side} throw", rolls)}
+
+
+def outcome(state: State, steps: IntArray) -> State:
+    a, b = state["a"], state["b"]
+    return {"winner": np.where(b <= 0, 1, np.where(a <= 0, 2, 0)), "strikes": steps}
+
+
+def duel(setup: Setup, lane: Lane) -> tuple[Process, ...]:
+    orders = {"a": ["ab"], "b": ["ba"], "random": ["ab", "ba"]}[setup.first]
+    return tuple(
+        Process(
+            {"a": setup.one.health, "b": setup.other.health},
+            tuple(partial(strike, setup, side) for side in order),
+            lambda state: (state["a"] <= 0) | (state["b"] <= 0),
+            outcome,
+            max_steps=10_000,
+        )
+        for order in orders
+    )
+
+
+def fighters(catalogue: Catalogue) -> list[str]:
+    return list(catalogue.tables["fighters"])
+
+
+def fighter(catalogue: Catalogue, entrant: str) -> Fighter:
+    return cast("Fighter", catalogue.find("fighters", entrant))
+
+
+GAME = Game(
+    name="skirmish",
+    title="Skirmish",
+    spec=CatalogueSpec("skirmish", (TableSpec("fighters", "fighters.csv", Fighter),), SkirmishRules, Constants),
+    rule_ids=TableSpec("rule ids", "rule_ids.csv", RuleId),
+    rungs={
+        "attack": Rung(
+            "attack",
+            ("attacker", "defender"),
+            partial(setup, ("attacker", "defender")),
+            attack,
+            {"damage": "health taken"},
+        ),
+        "duel": Rung(
+            "duel",
+            ("a", "b"),
+            partial(setup, ("a", "b")),
+            duel,
+            {"winner": "0 nobody, 1 side a, 2 side b", "strikes": "strikes made"},
+            endless=True,
+            winners={"a": 1, "b": 2, "draw": 0},
+            seats=("a", "b", "random"),
+        ),
+    },
+    entrants=fighters,
+    targets=fighters,
+    label=lambda catalogue, entrant: fighter(catalogue, entrant).name,
+    cost_points=lambda catalogue, entrant: fighter(catalogue, entrant).cost_points,
+    folder=Path(__file__).parent / "data",
+)
