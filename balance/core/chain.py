@@ -145,42 +145,35 @@ def _matrix(layer: _Layer, following: _Layer) -> csr_array:
 
 
 def _push(process: Process, layers: list[_Layer], matrices: list[csr_array]) -> Pmf:
-    """Push probability forward from the start and collect what ends, with the number of steps it took."""
+    """Push probability forward from the start; what arrives at an end state stays there, by step."""
     ended = [np.flatnonzero(np.concatenate(layer.ended)) for layer in layers]
-    law = _Collected(process)
+    arrived: list[npt.NDArray[np.float64]] = []
     mass: npt.NDArray[np.float64] = np.zeros(len(layers[0].rows))
     mass[0] = 1.0
-    number = 0
-    while number < process.max_steps and mass.sum() > UNDECIDED:
-        mass = np.asarray(matrices[number % len(layers)] @ mass)
-        number += 1
-        phase = number % len(layers)
-        law.add(layers[phase], ended[phase], mass[ended[phase]], number)
-        mass[ended[phase]] = 0.0
-    if number == process.max_steps:
+    while len(arrived) < process.max_steps and mass.sum() > UNDECIDED:
+        mass = np.asarray(matrices[len(arrived) % len(layers)] @ mass)
+        ends = ended[(len(arrived) + 1) % len(layers)]
+        arrived.append(mass[ends])
+        mass[ends] = 0.0
+    parts = [_arrivals(arrived, layers, ended, first) for first in range(min(len(layers), len(arrived)))]
+    if len(arrived) == process.max_steps:
         left = np.flatnonzero(mass)
-        law.add(layers[number % len(layers)], left, mass[left], number)
-    return law.pmf()
+        parts.append((layers[len(arrived) % len(layers)].rows[left], mass[left], np.full(len(left), len(arrived))))
+    return _law(process, *(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
-class _Collected:
-    """End states with their probability and step number, gathered until all are known."""
+def _arrivals(
+    arrived: list[npt.NDArray[np.float64]], layers: list[_Layer], ended: list[IntArray], first: int
+) -> tuple[IntArray, npt.NDArray[np.float64], IntArray]:
+    """Return the end states reached by one step of the cycle, with their probability and the number of steps taken."""
+    phase = (first + 1) % len(layers)
+    by_time = np.stack(arrived[first :: len(layers)])
+    times, places = np.nonzero(by_time)
+    return layers[phase].rows[ended[phase][places]], by_time[times, places], times * len(layers) + first + 1
 
-    def __init__(self, process: Process) -> None:
-        self._process = process
-        self._rows: list[IntArray] = []
-        self._p: list[npt.NDArray[np.float64]] = []
-        self._steps: list[IntArray] = []
 
-    def add(self, layer: _Layer, places: IntArray, p: npt.NDArray[np.float64], number: int) -> None:
-        some = np.flatnonzero(p)
-        self._rows.append(layer.rows[places[some]])
-        self._p.append(p[some])
-        self._steps.append(np.full(len(some), number))
-
-    def pmf(self) -> Pmf:
-        rows, steps = np.concatenate(self._rows), np.concatenate(self._steps)
-        state = {name: rows[:, column] for column, name in enumerate(self._process.start)}
-        columns = self._process.outcome(state, steps)
-        table = np.stack([np.broadcast_to(np.asarray(values), len(steps)) for values in columns.values()], axis=1)
-        return Pmf(tuple(columns), *merge_rows(table.astype(np.int64), np.concatenate(self._p)))
+def _law(process: Process, rows: IntArray, p: npt.NDArray[np.float64], steps: IntArray) -> Pmf:
+    state = {name: rows[:, column] for column, name in enumerate(process.start)}
+    columns = process.outcome(state, steps)
+    table = np.stack([np.broadcast_to(np.asarray(values), len(steps)) for values in columns.values()], axis=1)
+    return Pmf(tuple(columns), *merge_rows(table.astype(np.int64), p))
