@@ -33,8 +33,8 @@ class Rung:
     sides
         What the two entrants are called in overrides.
     setup
-        (catalogue, entrants, overrides) -> a frozen, picklable setup with an attribute `inputs`; a duel's takes a
-        keyword `first` too.
+        (catalogue, entrants, overrides) -> a frozen, picklable setup with an attribute `inputs`; takes a keyword
+        `first` if there are `seats`, and one for each of `choices`.
     processes
         (setup, lane) -> equally likely processes with the columns of `columns`.
     columns
@@ -46,6 +46,11 @@ class Rung:
         Meaning of the values of the column `winner`: {"a": 1, "b": 2, "draw": 0}; empty where nobody wins.
     seats
         Choices of who goes first; empty where there is no such choice.
+    choices
+        Other named choices with what they may be, the default first, such as {"policy_a": ("random", "cautious")}; the
+        setup takes each as a keyword.
+    has_law
+        Whether the exact law can be had at all; without it a question can only be simulated.
     """
 
     name: str
@@ -56,6 +61,8 @@ class Rung:
     endless: bool = False
     winners: Mapping[str, int] = field(default_factory=dict)
     seats: tuple[str, ...] = ()
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    has_law: bool = True
 
     @property
     def roots(self) -> tuple[str, ...]:

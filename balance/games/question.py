@@ -35,7 +35,7 @@ from balance.core import (
     process_task,
     wilson_interval,
 )
-from balance.errors import UsageError, nearest
+from balance.errors import RulesError, UsageError, nearest
 from balance.games.protocol import LANES, Game, Lane, Rung
 from balance.games.registry import find_game, open_catalogue
 from balance.pmf import Agreement, Pmf, mixture
@@ -88,8 +88,12 @@ class LoadedGame:
         """Return what an entrant costs."""
         return self.game.cost_points(self.catalogue, entrant)
 
-    def ask(self, rung: str, one: str, other: str, changes: Changes = None, first: str | None = None) -> Question:
+    def ask(
+        self, rung: str, one: str, other: str, changes: Changes = None, first: str | None = None, **choices: str
+    ) -> Question:
         """Ask about two entrants; `changes` are overrides, as a mapping path -> value or as "path=value" texts.
+
+        `choices` are what else the rung lets one choose, by name (such as `policy_a`); each has a default.
 
         Raises
         ------
@@ -104,9 +108,10 @@ class LoadedGame:
         if first is not None and first not in found.seats:
             raise UsageError(f"first must be one of {', '.join(found.seats) or 'nothing'}, found {first!r}")
         seat = first or (found.seats[0] if found.seats else "")
-        setup_arguments = {"first": seat} if found.seats else {}
+        made = _choose(found, choices)
+        setup_arguments = made | ({"first": seat} if found.seats else {})
         setup = found.setup(self.catalogue, (one, other), overrides, **setup_arguments)
-        return Question(self, found, (one, other), overrides, seat, setup)
+        return Question(self, found, (one, other), overrides, seat, setup, tuple(made.items()))
 
     def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:
         """Ask about one Attack action."""
@@ -119,6 +124,17 @@ class LoadedGame:
     def duel(self, a: str, b: str, changes: Changes = None, first: str = "random") -> Question:
         """Ask who wins a duel; `first` is "a", "b" or "random"."""
         return self.ask("duel", a, b, changes, first)
+
+
+def _choose(rung: Rung, given: Mapping[str, str]) -> dict[str, str]:
+    """Return every choice of a rung, the default where none was given."""
+    for name, value in given.items():
+        allowed = rung.choices.get(name)
+        if allowed is None or value not in allowed:
+            close = nearest(value if allowed else name, allowed or rung.choices)
+            what = f"{name} must be one of {', '.join(allowed)}, found {value!r}" if allowed else f"no choice {name!r}"
+            raise UsageError(what, f"did you mean {close}?" if close else "")
+    return {name: given.get(name, allowed[0]) for name, allowed in rung.choices.items()}
 
 
 def _assignments(changes: Changes) -> list[str]:
@@ -147,6 +163,8 @@ class Question:
         What was asked.
     setup
         The game's own frozen setup; `setup.inputs` is what was asked, resolved.
+    choices
+        What else was chosen, (name, value).
     """
 
     loaded: LoadedGame
@@ -155,10 +173,19 @@ class Question:
     overrides: Overrides
     first: str
     setup: Any = field(repr=False)
+    choices: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def law(self) -> Pmf:
-        """The exact law of the outcome columns: in integers, or in floating point where there is no end."""
+        """The exact law of the outcome columns: in integers, or in floating point where there is no end.
+
+        Raises
+        ------
+        RulesError
+            This kind of question has no exact law; it can only be simulated.
+        """
+        if not self.rung.has_law:
+            raise RulesError(f"{self.rung.name} has no exact law", "simulate it: say a number of trials")
         solve: Callable[..., Pmf] = chain_law if self.rung.endless else exact_law
         laws = [solve(process) for process in self.rung.processes(self.setup, self._exact_lane)]
         return laws[0] if len(laws) == 1 else mixture((1, law) for law in laws)
@@ -186,6 +213,7 @@ class Question:
             "entrants": self.entrants,
             "overrides": sorted(self.overrides.entries),
             "first": self.first,
+            "choices": self.choices,
             "block_trials": BLOCK_TRIALS,
         }
         return hashlib.sha256(json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
