@@ -1,0 +1,206 @@
+"""Ask many questions at once: the same answers in the same order, on one process or on several.
+
+A *measure* is a module-level function from a `Question` to plain values. Two questions with equal setups have equal
+laws, whatever was changed to get there, so within a chunk each distinct setup is measured once: a reading of a rule
+that does not touch a match-up costs nothing when it is asked beside the match-up as it stands.
+
+Work is cut into chunks of consecutive asks whose size does not depend on the number of processes. Threads would not
+help here: a question is many small array operations, which hold the interpreter's lock.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
+from types import TracebackType
+from typing import Any, TypeVar
+
+from balance.errors import RulesError
+from balance.games.question import LoadedGame, Question
+
+__all__ = ["Ask", "Asker", "Progress", "as_asker", "same_law_key"]
+
+CHUNK = 128
+"""Asks that one process answers at a time."""
+
+Row = TypeVar("Row")
+Progress = Callable[[str, int, int], None]
+"""Told (what is being done, parts done, parts in all)."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One question, as text: which rung, about whom, with what changed.
+
+    Attributes
+    ----------
+    rung
+        "attack", "kill" or "duel".
+    one, other
+        The two entrants.
+    changes
+        Assignments such as ``rules.faces=0-9``.
+    first
+        Who goes first, where there is such a choice.
+    """
+
+    rung: str
+    one: str
+    other: str
+    changes: tuple[str, ...] = ()
+    first: str | None = None
+
+    def to(self, loaded: LoadedGame) -> Question:
+        """Return the question."""
+        return loaded.ask(self.rung, self.one, self.other, list(self.changes), self.first)
+
+
+def same_law_key(question: Question) -> Hashable | None:
+    """Return a value that two questions share only if they have the same law, or None if there is none to be had.
+
+    It is the question's setup without the record of what was asked, where that setup can be hashed.
+    """
+    setup = question.setup
+    if not is_dataclass(setup):
+        return None
+    key = (question.rung.name, *(getattr(setup, field.name) for field in fields(setup) if field.name != "inputs"))
+    try:
+        hash(key)
+    except TypeError:
+        return None
+    return key
+
+
+class Asker:
+    """A game to ask, and the processes that do the work; use it in a `with` so that they end.
+
+    Parameters
+    ----------
+    loaded
+        The game with its catalogue.
+    n_jobs
+        Processes to use; the answers do not depend on it.
+    progress
+        Told of each finished part.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> asker = Asker(load("warforged"))
+    >>> asker([Ask("attack", "nexus+sidearm", "trooper")], lambda question: round(question.law.mean("damage"), 12))
+    [0.7]
+    """
+
+    def __init__(self, loaded: LoadedGame, n_jobs: int = 1, progress: Progress | None = None) -> None:
+        self.loaded, self._n_jobs, self._progress = loaded, n_jobs, progress
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Asker:
+        """Return itself; processes start with the first work for them."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """End the processes, dropping what has not begun."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+
+    def __call__(
+        self,
+        asks: Sequence[Ask],
+        measure: Callable[[Question], Row],
+        what: str = "questions",
+        *,
+        skip_illegal: bool = False,
+        share: bool = True,
+    ) -> list[Row | None]:
+        """Return the measure of each question, in order.
+
+        Parameters
+        ----------
+        asks
+            The questions; put those that may share a law close to each other.
+        measure
+            Must depend on the question's law and rung alone; a module-level function, if several processes work.
+        what
+            What is being done, for whoever watches.
+        skip_illegal
+            Answer None where the rules forbid what was asked, instead of raising `RulesError`.
+        share
+            Measure questions with the same law once; not for simulations, which must not share their dice.
+        """
+        chunks = [asks[start : start + CHUNK] for start in range(0, len(asks), CHUNK)]
+        rows: list[Row | None] = []
+        for done, part in enumerate(self._parts(chunks, partial(_answer, measure, skip_illegal, share)), start=1):
+            rows += part
+            self.tell(what, done, len(chunks))
+        return rows
+
+    def tell(self, what: str, done: int, total: int) -> None:
+        """Tell whoever watches how far the work has come."""
+        if self._progress is not None:
+            self._progress(what, done, total)
+
+    def _parts(
+        self, chunks: Sequence[Sequence[Ask]], answer: Callable[[LoadedGame, Sequence[Ask]], list[Row | None]]
+    ) -> Iterator[list[Row | None]]:
+        """Yield the answers of each chunk in order."""
+        if self._n_jobs <= 1 or len(chunks) < 2:
+            for chunk in chunks:
+                yield answer(self.loaded, chunk)
+            return
+        pool = self._processes()
+        waiting: list[Future[list[Row | None]]] = [pool.submit(_there, answer, chunk) for chunk in chunks]
+        try:
+            for future in waiting:
+                yield future.result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def _processes(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            context = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._n_jobs, context, initializer=_open, initargs=(self.loaded,))
+        return self._pool
+
+
+def as_asker(game: LoadedGame | Asker) -> Asker:
+    """Return what to ask: an asker as it is, a loaded game as an asker on this process alone."""
+    return game if isinstance(game, Asker) else Asker(game)
+
+
+_here: dict[str, LoadedGame] = {}
+
+
+def _open(loaded: LoadedGame) -> None:
+    """Keep the game of a worker process for all of its chunks."""
+    _here["game"] = loaded
+
+
+def _there(answer: Callable[[LoadedGame, Sequence[Ask]], list[Any]], chunk: Sequence[Ask]) -> list[Any]:
+    return answer(_here["game"], chunk)
+
+
+def _answer(
+    measure: Callable[[Question], Row], skip_illegal: bool, share: bool, loaded: LoadedGame, chunk: Sequence[Ask]
+) -> list[Row | None]:
+    known: dict[Hashable, Row] = {}
+    rows: list[Row | None] = []
+    for ask in chunk:
+        try:
+            question = ask.to(loaded)
+        except RulesError:
+            if not skip_illegal:
+                raise
+            rows.append(None)
+            continue
+        key = same_law_key(question) if share else None
+        row = known[key] if key is not None and key in known else measure(question)
+        if key is not None:
+            known[key] = row
+        rows.append(row)
+    return rows

@@ -1,0 +1,312 @@
+"""What happens: attacks, kills and duels of many entrants at once, exact, one row each.
+
+Every function takes a `LoadedGame` (or an `Asker`, to use several processes) and returns a polars frame. The laws are
+exact, so no column carries an interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.asking import Ask, Asker, as_asker
+from balance.errors import UsageError
+from balance.games.question import LoadedGame, Question
+
+__all__ = [
+    "KILL_LIMITS",
+    "attack_table",
+    "duel_matrix",
+    "duel_table",
+    "first_mover_advantage",
+    "kill_table",
+    "pareto_front",
+    "survival_table",
+    "sweep_table",
+]
+
+Grid: TypeAlias = npt.NDArray[np.float64]
+KILL_LIMITS = (1, 2, 3)
+"""Numbers of actions within which `kill_table` says how likely a kill is."""
+LONGEST_CURVE = 20
+"""Actions at which a survival curve ends."""
+
+
+def attack_table(
+    game: LoadedGame | Asker,
+    attackers: Sequence[str] | None = None,
+    targets: Sequence[str] | None = None,
+    changes: Sequence[str] = (),
+) -> pl.DataFrame:
+    """Return one row per attacker and target: the expected value of every column of one Attack action.
+
+    Parameters
+    ----------
+    attackers, targets
+        Ids; all of the game's by default.
+    changes
+        Assignments made in every question.
+
+    Returns
+    -------
+    polars.DataFrame
+        `attacker`, `target`, and one Float64 column per outcome column (such as `damage`): its mean.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> attack_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["damage"].item()
+    3.65
+    """
+    pairs = _pairs(as_asker(game), attackers, targets)
+    rows = as_asker(game)([Ask("attack", *pair, tuple(changes)) for pair in pairs], measure_means, "attacks")
+    return _frame(("attacker", "target"), pairs, rows)
+
+
+def sweep_table(
+    game: LoadedGame | Asker,
+    path: str,
+    values: Sequence[object],
+    attackers: Sequence[str],
+    target: str,
+    changes: Sequence[str] = (),
+) -> pl.DataFrame:
+    """Return `attack_table` against one target for each value of one field.
+
+    Returns
+    -------
+    polars.DataFrame
+        `attacker`, `value` (the text assigned) and the mean of each outcome column.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> sweep_table(load("warforged"), "defender.armour", [0, 2], ["nexus+shotgun"], "trooper")["damage"].to_list()
+    [4.0, 3.3]
+    """
+    pairs = [(attacker, str(value)) for attacker in attackers for value in values]
+    asks = [Ask("attack", attacker, target, (*changes, f"{path}={value}")) for attacker, value in pairs]
+    return _frame(("attacker", "value"), pairs, as_asker(game)(asks, measure_means, "sweeps"))
+
+
+def kill_table(
+    game: LoadedGame | Asker,
+    attackers: Sequence[str] | None = None,
+    targets: Sequence[str] | None = None,
+    changes: Sequence[str] = (),
+) -> pl.DataFrame:
+    """Return one row per attacker and target: how many actions until the target falls.
+
+    Returns
+    -------
+    polars.DataFrame
+        `attacker`, `target`, `mean_actions`, `p_within_1` to `p_within_3` and `mean_overkill` (damage beyond what was
+        needed); null where the attacker cannot hurt the target at all.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> round(kill_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["mean_actions"].item(), 3)
+    1.797
+    """
+    asker = as_asker(game)
+    pairs = _pairs(asker, attackers, targets)
+    harmless = _harmless(asker, pairs, changes)
+    rows = asker([Ask("kill", *pair, tuple(changes)) for pair in pairs], measure_kill, "actions to kill")
+    empty = dict.fromkeys(rows[0] or {}) if rows else {}
+    return _frame(
+        ("attacker", "target"),
+        pairs,
+        [empty if pair in harmless else row for pair, row in zip(pairs, rows, strict=True)],
+    )
+
+
+def survival_table(
+    game: LoadedGame | Asker, pairs: Sequence[tuple[str, str]], changes: Sequence[str] = ()
+) -> pl.DataFrame:
+    """Return the chance that a target still stands after so many actions: `attacker`, `target`, `actions`, `p_stands`.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> survival_table(load("warforged"), [("nexus+shotgun", "trooper")])["p_stands"][0]
+    1.0
+    """
+    asker = as_asker(game)
+    harmless = _harmless(asker, pairs, changes)
+    curves = asker([Ask("kill", *pair, tuple(changes)) for pair in pairs], measure_survival, "survival")
+    rows = [
+        {"attacker": one, "target": other, "actions": n, "p_stands": 1.0 if (one, other) in harmless else p}
+        for (one, other), curve in zip(pairs, curves, strict=True)
+        for n, p in enumerate(curve or ())
+    ]
+    schema = {"attacker": pl.String, "target": pl.String, "actions": pl.Int64, "p_stands": pl.Float64}
+    return pl.DataFrame(rows, schema=schema)
+
+
+def duel_table(
+    game: LoadedGame | Asker, entrants: Sequence[str] | None = None, changes: Sequence[str] = ()
+) -> pl.DataFrame:
+    """Return one row per ordered pair, the first named going first; an entrant meets its own kind too.
+
+    Returns
+    -------
+    polars.DataFrame
+        `a`, `b`, `p_a`, `p_b`, `p_draw` (with a going first) and `mean_rounds`; n squared rows for n entrants.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> duel_table(load("warforged"), ["trooper+sidearm"]).height
+    1
+    """
+    asker = as_asker(game)
+    names = tuple(asker.loaded.entrants if entrants is None else entrants)
+    pairs = [(a, b) for a in names for b in names]
+    rows = asker([Ask("duel", a, b, tuple(changes), "a") for a, b in pairs], measure_duel, "duels")
+    return _frame(("a", "b"), pairs, rows)
+
+
+def duel_matrix(
+    game: LoadedGame | Asker | pl.DataFrame, entrants: Sequence[str] | None = None, first: str = "random"
+) -> pl.DataFrame:
+    """Return how the entrant of the row fares against that of the column, a draw counting half.
+
+    Parameters
+    ----------
+    game
+        A game, or what `duel_table` returned.
+    first
+        Who goes first: "random" (rows and columns then add up to 1), "a" (the row) or "b" (the column).
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`, and one Float64 column per opponent.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> matrix = duel_matrix(load("warforged"), ["trooper+sidearm", "nexus+shotgun"])
+    >>> matrix["trooper+sidearm"][0]
+    0.5
+    """
+    table = game if isinstance(game, pl.DataFrame) else duel_table(game, entrants)
+    names, going_first = score_grid(table)
+    second = 1.0 - going_first.T
+    grids = {"a": going_first, "b": second, "random": (going_first + second) / 2}
+    if first not in grids:
+        raise UsageError(f"first must be one of {', '.join(grids)}, found {first!r}")
+    columns = {name: grids[first][:, place] for place, name in enumerate(names)}
+    return pl.DataFrame({"entrant": list(names), **columns})
+
+
+def score_grid(duels: pl.DataFrame) -> tuple[tuple[str, ...], Grid]:
+    """Return the entrants and `float64[n, n]`: what the row scores going first against the column, a draw half."""
+    names = tuple(duels["a"].unique(maintain_order=True))
+    scores = duels["p_a"].to_numpy() + duels["p_draw"].to_numpy() / 2
+    return names, np.asarray(scores, np.float64).reshape(len(names), len(names))
+
+
+def first_mover_advantage(
+    game: LoadedGame | Asker | pl.DataFrame, entrants: Sequence[str] | None = None
+) -> pl.DataFrame:
+    """Return one row per unordered match-up: what going first is worth in it.
+
+    Returns
+    -------
+    polars.DataFrame
+        `a`, `b`, `p_first` (what a scores going first), `p_second` and `advantage` (their difference, the same seen
+        from b); a match-up of equals is included.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> first_mover_advantage(load("warforged"), ["trooper+shotgun"])["advantage"].item() > 0
+    True
+    """
+    table = game if isinstance(game, pl.DataFrame) else duel_table(game, entrants)
+    names, going_first = score_grid(table)
+    upper = [(i, j) for i in range(len(names)) for j in range(i, len(names))]
+    rows, columns = np.array(upper, np.int64).reshape(-1, 2).T
+    first, second = going_first[rows, columns], 1.0 - going_first[columns, rows]
+    ids = {"a": [names[i] for i in rows.tolist()], "b": [names[j] for j in columns.tolist()]}
+    return pl.DataFrame({**ids, "p_first": first, "p_second": second, "advantage": first - second})
+
+
+def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
+    """Return which points no other beats: none costs no more and gains no less, with one of the two strictly better.
+
+    >>> pareto_front([3, 6, 6, 9], [1.0, 2.0, 1.5, 2.0])
+    [True, True, False, False]
+    """
+    points = list(zip(costs, gains, strict=True))
+    return [not any(c <= cost and g >= gain and (c < cost or g > gain) for c, g in points) for cost, gain in points]
+
+
+# -- measures: module-level, so that other processes find them -------------------------------------------------------
+
+
+def measure_means(question: Question) -> dict[str, float]:
+    """Return the mean of each outcome column."""
+    return {name: question.law.mean(name) for name in question.law.columns}
+
+
+def measure_kill(question: Question) -> dict[str, float]:
+    """Return what `kill_table` says of one attacker and target."""
+    law = question.law
+    actions, overkill = law["actions"], law.mean("overkill") if "overkill" in law.columns else 0.0
+    within = {f"p_within_{n}": float(law.p[actions <= n].sum()) for n in KILL_LIMITS}
+    return {"mean_actions": law.mean("actions"), **within, "mean_overkill": overkill}
+
+
+def measure_survival(question: Question) -> list[float]:
+    """Return the chance that the target stands after 0, 1, 2... actions."""
+    actions, p = question.law["actions"], question.law.p
+    return [1.0 - float(p[actions <= n].sum()) for n in range(LONGEST_CURVE + 1)]
+
+
+def measure_duel(question: Question) -> dict[str, float]:
+    """Return who wins, and how long it takes."""
+    chance = question.p_win()
+    rounds = question.law.mean("rounds") if "rounds" in question.law.columns else None
+    values = {"p_a": chance["a"], "p_b": chance["b"], "p_draw": chance.get("draw", 0.0)}
+    return {**values, **({} if rounds is None else {"mean_rounds": rounds})}
+
+
+# -- small helpers ---------------------------------------------------------------------------------------------------
+
+
+def _pairs(asker: Asker, attackers: Sequence[str] | None, targets: Sequence[str] | None) -> list[tuple[str, str]]:
+    ones = asker.loaded.entrants if attackers is None else attackers
+    others = asker.loaded.targets if targets is None else targets
+    return [(one, other) for one in ones for other in others]
+
+
+def _harmless(asker: Asker, pairs: Sequence[tuple[str, str]], changes: Sequence[str]) -> set[tuple[str, str]]:
+    """Return the pairs in which no action can do anything at all, so that asking for a kill makes no sense."""
+    if "attack" not in asker.loaded.game.rungs:
+        return set()
+    able = asker([Ask("attack", *pair, tuple(changes)) for pair in pairs], measure_can_hurt, "attacks")
+    return {pair for pair, hurts in zip(pairs, able, strict=True) if not hurts}
+
+
+def measure_can_hurt(question: Question) -> bool:
+    """Return whether one action can deal damage, or, in a game without that column, do anything at all."""
+    law = question.law
+    return bool((law["damage"] if "damage" in law.columns else law.outcomes).any())
+
+
+def _frame(
+    keys: tuple[str, str], pairs: Sequence[tuple[str, str]], rows: Sequence[Mapping[str, Any] | None]
+) -> pl.DataFrame:
+    """Return a frame of two key columns and float columns."""
+    columns = {keys[0]: [pair[0] for pair in pairs], keys[1]: [pair[1] for pair in pairs]}
+    names = list(rows[0] or {}) if rows else []
+    values = {name: [None if row is None else row[name] for row in rows] for name in names}
+    schema: dict[str, type[pl.DataType]] = {keys[0]: pl.String, keys[1]: pl.String} | dict.fromkeys(names, pl.Float64)
+    return pl.DataFrame(columns | values, schema=schema)
