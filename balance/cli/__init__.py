@@ -1,1 +1,1 @@
-"""Placeholder."""
+"""The command line: it parses, calls and prints, and holds no logic. Nothing here names a game."""

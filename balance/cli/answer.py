@@ -1,0 +1,168 @@
+"""The answer to one question, gathered for printing: exact law, sample, and what follows from them.
+
+Everything that is asked of the game goes through its rungs. Two conventions tell what more can be said: an endless rung
+reports how long it took in its first column that is not `winner`; a rung `kill` with the same sides says how many
+actions it takes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from balance.errors import BalanceError
+from balance.games.question import Question, Sample
+from balance.pmf import Pmf
+
+__all__ = ["Answer", "FirstMover", "as_json", "clock_of", "kill_question", "probabilities"]
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class FirstMover:
+    """What going first is worth to a side: its chance to win when first, and when second."""
+
+    first: float
+    second: float
+
+    @property
+    def advantage(self) -> float:
+        """The difference."""
+        return self.first - self.second
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question with all that was found out.
+
+    Attributes
+    ----------
+    question, changes
+        What was asked; `changes` are the texts of --set.
+    law
+        The exact law, or None where it could not be had.
+    sample, partial
+        What was simulated, if anything, and whether that is less than was asked for.
+    """
+
+    question: Question
+    changes: tuple[str, ...]
+    law: Pmf | None
+    sample: Sample | None = None
+    partial: bool = False
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """What was asked, resolved."""
+        return {**self.question.setup.inputs, "set": list(self.changes)}
+
+    @cached_property
+    def kill(self) -> Question | None:
+        """The question of how many actions it takes, where the game can say so and the target can fall."""
+        return kill_question(self.question, self.changes, self.law)
+
+    @cached_property
+    def first_movers(self) -> dict[str, FirstMover]:
+        """What going first is worth to each side; empty where there is no such choice or no exact law."""
+        question, sides = self.question, self.question.rung.sides
+        if self.law is None or not question.rung.winners or not set(sides) <= set(question.rung.seats):
+            return {}
+        ask = question.loaded.ask
+        chances = {seat: ask(question.rung.name, *question.entrants, self.changes, seat).p_win() for seat in sides}
+        one, other = sides
+        return {
+            one: FirstMover(chances[one][one], chances[other][one]),
+            other: FirstMover(chances[other][other], chances[one][other]),
+        }
+
+
+def kill_question(question: Question, changes: Sequence[str], law: Pmf | None) -> Question | None:
+    """Return the question how many actions it takes until the target falls; None if it has no answer."""
+    rung = question.rung
+    kill = question.loaded.game.rungs.get("kill")
+    if kill is None or kill.name == rung.name or kill.sides != rung.sides or law is None:
+        return None
+    found = question.loaded.ask("kill", *question.entrants, changes)
+    try:
+        return None if _never_falls(law, found) else found
+    except BalanceError:
+        return None
+
+
+def _never_falls(one_attack: Pmf, kill: Question) -> bool:
+    """Return whether a kill that is said to be certain at once cannot be: no attack does any damage."""
+    clock = clock_of(kill)
+    harmless = "damage" in one_attack.columns and one_attack.mean("damage") == 0
+    return clock is None or (harmless and kill.law.quantile(1.0, clock) == 1)
+
+
+def clock_of(question: Question) -> str | None:
+    """Return the column that tells how long it took, if the rung has one."""
+    if not question.rung.endless:
+        return None
+    return next((column for column in question.rung.columns if column != "winner"), None)
+
+
+def probabilities(law: Pmf, column: str) -> dict[int, float]:
+    """Return the law of one column as value -> probability; the values rise and the probabilities sum to 1."""
+    marginal = law.marginal(column)
+    p = marginal.p.tolist()
+    total = math.fsum(p)
+    return dict(zip(marginal[column].tolist(), (x / total for x in p), strict=True))
+
+
+def _shape(question: Question, law: Pmf) -> dict[str, Any]:
+    """Return a law as the JSON shape: the law and the mean of each column, and who wins."""
+    laws = {column: probabilities(law, column) for column in law.columns}
+    shape: dict[str, Any] = {
+        "pmf": {column: {str(value): p for value, p in chances.items()} for column, chances in laws.items()},
+        "mean": {column: law.mean(column) for column in law.columns},
+    }
+    if question.rung.winners:
+        chances = laws["winner"]
+        shape["p_win"] = {name: chances.get(value, 0.0) for name, value in question.rung.winners.items()}
+    return shape
+
+
+def _simulated(sample: Sample) -> dict[str, Any]:
+    interval: dict[str, Any] = {
+        "level": sample.level,
+        "mean": {column: list(sample.mean_interval(column)) for column in sample.law.columns},
+    }
+    if sample.question.rung.winners:
+        interval["p_win"] = {name: list(ends) for name, ends in sample.p_win_interval().items()}
+    facts = {"trials": sample.n_trials, "seed": sample.seed, "lane": sample.lane}
+    return {**_shape(sample.question, sample.law), **facts, "interval": interval}
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    """Return the one object that --json prints; keys that do not apply are left out."""
+    question, catalogue = answer.question, answer.question.loaded.catalogue
+    found: dict[str, Any] = {
+        "schema": SCHEMA,
+        "game": question.loaded.game.name,
+        "verb": question.rung.name,
+        "inputs": answer.inputs,
+    }
+    if answer.law is not None:
+        found["exact"] = _shape(question, answer.law)
+    if answer.kill is not None:
+        found["kill"] = _shape(answer.kill, answer.kill.law)
+    if answer.first_movers:
+        found["first_mover"] = {
+            side: {"first": value.first, "second": value.second, "advantage": value.advantage}
+            for side, value in answer.first_movers.items()
+        }
+    if answer.sample is not None:
+        found["simulated"] = _simulated(answer.sample)
+    if answer.sample is not None and answer.law is not None:
+        test = answer.sample.agreement
+        statistic = test.statistic if math.isfinite(test.statistic) else None
+        found["agreement"] = {"p_value": test.p_value, "statistic": statistic, "degrees": test.degrees}
+    if answer.partial:
+        found["partial"] = True
+    return {**found, "rules_version": catalogue.rules_version, "catalogue_sha256": catalogue.sha256}

@@ -1,0 +1,117 @@
+"""`balance check`: every fault of a catalogue at once, and which values nobody gave a source for."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from balance.cli import options
+from balance.cli.exits import WRONG_INPUT, one_line, say_errors
+
+if TYPE_CHECKING:
+    from balance.catalogue import Catalogue
+    from balance.errors import Fault
+    from balance.games.protocol import Game
+
+__all__ = ["check"]
+
+
+def check(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[PATH]...",
+            help="Folders, tables inside them, or .xlsx workbooks; without any, the catalogue of each game.",
+            show_default=False,
+        ),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="Whose catalogue it is.", show_default=False)
+    ] = None,
+    notes: Annotated[
+        bool, typer.Option("--notes", help="List each value without a source.", show_default=False, metavar="")
+    ] = False,
+    catalogue: options.CatalogueFolder = None,
+) -> None:
+    """Check catalogues and print every fault of each."""
+    from balance.games.registry import catalogue_folder, find_game, game_names
+
+    games = [find_game(game)] if game else [find_game(name) for name in game_names()]
+    wanted = list(paths or ([catalogue] if catalogue else []))
+    if wanted:
+        sound = [_check(games, path, notes) for path in wanted]
+    else:
+        sound = [_check([one], catalogue_folder(one), notes) for one in games]
+    if not all(sound):
+        raise typer.Exit(WRONG_INPUT)
+
+
+def _check(games: Sequence[Game], path: Path, notes: bool) -> bool:
+    """Check one path and say what was found; return whether it is sound."""
+    from balance.cli.answer_text import short_path
+
+    game, catalogue, faults = _read(games, path)
+    own = [fault for fault in faults if not _is_table(path) or Path(fault.path).name == path.name]
+    say_errors(own)
+    if own:
+        _say(f"{short_path(path)} ({game.name}): {_count(len(own), 'fault')}")
+    elif faults:
+        _say(f"{short_path(path)} ({game.name}): sound; other files of its folder: {_count(len(faults), 'fault')}")
+    elif catalogue is not None:
+        tables = ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
+        _say(f"{short_path(path)} ({game.name}): sound; {tables}; {catalogue.sha256[:12]}")
+        _say_unsourced(catalogue, notes)
+    return not own
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(one_line(text) + "\n")
+    sys.stdout.flush()
+
+
+def _is_table(path: Path) -> bool:
+    return path.suffix.lower() in (".csv", ".toml")
+
+
+def _read(games: Sequence[Game], path: Path) -> tuple[Game, Catalogue | None, Sequence[Fault]]:
+    """Read a path as the game it is named after, else as the game that finds the fewest faults in it."""
+    named = [game for game in games if game.name in (path.name, path.stem, path.absolute().parent.name)]
+    tried = [(game, *_read_as(game, path)) for game in named or games]
+    return min(tried, key=lambda found: len(found[2]))
+
+
+def _read_as(game: Game, path: Path) -> tuple[Catalogue | None, Sequence[Fault]]:
+    from balance.catalogue import import_workbook, load_catalogue
+    from balance.errors import BalanceError, Fault
+
+    if _is_table(path) and not path.is_file():
+        return None, [Fault("there is no such file", str(path))]
+    try:
+        if path.suffix.lower() in (".xlsx", ".xlsm"):
+            return import_workbook(game.spec, path), ()
+        return load_catalogue(game.spec, path.parent if _is_table(path) else path), ()
+    except BalanceError as error:
+        return None, error.faults
+
+
+def _say_unsourced(catalogue: Catalogue, each: bool) -> None:
+    """Say how many values have no source: in all by table, or each."""
+    from balance.catalogue import unsourced
+
+    found = unsourced(catalogue)
+    if each:
+        for fault in found:
+            _say(f"  note: {fault}")
+    elif found:
+        tables = Counter(fault.message.split()[0] for fault in found)
+        where = ", ".join(f"{n} in {table}" for table, n in tables.items())
+        _say(f"  note: nobody told where {_count(len(found), 'value')} come from ({where}); --notes lists them")

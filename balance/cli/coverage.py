@@ -1,0 +1,97 @@
+"""`balance rules`: which rules of the rulebook are proved by a test, level by level."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from balance.cli import options
+from balance.cli.exits import BROKEN_LIMIT
+
+if TYPE_CHECKING:
+    from balance.games.protocol import Game
+
+__all__ = ["read_coverage", "rules"]
+
+COVERAGE_FILE = "coverage.csv"
+STRICT_LEVELS = ("A", "B")
+
+
+def rules(
+    game: options.GameName,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict", help="End with status 1 if a rule of level A or B has no test.", show_default=False, metavar=""
+        ),
+    ] = False,
+) -> None:
+    """Print every rule with the tests that cite it, and the coverage of each level."""
+    from rich.text import Text
+
+    from balance.catalogue import load_table
+    from balance.cli.terminal import say, table, title
+    from balance.games.registry import find_game
+
+    found = find_game(game)
+    folder = _folder(found)
+    entries = load_table(found.rule_ids, folder)
+    proved = read_coverage(folder / COVERAGE_FILE)
+    levels = {rule: str(getattr(entry, "level", "")) for rule, entry in entries.items()}
+    rows = [
+        [rule, levels[rule], str(getattr(entry, "title", "")), _tests(proved.get(rule, ()))]
+        for rule, entry in entries.items()
+    ]
+    say(title(f"{found.title}: rules of the rulebook, and the tests that prove them"))
+    say(table(["rule", "level", "title", "tests"], rows))
+    say(table(["level", "rules", "proved", ""], _shares(levels, proved), right=["rules", "proved"]))
+    missing = [rule for rule, level in levels.items() if level in STRICT_LEVELS and rule not in proved]
+    if missing:
+        say(Text(f"  Without a test at levels {' and '.join(STRICT_LEVELS)}: {', '.join(missing)}", "yellow"))
+    if missing and strict:
+        raise typer.Exit(BROKEN_LIMIT)
+
+
+def _folder(game: Game) -> Path:
+    """Return where a game's rule ids are: they ship with the game, whatever catalogue is in use."""
+    from balance.paths import data_folder
+
+    return game.folder or data_folder() / game.name
+
+
+def read_coverage(path: Path) -> Mapping[str, tuple[str, ...]]:
+    """Return rule -> tests from a file with the columns `rule` and `tests` (names separated by spaces or `;`).
+
+    A rule without tests is left out; a file that is not there covers nothing.
+    """
+    if not path.is_file():
+        return {}
+    found: dict[str, list[str]] = {}
+    with path.open(encoding="utf-8", newline="") as lines:
+        for row in csv.DictReader(lines):
+            tests = str(row.get("tests") or "").replace(";", " ").split()
+            if tests:
+                found.setdefault(str(row.get("rule")), []).extend(tests)
+    return {rule: tuple(dict.fromkeys(tests)) for rule, tests in found.items()}
+
+
+def _tests(tests: tuple[str, ...]) -> str:
+    """Return the first tests by their last names, and how many more there are."""
+    names = list(dict.fromkeys(test.rpartition("::")[2].partition("[")[0] for test in tests))
+    shown = ", ".join(names[:2])
+    return f"{shown} and {len(names) - 2} more" if len(names) > 2 else shown or "none"
+
+
+def _shares(levels: Mapping[str, str], proved: Mapping[str, tuple[str, ...]]) -> list[list[object]]:
+    from balance.cli.terminal import bar
+
+    rows: list[list[object]] = []
+    for level in sorted(set(levels.values())):
+        of_level = [rule for rule, found in levels.items() if found == level]
+        n_proved = sum(rule in proved for rule in of_level)
+        rows.append([level, len(of_level), n_proved, bar(n_proved / len(of_level))])
+    return rows

@@ -1,0 +1,39 @@
+"""An example for the help of every verb; the tests run each of them. Only these texts name a game here."""
+
+from __future__ import annotations
+
+__all__ = ["EXAMPLES", "START", "epilog"]
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "games": ("balance games",),
+    "show": ("balance show warforged units", "balance show warforged nexus"),
+    "check": ("balance check", "balance check data/warforged/units.csv"),
+    "export": ("balance export warforged warforged.xlsx",),
+    "import": ("balance import warforged warforged.xlsx",),
+    "rules": ("balance rules warforged",),
+    "attack": (
+        "balance attack warforged nexus+assault_rifle whisper",
+        "balance attack warforged nexus+assault_rifle whisper --set attacker.precision=8 --trials 100000",
+    ),
+    "duel": (
+        "balance duel warforged nexus+assault_rifle whisper+sidearm --first a",
+        "balance duel warforged nexus+assault_rifle whisper+sidearm --half-width 0.01 --json",
+    ),
+    "run": ("balance run study.toml --out runs/mine",),
+    "report": ("balance report warforged --format html",),
+}
+"""Verb -> commands that work as they stand."""
+
+
+START = f"Start with: {EXAMPLES['attack'][0]}"
+"""The end of the help of `balance` itself."""
+
+
+def epilog(verb: str) -> str:
+    """Return the examples of a verb for the end of its help.
+
+    >>> print(epilog("games"))
+    Example: balance games
+    """
+    lines = EXAMPLES[verb]
+    return "\n\n".join(["Examples:" if len(lines) > 1 else "Example:", *lines]).replace("Example:\n\n", "Example: ")

@@ -1,0 +1,34 @@
+"""What the command's exit status means, and how an error becomes lines on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+__all__ = ["BROKEN_LIMIT", "DONE", "OUR_BUG", "PARTIAL", "WRONG_INPUT", "one_line", "say_errors", "say_note"]
+
+DONE, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG = 0, 1, 2, 3, 101
+"""Done; a stated balance limit is broken; usage, catalogue or file error; interrupted or partial; our own bug."""
+
+
+def one_line(text: object) -> str:
+    r"""Return a text as one printable line, whatever a file or an argument put into it.
+
+    >>> one_line("two\nlines")
+    'two lines'
+    """
+    joined = " ".join(str(text).split())
+    return "".join(c if c.isprintable() else "\ufffd" for c in joined)
+
+
+def say_errors(messages: Iterable[object]) -> None:
+    """Write one line per fault to standard error."""
+    for message in messages:
+        sys.stderr.write(f"error: {one_line(message)}\n")
+    sys.stderr.flush()
+
+
+def say_note(message: object) -> None:
+    """Write one line to standard error that is no error."""
+    sys.stderr.write(f"{one_line(message)}\n")
+    sys.stderr.flush()

@@ -1,0 +1,209 @@
+"""`balance games` and `balance show`: what there is to ask about, and where every value comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from balance.cli import options
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+    from balance.catalogue import Catalogue, TableSpec
+    from balance.games.question import LoadedGame
+
+__all__ = ["games", "show"]
+
+MARKS = {"stated": "S", "inferred": "I", "assumed": "A"}
+LEGEND = "  S stated by the rulebook, I inferred from it, A assumed, ? nobody said"
+
+
+def games() -> None:
+    """List the games, what each can be asked, and the catalogue that would be used."""
+    from balance.cli.answer_text import short_path
+    from balance.cli.terminal import say, table
+    from balance.games.registry import catalogue_folder, find_game, game_names
+
+    found = [find_game(name) for name in game_names()]
+    rows = [
+        [game.name, game.title, ", ".join(game.rungs), short_path(catalogue_folder(game)).replace(" ", "\u00a0")]
+        for game in found
+    ]
+    say(table(["game", "title", "can be asked", "catalogue"], rows))
+
+
+def show(game: options.GameName, table: options.TableName = "", catalogue: options.CatalogueFolder = None) -> None:
+    """Show a game, one of its tables, or one entry."""
+    from balance.cli.terminal import say
+    from balance.games.question import load
+
+    loaded = load(game, catalogue)
+    say(*_page(loaded, table))
+
+
+def _page(loaded: LoadedGame, name: str) -> Iterator[RenderableType]:
+    """Yield what `show GAME NAME` prints."""
+    from balance.catalogue import slug
+    from balance.errors import UsageError, nearest
+
+    catalogue = loaded.catalogue
+    tables = {table.name: table for table in catalogue.spec.tables}
+    pages = {"rules": _rules, "constants": _constants, "sources": _sources}
+    homes = {entry: table for table in catalogue.spec.tables for entry in catalogue.tables[table.name]}
+    wanted = slug(name)
+    if not name:
+        return _overview(loaded)
+    if wanted in tables:
+        return _table(catalogue, tables[wanted])
+    if wanted in pages:
+        return pages[wanted](catalogue)
+    if wanted == "entrants":
+        return _entrants(loaded)
+    if wanted in homes:
+        return _entry(catalogue, homes[wanted], wanted)
+    close = nearest(wanted, [*tables, *pages, "entrants", *homes])
+    known = ", ".join([*tables, *pages, "entrants"])
+    tip = f"did you mean {close}?" if close else f"tables are {known}; or name one entry"
+    raise UsageError(f"{loaded.game.name} has no table and no entry {name!r}", tip)
+
+
+def _overview(loaded: LoadedGame) -> Iterator[RenderableType]:
+    from balance.cli.answer_text import short_path
+    from balance.cli.terminal import table, title
+
+    catalogue, game = loaded.catalogue, loaded.game
+    yield title(game.title, f"{short_path(catalogue.path)} ({catalogue.sha256[:12]}), rules {catalogue.rules_version}")
+    rows = [[spec.name, len(catalogue.tables[spec.name]), spec.file] for spec in catalogue.spec.tables]
+    other = [switch for name, switch in catalogue.switches.items() if _reading(catalogue, name) != switch.allowed[0]]
+    rows.append(["rules", len(catalogue.switches), f"{catalogue.spec.rules_file}, {len(other)} not as by default"])
+    rows.append(["sources", len(catalogue.sources), ", ".join(f"{n} {status}" for status, n in _statuses(catalogue))])
+    rows.append(["entrants", len(loaded.entrants), "everything that can take the field"])
+    yield table(["table", "entries", "where"], rows, right=["entries"])
+    sides = [[rung.name, " against ".join(rung.sides), ", ".join(rung.columns)] for rung in game.rungs.values()]
+    yield table(["question", "about", "tells"], sides)
+
+
+def _statuses(catalogue: Catalogue) -> list[tuple[str, int]]:
+    from collections import Counter
+
+    counts = Counter(source.status for source in catalogue.sources)
+    return [(status, counts[status]) for status in MARKS]  # type: ignore[index]  # the keys are the statuses
+
+
+def _reading(catalogue: Catalogue, name: str) -> str:
+    from balance.catalogue import show_value
+
+    return show_value(getattr(catalogue.rules, name))
+
+
+def _mark(catalogue: Catalogue, table: str, entry: str, field: str) -> str:
+    source = catalogue.source_of(table, entry, field)
+    return MARKS[source.status] if source else "?"
+
+
+def _marked(catalogue: Catalogue, table: str, entry: str, field: str, value: object) -> Text:
+    """Return a value with the letter that says where it comes from; what is assumed stands out."""
+    from rich.text import Text
+
+    from balance.catalogue import show_value
+    from balance.cli.exits import one_line
+
+    mark = _mark(catalogue, table, entry, field)
+    shown = one_line(show_value(value).replace(";", ", ")) or "none"
+    return Text.assemble(shown, (f"\u00a0{mark}", "dim" if mark in "SI" else "yellow"))
+
+
+def _table(catalogue: Catalogue, spec: TableSpec) -> Iterator[RenderableType]:
+    from rich.text import Text
+
+    from balance.catalogue import columns_of
+    from balance.cli.terminal import table_in_parts
+
+    columns = [column for column in columns_of(spec.record) if column.name != spec.key]
+    rows: list[list[object]] = [
+        [entry, *(_marked(catalogue, spec.name, entry, c.header, getattr(record, c.name)) for c in columns)]
+        for entry, record in catalogue.tables[spec.name].items()
+    ]
+    heads = [column.header for column in columns]
+    numbers = [head for head, column in zip(heads, columns, strict=True) if column.kind in ("integer", "number")]
+    yield from table_in_parts([spec.key, *heads], rows, right=numbers)
+    yield Text(LEGEND, "dim")
+
+
+def _entry(catalogue: Catalogue, spec: TableSpec, entry: str) -> Iterator[RenderableType]:
+    from balance.catalogue import columns_of
+    from balance.cli.terminal import table, title
+
+    record = catalogue.tables[spec.name][entry]
+    rows: list[Sequence[object]] = []
+    for column in columns_of(spec.record):
+        if column.name == spec.key:
+            continue
+        source = catalogue.source_of(spec.name, entry, column.header)
+        where = (source.status, source.where) if source else ("unknown", "")
+        value = _value(getattr(record, column.name))
+        rows.append([column.header, value, *where])
+    yield title(entry, f"one of {spec.name}, {spec.file}")
+    yield table(["field", "value", "status", "where it comes from"], rows)
+
+
+def _value(value: object) -> str:
+    from balance.catalogue import show_value
+
+    return show_value(value).replace(";", ", ") or "none"
+
+
+def _rules(catalogue: Catalogue) -> Iterator[RenderableType]:
+    from rich.table import Table
+    from rich.text import Text
+
+    from balance.cli.terminal import title
+
+    for name, switch in catalogue.switches.items():
+        now = _reading(catalogue, name)
+        yield title(name, f"{switch.ambiguity}, level {switch.level}: {switch.meaning}")
+        shown = Table.grid(padding=(0, 2))
+        for reading, sentence in switch.readings:
+            style = "" if reading == now else "dim"
+            default = "default" if reading == switch.allowed[0] else ""
+            cells = (f"{'  *' if reading == now else '   '} {reading}", default, sentence)
+            shown.add_row(*(Text(cell, style) for cell in cells))
+        yield shown
+        yield Text()
+    yield Text("  * the reading in force; try another with --set rules.SWITCH=READING", "dim")
+
+
+def _constants(catalogue: Catalogue) -> Iterator[RenderableType]:
+    from functools import reduce
+
+    from rich.text import Text
+
+    from balance.catalogue import leaf_columns
+    from balance.cli.terminal import table
+
+    rows = [
+        [
+            dotted,
+            _marked(catalogue, "constants", dotted, "value", reduce(getattr, dotted.split("."), catalogue.constants)),
+            column.description,
+        ]
+        for dotted, column in leaf_columns(catalogue.spec.constants).items()
+    ]
+    yield table(["constant", "value", "what it is"], rows)
+    yield Text(LEGEND, "dim")
+
+
+def _sources(catalogue: Catalogue) -> Iterator[RenderableType]:
+    from balance.cli.terminal import table
+
+    rows = [[s.table, s.id, s.field, s.status, s.where] for s in catalogue.sources]
+    yield table(["table", "id", "field", "status", "where it comes from"], rows)
+
+
+def _entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
+    from balance.cli.terminal import table
+
+    rows = [[entrant, loaded.label(entrant), loaded.cost_points(entrant)] for entrant in loaded.entrants]
+    yield table(["entrant", "name", "points"], rows, right=["points"])

@@ -1,0 +1,153 @@
+"""The command `balance`: which verbs there are, and the one place where every way to end gets its exit status."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from balance.cli import asking, checking, coverage, listing, studies, workbooks
+from balance.cli.examples import START, epilog
+from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, say_errors, say_note
+from balance.errors import BalanceError
+
+__all__ = ["app", "main", "run"]
+
+INTERRUPTED_BY_TYPER = 130
+
+app = typer.Typer(
+    name="balance",
+    help="Is this wargame fair? Exact and simulated balance analysis for tabletop wargame designers.",
+    epilog=START,
+    invoke_without_command=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+@dataclass
+class Settings:
+    """What the options before the verb say."""
+
+    debug: bool = False
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        from balance import __version__
+
+        sys.stdout.write(f"balance {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def before_the_verb(
+    ctx: typer.Context,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of a bug.", show_default=False, metavar="")
+    ] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Say the version and end.", is_eager=True, metavar="", callback=_say_version),
+    ] = False,
+) -> None:
+    """Is this wargame fair? Exact and simulated balance analysis for tabletop wargame designers."""
+    if isinstance(ctx.obj, Settings):
+        ctx.obj.debug = debug
+    if ctx.invoked_subcommand is None:
+        sys.stdout.write(ctx.get_help() + "\n")
+
+
+VERBS: dict[str, tuple[Callable[..., None], str]] = {
+    "games": (listing.games, "List the games."),
+    "show": (listing.show, "Show a game's tables, rules and sources, or one entry with where its values come from."),
+    "check": (checking.check, "Check catalogues: every fault at once, and values without a source."),
+    "export": (workbooks.export_game, "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet."),
+    "import": (workbooks.import_game, "Read a workbook back into a folder of your own."),
+    "rules": (coverage.rules, "Show which rules of the rulebook the tests prove."),
+    "attack": (asking.attack, "What one Attack action does: the exact law, and a simulation beside it if asked."),
+    "duel": (asking.duel, "Who wins a duel: the exact chances, and a simulation beside them if asked."),
+    "run": (studies.run, "Run a study: every match-up, exactly, with a simulated cross-check."),
+    "report": (studies.report, "Write the report of a game, a study or a run as HTML and PDF."),
+}
+"""Verb -> the function that does it, and its help."""
+
+for _verb, (_function, _help) in VERBS.items():
+    app.command(_verb, help=_help, epilog=epilog(_verb))(_function)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status; see `balance.cli.exits`.
+
+    >>> main(["--version"])  # doctest: +ELLIPSIS
+    balance ...
+    0
+    """
+    settings = Settings("--debug" in arguments[:1])
+    try:
+        status = _invoke(arguments, settings)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        status = _stop_writing(DONE)
+    except KeyboardInterrupt:
+        status = INTERRUPTED_BY_TYPER
+    except BalanceError as error:
+        say_errors(error.faults)
+        status = WRONG_INPUT
+    except OSError as error:
+        say_errors([": ".join(str(part) for part in (error.filename, error.strerror or error) if part)])
+        status = _stop_writing(WRONG_INPUT)
+    except Exception as error:
+        status = _usage(error) if hasattr(error, "format_message") else _bug(error, settings)
+    if status == INTERRUPTED_BY_TYPER:
+        say_note("Interrupted; nothing was kept.")
+        return PARTIAL
+    return status
+
+
+def _invoke(arguments: Sequence[str], settings: Settings) -> int:
+    command = typer.main.get_command(app)
+    result = command.main(list(arguments), prog_name="balance", standalone_mode=False, obj=settings)
+    return result if isinstance(result, int) else DONE
+
+
+def _usage(error: Exception) -> int:
+    """Say what is wrong with the arguments, in typer's words."""
+    message = str(getattr(error, "format_message")())  # noqa: B009 - typer keeps the class to itself
+    message = message.replace("Value error, ", "")
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "balance"
+    say_errors([message])
+    say_note(f"Try '{path} --help'.")
+    return WRONG_INPUT
+
+
+def _bug(error: Exception, settings: Settings) -> int:
+    if settings.debug:
+        import traceback
+
+        traceback.print_exception(error)
+    say_note(f"Sorry, balance has a bug: {type(error).__name__}: {error}")
+    tip = "Please report it with the command you ran" + ("." if settings.debug else " and what --debug shows:")
+    say_note(tip if settings.debug else f"{tip} balance --debug {' '.join(sys.argv[1:])}")
+    return OUR_BUG
+
+
+def _stop_writing(status: int) -> int:
+    """Point standard output nowhere, so that Python does not complain about it when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status
+
+
+def run() -> None:
+    """Run the command with the arguments it was started with, and end the process."""
+    from balance.cli.terminal import plain_fallback
+
+    plain_fallback()
+    sys.exit(main(sys.argv[1:]))

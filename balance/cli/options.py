@@ -1,0 +1,141 @@
+"""The words every verb shares: its arguments and options, how their texts are read, and what a shell can complete."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+__all__ = [
+    "As",
+    "CatalogueFolder",
+    "Changes",
+    "Entrant",
+    "First",
+    "GameName",
+    "HalfWidth",
+    "Jobs",
+    "Json",
+    "Lane",
+    "Quiet",
+    "Seed",
+    "Trials",
+    "parse_count",
+]
+
+LARGEST_EXPONENT = 40
+
+
+def parse_count(text: str) -> int:
+    """Read a number of trials as people write it: 100000, 100_000, 100,000 or 1e5.
+
+    Raises
+    ------
+    typer.BadParameter
+        It is not a whole number.
+
+    >>> parse_count("1e5"), parse_count("100_000"), parse_count("-3")
+    (100000, 100000, -3)
+    """
+    try:
+        number = Decimal(str(text).replace("_", "").replace(",", ""))
+        whole = number.is_finite() and number.adjusted() <= LARGEST_EXPONENT and number == number.to_integral_value()
+    except InvalidOperation:
+        whole = False
+    if not whole:
+        raise typer.BadParameter(f"{text!r} is not a number of trials, such as 100000 or 1e5")
+    return int(number)
+
+
+def _complete_games() -> list[str]:
+    from balance.games.registry import game_names
+
+    return game_names()
+
+
+def _complete_entrants(ctx: typer.Context) -> list[str]:
+    """Return every id of the named game; a shell that completes must never see an error."""
+    from balance.errors import BalanceError
+    from balance.games.question import load
+
+    try:
+        loaded = load(str(ctx.params.get("game")), ctx.params.get("catalogue"))
+        return list(dict.fromkeys([*loaded.entrants, *loaded.targets]))
+    except BalanceError:
+        return []
+
+
+def _complete_tables(ctx: typer.Context) -> list[str]:
+    from balance.errors import BalanceError
+    from balance.games.registry import find_game
+
+    try:
+        game = find_game(str(ctx.params.get("game")))
+    except BalanceError:
+        return []
+    return [*(table.name for table in game.spec.tables), "rules", "constants", "sources", "entrants"]
+
+
+def _entrant(metavar: str, help_text: str) -> Any:
+    return typer.Argument(metavar=metavar, help=help_text, autocompletion=_complete_entrants, show_default=False)
+
+
+As = Literal["literal", "compiled"]
+GameName = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="A game, as `balance games` lists it.", autocompletion=_complete_games),
+]
+TableName = Annotated[
+    str,
+    typer.Argument(
+        metavar="[TABLE]",
+        help="A table, rules, constants, sources, entrants, or one entry's id.",
+        autocompletion=_complete_tables,
+        show_default=False,
+    ),
+]
+Entrant = _entrant
+CatalogueFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--catalogue",
+        metavar="DIR",
+        envvar="BALANCE_CATALOGUE",
+        help="Folder of the catalogue; without it ./data/GAME if there is one, else the shipped one.",
+        show_default=False,
+    ),
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="PATH=VALUE",
+        help="Change a value for this call; repeat for several. An empty value clears a list.",
+        show_default=False,
+    ),
+]
+Trials = Annotated[
+    int | None,
+    typer.Option("--trials", metavar="N", parser=parse_count, help="Simulate too, N times.", show_default=False),
+]
+HalfWidth = Annotated[
+    float | None,
+    typer.Option(
+        "--half-width",
+        metavar="W",
+        help="Simulate too, until each chance to win is known to within W.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="S", envvar="BALANCE_SEED", help="Same seed, same trials; 0 is a seed.")
+]
+Lane = Annotated[As, typer.Option("--lane", help="literal rolls every die; compiled draws finished attacks.")]
+First = Annotated[str, typer.Option("--first", metavar="a|b|random", help="Who goes first.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=256, help="Threads to use.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object and nothing else.", show_default=False, metavar="")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.", show_default=False, metavar="")]

@@ -1,0 +1,131 @@
+"""What the terminal shows: one quiet table style, bars and sparklines, that also survive a pipe and plain ASCII."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+from collections.abc import Collection, Iterable, Sequence
+from typing import IO, Any
+
+from rich import box
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from balance.cli.exits import one_line
+
+__all__ = [
+    "bar",
+    "console",
+    "line",
+    "plain_fallback",
+    "say",
+    "sparkline",
+    "spell_plainly",
+    "table",
+    "table_in_parts",
+    "title",
+]
+
+_PLAIN = {
+    "\u2212": "-",
+    "\u2013": "-",
+    "\u00a0": " ",
+    "\u00b1": "+-",
+    "\u221e": "inf",
+    "\u2588": "#",
+    "\u258c": ":",
+    "\u2500": "-",
+    "\u2265": ">=",
+    **dict(zip("▁▂▃▄▅▆▇", "._-~=+*", strict=True)),
+}
+COLUMN_GAP = 3
+_SPARKS = "▁▂▃▄▅▆▇█"
+
+
+def console(file: IO[str] | None = None) -> Console:
+    """Return a console that prints texts as they are: what a catalogue holds is never taken for markup."""
+    return Console(file=file, markup=False, highlight=False, emoji=False)
+
+
+def spell_plainly(error: UnicodeError) -> tuple[str, int]:
+    """Spell characters that the terminal's encoding lacks; an error handler for `codecs.register_error`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
+
+
+def plain_fallback() -> None:
+    """Make standard output and error print something readable where their encoding lacks a character."""
+    codecs.register_error("balance_plain", spell_plainly)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="balance_plain")
+
+
+def title(text: str, *details: str) -> Text:
+    """Return a heading, with details after it that matter less."""
+    return Text.assemble((text, "bold"), *((f"  {detail}", "dim") for detail in details))
+
+
+def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: Collection[str] = ()) -> RenderableType:
+    """Return a table without frames; columns named in `right` are set flush right, a cell is text or a rich object."""
+    shown = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1), header_style="dim", border_style="dim")
+    for header in headers:
+        shown.add_column(header, justify="right" if header in right else "left", overflow="fold")
+    for row in rows:
+        shown.add_row(*(cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row))
+    return Padding(shown, (0, 0, 1, 1))
+
+
+def table_in_parts(headers: Sequence[str], rows: Sequence[Sequence[object]], right: Collection[str] = ()) -> list[Any]:
+    """Return one table, or several below each other where one would be too wide; each repeats the first column."""
+    cells = [[cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row] for row in rows]
+    heads = [header.replace("_", "\n") for header in headers]
+    widths = [
+        max([len(word) for word in head.split("\n")] + [row[place].cell_len for row in cells]) + COLUMN_GAP
+        for place, head in enumerate(heads)
+    ]
+    parts: list[list[int]] = [[0]]
+    for place in range(1, len(heads)):
+        if len(parts[-1]) > 1 and sum(widths[at] for at in parts[-1]) + widths[place] > console().width - 1:
+            parts.append([0])
+        parts[-1].append(place)
+    flush = {head for header, head in zip(headers, heads, strict=True) if header in right}
+    return [table([heads[at] for at in part], [[row[at] for at in part] for row in cells], flush) for part in parts]
+
+
+def bar(share: float, width: int = 20) -> Text:
+    """Return a bar for a share from 0 to 1, half cells counted.
+
+    >>> bar(0.5, 5).plain
+    '██▌'
+    """
+    halves = round(share * width * 2)
+    return Text("█" * (halves // 2) + "▌" * (halves % 2), "cyan")
+
+
+def sparkline(shares: Sequence[float]) -> str:
+    """Return one character per share from 0 to 1; only a true 0 is drawn as nothing.
+
+    >>> sparkline([0.0, 0.01, 0.5, 1.0])
+    ' ▁▅█'
+    """
+    return "".join(" " if share <= 0 else _SPARKS[min(7, round(share * 7 + 0.49))] for share in shares)
+
+
+def line(text: str, style: str = "", after: int = 0) -> RenderableType:
+    """Return a sentence, set in from the margin also where it wraps, with so many empty lines after it."""
+    return Padding(Text(one_line(text), style), (0, 0, after, 2))
+
+
+def say(*parts: RenderableType) -> None:
+    """Print to standard output, without blanks at the ends of lines."""
+    out = console()
+    with out.capture() as caught:
+        for part in parts:
+            out.print(part)
+    sys.stdout.write("\n".join(row.rstrip() for row in caught.get().split("\n")))
+    sys.stdout.flush()

@@ -1,0 +1,57 @@
+"""`balance export` and `balance import`: a catalogue out to a spreadsheet, and back."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from balance.cli import options
+from balance.cli.exits import one_line
+
+__all__ = ["export_game", "import_game"]
+
+Workbook = Annotated[Path, typer.Argument(metavar="FILE.xlsx", help="The workbook.", show_default=False)]
+
+
+def export_game(game: options.GameName, file: Workbook, catalogue: options.CatalogueFolder = None) -> None:
+    """Write a game's catalogue to one workbook."""
+    from balance.catalogue import export_workbook
+    from balance.errors import Fault, UsageError
+    from balance.games.question import load
+
+    if file.suffix.lower() != ".xlsx":
+        raise UsageError(Fault("is not a name for a workbook", "FILE.xlsx", found=file.name, tip="end it in .xlsx"))
+    written = export_workbook(load(game, catalogue).catalogue, file)
+    _say(f"Wrote {written}. Edit it, then: balance import {game} {written}")
+
+
+def import_game(
+    game: options.GameName,
+    file: Workbook,
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="DIR", help="Folder to write; ./data/GAME without it.")
+    ] = None,
+) -> None:
+    """Read a workbook and write it as a catalogue folder; on a fault nothing is written."""
+    from balance.catalogue import import_workbook, write_folder
+    from balance.cli.answer_text import short_path
+    from balance.games.registry import find_game
+
+    found = find_game(game)
+    folder = to or Path("data") / found.name
+    catalogue = import_workbook(found.spec, file)
+    for path in write_folder(catalogue, folder):
+        _say(f"Wrote {short_path(path)}")
+    tables = ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
+    _say(f"{tables}; {catalogue.sha256[:12]}")
+    if to is None:
+        _say("Commands started in this folder now use it.")
+    else:
+        _say(f"To use it: --catalogue {folder}, or BALANCE_CATALOGUE={folder}")
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(one_line(text) + "\n")
