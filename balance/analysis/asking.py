@@ -11,10 +11,11 @@ help here: a question is many small array operations, which hold the interpreter
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, fields, is_dataclass
-from functools import partial
+from functools import cached_property, partial
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -148,7 +149,7 @@ class Asker:
         self, chunks: Sequence[Sequence[Ask]], answer: Callable[[LoadedGame, Sequence[Ask]], list[Row | None]]
     ) -> Iterator[list[Row | None]]:
         """Yield the answers of each chunk in order."""
-        if self._n_jobs <= 1 or len(chunks) < 2:
+        if self._n_jobs <= 1 or len(chunks) < 2 or not self._can_travel:
             for chunk in chunks:
                 yield answer(self.loaded, chunk)
             return
@@ -160,6 +161,15 @@ class Asker:
         finally:
             for future in waiting:
                 future.cancel()
+
+    @cached_property
+    def _can_travel(self) -> bool:
+        """Whether other processes can be given the game; one made of lambdas stays on this process."""
+        try:
+            pickle.dumps(self.loaded)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            return False
+        return True
 
     def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:

@@ -1,0 +1,165 @@
+"""From loadouts back to cards: names and costs of the parts of an id, and which part carries an excess.
+
+The id of a loadout joins its parts by `+`: first what it is, then what it carries. The cost of a loadout is the sum of
+its parts' costs, so its excess is split the same way: the least-squares sum of one number per part. Points can be moved
+from every unit to every weapon without changing any loadout's sum; of all such splits the one with the smallest sum of
+squares is taken, which shares a common excess between the kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.prices import PriceFit, Tolerance, group_of, judge, simultaneous
+from balance.games.question import LoadedGame
+
+__all__ = ["card_prices", "entrant_table", "parts_of", "split_excess"]
+
+FloatArray = npt.NDArray[np.float64]
+
+
+def parts_of(entrant: str) -> list[str]:
+    """Return the parts of an id.
+
+    >>> parts_of("nexus+shotgun")
+    ['nexus', 'shotgun']
+    """
+    return entrant.split("+")
+
+
+def find_card(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
+    """Return (table, name, cost) of a part: from the catalogue's tables, else the part itself at no known cost."""
+    for table, entries in loaded.catalogue.tables.items():
+        if part in entries:
+            entry = entries[part]
+            cost = getattr(entry, "cost_points", None)
+            return table, str(getattr(entry, "name", part)), None if cost is None else float(cost)
+    return "", part, None
+
+
+def entrant_table(loaded: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
+    """Return what is known of each entrant beside its strength.
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`, `label`, `cost_points`, `group` and `group_label` (its first part, such as the unit), `arm` and
+        `arm_label` (the other parts; the entrant itself if there are none) and `arm_cost`.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> entrant_table(load("warforged"), ["nexus+shotgun"])["arm_label"].item()
+    'Shotgun'
+    """
+    rows = []
+    for entrant in entrants:
+        first, *rest = parts_of(entrant)
+        cards = [find_card(loaded, part) for part in rest]
+        label, cost = loaded.label(entrant), float(loaded.cost_points(entrant))
+        known = [card[2] for card in cards if card[2] is not None]
+        rows.append(
+            {
+                "entrant": entrant,
+                "label": label,
+                "cost_points": cost,
+                "group": first,
+                "group_label": find_card(loaded, first)[1] if rest else label,
+                "arm": "+".join(rest) or entrant,
+                "arm_label": " + ".join(card[1] for card in cards) or label,
+                "arm_cost": float(sum(known)) if rest and len(known) == len(rest) else cost,
+            }
+        )
+    floats = {"cost_points": pl.Float64, "arm_cost": pl.Float64}
+    names = ("entrant", "label", "cost_points", "group", "group_label", "arm", "arm_label", "arm_cost")
+    return pl.DataFrame(rows, schema={name: floats.get(name, pl.String) for name in names})
+
+
+def split_excess(entrants: Sequence[str], excess: FloatArray) -> tuple[list[str], FloatArray, float]:
+    """Split excesses `[k, n]` of n entrants over their parts.
+
+    Returns
+    -------
+    parts, `float64[k, parts]`, float
+        The parts in order of appearance, the split, and the share of the variance of the first row that it explains.
+
+    Examples
+    --------
+    >>> parts, split, explained = split_excess(["a+x", "a+y", "b+x", "b+y"], np.array([[3.0, 1.0, 2.0, 0.0]]))
+    >>> parts, round(float(split[0, 0] - split[0, 3]), 6), round(explained, 6)
+    (['a', 'x', 'y', 'b'], 1.0, 1.0)
+    """
+    parts = list(dict.fromkeys(part for entrant in entrants for part in parts_of(entrant)))
+    design = np.array([[float(parts_of(entrant).count(part)) for part in parts] for entrant in entrants])
+    split = excess @ np.linalg.pinv(design).T
+    rest = excess[0] - split[0] @ design.T
+    spread = float(np.sum((excess[0] - excess[0].mean()) ** 2))
+    return parts, split, 1.0 - float(rest @ rest) / spread if spread > 1e-20 else 1.0
+
+
+def card_prices(
+    loaded: LoadedGame, fit: PriceFit, shifts: FloatArray | None = None, tolerance: Tolerance | None = None
+) -> pl.DataFrame:
+    """Return one row per card that some entrant is made of: by how many points it seems over its worth.
+
+    Parameters
+    ----------
+    fit
+        The prices of the entrants.
+    shifts
+        `float64[r, n]`: what each of r other readings of the rules adds to log(cost / fair cost) of each entrant.
+
+    Returns
+    -------
+    polars.DataFrame
+        `card`, `label`, `table`, `cost_points`, `n_entrants` (that contain it), `excess`, `excess_low`, `excess_high`
+        (simultaneous over cards), `verdict`, `flips` (readings, by place, under which the verdict would differ) and
+        `explained` (share of the variance of excesses that cards explain, the same in each row). Empty unless ids have
+        several parts.
+    """
+    limit = Tolerance() if tolerance is None else tolerance
+    schema: dict[str, pl.DataType | type[pl.DataType]] = {
+        "card": pl.String,
+        "label": pl.String,
+        "table": pl.String,
+        "cost_points": pl.Float64,
+    }
+    schema |= {"n_entrants": pl.Int64, "excess": pl.Float64, "excess_low": pl.Float64, "excess_high": pl.Float64}
+    schema |= {"verdict": pl.String, "flips": pl.List(pl.Int64), "explained": pl.Float64}
+    if len(fit.draws) < 2 or not fit.trend.rises or all(group_of(name) == name for name in fit.names):
+        return pl.DataFrame(schema=schema)
+    others = fit.fair * np.exp(-shifts) if shifts is not None else np.empty((0, len(fit.names)))
+    parts, split, explained = split_excess(
+        fit.names, fit.costs - np.concatenate([fit.fair[None, :], fit.draws, others])
+    )
+    n_draws = len(fit.draws)
+    best, draws, read = split[0], split[1 : n_draws + 1], split[n_draws + 1 :]
+    low, high = simultaneous(best, draws)
+    rows = []
+    for place, part in enumerate(parts):
+        table, label, cost = find_card(loaded, part)
+        allowed = limit.of(cost or 0.0)
+        ends = float(low[place]), float(high[place])
+        moved = (read[:, place] - best[place]).tolist()
+        verdict = judge(*ends, allowed)
+        flips = [number for number, by in enumerate(moved) if judge(ends[0] + by, ends[1] + by, allowed) != verdict]
+        rows.append(
+            {
+                "card": part,
+                "label": label,
+                "table": table,
+                "cost_points": cost,
+                "n_entrants": sum(part in parts_of(name) for name in fit.names),
+                "excess": float(best[place]),
+                "excess_low": ends[0],
+                "excess_high": ends[1],
+                "verdict": verdict,
+                "flips": flips,
+                "explained": explained,
+            }
+        )
+    return pl.DataFrame(rows, schema=schema).with_columns(pl.col(pl.Float64).round(9))

@@ -1,0 +1,244 @@
+"""What an ability or an effect is worth: the same entrant with it and without.
+
+An *item* is one entry of a list of choices on a card, such as the ability Supershield or the effect Piercing. For each
+entrant that has it, the item is taken from its list and the entrant plays the panel again (see `readings`), exactly;
+what changes is the item's doing. An item that the rules require for the entrant to exist, such as the ability to carry
+a heavy weapon, cannot be taken away there; such entrants are counted, not measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.asking import Ask, Asker, as_asker
+from balance.analysis.cards import find_card, parts_of
+from balance.analysis.prices import PriceFit
+from balance.analysis.readings import Panel
+from balance.analysis.strength import strengths_against
+from balance.analysis.tables import measure_duel, measure_means
+from balance.games.question import LoadedGame
+
+FloatArray = npt.NDArray[np.float64]
+
+__all__ = ["Item", "find_items", "item_summary", "item_table", "with_and_without"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One entry of a list on one entrant's card.
+
+    Attributes
+    ----------
+    entrant, table, column, item
+        Where it is and what it is.
+    rest
+        The other entries of the list.
+    of_first
+        Whether the card is the entrant's first part, so that it matters as a target too.
+    """
+
+    entrant: str
+    table: str
+    column: str
+    item: str
+    rest: tuple[str, ...]
+    of_first: bool
+
+    def without(self, root: str) -> str:
+        """Return the assignment that takes the item away from one side."""
+        return f"{root}.{self.column}={','.join(self.rest)}"
+
+
+def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
+    """Return every item of every entrant; entrants that carry several cards of one table are left out.
+
+    >>> from balance.games.question import load
+    >>> [(item.item, item.rest) for item in find_items(load("warforged"), ["spectre+shotgun"])]
+    [('jump', ('slim',)), ('slim', ('jump',))]
+    """
+    from balance.catalogue import columns_of
+
+    lists = {
+        table.name: [column.name for column in columns_of(table.record) if column.many and column.kind == "choice"]
+        for table in loaded.catalogue.spec.tables
+    }
+    found = []
+    for entrant in entrants:
+        parts = parts_of(entrant)
+        homes = [find_card(loaded, part)[0] for part in parts]
+        for place, (part, table) in enumerate(zip(parts, homes, strict=True)):
+            if not table or homes.count(table) > 1:
+                continue
+            for column in lists[table]:
+                values = tuple(map(str, getattr(loaded.catalogue.tables[table][part], column)))
+                found += [
+                    Item(entrant, table, column, item, tuple(v for v in values if v != item), place == 0)
+                    for item in values
+                ]
+    return found
+
+
+def item_table(
+    game: LoadedGame | Asker,
+    items: Sequence[Item],
+    fit: PriceFit,
+    panel: Panel,
+    attackers: Sequence[str] = (),
+    changes: Sequence[str] = (),
+    attack_changes: Sequence[str] = (),
+) -> pl.DataFrame:
+    """Return one row per entrant and item: what the item adds, found by taking it away.
+
+    Parameters
+    ----------
+    items
+        What to take away, one at a time.
+    fit, panel
+        The field's prices and the opponents that stand for it.
+    attackers
+        Who attacks an entrant to see how much it takes.
+    changes, attack_changes
+        Assignments made in every duel and in every attack.
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`, `table`, `column`, `item`, `legal`; `score_gain` (mean score against the panel, weighted like the
+        field), `points_gain` (its worth in points on the trend of prices), `damage_gain` (mean damage of one action
+        over all targets) and `damage_taken_gain` (mean damage of one action of each attacker on it; below 0 protects).
+        Gains are null where taking it away is not legal or the game has no such number.
+    """
+    asker = as_asker(game)
+    duels = _duel_gains(asker, items, fit, panel, changes)
+    dealt = [_Pairs("attacker", item, [(item.entrant, target) for target in asker.loaded.targets]) for item in items]
+    taken = [_Pairs("defender", item, _attacks_on(asker, item, attackers)) for item in items]
+    gains = zip(
+        duels, _attack_gains(asker, dealt, attack_changes), _attack_gains(asker, taken, attack_changes), strict=True
+    )
+    rows = [
+        {"entrant": item.entrant, "table": item.table, "column": item.column, "item": item.item}
+        | {"legal": duel is not None, "score_gain": duel[0] if duel else None, "points_gain": duel[1] if duel else None}
+        | {"damage_gain": gives, "damage_taken_gain": takes}
+        for item, (duel, gives, takes) in zip(items, gains, strict=True)
+    ]
+    words = dict.fromkeys(("entrant", "table", "column", "item"), pl.String)
+    numbers = dict.fromkeys(("score_gain", "points_gain", "damage_gain", "damage_taken_gain"), pl.Float64)
+    frame = pl.DataFrame(rows, schema={**words, "legal": pl.Boolean, **numbers})
+    return frame.with_columns(pl.col(pl.Float64).round(12))
+
+
+def _duel_gains(
+    asker: Asker, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str]
+) -> list[tuple[float, float] | None]:
+    """Return (score gained, points gained) by each item, None where it cannot be taken away."""
+    asks = []
+    for item in items:
+        for opponent in panel.names:
+            for removed in (False, True):
+                extra = [item.without(root) if removed else "" for root in ("a", "b")]
+                asks.append(Ask("duel", item.entrant, opponent, _join(changes, extra[0]), "a"))
+                asks.append(Ask("duel", opponent, item.entrant, _join(changes, extra[1]), "a"))
+    rows = asker(asks, measure_duel, "abilities and effects", skip_illegal=True)
+    per_item = 4 * len(panel.names)
+    gains: list[tuple[float, float] | None] = []
+    for start in range(0, len(rows), per_item):
+        mine = [row["p_a"] + row["p_draw"] / 2 for row in rows[start : start + per_item] if row is not None]
+        gains.append(_one_gain(np.array(mine), fit, panel) if len(mine) == per_item else None)
+    return gains
+
+
+def _join(changes: Sequence[str], extra: str) -> tuple[str, ...]:
+    return (*changes, extra) if extra else tuple(changes)
+
+
+def _one_gain(scores: FloatArray, fit: PriceFit, panel: Panel) -> tuple[float, float]:
+    grid = scores.reshape(len(panel.names), 2, 2)
+    first, second = grid[:, :, 0].T, 1.0 - grid[:, :, 1].T
+    mean = ((first + second) / 2) @ panel.weights
+    counts = (panel.weights * len(panel.names))[None, :]
+    ladder = fit.strengths
+    theta = strengths_against(first, second, ladder.theta[panel.places], ladder.first_mover, counts)
+    worth = fit.trend.fair(theta[0])
+    return float(mean[0] - mean[1]), float(worth[0] - worth[1])
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Attacks in which an item may matter, and the side it is on."""
+
+    root: str
+    item: Item
+    pairs: list[tuple[str, str]]
+
+
+def _attacks_on(asker: Asker, item: Item, attackers: Sequence[str]) -> list[tuple[str, str]]:
+    target = parts_of(item.entrant)[0]
+    known = item.of_first and target in asker.loaded.targets
+    return [(attacker, target) for attacker in attackers] if known else []
+
+
+def _attack_gains(asker: Asker, groups: Sequence[_Pairs], changes: Sequence[str]) -> list[float | None]:
+    """Return the mean damage with each item less that without, None where there is nothing to compare."""
+    if "attack" not in asker.loaded.game.rungs:
+        return [None] * len(groups)
+    asks = [
+        Ask("attack", *pair, _join(changes, extra))
+        for group in groups
+        for pair in group.pairs
+        for extra in ("", group.item.without(group.root))
+    ]
+    rows = iter(asker(asks, measure_means, "abilities and effects", skip_illegal=True))
+    gains: list[float | None] = []
+    for group in groups:
+        both = [(next(rows), next(rows)) for _ in group.pairs]
+        changed = [one["damage"] - two["damage"] for one, two in both if one and two and "damage" in one]
+        gains.append(float(np.mean(changed)) if both and len(changed) == len(both) else None)
+    return gains
+
+
+def item_summary(table: pl.DataFrame) -> pl.DataFrame:
+    """Return one row per item over all entrants that have it.
+
+    Returns
+    -------
+    polars.DataFrame
+        `table`, `column`, `item`, `n_entrants`, `n_measured`, then means of the gains, and the least and the largest
+        `points_gain` as `points_low` and `points_high` (a range over entrants, not an interval).
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> with_and_without(load("warforged"), ["spectre+shotgun", "nexus+shotgun"])["item"].to_list()
+    ['jump', 'slim']
+    """
+    gains = ("score_gain", "points_gain", "damage_gain", "damage_taken_gain")
+    return (
+        table.group_by("table", "column", "item", maintain_order=True)
+        .agg(
+            pl.len().alias("n_entrants"),
+            pl.col("legal").sum().alias("n_measured"),
+            *[pl.col(name).mean() for name in gains],
+            pl.col("points_gain").min().alias("points_low"),
+            pl.col("points_gain").max().alias("points_high"),
+        )
+        .sort("points_gain", descending=True, nulls_last=True, maintain_order=True)
+    )
+
+
+def with_and_without(game: LoadedGame | Asker, entrants: Sequence[str] | None = None, seed: int = 0) -> pl.DataFrame:
+    """Return what each ability and effect is worth; columns as in `item_summary`."""
+    from balance.analysis.prices import field_weights, fit_prices
+    from balance.analysis.readings import choose_panel
+    from balance.analysis.tables import duel_table
+
+    asker = as_asker(game)
+    duels = duel_table(asker, entrants)
+    names = tuple(duels["a"].unique(maintain_order=True))
+    fit = fit_prices(duels, {name: asker.loaded.cost_points(name) for name in names}, field_weights(seed))
+    panel = choose_panel(names, fit.strengths.theta)
+    return item_summary(item_table(asker, find_items(asker.loaded, names), fit, panel, names[:1]))

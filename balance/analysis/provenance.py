@@ -1,0 +1,40 @@
+"""Where the numbers behind the results come from: stated by the rulebook, inferred, assumed, or nobody said."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from balance.games.question import LoadedGame
+
+__all__ = ["STATUSES", "provenance_table"]
+
+STATUSES = ("stated", "inferred", "assumed", "unknown")
+
+
+def provenance_table(loaded: LoadedGame) -> pl.DataFrame:
+    """Return one row per value of the catalogue.
+
+    Returns
+    -------
+    polars.DataFrame
+        `table`, `id`, `field`, `status` (one of `STATUSES`) and `where`; the switches and the constants of the rules
+        file are the tables `rules` and `constants`.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> table = provenance_table(load("warforged"))
+    >>> table.filter(id="nexus", field="cost_points")["status"].item()
+    'assumed'
+    """
+    from balance.catalogue.sources import known_values
+
+    catalogue = loaded.catalogue
+    rows = []
+    for table, entries in known_values(catalogue.spec, catalogue.tables).items():
+        for entry, names in entries.items():
+            for name in names:
+                source = catalogue.source_of(table, entry, name)
+                status, where = (source.status, source.where) if source else ("unknown", "")
+                rows.append({"table": table, "id": entry, "field": name, "status": status, "where": where})
+    return pl.DataFrame(rows, schema=dict.fromkeys(("table", "id", "field", "status", "where"), pl.String))

@@ -1,0 +1,74 @@
+"""What a game's report should show beyond what every game has: `report.toml` in its data folder, which may be missing.
+
+It gives the words of the game (what a loadout is called), the sweeps of one field to draw as heat maps, and what the
+reader must know about how duels are played and what they cannot see.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from balance.analysis.toml_model import Frozen, read_model
+from balance.games.protocol import Game
+from balance.games.registry import catalogue_folder
+from balance.paths import data_folder
+
+__all__ = ["GameSettings", "Sweep", "Words", "load_settings"]
+
+Text = Annotated[str, Field(min_length=1, max_length=600)]
+
+
+class Words(Frozen):
+    """What things are called in this game, one and many."""
+
+    entrant: Text = "entrant"
+    entrants: Text = "entrants"
+    arm: Text = "attacker"
+    arms: Text = "attackers"
+    group: Text = "kind"
+    groups: Text = "kinds"
+    points: Text = "points"
+
+
+class Sweep(Frozen):
+    """One field of an attack, tried at several values against one target."""
+
+    id: Text
+    title: Text
+    path: Text
+    values: Annotated[list[int | str | bool], Field(min_length=1, max_length=40)]
+    value_title: Text
+    target: Text
+    changes: list[str] = []
+    note: str = ""
+
+
+class GameSettings(Frozen):
+    """The content of `report.toml`; every part has a default."""
+
+    words: Words = Words()
+    sweeps: list[Sweep] = []
+    duel: str = ""
+    blind_spots: list[Text] = []
+
+
+def load_settings(game: Game) -> GameSettings:
+    """Return a game's settings: from the folder of its catalogue, else from the shipped one, else the defaults.
+
+    Raises
+    ------
+    StudyError
+        The file is there but wrong; all faults at once.
+
+    Examples
+    --------
+    >>> from balance.games.registry import find_game
+    >>> load_settings(find_game("warforged")).words.group
+    'unit'
+    """
+    for folder in (catalogue_folder(game), game.folder or data_folder() / game.name):
+        if (path := folder / "report.toml").is_file():
+            return read_model(GameSettings, path)
+    return GameSettings()

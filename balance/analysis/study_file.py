@@ -1,0 +1,209 @@
+"""Study files: what to play, against whom, under which rules, and when to call the result broken.
+
+>>> study = shipped_study("warforged")
+>>> study.settings.game, study.settings.seed
+('warforged', 0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from balance.analysis.toml_model import Frozen, read_model
+from balance.errors import BalanceError, Fault, StudyError, nearest
+
+__all__ = ["Limits", "Study", "StudySettings", "load_study", "shipped_study"]
+
+Value = bool | int | float | str
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Budget(Frozen):
+    """How much to simulate beside the exact laws."""
+
+    match_ups: Annotated[int, Field(ge=1, le=100_000)] = 400
+    trials: Annotated[int, Field(ge=1, le=10**9)] = 4096
+
+
+class VerdictSettings(Frozen):
+    """The smallest imbalance worth caring about, and how many random fields to draw for the intervals."""
+
+    share: Annotated[float, Field(ge=0, le=10)] = 0.10
+    points: Annotated[float, Field(ge=0, le=10_000)] = 2.0
+    draws: Annotated[int, Field(ge=100, le=100_000)] = 1000
+
+
+class Limits(Frozen):
+    """What must not be exceeded; None for no limit."""
+
+    max_first_mover_advantage: Share | None = None
+    max_score: Share | None = None
+    min_score: Share | None = None
+    max_overpriced: Annotated[int, Field(ge=0)] | None = None
+    max_underpriced: Annotated[int, Field(ge=0)] | None = None
+    max_cyclic_share: Share | None = None
+
+
+class StudySettings(Frozen):
+    """The content of a study file."""
+
+    game: str
+    title: Annotated[str, Field(max_length=200)] = ""
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    catalogue: Annotated[str, Field(min_length=1)] | None = None
+    level: Literal["duel"] = "duel"
+    entrants: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
+    max_cost_points: Annotated[int, Field(ge=0)] | None = None
+    rules: dict[str, Value] = {}
+    situation: dict[str, dict[str, Value]] = {}
+    budget: Budget = Budget()
+    verdicts: VerdictSettings = VerdictSettings()
+    limits: Limits = Limits()
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study that was found sound.
+
+    Attributes
+    ----------
+    settings
+        What the file says.
+    path
+        The file, for messages and for what it names; not part of the results.
+    """
+
+    settings: StudySettings
+    path: Path
+
+    def changes(self, rung: str) -> tuple[str, ...]:
+        """Return the assignments to make in every question of a rung; a kill is in the situation of an attack."""
+        place = "attack" if rung == "kill" else rung
+        rules = [f"rules.{name}={_text(value)}" for name, value in self.settings.rules.items()]
+        here = self.settings.situation.get(place, {})
+        return (*rules, *(f"situation.{name}={_text(value)}" for name, value in here.items()))
+
+    def open(self) -> Any:
+        """Return the game with its catalogue, a `LoadedGame`."""
+        from balance.games.question import load
+
+        named = self.settings.catalogue
+        return load(self.settings.game, None if named is None else self.path.parent / named)
+
+    def choose(self, loaded: Any) -> tuple[str, ...]:
+        """Return the ids of the entrants, in the order of the game; an id the game does not list comes last.
+
+        Raises
+        ------
+        StudyError
+            A name that means nobody, or nobody is left.
+        """
+        faults: list[Fault] = []
+        wanted = loaded.entrants if self.settings.entrants == "all" else self._named(loaded, faults)
+        if faults:
+            raise StudyError(faults)
+        limit = self.settings.max_cost_points
+        chosen = tuple(name for name in wanted if limit is None or loaded.cost_points(name) <= limit)
+        if not chosen:
+            field = "entrants" if limit is None else "max_cost_points"
+            raise StudyError(Fault("leaves nobody to play", str(self.path), field=field))
+        return chosen
+
+    def _named(self, loaded: Any, faults: list[Fault]) -> list[str]:
+        found: dict[str, None] = {}
+        for text in self.settings.entrants:
+            matches = [name for name in loaded.entrants if fnmatchcase(name, text)]
+            if not matches and not set("*?[") & set(text):
+                matches = self._one(loaded, text, faults)
+            elif not matches:
+                faults.append(Fault("matches no entrant", str(self.path), field="entrants", found=text))
+            found |= dict.fromkeys(matches)
+        known = {name: place for place, name in enumerate(loaded.entrants)}
+        return sorted(found, key=lambda name: known.get(name, len(known)))
+
+    def _one(self, loaded: Any, text: str, faults: list[Fault]) -> list[str]:
+        """Return an id that the game does not list but knows, such as a unit with two weapons."""
+        try:
+            loaded.label(text)
+        except BalanceError as error:
+            close = nearest(text, loaded.entrants)
+            tip = f"did you mean {close}?" if close else ""
+            faults += [Fault(str(fault), str(self.path), field="entrants", tip=tip) for fault in error.faults]
+            return []
+        return [text]
+
+
+def _text(value: Value) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
+def load_study(path: Path | str) -> Study:
+    """Read and check a study, with its catalogue.
+
+    Raises
+    ------
+    StudyError
+        Anything wrong with the file, all of it at once as far as possible.
+    CatalogueError
+        Anything wrong with the catalogue it names.
+    """
+    study = Study(read_model(StudySettings, Path(path)), Path(path))
+    try:
+        loaded = study.open()
+    except BalanceError as error:
+        if type(error).__name__ == "CatalogueError":
+            raise
+        raise StudyError([Fault(str(fault), str(path), field="game") for fault in error.faults]) from None
+    if faults := list(_wrong_changes(study, loaded, study.choose(loaded))):
+        raise StudyError(faults)
+    return study
+
+
+def _wrong_changes(study: Study, loaded: Any, entrants: tuple[str, ...]) -> Iterator[Fault]:
+    """Yield a fault for each rung or assignment of the study that the game does not know."""
+    path = str(study.path)
+    for rung in study.settings.situation:
+        if rung not in loaded.game.rungs or rung == "kill":
+            close = nearest(rung, loaded.game.rungs)
+            tip = f"did you mean {close}?" if close else ""
+            yield Fault("is not a kind of question", path, field="situation", found=rung, tip=tip)
+    if study.settings.level not in loaded.game.rungs:
+        yield Fault("is not a level of this game", path, field="level", found=study.settings.level)
+    told: set[str] = set()
+    for rung in ("duel", "attack"):
+        if rung not in loaded.game.rungs or not study.changes(rung):
+            continue
+        other = entrants[0] if rung == "duel" else loaded.targets[0]
+        try:
+            loaded.ask(rung, entrants[0], other, list(study.changes(rung)))
+        except BalanceError as error:
+            fresh = [fault for fault in error.faults if str(fault) not in told]
+            told |= {str(fault) for fault in fresh}
+            for fault in fresh:
+                place = f"situation.{rung}" if "situation" in fault.path else "rules"
+                where = f"{place}.{fault.field}" if fault.field else place
+                yield Fault(fault.message, path, field=where, found=fault.found, allowed=fault.allowed, tip=fault.tip)
+
+
+def shipped_study(game_name: str) -> Study:
+    """Return the study that ships with a game, or one of everything where none does.
+
+    Raises
+    ------
+    UsageError
+        There is no such game.
+    """
+    from balance.games.registry import catalogue_folder, find_game
+    from balance.paths import data_folder
+
+    game = find_game(game_name)
+    for folder in (catalogue_folder(game), game.folder or data_folder() / game.name):
+        if (path := folder / "study.toml").is_file():
+            return load_study(path)
+    return Study(StudySettings(game=game_name, title=f"Is {game.title} fair?"), Path("study.toml"))

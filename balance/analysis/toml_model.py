@@ -1,0 +1,100 @@
+"""TOML files read into frozen models, with every fault told at once: file, row, field, found, allowed, nearest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
+
+from balance.catalogue.rules import read_rules_file
+from balance.errors import CatalogueError, Fault, StudyError, nearest
+
+__all__ = ["Frozen", "read_model"]
+
+M = TypeVar("M", bound="Frozen")
+
+
+class Frozen(BaseModel):
+    """Base of such models: frozen, strict about types, without unknown keys."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
+
+
+_BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+_BOUNDS |= {"min_length": "at least this many entries or characters:", "max_length": "at most this many:"}
+_TYPES = {
+    "int_type": ("is not a whole number", "a whole number"),
+    "int_from_float": ("is not a whole number", "a whole number"),
+    "float_type": ("is not a number", "a number"),
+    "string_type": ("is not a text", "a text in double quotes"),
+    "bool_type": ("is neither true nor false", "true, false"),
+    "list_type": ("is not a list", "a list in square brackets"),
+    "model_type": ("is not a table", "a [table] of keys"),
+    "model_attributes_type": ("is not a table", "a [table] of keys"),
+    "dict_type": ("is not a table", "a [table] of keys"),
+    "finite_number": ("is not a finite number", "a number"),
+}
+
+
+def read_model(model: type[M], path: Path) -> M:
+    """Read a TOML file into a model.
+
+    Raises
+    ------
+    StudyError
+        It cannot be read, is not TOML, or holds something that is not allowed; one fault for each.
+    """
+    try:
+        data, locate = read_rules_file(path)
+    except CatalogueError as error:
+        raise StudyError(error.faults) from None
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        faults = {}
+        for item in error.errors():
+            dotted = ".".join(str(part) for part in item["loc"] if _is_key(model, item["loc"], part))
+            place = locate(dotted)
+            faults.setdefault(dotted, _fault(model, item, Fault("", place.path, place.row, dotted)))
+        raise StudyError(list(faults.values())) from None
+
+
+def _is_key(model: type[BaseModel], loc: tuple[int | str, ...], part: int | str) -> bool:
+    """Whether a part of a location is written in the file, and not the name of a member of a union."""
+    return isinstance(part, str) and not (part in {"str", "int", "bool", "float"} or part.startswith(("list[", "lit")))
+
+
+def _fault(model: type[BaseModel], item: ErrorDetails, place: Fault) -> Fault:
+    kind, found = item["type"], _show(item["input"])
+    name = place.field.rpartition(".")[2]
+    if kind == "missing":
+        return Fault("is missing", place.path, place.row, place.field)
+    if kind == "extra_forbidden":
+        known = _fields_at(model, place.field.split(".")[:-1])
+        close = nearest(name, known)
+        tip = f"did you mean {close}?" if close else ""
+        return Fault("is unknown", place.path, place.row, place.field, name, ", ".join(known), tip)
+    if kind in _TYPES:
+        message, allowed = _TYPES[kind]
+        return Fault(message, place.path, place.row, place.field, found, allowed)
+    limits = [f"{words} {item.get('ctx', {})[key]}" for key, words in _BOUNDS.items() if key in item.get("ctx", {})]
+    if limits:
+        return Fault("is out of range", place.path, place.row, place.field, found, ", ".join(limits))
+    allowed = str(item.get("ctx", {}).get("expected", ""))
+    message = "is not allowed" if allowed else item["msg"].removeprefix("Value error, ")
+    return Fault(message, place.path, place.row, place.field, found, allowed)
+
+
+def _fields_at(model: type[BaseModel], path: list[str]) -> list[str]:
+    """Return the keys that a table of the file may hold."""
+    for word in path:
+        inner = model.model_fields[word].annotation if word in model.model_fields else None
+        args = [*getattr(inner, "__args__", ()), inner]
+        model = next((part for part in args if isinstance(part, type) and issubclass(part, BaseModel)), model)
+    return list(model.model_fields)
+
+
+def _show(value: Any) -> str | None:
+    return str(value)[:80] if isinstance(value, str | int | float | bool) else None
