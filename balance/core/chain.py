@@ -146,7 +146,7 @@ def _matrix(layer: _Layer, following: _Layer) -> csr_array:
 
 def _push(process: Process, layers: list[_Layer], matrices: list[csr_array]) -> Pmf:
     """Push probability forward from the start; what arrives at an end state stays there, by step."""
-    ended = [np.flatnonzero(np.concatenate(layer.ended)) for layer in layers]
+    ended: list[IntArray] = [np.flatnonzero(np.concatenate(layer.ended)) for layer in layers]
     arrived: list[npt.NDArray[np.float64]] = []
     mass: npt.NDArray[np.float64] = np.zeros(len(layers[0].rows))
     mass[0] = 1.0

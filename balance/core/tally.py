@@ -17,7 +17,10 @@ from balance.errors import UsageError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray, merge_rows, row_keys
 
-__all__ = ["Tally", "count_rows"]
+__all__ = ["Tally", "count_each", "count_rows"]
+
+FEW_OUTCOMES = 20
+"""Up to so many outcomes, comparing with each in turn is faster than `bincount`, which first copies to int64."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +76,7 @@ def count_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Pmf:
     >>> count_rows({"hit": np.array([1, 0, 1])}).to_dict()
     {'hit': [0, 1], 'weight': [1, 2]}
     """
-    rows: IntArray = np.stack([np.asarray(values) for values in columns.values()], axis=1).astype(np.int64)
+    rows: IntArray = np.stack([np.asarray(values) for values in columns.values()]).astype(np.int64).T
     keys = row_keys(rows)
     spread = int(keys.max()) + 1
     if spread > 4 * len(keys):
@@ -83,3 +86,14 @@ def count_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Pmf:
     example = np.empty(spread, np.int64)
     example[keys] = np.arange(len(keys))
     return Pmf(tuple(columns), rows[example[found]], counts[found])
+
+
+def count_each(index: IntArray, n_outcomes: int) -> npt.NDArray[np.int64]:
+    """Return how often each of 0 to n_outcomes - 1 comes up in `index`, `int64[n_outcomes]`.
+
+    >>> count_each(np.array([2, 0, 2], np.uint8), 3).tolist()
+    [1, 0, 2]
+    """
+    if n_outcomes > FEW_OUTCOMES:
+        return np.bincount(index, minlength=n_outcomes).astype(np.int64)
+    return np.array([np.count_nonzero(index == outcome) for outcome in range(n_outcomes)], np.int64)

@@ -7,6 +7,7 @@ float64 when they are probabilities rather than counts.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -60,14 +61,16 @@ def row_keys(rows: IntArray) -> IntArray:
     >>> row_keys(np.array([[0, 1], [2, 0], [0, 1]])).tolist()
     [1, 4, 1]
     """
-    low = rows.min(axis=0)
-    spans = [int(span) for span in rows.max(axis=0) - low + 1]
-    if _product(spans) > LARGEST:
+    columns = np.ascontiguousarray(rows.T)  # numpy reduces along contiguous memory many times faster
+    low = columns.min(axis=1)
+    spans = [int(span) for span in columns.max(axis=1) - low + 1]
+    if prod(spans) > LARGEST:
         return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
     keys = np.zeros(len(rows), np.int64)
-    for column, span in enumerate(spans):
+    for values, lowest, span in zip(columns, low, spans, strict=True):
         keys *= span
-        keys += rows[:, column] - low[column]
+        keys += values
+        keys -= lowest
     return keys
 
 
@@ -88,10 +91,3 @@ def merge_rows(rows: IntArray, weights: WeightArray) -> tuple[IntArray, WeightAr
     keys = keys[order]
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     return rows[order[first]], np.add.reduceat(weights[order], first)
-
-
-def _product(numbers: list[int]) -> int:
-    result = 1
-    for number in numbers:
-        result *= number
-    return result

@@ -373,10 +373,12 @@ def pool(one: Pmf, n_dice: int) -> Pmf:
     size = int(np.prod(spans.astype(object)))
     if size > max(4096, 64 * len(one) * max(n_dice, 1) ** 2):
         return _pool_by_halves(one, n_dice)
-    dense = np.zeros(size, one.weights.dtype if one.total**n_dice <= LARGEST or not one.is_exact else object)
+    dense = np.zeros(size, np.float64 if not one.is_exact else np.int64)
     dense[0] = 1
     shifts = ((one.outcomes - low) @ strides.astype(np.int64)).tolist()
-    for _ in range(n_dice):
+    for n in range(1, n_dice + 1):
+        if one.is_exact:
+            dense = widen(dense, one.total**n)
         longer = np.zeros_like(dense)
         for shift, weight in zip(shifts, one.weights.tolist(), strict=True):
             longer[shift:] += weight * dense[: size - shift]
