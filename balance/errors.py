@@ -19,6 +19,7 @@ __all__ = [
     "RulesError",
     "StudyError",
     "UsageError",
+    "WorkerError",
     "nearest",
 ]
 
@@ -107,3 +108,7 @@ class RollsError(BalanceError):
 
 class OutputError(BalanceError):
     """A result could not be written; nothing half-written is left behind."""
+
+
+class WorkerError(BalanceError):
+    """A worker died again and again on the same piece of work."""

@@ -19,7 +19,7 @@ from balance.catalogue.cells import show_value
 from balance.catalogue.loading import Catalogue
 from balance.catalogue.schema import Column, TableSpec, columns_of, leaf_columns
 from balance.catalogue.sources import Source
-from balance.catalogue.writing import write_bytes
+from balance.files import write_whole
 
 __all__ = ["SHEETS", "export_workbook"]
 
@@ -233,5 +233,5 @@ def export_workbook(catalogue: Catalogue, path: Path | str) -> Path:
         rows = [[getattr(source, column.name) for column in columns] for source in catalogue.sources]
         _write_sheet(book.create_sheet("SOURCES"), [column.header for column in columns], rows)
         data = _stable_bytes(book)
-    write_bytes(Path(path), data)
+    write_whole(Path(path), data)
     return Path(path)

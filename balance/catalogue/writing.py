@@ -20,7 +20,7 @@ from balance.catalogue.schema import Record, columns_of
 from balance.catalogue.sources import Source
 from balance.errors import Fault, OutputError
 
-__all__ = ["folder_files", "rules_toml", "table_csv", "write_bytes", "write_folder"]
+__all__ = ["folder_files", "rules_toml", "table_csv", "write_folder"]
 
 
 def table_csv(record: type[Record], entries: Iterable[Record]) -> str:
@@ -167,24 +167,3 @@ def write_folder(catalogue: Catalogue, folder: Path | str) -> tuple[Path, ...]:
     except OSError as error:
         raise _unwritable(folder, error) from None
     return tuple(folder / name for name in files)
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write one file through a temporary file beside it.
-
-    Raises
-    ------
-    OutputError
-        If it cannot be written; a file that was there stays as it was.
-    """
-    stage = None
-    try:
-        with tempfile.NamedTemporaryFile(prefix=".balance-", dir=path.parent, delete=False) as file:
-            stage = Path(file.name)
-            file.write(data)
-        stage.chmod(0o644)
-        stage.replace(path)
-    except OSError as error:
-        if stage is not None:
-            stage.unlink(missing_ok=True)
-        raise _unwritable(path, error) from None

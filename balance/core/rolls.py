@@ -102,6 +102,11 @@ class RandomRolls:
         seed, key, block = self._origin
         return RandomRolls(seed, f"{key}/{name}", block, n, paired=self._paired)
 
+    def paired(self, name: str) -> RandomRolls:
+        """Return paired rolls for the same trials; called twice with one name, they are the same dice."""
+        seed, key, block = self._origin
+        return RandomRolls(seed, f"{key}/{name}", block, self.n, paired=True)
+
     def keep(self, rows: IntArray) -> None:
         """Go on with these rows only (positions among the rows alive now)."""
         if self._paired:
@@ -143,6 +148,17 @@ class RandomRolls:
             cells[pending] = table.look_up(chosen, self._bits(f"{name} again", len(pending)))
             pending = pending[cells[pending] == table.spare]
         return cells
+
+    def count_draws(self, laws: LawStack, which: int, name: str) -> IntArray:
+        """Return how many trials draw each of `laws.outcomes`, `int64[M]`: the draws of `draw_index`, only counted."""
+        table, bits = laws.table, self._take(self._bits(name, self._n_drawn()))
+        counts = table.count(which, bits)
+        drawn = counts[:-1]
+        while n_pending := int(counts[-1]):
+            table = table.again
+            counts = table.count(which, self._bits(f"{name} again", n_pending))
+            drawn = drawn + counts[:-1]
+        return drawn
 
     def _bits(self, name: str, n: int) -> npt.NDArray[np.uint16]:
         words = self._stream(name).integers(0, 2**64, size=-(-n // 4), dtype=np.uint64)

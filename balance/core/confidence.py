@@ -1,0 +1,72 @@
+"""Intervals for a mean that stay valid however often one looks, from counts alone.
+
+Let X be bounded in [0, 1] with mean m. A gambler who stakes a fixed fraction lambda of its capital on "X is above m"
+each time holds K = prod(1 + lambda (X_i - m)), which is a martingale if m is the true mean, and so is any average of
+such capitals over several lambdas. By Ville's inequality it ever exceeds 1/alpha with probability at most alpha, so
+the values of m at which it has not are a confidence interval at every number of trials at once (Waudby-Smith and
+Ramdas 2024, "Estimating means of bounded random variables by betting"). Fixed stakes make K depend on the counts of
+each value only, never on their order: the interval can be computed from a tally. It adapts to the variance, unlike
+bounds that assume the worst.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.errors import UsageError
+
+__all__ = ["STAKES", "anytime_mean_interval"]
+
+STAKES: npt.NDArray[np.float64] = 0.96 * 2.0 ** -np.arange(0.0, 14.0)
+"""Fractions of the capital staked, in equal parts; small ones win in long runs, large ones in short runs."""
+
+
+def anytime_mean_interval(
+    values: Sequence[float] | npt.NDArray[np.float64],
+    counts: Sequence[int] | npt.NDArray[np.int64],
+    level: float = 0.95,
+) -> tuple[float, float]:
+    """Return an interval for the mean of a variable in [0, 1] that is valid at every number of trials at once.
+
+    Parameters
+    ----------
+    values, counts
+        The distinct values seen, each in [0, 1], and how often each was, `[v]`.
+    level
+        Confidence over all looks together, between 0 and 1.
+
+    Raises
+    ------
+    UsageError
+        A value outside [0, 1], a negative count, or a level outside (0, 1).
+
+    >>> low, high = anytime_mean_interval([0.0, 0.5, 1.0], [30, 40, 30])
+    >>> round(low, 2), round(high, 2)
+    (0.37, 0.63)
+    """
+    x, n = np.asarray(values, np.float64), np.asarray(counts, np.float64)
+    if not ((x >= 0) & (x <= 1)).all() or (n < 0).any() or not 0 < level < 1:
+        raise UsageError("an anytime interval needs values from 0 to 1, counts from 0 up and a level between 0 and 1")
+    limit = np.log(2 / (1 - level))
+    return _lower(x, n, limit), 1.0 - _lower(1.0 - x, n, limit)
+
+
+def _lower(x: npt.NDArray[np.float64], n: npt.NDArray[np.float64], limit: float) -> float:
+    """Return the largest mean that the gambler who bets on "above" has ruled out, found by bisection."""
+    low, high = 0.0, 1.0
+    if n.sum() == 0 or _log_capital(x, n, 0.0) < limit:
+        return 0.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _log_capital(x, n, middle) >= limit else (low, middle)
+    return low
+
+
+def _log_capital(x: npt.NDArray[np.float64], n: npt.NDArray[np.float64], mean: float) -> float:
+    """Return the log of the average capital over all stakes; it falls as `mean` rises."""
+    logs = np.log1p(STAKES[:, None] * (x - mean)) @ n
+    top = float(logs.max())
+    return top + float(np.log(np.mean(np.exp(logs - top))))

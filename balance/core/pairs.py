@@ -1,0 +1,127 @@
+"""Games played in pairs on the same dice: with the seats swapped, or before and after a change.
+
+*Mirrored pair.* A match-up is played twice, once with each side first, and the dice stay with the seat: what the first
+player rolls in one game, the other side rolls as first player in the other, as hands do in duplicate bridge. Luck that
+favours a seat then favours both sides once, and most of it cancels in the pair's score. The datum is the pair.
+
+*Paired run.* Two rule sets are played trial by trial on the same dice, so that what differs is what was changed.
+
+Both need the outcome of trial i in both games, so the trials of a process are put back in order here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.collect import Task
+from balance.core.laws import LawStack
+from balance.core.lockstep import simulate
+from balance.core.process import Process, State, Step
+from balance.core.rolls import RandomRolls, Rolls, Success
+from balance.core.tally import count_rows
+from balance.pmf import Pmf
+from balance.pmf.arrays import IntArray
+
+__all__ = ["in_order", "mirrored_task", "paired_task"]
+
+_TRIAL = "trial"
+
+
+def in_order(process: Process) -> Process:
+    """Return the process with a last outcome column `trial`, the number of the trial within its block."""
+    return replace(
+        process,
+        start={**process.start, _TRIAL: -1},
+        steps=tuple(partial(_numbered_step, step) for step in process.steps),
+        outcome=partial(_numbered_outcome, process.outcome),
+    )
+
+
+def _numbered_step(step: Step, state: State, rolls: Rolls) -> State:
+    trial = state[_TRIAL]
+    if len(trial) and trial[0] < 0:
+        trial = np.arange(len(trial), dtype=np.int32)
+    return {**step({name: values for name, values in state.items() if name != _TRIAL}, rolls), _TRIAL: trial}
+
+
+def _numbered_outcome(outcome: Callable[..., Mapping[str, Any]], state: State, steps: IntArray) -> Mapping[str, Any]:
+    return {**outcome(state, steps), _TRIAL: state[_TRIAL]}
+
+
+class _SwappedSeats:
+    """Rolls in which side a reads the dice named for side b, and the other way round."""
+
+    def __init__(self, rolls: RandomRolls) -> None:
+        self._rolls = rolls
+
+    @property
+    def n(self) -> int:
+        return self._rolls.n
+
+    def keep(self, rows: IntArray) -> None:
+        self._rolls.keep(rows)
+
+    def d(self, faces: int, k: int, name: str) -> IntArray:
+        return self._rolls.d(faces, k, _swap(name))
+
+    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
+        return self._rolls.count(faces, k, success, _swap(name), n_dice)
+
+    def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
+        return self._rolls.draw(laws, which, _swap(name))
+
+
+def _swap(name: str) -> str:
+    side, space, rest = name.partition(" ")
+    return f"{ {'a': 'b', 'b': 'a'}.get(side, side) }{space}{rest}"
+
+
+def _ordered(process: Process, rolls: Any, column: str) -> npt.NDArray[Any]:
+    columns = simulate(in_order(process), rolls)
+    values = np.empty(len(columns[_TRIAL]), np.int16)
+    values[columns[_TRIAL]] = columns[column]
+    return values
+
+
+def mirrored_task(key: str, a_first: Process, b_first: Process, column: str = "winner") -> Task:
+    """Return the task that plays mirrored pairs; columns are `a_first` and `b_first`: who won each game of the pair.
+
+    Parameters
+    ----------
+    a_first, b_first
+        The same match-up with side a and with side b going first; the dice of a side are named "a ..." and "b ...".
+    column
+        The outcome column to report of each game.
+    """
+
+    def sample(rolls: RandomRolls) -> Pmf:
+        one = _ordered(a_first, rolls.paired("pair"), column)
+        other = _ordered(b_first, _SwappedSeats(rolls.paired("pair")), column)
+        return count_rows({"a_first": one, "b_first": other})
+
+    return Task(key, sample)
+
+
+def paired_task(key: str, before: tuple[Process, ...], after: tuple[Process, ...], column: str = "winner") -> Task:
+    """Return the task that plays two rule sets on the same dice; columns are `before_0`, `after_0`, `before_1`, ...
+
+    Parameters
+    ----------
+    before, after
+        Processes of the two rule sets, matched one to one (such as side a first, side b first).
+    """
+
+    def sample(rolls: RandomRolls) -> Pmf:
+        columns = {}
+        for number, (old, new) in enumerate(zip(before, after, strict=True)):
+            columns[f"before_{number}"] = _ordered(old, rolls.paired(f"game {number}"), column)
+            columns[f"after_{number}"] = _ordered(new, rolls.paired(f"game {number}"), column)
+        return count_rows(columns)
+
+    return Task(key, sample)

@@ -1,0 +1,139 @@
+"""Finished blocks on disk: append-only, written whole or not at all, checked when read.
+
+A store is a folder. The counts of a range of blocks of one task are one small JSON file, `blocks/<first two
+letters>/<stream id>/<first>-<last>.json`, that names its own SHA-256. It is written under another name, flushed to the
+disk, and renamed, so a kill at any moment leaves either the whole file or none. A file that does not match its
+checksum is moved to `damaged/`, with a warning, and its blocks count as not done. Files of several runs with the same
+stream id (task, seed, lane) hold the same numbers, so a store can be shared as a cache.
+
+One process writes to a run's folder at a time: `locked` holds a lock file for as long as it works.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from balance.core.tally import Tally
+from balance.errors import OutputError
+from balance.files import write_whole
+from balance.pmf import Pmf
+
+__all__ = ["BlockStore", "locked"]
+
+SCHEMA = 1
+
+
+@contextmanager
+def locked(folder: Path, *, wait: bool = False) -> Iterator[None]:
+    """Hold a folder for one process; the system lets go when the process ends, however it ends.
+
+    Raises
+    ------
+    OutputError
+        Another process holds it and `wait` is false, or the folder cannot be written to.
+    """
+    import filelock
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with filelock.FileLock(folder / ".lock", timeout=-1 if wait else 0):
+            yield
+    except filelock.Timeout:
+        raise OutputError(f"another run is at work in {folder}", "wait for it, or choose another folder") from None
+    except PermissionError as error:
+        raise OutputError(f"cannot write in {folder}: {error.strerror}") from None
+
+
+@dataclass(frozen=True)
+class BlockStore:
+    """A folder of finished blocks.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store = BlockStore(Path(folder))
+    ...     store.add("ab12", Tally(Pmf.of({0: 3, 1: 1}, "hit"), 0, 2))
+    ...     [(tally.first_block, tally.n_blocks, tally.n_trials) for tally in store.load("ab12")]
+    [(0, 2, 4)]
+    """
+
+    folder: Path
+
+    def _home(self, stream_id: str) -> Path:
+        return self.folder / "blocks" / stream_id[:2] / stream_id
+
+    def add(self, stream_id: str, tally: Tally) -> None:
+        """Keep the counts of a range of blocks."""
+        content = encode_tally(stream_id, tally)
+        last = tally.first_block + tally.n_blocks - 1
+        write_whole(self._home(stream_id) / f"{tally.first_block:08d}-{last:08d}.json", content)
+
+    def load(self, stream_id: str) -> list[Tally]:
+        """Return the ranges of blocks kept for a stream, in order, each block at most once.
+
+        Warns
+        -----
+        UserWarning
+            A file was damaged; it has been set aside and its blocks will be computed again.
+        """
+        kept: list[Tally] = []
+        home = self._home(stream_id)
+        for path in sorted(home.glob("*.json")) if home.is_dir() else []:
+            tally = self._read(stream_id, path)
+            if tally is not None and (not kept or tally.first_block >= kept[-1].first_block + kept[-1].n_blocks):
+                kept.append(tally)
+        return kept
+
+    def _read(self, stream_id: str, path: Path) -> Tally | None:
+        try:
+            return decode_tally(stream_id, path.read_bytes())
+        except (ValueError, KeyError, TypeError, OSError) as error:
+            aside = self.folder / "damaged" / f"{stream_id}-{path.name}"
+            with suppress(OSError):
+                aside.parent.mkdir(parents=True, exist_ok=True)
+                path.replace(aside)
+            warnings.warn(f"{path.name} is damaged ({error}); set aside, its blocks run again", stacklevel=2)
+            return None
+
+
+def encode_tally(stream_id: str, tally: Tally) -> bytes:
+    """Return the file of a range of blocks: one JSON object with its own SHA-256."""
+    body = {
+        "schema": SCHEMA,
+        "stream": stream_id,
+        "first_block": tally.first_block,
+        "n_blocks": tally.n_blocks,
+        "columns": list(tally.counts.columns),
+        "outcomes": tally.counts.outcomes.tolist(),
+        "counts": tally.counts.weights.tolist(),
+    }
+    return json.dumps(body | {"sha256": _digest(body)}, separators=(",", ":")).encode()
+
+
+def decode_tally(stream_id: str, content: bytes) -> Tally:
+    """Return the tally of a file.
+
+    Raises
+    ------
+    ValueError
+        The content does not match its checksum, or belongs to another stream.
+    """
+    body = json.loads(content)
+    if body.pop("sha256", None) != _digest(body):
+        raise ValueError("its checksum does not match")
+    if body["stream"] != stream_id or body["schema"] != SCHEMA:
+        raise ValueError("it belongs to another task or version")
+    rows = np.array(body["outcomes"], np.int64).reshape(-1, len(body["columns"]))
+    counts = Pmf.from_rows(body["columns"], rows, body["counts"])
+    return Tally(counts, body["first_block"], body["n_blocks"])
+
+
+def _digest(body: dict[str, object]) -> str:
+    return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
