@@ -19,7 +19,7 @@ from balance.core.lockstep import simulate
 from balance.core.process import Process
 from balance.core.rolls import RandomRolls
 from balance.core.stopping import StopRule
-from balance.core.tally import Tally, count_each, count_rows
+from balance.core.tally import Tally, count_rows
 from balance.pmf import Pmf
 from balance.pmf.arrays import merge_rows
 
@@ -81,7 +81,7 @@ def law_task(key: str, law: Pmf) -> Task:
     stack = LawStack((law,))
 
     def sample(rolls: RandomRolls) -> Pmf:
-        counts = count_each(rolls.draw_index(stack, 0, "outcome"), len(stack.outcomes))
+        counts = rolls.count_draws(stack, 0, "outcome")
         seen = np.flatnonzero(counts)
         return Pmf(law.columns, stack.outcomes[seen], counts[seen])
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,9 @@ __all__ = ["CELLS", "LawStack"]
 
 CELLS = 65536
 """Cells of a table: one for each 16-bit number."""
+
+FEW_OUTCOMES = 20
+"""Up to so many outcomes, comparing every number with each outcome's end counts faster than looking it up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +102,8 @@ class Table:
         The marker of a spare cell.
     n_spare
         Spare cells of each law, `int64[L]`.
+    ends
+        Where the cells of each outcome end, counted from the first cell of its law: L lists of M.
     remainders
         Integer weights of the remainder laws, L lists of M (empty where a law divides evenly).
     """
@@ -105,6 +111,7 @@ class Table:
     cells: npt.NDArray[np.unsignedinteger[npt.NBitBase]]
     spare: int
     n_spare: IntArray
+    ends: list[list[int]]
     remainders: list[list[int]]
 
     @classmethod
@@ -112,17 +119,18 @@ class Table:
         """Compile L lists of M integer weights; a list of zeros is a law that is never asked."""
         spare = len(weights[0])
         kind = np.uint8 if spare < 256 else np.uint16
-        rows, remainders = [], []
+        rows, ends, remainders = [], [], []
         for law in weights:
             total = sum(law) or 1
             whole = [weight * CELLS // total for weight in law]
             cells = np.full(CELLS, spare, kind)
             cells[: sum(whole)] = np.repeat(np.arange(spare, dtype=kind), whole)
             rows.append(cells)
+            ends.append(list(accumulate(whole)))
             remainders.append([weight * CELLS - n * total for weight, n in zip(law, whole, strict=True)])
         table = np.concatenate(rows)
         n_spare = (table.reshape(-1, CELLS) == spare).sum(axis=1)
-        return cls(table, spare, n_spare, remainders)
+        return cls(table, spare, n_spare, ends, remainders)
 
     @cached_property
     def again(self) -> Table:
@@ -136,3 +144,11 @@ class Table:
         if isinstance(which, int):
             return self.cells[which * CELLS : (which + 1) * CELLS].take(bits)
         return self.cells.take(np.asarray(which, np.int32) * CELLS + bits)
+
+    def count(self, which: int, bits: npt.NDArray[np.uint16]) -> IntArray:
+        """Return how many of the numbers fall on each outcome's cells, and last on spare ones, `int64[M + 1]`."""
+        ends = self.ends[which]
+        if len(ends) > FEW_OUTCOMES:
+            return np.bincount(self.look_up(which, bits), minlength=self.spare + 1)
+        below = [len(bits) if end == CELLS else np.count_nonzero(bits < np.uint16(end)) for end in ends]
+        return np.array([end - start for start, end in pairwise([0, *below, len(bits)])])

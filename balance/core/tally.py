@@ -17,10 +17,7 @@ from balance.errors import UsageError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray, merge_rows, row_keys
 
-__all__ = ["Tally", "count_each", "count_rows"]
-
-FEW_OUTCOMES = 20
-"""Up to so many outcomes, comparing with each in turn is faster than `bincount`, which first copies to int64."""
+__all__ = ["Tally", "count_rows"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +61,14 @@ class Tally:
                 f"blocks {other.first_block} and on do not follow blocks "
                 f"{self.first_block} to {self.first_block + self.n_blocks - 1}"
             )
-        rows = np.concatenate([self.counts.outcomes, other.counts.outcomes])
-        weights = np.concatenate([self.counts.weights, other.counts.weights])
-        counts = Pmf(self.counts.columns, *merge_rows(rows, weights))
-        return Tally(counts, self.first_block, self.n_blocks + other.n_blocks)
+        return Tally(_add(self.counts, other.counts), self.first_block, self.n_blocks + other.n_blocks)
+
+
+def _add(one: Pmf, other: Pmf) -> Pmf:
+    if np.array_equal(one.outcomes, other.outcomes):
+        return Pmf(one.columns, one.outcomes, one.weights + other.weights)
+    rows = np.concatenate([one.outcomes, other.outcomes])
+    return Pmf(one.columns, *merge_rows(rows, np.concatenate([one.weights, other.weights])))
 
 
 def count_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Pmf:
@@ -86,14 +87,3 @@ def count_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Pmf:
     example = np.empty(spread, np.int64)
     example[keys] = np.arange(len(keys))
     return Pmf(tuple(columns), rows[example[found]], counts[found])
-
-
-def count_each(index: IntArray, n_outcomes: int) -> npt.NDArray[np.int64]:
-    """Return how often each of 0 to n_outcomes - 1 comes up in `index`, `int64[n_outcomes]`.
-
-    >>> count_each(np.array([2, 0, 2], np.uint8), 3).tolist()
-    [1, 0, 2]
-    """
-    if n_outcomes > FEW_OUTCOMES:
-        return np.bincount(index, minlength=n_outcomes).astype(np.int64)
-    return np.array([np.count_nonzero(index == outcome) for outcome in range(n_outcomes)], np.int64)
