@@ -59,7 +59,7 @@ def _lower(x: npt.NDArray[np.float64], n: npt.NDArray[np.float64], limit: float)
     low, high = 0.0, 1.0
     if n.sum() == 0 or _log_capital(x, n, 0.0) < limit:
         return 0.0
-    for _ in range(60):
+    for _ in range(44):
         middle = (low + high) / 2
         low, high = (middle, high) if _log_capital(x, n, middle) >= limit else (low, middle)
     return low

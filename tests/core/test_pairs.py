@@ -1,0 +1,90 @@
+"""Pairs on the same dice: what cancels, what does not, and that each game alone follows its own law."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import balance
+from balance.core import FixedTrials, RandomRolls, collect, simulate
+from balance.core.pairs import in_order, mirrored_task, paired_task
+from balance.games.protocol import LANES, Lane
+
+N = 20_000
+
+
+@cache
+def game() -> Any:
+    return balance.load("warforged")
+
+
+def process(a: str, b: str, first: str, lane: Lane = "literal", changes: Any = None) -> Any:
+    question = game().duel(a, b, changes, first)
+    return question.rung.processes(question.setup, lane)[0]
+
+
+@pytest.mark.parametrize("lane", LANES)
+def test_a_mirror_match_cancels_all_luck(lane: Lane) -> None:
+    me = "nexus+shotgun"
+    task = mirrored_task("k", process(me, me, "a", lane), process(me, me, "b", lane))
+    counts = collect(task, FixedTrials(N), seed=1).counts
+    assert {(1, 2), (2, 1)} == set(map(tuple, counts.outcomes.tolist()))
+
+
+@pytest.mark.parametrize("lane", LANES)
+def test_each_game_of_a_pair_follows_its_own_law(lane: Lane) -> None:
+    a, b = "nexus+laser_carbine", "aegis+shotgun"
+    task = mirrored_task("k", process(a, b, "a", lane), process(a, b, "b", lane))
+    counts = collect(task, FixedTrials(N), seed=2).counts
+    for seat in ("a", "b"):
+        law = game().duel(a, b, None, seat).law.marginal("winner")
+        seen = counts.marginal(f"{seat}_first").map(lambda **columns: {"winner": next(iter(columns.values()))})
+        assert law.agreement(seen).p_value > 0.001
+
+
+def test_pairs_need_fewer_games_than_independent_ones() -> None:
+    a, b = "nexus+shotgun", "vanguard+shotgun"
+    counts = collect(mirrored_task("k", process(a, b, "a"), process(a, b, "b")), FixedTrials(N), seed=3).counts
+    won = {seat: counts[f"{seat}_first"] == 1 for seat in ("a", "b")}
+    pair = (won["a"] + 0.0 + won["b"]) / 2
+    variance = float(counts.p @ pair**2 - (counts.p @ pair) ** 2)
+    alone = sum(float(counts.p @ w) * (1 - float(counts.p @ w)) for w in won.values()) / 4
+    assert alone / variance > 2
+
+
+def test_an_unchanged_rule_gives_an_unchanged_game() -> None:
+    both = (process("nexus+shotgun", "aegis+shotgun", "a"),)
+    counts = collect(paired_task("k", both, both), FixedTrials(N), seed=4).counts
+    assert (counts["before_0"] == counts["after_0"]).all()
+
+
+def test_a_small_change_keeps_most_games_the_same() -> None:
+    before = (process("nexus+shotgun", "aegis+shotgun", "a"),)
+    after = (process("nexus+shotgun", "aegis+shotgun", "a", changes={"a.precision": 9}),)
+    counts = collect(paired_task("k", before, after), FixedTrials(N), seed=5).counts
+    same = float(counts.p @ (counts["before_0"] == counts["after_0"]))
+    assert 0.8 < same < 1
+
+
+def test_trials_come_back_in_order() -> None:
+    duel = process("nexus+shotgun", "aegis+shotgun", "a")
+    one = simulate(in_order(duel), RandomRolls(0, "k", 0, 500, paired=True))
+    assert sorted(one["trial"].tolist()) == list(range(500))
+    two = simulate(in_order(duel), RandomRolls(0, "k", 0, 500, paired=True))
+    assert np.array_equal(one["trial"], two["trial"])
+
+
+def test_in_paired_rolls_the_length_of_one_trial_does_not_move_the_dice_of_another() -> None:
+    """Give side a more health in the second run: trials where it never came to that are the same to the last die."""
+    short = simulate(in_order(process("nexus+shotgun", "aegis+shotgun", "a")), RandomRolls(0, "k", 0, 500, paired=True))
+    long = simulate(
+        in_order(process("nexus+shotgun", "aegis+shotgun", "a", changes={"a.health": 99})),
+        RandomRolls(0, "k", 0, 500, paired=True),
+    )
+    ended = dict(zip(long["trial"].tolist(), long["rounds"].tolist(), strict=True))
+    won = short["winner"] == 1
+    assert won.sum() > 50
+    assert all(ended[t] == r for t, r in zip(short["trial"][won].tolist(), short["rounds"][won].tolist(), strict=True))
