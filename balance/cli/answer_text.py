@@ -143,20 +143,31 @@ def _interval(ends: tuple[float, float]) -> str:
 def _how_long(question: Question, law: Pmf) -> Iterator[RenderableType]:
     if (clock := clock_of(question)) is None:
         return
-    yield line(f"{clock.capitalize()}: {_typically(law, clock)}.")
+    yield line(f"{clock.capitalize()}: {_typically(law, clock)}.", after=1)
     chances = probabilities(law, clock)
-    left = [sum(p for value, p in chances.items() if value > n) for n in WITHIN]
-    yield _by_number(f"after {clock}", "not over", left)
+    numbers = _marks(law, clock)
+    yield _by_number(clock, numbers, "not over", [sum(p for value, p in chances.items() if value > n) for n in numbers])
 
 
 def _typically(law: Pmf, clock: str) -> str:
     low, middle, high = (law.quantile(q, clock) for q in (LOW, MIDDLE, HIGH))
-    return f"{show_number(law.mean(clock))} on average, half of the time at most {middle}, mostly {low} to {high} (90%)"
+    return (
+        f"{show_number(law.mean(clock))} on average, at most {middle} half of the time, {low} to {high} in 90% of cases"
+    )
 
 
-def _by_number(head: str, label: str, chances: Sequence[float]) -> RenderableType:
-    numbers = [str(n) for n in WITHIN]
-    return table([head, *numbers], [[label, *(show_probability(_unit(p)) for p in chances)]], numbers)
+def _marks(law: Pmf, clock: str) -> Sequence[int]:
+    """Return a few numbers at which to tell whether it is over: the first eight, or eight spread over a long story."""
+    low, late = law.quantile(LOW, clock), law.quantile(0.99, clock)
+    if late <= len(WITHIN):
+        return WITHIN
+    step = (late - low) / (len(WITHIN) - 1)
+    return sorted({round(low + step * place) for place in range(len(WITHIN))})
+
+
+def _by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[float]) -> RenderableType:
+    heads = [f"{n:,}" for n in numbers]
+    return table([head, *heads], [[label, *(show_probability(_unit(p)) for p in chances)]], heads)
 
 
 def _unit(p: float) -> float:
@@ -171,10 +182,10 @@ def _kill(kill: Question) -> Iterator[RenderableType]:
     text = f"{clock.capitalize()} until the {kill.rung.sides[1]} falls: {_typically(law, clock)}."
     if "overkill" in law.columns:
         text += f" Overkill: {show_number(law.mean('overkill'))} damage wasted on average."
-    yield line(text)
+    yield line(text, after=1)
     chances = probabilities(law, clock)
     done = [sum(p for value, p in chances.items() if value <= n) for n in WITHIN]
-    yield _by_number(f"within {clock}", "falls", done)
+    yield _by_number(clock, WITHIN, "falls by", done)
 
 
 # -- the law of each column -------------------------------------------------------------------------------------------
@@ -264,7 +275,7 @@ def _simulated(answer: Answer, sample: Sample) -> Iterator[RenderableType]:
             show_interval(*sample.mean_interval(column), show=lambda x: show_fixed(x, 4)),
         ]
         for column in sample.law.columns
-        if column != "winner"
+        if column != "winner" and any(len(set(law[column].tolist())) > 1 for law in (sample.law, exact or sample.law))
     ]
     heads = ["mean of", *(["exact"] if exact is not None else []), "simulated", "95% interval"]
     yield table(heads, rows, right=("exact", "simulated"))

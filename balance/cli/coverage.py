@@ -5,15 +5,12 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT
-
-if TYPE_CHECKING:
-    from balance.games.protocol import Game
 
 __all__ = ["read_coverage", "rules"]
 
@@ -35,10 +32,10 @@ def rules(
 
     from balance.catalogue import load_table
     from balance.cli.terminal import say, table, title
-    from balance.games.registry import find_game
+    from balance.games.registry import find_game, shipped_folder
 
     found = find_game(game)
-    folder = _folder(found)
+    folder = shipped_folder(found)  # rule ids ship with the game, whatever catalogue is in use
     entries = load_table(found.rule_ids, folder)
     proved = read_coverage(folder / COVERAGE_FILE)
     levels = {rule: str(getattr(entry, "level", "")) for rule, entry in entries.items()}
@@ -54,13 +51,6 @@ def rules(
         say(Text(f"  Without a test at levels {' and '.join(STRICT_LEVELS)}: {', '.join(missing)}", "yellow"))
     if missing and strict:
         raise typer.Exit(BROKEN_LIMIT)
-
-
-def _folder(game: Game) -> Path:
-    """Return where a game's rule ids are: they ship with the game, whatever catalogue is in use."""
-    from balance.paths import data_folder
-
-    return game.folder or data_folder() / game.name
 
 
 def read_coverage(path: Path) -> Mapping[str, tuple[str, ...]]:

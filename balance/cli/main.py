@@ -94,6 +94,10 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         status = _stop_writing(DONE)
+    except SystemExit as end:  # what typer makes of a closed pipe, and how shell completion ends
+        if not isinstance(end.__context__, BrokenPipeError):
+            raise
+        status = _stop_writing(DONE)
     except KeyboardInterrupt:
         status = INTERRUPTED_BY_TYPER
     except BalanceError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import math
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from typing import IO, Any
@@ -111,9 +112,9 @@ def sparkline(shares: Sequence[float]) -> str:
     """Return one character per share from 0 to 1; only a true 0 is drawn as nothing.
 
     >>> sparkline([0.0, 0.01, 0.5, 1.0])
-    ' ▁▅█'
+    ' ▁▄█'
     """
-    return "".join(" " if share <= 0 else _SPARKS[min(7, round(share * 7 + 0.49))] for share in shares)
+    return "".join(" " if share <= 0 else _SPARKS[min(8, math.ceil(share * 8)) - 1] for share in shares)
 
 
 def line(text: str, style: str = "", after: int = 0) -> RenderableType:

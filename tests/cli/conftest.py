@@ -1,0 +1,41 @@
+"""A command run in this process: what it printed, what it complained about and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from balance.cli.main import main
+
+Command = Callable[..., Any]
+"""balance("attack", ...) -> an object with `status`, `out` and `err`."""
+
+
+@pytest.fixture(autouse=True)
+def plain_surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    for name in ("BALANCE_CATALOGUE", "BALANCE_SEED", "FORCE_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def balance(capsys: pytest.CaptureFixture[str]) -> Command:
+    def command(*arguments: object) -> SimpleNamespace:
+        capsys.readouterr()
+        status = main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return SimpleNamespace(status=status, out=printed.out, err=printed.err)
+
+    return command
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to stand in, where no catalogue but the shipped one is found."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

@@ -1,0 +1,46 @@
+"""A study that takes no time, in place of the real one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+
+@dataclass
+class FakeRun:
+    folder: Path
+    broken_limits: tuple[str, ...] = ()
+    summary: dict[str, Any] = field(default_factory=lambda: {"entrants": 2})
+
+
+def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = ()) -> list[tuple[object, ...]]:
+    """Put stand-ins where studies are run and reports are built; return the list of what they are told."""
+    calls: list[tuple[object, ...]] = []
+
+    def run_study(study: object, out: Path, n_threads: int = 1, progress: Callable[..., None] | None = None) -> FakeRun:
+        calls.append(("run", study, out, n_threads))
+        if progress is not None:
+            progress("duels", 1, 1)
+        return FakeRun(out, broken)
+
+    def report_run(run: FakeRun, folder: Path, formats: tuple[str, ...] = ("html", "pdf")) -> tuple[Path, ...]:
+        calls.append(("report", run.folder, folder, formats))
+        return tuple(folder / f"report.{name}" for name in formats)
+
+    study, build = ModuleType("balance.analysis.study"), ModuleType("balance.report.build")
+    vars(study).update(
+        load_study=lambda path: f"study {path}",
+        shipped_study=lambda game: f"shipped {game}",
+        run_study=run_study,
+        load_run=lambda folder: FakeRun(folder, broken),
+    )
+    vars(build).update(report_run=report_run)
+    monkeypatch.setitem(sys.modules, "balance.analysis.study", study)
+    monkeypatch.setitem(sys.modules, "balance.report.build", build)
+    return calls

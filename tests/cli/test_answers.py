@@ -1,0 +1,73 @@
+"""What people read: the right words and numbers, at 80 columns, without colour, in plain ASCII too."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import Command
+
+ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper")
+DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine")
+
+
+@pytest.mark.parametrize("question", [ATTACK, DUEL, (*ATTACK, "--trials", "1000"), (*DUEL, "--trials", "1000")])
+@pytest.mark.parametrize("columns", [80, 120])
+def test_an_answer_fits_the_terminal(
+    question: tuple[str, ...], columns: int, balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    done = balance(*question)
+    assert done.status == 0
+    assert max(map(len, done.out.splitlines())) <= columns
+    assert "\x1b" not in done.out
+    assert "…" not in done.out
+    assert all(line == line.rstrip() for line in done.out.splitlines())
+
+
+def test_an_attack_tells_what_was_asked_and_what_follows(balance: Command) -> None:
+    out = balance(*ATTACK).out
+    assert "Nexus + Assault Rifle, 38 points" in out
+    assert "every rule as by default" in out
+    assert "Expected damage: 3.000 per action, 7.895 per 100 points of the attacker." in out
+    assert "Always 0: shield_lost, burn, emp, splash." in out
+    assert "Actions until the defender falls: 1.92 on average" in out
+    assert "Simulated" not in out
+
+
+def test_readings_and_changes_are_told(balance: Command) -> None:
+    out = balance(*ATTACK, "--set", "rules.faces=0-9", "--set", "attacker.unit.cost_points=86").out
+    assert "faces = 0-9 (default 1-10, WF-Q1)" in out
+    assert "attacker.unit.cost_points = 86" in out
+    assert "Nexus + Assault Rifle, 100 points" in out
+
+
+def test_a_duel_tells_who_wins_and_what_going_first_is_worth(balance: Command) -> None:
+    out = balance(*DUEL).out
+    assert "a: Nexus + Assault Rifle      93.45%" in out
+    assert "first-mover advantage" in out
+    assert "+7.86 pp" in out
+    assert "Rounds: 2.46 on average" in out
+
+
+def test_a_simulation_stands_beside_the_exact_law(balance: Command) -> None:
+    out = balance(*DUEL, "--trials", "50000", "--seed", "3").out
+    assert "50,000 trials, seed 3, literal lane" in out
+    assert "95% interval" in out
+    assert "The simulation agrees" in " ".join(out.split())
+
+
+def test_a_catalogue_of_ones_own_is_used_and_named(balance: Command, elsewhere: object) -> None:
+    balance("export", "warforged", "cards.xlsx")
+    balance("import", "warforged", "cards.xlsx")
+    assert "catalogue  data/warforged (" in balance(*ATTACK).out
+
+
+def test_a_name_in_markup_prints_as_it_is(balance: Command, elsewhere: object) -> None:
+    from pathlib import Path
+
+    balance("export", "warforged", "cards.xlsx")
+    balance("import", "warforged", "cards.xlsx")
+    units = Path("data/warforged/units.csv")
+    units.write_text(units.read_text().replace("nexus,Nexus,", "nexus,[red]Nexus[/],"))
+    assert "[red]Nexus[/] + Assault Rifle" in balance(*ATTACK).out
+    assert "[red]Nexus[/]" in balance("show", "warforged", "nexus").out

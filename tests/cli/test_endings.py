@@ -1,0 +1,68 @@
+"""Bugs, and the small parts that endings are made of."""
+
+from __future__ import annotations
+
+import pytest
+import typer
+
+from balance.cli.exits import one_line
+from balance.cli.options import parse_count
+from balance.cli.terminal import bar, sparkline
+from tests.cli.conftest import Command
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise RuntimeError("no such luck")
+
+    monkeypatch.setattr("balance.games.registry.game_names", fail)
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_bug_is_ours_and_says_how_to_report_it(balance: Command) -> None:
+    done = balance("games")
+    assert (done.status, done.out) == (101, "")
+    assert "Sorry, balance has a bug: RuntimeError: no such luck" in done.err
+    assert "--debug" in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.usefixtures("broken")
+def test_debug_shows_the_traceback(balance: Command) -> None:
+    done = balance("--debug", "games")
+    assert done.status == 101
+    assert "Traceback" in done.err
+
+
+def test_a_folder_one_may_not_read_is_told(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise PermissionError(13, "Permission denied", "secret")
+
+    monkeypatch.setattr("balance.games.registry.game_names", refuse)
+    done = balance("games")
+    assert done.status == 2
+    assert done.err == "error: secret: Permission denied\n"
+
+
+def test_one_line_is_printable() -> None:
+    assert one_line("a\tb\x1b[0m\u202e") == "a b\ufffd[0m\ufffd"
+
+
+@pytest.mark.parametrize(("text", "count"), [("1e6", 10**6), ("1_000", 1000), ("1,000", 1000), ("-3", -3), ("5.0", 5)])
+def test_counts_are_read_as_people_write_them(text: str, count: int) -> None:
+    assert parse_count(text) == count
+
+
+@pytest.mark.parametrize("text", ["", "x", "0.5", "nan", "inf", "1e99999"])
+def test_what_is_no_count_is_refused(text: str) -> None:
+    with pytest.raises(typer.BadParameter):
+        parse_count(text)
+
+
+def test_bars_are_as_long_as_their_shares() -> None:
+    assert [bar(share, 4).plain for share in (0, 0.125, 0.5, 1)] == ["", "▌", "██", "████"]
+
+
+def test_a_sparkline_draws_nothing_only_for_nothing() -> None:
+    assert sparkline([0, 1e-9, 1]) == " ▁█"

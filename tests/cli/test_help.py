@@ -1,0 +1,52 @@
+"""Every verb has help, with an example that works."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from balance.cli.examples import EXAMPLES
+from balance.cli.main import VERBS
+from tests.cli.conftest import Command
+from tests.cli.stand_ins import stand_in_studies
+
+
+def test_help_names_every_verb(balance: Command) -> None:
+    for arguments in ([], ["--help"], ["-h"]):
+        done = balance(*arguments)
+        assert done.status == 0
+        assert all(f" {verb} " in done.out for verb in VERBS)
+
+
+def test_every_verb_has_an_example() -> None:
+    assert set(EXAMPLES) == set(VERBS)
+    assert all(line.startswith(f"balance {verb}") for verb, lines in EXAMPLES.items() for line in lines)
+
+
+@pytest.mark.parametrize("verb", list(VERBS))
+def test_help_shows_the_examples(verb: str, balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    done = balance(verb, "--help")
+    assert done.status == 0
+    assert all(example in " ".join(done.out.split()) for example in EXAMPLES[verb])
+
+
+@pytest.mark.parametrize(("verb", "example"), [(verb, line) for verb in EXAMPLES for line in EXAMPLES[verb]])
+def test_the_examples_work(
+    verb: str, example: str, balance: Command, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in_studies(monkeypatch)
+    (elsewhere / "study.toml").write_text("")
+    if verb in ("check", "import"):
+        balance("export", "warforged", "warforged.xlsx")
+        balance("import", "warforged", "warforged.xlsx")
+    done = balance(*shlex.split(example)[1:])
+    assert (done.status, done.err) == (0, "")
+
+
+def test_the_version_is_told(balance: Command) -> None:
+    from balance import __version__
+
+    assert balance("--version").out == f"balance {__version__}\n"

@@ -1,0 +1,110 @@
+"""The command as a process: exit status, clean streams, closed pipes, full disks, Ctrl-C, and how little it loads."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ATTACK = ["attack", "warforged", "nexus+assault_rifle", "whisper"]
+DUEL = ["duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine"]
+BALANCE = [sys.executable, "-m", "balance"]
+HEAVY = {"numpy", "polars", "scipy", "pandas", "matplotlib", "pydantic", "typst", "jinja2", "openpyxl"}
+
+LOADED = """
+import contextlib, io, sys
+from balance.cli.main import main
+with contextlib.redirect_stdout(io.StringIO()):
+    main(sys.argv[1:])
+print(*{name.partition(".")[0] for name in sys.modules})
+"""
+
+EVERY_BLOCK = """
+import functools, sys
+from balance.cli import main, progress
+progress.LogLines = functools.partial(progress.LogLines, every=0.0)
+sys.exit(main.main(sys.argv[1:]))
+"""
+
+
+def start(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def test_help_loads_nothing_heavy() -> None:
+    assert not HEAVY & set(start([sys.executable, "-c", LOADED, "--help"]).stdout.split())
+    attack = set(start([sys.executable, "-c", LOADED, "attack", "--help"]).stdout.split())
+    assert not (HEAVY - {"pydantic"}) & attack  # typer itself reads the arguments of a verb with pydantic
+
+
+def test_an_answer_does_load_numpy() -> None:
+    assert "numpy" in start([sys.executable, "-c", LOADED, *ATTACK]).stdout.split()
+
+
+def test_json_is_all_there_is_on_standard_output() -> None:
+    done = start([*BALANCE, *ATTACK, "--json", "--trials", "1000"])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["schema"] == 1
+
+
+def test_a_mistake_ends_with_2() -> None:
+    done = start([*BALANCE, *ATTACK, "--set", "attacker.precision=11"])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "out of range" in done.stderr
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([*BALANCE, *ATTACK], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=120)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("extra", [[], ["--json"]])
+def test_a_full_disk_is_told(extra: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*BALANCE, *ATTACK, *extra], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+    assert done.returncode == 2
+    assert done.stderr == "error: No space left on device\n"
+
+
+def test_plain_ascii_terminals_get_plain_ascii() -> None:
+    surroundings = {**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": "80"}
+    done = start([*BALANCE, *DUEL], env=surroundings)
+    assert done.returncode == 0
+    assert done.stdout.isascii()
+    assert "####" in done.stdout
+    assert "?" not in done.stdout
+
+
+def test_ctrl_c_keeps_what_was_counted() -> None:
+    command = [sys.executable, "-c", EVERY_BLOCK, *DUEL, "--trials", "1e11", "--lane", "compiled"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        first = process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+    assert "trials, " in first
+    assert process.returncode == 3
+    assert "stopped early" in out
+    assert "trials were kept" in err
+    assert "Traceback" not in err
+
+
+def test_a_shell_can_complete_verbs_games_and_entrants() -> None:
+    def complete(words: str) -> list[str]:
+        surroundings = {**os.environ, "_BALANCE_COMPLETE": "complete_bash", "COMP_WORDS": words}
+        surroundings["COMP_CWORD"] = str(len(words.split()) - 1)
+        return start(BALANCE, env=surroundings).stdout.split()
+
+    assert complete("balance due") == ["duel"]
+    assert complete("balance duel war") == ["warforged"]
+    assert complete("balance duel warforged nexus+side") == ["nexus+sidearm"]
+    assert complete("balance duel nogame nexus+side") == []

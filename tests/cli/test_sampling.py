@@ -1,0 +1,143 @@
+"""Ctrl-C, the trials kept, and what is said on the way."""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import pytest
+
+import balance as toolkit
+from balance.cli import sampling
+from balance.cli.progress import LogLines, Watcher, worst_half_width
+from balance.cli.sampling import Budget, sample
+from balance.core import BLOCK_TRIALS, FixedTrials, HalfWidth
+from balance.games.question import Question, Sample
+from tests.cli.conftest import Command
+
+DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine")
+
+
+def press_after(n_blocks: int, times: int = 1) -> Callable[..., AbstractContextManager[Watcher]]:
+    """Return a stand-in for the progress display that presses Ctrl-C once so many blocks are counted."""
+
+    def watch(shown: Sample) -> None:
+        if shown.tally.n_blocks == n_blocks:
+            for _ in range(times):
+                signal.raise_signal(signal.SIGINT)
+
+    @contextmanager
+    def watching(stop: object, quiet: bool) -> Iterator[Watcher]:
+        yield watch
+
+    return watching
+
+
+@pytest.fixture
+def question() -> Question:
+    return toolkit.load("warforged").duel("nexus+assault_rifle", "vanguard+laser_carbine")
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_ctrl_c_keeps_the_finished_blocks(n_threads: int, question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "watching", press_after(2))
+    before = signal.getsignal(signal.SIGINT)
+    found, partial = sample(question, Budget(trials=10**9, lane="compiled", n_threads=n_threads))
+    assert partial
+    assert found.n_trials == 2 * BLOCK_TRIALS
+    assert found.law == question.simulate(2 * BLOCK_TRIALS, lane="compiled").law
+    assert found.looked_repeatedly
+    assert signal.getsignal(signal.SIGINT) == before
+
+
+def test_a_second_ctrl_c_stops_at_once_and_still_keeps_them(
+    question: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sampling, "watching", press_after(1, times=2))
+    found, partial = sample(question, Budget(trials=10**9, lane="compiled"))
+    assert (found.n_trials, partial) == (BLOCK_TRIALS, True)
+
+
+def test_an_interrupted_answer_is_printed_and_ends_with_3(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "watching", press_after(1))
+    done = balance(*DUEL, "--trials", "1e9", "--lane", "compiled")
+    assert done.status == 3
+    assert "65,536 trials, seed 0, compiled lane  stopped early" in done.out
+    assert "65,536 trials were kept" in done.err
+
+
+def test_an_interrupted_object_says_that_it_is_partial(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "watching", press_after(1))
+    done = balance(*DUEL, "--trials", "1e9", "--lane", "compiled", "--json")
+    found = json.loads(done.out)
+    assert (done.status, found["partial"], found["simulated"]["trials"]) == (3, True, BLOCK_TRIALS)
+
+
+def test_an_uninterrupted_object_is_not_partial(balance: Command) -> None:
+    assert "partial" not in json.loads(balance(*DUEL, "--trials", "100", "--json").out)
+
+
+def test_ctrl_c_before_anything_is_counted(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("balance.games.question.load", interrupt)
+    done = balance(*DUEL)
+    assert (done.status, done.out) == (3, "")
+    assert "nothing was kept" in done.err
+
+
+def test_a_width_that_is_never_reached_is_partial(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Question, "stop_rule", lambda *a: HalfWidth(1e-9, (lambda winner: winner == 1,), cap=1000))
+    assert balance(*DUEL, "--half-width", "1e-9").status == 3
+
+
+def test_without_an_exact_law_the_simulation_stands_alone(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from balance.errors import RulesError
+
+    def out_of_reach(process: object) -> None:
+        raise RulesError("too many states", "simulate: add --trials")
+
+    monkeypatch.setattr("balance.games.question.chain_law", out_of_reach)
+    assert balance(*DUEL).status == 2
+    done = balance(*DUEL, "--trials", "1000")
+    assert done.status == 0
+    assert "out of reach" in done.out
+    found = json.loads(balance(*DUEL, "--trials", "1000", "--json").out)
+    assert "simulated" in found
+    assert not {"exact", "agreement"} & set(found)
+
+
+def test_signals_are_left_alone_outside_the_main_thread(question: Question) -> None:
+    found: list[bool] = []
+    thread = threading.Thread(target=lambda: found.append(sample(question, Budget(trials=100), quiet=True)[1]))
+    thread.start()
+    thread.join()
+    assert found == [False]
+
+
+def test_a_log_gets_a_plain_line_every_ten_seconds(question: Question) -> None:
+    now, lines = [0.0], list[str]()
+    watch = LogLines(FixedTrials(100_000), clock=lambda: now[0], write=lines.append)
+    tallied = question.simulate(50_000, lane="compiled")
+    for now[0] in (0.0, 9.9, 10.0, 15.0, 20.0):
+        watch(tallied)
+    assert len(lines) == 2
+    assert lines[0].startswith("50,000 trials, 5,000 a second, about 10 s left, widest interval +-0.00")
+
+
+def test_the_widest_interval_is_of_the_means_where_nobody_wins(question: Question) -> None:
+    shot = toolkit.load("warforged").attack("nexus+assault_rifle", "whisper").simulate(1000)
+    low, high = shot.mean_interval("damage")
+    assert worst_half_width(shot) == (high - low) / 2
+    assert worst_half_width(question.simulate(1000)) < 0.05
+
+
+def test_a_terminal_gets_a_bar_and_json_gets_nothing(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert balance(*DUEL, "--trials", "1000").status == 0
+    assert balance(*DUEL, "--trials", "1000", "--json").err == ""
+    assert balance(*DUEL, "--trials", "1000", "--quiet").err == ""

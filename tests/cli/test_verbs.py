@@ -1,0 +1,158 @@
+"""games, show, check, export, import and rules."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from balance.cli.coverage import read_coverage
+from balance.games.registry import GAMES
+from tests.cli.conftest import Command
+
+
+def test_games_lists_each_game_with_what_it_can_be_asked(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "skirmish" not in balance("games").out
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    out = balance("games").out
+    assert "attack, kill, duel" in out
+    assert "skirmish" in out
+
+
+@pytest.mark.parametrize("table", ["", "units", "weapons", "rules", "constants", "sources", "entrants", "nexus"])
+def test_show_prints_every_table_whole(table: str, balance: Command) -> None:
+    done = balance("show", "warforged", *([table] if table else []))
+    assert (done.status, done.err) == (0, "")
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "…" not in done.out
+
+
+def test_show_marks_where_each_value_comes_from(balance: Command) -> None:
+    out = balance("show", "warforged", "units").out
+    assert "S stated by the rulebook, I inferred from it, A assumed" in out
+    nexus = next(line for line in out.splitlines() if line.startswith("  nexus"))
+    assert "Nexus S" in nexus.replace("\u00a0", " ")
+    assert "24 A" in nexus.replace("\u00a0", " ")
+
+
+def test_show_accepts_an_entry_as_people_write_it(balance: Command) -> None:
+    assert "rulebook l.172" in balance("show", "warforged", "Nexus").out
+
+
+def test_show_tells_which_reading_is_in_force(balance: Command) -> None:
+    out = balance("show", "warforged", "rules").out
+    assert "* 1-10  default" in out
+    assert "* 0-9" not in out
+
+
+def test_check_finds_the_shipped_catalogues_sound(balance: Command, elsewhere: Path) -> None:
+    done = balance("check")
+    assert (done.status, done.err) == (0, "")
+    assert "warforged (warforged): sound" in done.out.replace("\n", "")
+
+
+@pytest.fixture
+def mine(balance: Command, elsewhere: Path) -> Path:
+    balance("export", "warforged", "cards.xlsx")
+    balance("import", "warforged", "cards.xlsx", "--to", "mine")
+    return elsewhere / "mine"
+
+
+def test_check_counts_and_prints_every_fault(balance: Command, mine: Path) -> None:
+    units = mine / "units.csv"
+    units.write_text(units.read_text().replace("24,4,8", "24,4,-8").replace("14,6,4", "14,6,x"))
+    done = balance("check", "mine")
+    assert done.status == 2
+    assert done.err.count("error: ") == 2
+    assert "mine (warforged): 2 faults" in done.out
+    assert balance("check", "mine/units.csv").status == 2
+
+
+def test_check_of_one_table_leaves_the_others_faults_to_them(balance: Command, mine: Path) -> None:
+    units = mine / "units.csv"
+    units.write_text(units.read_text().replace("24,4,8", "24,4,-8"))
+    done = balance("check", "mine/weapons.csv")
+    assert (done.status, done.err) == (0, "")
+    assert "other files of its folder: 1 fault" in done.out
+
+
+def test_check_reads_workbooks(balance: Command, mine: Path) -> None:
+    assert "cards.xlsx (warforged): sound" in balance("check", "cards.xlsx").out
+    Path("cards.xlsx").write_bytes(b"no workbook")
+    assert balance("check", "cards.xlsx").status == 2
+
+
+def test_check_notes_values_without_a_source(balance: Command, mine: Path) -> None:
+    (mine / "SOURCES.csv").unlink()
+    done = balance("check", "mine")
+    assert done.status == 0
+    assert "note: nobody told where 2" in done.out
+    assert balance("check", "mine", "--notes").out.count("note: ") > 100
+
+
+def test_check_tells_games_apart(balance: Command, mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.toy.game import GAME as SKIRMISH
+
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    assert "(warforged): sound" in balance("check", "mine").out
+    assert "(skirmish): sound" in balance("check", str(SKIRMISH.folder)).out
+
+
+def test_export_and_import_come_back_the_same(balance: Command, elsewhere: Path) -> None:
+    import balance as toolkit
+
+    before = toolkit.load("warforged").catalogue.sha256
+    assert "Wrote cards.xlsx" in balance("export", "warforged", "cards.xlsx").out
+    done = balance("import", "warforged", "cards.xlsx")
+    assert "Wrote data/warforged/units.csv" in done.out
+    assert "Commands started in this folder now use it." in done.out
+    assert toolkit.load("warforged").catalogue.path == Path("data/warforged")
+    assert toolkit.load("warforged").catalogue.sha256 == before
+
+
+def test_an_import_with_faults_writes_nothing(balance: Command, elsewhere: Path) -> None:
+    from openpyxl import load_workbook
+
+    balance("export", "warforged", "cards.xlsx")
+    book = load_workbook("cards.xlsx")
+    book["units"]["F2"] = -1
+    book.save("cards.xlsx")
+    done = balance("import", "warforged", "cards.xlsx")
+    assert done.status == 2
+    assert "health" in done.err
+    assert not Path("data").exists()
+
+
+def test_an_import_over_a_file_writes_nothing(balance: Command, elsewhere: Path) -> None:
+    balance("export", "warforged", "cards.xlsx")
+    Path("taken").write_text("mine")
+    done = balance("import", "warforged", "cards.xlsx", "--to", "taken")
+    assert done.status == 2
+    assert "cannot be written" in done.err
+    assert Path("taken").read_text() == "mine"
+
+
+def test_rules_prints_every_rule_and_the_coverage_of_each_level(balance: Command) -> None:
+    done = balance("rules", "warforged")
+    assert done.status == 0
+    assert "WF-ATT.1" in done.out
+    assert "proved" in done.out
+
+
+def test_rules_with_strict_wants_a_test_for_every_rule_of_levels_a_and_b(
+    balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert balance("rules", "warforged", "--strict").status == 0
+    monkeypatch.setattr("balance.cli.coverage.read_coverage", lambda path: {})
+    assert balance("rules", "warforged").status == 0
+    done = balance("rules", "warforged", "--strict")
+    assert done.status == 1
+    assert "WF-ATT.1" in done.out
+
+
+def test_coverage_is_read_as_it_is_written(tmp_path: Path) -> None:
+    with (tmp_path / "coverage.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([["rule", "tests"], ["R1", "a::x b::y"], ["R2", ""], ["R1", "a::x;c::z"]])
+    assert read_coverage(tmp_path / "coverage.csv") == {"R1": ("a::x", "b::y", "c::z")}
+    assert read_coverage(tmp_path / "none.csv") == {}
