@@ -207,6 +207,7 @@ def wound_laws(shot: Shot) -> LawStack:
     return LawStack(tuple(law.marginal(*names) for law in attack_laws(shot).laws))
 
 
+@lru_cache(maxsize=4096)
 def attack_law(shot: Shot, shield_up: bool, armour: int) -> Pmf:
     """Return the exact law of one attack's columns, by listing every way the dice can fall."""
 
