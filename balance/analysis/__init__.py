@@ -1,1 +1,71 @@
-"""Placeholder."""
+"""Balance questions over whole catalogues: polars tables in, polars tables out; knows no game by name.
+
+>>> import balance
+>>> from balance.analysis import attack_table
+>>> table = attack_table(balance.load("warforged"), ["nexus+shotgun", "nexus+laser_carbine"], ["trooper", "bulwark"])
+>>> table.columns[:2], len(table)
+(['attacker', 'target'], 4)
+
+Names are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from balance.analysis.items import with_and_without
+    from balance.analysis.prices import fair_prices
+    from balance.analysis.readings import rule_readings
+    from balance.analysis.study import load_run, load_study, run_study, shipped_study
+    from balance.analysis.tables import (
+        attack_table,
+        duel_matrix,
+        duel_table,
+        first_mover_advantage,
+        kill_table,
+        pareto_front,
+        survival_table,
+        sweep_table,
+    )
+
+__all__ = [
+    "attack_table",
+    "duel_matrix",
+    "duel_table",
+    "fair_prices",
+    "first_mover_advantage",
+    "kill_table",
+    "load_run",
+    "load_study",
+    "pareto_front",
+    "rule_readings",
+    "run_study",
+    "shipped_study",
+    "survival_table",
+    "sweep_table",
+    "with_and_without",
+]
+
+_HOMES = {
+    "fair_prices": "prices",
+    "load_run": "study",
+    "load_study": "study",
+    "rule_readings": "readings",
+    "run_study": "study",
+    "shipped_study": "study",
+    "with_and_without": "items",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name on first use (PEP 562)."""
+    if name not in __all__:
+        raise AttributeError(f"module 'balance.analysis' has no attribute {name!r}")
+    return getattr(import_module(f"balance.analysis.{_HOMES.get(name, 'tables')}"), name)
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted(__all__)
