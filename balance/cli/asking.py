@@ -24,8 +24,8 @@ FIRST = "random"
 
 def attack(
     game: options.GameName,
-    attacker: Annotated[str, options.Entrant("ATTACKER", "Who attacks, with what: nexus+assault_rifle.")],
-    defender: Annotated[str, options.Entrant("DEFENDER", "Who is attacked.")],
+    attacker: Annotated[str, options.entrant("ATTACKER", "Who attacks, with what: nexus+assault_rifle.")],
+    defender: Annotated[str, options.entrant("DEFENDER", "Who is attacked.")],
     changes: options.Changes = None,
     trials: options.Trials = None,
     seed: options.Seed = 0,
@@ -46,8 +46,8 @@ def attack(
 
 def duel(
     game: options.GameName,
-    a: Annotated[str, options.Entrant("A", "One side.")],
-    b: Annotated[str, options.Entrant("B", "The other side.")],
+    a: Annotated[str, options.entrant("A", "One side.")],
+    b: Annotated[str, options.entrant("B", "The other side.")],
     first: options.First = FIRST,
     changes: options.Changes = None,
     trials: options.Trials = None,

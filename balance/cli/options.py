@@ -9,19 +9,20 @@ from typing import Annotated, Any, Literal
 import typer
 
 __all__ = [
-    "As",
     "CatalogueFolder",
     "Changes",
-    "Entrant",
     "First",
     "GameName",
     "HalfWidth",
     "Jobs",
     "Json",
     "Lane",
+    "LaneName",
     "Quiet",
     "Seed",
+    "TableName",
     "Trials",
+    "entrant",
     "parse_count",
 ]
 
@@ -78,11 +79,12 @@ def _complete_tables(ctx: typer.Context) -> list[str]:
     return [*(table.name for table in game.spec.tables), "rules", "constants", "sources", "entrants"]
 
 
-def _entrant(metavar: str, help_text: str) -> Any:
+def entrant(metavar: str, help_text: str) -> Any:
+    """Return the argument that names an entrant; a shell completes its id."""
     return typer.Argument(metavar=metavar, help=help_text, autocompletion=_complete_entrants, show_default=False)
 
 
-As = Literal["literal", "compiled"]
+LaneName = Literal["literal", "compiled"]
 GameName = Annotated[
     str,
     typer.Argument(metavar="GAME", help="A game, as `balance games` lists it.", autocompletion=_complete_games),
@@ -96,7 +98,6 @@ TableName = Annotated[
         show_default=False,
     ),
 ]
-Entrant = _entrant
 CatalogueFolder = Annotated[
     Path | None,
     typer.Option(
@@ -132,7 +133,7 @@ HalfWidth = Annotated[
 Seed = Annotated[
     int, typer.Option("--seed", metavar="S", envvar="BALANCE_SEED", help="Same seed, same trials; 0 is a seed.")
 ]
-Lane = Annotated[As, typer.Option("--lane", help="literal rolls every die; compiled draws finished attacks.")]
+Lane = Annotated[LaneName, typer.Option("--lane", help="literal rolls every die; compiled draws finished attacks.")]
 First = Annotated[str, typer.Option("--first", metavar="a|b|random", help="Who goes first.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=256, help="Threads to use.")]
 Json = Annotated[

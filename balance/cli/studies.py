@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -38,6 +39,7 @@ def run(
     if as_json:
         sys.stdout.write(json.dumps(_as_json(done), indent=2, allow_nan=False) + "\n")
     else:
+        _show(done)
         _say(f"Wrote {done.folder}")
         _say(f"For its report: balance report {done.folder}")
     _judge(done)
@@ -107,14 +109,41 @@ def _run_of(subject: str, out: Path | None, jobs: int, quiet: bool) -> tuple[Run
 def _run(study: Study, folder: Path, jobs: int, quiet: bool) -> Run:
     from balance.analysis.study import run_study
 
+    _check_writable(folder)
     with _watching(quiet) as progress:
         return run_study(study, folder, n_threads=jobs, progress=progress)
+
+
+def _check_writable(folder: Path) -> None:
+    """Refuse a folder that cannot be made before the long work begins; nothing is made yet."""
+    from balance.errors import Fault, OutputError
+
+    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        reason = "may not be written to" if there.is_dir() else "is not a folder"
+        raise OutputError(Fault(reason, str(there), tip="choose another folder with --out"))
 
 
 def _watching(quiet: bool) -> AbstractContextManager[Any]:
     from balance.cli.stages import stages
 
     return nullcontext() if quiet else stages()
+
+
+def _show(done: Run) -> None:
+    """Print the summary of a run, whatever it holds."""
+    from balance.cli.terminal import say, table
+
+    facts = {name: value for name, value in done.summary.items() if name != "broken_limits"}
+    say(table(["summary", ""], [[name.replace("_", " "), _fact(value)] for name, value in facts.items()]))
+
+
+def _fact(value: object) -> str:
+    from balance.report.numbers import show_number
+
+    if isinstance(value, dict):
+        return ", ".join(f"{name.replace('_', ' ')} {_fact(part)}" for name, part in value.items())
+    return show_number(value) if isinstance(value, float) else str(value)
 
 
 def _as_json(done: Run) -> dict[str, Any]:

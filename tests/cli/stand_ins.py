@@ -16,7 +16,9 @@ import pytest
 class FakeRun:
     folder: Path
     broken_limits: tuple[str, ...] = ()
-    summary: dict[str, Any] = field(default_factory=lambda: {"entrants": 2})
+    summary: dict[str, Any] = field(
+        default_factory=lambda: {"n_duels": 81, "verdicts": {"fair": 2, "not yet known": 7}}
+    )
 
 
 def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = ()) -> list[tuple[object, ...]]:

@@ -20,6 +20,25 @@ def test_a_run_goes_where_it_is_told(balance: Command, monkeypatch: pytest.Monke
     assert calls == [("run", "study my/study.toml", Path("there"), 2)]
 
 
+def test_a_run_tells_its_summary(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand_in_studies(monkeypatch)
+    out = balance("run", "study.toml").out
+    assert "verdicts" in out
+    assert "fair 2, not yet known 7" in out
+
+
+@pytest.mark.parametrize("command", [("run", "study.toml"), ("report", "warforged")])
+def test_a_folder_that_cannot_be_made_is_refused_before_the_work(
+    command: tuple[str, ...], balance: Command, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = stand_in_studies(monkeypatch)
+    (elsewhere / "taken").write_text("mine")
+    done = balance(*command, "--out", "taken/runs")
+    assert done.status == 2
+    assert "taken: is not a folder" in done.err
+    assert calls == []
+
+
 def test_a_run_goes_to_runs_by_default(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = stand_in_studies(monkeypatch)
     balance("run", "my/study.toml")
@@ -30,7 +49,7 @@ def test_a_run_as_json_is_one_object(balance: Command, monkeypatch: pytest.Monke
     stand_in_studies(monkeypatch)
     done = balance("run", "study.toml", "--json")
     found = json.loads(done.out)
-    assert (found["schema"], found["verb"], found["broken_limits"], found["summary"]) == (1, "run", [], {"entrants": 2})
+    assert (found["schema"], found["verb"], found["broken_limits"], found["summary"]["n_duels"]) == (1, "run", [], 81)
     assert done.err == ""
 
 
