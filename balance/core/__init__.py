@@ -8,6 +8,7 @@ from balance.core.lockstep import play_fixed, simulate
 from balance.core.process import Process, State
 from balance.core.rolls import FixedRolls, RandomRolls, Rolls
 from balance.core.stopping import FixedTrials, HalfWidth, StopRule, anytime_interval, wilson_interval
+from balance.core.symbols import SymbolDie
 from balance.core.tally import Tally, count_rows
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Rolls",
     "State",
     "StopRule",
+    "SymbolDie",
     "Tally",
     "Task",
     "anytime_interval",

@@ -2,8 +2,8 @@
 
 A step is run twice. The first run, on one trial, records what dice it asks for; the second gets every combination of
 them at once, one row per combination, and the weights multiply up on the way. `count` requests are enumerated by their
-result (k + 1 rows with binomial weights) instead of by die (faces**k rows); `each_die=True` lists every die, which is
-the slow twin that tests hold the merged enumeration against.
+result (k + 1 rows with binomial weights) instead of by die (faces**k rows), and `pool` requests by the symbols that
+show; `each_die=True` lists every die, which is the slow twin that tests hold the merged enumeration against.
 
 Weights are Python-exact integers while only dice are asked for. A `draw` from a compiled law brings in probabilities,
 and with them float weights.
@@ -21,6 +21,7 @@ import numpy as np
 from balance.core.laws import LawStack
 from balance.core.process import Process, State, Step, start_state
 from balance.core.rolls import Success, count_successes, success_faces
+from balance.core.symbols import SymbolDie
 from balance.errors import RollsError
 from balance.pmf import Pmf
 from balance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_rows
@@ -40,7 +41,7 @@ class Plan:
     options
         Number of results of each request.
     each_die
-        Whether `count` lists every die.
+        Whether `count` and `pool` list every die.
     """
 
     options: tuple[int, ...]
@@ -68,6 +69,10 @@ class _Recorder:
     def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
         self.options.append(faces**k if self.each_die else k + 1)
         return np.zeros(self.n, np.int16)
+
+    def pool(self, die: SymbolDie, k: int, name: str) -> dict[str, IntArray]:
+        self.options.append(len(die.faces) ** k if self.each_die else len(die.law(k)))
+        return die.count(np.ones((self.n, k), np.int16))
 
     def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
         self.options.append(len(laws.outcomes))
@@ -136,6 +141,14 @@ class GridRolls:
         used = np.minimum(np.asarray(k if n_dice is None else n_dice), k)
         self._weigh(_binomial_weights(digits, used, n_good, faces, k), faces**k)
         return digits
+
+    def pool(self, die: SymbolDie, k: int, name: str) -> dict[str, IntArray]:
+        """Return each way the symbols of k dice can fall in turn, weighted multinomially, by symbol, `int64[n]`."""
+        if self._plan.each_die:
+            return die.count(self.d(len(die.faces), k, name))
+        law, digits = die.law(k), self._digits()
+        self._weigh(law.weights[digits], law.total)
+        return {symbol: law[symbol][digits] for symbol in law.columns}
 
     def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
         """Return each outcome of the stack in turn, weighted by its probability under law `which`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,7 +60,7 @@ def _outcome(process: Process, state: State, number: int) -> Columns:
     return {name: np.broadcast_to(values, n) for name, values in columns.items()}
 
 
-def play_fixed(process: Process, dice: Mapping[str, list[int]]) -> dict[str, int]:
+def play_fixed(process: Process, dice: Mapping[str, Sequence[int | str]]) -> dict[str, int]:
     """Play one trial on the dice of a written example and return its outcome.
 
     Raises

@@ -24,6 +24,7 @@ from balance.core.laws import LawStack
 from balance.core.lockstep import simulate
 from balance.core.process import Process, State, Step
 from balance.core.rolls import RandomRolls, Rolls, Success
+from balance.core.symbols import SymbolDie
 from balance.core.tally import count_rows
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
@@ -72,6 +73,9 @@ class _SwappedSeats:
 
     def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
         return self._rolls.count(faces, k, success, _swap(name), n_dice)
+
+    def pool(self, die: SymbolDie, k: int, name: str) -> dict[str, IntArray]:
+        return self._rolls.pool(die, k, _swap(name))
 
     def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
         return self._rolls.draw(laws, which, _swap(name))

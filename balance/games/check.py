@@ -19,6 +19,7 @@ from balance.core import Process, RandomRolls, State, exact_law, simulate
 from balance.core.enumeration import expand, plan_step
 from balance.core.process import start_state
 from balance.core.rolls import Success
+from balance.core.symbols import SymbolDie
 from balance.errors import BalanceError, RollsError
 from balance.games.protocol import LANES, Game, Rung
 from balance.games.question import LoadedGame, Question, load
@@ -144,6 +145,10 @@ class _Recording:
         hits: IntArray = self._note(self._rolls.count(faces, k, success, name, n_dice))
         return hits
 
+    def pool(self, die: SymbolDie, k: int, name: str) -> State:
+        shown: State = self._note(self._rolls.pool(die, k, name))
+        return shown
+
     def draw(self, laws: Any, which: IntArray | int, name: str) -> State:
         drawn: State = self._note(self._rolls.draw(laws, which, name))
         return drawn
@@ -171,6 +176,10 @@ class _Replay:
     def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
         hits: IntArray = self._next()
         return hits
+
+    def pool(self, die: SymbolDie, k: int, name: str) -> State:
+        shown: State = self._next()
+        return shown
 
     def draw(self, laws: Any, which: IntArray | int, name: str) -> State:
         drawn: State = self._next()

@@ -1,0 +1,89 @@
+"""Pools of dice with symbols: the law of the pool is the list of every die, whoever rolls it."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+
+from balance.core import FixedRolls, Process, RandomRolls, State, SymbolDie, exact_law, play_fixed
+from balance.core.rolls import Rolls
+from balance.errors import BalanceError, RollsError
+from balance.pmf import Pmf
+
+FACES = ("G", "B", "R", "S", "F", "L")
+DIE = SymbolDie(FACES, (("hits", ("B", "S")), ("flags", ("F",)), ("lore", ("L",))))
+
+
+def roll(die: SymbolDie, k: int) -> Process:
+    def step(state: State, rolls: Rolls) -> State:
+        return rolls.pool(die, k, "pool")
+
+    start = dict.fromkeys((symbol for symbol, _ in die.symbols), 0)
+    return Process(start, (step,), lambda s: np.zeros(len(s["hits"]), bool), lambda s, steps: s, max_steps=1)
+
+
+def by_listing(die: SymbolDie, k: int) -> Pmf:
+    """Return the law by listing every roll, sharing nothing with the code under test."""
+    ways: dict[tuple[int, ...], int] = {}
+    for faces in product(die.faces, repeat=k):
+        row = tuple(sum(names.count(face) for face in faces) for _, names in die.symbols)
+        ways[row] = ways.get(row, 0) + 1
+    return Pmf.of(ways, tuple(symbol for symbol, _ in die.symbols))
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 4])
+def test_law_is_every_roll(k: int) -> None:
+    assert DIE.law(k) == by_listing(DIE, k)
+
+
+@pytest.mark.parametrize("each_die", [False, True])
+def test_exact_law_of_a_process_is_the_law_of_the_pool(each_die: bool) -> None:
+    assert exact_law(roll(DIE, 4), each_die=each_die) == DIE.law(4)
+
+
+def test_a_face_may_count_twice_and_for_two_symbols() -> None:
+    die = SymbolDie(("claw", "wing", "blank"), (("hits", ("claw", "claw", "wing")), ("moves", ("wing",))))
+    assert die.law(3) == by_listing(die, 3)
+    assert die.law(1).to_dict() == {"hits": [0, 1, 2], "moves": [0, 1, 0], "weight": [1, 1, 1]}
+
+
+@pytest.mark.parametrize("k", [4, 12])
+def test_outcomes_are_counted_by_class_not_by_face(k: int) -> None:
+    assert len(DIE.law(k)) == comb(k + 3, 3)
+    assert DIE.law(k).total == 6**k
+
+
+def test_random_dice_follow_the_law() -> None:
+    shown = RandomRolls(0, "demo", 0, 50_000).pool(DIE, 4, "pool")
+    rows = np.stack(list(shown.values()), axis=1)
+    assert DIE.law(4).agreement(Pmf.from_rows(DIE.law(4).columns, rows, [1] * len(rows))).p_value > 1e-4
+
+
+def test_an_example_gives_faces_by_name() -> None:
+    assert play_fixed(roll(DIE, 4), {"pool": ["B", "S", "G", "L"]}) == {"hits": 2, "flags": 0, "lore": 1}
+
+
+def test_dice_that_are_not_given_must_not_matter() -> None:
+    with pytest.raises(RollsError, match="leave the outcome open"):
+        play_fixed(roll(DIE, 4), {"pool": ["B", "S", "G"]})
+
+
+def test_a_face_the_die_does_not_have_is_refused() -> None:
+    with pytest.raises(RollsError, match="no face 'X'"):
+        FixedRolls({"pool": ["X"]}).pool(DIE, 1, "pool")
+    with pytest.raises(RollsError, match="cannot show 'B'"):
+        FixedRolls({"pool": ["B"]}).d(6, 1, "pool")
+
+
+@pytest.mark.parametrize("symbols", [(("hits", ("Z",)),), (), tuple((str(i), ("G",)) for i in range(9))])
+def test_symbols_must_fit_the_die(symbols: tuple[tuple[str, tuple[str, ...]], ...]) -> None:
+    with pytest.raises(BalanceError):
+        SymbolDie(FACES, symbols)
+
+
+def test_a_pool_too_large_to_count_is_refused() -> None:
+    with pytest.raises(BalanceError, match="at most 255"):
+        DIE.count(np.ones((1, 256), np.int16))
