@@ -27,7 +27,7 @@ MOST_VALUES = 16
 
 MOST_SPARKS = 32
 WITHIN = range(1, 9)
-LOW, MIDDLE, HIGH = 0.05, 0.5, 0.95
+LOW, MIDDLE, HIGH, LATE = 0.05, 0.5, 0.95, 0.99
 ROUNDING = 1e-12
 AGREES, DISAGREES = 0.01, 1e-6
 """From which p-value on a simulation is said to agree, and below which to disagree."""
@@ -145,7 +145,7 @@ def _how_long(question: Question, law: Pmf) -> Iterator[RenderableType]:
         return
     yield line(f"{clock.capitalize()}: {_typically(law, clock)}.", after=1)
     chances = probabilities(law, clock)
-    numbers = _marks(law, clock)
+    numbers = _marks(law, clock, LATE)
     yield _by_number(clock, numbers, "not over", [sum(p for value, p in chances.items() if value > n) for n in numbers])
 
 
@@ -156,10 +156,10 @@ def _typically(law: Pmf, clock: str) -> str:
     )
 
 
-def _marks(law: Pmf, clock: str) -> Sequence[int]:
-    """Return a few numbers at which to tell whether it is over: the first eight, or eight spread over a long story."""
-    low, late = law.quantile(LOW, clock), law.quantile(0.99, clock)
-    if late <= len(WITHIN):
+def _marks(law: Pmf, clock: str, mostly: float) -> Sequence[int]:
+    """Return eight numbers to tell of: from one on if so much of the law lies there, else spread over a long story."""
+    low, late = law.quantile(LOW, clock), law.quantile(LATE, clock)
+    if law.quantile(mostly, clock) <= len(WITHIN):
         return WITHIN
     step = (late - low) / (len(WITHIN) - 1)
     return sorted({round(low + step * place) for place in range(len(WITHIN))})
@@ -184,8 +184,10 @@ def _kill(kill: Question) -> Iterator[RenderableType]:
         text += f" Overkill: {show_number(law.mean('overkill'))} damage wasted on average."
     yield line(text, after=1)
     chances = probabilities(law, clock)
-    done = [sum(p for value, p in chances.items() if value <= n) for n in WITHIN]
-    yield _by_number(clock, WITHIN, "falls by", done)
+    numbers = _marks(law, clock, MIDDLE)
+    yield _by_number(
+        clock, numbers, "falls by", [sum(p for value, p in chances.items() if value <= n) for n in numbers]
+    )
 
 
 # -- the law of each column -------------------------------------------------------------------------------------------

@@ -49,6 +49,15 @@ def test_a_duel_tells_who_wins_and_what_going_first_is_worth(balance: Command) -
     assert "Rounds: 2.46 on average" in out
 
 
+def test_a_long_story_is_told_where_it_happens(balance: Command) -> None:
+    def numbers(*pair: str) -> list[str]:
+        lines = balance("attack", "warforged", *pair).out.splitlines()
+        return next(line.split()[1:] for line in lines if line.startswith("  actions"))
+
+    assert numbers("nexus+assault_rifle", "whisper") == list("12345678")
+    assert numbers("trooper+sidearm", "aegis")[0] == "9"
+
+
 def test_a_simulation_stands_beside_the_exact_law(balance: Command) -> None:
     out = balance(*DUEL, "--trials", "50000", "--seed", "3").out
     assert "50,000 trials, seed 3, literal lane" in out
