@@ -16,6 +16,7 @@ import numpy as np
 
 from balance.core.laws import LawStack
 from balance.core.lockstep import simulate
+from balance.core.memory import keep_freed_memory
 from balance.core.process import Process
 from balance.core.rolls import RandomRolls
 from balance.core.stopping import StopRule
@@ -170,4 +171,5 @@ def _blocks(
 
 
 def _run_block(task: Task, seed: int, number: int, n: int, paired: bool) -> Pmf:
+    keep_freed_memory()
     return task.sample(RandomRolls(seed, task.key, number, n, paired=paired))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy.typing as npt
 
 from balance.errors import UsageError
 from balance.pmf import Pmf
-from balance.pmf.arrays import IntArray, merge_rows, row_keys
+from balance.pmf.arrays import IntArray, decode, encode, lattice, merge_rows
 
 __all__ = ["Tally", "count_rows"]
 
@@ -77,13 +78,15 @@ def count_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Pmf:
     >>> count_rows({"hit": np.array([1, 0, 1])}).to_dict()
     {'hit': [0, 1], 'weight': [1, 2]}
     """
-    rows: IntArray = np.stack([np.asarray(values) for values in columns.values()]).astype(np.int64).T
-    keys = row_keys(rows)
-    spread = int(keys.max()) + 1
-    if spread > 4 * len(keys):
+    arrays = [_whole(np.asarray(values)) for values in columns.values()]
+    lows, spans = lattice(arrays)
+    if prod(spans) > 4 * len(arrays[0]):
+        rows = np.stack(arrays, axis=1, dtype=np.int64)
         return Pmf(tuple(columns), *merge_rows(rows, np.ones(len(rows), np.int64)))
-    counts = np.bincount(keys, minlength=spread)
+    counts = np.bincount(encode(arrays, lows, spans))
     found = np.flatnonzero(counts)
-    example = np.empty(spread, np.int64)
-    example[keys] = np.arange(len(keys))
-    return Pmf(tuple(columns), rows[example[found]], counts[found])
+    return Pmf(tuple(columns), decode(found, lows, spans), counts[found])
+
+
+def _whole(values: npt.NDArray[Any]) -> IntArray:
+    return values if values.dtype.kind in "iu" else values.astype(np.int64)

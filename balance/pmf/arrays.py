@@ -7,13 +7,14 @@ float64 when they are probabilities rather than counts.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["IntArray", "WeightArray", "as_weights", "merge_rows", "row_keys", "widen"]
+__all__ = ["IntArray", "WeightArray", "as_weights", "decode", "encode", "lattice", "merge_rows", "widen"]
 
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 WeightArray: TypeAlias = npt.NDArray[Any]
@@ -45,33 +46,42 @@ def widen(weights: WeightArray, largest: float) -> WeightArray:
     return weights.astype(object) if weights.dtype == np.int64 and largest > LARGEST else weights
 
 
-def row_keys(rows: IntArray) -> IntArray:
-    """Return one integer per row, ordered as the rows are lexicographically.
+def lattice(columns: Sequence[IntArray]) -> tuple[list[int], list[int]]:
+    """Return the lowest value of each column, and how many values it spans.
 
-    Parameters
-    ----------
-    rows
-        `int64[m, k]` with m >= 1.
+    >>> lattice([np.array([3, 5]), np.array([0, 0])])
+    ([3, 0], [3, 1])
+    """
+    lows = [int(values.min()) for values in columns]
+    return lows, [int(values.max()) - low + 1 for values, low in zip(columns, lows, strict=True)]
 
-    Returns
-    -------
-    int64[m]
-        Equal keys for equal rows; a mixed-radix number where it fits, else the rank of the row.
 
-    >>> row_keys(np.array([[0, 1], [2, 0], [0, 1]])).tolist()
+def encode(columns: Sequence[IntArray], lows: Sequence[int], spans: Sequence[int]) -> IntArray:
+    """Return the place of each row on a lattice of fewer than 2**62 points, ordered as the rows are, `int64[m]`.
+
+    >>> encode(np.array([[0, 2, 0], [1, 0, 1]]), [0, 0], [3, 2]).tolist()
     [1, 4, 1]
     """
-    columns = np.ascontiguousarray(rows.T)  # numpy reduces along contiguous memory many times faster
-    low = columns.min(axis=1)
-    spans = [int(span) for span in columns.max(axis=1) - low + 1]
-    if prod(spans) > LARGEST:
-        return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
-    keys = np.zeros(len(rows), np.int64)
-    for values, lowest, span in zip(columns, low, spans, strict=True):
-        keys *= span
-        keys += values
-        keys -= lowest
+    keys = np.zeros(len(columns[0]), np.int64)
+    for values, low, span in zip(columns, lows, spans, strict=True):
+        if span > 1:
+            keys *= span
+            keys += values
+            keys -= low
     return keys
+
+
+def decode(keys: IntArray, lows: Sequence[int], spans: Sequence[int]) -> IntArray:
+    """Return the rows at some places of a lattice, `int64[m, k]`.
+
+    >>> decode(np.array([1, 4]), [0, 0], [3, 2]).tolist()
+    [[0, 1], [2, 0]]
+    """
+    columns = []
+    for low, span in zip(reversed(lows), reversed(spans), strict=True):
+        columns.append(keys % span + low)
+        keys = keys // span
+    return np.stack(columns[::-1], axis=1)
 
 
 def merge_rows(rows: IntArray, weights: WeightArray) -> tuple[IntArray, WeightArray]:
@@ -86,8 +96,17 @@ def merge_rows(rows: IntArray, weights: WeightArray) -> tuple[IntArray, WeightAr
         rows, weights = rows[kept], weights[kept]
     if len(rows) == 0:
         return rows, weights
-    keys = row_keys(rows)
+    keys = _keys(rows)
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     return rows[order[first]], np.add.reduceat(weights[order], first)
+
+
+def _keys(rows: IntArray) -> IntArray:
+    """Return one integer per row, ordered as the rows are: its place on the lattice, or its rank on a large one."""
+    columns = list(np.ascontiguousarray(rows.T))  # numpy reduces contiguous memory many times faster
+    lows, spans = lattice(columns)
+    if prod(spans) > LARGEST:
+        return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+    return encode(columns, lows, spans)
