@@ -262,6 +262,9 @@ def armour_left(shot: Shot, state: State, side: str = "") -> IntArray | int:
 def absorb(shot: Shot, state: State, outcome: State, side: str = "", struck: BoolArray | None = None) -> State:
     """Return the target's condition after an attack: shield lost, old burns aged, new burn placed.
 
+    Burns are kept only as far as there is armour left for them to take away: what lies beyond cannot matter before it
+    has gone, and states that cannot differ in the future are one state.
+
     Parameters
     ----------
     state
@@ -275,17 +278,26 @@ def absorb(shot: Shot, state: State, outcome: State, side: str = "", struck: Boo
         after[f"{side}shield"] = np.where(outcome["shield_lost"] > 0, BURNT_OUT, shield).astype(np.int16)
     names = [name for name in state if name.startswith(f"{side}burn_")]
     if names:
-        aged = dict(zip(names, [state[name] for name in names[1:]], strict=False))
-        after |= aged | {names[-1]: placed_burn(shot, aged, outcome)}
+        burns = [*(state[name] for name in names[1:]), placed_burn(shot, state, outcome, side)]
+        after |= dict(zip(names, _within(burns, shot.armour), strict=True))
     if struck is not None:
         after = {name: np.where(struck, values, state[name]).astype(np.int16) for name, values in after.items()}
     return after
 
 
-def placed_burn(shot: Shot, aged: State, outcome: State) -> IntArray:
+def _within(burns: list[IntArray], armour: int) -> list[IntArray]:
+    """Return burns cut to the armour they can take away, those that last longest first."""
+    kept: list[IntArray] = []
+    for burn in reversed(burns):
+        kept.insert(0, np.minimum(burn, armour - sum(kept)).astype(np.int16))
+    return kept
+
+
+def placed_burn(shot: Shot, state: State, outcome: State, side: str = "") -> IntArray:
     """Return the Burned tokens an attack leaves: what it rolled, or (WF-Q10) no more than the armour left."""
     rolled = outcome.get("burn", np.zeros_like(outcome["damage"]))
     if not shot.readings.burn_capped:
         return rolled
-    left = shot.armour - sum(aged.values()) if aged else shot.armour
-    return np.minimum(rolled, np.maximum(left, 0)).astype(np.int16)
+    staying = [state[name] for name in state if name.startswith(f"{side}burn_")][1:]
+    left = np.maximum(shot.armour - sum(staying), 0)
+    return np.minimum(rolled, left).astype(np.int16)

@@ -29,6 +29,7 @@ from balance.games.warforged.attack import (
     absorb,
     armour_left,
     draw_wounds,
+    placed_burn,
     roll_attack,
 )
 from balance.games.warforged.cards import Loadout, constants_of, parse_loadout, rules_of
@@ -236,8 +237,7 @@ def _attack_step(shot: Shot, state: State, rolls: Rolls) -> State:
     shield_up = state["shield"] == UP if shot.shielded else False
     outcome = roll_attack(shot, shield_up, armour_left(shot, state), rolls)
     after = absorb(shot, state, outcome)
-    if shot.burns and shot.readings.burn_attacks:
-        outcome["burn"] = after[f"burn_{shot.readings.burn_attacks}"]
+    outcome["burn"] = placed_burn(shot, state, outcome)
     sums = {name: state[name] + outcome[name] for name in COLUMNS}
     return {**state, **sums, "emp": np.maximum(state["emp"], outcome["emp"]), **after}
 
