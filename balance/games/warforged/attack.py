@@ -11,8 +11,8 @@ Columns are `[n]`, one entry per trial. `hit` includes criticals, since the rule
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -96,6 +96,26 @@ class Readings:
     shield_stops_splash: bool = False
     burn_helps_itself: bool = False
     burn_capped: bool = False
+
+    def that_matter(self, effects: Collection[str], damage: int, n_armour_dice: int, *, shielded: bool) -> Readings:
+        """Return these readings with every one that cannot matter to such a shot as by default.
+
+        Two shots that differ only in what cannot matter are then equal, and their law is worked out once.
+        """
+        laser, splash = "laser" in effects, "high_explosive" in effects
+        has_effect = laser or splash or "emp" in effects
+        return replace(
+            self,
+            blocking_faces=self.blocking_faces if n_armour_dice and "piercing" not in effects else (),
+            floor_above_zero=self.floor_above_zero and damage == 0,
+            shield_rolls_always=self.shield_rolls_always and shielded,
+            effects_through_shield=self.effects_through_shield or not (shielded and has_effect),
+            crits_have_effects=self.crits_have_effects or not has_effect,
+            splash_hits_primary=self.splash_hits_primary and splash,
+            shield_stops_splash=self.shield_stops_splash and splash and shielded and self.splash_hits_primary,
+            burn_helps_itself=self.burn_helps_itself and laser and n_armour_dice > 0,
+            burn_capped=self.burn_capped and laser,
+        )
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from balance.games.warforged.attack import Shot, attack_law
@@ -100,6 +100,27 @@ class Duel:
     own_splash_triggers: bool = False
     blast_stopped_by_shield: bool = False
     health_decides: bool = True
+
+    def with_readings_that_matter(self) -> Duel:
+        """Return the same duel with every reading that cannot matter to these two as by default.
+
+        Duels that differ only in what cannot matter are then equal, and their law is worked out once.
+        """
+        both = (self.a, self.b)
+        effects = {effect for fighter in both for shot in fighter.shots for effect in shot.effects}
+        splash = "high_explosive" in effects and self.distance_can_reach(self.splash_radius)
+        blasts = splash or any(f.overload for f in both)
+        return replace(
+            self,
+            a=replace(self.a, slim=self.a.slim and blasts),
+            b=replace(self.b, slim=self.b.slim and blasts),
+            emp_adds_up=self.emp_adds_up and "emp" in effects,
+            own_splash_hurts=self.own_splash_hurts or not splash,
+            own_splash_triggers=self.own_splash_triggers and splash and any(f.overload for f in both),
+            blast_stopped_by_shield=self.blast_stopped_by_shield and blasts and any(f.shield != "none" for f in both),
+            health_decides=self.health_decides or not self.round_limit,
+            jump_exact=self.jump_exact and self.anyone_moves and any(f.jump for f in both),
+        )
 
     def fighter(self, side: str) -> Fighter:
         """Return the fighter of side "a" or "b"."""

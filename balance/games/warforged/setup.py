@@ -32,7 +32,7 @@ from balance.games.warforged.attack import (
     placed_burn,
     roll_attack,
 )
-from balance.games.warforged.cards import Loadout, constants_of, parse_loadout, rules_of
+from balance.games.warforged.cards import Loadout, Unit, Weapon, constants_of, parse_loadout, rules_of
 from balance.games.warforged.duel import duel_processes, kill_process
 from balance.games.warforged.fighters import Duel, Fighter
 from balance.games.warforged.loadouts import override_loadout
@@ -190,19 +190,23 @@ def _cover_dice(covered: bool, n_covers: int, rules: WarforgedRules, constants: 
 def _shots(attacker: Loadout, defender: Loadout, cover: int, read: Readings, burnt: bool) -> tuple[Shot, ...]:
     """Return one shot per weapon of the attacker against the defender."""
     burnable = burnt or any("laser" in weapon.effects for weapon in attacker.weapons)
-    return tuple(
-        Shot(
-            precision=weapon.precision,
-            damage=weapon.damage,
-            armour=defender.unit.armour,
-            cover_dice=0 if "laser" in weapon.effects else cover,
-            slim="slim" in defender.unit.abilities,
-            shielded="supershield" in defender.unit.abilities,
-            burnable=burnable,
-            effects=frozenset(weapon.effects),
-            readings=read,
-        )
-        for weapon in attacker.weapons
+    return tuple(_shot(weapon, defender.unit, cover, read, burnable) for weapon in attacker.weapons)
+
+
+def _shot(weapon: Weapon, target: Unit, cover: int, read: Readings, burnable: bool) -> Shot:
+    shielded = "supershield" in target.abilities
+    cover_dice = 0 if "laser" in weapon.effects else cover
+    n_dice = target.armour + cover_dice
+    return Shot(
+        precision=weapon.precision,
+        damage=weapon.damage,
+        armour=target.armour,
+        cover_dice=cover_dice,
+        slim="slim" in target.abilities,
+        shielded=shielded,
+        burnable=burnable and target.armour > 0,
+        effects=frozenset(weapon.effects),
+        readings=read.that_matter(weapon.effects, weapon.damage, n_dice, shielded=shielded),
     )
 
 
@@ -301,7 +305,7 @@ def _duel(
             situation.light_cover or situation.b_in_light_cover,
         )
     ]
-    return Duel(
+    duel = Duel(
         a=_fighter(a, b, covers[1], rules, constants),
         b=_fighter(b, a, covers[0], rules, constants),
         first=first,
@@ -322,6 +326,7 @@ def _duel(
         blast_stopped_by_shield=rules.shield_vs_splash,
         health_decides=rules.limit_score == "destroyed_then_health",
     )
+    return duel.with_readings_that_matter()
 
 
 def _fighter(

@@ -281,3 +281,17 @@ def test_fixed_dice_that_leave_the_end_open_are_refused() -> None:
 def test_what_makes_no_sense_is_a_clear_error(a: str, b: str, changes: dict[str, Any], words: str) -> None:
     with pytest.raises(BalanceError, match=words):
         duel(a, b, **changes)
+
+
+def test_a_reading_that_cannot_matter_leaves_the_setup_equal() -> None:
+    """So that its law is worked out once: neither side here has a shield, a blast, a laser, EMP or weapons of damage 0."""
+    idle = {
+        "rules.min_damage": "always_one", "rules.slim_vs_splash": True, "rules.shield_roll": "every_attack",
+        "rules.effects_through_shield": False, "rules.he_hits_primary": True, "rules.friendly_fire": False,
+        "rules.laser_self": True, "rules.burn_stack": "cap", "rules.crit_is_hit": False, "rules.emp": "cumulative",
+        "rules.overload_chain": "any", "rules.shield_vs_splash": True, "rules.jump_exact": True,
+        "rules.limit_score": "destroyed", "rules.cover_stack": "each",
+    }  # fmt: skip
+    usual = duel("nexus+shotgun", "spectre+sidearm")
+    assert game().duel("nexus+shotgun", "spectre+sidearm", idle, "a").setup.duel == usual.setup.duel
+    assert game().duel("nexus+shotgun", "spectre+sidearm", {"rules.faces": "0-9"}, "a").setup.duel != usual.setup.duel
