@@ -41,7 +41,7 @@ class Sweep(Frozen):
     values: Annotated[list[int | str | bool], Field(min_length=1, max_length=40)]
     value_title: Text
     target: Text
-    changes: list[str] = []
+    changes: list[str] = Field(default=[])
     note: str = ""
 
 
@@ -49,9 +49,9 @@ class GameSettings(Frozen):
     """The content of `report.toml`; every part has a default."""
 
     words: Words = Words()
-    sweeps: list[Sweep] = []
+    sweeps: list[Sweep] = Field(default=[])
     duel: str = ""
-    blind_spots: list[Text] = []
+    blind_spots: list[Text] = Field(default=[])
 
 
 def load_settings(game: Game) -> GameSettings:

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from balance.analysis.toml_model import Frozen, read_model
-from balance.errors import BalanceError, Fault, StudyError, nearest
+from balance.errors import BalanceError, CatalogueError, Fault, StudyError, nearest
+from balance.games.question import LoadedGame, load
 
 __all__ = ["Limits", "Study", "StudySettings", "load_study", "shipped_study"]
 
@@ -60,8 +61,8 @@ class StudySettings(Frozen):
     level: Literal["duel"] = "duel"
     entrants: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
     max_cost_points: Annotated[int, Field(ge=0)] | None = None
-    rules: dict[str, Value] = {}
-    situation: dict[str, dict[str, Value]] = {}
+    rules: dict[str, Value] = Field(default={})
+    situation: dict[str, dict[str, Value]] = Field(default={})
     budget: Budget = Budget()
     verdicts: VerdictSettings = VerdictSettings()
     limits: Limits = Limits()
@@ -89,14 +90,12 @@ class Study:
         here = self.settings.situation.get(place, {})
         return (*rules, *(f"situation.{name}={_text(value)}" for name, value in here.items()))
 
-    def open(self) -> Any:
-        """Return the game with its catalogue, a `LoadedGame`."""
-        from balance.games.question import load
-
+    def open(self) -> LoadedGame:
+        """Return the game with its catalogue."""
         named = self.settings.catalogue
         return load(self.settings.game, None if named is None else self.path.parent / named)
 
-    def choose(self, loaded: Any) -> tuple[str, ...]:
+    def choose(self, loaded: LoadedGame) -> tuple[str, ...]:
         """Return the ids of the entrants, in the order of the game; an id the game does not list comes last.
 
         Raises
@@ -115,7 +114,7 @@ class Study:
             raise StudyError(Fault("leaves nobody to play", str(self.path), field=field))
         return chosen
 
-    def _named(self, loaded: Any, faults: list[Fault]) -> list[str]:
+    def _named(self, loaded: LoadedGame, faults: list[Fault]) -> list[str]:
         found: dict[str, None] = {}
         for text in self.settings.entrants:
             matches = [name for name in loaded.entrants if fnmatchcase(name, text)]
@@ -127,7 +126,7 @@ class Study:
         known = {name: place for place, name in enumerate(loaded.entrants)}
         return sorted(found, key=lambda name: known.get(name, len(known)))
 
-    def _one(self, loaded: Any, text: str, faults: list[Fault]) -> list[str]:
+    def _one(self, loaded: LoadedGame, text: str, faults: list[Fault]) -> list[str]:
         """Return an id that the game does not list but knows, such as a unit with two weapons."""
         try:
             loaded.label(text)
@@ -156,16 +155,16 @@ def load_study(path: Path | str) -> Study:
     study = Study(read_model(StudySettings, Path(path)), Path(path))
     try:
         loaded = study.open()
+    except CatalogueError:
+        raise
     except BalanceError as error:
-        if type(error).__name__ == "CatalogueError":
-            raise
         raise StudyError([Fault(str(fault), str(path), field="game") for fault in error.faults]) from None
     if faults := list(_wrong_changes(study, loaded, study.choose(loaded))):
         raise StudyError(faults)
     return study
 
 
-def _wrong_changes(study: Study, loaded: Any, entrants: tuple[str, ...]) -> Iterator[Fault]:
+def _wrong_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[Fault]:
     """Yield a fault for each rung or assignment of the study that the game does not know."""
     path = str(study.path)
     for rung in study.settings.situation:

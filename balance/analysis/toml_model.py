@@ -53,7 +53,7 @@ def read_model(model: type[M], path: Path) -> M:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        faults = {}
+        faults: dict[str, Fault] = {}
         for item in error.errors():
             dotted = ".".join(str(part) for part in item["loc"] if _is_key(model, item["loc"], part))
             place = locate(dotted)

@@ -1,0 +1,150 @@
+"""Run a study: every question asked, every number of the report worked out, and one folder that holds it all.
+
+The folder of a run holds `manifest.json` (what was asked, with which versions, and what came out in short) and
+`tables/*.parquet`. Nothing in it depends on the time, the machine or the number of processes: the same inputs give the
+same bytes. Reports are written from this folder alone.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from balance.analysis import cards, checking, items, prices, readings, shape, tables
+from balance.analysis.asking import Asker, Progress
+from balance.analysis.provenance import provenance_table
+from balance.analysis.run_folder import Run, load_run, write_run
+from balance.analysis.settings import GameSettings, Sweep, load_settings
+from balance.analysis.study_file import Study
+from balance.analysis.summary import summarise
+from balance.errors import BalanceError
+from balance.games.question import LoadedGame
+
+__all__ = ["run_study"]
+
+Frames = dict[str, pl.DataFrame]
+
+
+def run_study(study: Study, out: Path | str, n_threads: int = 1, progress: Progress | None = None) -> Run:
+    """Run a study and write its folder, whole or not at all.
+
+    Parameters
+    ----------
+    study
+        From `load_study` or `shipped_study`.
+    out
+        Folder to write; what an earlier run left there is replaced, other files stay.
+    n_threads
+        Processes to use. The results do not depend on it.
+    progress
+        Told (what is being done, parts done, parts in all).
+
+    Raises
+    ------
+    BalanceError
+        The study does not fit the catalogue, or the folder cannot be written.
+    """
+    loaded = study.open()
+    names = study.choose(loaded)
+    settings = load_settings(loaded.game)
+    with Asker(loaded, n_threads, progress) as asker:
+        frames = _attacks(asker, study, settings, names)
+        frames |= _duels(asker, study, names, frames)
+    frames["provenance"] = provenance_table(loaded)
+    summary = summarise(study, frames)
+    write_run(Path(out), study, loaded, settings, frames, summary)
+    return load_run(out)
+
+
+def _attacks(asker: Asker, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:
+    """Return the tables of single attacks and of attacks to the death, empty where the game has no such rung."""
+    loaded, changes = asker.loaded, study.changes("attack")
+    frames = {"entrants": cards.entrant_table(loaded, names)}
+    able = _able_to_attack(loaded, names, changes)
+    if "attack" not in loaded.game.rungs or not able:
+        return frames
+    frames["attacks"] = tables.attack_table(asker, able, changes=changes)
+    gain = "damage" if "damage" in frames["attacks"].columns else frames["attacks"].columns[-1]
+    frames["arms"] = shape.arm_table(frames["entrants"], frames["attacks"], gain)
+    attackers = frames["arms"]["attacker"].to_list()
+    for sweep in settings.sweeps:
+        frames[f"sweep_{sweep.id}"] = _sweep(asker, sweep, attackers, changes)
+    if "kill" in loaded.game.rungs:
+        frames["kills"] = tables.kill_table(asker, attackers, changes=changes)
+        curves = shape.choose_curves(frames["arms"], frames["kills"])
+        frames["survival"] = tables.survival_table(asker, curves, changes)
+    return frames
+
+
+def _able_to_attack(loaded: LoadedGame, names: tuple[str, ...], changes: tuple[str, ...]) -> list[str]:
+    """Return the entrants that the game lets attack on their own: one with several weapons may not be."""
+    able = []
+    for name in names:
+        try:
+            loaded.ask("attack", name, loaded.targets[0], list(changes))
+        except BalanceError:
+            continue
+        able.append(name)
+    return able
+
+
+def _sweep(asker: Asker, sweep: Sweep, attackers: list[str], changes: tuple[str, ...]) -> pl.DataFrame:
+    """Return a sweep, against the first target of the game if the one that the settings name is not in this catalogue."""
+    target = sweep.target if sweep.target in asker.loaded.targets else asker.loaded.targets[0]
+    return tables.sweep_table(asker, sweep.path, sweep.values, attackers, target, (*changes, *sweep.changes))
+
+
+def _duels(asker: Asker, study: Study, names: tuple[str, ...], before: Frames) -> Frames:
+    """Return the tables of duels and what follows from them; nothing where the game has no duel."""
+    loaded, changes, chosen = asker.loaded, study.changes("duel"), study.settings
+    if "duel" not in loaded.game.rungs:
+        return {}
+    tolerance = prices.Tolerance(chosen.verdicts.share, chosen.verdicts.points)
+    duels = tables.duel_table(asker, names, changes)
+    weigh = prices.field_weights(chosen.seed, chosen.verdicts.draws)
+    fit = prices.fit_prices(duels, {name: float(loaded.cost_points(name)) for name in names}, weigh)
+    panel = readings.choose_panel(names, fit.strengths.theta)
+    attackers = before["arms"]["attacker"].to_list() if "arms" in before else []
+    shared = {"changes": changes, "attack_changes": study.changes("attack")}
+    read = readings.compare_readings(asker, names, panel, attackers, **shared)
+    shifts = readings.reading_shifts(read, fit, panel)
+    priced = readings.settle(prices.price_frame(fit, tolerance), shifts, tolerance)
+    found = items.item_table(asker, items.find_items(loaded, names), fit, panel, attackers, **shared)
+    pairs = checking.sample_pairs(names, chosen.budget.match_ups, chosen.seed)
+    return {
+        "duels": duels,
+        "matrix": tables.duel_matrix(duels),
+        "first_mover": tables.first_mover_advantage(duels),
+        "groups": shape.group_matrix(before["entrants"], duels),
+        "prices": priced,
+        "cards": cards.card_prices(loaded, fit, shifts, tolerance),
+        "ladder": ladder_frame(fit, duels),
+        "panel": pl.DataFrame({"entrant": list(panel.names), "weight": panel.weights}),
+        "readings": readings.reading_table(read, fit, panel, priced),
+        "items": found,
+        "item_summary": items.item_summary(found),
+        "check": checking.check_duels(asker, pairs, chosen.budget.trials, chosen.seed, changes),
+    }
+
+
+def ladder_frame(fit: prices.PriceFit, duels: pl.DataFrame) -> pl.DataFrame:
+    """Return one row that describes the ladder and the trend of costs."""
+    from balance.analysis.strength import cyclic_share
+
+    _, going_first = tables.score_grid(duels)
+    residual = np.abs(fit.strengths.predict() - going_first)
+    values: dict[str, Any] = {
+        "first_mover_logits": fit.strengths.first_mover,
+        "deviance": fit.strengths.deviance,
+        "explained": fit.strengths.explained,
+        "mean_misfit": float(residual.mean()),
+        "largest_misfit": float(residual.max()),
+        "cyclic_share": cyclic_share(going_first),
+        "trend_intercept": fit.trend.intercept,
+        "trend_slope": fit.trend.slope,
+        "trend_explained": fit.trend.explained,
+    }
+    return pl.DataFrame({name: [round(value, 10)] for name, value in values.items()})
