@@ -1,0 +1,72 @@
+"""run and report with real studies of a small game."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from balance.games.registry import GAMES
+from tests.cli.conftest import Command
+
+pytest.importorskip("balance.analysis.study", reason="studies are not there yet")
+
+STUDY = 'game = "skirmish"\n[budget]\nmatch_ups = 2\ntrials = 100\n'
+
+
+@pytest.fixture(autouse=True)
+def small_game(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    Path("study.toml").write_text(STUDY)
+
+
+def test_a_run_is_an_object_and_the_same_each_time(balance: Command) -> None:
+    done = balance("run", "study.toml", "--out", "one", "--json")
+    assert (done.status, done.err) == (0, "")
+    assert json.loads(done.out)["summary"]["n_entrants"] >= 2
+    assert balance("run", "study.toml", "--out", "two").status == 0
+    assert Path("one/manifest.json").read_bytes() == Path("two/manifest.json").read_bytes()
+
+
+def test_a_broken_limit_is_told(balance: Command) -> None:
+    Path("study.toml").write_text(STUDY + "[limits]\nmax_score = 0.0\n")
+    done = balance("run", "study.toml")
+    assert done.status == 1
+    assert "error: limit broken: max_score" in done.err
+    assert Path("runs/study/manifest.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (STUDY.replace("100", "0"), "budget.trials: '0' is out of range"),
+        (STUDY.replace("trials", "trails"), "did you mean trials?"),
+        (STUDY.replace("skirmish", "skirmsh"), "did you mean skirmish?"),
+        ("game = ", "study.toml"),
+    ],
+)
+def test_a_wrong_study_is_told_and_nothing_is_written(text: str, expected: str, balance: Command) -> None:
+    Path("study.toml").write_text(text)
+    done = balance("run", "study.toml")
+    assert done.status == 2
+    assert expected in done.err
+    assert all(line.startswith("error: ") for line in done.err.splitlines())
+    assert not Path("runs").exists()
+
+
+def test_a_run_that_is_none_is_told(balance: Command) -> None:
+    Path("empty").mkdir()
+    pytest.importorskip("balance.report.build", reason="reports are not there yet")
+    done = balance("report", "empty")
+    assert done.status == 2
+    assert "empty" in done.err
+
+
+def test_the_report_of_a_run_is_written(balance: Command) -> None:
+    pytest.importorskip("balance.report.build", reason="reports are not there yet")
+    balance("run", "study.toml", "--out", "one")
+    done = balance("report", "one", "--format", "html", "--out", "pages")
+    assert done.status == 0
+    assert done.out == "pages/index.html\n"
+    assert Path("pages/index.html").is_file()
