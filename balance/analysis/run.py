@@ -92,7 +92,7 @@ def _able_to_attack(loaded: LoadedGame, names: tuple[str, ...], changes: tuple[s
 
 
 def _sweep(asker: Asker, sweep: Sweep, attackers: list[str], changes: tuple[str, ...]) -> pl.DataFrame:
-    """Return a sweep, against the first target of the game if the one that the settings name is not in this catalogue."""
+    """Return a sweep against its target, or against the game's first one if this catalogue lacks it."""
     target = sweep.target if sweep.target in asker.loaded.targets else asker.loaded.targets[0]
     return tables.sweep_table(asker, sweep.path, sweep.values, attackers, target, (*changes, *sweep.changes))
 

@@ -82,6 +82,8 @@ def plot_lines(
         if percent:
             _show_percent(axes)
         axes.margins(x=0.0)
+        if all(isinstance(x, int) for line in series for x in line.x):
+            axes.xaxis.get_major_locator().set_params(integer=True)
         _name_lines(figure, axes, series)
         return to_svg(figure)
 

@@ -1,0 +1,53 @@
+"""From a finished run to its report: the order of the sections, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from balance.analysis.run_folder import Run
+from balance.report import Document, write_report
+from balance.report.sections.attacks import kill_section, points_section, sweep_sections
+from balance.report.sections.duels import duel_section, first_move_section, matrix_section
+from balance.report.sections.front import facts, method_section, summary_section
+from balance.report.sections.prices import item_section, price_section, reading_section
+from balance.report.sections.words import Pages
+
+__all__ = ["build_document", "report_run"]
+
+
+def build_document(run: Run) -> Document:
+    """Return the report of a run; sections whose tables the run lacks are left out."""
+    pages = Pages(run)
+    sections = [
+        summary_section(pages),
+        *sweep_sections(pages),
+        points_section(pages),
+        kill_section(pages),
+        duel_section(pages),
+        first_move_section(pages),
+        price_section(pages),
+        item_section(pages),
+        reading_section(pages),
+        method_section(pages),
+        matrix_section(pages),
+    ]
+    return Document(
+        title=str(run.manifest["title"]),
+        subtitle=f"A balance report on {run.manifest['game_title']}",
+        blocks=tuple(section for section in sections if section is not None),
+        facts=facts(pages),
+    )
+
+
+def report_run(run: Run, folder: Path | str, formats: Sequence[str] = ("html", "pdf")) -> tuple[Path, ...]:
+    """Write the report of a run into a folder and return the files.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be written.
+    StudyError
+        A table of the run is missing or was changed.
+    """
+    return write_report(build_document(run), folder, formats)

@@ -1,0 +1,167 @@
+"""What attacks do: sweeps over one field, damage for its points, actions to bring a target down."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from balance.analysis.settings import Sweep
+from balance.report import Column, Figure, Paragraph, Section, literal, table
+from balance.report.document import Block
+from balance.report.figures import Point, Series, plot_lines, plot_scatter_front
+from balance.report.numbers import show_fixed, show_number, show_probability
+from balance.report.sections.words import Pages, heat_map, list_words
+
+__all__ = ["kill_section", "points_section", "sweep_sections"]
+
+
+def sweep_sections(pages: Pages) -> list[Section]:
+    """Return one section per sweep that the game's settings ask for."""
+    return [section for sweep in pages.run.settings.sweeps if (section := _sweep(pages, sweep)) is not None]
+
+
+def _sweep(pages: Pages, sweep: Sweep) -> Section | None:
+    frame = pages.table(f"sweep_{sweep.id}")
+    if frame is None or (arms := pages.table("arms")) is None or "damage" not in frame.columns:
+        return None
+    labels = dict(arms.select("attacker", "arm_label").iter_rows())
+    wide = frame.pivot("value", index="attacker", values="damage")
+    rows = [[float(value) for value in row[1:]] for row in wide.iter_rows()]
+    by_first = sorted(range(len(rows)), key=lambda i: -rows[i][0])
+    names = [labels.get(name, pages.name(name)) for name in wide["attacker"].to_list()]
+    map_ = heat_map(
+        [names[i] for i in by_first],
+        wide.columns[1:],
+        [rows[i] for i in by_first],
+        [[show_fixed(value) for value in rows[i]] for i in by_first],
+        f"Expected damage of one action, by {literal(sweep.value_title)}. Exact.",
+        titles=(pages.words.arm, sweep.value_title),
+        legend=("0", show_fixed(max(map(max, rows)) / 2, 1), show_fixed(max(map(max, rows)), 1)),
+        note=literal(sweep.note),
+    )
+    steady = [names[i] for i in by_first if rows[i][0] > 0 and rows[i][-1] >= 0.999 * rows[i][0]]
+    lost = {names[i]: 1 - rows[i][-1] / rows[i][0] for i in by_first if rows[i][0] > 0}
+    worst = max(lost, key=lambda name: lost[name]) if lost else None
+    said = []
+    if worst is not None and lost[worst] > 0:
+        said.append(
+            f"From the first column to the last, **{literal(worst)}** loses the most: "
+            f"{show_probability(lost[worst], 0)} "
+            "of its damage."
+        )
+    if steady and len(steady) < len(names):
+        said.append(f"{list_words([literal(name) for name in steady])} lose nothing.")
+    text = (Paragraph(" ".join(said)),) if said else ()
+    return Section(sweep.title, f"sweep-{sweep.id}", (*text, map_))
+
+
+def points_section(pages: Pages) -> Section | None:
+    """Return what each arm does for what it costs, with the front of those that nothing beats."""
+    arms = pages.table("arms")
+    if arms is None:
+        return None
+    words = pages.words
+    points = [
+        Point(label, cost, gain) for label, cost, gain in arms.select("arm_label", "arm_cost", "gain").iter_rows()
+    ]
+    front = arms["on_front"].to_list()
+    best = [literal(name) for name in arms.filter("on_front").sort("arm_cost")["arm_label"].to_list()]
+    beaten = arms.height - len(best)
+    plural = f"{beaten} {words.arm if beaten == 1 else words.arms}"
+    text = (
+        f"On the front are {list_words(best)}: nothing else does more for less. "
+        f"The other {plural} {'is' if beaten == 1 else 'are'} beaten by one that costs no more and does at least as "
+        f"much."
+    )
+    figure = Figure(
+        plot_scatter_front(points, front, f"cost, {words.points}", "expected damage of one action"),
+        f"Damage against cost of {arms.height} {words.arms}; the front joins those that nothing beats.",
+        f"Expected damage of one action against what the {words.arm} costs, on average over all targets. Exact.",
+    )
+    columns: list[Column | str] = [
+        words.arm.capitalize(),
+        Column("Cost", "right", words.points),
+        Column("Damage", "right", "expected, of one action, mean over all targets"),
+        Column("Per 10 points", "right", "expected damage for ten points of cost"),
+        Column("Front", "center", "yes: nothing does more for less"),
+    ]
+    rows = [
+        (
+            label,
+            (show_number(cost), cost),
+            (show_fixed(gain), gain),
+            (show_fixed(10 * rate) if rate is not None else "–", rate or 0.0),
+            "yes" if on_front else "",
+        )
+        for label, cost, gain, rate, on_front in arms.sort("gain_per_point", descending=True, nulls_last=True)
+        .select("arm_label", "arm_cost", "gain", "gain_per_point", "on_front")
+        .iter_rows()
+    ]
+    note = (
+        "Some carriers do more than others with the same weapon; the mean is shown."
+        if not arms["shared"].all()
+        else "Only the weapon counts here: whoever carries it does the same."
+    )
+    return Section(
+        f"Damage for its {words.points}",
+        "points",
+        (Paragraph(text), figure, table(columns, rows, "Damage and cost. Exact.", note)),
+    )
+
+
+def kill_section(pages: Pages) -> Section | None:
+    """Return how many actions it takes to bring each target down, what is wasted, and a few curves."""
+    kills = pages.table("kills")
+    if kills is None:
+        return None
+    blocks: list[Block] = [Paragraph(_kill_text(pages, kills))]
+    blocks.append(_kill_map(pages, kills, "mean_actions", "Mean number of actions until the target falls. Exact."))
+    blocks.append(_kill_map(pages, kills, "mean_overkill", "Damage wasted on the last hit, on average. Exact."))
+    blocks += _curves(pages)
+    return Section("Actions to bring a target down", "actions", tuple(blocks))
+
+
+def _kill_text(pages: Pages, kills: pl.DataFrame) -> str:
+    by_target = kills.group_by("target", maintain_order=True).agg(pl.col("mean_actions").mean())
+    ordered = by_target.sort("mean_actions")
+    soft, hard = ordered.row(0), ordered.row(-1)
+    return (
+        f"Averaged over all {pages.words.arms}, **{pages.marked(hard[0])}** takes {show_fixed(hard[1], 1)} actions to "
+        f"bring down and **{pages.marked(soft[0])}** {show_fixed(soft[1], 1)}. An active shield is up at the start."
+    )
+
+
+def _kill_map(pages: Pages, kills: pl.DataFrame, column: str, caption: str) -> Block:
+    arms = pages.table("arms")
+    labels = dict(arms.select("attacker", "arm_label").iter_rows()) if arms is not None else {}
+    wide = kills.pivot("target", index="attacker", values=column)
+    values = [[None if value is None else float(value) for value in row[1:]] for row in wide.iter_rows()]
+    order = sorted(range(len(values)), key=lambda i: sum(value or 0.0 for value in values[i]))
+    return heat_map(
+        [labels.get(wide["attacker"][i], pages.name(wide["attacker"][i])) for i in order],
+        [pages.name(name) for name in wide.columns[1:]],
+        [values[i] for i in order],
+        [["–" if value is None else show_fixed(value, 1) for value in values[i]] for i in order],
+        caption,
+        titles=(pages.words.arm, "target"),
+    )
+
+
+def _curves(pages: Pages) -> list[Block]:
+    survival = pages.table("survival")
+    if survival is None:
+        return []
+    blocks: list[Block] = []
+    for target in survival["target"].unique(maintain_order=True).to_list():
+        rows = survival.filter(pl.col("target") == target)
+        series = [
+            Series(pages.name(name), tuple(part["actions"].to_list()), tuple(part["p_stands"].to_list()))
+            for (name,), part in rows.group_by("attacker", maintain_order=True)
+        ]
+        blocks.append(
+            Figure(
+                plot_lines(series, "actions", "chance that it still stands", steps=True, percent=True),
+                f"Chance that {pages.name(target)} still stands after 0, 1, 2... actions, for {len(series)} attackers.",
+                f"How long **{pages.marked(target)}** lasts. Exact.",
+            )
+        )
+    return blocks

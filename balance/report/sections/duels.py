@@ -1,0 +1,129 @@
+"""Who wins: the matrix of all match-ups, the same by kind, and what going first is worth."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from balance.report import Callout, Column, PageBreak, Paragraph, Section, literal, table
+from balance.report.document import Block
+from balance.report.numbers import show_count, show_probability, show_probability_change
+from balance.report.sections.words import Pages, heat_map
+
+__all__ = ["duel_section", "first_move_section", "matrix_section"]
+
+MOST_ROWS = 12
+
+
+def duel_section(pages: Pages) -> Section | None:
+    """Return who wins, kind against kind, and the strongest and weakest of all."""
+    prices = pages.table("prices")
+    if prices is None:
+        return None
+    words, summary = pages.words, pages.run.summary
+    best, worst = summary["strongest"], summary["weakest"]
+    blocks: list[Block] = [
+        Paragraph(
+            f"Every {literal(words.entrant)} met every {literal(words.entrant)}: {show_count(summary['n_duels'])} "
+            f"duels, "
+            f"each solved exactly, with either side going first. The score of one is its mean chance to win against "
+            f"all, a draw counting half. **{pages.marked(best['entrant'])}** scores {show_probability(best['score'])}, "
+            f"**{pages.marked(worst['entrant'])}** {show_probability(worst['score'])}."
+        )
+    ]
+    if pages.run.settings.duel:
+        blocks.append(Callout("note", "How a duel is played", literal(pages.run.settings.duel)))
+    groups = pages.table("groups")
+    if groups is not None and groups["group"].n_unique() > 1:
+        blocks.append(_group_map(pages, groups))
+    blocks.append(_ladder(pages, prices))
+    return Section("Who wins", "duels", tuple(blocks))
+
+
+def _group_map(pages: Pages, groups: pl.DataFrame) -> Block:
+    wide = groups.pivot("opponent", index="group", values="score")
+    values = [[float(value) for value in row[1:]] for row in wide.iter_rows()]
+    return heat_map(
+        [pages.name(name) for name in wide["group"].to_list()],
+        [pages.name(name) for name in wide.columns[1:]],
+        values,
+        [[f"{100 * value:.0f}" for value in row] for row in values],
+        f"Score in percent of a row's {literal(pages.words.entrants)} against a column's. Exact.",
+        titles=(pages.words.group, "against"),
+        signed=True,
+        legend=("0", "50", "100"),
+    )
+
+
+def _ladder(pages: Pages, prices: pl.DataFrame) -> Block:
+    ordered = prices.sort("score", descending=True)
+    rows = ordered if ordered.height <= 2 * MOST_ROWS else pl.concat([ordered.head(MOST_ROWS), ordered.tail(MOST_ROWS)])
+    cells = [
+        (pages.name(name), (f"{cost:g}", cost), (show_probability(score), score))
+        for name, cost, score in rows.select("entrant", "cost_points", "score").iter_rows()
+    ]
+    left_out = ordered.height - rows.height
+    return table(
+        [pages.words.entrant.capitalize(), Column("Cost", "right", pages.words.points), Column("Score", "right")],
+        cells,
+        "Strongest first. Exact.",
+        f"{left_out} in between are left out; the table of points has all." if left_out else "",
+    )
+
+
+def first_move_section(pages: Pages) -> Section | None:
+    """Return what going first is worth, on average and where it matters most."""
+    moves = pages.table("first_mover")
+    if moves is None:
+        return None
+    found = pages.run.summary["first_mover_advantage"]
+    text = (
+        f"Going first raises the chance to win by **{show_probability_change(found['mean'])}** on average over all "
+        f"match-ups. It matters least where one side wins anyway, and most, "
+        f"{show_probability_change(found['largest'])}, "
+        "where both fall quickly."
+    )
+    top = moves.sort("advantage", descending=True).head(MOST_ROWS)
+    rows = [
+        (
+            pages.name(a),
+            pages.name(b),
+            (show_probability(first), first),
+            (show_probability(second), second),
+            (show_probability_change(gain), gain),
+        )
+        for a, b, first, second, gain in top.iter_rows()
+    ]
+    columns: list[Column | str] = [
+        "Side",
+        "Against",
+        Column("Wins if first", "right"),
+        Column("Wins if second", "right"),
+        Column("Gain", "right", "percentage points"),
+    ]
+    return Section(
+        "The first move",
+        "first-move",
+        (Paragraph(text), table(columns, rows, "The match-ups in which the first move is worth most. Exact.")),
+    )
+
+
+def matrix_section(pages: Pages) -> Section | None:
+    """Return the whole matrix, ordered by score."""
+    matrix, prices = pages.table("matrix"), pages.table("prices")
+    if matrix is None or prices is None or matrix.height < 2:
+        return None
+    order = prices.sort("score", descending=True)["entrant"].to_list()
+    rows = {row[0]: dict(zip(matrix.columns[1:], row[1:], strict=True)) for row in matrix.iter_rows()}
+    values = [[float(rows[one][other]) for other in order] for one in order]
+    names = [pages.name(name) for name in order]
+    map_ = heat_map(
+        names,
+        names,
+        values,
+        [[f"{100 * value:.0f}" for value in row] for row in values],
+        "Chance in percent that the row wins against the column; a coin decides who goes first, a draw is half. Exact.",
+        titles=(pages.words.entrant, "against"),
+        signed=True,
+        legend=("0", "50", "100"),
+    )
+    return Section("Every match-up", "matrix", (PageBreak(), map_))

@@ -1,0 +1,176 @@
+"""The first page, in plain words, and the last: method, versions, and where every number comes from."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from balance.report import Bullets, Callout, Facts, Paragraph, Section, Verdict, Verdicts, literal, table
+from balance.report.document import Block
+from balance.report.numbers import show_count, show_interval, show_probability, show_probability_change
+from balance.report.sections.words import Pages, list_words
+
+__all__ = ["facts", "method_section", "summary_section"]
+
+MOST_CARDS = 6
+
+
+def summary_section(pages: Pages) -> Section:
+    """Return the page for those who read one page."""
+    if pages.table("prices") is None:
+        text = f"This run holds {pages.run.summary['n_entrants']} {literal(pages.words.entrants)} and no duels."
+        return Section("In one page", "summary", (Paragraph(text), _assumed(pages)))
+    blocks: list[Block] = [Callout("key", "What the duels say", _headline(pages))]
+    verdicts = _verdicts(pages)
+    if verdicts:
+        blocks.append(Verdicts(tuple(verdicts)))
+    blocks += [Paragraph(_certainty(pages)), _assumed(pages)]
+    if pages.run.broken_limits:
+        blocks.append(
+            Callout("caution", "Limits of this study that are broken", "; ".join(map(literal, pages.run.broken_limits)))
+        )
+    return Section("In one page", "summary", tuple(blocks))
+
+
+def _headline(pages: Pages) -> str:
+    summary, words = pages.run.summary, pages.words
+    verdicts, best, worst = summary["verdicts"], summary["strongest"], summary["weakest"]
+    judged = [
+        f"{verdicts[word]} {text}"
+        for word, text in (
+            ("overpriced", "cost too much"),
+            ("underpriced", "cost too little"),
+            ("fair", "are fair"),
+            ("not yet known", "cannot be judged yet"),
+        )
+        if verdicts.get(word)
+    ]
+    return (
+        f"Of {summary['n_entrants']} {literal(words.entrants)}, {list_words(judged)}. The strongest is "
+        f"**{pages.marked(best['entrant'])}**, which wins {show_probability(best['score'], 0)} of its duels; the "
+        f"weakest is "
+        f"**{pages.marked(worst['entrant'])}** with {show_probability(worst['score'], 0)}. Going first is worth "
+        f"**{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
+    )
+
+
+def _verdicts(pages: Pages) -> list[Verdict]:
+    """Return the cards with a clear verdict, the largest excess first."""
+    cards = pages.table("cards")
+    if cards is None:
+        return []
+    clear = cards.filter(pl.col("verdict").is_in(["overpriced", "underpriced"]))
+    top = clear.sort(pl.col("excess").abs(), descending=True).head(MOST_CARDS)
+    found = []
+    for label, cost, excess, low, high, verdict in top.select(
+        "label", "cost_points", "excess", "excess_low", "excess_high", "verdict"
+    ).iter_rows():
+        way = "much" if excess > 0 else "little"
+        least, most = sorted((abs(low), abs(high)))
+        sentence = f"Costs {pages.points(cost)}: about **{pages.points(round(abs(excess), 1))}** too {way}."
+        interval = f"95 % interval {show_interval(least, most, lambda x: f'{x:.1f}')} {pages.words.points}"
+        found.append(Verdict(label, verdict, sentence, interval))
+    return found
+
+
+def _certainty(pages: Pages) -> str:
+    check, readings = pages.run.summary["check"], pages.table("readings")
+    flips = 0 if readings is None else int((readings["n_flips"] > 0).sum())
+    agreed = (
+        f"Every duel was solved exactly; {show_count(check['trials'])} duels rolled die by die "
+        f"{'agree with that' if not check['alarms'] else 'do NOT all agree with that'}."
+    )
+    read = (
+        f" Reading an open question of the rules the other way would turn a verdict in {flips} cases." if flips else ""
+    )
+    return (
+        f"**How sure we are.** {agreed} A verdict is given only where it holds for other fields of opponents too "
+        f"(95 %, for all at once) and under every reading of the rules.{read}"
+    )
+
+
+def _assumed(pages: Pages) -> Block:
+    counts = pages.run.summary["provenance"]
+    total = sum(counts.values()) or 1
+    parts = [f"{counts[word]} {word}" for word in ("stated", "inferred", "assumed", "unknown") if counts.get(word)]
+    sources = pages.run.table("provenance")
+    costs = sources.filter(pl.col("field").str.contains("cost"))
+    assumed = costs.filter(pl.col("status").is_in(["assumed", "unknown"])).height
+    text = f"Of {total} numbers in the catalogue and the rules, {list_words(parts)}."
+    if assumed:
+        text += (
+            f" **{assumed} of {costs.height} costs are assumed**, so every verdict on price is about the placeholder "
+            f"costs: "
+            "put in your own before acting on one."
+        )
+    return Callout("caution" if assumed else "note", "What rests on assumed numbers", text)
+
+
+def facts(pages: Pages) -> tuple[tuple[str, str], ...]:
+    """Return the strip of facts that fixes every number of the report."""
+    manifest = pages.run.manifest
+    return (
+        ("Game", str(manifest["game_title"])),
+        ("Rules version", str(manifest["rules_version"])),
+        ("Catalogue", str(manifest["catalogue_sha256"])[:16]),
+        ("Seed", str(manifest["seed"])),
+        ("Made with", f"balance {manifest['balance_version']}"),
+    )
+
+
+def method_section(pages: Pages) -> Section:
+    """Return how the numbers were made, what they cannot see, and where the data comes from."""
+    blocks: list[Block] = [Paragraph(text) for text in _method(pages)]
+    if pages.run.settings.blind_spots:
+        blocks.append(Paragraph("**What these duels cannot see:**"))
+        blocks.append(Bullets(tuple(literal(text) for text in pages.run.settings.blind_spots)))
+    manifest = pages.run.manifest
+    blocks.append(
+        Facts(
+            (
+                *facts(pages),
+                ("Catalogue SHA-256", str(manifest["catalogue_sha256"])),
+                ("Trials in a block", show_count(int(manifest["block_trials"]))),
+                ("Readings in force", ", ".join(f"{name} = {value}" for name, value in manifest["rules"].items())),
+            )
+        )
+    )
+    blocks.append(_sources(pages))
+    return Section("Method, versions and sources", "method", tuple(blocks))
+
+
+def _method(pages: Pages) -> list[str]:
+    texts = [
+        "**Exact** numbers come from listing every way the dice can fall, and for duels from following every state "
+        "that "
+        "can be reached until less than one part in a million million million is undecided. They carry no interval. "
+        "**Simulated** numbers come from rolling every die as the rules say; they carry a 95 % interval."
+    ]
+    if "check" in pages.run.summary:
+        check = pages.run.summary["check"]
+        texts.append(
+            f"The two are held against each other: {show_count(check['match_ups'])} match-ups drawn at random, "
+            f"{show_count(check['trials'])} duels in all, seed {pages.run.manifest['seed']}. Of the "
+            f"{show_count(check['tested'])} whose outcome is open enough to test, {check['below_5_percent']} have a "
+            f"p-value "
+            f"below 5 % (about {round(0.05 * check['tested'])} would be expected by chance), and after Holm's "
+            f"correction "
+            f"for testing many at once {check['alarms']} fall below {show_probability(check['level'], 0)}. As a "
+            f"control, the "
+            "same dice were held against the law of the duel with the seats changed: "
+            f"{check['control_alarms']} alarms, so the check does notice a wrong rule."
+        )
+    return texts
+
+
+def _sources(pages: Pages) -> Block:
+    sources = pages.run.table("provenance")
+    counted = sources.group_by("table", "status", maintain_order=True).len()
+    rows = []
+    for name in counted["table"].unique(maintain_order=True).to_list():
+        by_status = dict(counted.filter(pl.col("table") == name).select("status", "len").iter_rows())
+        rows.append((name, *(str(by_status.get(word, 0)) for word in ("stated", "inferred", "assumed", "unknown"))))
+    return table(
+        ["Table", "Stated", "Inferred", "Assumed", "Unknown"],
+        rows,
+        "Where the values come from: printed in the rulebook, inferred from it, assumed by us, or nobody said.",
+    )

@@ -1,0 +1,108 @@
+"""What a run's sections share: names for people, the game's words, and small tables of means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import polars as pl
+
+from balance.analysis.run_folder import Run
+from balance.analysis.settings import Words
+from balance.report import HeatMap, literal
+from balance.report.numbers import show_fixed, show_points
+
+__all__ = ["Pages", "heat_map", "list_words", "show_tenths"]
+
+
+@dataclass(frozen=True)
+class Pages:
+    """A run and the names its pages use."""
+
+    run: Run
+
+    @cached_property
+    def words(self) -> Words:
+        """What things are called in this game."""
+        return self.run.settings.words
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Names for people of entrants, arms and groups, by id."""
+        names: dict[str, str] = {}
+        for ids, texts in (("entrant", "label"), ("arm", "arm_label"), ("group", "group_label")):
+            names |= dict(self.run.table("entrants").select(ids, texts).iter_rows())
+        return names
+
+    def name(self, entry: str) -> str:
+        """Return a plain name, for cells and labels."""
+        return self.labels.get(entry, entry.replace("_", " ").capitalize())
+
+    def marked(self, entry: str) -> str:
+        """Return a name for use inside marked text."""
+        return literal(self.name(entry))
+
+    def points(self, value: float) -> str:
+        """Return a cost in the game's words."""
+        return show_points(value, self.words.points)
+
+    def table(self, name: str) -> pl.DataFrame | None:
+        """Return a table of the run, or None where it is missing or empty."""
+        frame = self.run.table(name) if self.run.has(name) else None
+        return frame if frame is not None and frame.height else None
+
+
+def list_words(words: Sequence[str]) -> str:
+    """Return words as a sentence has them.
+
+    >>> list_words(["a", "b", "c"]), list_words(["a"])
+    ('a, b and c', 'a')
+    """
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def show_tenths(value: float) -> str:
+    """Return a signed number with one decimal, for costs in points.
+
+    >>> show_tenths(1.04), show_tenths(-0.04)
+    ('+1.0', '0.0')
+    """
+    text = show_fixed(value, 1)
+    return f"+{text}" if value >= 0.05 else text.lstrip("−") if value > -0.05 else text
+
+
+def heat_map(
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: Sequence[Sequence[float | None]],
+    texts: Sequence[Sequence[str]],
+    caption: str,
+    *,
+    titles: tuple[str, str],
+    signed: bool = False,
+    top: float | None = None,
+    legend: tuple[str, ...] = (),
+    note: str = "",
+) -> HeatMap:
+    """Return a heat map shaded by value: from 0 to the largest (or `top`), or around 1/2 if `signed`."""
+    known = [value for row in values for value in row if value is not None]
+    most = top or max(known, default=1.0) or 1.0
+
+    def shade(value: float | None) -> float | None:
+        if value is None:
+            return None
+        return max(-1.0, min(1.0, 2 * value - 1)) if signed else max(0.0, min(1.0, value / most))
+
+    return HeatMap(
+        row_labels=tuple(rows),
+        column_labels=tuple(columns),
+        cells=tuple(tuple(row) for row in texts),
+        shades=tuple(tuple(shade(value) for value in row) for row in values),
+        caption=caption,
+        palette="diverging" if signed else "sequential",
+        row_title=titles[0],
+        column_title=titles[1],
+        legend=legend,
+        note=note,
+    )
