@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -107,7 +108,7 @@ def main(arguments: Sequence[str]) -> int:
         say_errors([": ".join(str(part) for part in (error.filename, error.strerror or error) if part)])
         status = _stop_writing(WRONG_INPUT)
     except Exception as error:
-        status = _usage(error) if hasattr(error, "format_message") else _bug(error, settings)
+        status = _usage(error) if hasattr(error, "format_message") else _bug(error, settings, arguments)
     if status == INTERRUPTED_BY_TYPER:
         say_note("Interrupted; nothing was kept.")
         return PARTIAL
@@ -131,14 +132,14 @@ def _usage(error: Exception) -> int:
     return WRONG_INPUT
 
 
-def _bug(error: Exception, settings: Settings) -> int:
+def _bug(error: Exception, settings: Settings, arguments: Sequence[str]) -> int:
     if settings.debug:
         import traceback
 
         traceback.print_exception(error)
     say_note(f"Sorry, balance has a bug: {type(error).__name__}: {error}")
     tip = "Please report it with the command you ran" + ("." if settings.debug else " and what --debug shows:")
-    say_note(tip if settings.debug else f"{tip} balance --debug {' '.join(sys.argv[1:])}")
+    say_note(tip if settings.debug else f"{tip} balance --debug {shlex.join(arguments)}")
     return OUR_BUG
 
 

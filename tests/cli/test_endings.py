@@ -24,7 +24,7 @@ def test_a_bug_is_ours_and_says_how_to_report_it(balance: Command) -> None:
     done = balance("games")
     assert (done.status, done.out) == (101, "")
     assert "Sorry, balance has a bug: RuntimeError: no such luck" in done.err
-    assert "--debug" in done.err
+    assert "balance --debug games" in done.err
     assert "Traceback" not in done.err
 
 
