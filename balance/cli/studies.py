@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["report", "run"]
 
 FORMATS = ("html", "pdf")
+ALL_CORES = os.cpu_count() or 1
+"""How many processes a study uses if nobody says; the results do not depend on it."""
 
 
 def run(
@@ -27,7 +29,7 @@ def run(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Folder of the run; runs/STUDY without it.")
     ] = None,
-    jobs: options.Jobs = 1,
+    jobs: options.Jobs = ALL_CORES,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -57,7 +59,7 @@ def report(
     open_it: Annotated[
         bool, typer.Option("--open", help="Open the report when it is done.", show_default=False, metavar="")
     ] = False,
-    jobs: options.Jobs = 1,
+    jobs: options.Jobs = ALL_CORES,
     quiet: options.Quiet = False,
 ) -> None:
     """Write a report and print the paths of its files."""

@@ -73,6 +73,8 @@ def plot_lines(
     >>> plot_lines([Series("Nexus", (0, 1, 2), (1.0, 0.6, 0.2))], "actions", "standing", percent=True)[:4]
     '<svg'
     """
+    from matplotlib.ticker import MaxNLocator
+
     demand_data(len(series), "plot_lines")
     with styled():
         figure, axes = make_axes(3.5)
@@ -83,7 +85,7 @@ def plot_lines(
             _show_percent(axes)
         axes.margins(x=0.0)
         if all(isinstance(x, int) for line in series for x in line.x):
-            axes.xaxis.get_major_locator().set_params(integer=True)
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         _name_lines(figure, axes, series)
         return to_svg(figure)
 
