@@ -79,12 +79,10 @@ def _certainty(pages: Pages) -> str:
         f"Every duel was solved exactly; {show_count(check['trials'])} duels rolled die by die "
         f"{'agree with that' if not check['alarms'] else 'do NOT all agree with that'}."
     )
-    read = (
-        f" Reading an open question of the rules the other way would turn a verdict in {flips} cases." if flips else ""
-    )
+    turned = f" ({flips} other readings would turn one)" if flips else ""
     return (
         f"**How sure we are.** {agreed} A verdict is given only where it holds for other fields of opponents too "
-        f"(95 %, for all at once) and under every reading of the rules.{read}"
+        f"(95 %, for all at once) and under every reading of the rules{turned}; everything else is not yet known."
     )
 
 

@@ -11,12 +11,11 @@ from balance.report.document import Block, VerdictWord
 from balance.report.figures import plot_intervals
 from balance.report.numbers import (
     show_fixed,
-    show_interval,
     show_probability,
     show_probability_change,
     show_signed,
 )
-from balance.report.sections.words import Pages, show_tenths
+from balance.report.sections.words import Pages, show_ends, show_tenths
 
 __all__ = ["item_section", "price_section", "reading_section"]
 
@@ -52,7 +51,9 @@ def price_section(pages: Pages) -> Section | None:
         ),
     ]
     if cards is not None:
-        blocks += [_figure(pages, cards), _card_table(pages, cards)]
+        known = cards.drop_nulls(["excess_low", "excess_high"])
+        blocks += [_figure(pages, known)] if known.height > 1 else []
+        blocks.append(_card_table(pages, cards))
     blocks.append(_entrant_table(pages, prices))
     return Section("What is worth its points", "prices", tuple(blocks))
 
@@ -96,7 +97,7 @@ def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
             kind,
             (f"{cost:g}", cost),
             (show_tenths(excess), excess),
-            show_interval(low, high, show_tenths),
+            show_ends(low, high),
             verdict,
         )
         for label, kind, cost, excess, low, high, verdict in cards.sort("excess", descending=True)
@@ -121,7 +122,7 @@ def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
             (f"{cost:g}", cost),
             (show_probability(score), score),
             (show_fixed(fair, 1), fair),
-            show_interval(low, high, lambda x: show_fixed(x, 1)),
+            show_ends(low, high, lambda x: show_fixed(x, 1)),
             verdict,
         )
         for name, cost, score, fair, low, high, verdict in prices.sort("excess", descending=True)
@@ -155,7 +156,7 @@ def item_section(pages: Pages) -> Section | None:
             (_or_dash(dealt), dealt or 0.0),
             (_or_dash(taken), taken or 0.0),
             (show_tenths(points), points),
-            show_interval(low, high, show_tenths),
+            show_ends(low, high),
         )
         for item, n, score, dealt, taken, points, low, high in measured.select(
             "item",

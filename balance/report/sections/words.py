@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,9 +11,9 @@ import polars as pl
 from balance.analysis.run_folder import Run
 from balance.analysis.settings import Words
 from balance.report import HeatMap, literal
-from balance.report.numbers import show_fixed, show_points
+from balance.report.numbers import show_fixed, show_interval, show_points
 
-__all__ = ["Pages", "heat_map", "list_words", "show_tenths"]
+__all__ = ["Pages", "heat_map", "list_words", "show_ends", "show_tenths"]
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,15 @@ def show_tenths(value: float) -> str:
     """
     text = show_fixed(value, 1)
     return f"+{text}" if value >= 0.05 else text.lstrip("−") if value > -0.05 else text
+
+
+def show_ends(low: float | None, high: float | None, show: Callable[[float], str] = show_tenths) -> str:
+    """Return an interval, or a dash where so few are compared that there is none.
+
+    >>> show_ends(-1.0, 2.0), show_ends(None, None)
+    ('−1.0 to +2.0', '–')
+    """
+    return "–" if low is None or high is None else show_interval(low, high, show)
 
 
 def heat_map(

@@ -1,0 +1,62 @@
+"""The README is true: its commands run, its Python runs, its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+COMMANDS = [line[2:] for block in re.findall(r"```console\n(.*?)```", README, re.S) for line in block.splitlines()]
+LONG = ("balance report", "balance run", "balance compare")
+
+
+def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    words = shlex.split(command)
+    assert words[0] == "balance"
+    return subprocess.run(
+        [sys.executable, "-m", "balance", *words[1:]], cwd=folder, capture_output=True, text=True, check=False
+    )
+
+
+def test_there_are_commands_to_try() -> None:
+    assert len(COMMANDS) > 8
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all commands, in order: the later ones use what the earlier ones wrote."""
+    return tmp_path_factory.mktemp("reader")
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if not command.startswith(LONG)])
+def test_a_command_runs(command: str, folder: Path) -> None:
+    result = run(command, folder)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.strip()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", list(dict.fromkeys(command for command in COMMANDS if command.startswith(LONG))))
+def test_a_long_command_runs(command: str, tmp_path: Path) -> None:
+    assert run(command, tmp_path).returncode == 0
+
+
+def test_the_python_runs() -> None:
+    for block in re.findall(r"```python\n(.*?)```", README, re.S):
+        exec(compile(block, "README.md", "exec"), {})
+
+
+def test_links_lead_somewhere() -> None:
+    for link in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / link).exists(), link
+
+
+def test_make_targets_exist() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    assert set(re.findall(r"(?:`|^    )make ([a-z-]+)", README, re.M)) <= targets
