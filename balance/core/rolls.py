@@ -77,9 +77,12 @@ def count_successes(dice: IntArray, faces: int, success: Success, n_dice: IntArr
             shown |= dice == face
     else:
         shown = np.take_along_axis(flags, dice.astype(np.int64) - 1, axis=1)
-    if n_dice is not None:
-        shown = shown & (np.arange(dice.shape[1]) < np.asarray(n_dice)[..., None])
-    return np.asarray(shown.sum(axis=1, dtype=np.int16))
+    if n_dice is None:
+        return np.asarray(shown.sum(axis=1, dtype=np.int16))
+    counts = np.zeros(len(dice), np.int16)
+    for place in range(dice.shape[1]):
+        counts += shown[:, place] & (n_dice > np.int64(place))
+    return counts
 
 
 class RandomRolls:
