@@ -117,9 +117,9 @@ def card_prices(
     -------
     polars.DataFrame
         `card`, `label`, `table`, `cost_points`, `n_entrants` (that contain it), `excess`, `excess_low`, `excess_high`
-        (simultaneous over cards), `verdict`, `flips` (readings, by place, under which the verdict would differ) and
-        `explained` (share of the variance of excesses that cards explain, the same in each row). Empty unless ids have
-        several parts.
+        (simultaneous over cards), `verdict_as_read` (under the rules as they stand), `flips` (readings, by place, under
+        which it would differ), `verdict` ("not yet known" where there is any) and `explained` (share of the variance of
+        excesses that cards explain, the same in each row). Empty unless ids have several parts.
     """
     limit = Tolerance() if tolerance is None else tolerance
     schema: dict[str, pl.DataType | type[pl.DataType]] = {
@@ -129,7 +129,7 @@ def card_prices(
         "cost_points": pl.Float64,
     }
     schema |= {"n_entrants": pl.Int64, "excess": pl.Float64, "excess_low": pl.Float64, "excess_high": pl.Float64}
-    schema |= {"verdict": pl.String, "flips": pl.List(pl.Int64), "explained": pl.Float64}
+    schema |= {"verdict_as_read": pl.String, "flips": pl.List(pl.Int64), "verdict": pl.String, "explained": pl.Float64}
     if len(fit.draws) < 2 or not fit.trend.rises or all(group_of(name) == name for name in fit.names):
         return pl.DataFrame(schema=schema)
     others = fit.fair * np.exp(-shifts) if shifts is not None else np.empty((0, len(fit.names)))
@@ -157,8 +157,9 @@ def card_prices(
                 "excess": float(best[place]),
                 "excess_low": ends[0],
                 "excess_high": ends[1],
-                "verdict": verdict,
+                "verdict_as_read": verdict,
                 "flips": flips,
+                "verdict": "not yet known" if flips else verdict,
                 "explained": explained,
             }
         )

@@ -111,7 +111,8 @@ def item_table(
         `entrant`, `table`, `column`, `item`, `legal`; `score_gain` (mean score against the panel, weighted like the
         field), `points_gain` (its worth in points on the trend of prices), `damage_gain` (mean damage of one action
         over all targets) and `damage_taken_gain` (mean damage of one action of each attacker on it; below 0 protects).
-        Gains are null where taking it away is not legal or the game has no such number.
+        Gains are null where taking it away is not legal or the game has no such number; points are null where the trend
+        of prices does not rise with strength.
     """
     asker = as_asker(game)
     duels = _duel_gains(asker, items, fit, panel, changes)
@@ -134,7 +135,7 @@ def item_table(
 
 def _duel_gains(
     asker: Asker, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str]
-) -> list[tuple[float, float] | None]:
+) -> list[tuple[float, float | None] | None]:
     """Return (score gained, points gained) by each item, None where it cannot be taken away."""
     asks = []
     for item in items:
@@ -145,7 +146,7 @@ def _duel_gains(
                 asks.append(Ask("duel", opponent, item.entrant, _join(changes, extra[1]), "a"))
     rows = asker(asks, measure_duel, "abilities and effects", skip_illegal=True)
     per_item = 4 * len(panel.names)
-    gains: list[tuple[float, float] | None] = []
+    gains: list[tuple[float, float | None] | None] = []
     for start in range(0, len(rows), per_item):
         mine = [row["p_a"] + row["p_draw"] / 2 for row in rows[start : start + per_item] if row is not None]
         gains.append(_one_gain(np.array(mine), fit, panel) if len(mine) == per_item else None)
@@ -156,7 +157,7 @@ def _join(changes: Sequence[str], extra: str) -> tuple[str, ...]:
     return (*changes, extra) if extra else tuple(changes)
 
 
-def _one_gain(scores: FloatArray, fit: PriceFit, panel: Panel) -> tuple[float, float]:
+def _one_gain(scores: FloatArray, fit: PriceFit, panel: Panel) -> tuple[float, float | None]:
     grid = scores.reshape(len(panel.names), 2, 2)
     first, second = grid[:, :, 0].T, 1.0 - grid[:, :, 1].T
     mean = ((first + second) / 2) @ panel.weights
@@ -164,7 +165,7 @@ def _one_gain(scores: FloatArray, fit: PriceFit, panel: Panel) -> tuple[float, f
     ladder = fit.strengths
     theta = strengths_against(first, second, ladder.theta[panel.places], ladder.first_mover, counts)
     worth = fit.trend.fair(theta[0])
-    return float(mean[0] - mean[1]), float(worth[0] - worth[1])
+    return float(mean[0] - mean[1]), float(worth[0] - worth[1]) if fit.trend.rises else None
 
 
 @dataclass(frozen=True)

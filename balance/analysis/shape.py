@@ -105,4 +105,4 @@ def mean_advantage(advantages: pl.DataFrame) -> dict[str, float]:
     """
     values: Sequence[float] = advantages["advantage"].to_list()
     low, high = min(values), max(values)
-    return {"mean": round(float(np.mean(values)), 12), "least": low, "largest": high}
+    return {"mean": round(float(np.mean(values)), 12), "least": round(low, 12), "largest": round(high, 12)}

@@ -121,8 +121,13 @@ def kill_table(
     return _frame(
         ("attacker", "target"),
         pairs,
-        [empty if pair in harmless else row for pair, row in zip(pairs, rows, strict=True)],
+        [empty if pair in harmless and _at_once(row) else row for pair, row in zip(pairs, rows, strict=True)],
     )
+
+
+def _at_once(row: Mapping[str, float] | None) -> bool:
+    """Whether every kill is told to take one action, as it is where an attacker that cannot hurt gives up."""
+    return row is not None and row["p_within_1"] > 1 - 1e-12
 
 
 def survival_table(
@@ -140,12 +145,17 @@ def survival_table(
     harmless = _harmless(asker, pairs, changes)
     curves = asker([Ask("kill", *pair, tuple(changes)) for pair in pairs], measure_survival, "survival")
     rows = [
-        {"attacker": one, "target": other, "actions": n, "p_stands": 1.0 if (one, other) in harmless else p}
+        {"attacker": one, "target": other, "actions": n, "p_stands": p}
         for (one, other), curve in zip(pairs, curves, strict=True)
-        for n, p in enumerate(curve or ())
+        for n, p in enumerate(_never(curve or []) if (one, other) in harmless else curve or [])
     ]
     schema = {"attacker": pl.String, "target": pl.String, "actions": pl.Int64, "p_stands": pl.Float64}
     return pl.DataFrame(rows, schema=schema)
+
+
+def _never(curve: list[float]) -> list[float]:
+    """Return the curve of a target that never falls, where the attacker gave up after one action."""
+    return [1.0] * len(curve) if curve[1:2] and curve[1] < 1e-12 else curve
 
 
 def duel_table(
@@ -288,7 +298,7 @@ def _pairs(asker: Asker, attackers: Sequence[str] | None, targets: Sequence[str]
 
 
 def _harmless(asker: Asker, pairs: Sequence[tuple[str, str]], changes: Sequence[str]) -> set[tuple[str, str]]:
-    """Return the pairs in which no action can do anything at all, so that asking for a kill makes no sense."""
+    """Return the pairs in which the first action can do nothing: for want of damage, or because a shield is up."""
     if "attack" not in asker.loaded.game.rungs:
         return set()
     able = asker([Ask("attack", *pair, tuple(changes)) for pair in pairs], measure_can_hurt, "attacks")
