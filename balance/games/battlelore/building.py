@@ -1,0 +1,141 @@
+"""From two units in their places to a strike: dice, what hits, morale, powers, under the readings in force."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from balance.catalogue import Catalogue
+from balance.games.battlelore.dice import HELMETS, Ground, dice_count, strike_die, swords_that_hit
+from balance.games.battlelore.encounter import Encounter
+from balance.games.battlelore.morale import flags_it_may_ignore
+from balance.games.battlelore.powers import Policy, Powers
+from balance.games.battlelore.ruleset import BattleLoreRules, Constants
+from balance.games.battlelore.sides import Fighter
+from balance.games.battlelore.strike import Strike, Target
+from balance.games.battlelore.tables import constants_of, rules_of
+
+__all__ = ["Post", "Referee"]
+
+
+@dataclass(frozen=True)
+class Post:
+    """A unit in its place, with its owner's choices.
+
+    Attributes
+    ----------
+    fighter, figures, ground
+        Who, at what strength, where.
+    supported, cards
+        Whether it is supported, and further flags it may ignore.
+    free_hexes, blockers
+        Hexes open behind it; figures of each unit that blocks a creature.
+    moved, extra_dice
+        Whether it moved before battle, and dice from cards.
+    most_ignored, policy
+        Flags it ignores at most (None: all it may), and what it does with Lore faces.
+    webbed, poisoned, stored
+        Its condition before the fight.
+    """
+
+    fighter: Fighter
+    figures: int
+    ground: Ground = field(default_factory=Ground)
+    supported: bool = False
+    cards: int = 0
+    free_hexes: int = 99
+    blockers: tuple[int, ...] = ()
+    moved: bool = False
+    extra_dice: int = 0
+    most_ignored: int | None = None
+    policy: Policy = "chalice"
+    webbed: bool = False
+    poisoned: bool = False
+    stored: int = 0
+
+
+@dataclass(frozen=True)
+class Referee:
+    """The rules in force for one question."""
+
+    rules: BattleLoreRules
+    constants: Constants
+    lore_adventure: bool
+
+    @classmethod
+    def of(cls, catalogue: Catalogue, rules: BattleLoreRules | None, adventure: str) -> Referee:
+        """Return the referee of a catalogue, with other readings if given."""
+        return cls(rules or rules_of(catalogue), constants_of(catalogue), adventure == "lore")
+
+    def powers(self, post: Post) -> Powers:
+        """Return the powers of a unit and what its owner does with them."""
+        costs = {power: getattr(self.constants.lore, power) for power in post.fighter.unit.powers}
+        most = max(costs.values(), default=0)
+        policy = post.policy if self.lore_adventure else "chalice"
+        return Powers(policy, costs.get("web", 0), costs.get("poison", 0), most)
+
+    def bold(self, post: Post, *, supported: bool | None = None) -> int:
+        """Return how many flags a unit may ignore, as it stands or with other support."""
+        support = post.supported if supported is None else supported
+        morale = self.constants.morale
+        return flags_it_may_ignore(post.fighter, post.ground, support, post.cards, self.rules, morale)
+
+    def strike(self, attacker: Post, target: Post, melee: bool = True) -> Strike:
+        """Return the attack of one unit on another."""
+        rules, unit, hit = self.rules, attacker.fighter.unit, target.fighter.unit
+        extra, ground = attacker.extra_dice, attacker.ground
+        swords = swords_that_hit(attacker.fighter, hit.kind, melee, rules)
+        return Strike(
+            die=strike_die(self.constants.die.faces, hit.colour, swords),
+            n_dice=dice_count(attacker.fighter, rules, ground, target.ground, moved=attacker.moved, extra=extra),
+            melee=melee,
+            target=self.target(target),
+            powers=self.powers(attacker) if unit.powers else Powers(),
+            lore_adventure=self.lore_adventure,
+            creature_reward=self.constants.lore.creature_kill,
+            poison_collects=rules.poison_lore == "collected",
+            bold_in_web=rules.webbed_flags == "taken_hit",
+            clears_way=rules.trample_clears_way,
+            tramples_attacker=rules.trample == "all_adjacent",
+        )
+
+    def target(self, post: Post) -> Target:
+        """Return a unit as the target of an attack."""
+        unit, race, creature = post.fighter.unit, post.fighter.race, post.fighter.is_creature
+        return Target(
+            helmet=HELMETS[unit.colour],
+            bold=self.bold(post),
+            supported_bold=self.bold(post, supported=True),
+            hexes_per_flag=unit.hexes_per_flag if creature else unit.hexes_per_flag * race.hexes_per_flag,
+            free_hexes=post.free_hexes,
+            creature=creature,
+            panics=not creature and race.panics,
+            most_ignored=post.most_ignored,
+            blockers=post.blockers,
+        )
+
+    def encounter(self, by: str, attacker: Post, on: str, target: Post, melee: bool = True) -> Encounter:
+        """Return the strike between two units named in a trial's state, with the conditions it may meet."""
+        powers = self.powers(attacker)
+        active = powers.policy != "chalice" and powers.most_stored > 0
+        spans = {
+            "stored": powers.most_stored + 1 if active else 0,
+            "webbed": 2 if target.webbed or (active and powers.web and "web" in powers.policy) else 0,
+            "poisoned": 2 if target.poisoned or (active and powers.poison and "poison" in powers.policy) else 0,
+            "figures": target.fighter.unit.figures + 1 if active and not target.fighter.is_creature else 0,
+        }
+        varies = tuple((name, span) for name, span in spans.items() if span)
+        return Encounter(self.strike(attacker, target, melee), by, on, varies)
+
+    def may_battle_back(self, post: Post) -> bool:
+        """Return whether a unit is Bold where it stands, and so may battle back (BL-POST-10)."""
+        return self.bold(post) > 0
+
+
+def start_of(encounters: tuple[Encounter, ...], posts: dict[str, Post]) -> dict[str, int]:
+    """Return the state columns that a fight begins with: figures of each unit, and the conditions that can change."""
+    start = {f"{name}_figures": post.figures for name, post in posts.items()}
+    for encounter in encounters:
+        for condition, _ in encounter.varies:
+            owner = encounter.by if condition == "stored" else encounter.on
+            start[encounter.column(condition)] = int(getattr(posts[owner], condition))
+    return start

@@ -1,0 +1,256 @@
+"""A whole combat: the attack, its retreat, then a battle back or a bonus melee attack (the ledger's one combat).
+
+A combat is a list of *clashes*, strikes that happen if the ones before them allow it:
+
+1. the attack of `a` on its target `t`;
+2. `t` battles back, if it is alive, never left its hex, is Bold and not webbed (BL-POST-10 to BL-POST-14);
+3. else `a` gains ground, and if it is mounted and its owner wishes, makes a bonus melee attack from the hex just
+   vacated or the one beyond, on `t` or on another enemy `u` (BL-POST-03 to BL-POST-09);
+4. whose target may battle back in turn (BL-Q13).
+
+Each clash is two steps of the process, the roll and the retreat. In the state, `a_`, `t_` and `u_` begin the columns of
+the three units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from balance.core.process import BoolArray, Process, State
+from balance.core.rolls import Rolls
+from balance.games.battlelore.encounter import Encounter
+from balance.games.battlelore.strike import flee, roll, suffer
+from balance.pmf.arrays import IntArray
+
+__all__ = ["ATTACK_COLUMNS", "COMBAT_COLUMNS", "Clash", "Combat", "attack_process", "combat_process"]
+
+ATTACK_COLUMNS: Mapping[str, str] = {
+    "hits": "hits rolled (against a creature: dice to re-roll)",
+    "flags": "retreat flags rolled",
+    "lore": "Lore faces rolled",
+    "figures_lost": "figures the target loses to hits",
+}
+"""What one attack reports."""
+
+COMBAT_COLUMNS: Mapping[str, str] = {
+    "hits": "hits of the attack (against a creature: dice to re-roll)",
+    "flags": "retreat flags rolled in the attack",
+    "lore": "Lore faces rolled in the attack",
+    "figures_lost": "figures the target lost: hits, blocked hexes, panic, a bonus attack on it",
+    "eliminated": "1 if the target lost its last figure",
+    "hexes_retreated": "hexes the target retreated from the attack",
+    "vacated": "1 if the attack left the target's hex empty",
+    "battle_back": "1 if the target battled back",
+    "attacker_figures_lost": "figures the attacker lost",
+    "attacker_eliminated": "1 if the attacker lost its last figure",
+    "attacker_hexes_retreated": "hexes the attacker was driven back",
+    "attacker_banners": "victory banners of the attacker's side",
+    "defender_banners": "victory banners of the defender's side",
+    "gained_ground": "1 if the attacker moved into the target's hex",
+    "bonus_melee": "1 if the attacker made a bonus melee attack",
+    "bonus_figures_lost": "figures the target of the bonus attack lost to it",
+    "lore_gained": "Lore to the attacker's chalice, less what it paid",
+    "defender_lore_gained": "Lore to the defender's chalice",
+    "stored_lore": "Lore stored beside an attacking creature in the end",
+    "webbed": "1 if the target is webbed in the end",
+    "poisoned": "1 if the target is poisoned in the end",
+    "trampled": "figures lost by units that a creature trampled",
+}
+"""What a whole combat reports."""
+
+
+@dataclass(frozen=True)
+class Clash:
+    """A strike of a combat, and when it happens.
+
+    Attributes
+    ----------
+    name
+        What its dice are called: "attack", "battle back", "bonus", "bonus back".
+    when
+        state -> bool[n]: in which trials it happens, asked when the clashes before it are done.
+    """
+
+    name: str
+    encounter: Encounter
+    when: Callable[[State], BoolArray]
+
+
+@dataclass(frozen=True)
+class Combat:
+    """A combat, ready to be played.
+
+    Attributes
+    ----------
+    clashes
+        In order.
+    start
+        Value of each unit's state columns at the beginning.
+    follows_up
+        Whether the attacker moves into the target's hex when it is vacated.
+    n_blockers, blocker_figures
+        Units a creature may trample.
+    paid, stored
+        Lore the attacker paid before, and Lore stored beside it where its owner leaves that alone.
+    """
+
+    clashes: tuple[Clash, ...]
+    start: Mapping[str, int]
+    follows_up: bool
+    n_blockers: int = 0
+    blocker_figures: int = 0
+    paid: int = 0
+    stored: int = 0
+
+
+def attack_process(encounter: Encounter, start: Mapping[str, int]) -> Process:
+    """Return one attack as a process with the columns of `ATTACK_COLUMNS`."""
+    columns = dict.fromkeys(ATTACK_COLUMNS, 0)
+
+    def step(state: State, rolls: Rolls) -> State:
+        blow = roll(encounter.strike, encounter.condition(state), rolls, "attack")
+        lost = np.minimum(blow["wounds"], state["t_figures"])
+        return {**state, "hits": blow["hits"], "flags": blow["flags"], "lore": blow["lore"], "figures_lost": lost}
+
+    return Process({**columns, **start}, (step,), _never, _attack_outcome, max_steps=1)
+
+
+def _never(state: State) -> BoolArray:
+    return np.zeros(len(state["hits"]), bool)
+
+
+def _attack_outcome(state: State, steps: IntArray) -> State:
+    return {name: state[name] for name in ATTACK_COLUMNS}
+
+
+PROGRESS = (
+    "hits",
+    "flags",
+    "lore",
+    "wounds",
+    "pending",
+    "striking",
+    "ignored",
+    "held",
+    "travelled",
+    "trampled",
+    "done",
+)
+TALLIES = (
+    "a_travelled",
+    "battled_back",
+    "bonus",
+    "bonus_held",
+    "bonus_ignored",
+    "bonus_lost",
+    "a_lore",
+    "t_lore",
+    "u_lore",
+)
+
+
+def combat_process(combat: Combat) -> Process:
+    """Return a whole combat as a process with the columns of `COMBAT_COLUMNS`."""
+    start = {**dict.fromkeys((*PROGRESS, *TALLIES), 0), **combat.start, "a_lore": -combat.paid}
+    steps = [
+        step
+        for number, clash in enumerate(combat.clashes)
+        for step in (partial(_roll_step, clash), partial(_flee_step, clash, combat.clashes[number + 1 :]))
+    ]
+    return Process(start, tuple(steps), _done, partial(_combat_outcome, combat), max_steps=len(steps))
+
+
+def _done(state: State) -> BoolArray:
+    return state["done"] > 0
+
+
+def _roll_step(clash: Clash, state: State, rolls: Rolls) -> State:
+    encounter = clash.encounter
+    struck = clash.when(state)
+    blow = roll(encounter.strike, encounter.condition(state), rolls, clash.name)
+    figures, lore = state[f"{encounter.on}_figures"], f"{encounter.by}_lore"
+    after = {
+        **state,
+        **encounter.changed(state, blow, struck),
+        "wounds": np.minimum(blow["wounds"], figures) * struck,
+        "pending": blow["pending"] * (struck & (blow["wounds"] < figures)),
+        "striking": struck.astype(np.int16),
+        lore: state[lore] + blow["gained"] * struck,
+    }
+    return after | {name: blow[name] for name in ("hits", "flags", "lore") if clash.name == "attack"}
+
+
+def _flee_step(clash: Clash, later: tuple[Clash, ...], state: State, rolls: Rolls) -> State:
+    encounter, struck = clash.encounter, state["striking"] > 0
+    figures, lore = f"{encounter.on}_figures", f"{encounter.by}_lore"
+    flight = flee(encounter.strike, state["pending"], encounter.condition(state), rolls, clash.name)
+    left = suffer(state[figures], state, flight, struck)
+    flees = struck & (state["wounds"] < state[figures])
+    after = {
+        **state,
+        **_kept(clash, state, flight, left, struck, flees),
+        figures: left["figures"],
+        lore: state[lore] + flight["gained"] * flees,
+        **dict.fromkeys(("wounds", "pending", "striking"), np.zeros_like(state["striking"])),
+    }
+    more = np.zeros(len(struck), bool)
+    for coming in later:
+        more |= coming.when(after)
+    after["done"] = (~more).astype(np.int16)
+    return after
+
+
+def _kept(clash: Clash, state: State, flight: State, left: State, struck: BoolArray, flees: BoolArray) -> State:
+    """Return what a clash leaves behind besides figures and Lore."""
+    if clash.name == "attack":
+        shoved = np.maximum(state["a_figures"] - flight["shoved"] * flees, 0)
+        told = {"held": left["held"], "travelled": left["travelled"], "ignored": flight["ignored"] * flees}
+        return {**told, "trampled": flight["trampled"] * flees, "a_figures": shoved}
+    if clash.name == "bonus":
+        lost = state[f"{clash.encounter.on}_figures"] - left["figures"]
+        seen = {"bonus": struck, "bonus_held": left["held"], "bonus_ignored": flight["ignored"], "bonus_lost": lost}
+        return {name: np.where(struck, value, state[name]).astype(np.int16) for name, value in seen.items()}
+    done = {"battled_back": struck} if clash.name == "battle back" else {"bonus_held": state["bonus_held"] * ~struck}
+    moved = np.where(struck, left["travelled"], state["a_travelled"])
+    return {name: values.astype(np.int16) for name, values in {**done, "a_travelled": moved}.items()}
+
+
+def _combat_outcome(combat: Combat, state: State, steps: IntArray) -> State:
+    start, none = combat.start, np.zeros_like(state["hits"])
+    a_left, t_left, u_left = state["a_figures"], state["t_figures"], state.get("u_figures")
+    trampled = np.minimum(state["trampled"], combat.blocker_figures) * combat.n_blockers
+    crushed = (trampled > 0) * combat.n_blockers * (state["trampled"] >= combat.blocker_figures)
+    vacated = 1 - state["held"]
+    return {
+        "hits": state["hits"],
+        "flags": state["flags"],
+        "lore": state["lore"],
+        "figures_lost": start["t_figures"] - t_left,
+        "eliminated": (t_left == 0).astype(np.int16),
+        "hexes_retreated": state["travelled"],
+        "vacated": vacated,
+        "battle_back": state["battled_back"],
+        "attacker_figures_lost": start["a_figures"] - a_left,
+        "attacker_eliminated": (a_left == 0).astype(np.int16),
+        "attacker_hexes_retreated": state["a_travelled"],
+        "attacker_banners": (t_left == 0) + (none if u_left is None else (u_left == 0)) + crushed,
+        "defender_banners": (a_left == 0).astype(np.int16),
+        "gained_ground": vacated * np.int16(combat.follows_up) * _stood(state),
+        "bonus_melee": state["bonus"],
+        "bonus_figures_lost": state["bonus_lost"],
+        "lore_gained": state["a_lore"],
+        "defender_lore_gained": state["t_lore"] + state["u_lore"],
+        "stored_lore": state.get("a_stored", none + np.int16(combat.stored)),
+        "webbed": state.get("t_webbed", none),
+        "poisoned": state.get("t_poisoned", none),
+        "trampled": trampled,
+    }
+
+
+def _stood(state: State) -> IntArray:
+    """Return 1 where the attacker was alive when the hex was vacated: only trampling can have killed it before."""
+    return np.asarray((state["a_figures"] > 0) | (state["bonus"] > 0), np.int16)

@@ -1,0 +1,102 @@
+"""How many dice, and what they count: BL-DICE, BL-HIT, BL-WPN and the caps of BL-TER and BL-LMK.
+
+The order is the rulebook's (BL-DICE-02): the colour's dice, the weapon's change after a move, the lowest cap of the
+terrains of both hexes, then extra dice, which no cap limits. Figures lost change nothing (BL-DICE-03).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from balance.core.symbols import SymbolDie
+from balance.games.battlelore.ruleset import BattleLoreRules
+from balance.games.battlelore.sides import Fighter
+from balance.games.battlelore.tables import Swords, Terrain
+
+__all__ = ["HELMETS", "Ground", "base_dice", "dice_count", "strike_die", "swords_that_hit"]
+
+HELMETS = {"green": "G", "blue": "B", "red": "R"}
+SWORD, FLAG, LORE = "S", "F", "L"
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The terrains of one hex; two in one hex are a combination, as of a rampart on a hill (BL-TER-07)."""
+
+    terrains: tuple[Terrain, ...] = ()
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Their ids."""
+        return frozenset(terrain.id for terrain in self.terrains)
+
+    def caps_out(self) -> list[int]:
+        """Return the limits on base dice of a unit battling from here."""
+        return [terrain.cap_out for terrain in self.terrains if terrain.cap_out is not None]
+
+    def caps_in(self, attacker: Ground) -> list[int]:
+        """Return the limits on base dice of a unit attacking into here from `attacker`."""
+        return [
+            terrain.cap_in
+            for terrain in self.terrains
+            if terrain.cap_in is not None and (terrain.cap_in_level or terrain.id not in attacker.ids)
+        ]
+
+    def bold(self, creature: bool) -> int:
+        """Return how many flags an occupant may ignore for being here; structures do nothing for creatures."""
+        return max((t.bold for t in self.terrains if not (creature and t.structure)), default=0)
+
+
+def base_dice(fighter: Fighter, moved: bool, rules: BattleLoreRules) -> int:
+    """Return the dice of a unit and its weapon, after a move or not, before terrain."""
+    dice, rule = fighter.unit.dice, fighter.weapon.after_moving
+    if not moved or rule == "full":
+        return dice
+    if rule == "bow" and rules.bow_after_moving == "to_one":
+        return min(dice, 1)
+    return max(dice - (rule == "bow" or rules.crossbow_after_moving == "one_fewer"), 0)
+
+
+def dice_count(
+    fighter: Fighter,
+    rules: BattleLoreRules,
+    here: Ground = Ground(),
+    there: Ground = Ground(),
+    *,
+    moved: bool = False,
+    extra: int = 0,
+) -> int:
+    """Return how many dice a unit rolls from the hex `here` against a unit in the hex `there`; never below 0."""
+    return max(0, _capped(base_dice(fighter, moved, rules), [*here.caps_out(), *there.caps_in(here)]) + extra)
+
+
+def _capped(dice: int, caps: Iterable[int]) -> int:
+    return min([dice, *caps])
+
+
+def swords_that_hit(fighter: Fighter, target_kind: str, melee: bool, rules: BattleLoreRules) -> Swords:
+    """Return which bonus strikes hit: all, all but one, or none (BL-WPN-01 to BL-WPN-04)."""
+    weapon = fighter.weapon
+    if melee and not weapon.swords_point_blank:
+        return "none"
+    if target_kind == "foot":
+        return weapon.swords_vs_foot
+    if target_kind == "creature" and weapon.swords_vs_mounted == "all_but_one":
+        return rules.short_sword_vs_creature
+    return weapon.swords_vs_mounted
+
+
+def strike_die(faces: Sequence[str], colour: str, swords: Swords) -> SymbolDie:
+    """Return the battle die as it counts against a target: faces that do the same are one class.
+
+    Symbols are `hits` (or `hits` and `swords`, where one sword is ignored), `flags` and `lore`.
+
+    >>> [symbol for symbol, _ in strike_die("GBRSFL", "blue", "all_but_one").symbols]
+    ['hits', 'flags', 'lore', 'swords']
+    """
+    helmet = HELMETS[colour]
+    hits = [helmet, SWORD] if swords == "all" else [helmet]
+    symbols = {"hits": hits, "flags": [FLAG], "lore": [LORE]} | ({"swords": [SWORD]} if swords == "all_but_one" else {})
+    shown = {symbol: tuple(face for face in names if face in faces) for symbol, names in symbols.items()}
+    return SymbolDie(tuple(faces), tuple(shown.items()))

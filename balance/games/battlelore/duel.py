@@ -1,0 +1,158 @@
+"""Two units in melee take turns until one is eliminated or leaves its hex (ledger level B+).
+
+The unit whose turn it is attacks; the other battles back if it may (BL-POST-10). A webbed unit is freed at the start of
+its turn, for its price, and then attacks (BL-CRE-16). Whoever stands when the other is gone has won; nobody pursues.
+A duel has one process, or two where either side may go first; each turn is one step, or two with a battle back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from balance.core.process import BoolArray, Process, State
+from balance.core.rolls import Rolls
+from balance.games.battlelore.encounter import Encounter, Resolver
+from balance.games.battlelore.strike import suffer
+from balance.pmf.arrays import IntArray
+
+__all__ = ["DUEL_COLUMNS", "LONGEST_TURNS", "Duel", "Duellist", "duel_processes"]
+
+LONGEST_TURNS = 20_000
+"""Turns after which a duel without a limit is called a draw."""
+ORDERS = {"a": ("ab",), "b": ("ba",), "random": ("ab", "ba")}
+
+DUEL_COLUMNS: Mapping[str, str] = {
+    "winner": "0 draw, 1 side a, 2 side b",
+    "turns": "player turns begun",
+    "a_figures": "figures side a has left",
+    "b_figures": "figures side b has left",
+    "a_left": "1 if side a was driven from its hex",
+    "b_left": "1 if side b was driven from its hex",
+}
+"""What a duel reports."""
+
+
+@dataclass(frozen=True)
+class Duellist:
+    """One side of a duel.
+
+    Attributes
+    ----------
+    encounter
+        Its strike on the other side.
+    battles_back
+        Whether it may battle back while it holds its hex.
+    """
+
+    encounter: Encounter
+    battles_back: bool
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A duel, ready to be played.
+
+    Attributes
+    ----------
+    a, b
+        The two sides.
+    start
+        State columns at the beginning.
+    first
+        "a", "b" or "random".
+    turn_limit
+        Turns to play, 0 for no limit.
+    back_needs_flag
+        Whether a battle back needs an ignored flag (BL-Q12, the other reading).
+    """
+
+    a: Duellist
+    b: Duellist
+    start: Mapping[str, int]
+    first: str = "random"
+    turn_limit: int = 0
+    back_needs_flag: bool = False
+
+
+def duel_processes(duel: Duel, resolve: Resolver) -> tuple[Process, ...]:
+    """Return the duel as processes, all equally likely: one, or one for each side going first."""
+    return tuple(_process(duel, resolve, order) for order in ORDERS[duel.first])
+
+
+def _process(duel: Duel, resolve: Resolver, order: str) -> Process:
+    sides = {"a": duel.a, "b": duel.b}
+    turns = [_turn(duel, resolve, sides, order[0], order[1]), _turn(duel, resolve, sides, order[1], order[0])]
+    harmless = duel.a.encounter.strike.n_dice == duel.b.encounter.strike.n_dice == 0
+    limit = duel.turn_limit or (2 if harmless else LONGEST_TURNS)
+    lengths = (len(turns[0]), len(turns[1]))
+    return Process(
+        start={**duel.start, "a_left": 0, "b_left": 0, "back": 0},
+        steps=tuple(turns[0] + turns[1]),
+        over=_decided,
+        outcome=partial(_duel_outcome, lengths),
+        max_steps=limit // 2 * sum(lengths) + limit % 2 * lengths[0],
+    )
+
+
+def _turn(duel: Duel, resolve: Resolver, sides: Mapping[str, Duellist], me: str, foe: str) -> list[partial[State]]:
+    """Return the steps of one turn: the attack, and the battle back where there can be one."""
+    attack = partial(_attack, duel.back_needs_flag, resolve, sides[me], sides[foe].battles_back, me, foe)
+    back = partial(_battle_back, resolve, sides[foe], foe, me)
+    return [attack, back] if sides[foe].battles_back else [attack]
+
+
+def _attack(
+    needs_flag: bool,
+    resolve: Resolver,
+    me: Duellist,
+    foe_is_bold: bool,
+    name: str,
+    foe: str,
+    state: State,
+    rolls: Rolls,
+) -> State:
+    everyone = np.ones(len(state["back"]), bool)
+    whole = resolve(me.encounter, state, rolls, f"{name} attack")
+    left = suffer(state[f"{foe}_figures"], whole, whole, everyone)
+    after = {**state, **me.encounter.changed(state, whole, everyone)}
+    if f"{name}_webbed" in state:
+        after[f"{name}_webbed"] = np.zeros_like(state["back"])
+    back = left["held"] * np.int16(foe_is_bold)
+    if f"{foe}_webbed" in state:
+        back = back * (1 - after[f"{foe}_webbed"])
+    if needs_flag:
+        back = back * (whole["ignored"] > 0)
+    gone = (left["travelled"] > 0).astype(np.int16)
+    return {**after, f"{foe}_figures": left["figures"], f"{foe}_left": gone, "back": back}
+
+
+def _battle_back(resolve: Resolver, me: Duellist, name: str, foe: str, state: State, rolls: Rolls) -> State:
+    struck = state["back"] > 0
+    whole = resolve(me.encounter, state, rolls, f"{name} back")
+    left = suffer(state[f"{foe}_figures"], whole, whole, struck)
+    changed = me.encounter.changed(state, whole, struck)
+    gone = (left["travelled"] > 0).astype(np.int16)
+    return {**state, **changed, f"{foe}_figures": left["figures"], f"{foe}_left": gone, "back": np.zeros_like(gone)}
+
+
+def _decided(state: State) -> BoolArray:
+    standing: BoolArray = (state["a_figures"] > 0) & (state["b_figures"] > 0)
+    return ~standing | (state["a_left"] > 0) | (state["b_left"] > 0)
+
+
+def _duel_outcome(lengths: tuple[int, int], state: State, steps: IntArray) -> State:
+    a_stands = (state["a_figures"] > 0) & (state["a_left"] == 0)
+    b_stands = (state["b_figures"] > 0) & (state["b_left"] == 0)
+    rounds, rest = np.divmod(steps - 1, sum(lengths))
+    return {
+        "winner": np.where(a_stands & b_stands, 0, np.where(a_stands, 1, 2)).astype(np.int16),
+        "turns": 2 * rounds + (rest >= lengths[0]) + 1,
+        "a_figures": state["a_figures"],
+        "b_figures": state["b_figures"],
+        "a_left": state["a_left"],
+        "b_left": state["b_left"],
+    }

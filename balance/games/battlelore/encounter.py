@@ -1,0 +1,122 @@
+"""A strike between two named units of a trial, rolled in full or drawn whole from its exact law.
+
+The law of a strike is listed once for each condition of the two units that the fight can come to; after that one 16-bit
+random number draws dice, retreat and panic together. That is the compiled lane of fights that go on for many strikes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.core.enumeration import exact_law
+from balance.core.laws import LawStack
+from balance.core.process import BoolArray, Process, State
+from balance.core.rolls import Rolls
+from balance.games.battlelore.strike import Strike, flee, roll
+from balance.pmf import Pmf
+from balance.pmf.arrays import IntArray
+
+__all__ = ["RESOLVERS", "WHOLE", "Encounter", "Resolver", "draw_strike", "roll_strike", "strike_law"]
+
+WHOLE = ("wounds", "losses", "travelled", "ignored", "gained", "stored", "webbed", "poisoned")
+"""Columns of a whole strike; losses and travelled hold if the target survives its hits."""
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """Who strikes whom.
+
+    Attributes
+    ----------
+    strike
+        What is fixed.
+    by, on
+        First words of the state columns of the two units.
+    varies
+        Which conditions of the two can change in this fight, with how many values each has, from 0: `stored` (of the
+        striker), `webbed`, `poisoned`, `supported`, `figures` (of the target).
+    """
+
+    strike: Strike
+    by: str
+    on: str
+    varies: tuple[tuple[str, int], ...] = ()
+
+    def column(self, condition: str) -> str:
+        """Return the state column of a condition."""
+        return f"{self.by if condition == 'stored' else self.on}_{condition}"
+
+    def condition(self, state: State) -> State:
+        """Return the condition of the two units in each trial, as `roll` and `flee` want it."""
+        return {name: state[self.column(name)] for name, _ in self.varies}
+
+    def changed(self, state: State, after: State, struck: BoolArray) -> State:
+        """Return the state columns of the conditions that a strike itself changes, after it."""
+        names = [name for name, _ in self.varies if name in ("stored", "webbed", "poisoned")]
+        places = {name: self.column(name) for name in names}
+        return {place: np.where(struck, after[name], state[place]).astype(np.int16) for name, place in places.items()}
+
+
+Resolver: TypeAlias = Callable[[Encounter, State, Rolls, str], State]
+
+
+def roll_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> State:
+    """Roll a whole strike for each trial and return its columns, `WHOLE`."""
+    strike, condition = encounter.strike, encounter.condition(state)
+    blow = roll(strike, condition, rolls, name)
+    return _whole(strike, blow, flee(strike, blow["pending"], condition, rolls, name))
+
+
+def draw_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> State:
+    """Draw a whole strike for each trial from its law: the same columns and the same law as `roll_strike`, faster."""
+    which: IntArray | int = 0
+    for condition, span in encounter.varies:
+        which = which * np.int32(span) + state[encounter.column(condition)]
+    return rolls.draw(_laws(encounter.strike, encounter.varies), which, f"{name} strike")
+
+
+RESOLVERS: dict[str, Resolver] = {"literal": roll_strike, "compiled": draw_strike}
+
+
+def _whole(strike: Strike, blow: State, flight: State) -> State:
+    alive = 1 - blow["wounds"] if strike.target.creature else 1
+    columns = {**blow, **flight, "gained": blow["gained"] + flight["gained"] * alive}
+    return {name: columns[name] for name in WHOLE}
+
+
+@lru_cache(maxsize=4096)
+def _laws(strike: Strike, varies: tuple[tuple[str, int], ...]) -> LawStack:
+    names = [name for name, _ in varies]
+    rows = product(*(range(span) for _, span in varies))
+    return LawStack(tuple(strike_law(strike, tuple(zip(names, row, strict=True))) for row in rows))
+
+
+@lru_cache(maxsize=4096)
+def strike_law(strike: Strike, condition: tuple[tuple[str, int], ...] = ()) -> Pmf:
+    """Return the exact law of `WHOLE` from one condition, by listing every way the dice can fall."""
+
+    def given(state: State) -> State:
+        return {name: np.full(len(state["flags"]), value, np.int16) for name, value in condition}
+
+    def battle(state: State, rolls: Rolls) -> State:
+        blow = roll(strike, given(state), rolls, "")
+        return {name: blow.get(name, state[name]) for name in state}
+
+    def retreat(state: State, rolls: Rolls) -> State:
+        whole = _whole(strike, state, flee(strike, state["pending"], given(state), rolls, ""))
+        return {name: whole.get(name, state[name]) for name in state}
+
+    start = dict.fromkeys((*WHOLE, "flags", "pending"), 0)
+    return exact_law(Process(start, (battle, retreat), _never, lambda state, steps: state, max_steps=2)).marginal(
+        *WHOLE
+    )
+
+
+def _never(state: State) -> BoolArray:
+    return np.zeros(len(state["flags"]), bool)

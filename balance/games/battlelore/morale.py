@@ -1,0 +1,33 @@
+"""How many flags a unit may ignore: BL-MOR, BL-DWF, BL-GOB and BL-CRE-05, with the readings of BL-Q01."""
+
+from __future__ import annotations
+
+from balance.games.battlelore.dice import Ground
+from balance.games.battlelore.ruleset import BattleLoreRules, MoraleRule
+from balance.games.battlelore.sides import Fighter
+
+__all__ = ["flags_it_may_ignore"]
+
+
+def flags_it_may_ignore(
+    fighter: Fighter, here: Ground, supported: bool, cards: int, rules: BattleLoreRules, morale: MoraleRule
+) -> int:
+    """Return N of Bold N: 0 for a unit of normal morale; for a creature, what it must ignore.
+
+    Parameters
+    ----------
+    here
+        Where it stands.
+    supported
+        Whether two friendly units or more are adjacent; a creature is never supported (BL-CRE-06).
+    cards
+        Further flags, as by a Lore card.
+    """
+    if fighter.is_creature:
+        return max(morale.creature_bold, here.bold(creature=True)) + cards
+    race = fighter.race.mounted_bold if fighter.unit.kind == "mounted" else fighter.race.foot_bold
+    support = morale.support_bold if supported else 0
+    sources = [race, support, here.bold(creature=False), cards]
+    if rules.bold_sources == "add" or (rules.bold_sources == "dwarves_only" and race):
+        return sum(sources)
+    return max(sources)

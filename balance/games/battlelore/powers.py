@@ -1,0 +1,86 @@
+"""What a creature does with the Lore faces it rolls: BL-CRE-10 to BL-CRE-15.
+
+On seeing its roll the owner puts each Lore face into the chalice, stores it beside the creature, or spends it at once
+(with what is stored) on one power. Only faces of the creature's own rolls can be used so (BL-CRE-13).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from balance.core.process import BoolArray, State
+from balance.pmf.arrays import IntArray
+
+__all__ = ["POLICIES", "Policy", "Powers", "use_powers"]
+
+Policy = Literal["chalice", "store", "web", "poison", "poison_or_web"]
+POLICIES: tuple[Policy, ...] = get_args(Policy)
+"""What an owner does: put every Lore face into the chalice; store what can be stored; use Web whenever it can and store
+the rest; save for Poison and use it as soon as it can; Poison if it can, else Web."""
+
+
+@dataclass(frozen=True)
+class Powers:
+    """The powers of a unit and its owner's policy; a unit without powers has the default.
+
+    Attributes
+    ----------
+    policy
+        One of `POLICIES`.
+    web, poison
+        What they cost; 0 for a creature that does not have the power.
+    most_stored
+        Lore it may store (BL-CRE-12).
+    """
+
+    policy: Policy = "chalice"
+    web: int = 0
+    poison: int = 0
+    most_stored: int = 0
+
+
+def use_powers(
+    powers: Powers, hits: IntArray, fresh: IntArray, condition: State, worthwhile: BoolArray | bool = True
+) -> State:
+    """Spend Lore faces on powers, store them or put them into the chalice.
+
+    Parameters
+    ----------
+    hits, fresh
+        Hits of the roll and Lore faces free to use, `int[n]`.
+    condition
+        `stored` (of the creature), `webbed` and `poisoned` (of its target), `int[n]`; 0 where left out.
+    worthwhile
+        Whether the target will survive its hits; a power is not wasted on the dead.
+
+    Returns
+    -------
+    State
+        `gained` to the chalice, and `stored`, `webbed`, `poisoned` afterwards.
+
+    >>> spider = Powers("poison_or_web", web=1, poison=2, most_stored=2)
+    >>> after = use_powers(spider, np.array([1, 0]), np.array([1, 1]), {"stored": np.array([1, 0])})
+    >>> after["poisoned"].tolist(), after["webbed"].tolist()
+    ([1, 0], [0, 1])
+    """
+    stored, webbed, poisoned = (condition.get(name, np.zeros_like(fresh)) for name in ("stored", "webbed", "poisoned"))
+    if powers.policy == "chalice" or powers.most_stored == 0:
+        return {"gained": fresh, "stored": stored, "webbed": webbed, "poisoned": poisoned}
+    lore = stored + fresh
+    poisons = np.zeros(len(fresh), bool)
+    if powers.poison and powers.policy in ("poison", "poison_or_web"):
+        poisons = (lore >= powers.poison) & (hits > 0) & (poisoned == 0) & worthwhile
+    webs = np.zeros(len(fresh), bool)
+    if powers.web and powers.policy in ("web", "poison_or_web"):
+        webs = (lore >= powers.web) & (webbed == 0) & ~poisons & worthwhile
+    left = lore - poisons * np.int16(powers.poison) - webs * np.int16(powers.web)
+    kept = np.minimum(left, np.int16(powers.most_stored))
+    return {
+        "gained": left - kept,
+        "stored": kept,
+        "webbed": (webbed | webs).astype(np.int16),
+        "poisoned": (poisoned | poisons).astype(np.int16),
+    }

@@ -1,0 +1,130 @@
+"""The switches and the constants of the BattleLore rules, as records; their values live in `rules.toml`.
+
+A switch is one open question of the rulebook (the ledger's BL-Q ids); a constant is a number the rulebook states.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from balance.catalogue import Header, Record, Rules
+
+__all__ = ["BattleLoreRules", "Constants", "Face"]
+
+Face = Literal["G", "B", "R", "S", "F", "L"]
+Small = Annotated[int, Field(ge=0, le=99)]
+
+
+class BattleLoreRules(Rules):
+    """The readings in force of every rule the rulebook leaves open; `rules.toml` explains each."""
+
+    bold_sources: Literal["add", "dwarves_only", "never"]
+    short_sword_vs_creature: Literal["all", "all_but_one", "none"]
+    crossbow_after_moving: Literal["one_fewer", "full"]
+    bow_after_moving: Literal["one_fewer", "to_one"]
+    battle_back_needs: Literal["bold", "ignored_flag"]
+    battle_back_on_bonus: bool
+    ford_pursuit: Literal["pass", "stop"]
+    trample: Literal["in_path", "all_adjacent"]
+    trample_clears_way: bool
+    webbed_flags: Literal["all_hit", "taken_hit"]
+    freed_unit: Literal["move_and_battle", "move_or_battle"]
+    poison_lore: Literal["consumed", "collected"]
+
+
+class DieRule(Record):
+    """BL-DIE-01."""
+
+    faces: Annotated[
+        tuple[Face, ...],
+        Field(
+            min_length=1,
+            max_length=20,
+            description="The faces: green, blue, red helmet, sword on shield, flag, Lore, by letter.",
+        ),
+    ]
+
+
+class MoraleRule(Record):
+    """BL-MOR-02, BL-MOR-07 and BL-CRE-05."""
+
+    friends_for_support: Annotated[
+        Small, Field(description="Adjacent friends that support a unit."), Header(unit="units")
+    ]
+    support_bold: Annotated[Small, Field(description="Flags support lets a unit ignore."), Header(unit="flags")]
+    creature_bold: Annotated[Small, Field(description="Flags a creature must ignore."), Header(unit="flags")]
+
+
+class LoreRule(Record):
+    """BL-CRE-04, BL-CRE-14, BL-CRE-15 and BL-CRE-16."""
+
+    creature_kill: Annotated[Small, Field(description="Reward for killing a creature."), Header(unit="Lore")]
+    web: Annotated[Small, Field(description="What Web costs."), Header(unit="Lore")]
+    poison: Annotated[Small, Field(description="What Poison costs, with a hit."), Header(unit="Lore")]
+    free_from_web: Annotated[Small, Field(description="What freeing a webbed unit costs."), Header(unit="Lore")]
+    out_of_section: Annotated[Small, Field(description="Ordering a creature out of section."), Header(unit="Lore")]
+    out_of_character: Annotated[Small, Field(description="Surcharge of a foreign Lore card."), Header(unit="Lore")]
+
+
+class Board(Record):
+    """BL-SETUP-01."""
+
+    rows: Annotated[Small, Field(description="Rows of hexes."), Header(unit="hexes")]
+    columns: Annotated[Small, Field(description="Hexes in a row."), Header(unit="hexes")]
+
+
+class Banners(Record):
+    """BL-WIN-01."""
+
+    low: Annotated[Small, Field(description="The fewest that usually win.")]
+    high: Annotated[Small, Field(description="The most that usually win.")]
+
+
+class ByCommander(Record):
+    """BL-WC-02: command cards in hand."""
+
+    none: Annotated[Small, Field(description="Without a Commander."), Header(unit="cards")]
+    level_1: Annotated[Small, Field(description="With a Commander of level 1."), Header(unit="cards")]
+    level_2: Annotated[Small, Field(description="With a Commander of level 2."), Header(unit="cards")]
+    level_3: Annotated[Small, Field(description="With a Commander of level 3."), Header(unit="cards")]
+
+
+class ByLevel(Record):
+    """A number by the highest level of a side's Lore Masters."""
+
+    level_1: Annotated[Small, Field(description="Highest level 1.")]
+    level_2: Annotated[Small, Field(description="Highest level 2.")]
+    level_3: Annotated[Small, Field(description="Highest level 3.")]
+
+
+class LoreDeck(Record):
+    """BL-WC-05: cards of a class in the Lore deck."""
+
+    in_both: Annotated[Small, Field(description="The class sits in both councils."), Header(unit="cards")]
+    in_one: Annotated[Small, Field(description="The class sits in one council."), Header(unit="cards")]
+    in_none: Annotated[Small, Field(description="The class sits in neither council."), Header(unit="cards")]
+
+
+class WarCouncil(Record):
+    """BL-WC-01 to BL-WC-07."""
+
+    command_cards: ByCommander
+    lore_cards: ByLevel
+    lore_tokens: ByLevel
+    lore_hand: ByLevel
+    lore_deck: LoreDeck
+    usual_levels: Annotated[Small, Field(description="Levels of a custom council, recommended.")]
+    most_levels: Annotated[Small, Field(description="Levels of a custom council, at most.")]
+
+
+class Constants(Record):
+    """The numbers the rulebook states."""
+
+    die: DieRule
+    morale: MoraleRule
+    lore: LoreRule
+    board: Board
+    banners: Banners
+    war_council: WarCouncil

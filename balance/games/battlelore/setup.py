@@ -1,0 +1,282 @@
+"""From two ids and some overrides to an attack or a whole combat, ready to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from balance.catalogue import Catalogue, Overrides, Record, apply
+from balance.core.process import BoolArray, Process, State
+from balance.errors import Fault, RulesError
+from balance.games.battlelore.building import Post, Referee, start_of
+from balance.games.battlelore.combat import Clash, Combat, attack_process, combat_process
+from balance.games.battlelore.encounter import Encounter
+from balance.games.battlelore.powers import POLICIES, Policy
+from balance.games.battlelore.sides import AttackerStance, Side, Stance, parse_fighter, read_side
+from balance.games.battlelore.situation import AttackSituation, CombatSituation, check_attack, ground_of, is_adjacent
+from balance.games.battlelore.tables import rules_of
+
+__all__ = [
+    "ATTACK_CHOICES",
+    "COMBAT_CHOICES",
+    "FLAGS",
+    "AttackSetup",
+    "CombatSetup",
+    "attack_processes",
+    "attack_setup",
+    "check_powers",
+    "combat_processes",
+    "combat_setup",
+    "most_ignored",
+]
+
+FLAGS = ("most", "0", "1", "2", "3")
+ATTACK_CHOICES = {"attacker_powers": tuple(POLICIES)}
+COMBAT_CHOICES = {
+    "defender_flags": FLAGS,
+    "attacker_flags": FLAGS,
+    "battle_back": ("yes", "no"),
+    "follow_up": ("gain_ground", "bonus_same", "bonus_other", "stay"),
+    **ATTACK_CHOICES,
+    "defender_powers": tuple(POLICIES),
+}
+"""What the owners decide: flags to ignore at most, whether to battle back, what the attacker does when the hex is
+vacated, and what a creature's Lore faces are for. The defaults: ignore what may be ignored, battle back, gain ground
+without a bonus attack (who is near depends on the map), and Lore faces into the chalice."""
+
+R = TypeVar("R", bound=Record)
+S = TypeVar("S", bound=AttackSituation)
+
+
+@dataclass(frozen=True)
+class AttackSetup:
+    """One attack: the encounter, how it begins, and what was asked."""
+
+    encounter: Encounter
+    start: Mapping[str, int]
+    inputs: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class CombatSetup:
+    """One combat, and what was asked."""
+
+    combat: Combat
+    inputs: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What was asked, read and checked."""
+
+    catalogue: Catalogue
+    referee: Referee
+    situation: Any
+    attacker: Side[AttackerStance]
+    defender: Side[Stance]
+
+    @property
+    def melee(self) -> bool:
+        return is_adjacent(self.situation)
+
+    def post(self, side: Side[Any], **fields: Any) -> Post:
+        stance = side.stance
+        condition = {"webbed": stance.webbed, "poisoned": stance.poisoned, "stored": stance.stored_lore}
+        return Post(
+            side.fighter, side.figures, supported=stance.supported, cards=stance.bold, **{**condition, **fields}
+        )
+
+    def ground(self, field: str) -> Any:
+        return ground_of(self.catalogue, getattr(self.situation, field), field)
+
+    def inputs(self) -> dict[str, Any]:
+        sides = {"attacker": self.attacker.inputs(), "defender": self.defender.inputs()}
+        situation = {**self.situation.model_dump(mode="json"), "adjacent": self.melee}
+        return {**sides, "situation": situation, "rules": self.referee.rules.model_dump(mode="json")}
+
+
+def _ask(
+    catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, situation: S, choices: Mapping[str, str]
+) -> _Asked:
+    rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
+    found = apply(situation, overrides.take("situation"), "--set situation")
+    attacker = read_side(catalogue, entrants[0], overrides.take("attacker"), "attacker", AttackerStance())
+    defender = read_side(catalogue, entrants[1], overrides.take("defender"), "defender", Stance())
+    check_attack(catalogue, found, attacker, defender, rules)
+    check_powers(found.adventure, choices)
+    return _Asked(catalogue, Referee.of(catalogue, rules, found.adventure), found, attacker, defender)
+
+
+def check_powers(adventure: str, choices: Mapping[str, str]) -> None:
+    """Raise RulesError if powers are to be used where there is no Lore."""
+    used = [f"{name}={value}" for name, value in choices.items() if name.endswith("powers") and value != POLICIES[0]]
+    if adventure == "medieval" and used:
+        fault = "needs a Lore adventure: in a Medieval one the Lore face is a miss (BL-DIE-02)"
+        raise RulesError(Fault(fault, found=", ".join(used)))
+
+
+def attack_setup(
+    catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, attacker_powers: str = POLICIES[0]
+) -> AttackSetup:
+    """Prepare one attack: its dice and what they remove (ledger level A).
+
+    Raises
+    ------
+    BalanceError
+        An unknown id or field, a value out of range, or an attack the rules forbid; names the rule.
+    """
+    asked = _ask(catalogue, entrants, overrides, AttackSituation(), {"attacker_powers": attacker_powers})
+    situation = asked.situation
+    a = asked.post(
+        asked.attacker,
+        ground=asked.ground("attacker_terrain"),
+        moved=asked.attacker.stance.moved,
+        extra_dice=situation.extra_dice,
+        policy=cast("Policy", attacker_powers),
+    )
+    t = asked.post(asked.defender, ground=asked.ground("target_terrain"))
+    encounter = asked.referee.encounter("a", a, "t", t, asked.melee)
+    inputs = asked.inputs() | {"n_dice": encounter.strike.n_dice, "choices": {"attacker_powers": attacker_powers}}
+    return AttackSetup(encounter, start_of((encounter,), {"a": a, "t": t}), inputs)
+
+
+def attack_processes(setup: AttackSetup, lane: str = "literal") -> tuple[Process, ...]:
+    """Return one attack as a process; every lane rolls it, since the compiled one draws from its law."""
+    return (attack_process(setup.encounter, setup.start),)
+
+
+def combat_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, **choices: str) -> CombatSetup:
+    """Prepare a whole combat (ledger level B); `choices` are those of `COMBAT_CHOICES`, the first by default.
+
+    Raises
+    ------
+    BalanceError
+        An unknown id or field, a value out of range, or an attack the rules forbid; names the rule.
+    """
+    chosen = {name: choices.get(name, allowed[0]) for name, allowed in COMBAT_CHOICES.items()}
+    asked = _ask(catalogue, entrants, overrides, CombatSituation(), chosen)
+    situation, stance = asked.situation, asked.attacker.stance
+    a = asked.post(
+        asked.attacker,
+        ground=asked.ground("attacker_terrain"),
+        moved=stance.moved,
+        webbed=False,
+        extra_dice=situation.extra_dice,
+        free_hexes=situation.attacker_free_hexes,
+        most_ignored=most_ignored(chosen["attacker_flags"]),
+        policy=cast("Policy", chosen["attacker_powers"]),
+    )
+    t = asked.post(
+        asked.defender,
+        ground=asked.ground("target_terrain"),
+        extra_dice=situation.defender_extra_dice,
+        free_hexes=situation.free_hexes,
+        blockers=(situation.blocker_figures,) * situation.blockers,
+        most_ignored=most_ignored(chosen["defender_flags"]),
+        policy=cast("Policy", chosen["defender_powers"]),
+    )
+    paid = asked.referee.constants.lore.free_from_web if stance.freed else 0
+    return CombatSetup(_combat(asked, a, t, chosen, paid), asked.inputs() | {"choices": chosen})
+
+
+def most_ignored(flags: str) -> int | None:
+    """Return one of `FLAGS` as the number of flags to ignore at most, None for as many as allowed."""
+    return None if flags == FLAGS[0] else int(flags)
+
+
+def _combat(asked: _Asked, a: Post, t: Post, chosen: Mapping[str, str], paid: int) -> Combat:
+    referee, melee = asked.referee, asked.melee
+    backs = chosen["battle_back"] == "yes"
+    needs_flag = referee.rules.battle_back_needs == "ignored_flag"
+    clashes = [Clash("attack", referee.encounter("a", a, "t", t, melee), _always)]
+    if melee and backs and referee.may_battle_back(t):
+        back = referee.encounter("t", t, "a", a)
+        clashes.append(Clash("battle back", back, partial(_may_battle_back, needs_flag)))
+    bonuses = _bonuses(asked, a, t, chosen["follow_up"]) if melee else ()
+    bonus_backs = backs and referee.rules.battle_back_on_bonus
+    for on, hexes, pursuer, prey in bonuses:
+        clashes.append(Clash("bonus", referee.encounter("a", pursuer, on, prey), partial(_may_strike, on, hexes)))
+        if bonus_backs and referee.may_battle_back(prey):
+            again = referee.encounter(on, prey, "a", pursuer)
+            clashes.append(Clash("bonus back", again, partial(_may_battle_back_bonus, on, hexes, needs_flag)))
+    posts = {"a": a, "t": t} | {on: prey for on, _, _, prey in bonuses if on not in ("a", "t")}
+    start = start_of(tuple(clash.encounter for clash in clashes), posts)
+    follows = melee and chosen["follow_up"] != "stay"
+    return Combat(tuple(clashes), start, follows, len(t.blockers), asked.situation.blocker_figures, paid, a.stored)
+
+
+def _bonuses(asked: _Asked, a: Post, t: Post, follow_up: str) -> tuple[tuple[str, int, Post, Post], ...]:
+    """Return the bonus attacks a pursuit may end in: (target, hexes it retreated, pursuer, target's post)."""
+    if a.fighter.unit.kind != "mounted" or not follow_up.startswith("bonus"):
+        return ()
+    vacated, behind = t.ground, asked.ground("retreat_terrain")
+    entered = all(x.battle_on_entry or (x.free_along and x.id in a.ground.ids) for x in vacated.terrains)
+    if not entered:
+        return ()
+    pursuer = replace(a, ground=vacated, supported=False, moved=False)
+    if follow_up == "bonus_other":
+        return (("u", 0, pursuer, _other(asked, t)),)
+    prey = replace(t, ground=behind, supported=False)
+    near = ("t", 1, pursuer, replace(prey, free_hexes=max(t.free_hexes - 1, 0)))
+    stops = [x for x in vacated.terrains if x.stops and not (x.free_along and x.id in a.ground.ids)]
+    passes = all(x.id == "ford" and asked.referee.rules.ford_pursuit == "pass" for x in stops)
+    if not passes or not all(x.battle_on_entry for x in behind.terrains):
+        return (near,)
+    far = ("t", 2, replace(pursuer, ground=behind), replace(prey, free_hexes=max(t.free_hexes - 2, 0)))
+    return near, far
+
+
+def _other(asked: _Asked, t: Post) -> Post:
+    """Return the other enemy: the one named, or a fresh unit of the target's sort."""
+    situation, where = asked.situation, "--set situation.other"
+    fighter = parse_fighter(asked.catalogue, situation.other, where) if situation.other else t.fighter
+    full = fighter.unit.figures
+    figures = full if situation.other_figures is None else situation.other_figures
+    if figures > full:
+        raise RulesError(
+            Fault("figures are too many (BL-TRP-03)", where, None, "other_figures", str(figures), f"1 to {full}")
+        )
+    return Post(
+        fighter,
+        figures,
+        asked.ground("other_terrain"),
+        situation.other_supported,
+        free_hexes=situation.other_free_hexes,
+        most_ignored=t.most_ignored,
+        policy=t.policy,
+    )
+
+
+def _always(state: State) -> BoolArray:
+    return np.ones(len(state["hits"]), bool)
+
+
+def _may_battle_back(needs_flag: bool, state: State) -> BoolArray:
+    able: BoolArray = (state["held"] > 0) & (state["a_figures"] > 0) & (state["battled_back"] == 0)
+    if "t_webbed" in state:
+        able &= state["t_webbed"] == 0
+    return able & (state["ignored"] > 0) if needs_flag else able
+
+
+def _may_strike(on: str, hexes: int, state: State) -> BoolArray:
+    able: BoolArray = (state["held"] == 0) & (state["a_figures"] > 0) & (state["bonus"] == 0)
+    able &= state[f"{on}_figures"] > 0
+    return able & (state["travelled"] == hexes) if hexes else able
+
+
+def _may_battle_back_bonus(on: str, hexes: int, needs_flag: bool, state: State) -> BoolArray:
+    able: BoolArray = (state["bonus_held"] > 0) & (state["a_figures"] > 0)
+    if hexes:
+        able &= state["travelled"] == hexes
+    if f"{on}_webbed" in state:
+        able &= state[f"{on}_webbed"] == 0
+    return able & (state["bonus_ignored"] > 0) if needs_flag else able
+
+
+def combat_processes(setup: CombatSetup, lane: str = "literal") -> tuple[Process, ...]:
+    """Return a whole combat as a process; every lane rolls it, since the compiled one draws from its law."""
+    return (combat_process(setup.combat),)

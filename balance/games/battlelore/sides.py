@@ -1,0 +1,224 @@
+"""Who fights: ids such as `goblin_blue_foot+short_sword`, and what a side brings beside its cards.
+
+An id is `[RACE_]COLOUR_KIND[+WEAPON]`, or a creature's. Without a race it is human, without a weapon it carries what
+its entry in `units.csv` says. A side's overrides may name what the cards do not tell (`figures`, `race`, `supported`,
+`moved` ...), a field of its unit (`dice`, `colour`; `unit.figures` is full strength) or of its weapon (`weapon.range`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Generic, TypeVar, cast
+
+from pydantic import Field
+
+from balance.catalogue import Catalogue, EntryId, Header, Record, apply, slug
+from balance.catalogue.overrides import field_paths
+from balance.errors import CatalogueError, Fault, RulesError, nearest
+from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of, entries_of
+
+__all__ = ["AttackerStance", "Fighter", "Side", "Stance", "parse_fighter", "read_side", "roster"]
+
+HUMAN = "human"
+
+
+@dataclass(frozen=True)
+class Fighter:
+    """A unit of a race with its weapon, as its cards are printed."""
+
+    unit: Unit
+    race: Race
+    weapon: Weapon
+
+    @property
+    def is_creature(self) -> bool:
+        """Whether it is a creature: one figure, neither foot nor mounted (BL-CRE-01)."""
+        return self.unit.kind == "creature"
+
+    @property
+    def id(self) -> str:
+        """The id in full, such as `goblin_blue_foot+short_sword`; a creature's is its own."""
+        if self.is_creature:
+            return self.unit.id
+        race = "" if self.race.id == HUMAN else f"{self.race.id}_"
+        return f"{race}{self.unit.id}+{self.weapon.id}"
+
+    @property
+    def name(self) -> str:
+        """The name for people, such as `Goblinoid Blue foot + Short Sword`."""
+        if self.is_creature:
+            return self.unit.name
+        race = "" if self.race.id == HUMAN else f"{self.race.name} "
+        return f"{race}{self.unit.name} + {self.weapon.name}"
+
+
+class Stance(Record):
+    """What a unit brings to a combat that its cards do not print."""
+
+    race: Annotated[EntryId | None, Field(description="Its race; the id's if nothing is said.")] = None
+    figures: Annotated[
+        int | None, Field(ge=1, le=99, description="Figures it has left; full strength if nothing is said.")
+    ] = None
+    supported: Annotated[bool, Field(description="Adjacent to two friendly units or more (BL-MOR-07).")] = False
+    bold: Annotated[
+        int, Field(ge=0, le=99, description="Further flags it may ignore, as by a Lore card."), Header(unit="flags")
+    ] = 0
+    webbed: Annotated[bool, Field(description="Caught in a web (BL-CRE-15).")] = False
+    poisoned: Annotated[bool, Field(description="Poisoned (BL-CRE-14).")] = False
+    stored_lore: Annotated[
+        int,
+        Field(ge=0, le=9, description="Lore stored beside a creature (BL-CRE-11)."),
+        Header(("stored",), unit="Lore"),
+    ] = 0
+
+
+class AttackerStance(Stance):
+    """What the attacker brings beside that."""
+
+    moved: Annotated[bool, Field(description="Whether it moved this turn, before battle (BL-WPN-02, BL-WPN-04).")] = (
+        False
+    )
+    freed: Annotated[bool, Field(description="Webbed, and freed this turn for its price (BL-CRE-16).")] = False
+
+
+S = TypeVar("S", bound=Stance)
+
+
+@dataclass(frozen=True)
+class Side(Generic[S]):
+    """A fighter and its stance after overrides; `stance.figures` is a number."""
+
+    fighter: Fighter
+    stance: S
+
+    @property
+    def figures(self) -> int:
+        """Figures it has left."""
+        return self.fighter.unit.figures if self.stance.figures is None else self.stance.figures
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of this side, resolved, as plain values."""
+        fighter = self.fighter
+        return {
+            "id": fighter.id,
+            "name": fighter.name,
+            "unit": fighter.unit.model_dump(mode="json"),
+            "weapon": fighter.weapon.model_dump(mode="json"),
+            **self.stance.model_dump(mode="json"),
+            "race": "" if fighter.is_creature else fighter.race.id,
+            "figures": self.figures,
+        }
+
+
+def parse_fighter(catalogue: Catalogue, text: str, where: str = "") -> Fighter:
+    """Read an id such as `red_mounted+long_sword`, `dwarf_blue_foot` or `giant_spider`.
+
+    Raises
+    ------
+    CatalogueError
+        An unknown unit, race or weapon; names the nearest.
+    RulesError
+        Two weapons, or a weapon that the unit cannot use.
+    """
+    head, *arms = text.split("+")
+    race, unit = _race_and_unit(catalogue, slug(head), where)
+    if len(arms) > 1:
+        raise RulesError(Fault("are too many weapons (BL-TRP-02)", where, found="+".join(arms), allowed="one weapon"))
+    weapon = cast("Weapon", catalogue.find("weapons", arms[0] if arms else unit.weapon, where))
+    if weapon.natural is not (unit.kind == "creature"):
+        allowed = [other.id for other in entries_of(catalogue, Weapon).values() if other.natural is not weapon.natural]
+        fault = f"is not a weapon {unit.id} can use (BL-WPN-05, BL-CRE-01)"
+        raise RulesError(Fault(fault, where, found=weapon.id, allowed=", ".join(allowed)))
+    return Fighter(unit, race, weapon)
+
+
+def _race_and_unit(catalogue: Catalogue, head: str, where: str) -> tuple[Race, Unit]:
+    races, units = entries_of(catalogue, Race), entries_of(catalogue, Unit)
+    named = {f"{race}_{unit}": (race, unit) for race in races for unit in units if units[unit].kind != "creature"}
+    named |= {unit: (HUMAN, unit) for unit in units}
+    if head not in named:
+        close = nearest(head, named)
+        tip = f"did you mean {close}?" if close else f"a race may stand before it: {', '.join(races)}"
+        raise CatalogueError(Fault("is not in units", where, found=head, allowed=", ".join(units), tip=tip))
+    race, unit = named[head]
+    return cast("Race", catalogue.find("races", race, where)), units[unit]
+
+
+def roster(catalogue: Catalogue) -> dict[str, str]:
+    """Return id -> name of every unit of the compendium: its troops, then the creatures."""
+    races, units = entries_of(catalogue, Race), entries_of(catalogue, Unit)
+    weapons = entries_of(catalogue, Weapon)
+    named = {
+        Fighter(units[troop.unit], races[troop.race], weapons[troop.weapon]).id: troop.name
+        for troop in entries_of(catalogue, Troop).values()
+    }
+    return named | {unit.id: unit.name for unit in units.values() if unit.kind == "creature"}
+
+
+def read_side(catalogue: Catalogue, text: str, fields: Mapping[str, str], root: str, stance: S) -> Side[S]:
+    """Return a side with its overrides made, held to the rules.
+
+    Parameters
+    ----------
+    text
+        The id.
+    fields
+        Field -> text, as `Overrides.take` gives it.
+    root
+        What to name as the place: `attacker`, `a` ...
+    stance
+        The stance to change.
+
+    Raises
+    ------
+    BalanceError
+        An unknown id or field, a value out of range, or what BL-TRP-03, BL-TRP-05 or BL-CRE-11 and 12 forbid.
+    """
+    where = f"--set {root}"
+    fields = dict(fields)
+    if other_weapon := fields.pop("weapon", ""):
+        text = f"{text.partition('+')[0]}+{other_weapon}"
+    own = {path: value for path, value in fields.items() if path in field_paths(type(stance))}
+    arm = {path.removeprefix("weapon."): value for path, value in fields.items() if path.startswith("weapon.")}
+    rest = {path.removeprefix("unit."): v for path, v in fields.items() if path not in own and "weapon." not in path}
+    taken = apply(stance, own, where)
+    fighter = parse_fighter(catalogue, text, root)
+    if taken.race is not None and not fighter.is_creature:
+        fighter = replace(fighter, race=cast("Race", catalogue.find("races", taken.race, f"{where}.race")))
+    unit, weapon = apply(fighter.unit, rest, where), apply(fighter.weapon, arm, f"{where}.weapon")
+    side = Side(Fighter(unit, fighter.race, weapon), taken)
+    if faults := [*_strength_faults(side, where), *_creature_faults(catalogue, side, where)]:
+        raise RulesError(faults)
+    return side
+
+
+def _strength_faults(side: Side[S], where: str) -> list[Fault]:
+    full = side.fighter.unit.figures
+    if side.figures <= full:
+        return []
+    kind = {"foot": "on foot", "mounted": "mounted", "creature": "of a creature"}[side.fighter.unit.kind]
+    return [
+        Fault(f"figures {kind} are too many (BL-TRP-03)", where, None, "figures", str(side.figures), f"1 to {full}")
+    ]
+
+
+def _creature_faults(catalogue: Catalogue, side: Side[S], where: str) -> list[Fault]:
+    """Return what is wrong with stored Lore and with a creature's race."""
+    fighter, stored, faults = side.fighter, side.stance.stored_lore, []
+    if fighter.is_creature and side.stance.race is not None:
+        fault = "does not apply: a creature is no troop and has no race (BL-TRP-05)"
+        faults.append(Fault(fault, where, None, "race", side.stance.race))
+    most = most_stored(catalogue, fighter)
+    if stored > most:
+        rule = "BL-CRE-12" if fighter.is_creature else "BL-CRE-11: only a creature stores Lore"
+        faults.append(
+            Fault(f"is more than it can store ({rule})", where, None, "stored_lore", str(stored), f"0 to {most}")
+        )
+    return faults
+
+
+def most_stored(catalogue: Catalogue, fighter: Fighter) -> int:
+    """Return the Lore a unit may store: what its dearest power costs (BL-CRE-12)."""
+    lore = constants_of(catalogue).lore
+    return max((getattr(lore, power) for power in fighter.unit.powers), default=0)

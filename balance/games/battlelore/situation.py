@@ -1,0 +1,198 @@
+"""What a combat depends on beside the two units: where they stand, how far apart, who is near; and what is impossible.
+
+Terrains are the ledger's names; two names mean a combination in one hex (`rampart,hill`). Faults name the rule broken,
+all at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal, cast
+
+from pydantic import Field
+
+from balance.catalogue import Catalogue, EntryId, Header, Record
+from balance.errors import CatalogueError, Fault, RulesError
+from balance.games.battlelore.dice import Ground
+from balance.games.battlelore.ruleset import BattleLoreRules
+from balance.games.battlelore.sides import AttackerStance, Fighter, Side, Stance
+from balance.games.battlelore.tables import Terrain
+
+__all__ = [
+    "AttackSituation",
+    "Circumstances",
+    "CombatSituation",
+    "DuelSituation",
+    "SkirmishSituation",
+    "check_attack",
+    "ground_of",
+    "is_adjacent",
+]
+
+OPEN: tuple[str, ...] = ("countryside",)
+WHERE = "--set situation"
+
+Terrains = tuple[EntryId, ...]
+Dice = Annotated[int, Field(ge=-20, le=20), Header(unit="dice")]
+Hexes = Annotated[int, Field(ge=0, le=99), Header(unit="hexes")]
+Adventure = Literal["lore", "medieval"]
+
+
+class Circumstances(Record):
+    """What every kind of question has in common."""
+
+    adventure: Annotated[
+        Adventure, Field(description="Whether Lore faces count (BL-DIE-02, BL-DIE-03)."), Header(("mode",))
+    ] = "lore"
+
+
+class AttackSituation(Circumstances):
+    """What one attack depends on beside the two units."""
+
+    adjacent: Annotated[
+        bool | None, Field(description="Melee, or at range; melee if no distance is given (BL-RNG-02).")
+    ] = None
+    distance_hexes: Annotated[
+        int | None,
+        Field(ge=1, le=20, description="Hexes to the target, its own included (BL-RNG-01)."),
+        Header(("distance", "range", "range_hexes"), unit="hexes"),
+    ] = None
+    attacker_terrain: Annotated[Terrains, Field(description="Terrain of the attacker's hex.")] = OPEN
+    target_terrain: Annotated[Terrains, Field(description="Terrain of the target's hex.")] = OPEN
+    entered_from: Annotated[Terrains, Field(description="Where an attacker that moved came from.")] = OPEN
+    extra_dice: Annotated[Dice, Field(description="Dice from cards, after all limits (BL-DICE-06).")] = 0
+
+
+class CombatSituation(AttackSituation):
+    """What a whole combat depends on beside that."""
+
+    free_hexes: Annotated[Hexes, Field(description="Hexes open behind the target, in a row.")] = 99
+    attacker_free_hexes: Annotated[Hexes, Field(description="Hexes open behind the attacker, in a row.")] = 99
+    defender_extra_dice: Annotated[Dice, Field(description="Dice from cards when the target battles back.")] = 0
+    blockers: Annotated[int, Field(ge=0, le=6, description="Units of its own that block a creature's retreat.")] = 0
+    blocker_figures: Annotated[int, Field(ge=1, le=99, description="Figures each of them has.")] = 4
+    retreat_terrain: Annotated[Terrains, Field(description="Terrain behind the target.")] = OPEN
+    other: Annotated[str, Field(max_length=80, description="Another enemy next to the target's hex, by id.")] = ""
+    other_terrain: Annotated[Terrains, Field(description="Terrain of that enemy's hex.")] = OPEN
+    other_figures: Annotated[int | None, Field(ge=1, le=99, description="Figures it has left.")] = None
+    other_supported: Annotated[bool, Field(description="Whether it is supported.")] = False
+    other_free_hexes: Annotated[Hexes, Field(description="Hexes open behind it, in a row.")] = 99
+
+
+class DuelSituation(Circumstances):
+    """What a duel depends on beside the two units."""
+
+    a_terrain: Annotated[Terrains, Field(description="Terrain of side a's hex.")] = OPEN
+    b_terrain: Annotated[Terrains, Field(description="Terrain of side b's hex.")] = OPEN
+    a_free_hexes: Annotated[Hexes, Field(description="Hexes open behind side a, in a row.")] = 99
+    b_free_hexes: Annotated[Hexes, Field(description="Hexes open behind side b, in a row.")] = 99
+    a_extra_dice: Annotated[Dice, Field(description="Dice from cards of side a.")] = 0
+    b_extra_dice: Annotated[Dice, Field(description="Dice from cards of side b.")] = 0
+    turn_limit: Annotated[
+        int, Field(ge=0, le=10_000, description="Player turns to play, 0 for no limit."), Header(("turns",))
+    ] = 0
+
+
+class SkirmishSituation(DuelSituation):
+    """What a skirmish depends on beside that."""
+
+    a_units: Annotated[int, Field(ge=1, le=3, description="Units of side a."), Header(unit="units")] = 2
+    b_units: Annotated[int, Field(ge=1, le=3, description="Units of side b."), Header(unit="units")] = 2
+
+
+def ground_of(catalogue: Catalogue, terrains: Terrains, field: str) -> Ground:
+    """Return the terrains of a hex that somebody stands in.
+
+    Raises
+    ------
+    CatalogueError
+        There is no such terrain.
+    RulesError
+        Nobody can stand there.
+    """
+    where = f"{WHERE}.{field}"
+    found = [cast("Terrain", catalogue.find("terrains", terrain, where)) for terrain in terrains]
+    if blocked := [terrain.id for terrain in found if not terrain.passable]:
+        raise RulesError(Fault("is impassable (BL-TER-04)", where, found=", ".join(blocked)))
+    return Ground(tuple(found))
+
+
+def is_adjacent(situation: AttackSituation) -> bool:
+    """Return whether an attack is melee: said so, or by its distance, or if nothing is said.
+
+    >>> is_adjacent(AttackSituation()), is_adjacent(AttackSituation(distance_hexes=3))
+    (True, False)
+    """
+    if situation.adjacent is not None:
+        return situation.adjacent
+    return (situation.distance_hexes or 1) == 1
+
+
+def check_attack(
+    catalogue: Catalogue,
+    situation: AttackSituation,
+    attacker: Side[AttackerStance],
+    defender: Side[Stance],
+    rules: BattleLoreRules,
+) -> None:
+    """Raise RulesError with one fault per rule that forbids the attack.
+
+    Raises
+    ------
+    BalanceError
+        Also for terrains that do not exist.
+    """
+    faults = [*_range_faults(situation, attacker.fighter), *_web_faults(attacker, rules)]
+    faults += _entry_faults(catalogue, situation, attacker)
+    if isinstance(situation, CombatSituation) and situation.blockers and not defender.fighter.is_creature:
+        faults.append(Fault("do not matter: only a creature tramples (BL-CRE-08)", WHERE, None, "blockers"))
+    if faults:
+        raise RulesError(faults)
+
+
+def _range_faults(situation: AttackSituation, fighter: Fighter) -> Iterator[Fault]:
+    weapon, distance, adjacent = fighter.weapon, situation.distance_hexes, is_adjacent(situation)
+    if distance is not None and adjacent is not (distance == 1):
+        rule = "contradicts the distance: adjacent is at distance 1 (BL-RNG-02)"
+        yield Fault(rule, WHERE, None, "adjacent", str(adjacent).lower(), f"distance_hexes={distance}")
+    if not adjacent and not weapon.is_ranged:
+        rule = f"attacks adjacent units only (BL-RNG-04, BL-{'CRE-02' if weapon.natural else 'WPN-05'})"
+        yield Fault(rule, WHERE, None, "adjacent", weapon.id, tip="say situation.adjacent=true")
+    elif distance is not None and distance > weapon.range_hexes:
+        rule = f"is beyond the range of {weapon.id} (BL-RNG-01, BL-RNG-05)"
+        yield Fault(rule, WHERE, None, "distance_hexes", str(distance), f"1 to {weapon.range_hexes}")
+
+
+def _web_faults(attacker: Side[AttackerStance], rules: BattleLoreRules) -> Iterator[Fault]:
+    stance = attacker.stance
+    if stance.webbed and not stance.freed:
+        tip = "say attacker.freed=true if its owner pays to free it (BL-CRE-16)"
+        yield Fault("unit cannot battle (BL-CRE-15)", "--set attacker", None, "webbed", "webbed", tip=tip)
+    if stance.freed and not stance.webbed:
+        yield Fault("is only for a webbed unit (BL-CRE-16)", "--set attacker", None, "freed", "true")
+    if stance.freed and stance.moved and rules.freed_unit == "move_or_battle":
+        yield Fault("and battling is too much for a freed unit (BL-CRE-16)", "--set attacker", None, "moved", "moving")
+
+
+def _entry_faults(catalogue: Catalogue, situation: AttackSituation, attacker: Side[AttackerStance]) -> Iterator[Fault]:
+    """Hold a unit that moved to the limits on the turn of entry: it ended its move where it is."""
+    faults: list[Fault] = []
+    here = _ground(catalogue, situation.attacker_terrain, "attacker_terrain", faults)
+    came_from = _ground(catalogue, situation.entered_from, "entered_from", faults)
+    _ground(catalogue, situation.target_terrain, "target_terrain", faults)
+    yield from faults
+    for terrain in here.terrains if attacker.stance.moved else ():
+        if terrain.battle_on_entry or (terrain.free_along and terrain.id in came_from.ids):
+            continue
+        rule = "BL-LMK-13" if terrain.free_along else "BL-LMK-01"
+        tip = f"say situation.entered_from={terrain.id} if it came from one" if terrain.free_along else ""
+        message = f"may not be battled from on the turn of entry ({rule}), and attacker.moved is true"
+        yield Fault(message, WHERE, None, "attacker_terrain", terrain.id, tip=tip)
+
+
+def _ground(catalogue: Catalogue, terrains: Terrains, field: str, faults: list[Fault]) -> Ground:
+    try:
+        return ground_of(catalogue, terrains, field)
+    except (CatalogueError, RulesError) as error:
+        faults += error.faults
+        return Ground()

@@ -1,0 +1,241 @@
+"""One unit's attack on another, from the dice to the end of the retreat: steps 3 to 9 of the ledger's one combat.
+
+The rule is written once, in two pure functions: `roll` throws the battle dice and counts what they do (hits before
+flags, BL-HIT-05), `flee` resolves the flags (ignoring them, the retreat, what blocks it, panic). Neither looks at how
+many figures are left, so one law serves a unit at any strength; `suffer` takes the figures away. Random dice simulate,
+all dice at once give the exact law, and the faces of an example replay it. `draw` takes both at once from the law.
+
+Columns are `int[n]`, one entry per trial.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from balance.core.process import BoolArray, State
+from balance.core.rolls import Rolls
+from balance.core.symbols import SymbolDie
+from balance.games.battlelore.powers import Powers, use_powers
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Strike", "Target", "flags_ignored", "flee", "roll", "suffer"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """The unit that is attacked, as far as a strike depends on it.
+
+    Attributes
+    ----------
+    helmet
+        The face that hits it: of its colour.
+    bold, supported_bold
+        Flags it may ignore (a creature must), and flags where a trial's condition says that it is supported.
+    hexes_per_flag, free_hexes
+        Hexes it retreats for a flag, and hexes open behind it in a row.
+    creature, panics
+        Whether it is a creature, and whether it is Frightened when it retreats.
+    most_ignored
+        The owner's choice: ignore no more than this many flags; None for as many as allowed.
+    blockers
+        Figures of each unit that blocks a creature's retreat; beyond them the way is open.
+    """
+
+    helmet: str
+    bold: int = 0
+    supported_bold: int = 0
+    hexes_per_flag: int = 1
+    free_hexes: int = 99
+    creature: bool = False
+    panics: bool = False
+    most_ignored: int | None = None
+    blockers: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Strike:
+    """One unit's attack on another: all that its dice depend on, except the condition of the two.
+
+    Attributes
+    ----------
+    die, n_dice
+        The battle die as it counts here, and how many are rolled.
+    melee
+        Whether the two are adjacent.
+    target
+        Who is attacked.
+    powers
+        What the attacker does with Lore faces.
+    lore_adventure
+        Whether Lore faces count for anything (BL-DIE-02, BL-DIE-03).
+    creature_reward
+        Lore for killing a creature.
+    poison_collects, bold_in_web, clears_way, tramples_attacker
+        The other readings of BL-Q41, BL-Q38, BL-Q33 (the default) and BL-Q32.
+    """
+
+    die: SymbolDie
+    n_dice: int
+    melee: bool
+    target: Target
+    powers: Powers = field(default_factory=Powers)
+    lore_adventure: bool = True
+    creature_reward: int = 1
+    poison_collects: bool = False
+    bold_in_web: bool = False
+    clears_way: bool = True
+    tramples_attacker: bool = False
+
+    @property
+    def most_hexes(self) -> int:
+        """The longest retreat the dice can ask for, whatever the trial."""
+        target = self.target
+        spared = target.bold if target.most_ignored is None else min(target.bold, target.most_ignored)
+        return max(self.n_dice - spared, 0) * target.hexes_per_flag
+
+
+def roll(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
+    """Throw the battle dice of a strike and count what they do.
+
+    Parameters
+    ----------
+    condition
+        `stored` (Lore of the attacker), `webbed`, `poisoned`, `supported` and `figures` (of the target), each `int[n]`;
+        what is left out is 0. Figures tell an owner only whether a power would be wasted.
+    name
+        What the dice are called, such as "a attack".
+
+    Returns
+    -------
+    State
+        `hits`, `flags` and `lore` of the roll; `wounds`: figures to remove; `pending`: flags still to be resolved;
+        `gained`: Lore to the chalice; `stored`, `webbed` and `poisoned` afterwards.
+    """
+    shown = rolls.pool(strike.die, strike.n_dice, f"{name} battle")
+    hits, flags, lore = shown["hits"], shown["flags"], shown["lore"]
+    if "swords" in shown:
+        hits = hits + np.maximum(shown["swords"] - 1, 0)
+    spent = _lore_used(strike, hits, lore, condition)
+    if strike.lore_adventure and "poisoned" in condition:
+        hits = hits + lore * condition["poisoned"]
+    webbed = spent["webbed"]
+    spared = np.minimum(flags, bold_of(strike.target, condition)) if strike.bold_in_web else 0
+    hits = hits + (flags - spared) * webbed
+    wounds = _critical(strike, hits, strike.n_dice, rolls, name) if strike.target.creature else hits
+    gained = spent.pop("gained") + (wounds * _reward(strike) if strike.target.creature else 0)
+    pending = flags * (1 - webbed)
+    return {"hits": hits, "flags": flags, "lore": lore, "wounds": wounds, "pending": pending, "gained": gained, **spent}
+
+
+def _lore_used(strike: Strike, hits: IntArray, lore: IntArray, condition: State) -> State:
+    """Return what the Lore faces of a roll do before they wound: nothing in a Medieval adventure (BL-DIE-02)."""
+    fresh = lore if strike.lore_adventure else np.zeros_like(lore)
+    if "poisoned" in condition and not strike.poison_collects:
+        fresh = fresh * (1 - condition["poisoned"])
+    alive = condition["figures"] > hits if "figures" in condition and not strike.target.creature else True
+    return use_powers(strike.powers, hits, fresh, condition, alive)
+
+
+def _reward(strike: Strike) -> np.int16:
+    return np.int16(strike.creature_reward if strike.lore_adventure else 0)
+
+
+def _critical(strike: Strike, n_dice: IntArray, k: int, rolls: Rolls, name: str) -> IntArray:
+    """Re-roll the dice that hit a creature: 1 if any shows its colour, else 0 (BL-CRE-03)."""
+    return np.asarray(_helmets(strike, n_dice, k, rolls, f"{name} critical") > 0, np.int16)
+
+
+def _helmets(strike: Strike, n_dice: IntArray, k: int, rolls: Rolls, name: str) -> IntArray:
+    """Return how many of `n_dice` dice, at most k, show the helmet of the target's colour."""
+    faces = strike.die.faces
+    success = [number for number, face in enumerate(faces, start=1) if face == strike.target.helmet]
+    return rolls.count(len(faces), k, success, name, n_dice)
+
+
+def bold_of(target: Target, condition: State) -> IntArray | int:
+    """Return how many flags a target may ignore in each trial."""
+    if target.supported_bold == target.bold or "supported" not in condition:
+        return target.bold
+    return np.where(condition["supported"] > 0, target.supported_bold, target.bold).astype(np.int16)
+
+
+def flags_ignored(target: Target, flags: IntArray, bold: IntArray | int) -> IntArray:
+    """Return how many flags are ignored: by a creature all it must, else as many as allowed and wished.
+
+    A flag is taken by choice only where there are hexes for the whole retreat: nobody chooses losses (BL-Q09).
+
+    >>> flags_ignored(Target("B", bold=2, most_ignored=0, free_hexes=1), np.array([1, 2, 3]), 2).tolist()
+    [0, 1, 2]
+    """
+    allowed = np.minimum(flags, bold)
+    if target.creature or target.most_ignored is None:
+        return np.asarray(allowed)
+    room = target.free_hexes // max(target.hexes_per_flag, 1) - (flags - allowed)
+    by_choice = np.maximum(allowed - target.most_ignored, 0)
+    return np.asarray(allowed - np.minimum(by_choice, np.maximum(room, 0)))
+
+
+def flee(strike: Strike, pending: IntArray, condition: State, rolls: Rolls, name: str) -> State:
+    """Resolve the flags of a strike, on a target that is still alive.
+
+    Parameters
+    ----------
+    pending
+        Flags to be resolved, `int[n]`.
+    condition
+        As for `roll`; only `supported` matters here.
+
+    Returns
+    -------
+    State
+        `ignored`: flags ignored; `travelled`: hexes; `losses`: figures lost to blocked hexes and panic (of a creature:
+        1 if it is killed); `trampled`: figures each unit in the way loses; `shoved`: figures the attacker loses by
+        being trampled; `gained`: Lore for killing a creature.
+    """
+    target = strike.target
+    ignored = flags_ignored(target, pending, bold_of(target, condition))
+    hexes = (pending - ignored) * np.int16(target.hexes_per_flag)
+    if target.creature:
+        return {"ignored": ignored, **_creature_retreat(strike, hexes, rolls, name)}
+    travelled = np.minimum(hexes, np.int16(target.free_hexes))
+    losses = hexes - travelled
+    if target.panics and (k := min(strike.most_hexes, target.free_hexes)) > 0:
+        losses = losses + _helmets(strike, travelled, k, rolls, f"{name} panic")
+    nothing = dict.fromkeys(("trampled", "shoved", "gained"), np.zeros_like(losses))
+    return {"ignored": ignored, "travelled": travelled, "losses": losses, **nothing}
+
+
+def _creature_retreat(strike: Strike, hexes: IntArray, rolls: Rolls, name: str) -> State:
+    """Move a creature back: it tramples what is in its way, and each hex not travelled may kill it (BL-CRE-08, 09)."""
+    target, k = strike.target, strike.most_hexes
+    travelled = np.minimum(hexes, np.int16(target.free_hexes))
+    unmet = hexes - travelled
+    trampled = unmet * np.int16(bool(target.blockers))
+    if target.blockers and strike.clears_way:
+        unmet = unmet * (trampled < min(target.blockers))
+    killed = np.zeros_like(unmet)
+    if (most_unmet := k - target.free_hexes) > 0:
+        helmets = _helmets(strike, unmet, most_unmet, rolls, f"{name} cornered")
+        killed = _critical(strike, helmets, most_unmet, rolls, f"{name} cornered")
+    shoved = trampled * np.int16(strike.tramples_attacker and strike.melee)
+    gained = killed * _reward(strike)
+    return {"travelled": hexes - unmet, "losses": killed, "trampled": trampled, "shoved": shoved, "gained": gained}
+
+
+def suffer(figures: IntArray, blow: State, flight: State, struck: BoolArray | bool = True) -> State:
+    """Take away what a strike costs its target.
+
+    Whoever is gone after the hits does not flee (BL-HIT-05). `struck` says in which trials the strike happened.
+
+    Returns
+    -------
+    State
+        `figures` left, hexes `travelled`, and `held`: 1 if it is alive and never left its hex.
+    """
+    after_hits = np.maximum(figures - blow["wounds"] * struck, 0)
+    flees = (after_hits > 0) & struck
+    left = np.maximum(after_hits - flight["losses"] * flees, 0)
+    travelled = flight["travelled"] * flees
+    return {"figures": left, "travelled": travelled, "held": np.asarray((left > 0) & (travelled == 0), np.int16)}

@@ -1,0 +1,186 @@
+"""The tables of BattleLore: units, weapons, races, terrains, the troops of the compendium, and the rulebook's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal, TypeVar, cast
+
+from pydantic import Field
+
+from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Header, Name, Record, SortedSet, TableSpec
+from balance.catalogue.schema import Tables
+from balance.errors import Fault, nearest
+from balance.games.battlelore.ruleset import BattleLoreRules, Constants
+
+__all__ = [
+    "RULE_IDS",
+    "SPEC",
+    "Colour",
+    "Kind",
+    "Power",
+    "Race",
+    "RuleId",
+    "Swords",
+    "Terrain",
+    "Troop",
+    "Unit",
+    "Weapon",
+    "constants_of",
+    "entries_of",
+    "rules_of",
+]
+
+Colour = Literal["green", "blue", "red"]
+Kind = Literal["foot", "mounted", "creature"]
+Swords = Literal["all", "all_but_one", "none"]
+Power = Literal["poison", "web"]
+
+CardId = Annotated[EntryId, Field(description="The name used in commands.")]
+CardName = Annotated[Name, Field(description="The name for people.")]
+Hexes = Annotated[int, Field(ge=0, le=20)]
+Cap = Annotated[int | None, Field(ge=0, le=20)]
+
+
+class Unit(Record):
+    """A colour and a kind of unit, or a creature (BL-TRP-01, BL-TRP-03, BL-CRE-02)."""
+
+    id: CardId
+    name: CardName
+    colour: Annotated[Colour, Field(description="Colour of its banner: which helmet hits it."), Header(("color",))]
+    kind: Annotated[Kind, Field(description="Foot, mounted or creature.")]
+    figures: Annotated[int, Field(ge=1, le=99, description="Figures at full strength.")]
+    dice: Annotated[int, Field(ge=0, le=20, description="Battle dice it rolls."), Header(unit="dice")]
+    battle_move: Annotated[Hexes, Field(description="How far it may move and battle."), Header(unit="hexes")]
+    move: Annotated[Hexes, Field(description="How far it may move without battle."), Header(unit="hexes")]
+    hexes_per_flag: Annotated[Hexes, Field(description="Hexes it retreats for a flag."), Header(unit="hexes")]
+    weapon: Annotated[EntryId, Field(description="What it carries if nothing is said.")]
+    powers: Annotated[tuple[Power, ...], SortedSet, Field(description="Special powers of a creature.")]
+
+
+class Weapon(Record):
+    """A weapon card (BL-WPN-05)."""
+
+    id: CardId
+    name: CardName
+    range_hexes: Annotated[
+        int, Field(ge=1, le=20, description="How far it reaches; 1 is melee only."), Header(("range",), unit="hexes")
+    ]
+    swords_vs_foot: Annotated[Swords, Field(description="Bonus strikes that hit a unit on foot.")]
+    swords_vs_mounted: Annotated[Swords, Field(description="Bonus strikes that hit a mounted unit.")]
+    swords_point_blank: Annotated[bool, Field(description="Whether bonus strikes hit in melee.")]
+    after_moving: Annotated[
+        Literal["full", "bow", "crossbow"], Field(description="Which rule lowers its dice after a move.")
+    ]
+    natural: Annotated[bool, Field(description="Whether it is a creature's own.")]
+
+    @property
+    def is_ranged(self) -> bool:
+        """Whether it may attack beyond the adjacent hex (BL-RNG-04)."""
+        return self.range_hexes > 1
+
+
+class Race(Record):
+    """What a race adds to its troops (BL-DWF, BL-GOB)."""
+
+    id: CardId
+    name: CardName
+    foot_bold: Annotated[int, Field(ge=0, le=9, description="Flags its foot may always ignore."), Header(unit="flags")]
+    mounted_bold: Annotated[
+        int, Field(ge=0, le=9, description="Flags its mounted troops may always ignore."), Header(unit="flags")
+    ]
+    hexes_per_flag: Annotated[Hexes, Field(description="Hexes its troops retreat for a flag."), Header(unit="hexes")]
+    panics: Annotated[bool, Field(description="Whether a retreat costs panic losses.")]
+    charge_hexes: Annotated[Hexes, Field(description="How far its foot may charge, 0 for never."), Header(unit="hexes")]
+
+
+class Terrain(Record):
+    """A terrain or structure of one hex (BL-TER, BL-LMK)."""
+
+    id: CardId
+    name: CardName
+    structure: Annotated[bool, Field(description="Built or magical: gives creatures no morale (BL-CRE-06).")]
+    passable: Annotated[bool, Field(description="Whether units may enter.")]
+    stops: Annotated[bool, Field(description="Whether a unit that enters must stop.")]
+    battle_on_entry: Annotated[bool, Field(description="Whether a unit that entered may battle this turn.")]
+    cap_out: Annotated[Cap, Field(description="Most base dice when battling from it."), Header(unit="dice")]
+    cap_in: Annotated[Cap, Field(description="Most base dice when attacking into it."), Header(unit="dice")]
+    cap_in_level: Annotated[bool, Field(description="Whether the cap holds from a hex of the same terrain too.")]
+    free_along: Annotated[bool, Field(description="Whether coming from the same terrain lifts its limits on entry.")]
+    blocks_sight: Annotated[bool, Field(description="Whether it blocks line of sight.")]
+    bold: Annotated[int, Field(ge=0, le=9, description="Flags its occupant may ignore."), Header(unit="flags")]
+
+
+class Troop(Record):
+    """A unit of the compendium: who fights as what, with which weapon."""
+
+    id: CardId
+    name: CardName
+    race: EntryId
+    unit: EntryId
+    weapon: EntryId
+
+
+class RuleId(Record):
+    """One rule of the ledger; `level` is where it first matters and `lines` are the rulebook's."""
+
+    id: Name
+    level: Literal["A", "B", "C", "D"]
+    lines: Name
+    title: Name
+
+
+def _links(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Units and troops must name weapons, units and races that exist."""
+    references = [("units", "weapon", "weapons"), ("troops", "race", "races"), ("troops", "unit", "units")]
+    references.append(("troops", "weapon", "weapons"))
+    for table, field, other in references:
+        for entry_id, entry in tables[table].items():
+            if (found := getattr(entry, field)) not in tables[other]:
+                close = nearest(found, tables[other])
+                tip = f"did you mean {close}?" if close else ""
+                yield table, entry_id, Fault(f"is not in {other}", field=field, found=found, tip=tip)
+
+
+def _moves(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Nobody may battle after a longer move than it can make."""
+    for entry_id, entry in tables["units"].items():
+        unit = cast("Unit", entry)
+        if unit.battle_move > unit.move:
+            allowed = f"at most {unit.move}, its move"
+            yield "units", entry_id, Fault("is out of range", "", None, "battle_move", str(unit.battle_move), allowed)
+
+
+SPEC = CatalogueSpec(
+    game="battlelore",
+    tables=(
+        TableSpec("units", "units.csv", Unit),
+        TableSpec("weapons", "weapons.csv", Weapon),
+        TableSpec("races", "races.csv", Race),
+        TableSpec("terrains", "terrains.csv", Terrain),
+        TableSpec("troops", "troops.csv", Troop),
+    ),
+    rules=BattleLoreRules,
+    constants=Constants,
+    cross_checks=(_links, _moves),
+)
+
+RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
+"""The ledger of rules, for `balance.catalogue.load_table`."""
+
+R = TypeVar("R", bound=Record)
+TABLE_OF: Mapping[type[Record], str] = {table.record: table.name for table in SPEC.tables}
+
+
+def entries_of(catalogue: Catalogue, record: type[R]) -> Mapping[str, R]:
+    """Return the entries of one kind by id."""
+    return cast("Mapping[str, R]", catalogue.tables[TABLE_OF[record]])
+
+
+def rules_of(catalogue: Catalogue) -> BattleLoreRules:
+    """Return the switches of a catalogue."""
+    return cast("BattleLoreRules", catalogue.rules)
+
+
+def constants_of(catalogue: Catalogue) -> Constants:
+    """Return the constants of a catalogue."""
+    return cast("Constants", catalogue.constants)
