@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 LARGEST_EXPONENT = 40
+MOST_JOBS = 256
 
 
 def parse_count(text: str) -> int:
@@ -135,7 +136,7 @@ Seed = Annotated[
 ]
 Lane = Annotated[LaneName, typer.Option("--lane", help="literal rolls every die; compiled draws finished attacks.")]
 First = Annotated[str, typer.Option("--first", metavar="a|b|random", help="Who goes first.")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=256, help="Threads to use.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=MOST_JOBS, help="How many to work at once.")]
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON object and nothing else.", show_default=False, metavar="")
 ]

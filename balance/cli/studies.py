@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["report", "run"]
 
 FORMATS = ("html", "pdf")
-ALL_CORES = os.cpu_count() or 1
+ALL_CORES = min(options.MOST_JOBS, os.cpu_count() or 1)
 """How many processes a study uses if nobody says; the results do not depend on it."""
 
 
