@@ -1,0 +1,80 @@
+"""Whole processes: what 10^9 attacks cost in memory, and what it costs to start."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from tests.bench.contest import Row
+
+__all__ = ["Usage", "memory_rows", "run_command", "start_rows"]
+
+ROOT = Path(__file__).parents[2]
+BARE = ("-c", "pass")
+STARTS = {
+    "import balance": ("-c", "import balance"),
+    "balance --help": ("-m", "balance", "--help"),
+    "balance attack": ("-m", "balance", "attack", "warforged", "nexus+assault_rifle", "trooper"),
+}
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What one process took: seconds by the clock, seconds of processor time, and its largest size."""
+
+    wall: float
+    cpu: float
+    megabytes: float
+
+
+def run_command(*arguments: str) -> Usage:
+    """Run this Python with arguments, in the checkout, and return what it took.
+
+    Raises
+    ------
+    CalledProcessError
+        It failed; its complaint is on standard error.
+    """
+    command = [sys.executable, *arguments]
+    start = perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    wall = perf_counter() - start
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    kilobytes = used.ru_maxrss / (1024 if sys.platform == "darwin" else 1)
+    return Usage(wall, used.ru_utime + used.ru_stime, kilobytes / 1024)
+
+
+def memory_rows(n_trials: int) -> list[Row]:
+    """Draw T1 in a fresh process with the compiled lane: its size and time, beside one that draws a thousandth."""
+    large, small = (run_command("-c", _sampling(n)) for n in (n_trials, n_trials // 1000))
+    task, few = f"{n_trials:.0e} T1 attacks".replace("e+0", "e"), f"a thousandth of the attacks, {small.wall:.1f} s"
+    ours = f"compiled lane, counts only, 1 thread, {large.wall:.1f} s"
+    return [Row(task, ours, large.megabytes, few, small.megabytes, "memory")]
+
+
+def _sampling(n_trials: int) -> str:
+    return f"from tests.bench.ours import sampled; sampled('compiled', {n_trials})"
+
+
+def start_rows(rounds: int) -> list[Row]:
+    """Start each command and a bare Python in turn."""
+    usages: dict[str, list[Usage]] = {name: [] for name in ("bare", *STARTS)}
+    for _ in range(rounds):
+        for name in usages:
+            usages[name].append(run_command(*STARTS.get(name, BARE)))
+    rows = []
+    for name in STARTS:
+        for what in ("wall", "cpu"):
+            mine, bare = (median(getattr(usage, what) for usage in usages[key]) for key in (name, "bare"))
+            rows.append(
+                Row(name, f"{'clock' if what == 'wall' else 'processor'} time", mine, "bare Python", bare, "time")
+            )
+    return rows

@@ -1,0 +1,189 @@
+"""The sampled tasks elsewhere: plain numpy, stochroll, a Python loop and a C loop. All roll every die, one trial each.
+
+numpy comes twice. "As most write it" uses `default_rng()` and its default integers for all trials at once; "tuned" uses
+the fastest generator, small integers and batches that fit the cache. C comes twice too: one random number per die
+without bias (Lemire 2019), or all four dice of an attack from the 16-bit parts of one number, which is quicker and very
+slightly biased.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tests.bench.contest import Contender, SkippedError
+
+__all__ = ["CLoop", "numpy_attacks", "numpy_kills", "python_attacks", "sampling_peers"]
+
+Counts = npt.NDArray[Any]
+BATCH = 65536
+LONGEST = 200
+"""Attacks after which a kill is not counted any further."""
+
+
+def sampling_peers(task: str, n_trials: int, c_loop: CLoop | str) -> list[Contender | str]:
+    """Return the peers of a sampled task, "attacks" or "kills"; a text in place of one says why it is missing."""
+    plain, tuned, python = _PYTHON[task]
+    n_python = max(1000, n_trials // 500)
+    peers: list[Contender | str] = [
+        Contender("numpy, as most write it", partial(plain, n_trials), n_trials),
+        Contender("numpy, tuned", partial(tuned, n_trials), n_trials),
+        Contender("Python loop", partial(python, n_python), n_python),
+    ]
+    try:
+        peers.append(Contender("stochroll", partial(_stochroll(task), n_trials), n_trials))
+    except SkippedError as reason:
+        peers.append(f"stochroll ({reason})")
+    if isinstance(c_loop, str):
+        return [*peers, f"C loop ({c_loop})"]
+    for dice, name in (("each", "C loop, a number per die"), ("packed", "C loop, a number per attack")):
+        run = partial(c_loop.run, task, dice, n_trials)
+        peers.append(Contender(name, lambda run=run: run()[1], n_trials, _c_clock(run)))  # type: ignore[misc]
+    return peers
+
+
+def _damage(d10: Counts, blocked: Counts) -> Counts:
+    return np.where(d10 > 7, 0, np.where(d10 == 7, 4, np.maximum(4 - blocked, 1)))
+
+
+def _roll(rng: np.random.Generator, n: int, kind: Any) -> Counts:
+    d10 = rng.integers(1, 11, n, dtype=kind)
+    d6 = rng.integers(1, 7, (3, n), dtype=kind)
+    return _damage(d10, ((d6 >= 3) & (d6 <= 5)).sum(axis=0, dtype=kind))
+
+
+def numpy_attacks(n_trials: int) -> Counts:
+    """Return how often each damage came up, rolled as most people write it."""
+    rng = np.random.default_rng(0)
+    d10 = rng.integers(1, 11, n_trials)
+    d6 = rng.integers(1, 7, (n_trials, 3))
+    blocked = ((d6 >= 3) & (d6 <= 5)).sum(axis=1)
+    return np.asarray(np.bincount(_damage(d10, blocked), minlength=5))
+
+
+def _numpy_attacks_tuned(n_trials: int) -> Counts:
+    rng, counts = np.random.Generator(np.random.SFC64(0)), np.zeros(5, np.int64)
+    for _ in range(n_trials // BATCH):
+        counts += np.bincount(_roll(rng, BATCH, np.int16), minlength=5)
+    return counts
+
+
+def numpy_kills(n_trials: int) -> Counts:
+    """Return how many targets died on attack 1, 2, ...: lockstep, with the dead taken out after every attack."""
+    return _lockstep(np.random.default_rng(0), n_trials, np.int64)
+
+
+def _numpy_kills_tuned(n_trials: int) -> Counts:
+    rng = np.random.Generator(np.random.SFC64(0))
+    return np.asarray(np.sum([_lockstep(rng, BATCH, np.int16) for _ in range(n_trials // BATCH)], axis=0))
+
+
+def _lockstep(rng: np.random.Generator, n: int, kind: Any) -> Counts:
+    health, counts = np.full(n, 12, kind), np.zeros(LONGEST, np.int64)
+    for number in range(LONGEST):
+        health = health - _roll(rng, len(health), kind)
+        left = health[health > 0]
+        counts[number] = len(health) - len(left)
+        if len(left) == 0:
+            break
+        health = left
+    return counts
+
+
+def _python_damage() -> int:
+    d10 = random.randint(1, 10)
+    blocked = sum(3 <= random.randint(1, 6) <= 5 for _ in range(3))
+    return 0 if d10 > 7 else 4 if d10 == 7 else max(4 - blocked, 1)
+
+
+def python_attacks(n_trials: int) -> Counts:
+    """Return how often each damage came up, in a loop of plain Python."""
+    random.seed(0)
+    return np.bincount([_python_damage() for _ in range(n_trials)], minlength=5)
+
+
+def _python_kills(n_trials: int) -> Counts:
+    random.seed(0)
+    counts = np.zeros(LONGEST, np.int64)
+    for _ in range(n_trials):
+        health, attacks = 12 - _python_damage(), 1
+        while health > 0:
+            health, attacks = health - _python_damage(), attacks + 1
+        counts[attacks - 1] += 1
+    return counts
+
+
+_PYTHON: dict[str, tuple[Callable[[int], Counts], ...]] = {
+    "attacks": (numpy_attacks, _numpy_attacks_tuned, python_attacks),
+    "kills": (numpy_kills, _numpy_kills_tuned, _python_kills),
+}
+
+
+def _stochroll(task: str) -> Callable[[int], Counts]:
+    try:
+        library = import_module("stochroll")
+    except ImportError:
+        raise SkippedError("not installed: it needs Python 3.12") from None
+    return partial(_stochroll_attacks if task == "attacks" else _stochroll_kills, library)
+
+
+def _stochroll_damage(library: Any, roller: Any) -> Any:
+    d10, d6 = roller.d(10), roller.d(6, shape=3)
+    left = 4 - ((d6 >= 3) & (d6 <= 5)).indicator().sum()
+    return library.where(d10 == 7, 4, library.where(d10 < 7, library.where(left < 1, 1, left), 0))
+
+
+def _stochroll_attacks(library: Any, n_trials: int) -> Counts:
+    damage = _stochroll_damage(library, library.Roller(repetitions=n_trials, seed=0))
+    return np.bincount(np.asarray(damage.values).ravel(), minlength=5)
+
+
+def _stochroll_kills(library: Any, n_trials: int) -> Counts:
+    """Play 60 attacks for every target: it has no way to take out the dead."""
+    roller, dead = library.Roller(repetitions=n_trials, seed=0), [0]
+    dealt = _stochroll_damage(library, roller)
+    for _ in range(60):
+        dead.append(int(np.count_nonzero(np.asarray(dealt.values) >= 12)))
+        dealt = dealt + _stochroll_damage(library, roller)
+    return np.diff(dead)
+
+
+class CLoop:
+    """`loops.c`, compiled for this machine into a temporary folder.
+
+    Raises
+    ------
+    SkippedError
+        There is no C compiler.
+    """
+
+    flags = ("-O3", "-march=native")
+
+    def __init__(self, compiler: str | None = None) -> None:
+        found = compiler or shutil.which("gcc") or shutil.which("cc")
+        if found is None:
+            raise SkippedError("no C compiler")
+        self._folder = TemporaryDirectory()
+        self._program = Path(self._folder.name) / "loops"
+        source = Path(__file__).with_name("loops.c")
+        subprocess.run([found, *self.flags, "-std=c99", "-o", self._program, source], check=True)
+
+    def run(self, task: str, dice: str, n_trials: int) -> tuple[float, Counts]:
+        """Return the seconds its loop took by its own clock, and the counts."""
+        command = [str(self._program), task, dice, str(n_trials), "1"]
+        seconds, *counts = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+        return float(seconds), np.array(counts, np.int64)
+
+
+def _c_clock(run: Callable[[], tuple[float, Counts]]) -> Callable[[Callable[[], Any], int], float]:
+    return lambda work, loops: sum(run()[0] for _ in range(loops)) / loops

@@ -1,0 +1,111 @@
+"""What we set out to reach, and whether this run reached it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tests.bench.contest import Row
+
+__all__ = ["TARGETS", "Target", "Verdict", "judge"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A limit on the rows of one task.
+
+    Attributes
+    ----------
+    task, ours, peer
+        How the row's texts begin; several peers: the strictest counts.
+    most_cost
+        Seconds or megabytes at most; or else
+    least_ratio
+        times as fast as the peer at least.
+    """
+
+    text: str
+    task: str
+    ours: str = ""
+    peer: str = ""
+    most_cost: float | None = None
+    least_ratio: float | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A target, what was found, and whether it is met; None when the rows it needs are missing."""
+
+    target: str
+    found: str
+    met: bool | None
+
+
+TARGETS = (
+    Target("T1 exact within 1 ms", "T1 attack", "exact", most_cost=1e-3),
+    Target("T2 exact within 2 ms", "T2 attacks", "exact", most_cost=2e-3),
+    Target("T3 exact, 4 dice, within 1 ms", "T3 pool of 4", "exact", most_cost=1e-3),
+    Target("T3 exact, 12 dice, within 5 ms", "T3 pool of 12", "exact", most_cost=5e-3),
+    Target("12 against 12 duel within 5 ms", "T5", "exact", most_cost=5e-3),
+    Target("12 against 12 duel at least 80 times as fast as icepool", "T5", "exact", "icepool", least_ratio=80),
+    Target("... as the best peer in its best formulation", "T5", "exact", least_ratio=80),
+    Target(
+        "T1 compiled at least as fast as C, a number per die",
+        "T1 attack, s",
+        "compiled",
+        "C loop, a number per die",
+        least_ratio=1,
+    ),
+    Target("... as C, a number per attack", "T1 attack, s", "compiled", "C loop, a number per attack", least_ratio=1),
+    Target("T1 compiled at least 10 times plain numpy", "T1 attack, s", "compiled", "numpy, as most", least_ratio=10),
+    Target("... tuned numpy", "T1 attack, s", "compiled", "numpy, tuned", least_ratio=10),
+    Target(
+        "T2 lockstep at least 0.7 of C, a number per die",
+        "T2 attacks to kill, s",
+        "compiled",
+        "C loop, a number per die",
+        least_ratio=0.7,
+    ),
+    Target(
+        "... of C, a number per attack",
+        "T2 attacks to kill, s",
+        "compiled",
+        "C loop, a number per attack",
+        least_ratio=0.7,
+    ),
+    Target(
+        "T2 lockstep at least 3 times plain numpy with compaction",
+        "T2 attacks to kill, s",
+        "compiled",
+        "numpy, as most",
+        least_ratio=3,
+    ),
+    Target("... tuned numpy with compaction", "T2 attacks to kill, s", "compiled", "numpy, tuned", least_ratio=3),
+    Target("1e9 attacks under 300 MB", "1e9", most_cost=300),
+    Target("import balance under 0.3 s of processor time", "import balance", "processor", most_cost=0.3),
+    Target("balance --help under 0.5 s of processor time", "balance --help", "processor", most_cost=0.5),
+)
+
+
+def judge(rows: Sequence[Row], targets: Sequence[Target] = TARGETS) -> list[Verdict]:
+    """Return a verdict for each target."""
+    return [_verdict(target, rows) for target in targets]
+
+
+def _verdict(target: Target, rows: Sequence[Row]) -> Verdict:
+    asked = [
+        row
+        for row in rows
+        if row.task.startswith(target.task) and row.ours.startswith(target.ours) and row.peer.startswith(target.peer)
+    ]
+    if target.most_cost is not None:
+        costs = [row.our_cost for row in asked]
+        if not costs:
+            return Verdict(target.text, "not measured", None)
+        unit = "MB" if asked[0].kind == "memory" else "ms"
+        found = max(costs)
+        return Verdict(target.text, f"{found * (1 if unit == 'MB' else 1e3):.3g} {unit}", found <= target.most_cost)
+    ratios = [row.ratio for row in asked if row.ratio is not None]
+    if not ratios or target.least_ratio is None:
+        return Verdict(target.text, "not measured", None)
+    return Verdict(target.text, f"{min(ratios):.3g} times", min(ratios) >= target.least_ratio)
