@@ -20,10 +20,13 @@ from balance.errors import UsageError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 
-__all__ = ["CELLS", "LawStack"]
+__all__ = ["CELLS", "LawStack", "Table"]
 
 CELLS = 65536
 """Cells of a table: one for each 16-bit number."""
+
+NO_VALUE = -(2**15)
+"""Marks a spare cell among values; no column is that low."""
 
 FEW_OUTCOMES = 20
 """Up to so many outcomes, comparing every number with each outcome's end counts faster than looking it up."""
@@ -82,8 +85,14 @@ class LawStack:
 
     @cached_property
     def table(self) -> Table:
-        """The compiled 16-bit table."""
-        return Table.compile(self.weights)
+        """The compiled 16-bit table of outcomes by their index."""
+        n = len(self.outcomes)
+        return Table.compile(self.weights, np.arange(n, dtype=np.uint8 if n < 256 else np.uint16), spare=n)
+
+    @cached_property
+    def value_table(self) -> Table:
+        """The compiled table of a stack of one column, by value: it saves a look-up."""
+        return Table.compile(self.weights, next(iter(self.values.values())), spare=NO_VALUE)
 
     def columns_of(self, index: IntArray) -> dict[str, npt.NDArray[np.int16]]:
         """Return the columns of drawn outcomes, from their index int[n]."""
@@ -97,7 +106,9 @@ class Table:
     Attributes
     ----------
     cells
-        `uint8` or `uint16`, [L * 65536]: the outcome's index, or `spare` (M) for "draw again".
+        [L * 65536]: the outcome's label, or `spare` for "draw again".
+    labels
+        What stands for each outcome, [M]: its index (`uint8` or `uint16`), or the value of its only column (`int16`).
     spare
         The marker of a spare cell.
     n_spare
@@ -108,38 +119,34 @@ class Table:
         Integer weights of the remainder laws, L lists of M (empty where a law divides evenly).
     """
 
-    cells: npt.NDArray[np.unsignedinteger[npt.NBitBase]]
+    cells: IntArray
+    labels: IntArray
     spare: int
     n_spare: IntArray
     ends: list[list[int]]
     remainders: list[list[int]]
 
     @classmethod
-    def compile(cls, weights: Sequence[Sequence[int]]) -> Table:
+    def compile(cls, weights: Sequence[Sequence[int]], labels: IntArray, spare: int) -> Table:
         """Compile L lists of M integer weights; a list of zeros is a law that is never asked."""
-        spare = len(weights[0])
-        kind = np.uint8 if spare < 256 else np.uint16
-        rows, ends, remainders = [], [], []
+        rows, n_spare, ends, remainders = [], [], [], []
         for law in weights:
             total = sum(law) or 1
             whole = [weight * CELLS // total for weight in law]
-            cells = np.full(CELLS, spare, kind)
-            cells[: sum(whole)] = np.repeat(np.arange(spare, dtype=kind), whole)
+            cells = np.full(CELLS, spare, labels.dtype)
+            cells[: sum(whole)] = np.repeat(labels, whole)
             rows.append(cells)
+            n_spare.append(CELLS - sum(whole))
             ends.append(list(accumulate(whole)))
             remainders.append([weight * CELLS - n * total for weight, n in zip(law, whole, strict=True)])
-        table = np.concatenate(rows)
-        n_spare = (table.reshape(-1, CELLS) == spare).sum(axis=1)
-        return cls(table, spare, n_spare, ends, remainders)
+        return cls(np.concatenate(rows), labels, spare, np.array(n_spare), ends, remainders)
 
     @cached_property
     def again(self) -> Table:
         """The table of the remainder laws."""
-        return Table.compile(self.remainders)
+        return Table.compile(self.remainders, self.labels, self.spare)
 
-    def look_up(
-        self, which: IntArray | int, bits: npt.NDArray[np.uint16]
-    ) -> npt.NDArray[np.unsignedinteger[npt.NBitBase]]:
+    def look_up(self, which: IntArray | int, bits: npt.NDArray[np.uint16]) -> IntArray:
         """Return the cell of each 16-bit number, `[n]`, spare cells included."""
         if isinstance(which, int):
             return self.cells[which * CELLS : (which + 1) * CELLS].take(bits)
@@ -149,6 +156,6 @@ class Table:
         """Return how many of the numbers fall on each outcome's cells, and last on spare ones, `int64[M + 1]`."""
         ends = self.ends[which]
         if len(ends) > FEW_OUTCOMES:
-            return np.bincount(self.look_up(which, bits), minlength=self.spare + 1)
+            return np.bincount(self.look_up(which, bits), minlength=len(ends) + 1)
         below = [len(bits) if end == CELLS else np.count_nonzero(bits < np.uint16(end)) for end in ends]
         return np.array([end - start for start, end in pairwise([0, *below, len(bits)])])

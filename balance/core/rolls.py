@@ -22,7 +22,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.laws import LawStack
+from balance.core.laws import LawStack, Table
 from balance.core.streams import stream
 from balance.core.symbols import SymbolDie
 from balance.errors import RollsError
@@ -153,12 +153,16 @@ class RandomRolls:
 
     def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
         """Return one outcome of law `which` for each trial, by column, from 16 random bits each."""
+        if len(laws.columns) == 1:
+            return {laws.columns[0]: self._draw_from(laws.value_table, which, name)}
         return dict(laws.columns_of(self.draw_index(laws, which, name)))
 
     def draw_index(self, laws: LawStack, which: IntArray | int, name: str) -> IntArray:
         """Return the place of one outcome in `laws.outcomes` for each trial, `uint8[n]` or `uint16[n]`."""
-        n, table = self._n_drawn(), laws.table
-        cells = table.look_up(which, self._take(self._bits(name, n)))
+        return self._draw_from(laws.table, which, name)
+
+    def _draw_from(self, table: Table, which: IntArray | int, name: str) -> IntArray:
+        cells = table.look_up(which, self._take(self._bits(name, self._n_drawn())))
         pending = np.flatnonzero(cells == table.spare) if table.n_spare.any() else ()
         while len(pending):
             table = table.again
