@@ -81,23 +81,16 @@ class Answer:
 
 
 def kill_question(question: Question, changes: Sequence[str], law: Pmf | None) -> Question | None:
-    """Return the question how many actions it takes until the target falls; None if it has no answer."""
+    """Return the question how many actions it takes until the target falls; None if it never does."""
     rung = question.rung
     kill = question.loaded.game.rungs.get("kill")
     if kill is None or kill.name == rung.name or kill.sides != rung.sides or law is None:
         return None
-    found = question.loaded.ask("kill", *question.entrants, changes)
     try:
-        return None if _never_falls(law, found) else found
+        found = question.loaded.ask("kill", *question.entrants, changes)
     except BalanceError:
         return None
-
-
-def _never_falls(one_attack: Pmf, kill: Question) -> bool:
-    """Return whether a kill that is said to be certain at once cannot be: no attack does any damage."""
-    clock = clock_of(kill)
-    harmless = "damage" in one_attack.columns and one_attack.mean("damage") == 0
-    return clock is None or (harmless and kill.law.quantile(1.0, clock) == 1)
+    return found if clock_of(found) is not None else None
 
 
 def clock_of(question: Question) -> str | None:

@@ -7,6 +7,7 @@ A game is imported only when it is asked for. A package of its own registers wit
 from __future__ import annotations
 
 import importlib
+import os
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -55,13 +56,16 @@ def find_game(name: str) -> Game:
 
 
 def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
-    """Return the folder of a game's catalogue: `folder`, else `data/<game>` where you are, else the shipped one.
+    """Return the folder of a game's catalogue.
+
+    That is `folder`, else what BALANCE_CATALOGUE names, else `data/<game>` where you are, else the shipped one.
 
     >>> catalogue_folder(find_game("warforged")).name
     'warforged'
     """
-    if folder is not None:
-        return Path(folder)
+    named = folder or os.environ.get("BALANCE_CATALOGUE")
+    if named:
+        return Path(named)
     here = Path("data") / game.name
     return here if (here / game.spec.rules_file).is_file() else shipped_folder(game)
 

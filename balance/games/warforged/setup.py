@@ -18,7 +18,7 @@ from balance.catalogue import Catalogue, Header, Overrides, Record, apply
 from balance.catalogue.overrides import field_paths
 from balance.core.process import Process, State
 from balance.core.rolls import Rolls
-from balance.errors import UsageError
+from balance.errors import RulesError, UsageError
 from balance.games.warforged.attack import (
     COLUMNS,
     DOWN,
@@ -347,7 +347,13 @@ def _fighter(
 
 
 def kill_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides) -> DuelSetup:
-    """Prepare one unit's attacks on another that does nothing, until it falls; roots are as for an attack."""
+    """Prepare one unit's attacks on another that does nothing, until it falls; roots are as for an attack.
+
+    Raises
+    ------
+    RulesError
+        The attack deals no damage, so the target never falls.
+    """
     setup = attack_setup(catalogue, entrants, overrides)
     rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
     attacker = _side(catalogue, entrants[0], overrides, "attacker", Stance())
@@ -355,6 +361,8 @@ def kill_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overr
     a = Fighter((setup.shot,), (attacker.loadout.weapons[0].range_cells,), attacker.loadout.unit.health, 0)
     shield = ("up" if setup.shield_active else "never") if setup.shot.shielded else "none"
     b = Fighter((), (), defender.loadout.unit.health, 0, shield)
+    if not a.can_hurt:
+        raise RulesError(f"{entrants[0]} deals no damage to {entrants[1]}, which therefore never falls")
     duel = Duel(a, b, distance=1, own_splash_hurts=False, blast_stopped_by_shield=rules.shield_vs_splash)
     return DuelSetup(duel, setup.inputs)
 

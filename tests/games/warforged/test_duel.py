@@ -295,3 +295,8 @@ def test_a_reading_that_cannot_matter_leaves_the_setup_equal() -> None:
     usual = duel("nexus+shotgun", "spectre+sidearm")
     assert game().duel("nexus+shotgun", "spectre+sidearm", idle, "a").setup.duel == usual.setup.duel
     assert game().duel("nexus+shotgun", "spectre+sidearm", {"rules.faces": "0-9"}, "a").setup.duel != usual.setup.duel
+
+
+def test_a_target_that_cannot_be_hurt_never_falls() -> None:
+    with pytest.raises(BalanceError, match="never falls"):
+        game().kill("nexus+shotgun", "trooper", {"attacker.damage": 0})
