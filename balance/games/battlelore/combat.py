@@ -70,7 +70,7 @@ class Clash:
     Attributes
     ----------
     name
-        What its dice are called: "attack", "battle back", "bonus", "bonus back".
+        What its dice are called: "attack", "battle back", "bonus near", "bonus near back" and so on.
     when
         state -> bool[n]: in which trials it happens, asked when the clashes before it are done.
     """
@@ -78,6 +78,11 @@ class Clash:
     name: str
     encounter: Encounter
     when: Callable[[State], BoolArray]
+
+    @property
+    def is_bonus(self) -> bool:
+        """Whether it is a bonus melee attack."""
+        return self.name.startswith("bonus") and not self.name.endswith("back")
 
 
 @dataclass(frozen=True)
@@ -210,7 +215,7 @@ def _kept(clash: Clash, state: State, flight: State, left: State, struck: BoolAr
         shoved = np.maximum(state["a_figures"] - flight["shoved"] * flees, 0)
         told = {"held": left["held"], "travelled": left["travelled"], "ignored": flight["ignored"] * flees}
         return {**told, "trampled": flight["trampled"] * flees, "a_figures": shoved}
-    if clash.name == "bonus":
+    if clash.is_bonus:
         lost = state[f"{clash.encounter.on}_figures"] - left["figures"]
         seen = {"bonus": struck, "bonus_held": left["held"], "bonus_ignored": flight["ignored"], "bonus_lost": lost}
         return {name: np.where(struck, value, state[name]).astype(np.int16) for name, value in seen.items()}

@@ -199,10 +199,11 @@ def _combat(asked: _Asked, a: Post, t: Post, chosen: Mapping[str, str], paid: in
     bonuses = _bonuses(asked, a, t, chosen["follow_up"]) if melee else ()
     bonus_backs = backs and referee.rules.battle_back_on_bonus
     for on, hexes, pursuer, prey in bonuses:
-        clashes.append(Clash("bonus", referee.encounter("a", pursuer, on, prey), partial(_may_strike, on, hexes)))
+        name = f"bonus {('other', 'near', 'far')[hexes]}"
+        clashes.append(Clash(name, referee.encounter("a", pursuer, on, prey), partial(_may_strike, on, hexes)))
         if bonus_backs and referee.may_battle_back(prey):
             again = referee.encounter(on, prey, "a", pursuer)
-            clashes.append(Clash("bonus back", again, partial(_may_battle_back_bonus, on, hexes, needs_flag)))
+            clashes.append(Clash(f"{name} back", again, partial(_may_battle_back_bonus, on, hexes, needs_flag)))
     posts = {"a": a, "t": t} | {on: prey for on, _, _, prey in bonuses if on not in ("a", "t")}
     start = start_of(tuple(clash.encounter for clash in clashes), posts)
     follows = melee and chosen["follow_up"] != "stay"

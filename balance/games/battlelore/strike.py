@@ -117,9 +117,9 @@ def roll(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
     hits, flags, lore = shown["hits"], shown["flags"], shown["lore"]
     if "swords" in shown:
         hits = hits + np.maximum(shown["swords"] - 1, 0)
-    spent = _lore_used(strike, hits, lore, condition)
     if strike.lore_adventure and "poisoned" in condition:
         hits = hits + lore * condition["poisoned"]
+    spent = _lore_used(strike, hits, lore, condition)
     webbed = spent["webbed"]
     spared = np.minimum(flags, bold_of(strike.target, condition)) if strike.bold_in_web else 0
     hits = hits + (flags - spared) * webbed
@@ -130,7 +130,7 @@ def roll(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
 
 
 def _lore_used(strike: Strike, hits: IntArray, lore: IntArray, condition: State) -> State:
-    """Return what the Lore faces of a roll do before they wound: nothing in a Medieval adventure (BL-DIE-02)."""
+    """Return what the owner does with Lore faces that have not wounded: none in a Medieval adventure (BL-DIE-02)."""
     fresh = lore if strike.lore_adventure else np.zeros_like(lore)
     if "poisoned" in condition and not strike.poison_collects:
         fresh = fresh * (1 - condition["poisoned"])

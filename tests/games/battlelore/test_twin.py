@@ -1,0 +1,172 @@
+"""The package's laws against a second telling of the rules in plain Python, by every way the dice can fall."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import pytest
+
+import balance
+from balance.games.battlelore import GAME
+from balance.games.battlelore.combat import COMBAT_COLUMNS
+from balance.games.question import LoadedGame
+from tests.games.battlelore import reference
+from tests.games.battlelore.reference import Unit, law_of, unit
+
+GAME_ = balance.load(GAME)
+
+Case = tuple[Unit, Unit, dict[str, Any]]
+"""Attacker, target, and how the combat goes on: melee, backs, pursues."""
+
+
+def u(name: str, **changes: Any) -> Unit:
+    return unit(name, **changes)
+
+
+CASES: dict[str, Case] = {
+    "short sword against foot": (u("blue foot short_sword"), u("green foot common_bow"), {}),
+    "short sword against mounted": (u("blue foot short_sword"), u("blue mounted long_sword", figures=2), {}),
+    "bow after a move": (u("green foot common_bow", moved=True, extra=1), u("red foot short_sword"), {"melee": False}),
+    "crossbow at range": (u("green foot crossbow"), u("blue mounted long_sword", supported=True), {"melee": False}),
+    "crossbow point blank": (u("green foot crossbow"), u("blue mounted long_sword", supported=True), {}),
+    "no way back": (u("blue foot short_sword"), u("blue foot short_sword", free=0, figures=2), {}),
+    "one hex back": (u("red mounted long_sword"), u("blue foot short_sword", free=1), {}),
+    "uphill": (u("red mounted long_sword", free=1), u("red foot short_sword", terrain="hill", supported=True), {}),
+    "from hill to hill": (u("blue foot short_sword", terrain="hill"), u("blue foot short_sword", terrain="hill"), {}),
+    "out of a forest": (u("red foot short_sword", terrain="forest"), u("green foot short_sword", supported=True), {}),
+    "a bridge battles back": (u("green foot short_sword"), u("green foot short_sword", terrain="bridge"), {}),
+    "a bow battles back": (u("green foot short_sword"), u("green foot common_bow", supported=True), {}),
+    "into a rampart": (u("red foot long_sword"), u("green foot short_sword", terrain="rampart", supported=True), {}),
+    "dwarves": (u("green foot short_sword"), u("green foot crossbow", race="dwarf"), {}),
+    "supported dwarves": (u("green mounted long_sword"), u("green foot short_sword", race="dwarf", supported=True), {}),
+    "goblins flee": (u("green foot short_sword"), u("green foot short_sword", race="goblin"), {}),
+    "goblins cornered": (u("green foot short_sword"), u("green foot short_sword", race="goblin", free=3), {}),
+    "goblins driven off": (
+        u("green foot short_sword", race="goblin", figures=2),
+        u("green foot short_sword", race="dwarf"),
+        {},
+    ),
+    "no battle back wished": (u("green foot short_sword"), u("green foot crossbow", race="dwarf"), {"backs": False}),
+    "pursuit": (u("green mounted long_sword"), u("green foot short_sword", figures=3), {"pursues": True}),
+    "pursuit of dwarves": (
+        u("green mounted long_sword"),
+        u("green foot short_sword", race="dwarf", figures=2, free=1),
+        {"pursues": True},
+    ),
+    "nobody pursues on foot": (u("green foot short_sword"), u("green foot short_sword"), {"pursues": True}),
+    "a spider attacked": (u("green foot short_sword"), u("green creature bite"), {}),
+    "a spider with its back to a wall": (
+        u("green foot short_sword", extra=1),
+        u("green creature bite", free=0),
+        {"backs": False},
+    ),
+    "a spider tramples": (
+        u("green foot short_sword", extra=1),
+        u("green creature bite", free=0, blockers=2, blocker_figures=2),
+        {"backs": False},
+    ),
+    "a spider does not trample enough": (
+        u("green foot short_sword", extra=1),
+        u("green creature bite", free=0, blockers=1, blocker_figures=3),
+        {"backs": False},
+    ),
+    "a spider shot": (u("green foot crossbow"), u("green creature bite"), {"melee": False}),
+    "a spider webs": (u("green creature bite", power="web"), u("green foot short_sword", supported=True), {}),
+    "a spider with two Lore": (
+        u("green creature bite", power="poison", stored=2),
+        u("blue foot short_sword", supported=True, figures=2),
+        {},
+    ),
+    "a spider does what it can": (
+        u("green creature bite", power="poison web", stored=1, extra=1),
+        u("blue foot short_sword"),
+        {},
+    ),
+    "a poisoned unit": (u("blue foot short_sword"), u("blue foot short_sword", poisoned=True), {}),
+    "a webbed unit": (u("blue foot short_sword"), u("blue foot short_sword", webbed=True, supported=True), {}),
+    "a poisoned spider": (u("green foot common_bow"), u("green creature bite", poisoned=True), {}),
+    "spider against spider": (u("green creature bite", power="web"), u("green creature bite"), {}),
+}
+
+POWERS = {"": "chalice", "web": "web", "poison": "poison", "poison web": "poison_or_web"}
+
+
+def name_of(one: Unit) -> str:
+    if one["kind"] == "creature":
+        return "giant_spider"
+    race = "" if one["race"] == "human" else f"{one['race']}_"
+    return f"{race}{one['colour']}_{one['kind']}+{one['weapon']}"
+
+
+def ask(game: LoadedGame, case: Case) -> balance.Question:
+    a, t, how = case
+    changes = {
+        "attacker.figures": a["figures"], "attacker.supported": a["supported"], "attacker.moved": a["moved"],
+        "attacker.stored_lore": a["stored"], "defender.figures": t["figures"], "defender.supported": t["supported"],
+        "defender.poisoned": t["poisoned"], "defender.webbed": t["webbed"],
+        "situation.adjacent": how.get("melee", True), "situation.extra_dice": a["extra"],
+        "situation.attacker_terrain": a["terrain"], "situation.target_terrain": t["terrain"],
+        "situation.free_hexes": t["free"], "situation.attacker_free_hexes": a["free"],
+        "situation.blockers": t["blockers"], "situation.blocker_figures": t["blocker_figures"],
+    }  # fmt: skip
+    choices = {"battle_back": "yes" if how.get("backs", True) else "no", "attacker_powers": POWERS[a["power"]]}
+    choices["follow_up"] = "bonus_same" if how.get("pursues") else "gain_ground"
+    return game.ask("combat", name_of(a), name_of(t), changes, **choices)
+
+
+@pytest.mark.rule(
+    "BL-DIE-01", "BL-DIE-03", "BL-DICE-01", "BL-DICE-02", "BL-DICE-03", "BL-DICE-05", "BL-HIT-01", "BL-HIT-02",
+    "BL-HIT-03", "BL-HIT-04", "BL-HIT-05", "BL-WPN-01", "BL-WPN-02", "BL-WPN-03", "BL-WPN-04", "BL-FLAG-01",
+    "BL-FLAG-06", "BL-MOR-01", "BL-MOR-02", "BL-MOR-03", "BL-MOR-05", "BL-MOR-10", "BL-POST-01", "BL-POST-03",
+    "BL-POST-08", "BL-POST-10", "BL-POST-11", "BL-POST-13", "BL-PANIC-01", "BL-PANIC-02", "BL-PANIC-03",
+    "BL-PANIC-04", "BL-DWF-01", "BL-DWF-02", "BL-GOB-03", "BL-CRE-03", "BL-CRE-04", "BL-CRE-05", "BL-CRE-07",
+    "BL-CRE-08", "BL-CRE-09", "BL-CRE-10", "BL-CRE-11", "BL-CRE-12", "BL-CRE-14", "BL-CRE-15", "BL-WIN-02",
+)  # fmt: skip
+@pytest.mark.parametrize("name", list(CASES))
+def test_a_whole_combat_is_the_rulebooks(name: str) -> None:
+    a, t, how = CASES[name]
+    twin = law_of(lambda die: reference.combat(dict(a), dict(t), die, **how))
+    law = ask(GAME_, CASES[name]).law
+    assert law.columns == tuple(COMBAT_COLUMNS)
+    rows = zip(map(tuple, law.outcomes.tolist()), law.weights.tolist(), strict=True)
+    ours = {row: Fraction(weight, law.total) for row, weight in rows}
+    assert ours == twin
+
+
+def test_the_twin_can_disagree() -> None:
+    """A rule told otherwise is found: here a bow whose swords hit."""
+    a, t, how = u("green foot crossbow"), u("blue foot short_sword"), {"melee": False}
+    twin = law_of(lambda die: reference.combat(dict(a), dict(t), die, **how))
+    bow = ask(GAME_, (u("green foot common_bow"), t, how)).law
+    hits = {h: sum(p for row, p in twin.items() if row[0] == h) for h in (0, 1, 2)}
+    assert hits[0] != bow.fraction(lambda hits: hits == 0)
+
+
+@pytest.mark.rule("BL-POST-11", "BL-MOR-07", "BL-DWF-01", "BL-CRE-03")
+@pytest.mark.parametrize("first", ["a", "b"])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (u("green foot short_sword", figures=2), u("green foot short_sword", figures=2)),
+        (u("green foot short_sword", race="dwarf", figures=2), u("green mounted long_sword", figures=1)),
+        (u("green foot short_sword", supported=True, figures=1), u("green foot long_sword", race="dwarf", figures=2)),
+        (u("green creature bite"), u("green foot short_sword", race="dwarf", figures=2, terrain="hill")),
+    ],
+)
+def test_a_duel_is_the_rulebooks(one: Unit, other: Unit, first: str) -> None:
+    changes = {
+        f"{side}.{name}": value[name] for side, value in (("a", one), ("b", other)) for name in ("figures", "supported")
+    }
+    changes |= {"situation.a_terrain": one["terrain"], "situation.b_terrain": other["terrain"]}
+    ours = GAME_.duel(name_of(one), name_of(other), changes, first=first).p_win()
+    assert ours["a"] == pytest.approx(float(reference.duel(one, other, first)), abs=1e-12)
+    assert ours["draw"] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_every_way_tries_each_roll_once() -> None:
+    ways = list(reference.every_way(lambda die: {"six": int(die() == "L" and die() == "L")}))
+    assert len(ways) == 5 + 6
+    assert sum(p for _, p in ways) == 1
+    assert partial(sum, (p for out, p in ways if out["six"]))() == Fraction(1, 36)
