@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 import balance
-from balance import LoadedGame, Pmf, Question, pool
+from balance import LoadedGame, Pmf, Question, die, pool
 from balance.core import FixedTrials, collect
 from balance.games.protocol import Lane
 
@@ -92,10 +92,9 @@ def dice_pool(n_dice: int) -> list[float]:
 
 
 def creature() -> list[float]:
-    """T4 exactly, with 2, 3 and 4 dice: hits are pooled, then as many dice are rolled again."""
-    hit, green = Pmf.of({1: 2, 0: 4}, "hits"), Pmf.of({1: 1, 0: 5}, "kills")
-    rerolled = [pool(hit, n).then(lambda hits: pool(green, hits)) for n in (2, 3, 4)]
-    return [law.chance(lambda kills: kills > 0) for law in rerolled]
+    """T4 exactly, with 2, 3 and 4 dice: a die kills if it hits and then shows the green helmet."""
+    one = die(6, "roll").joint(die(6, "again")).map(lambda roll, again: {"kills": (roll <= 2) & (again == 1)})
+    return [pool(one, n).chance(lambda kills: kills > 0) for n in (2, 3, 4)]
 
 
 def sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:

@@ -11,11 +11,13 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -33,12 +35,11 @@ LONGEST = 200
 
 def sampling_peers(task: str, n_trials: int, c_loop: CLoop | str) -> list[Contender | str]:
     """Return the peers of a sampled task, "attacks" or "kills"; a text in place of one says why it is missing."""
-    plain, tuned, python = _PYTHON[task]
     n_python = max(1000, n_trials // 500)
     peers: list[Contender | str] = [
-        Contender("numpy, as most write it", partial(plain, n_trials), n_trials),
-        Contender("numpy, tuned", partial(tuned, n_trials), n_trials),
-        Contender("Python loop", partial(python, n_python), n_python),
+        _in_own_process("numpy, as most write it", partial(run_plain, task), n_trials),
+        Contender("numpy, tuned", partial(TUNED[task], n_trials), n_trials),
+        Contender("Python loop", partial(PYTHON[task], n_python), n_python),
     ]
     try:
         peers.append(Contender("stochroll", partial(_stochroll(task), n_trials), n_trials))
@@ -47,9 +48,17 @@ def sampling_peers(task: str, n_trials: int, c_loop: CLoop | str) -> list[Conten
     if isinstance(c_loop, str):
         return [*peers, f"C loop ({c_loop})"]
     for dice, name in (("each", "C loop, a number per die"), ("packed", "C loop, a number per attack")):
-        run = partial(c_loop.run, task, dice, n_trials)
-        peers.append(Contender(name, lambda run=run: run()[1], n_trials, _c_clock(run)))  # type: ignore[misc]
+        peers.append(_in_own_process(name, partial(c_loop.run, task, dice), n_trials))
     return peers
+
+
+def _in_own_process(name: str, run: Callable[[int], tuple[float, Counts]], n_trials: int) -> Contender:
+    """Return a contender that runs in a process of its own and goes by its own clock."""
+
+    def clock(work: Callable[[], Any], loops: int) -> float:
+        return sum(run(n_trials)[0] for _ in range(loops)) / loops
+
+    return Contender(name, lambda: run(n_trials)[1], n_trials, clock)
 
 
 def _damage(d10: Counts, blocked: Counts) -> Counts:
@@ -123,10 +132,20 @@ def _python_kills(n_trials: int) -> Counts:
     return counts
 
 
-_PYTHON: dict[str, tuple[Callable[[int], Counts], ...]] = {
-    "attacks": (numpy_attacks, _numpy_attacks_tuned, python_attacks),
-    "kills": (numpy_kills, _numpy_kills_tuned, _python_kills),
-}
+PLAIN = {"attacks": numpy_attacks, "kills": numpy_kills}
+TUNED = {"attacks": _numpy_attacks_tuned, "kills": _numpy_kills_tuned}
+PYTHON = {"attacks": python_attacks, "kills": _python_kills}
+
+
+def run_plain(task: str, n_trials: int) -> tuple[float, Counts]:
+    """Run plain numpy in a fresh process, once to warm up and once by the clock; return the seconds and the counts."""
+    return _timed_output([sys.executable, "-m", __name__, task, str(n_trials)])
+
+
+def _timed_output(command: list[str]) -> tuple[float, Counts]:
+    root = Path(__file__).parents[2]
+    seconds, *counts = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root).stdout.split()
+    return float(seconds), np.array(counts, np.int64)
 
 
 def _stochroll(task: str) -> Callable[[int], Counts]:
@@ -180,10 +199,15 @@ class CLoop:
 
     def run(self, task: str, dice: str, n_trials: int) -> tuple[float, Counts]:
         """Return the seconds its loop took by its own clock, and the counts."""
-        command = [str(self._program), task, dice, str(n_trials), "1"]
-        seconds, *counts = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-        return float(seconds), np.array(counts, np.int64)
+        return _timed_output([str(self._program), task, dice, str(n_trials), "1"])
 
 
-def _c_clock(run: Callable[[], tuple[float, Counts]]) -> Callable[[Callable[[], Any], int], float]:
-    return lambda work, loops: sum(run()[0] for _ in range(loops)) / loops
+def _main(task: str, n_trials: int) -> None:
+    PLAIN[task](n_trials)
+    start = perf_counter()
+    counts = PLAIN[task](n_trials)
+    print(perf_counter() - start, *counts.tolist(), sep="\n")
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1], int(sys.argv[2]))

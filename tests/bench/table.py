@@ -24,7 +24,7 @@ NOTES = (
     "reports. Each library is used in the fastest formulation we found (symbols as digits of one integer, faces merged",
     "first, 40 attacks or rounds at most), and gives only the number that is compared.",
     "Sampled rows: every trial is drawn on its own, from 16 random bits in the compiled lane and die by die in the",
-    "literal lane and in every peer; tables are kept between calls.",
+    "literal lane and in every peer; tables are kept between calls. Plain numpy and C run in processes of their own.",
 )
 PACKAGES = ("numpy", "scipy", "icepool", "dyce", "lea", "stochroll")
 
