@@ -7,6 +7,7 @@
 """
 
 from balance.pmf.agreement import Agreement
-from balance.pmf.pmf import Pmf, die, mixture, pool
+from balance.pmf.pmf import Pmf, die, mixture
+from balance.pmf.pools import pool
 
 __all__ = ["Agreement", "Pmf", "die", "mixture", "pool"]
