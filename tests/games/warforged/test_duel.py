@@ -284,7 +284,7 @@ def test_what_makes_no_sense_is_a_clear_error(a: str, b: str, changes: dict[str,
 
 
 def test_a_reading_that_cannot_matter_leaves_the_setup_equal() -> None:
-    """So that its law is worked out once: neither side here has a shield, a blast, a laser, EMP or weapons of damage 0."""
+    """So that its law is worked out once: nobody here has a shield, a blast, a laser, EMP or a weapon of damage 0."""
     idle = {
         "rules.min_damage": "always_one", "rules.slim_vs_splash": True, "rules.shield_roll": "every_attack",
         "rules.effects_through_shield": False, "rules.he_hits_primary": True, "rules.friendly_fire": False,
