@@ -129,4 +129,4 @@ def wilson_interval(successes: int, trials: int, level: float = 0.95) -> tuple[f
     z2 = NormalDist().inv_cdf(0.5 + level / 2) ** 2
     centre = (successes + z2 / 2) / (trials + z2)
     half = (z2 * (successes * (trials - successes) / trials + z2 / 4)) ** 0.5 / (trials + z2)
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return (centre - half if successes else 0.0), (centre + half if successes < trials else 1.0)

@@ -1,0 +1,127 @@
+"""Collecting blocks: the same numbers on any number of threads, in any order of arrival, wherever it stops."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import cast
+
+import pytest
+
+from balance.core import (
+    BLOCK_TRIALS,
+    FixedTrials,
+    HalfWidth,
+    RandomRolls,
+    Tally,
+    Task,
+    chain_law,
+    collect,
+    iterate,
+    law_task,
+    process_task,
+)
+from balance.pmf import Pmf, die, mixture
+from tests.core.toys import HIT, race
+
+TASK = law_task("collect", HIT)
+
+
+def coin(rolls: RandomRolls) -> Pmf:
+    heads = int((rolls.d(2, 1, "coin") == 1).sum())
+    return Pmf.from_rows(["heads"], [[1], [0]], [heads, rolls.n - heads])
+
+
+def test_exactly_as_many_trials_as_asked_for() -> None:
+    for n in (1, BLOCK_TRIALS - 1, BLOCK_TRIALS, BLOCK_TRIALS + 1, 3 * BLOCK_TRIALS):
+        assert collect(TASK, FixedTrials(n), seed=0).n_trials == n
+
+
+@pytest.mark.parametrize("n_threads", [2, 3, 8])
+def test_threads_do_not_change_a_number(n_threads: int) -> None:
+    task = process_task("duel", (race(4, 4), race(4, 5)))
+    one = collect(task, FixedTrials(300_000), seed=7)
+    many = collect(task, FixedTrials(300_000), seed=7, n_threads=n_threads)
+    assert one.counts.to_dict() == many.counts.to_dict()
+
+
+def test_blocks_that_arrive_out_of_order_are_counted_in_order() -> None:
+    def slow_at_first(rolls: RandomRolls) -> Pmf:
+        time.sleep(0.05 if rolls._origin[2] == 0 else 0)
+        return coin(rolls)
+
+    with ThreadPoolExecutor(4) as executor:
+        stop = FixedTrials(4 * BLOCK_TRIALS)
+        tallies = list(iterate(Task("k", slow_at_first), stop, seed=0, executor=executor, n_workers=4))
+    assert [tally.n_blocks for tally in tallies] == [1, 2, 3, 4]
+    assert {tally.first_block for tally in tallies} == {0}
+    assert tallies[-1].counts == collect(Task("k", coin), stop, seed=0).counts
+
+
+def test_a_longer_run_begins_with_the_shorter_one() -> None:
+    short = collect(TASK, FixedTrials(2 * BLOCK_TRIALS), seed=0)
+    prefix = list(iterate(TASK, FixedTrials(5 * BLOCK_TRIALS), seed=0))[1]
+    assert prefix.counts.to_dict() == short.counts.to_dict()
+
+
+@pytest.mark.parametrize("n_threads", [1, 4])
+def test_it_stops_at_the_same_block_on_any_number_of_threads(n_threads: int) -> None:
+    stop = HalfWidth(0.003, (lambda heads: heads == 1,))
+    tally = collect(Task("k", coin), stop, seed=0, n_threads=n_threads)
+    assert stop.enough(tally)
+    assert tally.n_blocks == collect(Task("k", coin), stop, seed=0).n_blocks > 1
+
+
+def test_the_cap_holds_where_the_width_is_out_of_reach() -> None:
+    stop = HalfWidth(1e-6, (lambda heads: heads == 1,), cap=100_000)
+    assert collect(Task("k", coin), stop, seed=0).n_trials == 100_000
+
+
+def test_progress_hears_of_every_block() -> None:
+    heard: list[int] = []
+    collect(TASK, FixedTrials(150_000), seed=0, progress=lambda tally: heard.append(tally.n_trials))
+    assert heard == [65536, 131072, 150_000]
+
+
+def test_closing_the_iterator_stops_the_work() -> None:
+    played: list[int] = []
+
+    def noted(rolls: RandomRolls) -> Pmf:
+        played.append(rolls.n)
+        return coin(rolls)
+
+    with closing(cast("Generator[Tally]", iterate(Task("k", noted), FixedTrials(10**9), seed=0))) as tallies:
+        next(tallies)
+    assert len(played) == 1
+
+
+def test_an_error_in_a_block_comes_through() -> None:
+    def broken(rolls: RandomRolls) -> Pmf:
+        raise ZeroDivisionError
+
+    for n_threads in (1, 2):
+        with pytest.raises(ZeroDivisionError):
+            collect(Task("k", broken), FixedTrials(200_000), seed=0, n_threads=n_threads)
+
+
+def test_one_of_several_processes_is_chosen_fairly() -> None:
+    """A G-test against the even mixture; fails for one seed in 1000."""
+    processes = (race(3, 5), race(5, 3))
+    sample = collect(process_task("mix", processes), FixedTrials(200_000), seed=1)
+    assert mixture((1, chain_law(p)) for p in processes).agreement(sample.counts).p_value > 0.001
+    assert chain_law(processes[0]).agreement(sample.counts).p_value < 1e-6
+
+
+def test_other_seeds_and_keys_give_other_numbers() -> None:
+    stop = FixedTrials(100_000)
+    base = collect(TASK, stop, seed=0).counts.weights.tolist()
+    assert base != collect(TASK, stop, seed=1).counts.weights.tolist()
+    assert base != collect(law_task("other", HIT), stop, seed=0).counts.weights.tolist()
+
+
+def test_tallies_do_not_grow_with_the_trials() -> None:
+    tally: Tally = collect(law_task("k", die(6)), FixedTrials(10**7), seed=0)
+    assert len(tally.counts) == 6
+    assert tally.counts.total == 10**7

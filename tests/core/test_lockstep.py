@@ -1,0 +1,116 @@
+"""Many trials in lockstep: each ends on its own, whoever plays beside it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from balance.core import (
+    FixedRolls,
+    Process,
+    RandomRolls,
+    Rolls,
+    State,
+    chain_law,
+    count_rows,
+    exact_law,
+    play_fixed,
+    simulate,
+)
+from balance.errors import RollsError
+from tests.core.toys import kill, race, until_success
+
+
+def test_every_trial_is_reported_once() -> None:
+    columns = simulate(race(6, 6), RandomRolls(0, "k", 0, 5000))
+    assert {len(values) for values in columns.values()} == {5000}
+    assert set(columns["winner"].tolist()) == {1, 2}
+
+
+@pytest.mark.parametrize("literal", [True, False])
+def test_trials_follow_the_exact_law(literal: bool) -> None:
+    """A G-test; fails for one seed in 1000 a case."""
+    sample = count_rows(simulate(race(6, 6, literal), RandomRolls(20261121, "agree", 0, 65536)))
+    assert chain_law(race(6, 6)).agreement(sample).p_value > 0.001
+
+
+def test_trials_of_another_process_do_not() -> None:
+    sample = count_rows(simulate(race(6, 7), RandomRolls(20261121, "agree", 0, 65536)))
+    assert chain_law(race(6, 6)).agreement(sample).p_value < 1e-6
+
+
+def test_a_batch_is_as_many_single_trials_on_the_same_dice() -> None:
+    """Fixed dice replay each trial of a paired batch alone; the outcomes are the same."""
+    n = 40
+    rolls = RandomRolls(5, "k", 0, n, paired=True)
+    dice = [RandomRolls(5, "k", 0, n, paired=True)._stream(f"{side} die") for side in "ab"]
+    faces = [[g.integers(1, 11, size=(1, n), dtype=np.int16)[0] for _ in range(60)] for g in dice]
+    together = count_rows(simulate(race(4, 4, literal=True), rolls))
+    alone = [
+        simulate(
+            race(4, 4, literal=True),
+            FixedRolls(
+                {f"{side} die": [int(row[trial]) for row in rows] for side, rows in zip("ab", faces, strict=True)}
+            ),
+        )
+        for trial in range(n)
+    ]
+    rows = {name: np.concatenate([one[name] for one in alone]) for name in alone[0]}
+    assert together.to_dict() == count_rows(rows).to_dict()
+
+
+def test_what_a_limit_cuts_off_is_reported_as_it_stands() -> None:
+    columns = simulate(until_success(1, 6, max_steps=3), RandomRolls(0, "k", 0, 20_000))
+    assert len(columns["rolls"]) == 20_000
+    assert columns["rolls"].max() == 3
+    expected = exact_law(until_success(1, 6, max_steps=3))
+    assert expected.agreement(count_rows(columns)).p_value > 0.001
+
+
+def test_steps_are_made_in_turn_and_change_no_array_they_were_given() -> None:
+    seen = []
+
+    def step(name: str, state: State, rolls: Rolls) -> State:
+        seen.append(name)
+        state["x"].flags.writeable = False
+        return {"x": state["x"] + 1}
+
+    steps = (lambda s, r: step("a", s, r), lambda s, r: step("b", s, r))
+    process = Process({"x": 0}, steps, lambda s: s["x"] >= 5, lambda s, n: {"n": n}, 10)
+    assert simulate(process, RandomRolls(0, "k", 0, 3))["n"].tolist() == [5, 5, 5]
+    assert seen == ["a", "b", "a", "b", "a"]
+
+
+def _in_order(health: int, paired: bool) -> np.ndarray:
+    """Return the strikes that each trial needs, by trial."""
+    plain = kill(health)
+
+    def step(state: State, rolls: Rolls) -> State:
+        trial = state["trial"] if state["trial"].any() else np.arange(len(state["trial"]), dtype=np.int16)
+        return {**plain.steps[0]({"health": state["health"]}, rolls), "trial": trial}
+
+    process = Process(
+        {"health": health, "trial": 0}, (step,), plain.over, lambda s, n: {"n": n, "trial": s["trial"]}, 10_000
+    )
+    columns = simulate(process, RandomRolls(20261121, "pair", 0, 20_000, paired=paired))
+    return columns["n"][np.argsort(columns["trial"], kind="stable")]
+
+
+def test_paired_runs_stay_on_the_same_dice() -> None:
+    """Before and after a change (10 or 12 health): the variance of the difference falls a lot when dice stay paired."""
+    difference = {paired: _in_order(12, paired) - _in_order(10, paired) for paired in (False, True)}
+    assert (difference[True] >= 0).all()
+    assert (difference[False] < 0).any()
+    assert difference[False].var() > 3 * difference[True].var()
+    assert difference[True].mean() == pytest.approx(difference[False].mean(), abs=0.15)
+
+
+def test_a_written_example_is_played_on_its_own_dice() -> None:
+    assert play_fixed(race(2, 2, literal=True), {"a die": [1, 10], "b die": [6]}) == {"winner": 1, "rounds": 2}
+
+
+def test_a_written_example_must_decide_the_outcome() -> None:
+    with pytest.raises(RollsError, match="open"):
+        play_fixed(race(2, 2, literal=True), {"a die": [1], "b die": [6]})
+    with pytest.raises(RollsError, match="never rolled"):
+        play_fixed(race(2, 2, literal=True), {"a die": [10, 10]})

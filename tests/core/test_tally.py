@@ -1,0 +1,67 @@
+"""Tallies add up exactly, in order and without gaps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from balance.core import Tally, count_rows
+from balance.errors import UsageError
+from balance.pmf import Pmf
+
+counts = st.dictionaries(st.integers(-3, 3), st.integers(1, 1000), min_size=1).map(Pmf.of)
+columns = st.lists(st.tuples(*[st.integers(-300, 300)] * 2), min_size=1, max_size=200)
+
+
+@given(counts, counts, counts)
+def test_adding_is_associative(a: Pmf, b: Pmf, c: Pmf) -> None:
+    one, two, three = Tally(a, 0), Tally(b, 1), Tally(c, 2)
+    left, right = (one + two) + three, one + (two + three)
+    assert left.counts.to_dict() == right.counts.to_dict()
+    assert (left.first_block, left.n_blocks) == (right.first_block, right.n_blocks) == (0, 3)
+
+
+@given(counts, counts)
+def test_adding_loses_no_trial(a: Pmf, b: Pmf) -> None:
+    total = Tally(a, 4, 2) + Tally(b, 6)
+    assert total.n_trials == a.total + b.total
+    for value in range(-3, 4):
+        weights = [int(law.weight(lambda value, v=value: value == v)) for law in (a, b, total.counts)]
+        assert weights[0] + weights[1] == weights[2]
+
+
+@pytest.mark.parametrize("first_block", [0, 2, 3])
+def test_overlaps_and_gaps_are_refused(first_block: int) -> None:
+    block = Pmf.of({1: 5})
+    with pytest.raises(UsageError, match="do not follow"):
+        Tally(block, 0, 1) + Tally(block, first_block)
+
+
+def test_other_columns_are_refused() -> None:
+    with pytest.raises(UsageError, match="cannot add counts"):
+        Tally(Pmf.of([1], "a")) + Tally(Pmf.of([1], "b"), 1)
+
+
+@given(columns)
+def test_rows_are_counted_as_a_dictionary_would(rows: list[tuple[int, int]]) -> None:
+    table = np.array(rows, np.int16)
+    expected: dict[tuple[int, int], int] = {}
+    for row in rows:
+        expected[row] = expected.get(row, 0) + 1
+    law = count_rows({"a": table[:, 0], "b": table[:, 1]})
+    assert [tuple(row) for row in law.outcomes.tolist()] == sorted(expected)
+    assert law.weights.tolist() == [expected[row] for row in sorted(expected)]
+
+
+def test_few_and_many_values_are_counted_alike() -> None:
+    """The lattice of values is counted densely where it is small, by sorting where it is large."""
+    small = np.array([0, 1, 1], np.int16)
+    assert count_rows({"a": small}).weights.tolist() == [1, 2]
+    wide = {name: np.array([-32768, 32767, 32767], np.int16) for name in "abcd"}
+    assert count_rows(wide).to_dict() == {name: [-32768, 32767] for name in "abcd"} | {"weight": [1, 2]}
+
+
+def test_booleans_are_counted_as_0_and_1() -> None:
+    assert count_rows({"hit": np.array([True, False, True])}).to_dict() == {"hit": [0, 1], "weight": [1, 2]}
