@@ -20,6 +20,7 @@ __all__ = ["GAMES", "catalogue_folder", "find_game", "game_names", "open_catalog
 
 GAMES: dict[str, str] = {
     "warforged": "balance.games.warforged:GAME",
+    "battlelore": "balance.games.battlelore:GAME",
 }
 """Name of a game -> where its record is."""
 

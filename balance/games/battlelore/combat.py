@@ -2,7 +2,7 @@
 
 A combat is a list of *clashes*, strikes that happen if the ones before them allow it:
 
-1. the attack of `a` on its target `t`;
+1. the attack of `a` on its target `t`, unless `t` is in ambush, strikes first and drives `a` off (BL-POST-07);
 2. `t` battles back, if it is alive, never left its hex, is Bold and not webbed (BL-POST-10 to BL-POST-14);
 3. else `a` gains ground, and if it is mounted and its owner wishes, makes a bonus melee attack from the hex just
    vacated or the one beyond, on `t` or on another enemy `u` (BL-POST-03 to BL-POST-09);
@@ -70,7 +70,7 @@ class Clash:
     Attributes
     ----------
     name
-        What its dice are called: "attack", "battle back", "bonus near", "bonus near back" and so on.
+        What its dice are called: "ambush", "attack", "battle back", "bonus near", "bonus near back" and so on.
     when
         state -> bool[n]: in which trials it happens, asked when the clashes before it are done.
     """
@@ -132,19 +132,8 @@ def _attack_outcome(state: State, steps: IntArray) -> State:
     return {name: state[name] for name in ATTACK_COLUMNS}
 
 
-PROGRESS = (
-    "hits",
-    "flags",
-    "lore",
-    "wounds",
-    "pending",
-    "striking",
-    "ignored",
-    "held",
-    "travelled",
-    "trampled",
-    "done",
-)
+PROGRESS = ("hits", "flags", "lore", "wounds", "pending", "striking", "done")
+ATTACK = ("attacked", "ignored", "held", "travelled", "trampled")
 TALLIES = (
     "a_travelled",
     "battled_back",
@@ -160,7 +149,7 @@ TALLIES = (
 
 def combat_process(combat: Combat) -> Process:
     """Return a whole combat as a process with the columns of `COMBAT_COLUMNS`."""
-    start = {**dict.fromkeys((*PROGRESS, *TALLIES), 0), **combat.start, "a_lore": -combat.paid}
+    start = {**dict.fromkeys((*PROGRESS, *ATTACK, *TALLIES), 0), **combat.start, "a_lore": -combat.paid}
     steps = [
         step
         for number, clash in enumerate(combat.clashes)
@@ -186,7 +175,9 @@ def _roll_step(clash: Clash, state: State, rolls: Rolls) -> State:
         "striking": struck.astype(np.int16),
         lore: state[lore] + blow["gained"] * struck,
     }
-    return after | {name: blow[name] for name in ("hits", "flags", "lore") if clash.name == "attack"}
+    if clash.name != "attack":
+        return after
+    return after | {"attacked": after["striking"]} | {name: blow[name] * struck for name in ("hits", "flags", "lore")}
 
 
 def _flee_step(clash: Clash, later: tuple[Clash, ...], state: State, rolls: Rolls) -> State:
@@ -219,17 +210,20 @@ def _kept(clash: Clash, state: State, flight: State, left: State, struck: BoolAr
         lost = state[f"{clash.encounter.on}_figures"] - left["figures"]
         seen = {"bonus": struck, "bonus_held": left["held"], "bonus_ignored": flight["ignored"], "bonus_lost": lost}
         return {name: np.where(struck, value, state[name]).astype(np.int16) for name, value in seen.items()}
-    done = {"battled_back": struck} if clash.name == "battle back" else {"bonus_held": state["bonus_held"] * ~struck}
-    moved = np.where(struck, left["travelled"], state["a_travelled"])
-    return {name: values.astype(np.int16) for name, values in {**done, "a_travelled": moved}.items()}
+    kept = {"a_travelled": np.where(struck, left["travelled"], state["a_travelled"])}
+    if clash.name == "battle back":
+        kept["battled_back"] = struck
+    elif clash.name != "ambush":
+        kept["bonus_held"] = state["bonus_held"] * ~struck
+    return {name: values.astype(np.int16) for name, values in kept.items()}
 
 
 def _combat_outcome(combat: Combat, state: State, steps: IntArray) -> State:
     start, none = combat.start, np.zeros_like(state["hits"])
     a_left, t_left, u_left = state["a_figures"], state["t_figures"], state.get("u_figures")
     trampled = np.minimum(state["trampled"], combat.blocker_figures) * combat.n_blockers
-    crushed = (trampled > 0) * combat.n_blockers * (state["trampled"] >= combat.blocker_figures)
-    vacated = 1 - state["held"]
+    crushed = (trampled > 0) * np.int16(combat.n_blockers) * (state["trampled"] >= combat.blocker_figures)
+    vacated = state["attacked"] * (1 - state["held"])
     return {
         "hits": state["hits"],
         "flags": state["flags"],
@@ -242,7 +236,7 @@ def _combat_outcome(combat: Combat, state: State, steps: IntArray) -> State:
         "attacker_figures_lost": start["a_figures"] - a_left,
         "attacker_eliminated": (a_left == 0).astype(np.int16),
         "attacker_hexes_retreated": state["a_travelled"],
-        "attacker_banners": (t_left == 0) + (none if u_left is None else (u_left == 0)) + crushed,
+        "attacker_banners": crushed + (t_left == 0) + (none if u_left is None else (u_left == 0)),
         "defender_banners": (a_left == 0).astype(np.int16),
         "gained_ground": vacated * np.int16(combat.follows_up) * _stood(state),
         "bonus_melee": state["bonus"],

@@ -192,7 +192,9 @@ def _combat(asked: _Asked, a: Post, t: Post, chosen: Mapping[str, str], paid: in
     referee, melee = asked.referee, asked.melee
     backs = chosen["battle_back"] == "yes"
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
-    clashes = [Clash("attack", referee.encounter("a", a, "t", t, melee), _always)]
+    clashes = [Clash("attack", referee.encounter("a", a, "t", t, melee), _unless_driven_off)]
+    if asked.situation.ambush:
+        clashes.insert(0, Clash("ambush", referee.encounter("t", t, "a", a), _always))
     if melee and backs and referee.may_battle_back(t):
         back = referee.encounter("t", t, "a", a)
         clashes.append(Clash("battle back", back, partial(_may_battle_back, needs_flag)))
@@ -256,6 +258,10 @@ def _always(state: State) -> BoolArray:
     return np.ones(len(state["hits"]), bool)
 
 
+def _unless_driven_off(state: State) -> BoolArray:
+    return np.asarray((state["a_figures"] > 0) & (state["a_travelled"] == 0))
+
+
 def _may_battle_back(needs_flag: bool, state: State) -> BoolArray:
     able: BoolArray = (state["held"] > 0) & (state["a_figures"] > 0) & (state["battled_back"] == 0)
     if "t_webbed" in state:
@@ -264,8 +270,8 @@ def _may_battle_back(needs_flag: bool, state: State) -> BoolArray:
 
 
 def _may_strike(on: str, hexes: int, state: State) -> BoolArray:
-    able: BoolArray = (state["held"] == 0) & (state["a_figures"] > 0) & (state["bonus"] == 0)
-    able &= state[f"{on}_figures"] > 0
+    able: BoolArray = (state["attacked"] > 0) & (state["held"] == 0) & (state["bonus"] == 0)
+    able &= (state["a_figures"] > 0) & (state[f"{on}_figures"] > 0)
     return able & (state["travelled"] == hexes) if hexes else able
 
 

@@ -71,6 +71,7 @@ class CombatSituation(AttackSituation):
     defender_extra_dice: Annotated[Dice, Field(description="Dice from cards when the target battles back.")] = 0
     blockers: Annotated[int, Field(ge=0, le=6, description="Units of its own that block a creature's retreat.")] = 0
     blocker_figures: Annotated[int, Field(ge=1, le=99, description="Figures each of them has.")] = 4
+    ambush: Annotated[bool, Field(description="By a card, the target attacks first (BL-POST-07).")] = False
     retreat_terrain: Annotated[Terrains, Field(description="Terrain behind the target.")] = OPEN
     other: Annotated[str, Field(max_length=80, description="Another enemy next to the target's hex, by id.")] = ""
     other_terrain: Annotated[Terrains, Field(description="Terrain of that enemy's hex.")] = OPEN
@@ -144,10 +145,19 @@ def check_attack(
     """
     faults = [*_range_faults(situation, attacker.fighter), *_web_faults(attacker, rules)]
     faults += _entry_faults(catalogue, situation, attacker)
-    if isinstance(situation, CombatSituation) and situation.blockers and not defender.fighter.is_creature:
-        faults.append(Fault("do not matter: only a creature tramples (BL-CRE-08)", WHERE, None, "blockers"))
+    if isinstance(situation, CombatSituation):
+        faults += _combat_faults(situation, defender)
     if faults:
         raise RulesError(faults)
+
+
+def _combat_faults(situation: CombatSituation, defender: Side[Stance]) -> Iterator[Fault]:
+    if situation.blockers and not defender.fighter.is_creature:
+        yield Fault("do not matter: only a creature tramples (BL-CRE-08)", WHERE, None, "blockers")
+    if situation.ambush and not is_adjacent(situation):
+        yield Fault("is for attacks in melee (BL-POST-01, BL-POST-07)", WHERE, None, "ambush", "true")
+    if situation.ambush and defender.stance.webbed:
+        yield Fault("unit cannot battle (BL-CRE-15)", "--set defender", None, "webbed", "webbed")
 
 
 def _range_faults(situation: AttackSituation, fighter: Fighter) -> Iterator[Fault]:

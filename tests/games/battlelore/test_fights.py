@@ -1,0 +1,119 @@
+"""Level B+: duels and the smallest skirmish."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import balance
+from balance.errors import BalanceError
+from balance.games.battlelore import GAME as BATTLELORE
+
+GAME = balance.load(BATTLELORE)
+
+
+def skirmish(one: str, other: str, changes: dict[str, Any] | None = None, first: str = "a", **choices: str) -> Any:
+    return GAME.ask("skirmish", one, other, changes or {}, first, **choices)
+
+
+def test_a_line_of_one_against_one_is_a_duel() -> None:
+    single = {"situation.a_units": 1, "situation.b_units": 1}
+    for first in ("a", "b"):
+        line = skirmish("dwarf_blue_foot", "blue_mounted", single, first).p_win()
+        duel = GAME.duel("dwarf_blue_foot", "blue_mounted", first=first).p_win()
+        assert line == pytest.approx(duel, abs=1e-12)
+
+
+def test_lanes_agree() -> None:
+    asked: list[Any] = [
+        GAME.ask("duel", "giant_spider", "dwarf_red_foot", a_powers="poison_or_web"),
+        GAME.duel("goblin_blue_foot", "dwarf_green_foot+crossbow", {"a.supported": True}),
+        skirmish("goblin_blue_foot", "dwarf_blue_foot", first="random"),
+    ]
+    for question in asked:
+        for lane in ("literal", "compiled"):
+            assert question.simulate(30_000, seed=11, lane=lane).agreement.p_value > 1e-3
+
+
+@pytest.mark.rule("BL-MOR-07", "BL-MOR-08")
+def test_a_line_of_three_is_worth_more_than_three_lines_of_one() -> None:
+    """The middle of three is supported by its neighbours."""
+    three = skirmish(
+        "blue_foot", "blue_foot", {"situation.a_units": 3, "situation.b_units": 2, "situation.turn_limit": 2}
+    )
+    two = skirmish(
+        "blue_foot", "blue_foot", {"situation.a_units": 2, "situation.b_units": 2, "situation.turn_limit": 2}
+    )
+    assert three.law.mean("a_units") > two.law.mean("a_units") + 1
+    line = three.setup.skirmish.a
+    assert (line.bold, line.supported_bold) == (0, 1)
+    spiders = skirmish("giant_spider", "blue_foot").setup.skirmish.a
+    assert (spiders.bold, spiders.supported_bold) == (1, 1), "creatures are never supported"
+
+
+def test_more_units_win_more_often() -> None:
+    even = skirmish("blue_foot", "blue_foot", first="random").p_win()
+    odd = skirmish("blue_foot", "blue_foot", {"situation.a_units": 3}, first="random").p_win()
+    assert even["a"] == pytest.approx(even["b"])
+    assert odd["a"] > even["a"] + 0.1
+
+
+def test_banners_are_for_units_eliminated_not_for_units_driven_off() -> None:
+    law = skirmish("red_foot", "blue_foot").law
+    gone = 2 - law["b_units"]
+    assert (law["a_banners"] <= gone).all()
+    assert (law["a_banners"] < gone).any()
+
+
+def test_a_limit_ends_a_fight_without_a_winner() -> None:
+    duel = GAME.duel("green_foot", "red_foot", {"situation.turn_limit": 1}, first="a")
+    assert duel.p_win()["draw"] > 0.4
+    assert set(duel.law["turns"].tolist()) == {1}
+    odd = GAME.duel("green_foot", "green_foot", {"situation.turn_limit": 3}, first="b")
+    assert max(odd.law["turns"].tolist()) == 3
+    line = skirmish("green_foot", "red_foot", {"situation.turn_limit": 4})
+    assert max(line.law["rounds"].tolist()) == 2
+
+
+def test_who_cannot_hurt_draws() -> None:
+    changes = {"situation.a_extra_dice": -9, "situation.b_extra_dice": -9}
+    assert GAME.duel("blue_foot", "blue_foot", changes).p_win()["draw"] == 1.0
+    assert skirmish("blue_foot", "blue_foot", changes).p_win()["draw"] == 1.0
+
+
+@pytest.mark.rule("BL-POST-10", "BL-DWF-01")
+def test_a_dwarf_in_a_duel_is_worth_more_than_a_human() -> None:
+    dwarf, human = (GAME.duel(unit, "blue_foot").p_win()["a"] for unit in ("dwarf_blue_foot", "blue_foot"))
+    meek = GAME.ask("duel", "dwarf_blue_foot", "blue_foot", battle_back="no").p_win()["a"]
+    assert human < meek < dwarf
+    assert human == pytest.approx(0.5)
+
+
+@pytest.mark.rule("BL-CRE-10", "BL-CRE-16")
+def test_powers_make_a_spider_stronger() -> None:
+    plain = GAME.ask("duel", "giant_spider", "dwarf_blue_foot").p_win()["a"]
+    for powers in ("web", "poison_or_web"):
+        assert GAME.ask("duel", "giant_spider", "dwarf_blue_foot", a_powers=powers).p_win()["a"] > plain
+
+
+def test_leaving_loses_the_duel() -> None:
+    law = GAME.duel("blue_foot", "blue_foot", first="a").law
+    left = law.where(lambda b_left: b_left == 1)
+    assert set(left["winner"].tolist()) == {1}
+    assert law.fraction(lambda a_left, b_left: (a_left == 1) & (b_left == 1)) == 0
+
+
+def test_a_line_has_no_support_but_its_own() -> None:
+    with pytest.raises(BalanceError, match="BL-MOR-07"):
+        skirmish("blue_foot", "blue_foot", {"a.supported": True})
+    with pytest.raises(BalanceError, match="a_units"):
+        skirmish("blue_foot", "blue_foot", {"situation.a_units": 4})
+
+
+def test_readings_matter_in_fights() -> None:
+    strict = {"rules.battle_back_needs": "ignored_flag"}
+    duels = [GAME.duel("dwarf_blue_foot", "blue_foot", c).p_win()["a"] for c in ({}, strict)]
+    lines = [skirmish("dwarf_blue_foot", "blue_foot", c).p_win()["a"] for c in ({}, strict)]
+    assert duels[0] > duels[1]
+    assert lines[0] > lines[1]
