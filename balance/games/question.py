@@ -37,7 +37,7 @@ from balance.core import (
 )
 from balance.errors import RulesError, UsageError, nearest
 from balance.games.protocol import LANES, Game, Lane, Rung
-from balance.games.registry import find_game, open_catalogue
+from balance.games.registry import find_game, game_at, game_place, open_catalogue
 from balance.pmf import Agreement, Pmf, mixture
 
 __all__ = ["LoadedGame", "Question", "Sample", "load"]
@@ -69,6 +69,10 @@ class LoadedGame:
 
     game: Game
     catalogue: Catalogue
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by reference to a registered game, so that other processes import it themselves."""
+        return _reopen, (game_place(self.game) or self.game, self.catalogue)
 
     @cached_property
     def entrants(self) -> tuple[str, ...]:
@@ -126,6 +130,18 @@ class LoadedGame:
         return self.ask("duel", a, b, changes, first)
 
 
+def _reopen(game: str | Game, catalogue: Catalogue) -> LoadedGame:
+    """Return the game that another process meant, by its place or by itself."""
+    return LoadedGame(game_at(game) if isinstance(game, str) else game, catalogue)
+
+
+def _ask_again(
+    loaded: LoadedGame, rung: str, entrants: tuple[str, str], changes: tuple[str, ...], first: str, choices: Any
+) -> Question:
+    """Return the question that another process asked."""
+    return loaded.ask(rung, *entrants, changes, first or None, **dict(choices))
+
+
 def _choose(rung: Rung, given: Mapping[str, str]) -> dict[str, str]:
     """Return every choice of a rung, the default where none was given."""
     for name, value in given.items():
@@ -174,6 +190,11 @@ class Question:
     first: str
     setup: Any = field(repr=False)
     choices: tuple[tuple[str, str], ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as what was asked, so that other processes can ask it again."""
+        changes = tuple(f"{root}.{path}={text}" for root, path, text in self.overrides.entries)
+        return _ask_again, (self.loaded, self.rung.name, self.entrants, changes, self.first, self.choices)
 
     @cached_property
     def law(self) -> Pmf:

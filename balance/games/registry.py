@@ -16,7 +16,7 @@ from balance.errors import UsageError, nearest
 from balance.games.protocol import Game
 from balance.paths import data_folder
 
-__all__ = ["GAMES", "catalogue_folder", "find_game", "game_names", "open_catalogue", "shipped_folder"]
+__all__ = ["GAMES", "catalogue_folder", "find_game", "game_at", "game_names", "game_place", "open_catalogue", "shipped_folder"]
 
 GAMES: dict[str, str] = {
     "warforged": "balance.games.warforged:GAME",
@@ -46,14 +46,37 @@ def find_game(name: str) -> Game:
     >>> find_game("warforged").title
     'Warforged, table edition'
     """
-    where = GAMES | {point.name: point.value for point in entry_points(group="balance.games")}
+    where = _places()
     if name not in where:
         close = nearest(name, where)
         tip = f"did you mean {close}?" if close else f"games are {', '.join(game_names())}"
         raise UsageError(f"there is no game {name!r}", tip)
-    module, _, attribute = where[name].partition(":")
+    return game_at(where[name])
+
+
+def _places() -> dict[str, str]:
+    return GAMES | {point.name: point.value for point in entry_points(group="balance.games")}
+
+
+def game_at(place: str) -> Game:
+    """Return the game at a place such as "package.module:GAME".
+
+    >>> game_at("balance.games.warforged:GAME").name
+    'warforged'
+    """
+    module, _, attribute = place.partition(":")
     game: Game = getattr(importlib.import_module(module), attribute)
     return game
+
+
+def game_place(game: Game) -> str | None:
+    """Return where a game that is registered lies, for processes that import it themselves; None for any other.
+
+    >>> game_place(find_game("warforged"))
+    'balance.games.warforged:GAME'
+    """
+    place = _places().get(game.name)
+    return place if place is not None and game_at(place) is game else None
 
 
 def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
