@@ -16,7 +16,16 @@ from balance.errors import UsageError, nearest
 from balance.games.protocol import Game
 from balance.paths import data_folder
 
-__all__ = ["GAMES", "catalogue_folder", "find_game", "game_at", "game_names", "game_place", "open_catalogue", "shipped_folder"]
+__all__ = [
+    "GAMES",
+    "catalogue_folder",
+    "find_game",
+    "game_at",
+    "game_names",
+    "game_place",
+    "open_catalogue",
+    "shipped_folder",
+]
 
 GAMES: dict[str, str] = {
     "warforged": "balance.games.warforged:GAME",
