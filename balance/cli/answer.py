@@ -71,8 +71,10 @@ class Answer:
         question, sides = self.question, self.question.rung.sides
         if self.law is None or not question.rung.winners or not set(sides) <= set(question.rung.seats):
             return {}
-        ask = question.loaded.ask
-        chances = {seat: ask(question.rung.name, *question.entrants, self.changes, seat).p_win() for seat in sides}
+        ask, chosen = question.loaded.ask, dict(question.choices)
+        chances = {
+            seat: ask(question.rung.name, *question.entrants, self.changes, seat, **chosen).p_win() for seat in sides
+        }
         one, other = sides
         return {
             one: FirstMover(chances[one][one], chances[other][one]),

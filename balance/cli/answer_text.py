@@ -74,9 +74,21 @@ def _asked(answer: Answer) -> RenderableType:
         shown.add_row("  first", question.first)
     for number, change in enumerate(answer.changes):
         shown.add_row("" if number else "  changed", one_line(change.replace("=", " = ", 1)))
+    for number, choice in enumerate(_chosen(question)):
+        shown.add_row("" if number else "  chosen", one_line(choice))
     shown.add_row("  readings", _readings(answer))
     shown.add_row("  catalogue", f"{one_line(short_path(catalogue.path))} ({catalogue.sha256[:12]})")
     return Padding(shown, (0, 0, 1, 0))
+
+
+def _chosen(question: Question) -> list[str]:
+    """Return the choices that are not the default."""
+    allowed = question.rung.choices
+    return [
+        f"{name} = {value} (default {allowed[name][0]})"
+        for name, value in question.choices
+        if value != allowed[name][0]
+    ]
 
 
 def _name_and_cost(answer: Answer, side: str, entrant: str) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""`balance attack` and `balance duel`: ask a game about two entrants."""
+"""`balance attack`, `combat`, `duel` and `ask`: ask a game about two entrants."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from balance.cli import options
 from balance.cli.exits import PARTIAL, say_note
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from balance.cli.answer import Answer
     from balance.cli.sampling import Budget
     from balance.games.question import Question
 
-__all__ = ["attack", "duel"]
+__all__ = ["ask", "attack", "combat", "duel"]
 
 FIRST = "random"
 
@@ -27,6 +29,7 @@ def attack(
     attacker: Annotated[str, options.entrant("ATTACKER", "Who attacks, with what: nexus+assault_rifle.")],
     defender: Annotated[str, options.entrant("DEFENDER", "Who is attacked.")],
     changes: options.Changes = None,
+    choices: options.Choices = None,
     trials: options.Trials = None,
     seed: options.Seed = 0,
     lane: options.Lane = "literal",
@@ -37,11 +40,30 @@ def attack(
 ) -> None:
     """Ask what one Attack action does."""
     from balance.cli.sampling import Budget
-    from balance.games.question import load
 
-    question = load(game, catalogue).ask("attack", attacker, defender, changes)
-    answer = _answer(question, changes or [], Budget(trials, None, seed, lane, jobs), quiet or as_json)
-    _print(answer, as_json)
+    budget = Budget(trials, None, seed, lane, jobs)
+    _ask(game, "attack", (attacker, defender), None, changes, choices, catalogue, budget, as_json, quiet)
+
+
+def combat(
+    game: options.GameName,
+    attacker: Annotated[str, options.entrant("ATTACKER", "Who attacks, with what: red_mounted+long_sword.")],
+    defender: Annotated[str, options.entrant("DEFENDER", "Who is attacked.")],
+    changes: options.Changes = None,
+    choices: options.Choices = None,
+    trials: options.Trials = None,
+    seed: options.Seed = 0,
+    lane: options.Lane = "literal",
+    catalogue: options.CatalogueFolder = None,
+    jobs: options.Jobs = 1,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Ask what a whole combat does."""
+    from balance.cli.sampling import Budget
+
+    budget = Budget(trials, None, seed, lane, jobs)
+    _ask(game, "combat", (attacker, defender), None, changes, choices, catalogue, budget, as_json, quiet)
 
 
 def duel(
@@ -50,6 +72,7 @@ def duel(
     b: Annotated[str, options.entrant("B", "The other side.")],
     first: options.First = FIRST,
     changes: options.Changes = None,
+    choices: options.Choices = None,
     trials: options.Trials = None,
     half_width: options.HalfWidth = None,
     seed: options.Seed = 0,
@@ -61,14 +84,69 @@ def duel(
 ) -> None:
     """Ask who wins a duel."""
     from balance.cli.sampling import Budget
+
+    budget = Budget(trials, half_width, seed, lane, jobs)
+    _ask(game, "duel", (a, b), first, changes, choices, catalogue, budget, as_json, quiet)
+
+
+def ask(
+    game: options.GameName,
+    rung: Annotated[str, typer.Argument(metavar="WHAT", help="What `balance games` says can be asked.")],
+    one: Annotated[str, options.entrant("ONE", "One side.")],
+    other: Annotated[str, options.entrant("OTHER", "The other side.")],
+    first: options.First = FIRST,
+    changes: options.Changes = None,
+    choices: options.Choices = None,
+    trials: options.Trials = None,
+    half_width: options.HalfWidth = None,
+    seed: options.Seed = 0,
+    lane: options.Lane = "literal",
+    catalogue: options.CatalogueFolder = None,
+    jobs: options.Jobs = 1,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Ask a game anything it can be asked."""
+    from balance.cli.sampling import Budget
+
+    budget = Budget(trials, half_width, seed, lane, jobs)
+    _ask(game, rung, (one, other), first, changes, choices, catalogue, budget, as_json, quiet)
+
+
+def _ask(
+    game: str,
+    rung: str,
+    entrants: tuple[str, str],
+    first: str | None,
+    changes: list[str] | None,
+    choices: list[str] | None,
+    catalogue: Path | None,
+    budget: Budget,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Ask, answer and print."""
     from balance.games.question import load
 
     loaded = load(game, catalogue)
-    seats = loaded.game.rungs["duel"].seats if "duel" in loaded.game.rungs else ()
+    seats = loaded.game.rungs[rung].seats if rung in loaded.game.rungs else ()
     seat = None if first == FIRST and FIRST not in seats else first
-    question = loaded.ask("duel", a, b, changes, seat)
-    answer = _answer(question, changes or [], Budget(trials, half_width, seed, lane, jobs), quiet or as_json)
-    _print(answer, as_json)
+    question = loaded.ask(rung, *entrants, changes, seat, **_chosen(choices or []))
+    _print(_answer(question, changes or [], budget, quiet or as_json), as_json)
+
+
+def _chosen(choices: list[str]) -> dict[str, str]:
+    """Return the texts of --choose as name -> value."""
+    from balance.errors import Fault, UsageError
+
+    pairs = [(text, *text.partition("=")) for text in choices]
+    wrong = [text for text, name, equals, value in pairs if not (name and equals and value)]
+    names = [name for _, name, _, _ in pairs]
+    faults = [Fault("is not a choice", "--choose", found=text, allowed="NAME=VALUE") for text in wrong]
+    faults += [Fault("is chosen twice", "--choose", found=name) for name in sorted(set(names)) if names.count(name) > 1]
+    if faults:
+        raise UsageError(faults)
+    return {name.strip(): value.strip() for _, name, _, value in pairs}
 
 
 def _answer(question: Question, changes: list[str], budget: Budget, quiet: bool) -> Answer:

@@ -72,7 +72,9 @@ VERBS: dict[str, tuple[Callable[..., None], str]] = {
     "import": (workbooks.import_game, "Read a workbook back into a folder of your own."),
     "rules": (coverage.rules, "Show which rules of the rulebook the tests prove."),
     "attack": (asking.attack, "What one Attack action does: the exact law, and a simulation beside it if asked."),
+    "combat": (asking.combat, "What a whole combat does: the attack and all that follows from it."),
     "duel": (asking.duel, "Who wins a duel: the exact chances, and a simulation beside them if asked."),
+    "ask": (asking.ask, "Anything else a game can be asked about two sides; `balance games` lists what."),
     "run": (studies.run, "Run a study: every match-up, exactly, with a simulated cross-check."),
     "report": (studies.report, "Write the report of a game, a study or a run as HTML and PDF."),
 }

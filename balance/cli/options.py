@@ -11,6 +11,7 @@ import typer
 __all__ = [
     "CatalogueFolder",
     "Changes",
+    "Choices",
     "First",
     "GameName",
     "HalfWidth",
@@ -115,6 +116,15 @@ Changes = Annotated[
         "--set",
         metavar="PATH=VALUE",
         help="Change a value for this call; repeat for several. An empty value clears a list.",
+        show_default=False,
+    ),
+]
+Choices = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--choose",
+        metavar="NAME=VALUE",
+        help="Choose how a side plays, where the game lets one; repeat for several.",
         show_default=False,
     ),
 ]

@@ -13,11 +13,11 @@ from tests.cli.conftest import Command
 
 
 def test_games_lists_each_game_with_what_it_can_be_asked(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "skirmish" not in balance("games").out
+    assert "Skirmish" not in balance("games").out
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
     out = balance("games").out
     assert "attack, kill, duel" in out
-    assert "skirmish" in out
+    assert "Skirmish" in out
 
 
 @pytest.mark.parametrize("table", ["", "units", "weapons", "rules", "constants", "sources", "entrants", "nexus"])
