@@ -7,7 +7,7 @@ float64 when they are probabilities rather than counts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 from typing import Any, TypeAlias
 
@@ -23,18 +23,17 @@ LARGEST = 2**62
 """Totals up to this fit int64 with room for one addition."""
 
 
-def as_weights(weights: object) -> WeightArray:
+def as_weights(weights: npt.NDArray[Any] | Iterable[Any]) -> WeightArray:
     """Return weights as int64, object (large integers) or float64.
 
     >>> as_weights([1, 2]).dtype, as_weights([2**80]).dtype, as_weights([0.5]).dtype
     (dtype('int64'), dtype('O'), dtype('float64'))
     """
-    array = np.asarray(weights)
-    if array.dtype == object:
-        return array if sum(array.tolist()) > LARGEST else array.astype(np.int64)
-    if array.dtype.kind in "iub":
-        return array.astype(np.int64) if sum(array.tolist()) <= LARGEST else array.astype(object)
-    return array.astype(np.float64)
+    array = weights if isinstance(weights, np.ndarray) else np.array(list(weights), object)
+    values = array.tolist()
+    if array.dtype.kind == "f" or not all(isinstance(value, int | np.integer) for value in values):
+        return array.astype(np.float64)
+    return array.astype(np.int64 if sum(map(abs, map(int, values))) <= LARGEST else object)
 
 
 def widen(weights: WeightArray, largest: float) -> WeightArray:

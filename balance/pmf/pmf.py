@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from inspect import signature
-from math import gcd, lcm
+from math import gcd, inf, lcm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,7 +59,7 @@ class Pmf:
     # -- makers ---------------------------------------------------------------------------------------------------
 
     @classmethod
-    def from_rows(cls, columns: Sequence[str], rows: npt.ArrayLike, weights: npt.ArrayLike) -> Pmf:
+    def from_rows(cls, columns: Sequence[str], rows: npt.ArrayLike, weights: WeightArray | Iterable[Any]) -> Pmf:
         """Build a law from `rows` [m, k] that may repeat and their `weights` [m]; rows of weight 0 are dropped.
 
         Raises
@@ -76,7 +76,7 @@ class Pmf:
             raise UsageError(f"rows of shape {table.shape} do not fit {len(given)} weights and columns {names}")
         if table.dtype.kind not in "iub":
             raise UsageError(f"outcomes must be integers, found dtype {table.dtype}")
-        if len(given) == 0 or not (given >= 0).all() or not sum(given.tolist()) > 0:
+        if len(given) == 0 or not (given >= 0).all() or not 0 < sum(given.tolist()) < inf:
             raise UsageError("weights must be finite, not negative, and not all zero")
         return cls(names, *merge_rows(table.astype(np.int64), given))
 
@@ -92,7 +92,9 @@ class Pmf:
         names = (columns,) if isinstance(columns, str) else tuple(columns)
         pairs = list(weights.items()) if isinstance(weights, Mapping) else [(outcome, 1) for outcome in weights]
         rows = [outcome if isinstance(outcome, tuple) else (outcome,) for outcome, _ in pairs]
-        return cls.from_rows(names, np.array(rows).reshape(len(rows), -1), [weight for _, weight in pairs])
+        if not rows or {len(row) for row in rows} != {len(names)}:
+            raise UsageError(f"outcomes must be one or more, each with a value for {names}")
+        return cls.from_rows(names, rows, [weight for _, weight in pairs])
 
     @classmethod
     def from_faces(cls, faces: Sequence[Mapping[str, int]]) -> Pmf:
@@ -102,6 +104,8 @@ class Pmf:
         {'hit': [0, 1, 1], 'flag': [0, 0, 1], 'weight': [2, 1, 1]}
         """
         names = tuple(dict.fromkeys(symbol for face in faces for symbol in face))
+        if not names:
+            raise UsageError("a die needs a face that carries a symbol")
         return cls.from_rows(names, [[face.get(name, 0) for name in names] for face in faces], [1] * len(faces))
 
     # -- numbers --------------------------------------------------------------------------------------------------

@@ -1,0 +1,69 @@
+"""The G-test: its p-value is uniform when the law is true, and small when it is not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from balance.errors import UsageError
+from balance.pmf import Pmf, die, pool
+
+LAW = pool(die(6), 2)
+
+
+def p_values(law: Pmf, drawn_from: Pmf, n_trials: int, n_samples: int) -> np.ndarray:
+    """Return the p-values of many samples."""
+    counts = np.random.default_rng(20261121).multinomial(n_trials, drawn_from.p, size=n_samples)
+    samples = [Pmf.from_rows(drawn_from.columns, drawn_from.outcomes, row) for row in counts]
+    return np.array([law.agreement(sample).p_value for sample in samples])
+
+
+def test_p_values_are_uniform_when_the_law_is_true() -> None:
+    """Kolmogorov-Smirnov over 1000 samples: a distance above 0.062 comes up once in 1000 choices of seed."""
+    found = np.sort(p_values(LAW, LAW, 5000, 1000))
+    distance = np.abs(found - (np.arange(1000) + 0.5) / 1000).max()
+    assert distance < 0.062
+
+
+def test_rare_outcomes_do_not_break_it() -> None:
+    """A law with chances down to 1e-6 in samples of 2000: at most 1 in 50 below 0.01, where 1 in 100 is due."""
+    law = pool(Pmf.of({0: 9, 1: 1}), 6)
+    assert (p_values(law, law, 2000, 500) < 0.01).mean() < 0.025
+
+
+def test_p_values_are_small_when_the_law_is_wrong() -> None:
+    """The control: a law that gives the seven 14 % less than it has."""
+    wrong = Pmf.from_rows(LAW.columns, LAW.outcomes, LAW.weights - (LAW["value"] == 7))
+    assert (p_values(wrong, LAW, 20_000, 200) < 0.01).mean() > 0.99
+
+
+def test_an_impossible_outcome_disagrees_outright() -> None:
+    found = die(6).agreement(Pmf.of({1: 1000, 7: 1}))
+    assert (found.p_value, found.statistic, found.n_trials) == (0.0, float("inf"), 1001)
+
+
+def test_outcomes_never_seen_count_too() -> None:
+    assert die(2).agreement(Pmf.of({1: 100})).p_value < 1e-20
+
+
+def test_a_perfect_sample_agrees_perfectly() -> None:
+    found = die(6).agreement(Pmf.of(dict.fromkeys(range(1, 7), 1000)))
+    assert found.p_value == 1.0
+    assert found.degrees == 5
+
+
+def test_one_cell_says_nothing() -> None:
+    assert Pmf.of([3]).agreement(Pmf.of({3: 50})).p_value == 1.0
+    assert die(6).agreement(Pmf.of({1: 1})).degrees == 0
+
+
+def test_g_at_a_value_worked_by_hand() -> None:
+    """40 and 60 of 100 tosses: G = 2 (40 ln(40/50) + 60 ln(60/50)) = 4.0271."""
+    found = die(2).agreement(Pmf.of({1: 40, 2: 60}))
+    assert found.statistic == pytest.approx(4.027103, abs=1e-6)
+    assert found.p_value == pytest.approx(0.04478, abs=1e-5)
+
+
+def test_columns_must_be_the_same() -> None:
+    with pytest.raises(UsageError, match="has columns"):
+        die(2).agreement(die(2, "other"))
