@@ -113,7 +113,7 @@ def _duels(asker: Asker, study: Study, names: tuple[str, ...], before: Frames) -
     shifts = readings.reading_shifts(read, fit, panel)
     priced = readings.settle(prices.price_frame(fit, tolerance), shifts, tolerance)
     found = items.item_table(asker, items.find_items(loaded, names), fit, panel, attackers, **shared)
-    pairs = checking.sample_pairs(names, chosen.budget.match_ups, chosen.seed)
+    pairs = checking.sample_pairs(names, chosen.check.match_ups, chosen.seed)
     return {
         "duels": duels,
         "matrix": tables.duel_matrix(duels),
@@ -126,7 +126,7 @@ def _duels(asker: Asker, study: Study, names: tuple[str, ...], before: Frames) -
         "readings": readings.reading_table(read, fit, panel, priced),
         "items": found,
         "item_summary": items.item_summary(found),
-        "check": checking.check_duels(asker, pairs, chosen.budget.trials, chosen.seed, changes),
+        "check": checking.check_duels(asker, pairs, chosen.check.trials, chosen.seed, changes),
     }
 
 

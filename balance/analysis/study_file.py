@@ -15,21 +15,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from balance.analysis.grid_settings import Budget, CrossCheck, Scene, Situation, Value, scenes, show_setting
 from balance.analysis.toml_model import Frozen, read_model
 from balance.errors import BalanceError, CatalogueError, Fault, StudyError, nearest
+from balance.games.protocol import Lane
 from balance.games.question import LoadedGame, load
 
 __all__ = ["Limits", "Study", "StudySettings", "load_study", "shipped_study"]
 
-Value = bool | int | float | str
 Share = Annotated[float, Field(ge=0, le=1)]
-
-
-class Budget(Frozen):
-    """How much to simulate beside the exact laws."""
-
-    match_ups: Annotated[int, Field(ge=1, le=100_000)] = 400
-    trials: Annotated[int, Field(ge=1, le=10**9)] = 4096
 
 
 class VerdictSettings(Frozen):
@@ -49,6 +43,11 @@ class Limits(Frozen):
     max_overpriced: Annotated[int, Field(ge=0)] | None = None
     max_underpriced: Annotated[int, Field(ge=0)] | None = None
     max_cyclic_share: Share | None = None
+    max_unfair: Annotated[int, Field(ge=0)] | None = None
+
+
+Metric = Literal["cards", "match_ups"]
+"""What a study works out: everything about cards by exact laws, or the score of each match-up in each situation."""
 
 
 class StudySettings(Frozen):
@@ -58,12 +57,21 @@ class StudySettings(Frozen):
     title: Annotated[str, Field(max_length=200)] = ""
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     catalogue: Annotated[str, Field(min_length=1)] | None = None
-    level: Literal["duel"] = "duel"
+    metrics: Annotated[list[Metric], Field(min_length=1)] | None = None
+    level: Annotated[str, Field(min_length=1)] = "duel"
     entrants: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
     max_cost_points: Annotated[int, Field(ge=0)] | None = None
     rules: dict[str, Value] = Field(default={})
     situation: dict[str, dict[str, Value]] = Field(default={})
+    situations: list[Situation] = Field(default=[])
+    grid: dict[str, Annotated[list[Value], Field(min_length=1)]] = Field(default={})
+    policies: dict[str, Annotated[list[str], Field(min_length=1)]] = Field(default={})
+    exact: Literal["auto", "always", "never"] = "auto"
+    lane: Lane = "compiled"
+    confidence: Annotated[float, Field(ge=0.5, lt=1)] = 0.95
+    patches: list[str] = Field(default=[])
     budget: Budget = Budget()
+    check: CrossCheck = CrossCheck()
     verdicts: VerdictSettings = VerdictSettings()
     limits: Limits = Limits()
 
@@ -86,9 +94,28 @@ class Study:
     def changes(self, rung: str) -> tuple[str, ...]:
         """Return the assignments to make in every question of a rung; a kill is in the situation of an attack."""
         place = "attack" if rung == "kill" else rung
-        rules = [f"rules.{name}={_text(value)}" for name, value in self.settings.rules.items()]
+        rules = [f"rules.{name}={show_setting(value)}" for name, value in self.settings.rules.items()]
         here = self.settings.situation.get(place, {})
-        return (*rules, *(f"situation.{name}={_text(value)}" for name, value in here.items()))
+        return (*rules, *(f"situation.{name}={show_setting(value)}" for name, value in here.items()))
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """What to work out: what the file says, else match-ups if it says anything about them, else the cards."""
+        told = self.settings
+        if told.metrics is not None:
+            return tuple(dict.fromkeys(told.metrics))
+        about = {"situations", "grid", "policies", "budget", "exact", "lane", "confidence", "patches"}
+        return ("match_ups",) if about & told.model_fields_set or told.level != "duel" else ("cards",)
+
+    @property
+    def scenes(self) -> tuple[Scene, ...]:
+        """Every situation with every choice of policies, on top of what `changes` makes."""
+        return scenes(self.settings.situations, self.settings.grid, self.settings.policies)
+
+    @property
+    def patch_paths(self) -> tuple[Path, ...]:
+        """The patches to play beside the catalogue as it is."""
+        return tuple(self.path.parent / name for name in self.settings.patches)
 
     def open(self) -> LoadedGame:
         """Return the game with its catalogue."""
@@ -138,10 +165,6 @@ class Study:
         return [text]
 
 
-def _text(value: Value) -> str:
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)
-
-
 def load_study(path: Path | str) -> Study:
     """Read and check a study, with its catalogue.
 
@@ -172,8 +195,12 @@ def _wrong_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) 
             close = nearest(rung, loaded.game.rungs)
             tip = f"did you mean {close}?" if close else ""
             yield Fault("is not a kind of question", path, field="situation", found=rung, tip=tip)
-    if study.settings.level not in loaded.game.rungs:
-        yield Fault("is not a level of this game", path, field="level", found=study.settings.level)
+    level = study.settings.level
+    levels = [name for name, rung in loaded.game.rungs.items() if rung.winners]
+    if level not in levels:
+        yield Fault("is not a level of this game", path, field="level", found=level, allowed=", ".join(levels))
+    else:
+        yield from _wrong_scenes(study, loaded, entrants)
     told: set[str] = set()
     for rung in ("duel", "attack"):
         if rung not in loaded.game.rungs or not study.changes(rung):
@@ -188,6 +215,33 @@ def _wrong_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) 
                 place = f"situation.{rung}" if "situation" in fault.path else "rules"
                 where = f"{place}.{fault.field}" if fault.field else place
                 yield Fault(fault.message, path, field=where, found=fault.found, allowed=fault.allowed, tip=fault.tip)
+
+
+def _wrong_scenes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[Fault]:
+    """Yield a fault for each situation, value of the grid or policy that the level does not know, each once."""
+    settings, told = study.settings, set[str]()
+    tried = [("situations", scene) for scene in scenes(settings.situations, {}, {})]
+    tried += [
+        ("grid", s)
+        for name, values in settings.grid.items()
+        for value in values
+        for s in scenes([], {name: [value]}, {})
+    ]
+    tried += [
+        ("policies", s) for name, texts in settings.policies.items() for t in texts for s in scenes([], {}, {name: [t]})
+    ]
+    for place, scene in tried:
+        try:
+            loaded.ask(settings.level, entrants[0], entrants[-1], scene.changes, **dict(scene.choices))
+        except BalanceError as error:
+            for fault in error.faults:
+                if str(fault) not in told:
+                    told.add(str(fault))
+                    where = f"{place}.{fault.field}" if fault.field else place
+                    yield Fault(fault.message, str(study.path), None, where, fault.found, fault.allowed, fault.tip)
+    names = [situation.name for situation in settings.situations]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield Fault("names two situations", str(study.path), field="situations.name", found=name)
 
 
 def shipped_study(game_name: str) -> Study:

@@ -84,12 +84,25 @@ class BlockStore:
             A file was damaged; it has been set aside and its blocks will be computed again.
         """
         kept: list[Tally] = []
-        home = self._home(stream_id)
-        for path in sorted(home.glob("*.json")) if home.is_dir() else []:
-            tally = self._read(stream_id, path)
-            if tally is not None and (not kept or tally.first_block >= kept[-1].first_block + kept[-1].n_blocks):
+        for tally in self.ranges(stream_id):
+            if not kept or tally.first_block >= kept[-1].first_block + kept[-1].n_blocks:
                 kept.append(tally)
         return kept
+
+    def ranges(self, stream_id: str) -> list[Tally]:
+        """Return every range kept for a stream, which may overlap: by first block, the longest first; warns as `load`.
+
+        A range cannot be cut, so who needs exactly the first n blocks chooses among them.
+        """
+        home = self._home(stream_id)
+        found = [self._read(stream_id, path) for path in sorted(home.glob("*.json"))] if home.is_dir() else []
+        return sorted((t for t in found if t is not None), key=lambda tally: (tally.first_block, -tally.n_blocks))
+
+    def sweep(self) -> None:
+        """Remove what writers that were killed left half-written; only for who holds the folder."""
+        for path in self.folder.glob("blocks/*/*/.*.part"):
+            with suppress(OSError):
+                path.unlink()
 
     def _read(self, stream_id: str, path: Path) -> Tally | None:
         try:

@@ -12,7 +12,7 @@ from tests.cli.conftest import Command
 
 pytest.importorskip("balance.analysis.study", reason="studies are not there yet")
 
-STUDY = 'game = "skirmish"\n[budget]\nmatch_ups = 2\ntrials = 100\n'
+STUDY = 'game = "skirmish"\n[check]\nmatch_ups = 2\ntrials = 100\n'
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def test_a_broken_limit_is_told(balance: Command) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (STUDY.replace("100", "0"), "budget.trials: '0' is out of range"),
+        (STUDY.replace("100", "0"), "check.trials: '0' is out of range"),
         (STUDY.replace("trials", "trails"), "did you mean trials?"),
         (STUDY.replace("skirmish", "skirmsh"), "did you mean skirmish?"),
         ("game = ", "study.toml"),
