@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tests.bench import table
 from tests.bench.commands import memory_rows, start_rows
@@ -22,7 +23,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything to FILE too")
     options = parser.parse_args(arguments)
     try:
-        rows = _measure(options.quick)
+        with TemporaryDirectory() as folder:
+            rows = _measure(options.quick, Path(folder))
     except WrongAnswerError as wrong:
         print(f"stopped: {wrong}", file=sys.stderr)
         return 1
@@ -33,9 +35,9 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _measure(quick: bool) -> list[Row]:
+def _measure(quick: bool, folder: Path) -> list[Row]:
     rounds, rows = (3 if quick else 15), list[Row]()
-    for contest in contests(2**18 if quick else 2**20):
+    for contest in contests(2**18 if quick else 2**20, folder):
         print(f"measuring {contest.task} ...", file=sys.stderr, flush=True)
         rows += run_contest(contest, rounds)
     print("measuring memory and start-up ...", file=sys.stderr, flush=True)

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
@@ -178,7 +177,7 @@ def _stochroll_kills(library: Any, n_trials: int) -> Counts:
 
 
 class CLoop:
-    """`loops.c`, compiled for this machine into a temporary folder.
+    """`loops.c`, compiled for this machine into a folder.
 
     Raises
     ------
@@ -188,12 +187,11 @@ class CLoop:
 
     flags = ("-O3", "-march=native")
 
-    def __init__(self, compiler: str | None = None) -> None:
-        found = compiler or shutil.which("gcc") or shutil.which("cc")
+    def __init__(self, folder: Path) -> None:
+        found = shutil.which("gcc") or shutil.which("cc")
         if found is None:
             raise SkippedError("no C compiler")
-        self._folder = TemporaryDirectory()
-        self._program = Path(self._folder.name) / "loops"
+        self._program = folder / "loops"
         source = Path(__file__).with_name("loops.c")
         subprocess.run([found, *self.flags, "-std=c99", "-o", self._program, source], check=True)
 

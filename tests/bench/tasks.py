@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from tests.bench import known, ours
+from tests.bench import battlelore, known, ours
 from tests.bench.contest import Contender, Contest, SkippedError
 from tests.bench.exact_peers import exact_peers
 from tests.bench.sampling_peers import CLoop, sampling_peers
@@ -17,9 +18,9 @@ COLD = "exact, tables built anew"
 ROWS = "trials drawn one by one, 1 thread"
 
 
-def contests(n_trials: int) -> list[Contest]:
-    """Return every contest; sampled ones make about `n_trials` trials a call."""
-    return [*_exact_contests(), *_sampled_contests(n_trials)]
+def contests(n_trials: int, folder: Path) -> list[Contest]:
+    """Return every contest; sampled ones make about `n_trials` trials a call, and C is built in `folder`."""
+    return [*_exact_contests(), *_sampled_contests(n_trials), *battlelore.contests(n_trials)]
 
 
 def _exact_contests() -> list[Contest]:
@@ -36,9 +37,9 @@ def _exact(task: str, mine: Callable[[], Any], answer: Sequence[float], name: st
     return Contest(task, [Contender(COLD, mine)], exact_peers(name, *arguments), _checker(known.check, answer))
 
 
-def _sampled_contests(n_trials: int) -> list[Contest]:
+def _sampled_contests(n_trials: int, folder: Path) -> list[Contest]:
     try:
-        c_loop: CLoop | str = CLoop()
+        c_loop: CLoop | str = CLoop(folder)
     except SkippedError as reason:
         c_loop = str(reason)
     attacks = [

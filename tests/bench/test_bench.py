@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from balance.games.protocol import LANES
-from tests.bench import known, ours
-from tests.bench.contest import Contender, Contest, run_contest
+from tests.bench import known, ours, table
+from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
+from tests.bench.sampling_peers import PLAIN, PYTHON, TUNED, CLoop
+from tests.bench.targets import Target, judge
 
 
 def test_our_exact_answers_are_the_known_ones() -> None:
@@ -22,6 +27,15 @@ def test_our_samples_fit_the_known_chances() -> None:
     for lane in LANES:
         known.check_counts(lane, ours.sampled(lane, 2**16), known.ONE_ATTACK)
         known.check_counts(lane, ours.kills_sampled(lane, 2**14), [0.0, 0.0, *known.KILLS])
+
+
+def test_everybody_fights_the_same_combat() -> None:
+    known.check("exact", battlelore.combat(), battlelore.LOSSES)
+    known.check_counts("loop", battlelore.combats_looped(2000), battlelore.LOSSES)
+    for lane in LANES:
+        known.check_counts(lane, battlelore.combats_sampled(lane, 2**15), battlelore.LOSSES)
+    with pytest.raises(known.WrongAnswerError):
+        known.check("exact", battlelore.combat(), battlelore.LOSSES[::-1])
 
 
 def contest(answer: list[float]) -> Contest:
@@ -41,3 +55,60 @@ def test_a_wrong_answer_stops_the_bench() -> None:
 def test_each_pair_of_ours_and_a_peer_is_a_row() -> None:
     rows = run_contest(contest([0.5]), rounds=1)
     assert [(row.peer, row.ratio is None) for row in rows] == [("peer", False), ("another (not installed)", True)]
+
+
+def test_a_sample_that_does_not_fit_stops_the_bench() -> None:
+    counts = ours.sampled("compiled", 2**18)
+    with pytest.raises(known.WrongAnswerError, match="draws"):
+        known.check_counts("ours", counts, [0.31, 0.065, *known.ONE_ATTACK[2:]])
+
+
+@pytest.mark.parametrize("dice", ["each", "packed"])
+def test_the_c_program_rolls_what_we_roll(dice: str, tmp_path: Path) -> None:
+    try:
+        c_loop = CLoop(tmp_path)
+    except SkippedError as reason:
+        pytest.skip(str(reason))
+    for task, answer in (("attacks", known.ONE_ATTACK), ("kills", [0.0, 0.0, *known.KILLS])):
+        seconds, counts = c_loop.run(task, dice, 2**18)
+        assert seconds > 0
+        assert counts.sum() == 2**18
+        known.check_counts(task, counts, answer)
+
+
+def test_numpy_and_python_roll_what_we_roll() -> None:
+    for ways, n_trials in ((PLAIN, 2**16), (TUNED, 2**16), (PYTHON, 2000)):
+        known.check_counts("attacks", ways["attacks"](n_trials), known.ONE_ATTACK)
+        known.check_counts("kills", ways["kills"](n_trials), [0.0, 0.0, *known.KILLS])
+
+
+ROWS = [
+    Row("T5 duel", "exact", 1e-3, "slow peer", 0.1, "time"),
+    Row("T5 duel", "exact", 1e-3, "quick peer", 0.05, "time"),
+    Row("T5 duel", "exact", 1e-3, "absent peer", None, "time"),
+    Row("1e9 attacks", "compiled", 200.0, "none", None, "memory"),
+]
+
+
+@pytest.mark.parametrize(
+    ("target", "met"),
+    [
+        (Target("the strictest peer counts", "T5", least_ratio=80), False),
+        (Target("one peer", "T5", peer="slow", least_ratio=80), True),
+        (Target("time", "T5", most_cost=5e-3), True),
+        (Target("memory", "1e9", most_cost=100.0), False),
+        (Target("nobody there", "T5", peer="absent", least_ratio=1), None),
+        (Target("never measured", "T9", most_cost=1.0), None),
+    ],
+)
+def test_targets_are_judged_by_the_rows_they_name(target: Target, met: bool | None) -> None:
+    assert judge(ROWS, [target])[0].met is met
+
+
+def test_the_table_shows_every_row_in_each_form() -> None:
+    verdicts = judge(ROWS)
+    assert json.loads(table.as_json(ROWS, verdicts))["rows"][0]["ratio"] == 100
+    for text in (table.as_text(ROWS, verdicts), table.as_markdown(ROWS, verdicts)):
+        assert all(row.peer in text for row in ROWS)
+        assert "NOT MET" in text or "not measured" in text
+        assert "1 ms" in text and "200 MB" in text

@@ -1,0 +1,78 @@
+"""Whole combats of BattleLore: heavy infantry with long swords attacks dwarves, who may battle back.
+
+The peer is a plain Python loop of the same rules, one die after another, as the tests' second telling has it.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import balance
+from balance.core import FixedTrials, collect, symbols
+from balance.games.protocol import Lane
+from tests.bench import known, ours
+from tests.bench.contest import Contender, Contest
+from tests.games.battlelore import reference
+
+__all__ = ["LOSSES", "combat", "combats_looped", "combats_sampled", "contests"]
+
+LOSSES = [16 / 81, 32 / 81, 24 / 81, 8 / 81, 1 / 81]
+"""P(the dwarves lose 0 to 4 figures): four dice, of which a helmet or a sword hits."""
+ATTACKER, DEFENDER = "red_foot+long_sword", "dwarf_blue_foot"
+
+
+@cache
+def _question() -> balance.Question:
+    return balance.load("battlelore").ask("combat", ATTACKER, DEFENDER)
+
+
+def combat() -> list[float]:
+    """Return the law of the dwarves' losses, from the joint law of all columns of a whole combat, built anew."""
+    ours.forget_tables()
+    symbols.forget()
+    return list(replace(_question()).law.marginal("figures_lost").p)
+
+
+def combats_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+    """Return how often the dwarves lost 0 to 4 figures; tables are kept between calls."""
+    counts = collect(_question().task(lane), FixedTrials(n_trials), seed=0, n_threads=n_threads).counts
+    lost = counts.marginal("figures_lost")
+    return np.bincount(lost["figures_lost"], lost.weights, minlength=5).astype(np.int64)
+
+
+def combats_looped(n_trials: int) -> npt.NDArray[Any]:
+    """Return the same from a plain Python loop."""
+    rng, counts = random.Random(0), np.zeros(5, np.int64)
+    die = partial(rng.choice, reference.FACES)
+    a, t = reference.unit("red foot long_sword"), reference.unit("blue foot short_sword", race="dwarf")
+    for _ in range(n_trials):
+        counts[reference.combat(dict(a), dict(t), die)["figures_lost"]] += 1
+    return counts
+
+
+def contests(n_trials: int) -> list[Contest]:
+    """Return the contests of BattleLore; sampled ones make about `n_trials` trials a call."""
+    n_loop = max(1000, n_trials // 500)
+    lanes: list[tuple[str, Lane, int]] = [("compiled lane", "compiled", 8), ("literal lane", "literal", 1)]
+    mine = [
+        Contender(
+            f"{name}, {threads} threads", partial(combats_sampled, lane, more * n_trials, threads), more * n_trials
+        )
+        for name, lane, more in lanes
+        for threads in (2, 1)
+    ]
+    return [
+        Contest("BattleLore combat, exact", [Contender("tables built anew", combat)], ["(none)"], _check),
+        Contest("BattleLore combats, sampled", mine, [Contender("Python loop", partial(combats_looped, n_loop), n_loop)],
+                lambda name, found: known.check_counts(name, found, LOSSES)),
+    ]  # fmt: skip
+
+
+def _check(name: str, found: Any) -> None:
+    known.check(name, found, LOSSES)
