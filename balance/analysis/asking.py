@@ -2,7 +2,8 @@
 
 A *measure* is a module-level function from a `Question` to plain values. Two questions with equal setups have equal
 laws, whatever was changed to get there, so within a chunk each distinct setup is measured once: a reading of a rule
-that does not touch a match-up costs nothing when it is asked beside the match-up as it stands.
+that does not touch a match-up costs nothing when it is asked beside the match-up as it stands. What was asked before is
+not measured again either.
 
 Work is cut into chunks of consecutive asks whose size does not depend on the number of processes. Threads would not
 help here: a question is many small array operations, which hold the interpreter's lock.
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import multiprocessing
 import pickle
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property, partial
@@ -98,6 +99,7 @@ class Asker:
     def __init__(self, loaded: LoadedGame, n_jobs: int = 1, progress: Progress | None = None) -> None:
         self.loaded, self._n_jobs, self._progress = loaded, n_jobs, progress
         self._pool: ProcessPoolExecutor | None = None
+        self._told: dict[tuple[Callable[..., Any], Ask], Any] = {}
 
     def __enter__(self) -> Asker:
         """Return itself; processes start with the first work for them."""
@@ -134,10 +136,18 @@ class Asker:
             Measure questions with the same law once; not for simulations, which must not share their dice.
         """
         chunks = [asks[start : start + CHUNK] for start in range(0, len(asks), CHUNK)]
+        told = [
+            {ask: self._told[measure, ask] for ask in chunk if (measure, ask) in self._told} if share else {}
+            for chunk in chunks
+        ]
         rows: list[Row | None] = []
-        for done, part in enumerate(self._parts(chunks, partial(_answer, measure, skip_illegal, share)), start=1):
+        work = partial(_answer, measure, skip_illegal, share)
+        for done, part in enumerate(self._parts(chunks, told, work), start=1):
             rows += part
             self.tell(what, done, len(chunks))
+        if share:
+            found = zip(asks, rows, strict=True)
+            self._told |= {(measure, ask): row for ask, row in found if row is not None}
         return rows
 
     def tell(self, what: str, done: int, total: int) -> None:
@@ -146,15 +156,20 @@ class Asker:
             self._progress(what, done, total)
 
     def _parts(
-        self, chunks: Sequence[Sequence[Ask]], answer: Callable[[LoadedGame, Sequence[Ask]], list[Row | None]]
+        self,
+        chunks: Sequence[Sequence[Ask]],
+        told: Sequence[Mapping[Ask, Row]],
+        work: Callable[[LoadedGame, Sequence[Ask], Mapping[Ask, Row]], list[Row | None]],
     ) -> Iterator[list[Row | None]]:
         """Yield the answers of each chunk in order."""
         if self._n_jobs <= 1 or len(chunks) < 2 or not self._can_travel:
-            for chunk in chunks:
-                yield answer(self.loaded, chunk)
+            for chunk, known in zip(chunks, told, strict=True):
+                yield work(self.loaded, chunk, known)
             return
         pool = self._processes()
-        waiting: list[Future[list[Row | None]]] = [pool.submit(_there, answer, chunk) for chunk in chunks]
+        waiting: list[Future[list[Row | None]]] = [
+            pool.submit(_there, work, chunk, known) for chunk, known in zip(chunks, told, strict=True)
+        ]
         try:
             for future in waiting:
                 yield future.result()
@@ -191,13 +206,19 @@ def _open(loaded: LoadedGame) -> None:
     _here["game"] = loaded
 
 
-def _there(answer: Callable[[LoadedGame, Sequence[Ask]], list[Any]], chunk: Sequence[Ask]) -> list[Any]:
-    return answer(_here["game"], chunk)
+def _there(work: Callable[..., list[Any]], chunk: Sequence[Ask], told: Mapping[Ask, Any]) -> list[Any]:
+    return work(_here["game"], chunk, told)
 
 
 def _answer(
-    measure: Callable[[Question], Row], skip_illegal: bool, share: bool, loaded: LoadedGame, chunk: Sequence[Ask]
+    measure: Callable[[Question], Row],
+    skip_illegal: bool,
+    share: bool,
+    loaded: LoadedGame,
+    chunk: Sequence[Ask],
+    told: Mapping[Ask, Row],
 ) -> list[Row | None]:
+    """Answer a chunk; `told` holds what is known of its asks already."""
     known: dict[Hashable, Row] = {}
     rows: list[Row | None] = []
     for ask in chunk:
@@ -209,8 +230,9 @@ def _answer(
             rows.append(None)
             continue
         key = same_law_key(question) if share else None
-        row = known[key] if key is not None and key in known else measure(question)
-        if key is not None:
-            known[key] = row
-        rows.append(row)
+        if ask in told:
+            known[key] = told[ask]
+        elif key is None or key not in known:
+            known[key] = measure(question)
+        rows.append(known[key])
     return rows

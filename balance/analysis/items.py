@@ -235,11 +235,11 @@ def with_and_without(game: LoadedGame | Asker, entrants: Sequence[str] | None = 
     """Return what each ability and effect is worth; columns as in `item_summary`."""
     from balance.analysis.prices import field_weights, fit_prices
     from balance.analysis.readings import choose_panel
-    from balance.analysis.tables import duel_table
+    from balance.analysis.tables import duel_table, score_grid
 
     asker = as_asker(game)
     duels = duel_table(asker, entrants)
     names = tuple(duels["a"].unique(maintain_order=True))
     fit = fit_prices(duels, {name: asker.loaded.cost_points(name) for name in names}, field_weights(seed))
-    panel = choose_panel(names, fit.strengths.theta)
+    panel = choose_panel(names, score_grid(duels)[1])
     return item_summary(item_table(asker, find_items(asker.loaded, names), fit, panel, names[:1]))

@@ -1,7 +1,7 @@
 """Which readings of ambiguous rules would change a conclusion.
 
 Each alternative reading of each switch is put in force alone, and the field plays again: all entrants, from both
-seats, against a *panel* of opponents that stands for the field (one per group, of middling strength within it).
+seats, against a *panel* of opponents that stands for the field (one per group, see `choose_panel`).
 Strengths and trend are fitted to the panel's match-ups under the reading and as the rules stand; the difference of
 log(cost / fair cost) between the two fits is the *shift* that the reading causes. A verdict that would change by the
 shift rests on the reading.
@@ -26,6 +26,7 @@ __all__ = ["Panel", "Reading", "ReadingStudy", "choose_panel", "compare_readings
 
 FloatArray = npt.NDArray[np.float64]
 PANEL_SIZE = 10
+MOST_SWEEPS = 20
 _WORDS = ("switch", "value", "usual", "ambiguity", "level", "meaning", "sentence")
 LEVELS = ("A", "B")
 """Levels of play that the rungs of a game cover."""
@@ -48,26 +49,63 @@ class Panel:
     weights: FloatArray
 
 
-def choose_panel(names: Sequence[str], strengths: FloatArray, size: int = PANEL_SIZE) -> Panel:
-    """Return one opponent per group, its median by strength; of more than `size` groups, some evenly spaced.
+def choose_panel(names: Sequence[str], going_first: FloatArray, size: int = PANEL_SIZE) -> Panel:
+    """Return one opponent per group such that scores against the panel follow those against the field.
 
-    >>> choose_panel(["a+x", "a+y", "a+z"], np.array([0.0, 2.0, 1.0]), size=2).names
-    ('a+x', 'a+y')
+    From the median of each group by score, one group after the other changes to the member that lowers the mean square
+    difference between weighted panel scores and field scores most, until no change helps. Of more than `size` groups,
+    some evenly spaced by score are taken.
+
+    Parameters
+    ----------
+    names
+        n entrants.
+    going_first
+        `float64[n, n]`: what the row scores against the column going first.
+
+    Examples
+    --------
+    >>> choose_panel(["a+x", "a+y"], np.array([[0.5, 0.9], [0.1, 0.5]])).weights.tolist()
+    [0.5, 0.5]
     """
-    groups = groups_of(names)
-    medians = []
-    for group in range(int(groups.max()) + 1):
-        members = np.flatnonzero(groups == group)
-        ranked = members[np.argsort(strengths[members], kind="stable")]
-        medians.append((int(ranked[(len(ranked) - 1) // 2]), len(members)))
-    medians.sort(key=lambda item: (strengths[item[0]], item[0]))
-    if len(medians) > size:
-        kept = np.unique(np.linspace(0, len(medians) - 1, size).round().astype(int))
-        medians = [medians[place] for place in kept]
-    medians.sort()
-    share = np.array([n for _, n in medians], np.float64)
-    places = np.array([place for place, _ in medians], np.int64)
-    return Panel(tuple(names[place] for place in places), places, share / share.sum())
+    score = (going_first + 1.0 - going_first.T) / 2
+    field, groups = score.mean(1), groups_of(names)
+    members = [np.flatnonzero(groups == group) for group in range(int(groups.max()) + 1)]
+    members = _spaced(members, field, size)
+    weights = np.array([len(group) for group in members], np.float64)
+    weights /= weights.sum()
+    chosen = [int(group[np.argsort(field[group], kind="stable")][(len(group) - 1) // 2]) for group in members]
+    for _ in range(MOST_SWEEPS):
+        before = list(chosen)
+        for place, group in enumerate(members):
+            rest = score[:, chosen] @ weights - score[:, chosen[place]] * weights[place] - field
+            misfit = np.mean((rest[:, None] + score[:, group] * weights[place]) ** 2, axis=0)
+            if misfit.min() < misfit[group == chosen[place]][0] - 1e-12:
+                chosen[place] = int(group[int(np.argmin(misfit))])
+        if chosen == before:
+            break
+    places = np.array(chosen, np.int64)
+    return Panel(tuple(names[place] for place in chosen), places, weights)
+
+
+def _spaced(members: list[npt.NDArray[np.int64]], field: FloatArray, size: int) -> list[npt.NDArray[np.int64]]:
+    """Return at most `size` of the groups, evenly spaced by mean score, in their own order."""
+    if len(members) <= size:
+        return members
+    order = sorted(range(len(members)), key=lambda group: (float(field[members[group]].mean()), group))
+    kept = np.unique(np.linspace(0, len(order) - 1, size).round().astype(int)).tolist()
+    return [members[group] for group in sorted(order[place] for place in kept)]
+
+
+def panel_gap(panel: Panel, going_first: FloatArray) -> float:
+    """Return the largest difference between an entrant's weighted score against the panel and that against the field.
+
+    >>> panel = Panel(("a",), np.array([0]), np.array([1.0]))
+    >>> panel_gap(panel, np.array([[0.5, 0.5], [0.5, 0.5]]))
+    0.0
+    """
+    score = (going_first + 1.0 - going_first.T) / 2
+    return float(np.abs(score[:, panel.places] @ panel.weights - score.mean(1)).max())
 
 
 @dataclass(frozen=True)
@@ -220,7 +258,8 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
         `switch`, `value`, `usual`, `ambiguity`, `level`, `meaning`, `sentence`; `n_asked`, `n_changed` (match-ups whose
         score moves by more than 1e-9), `largest_change` of a score and where (`entrant`, `opponent`), `mean_change`
         (absolute), `first_mover_change` (of the mean advantage), `largest_damage_change` (of the mean of one action),
-        `largest_rank_change`, `rank_entrant` and `n_flips` (verdicts on entrants).
+        `largest_rank_change`, `rank_entrant` and `n_flips` (verdicts on entrants). The weightiest first: by verdicts,
+        then by the size of the largest change.
     """
     thetas, _, _ = fit_layers(study, fit, panel)
     ranks = np.argsort(np.argsort(-thetas, axis=1, kind="stable"), axis=1)
@@ -251,7 +290,9 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
     schema |= {"opponent": pl.String, "mean_change": pl.Float64, "first_mover_change": pl.Float64}
     schema |= {"largest_damage_change": pl.Float64, "largest_rank_change": pl.Int64, "rank_entrant": pl.String}
     schema |= {"n_flips": pl.Int64}
-    return pl.DataFrame(rows, schema=schema).with_columns(pl.col(pl.Float64).round(12))
+    frame = pl.DataFrame(rows, schema=schema).with_columns(pl.col(pl.Float64).round(12))
+    weight = ["n_flips", frame["largest_change"].abs()]
+    return frame.sort(weight, descending=True, maintain_order=True)
 
 
 def rule_readings(
@@ -265,13 +306,13 @@ def rule_readings(
         The field, all of it by default: with many entrants this takes a minute.
     """
     from balance.analysis.prices import field_weights, fit_prices, price_frame
-    from balance.analysis.tables import duel_table
+    from balance.analysis.tables import duel_table, score_grid
 
     asker = as_asker(game)
     duels = duel_table(asker, entrants)
     names = tuple(duels["a"].unique(maintain_order=True))
     fit = fit_prices(duels, {name: asker.loaded.cost_points(name) for name in names}, field_weights(seed))
-    panel = choose_panel(names, fit.strengths.theta)
+    panel = choose_panel(names, score_grid(duels)[1])
     study = compare_readings(asker, names, panel)
     limit = Tolerance() if tolerance is None else tolerance
     prices = settle(price_frame(fit, limit), reading_shifts(study, fit, panel), limit)

@@ -15,7 +15,7 @@ import polars as pl
 
 from balance.analysis import cards, checking, items, prices, readings, shape, tables
 from balance.analysis.asking import Asker, Progress
-from balance.analysis.provenance import provenance_table
+from balance.analysis.provenance import count_assumed, provenance_table
 from balance.analysis.run_folder import Run, load_run, write_run
 from balance.analysis.settings import GameSettings, Sweep, load_settings
 from balance.analysis.study_file import Study
@@ -54,6 +54,8 @@ def run_study(study: Study, out: Path | str, n_threads: int = 1, progress: Progr
         frames = _attacks(asker, study, settings, names)
         frames |= _duels(asker, study, names, frames)
     frames["provenance"] = provenance_table(loaded)
+    if "cards" in frames:
+        frames["cards"] = count_assumed(frames["cards"], frames["provenance"])
     summary = summarise(study, frames)
     write_run(Path(out), study, loaded, settings, frames, summary)
     return load_run(out)
@@ -106,7 +108,7 @@ def _duels(asker: Asker, study: Study, names: tuple[str, ...], before: Frames) -
     duels = tables.duel_table(asker, names, changes)
     weigh = prices.field_weights(chosen.seed, chosen.verdicts.draws)
     fit = prices.fit_prices(duels, {name: float(loaded.cost_points(name)) for name in names}, weigh)
-    panel = readings.choose_panel(names, fit.strengths.theta)
+    panel = readings.choose_panel(names, tables.score_grid(duels)[1])
     attackers = before["arms"]["attacker"].to_list() if "arms" in before else []
     shared = {"changes": changes, "attack_changes": study.changes("attack")}
     read = readings.compare_readings(asker, names, panel, attackers, **shared)
@@ -121,7 +123,7 @@ def _duels(asker: Asker, study: Study, names: tuple[str, ...], before: Frames) -
         "groups": shape.group_matrix(before["entrants"], duels),
         "prices": priced,
         "cards": cards.card_prices(loaded, fit, shifts, tolerance),
-        "ladder": ladder_frame(fit, duels),
+        "ladder": ladder_frame(fit, panel, duels),
         "panel": pl.DataFrame({"entrant": list(panel.names), "weight": panel.weights}),
         "readings": readings.reading_table(read, fit, panel, priced),
         "items": found,
@@ -130,8 +132,8 @@ def _duels(asker: Asker, study: Study, names: tuple[str, ...], before: Frames) -
     }
 
 
-def ladder_frame(fit: prices.PriceFit, duels: pl.DataFrame) -> pl.DataFrame:
-    """Return one row that describes the ladder and the trend of costs."""
+def ladder_frame(fit: prices.PriceFit, panel: readings.Panel, duels: pl.DataFrame) -> pl.DataFrame:
+    """Return one row that describes the ladder, the trend of costs, and how well the panel stands for the field."""
     from balance.analysis.strength import cyclic_share
 
     _, going_first = tables.score_grid(duels)
@@ -142,6 +144,7 @@ def ladder_frame(fit: prices.PriceFit, duels: pl.DataFrame) -> pl.DataFrame:
         "explained": fit.strengths.explained,
         "mean_misfit": float(residual.mean()),
         "largest_misfit": float(residual.max()),
+        "panel_gap": readings.panel_gap(panel, going_first),
         "cyclic_share": cyclic_share(going_first),
         "trend_intercept": fit.trend.intercept,
         "trend_slope": fit.trend.slope,

@@ -1,7 +1,7 @@
 """What a game's report should show beyond what every game has: `report.toml` in its data folder, which may be missing.
 
 It gives the words of the game (what a loadout is called), the sweeps of one field to draw as heat maps, and what the
-reader must know about how duels are played and what they cannot see.
+reader must know about how attacks and duels are played and what duels cannot see.
 """
 
 from __future__ import annotations
@@ -46,12 +46,14 @@ class Sweep(Frozen):
 
 
 class GameSettings(Frozen):
-    """The content of `report.toml`; every part has a default."""
+    """The content of `report.toml`; every part has a default. `names` are for ids that no card names, by id."""
 
     words: Words = Words()
     sweeps: list[Sweep] = Field(default=[])
     duel: str = ""
+    kill: str = ""
     blind_spots: list[Text] = Field(default=[])
+    names: dict[str, Text] = Field(default={})
 
 
 def load_settings(game: Game) -> GameSettings:

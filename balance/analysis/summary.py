@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from balance.analysis.checking import ALARM_LEVEL
-from balance.analysis.prices import VERDICTS
+from balance.analysis.prices import VERDICTS, groups_of
 from balance.analysis.provenance import STATUSES
 from balance.analysis.shape import mean_advantage
 from balance.analysis.study_file import Limits, Study
@@ -43,6 +44,7 @@ def _of_duels(frames: Mapping[str, pl.DataFrame]) -> Summary:
     by_score = priced.sort("score", descending=True, maintain_order=True)
     tested = check.filter(pl.col("degrees") > 0)
     low = check.filter(pl.col("adjusted") < ALARM_LEVEL)
+    widths = (priced["fair_high"] - priced["fair_low"]).drop_nulls()
     return {
         "n_duels": frames["duels"].height,
         "first_mover_advantage": mean_advantage(frames["first_mover"]),
@@ -51,6 +53,8 @@ def _of_duels(frames: Mapping[str, pl.DataFrame]) -> Summary:
         "verdicts": _counts(priced["verdict"], VERDICTS),
         "verdicts_as_read": _counts(priced["verdict_as_read"], VERDICTS),
         "card_verdicts": _counts(frames["cards"]["verdict"], VERDICTS),
+        "typical_half_width": None if widths.is_empty() else round(float(np.median(widths.to_numpy())) / 2, 9),
+        "n_drawn": int(groups_of(frames["entrants"]["entrant"].to_list()).max()) + 1,
         "ladder": frames["ladder"].row(0, named=True),
         "check": {
             "match_ups": check.height,

@@ -32,6 +32,7 @@ __all__ = [
 Grid: TypeAlias = npt.NDArray[np.float64]
 KILL_LIMITS = (1, 2, 3)
 """Numbers of actions within which `kill_table` says how likely a kill is."""
+KILL_NAMES = ("mean_actions", *(f"p_within_{n}" for n in KILL_LIMITS), "mean_overkill")
 LONGEST_CURVE = 20
 """Actions at which a survival curve ends."""
 
@@ -115,19 +116,10 @@ def kill_table(
     """
     asker = as_asker(game)
     pairs = _pairs(asker, attackers, targets)
-    harmless = _harmless(asker, pairs, changes)
-    rows = asker([Ask("kill", *pair, tuple(changes)) for pair in pairs], measure_kill, "actions to kill")
-    empty = dict.fromkeys(rows[0] or {}) if rows else {}
-    return _frame(
-        ("attacker", "target"),
-        pairs,
-        [empty if pair in harmless and _at_once(row) else row for pair, row in zip(pairs, rows, strict=True)],
+    rows = asker(
+        [Ask("kill", *pair, tuple(changes)) for pair in pairs], measure_kill, "actions to kill", skip_illegal=True
     )
-
-
-def _at_once(row: Mapping[str, float] | None) -> bool:
-    """Whether every kill is told to take one action, as it is where an attacker that cannot hurt gives up."""
-    return row is not None and row["p_within_1"] > 1 - 1e-12
+    return _frame(("attacker", "target"), pairs, rows, KILL_NAMES)
 
 
 def survival_table(
@@ -142,20 +134,16 @@ def survival_table(
     1.0
     """
     asker = as_asker(game)
-    harmless = _harmless(asker, pairs, changes)
-    curves = asker([Ask("kill", *pair, tuple(changes)) for pair in pairs], measure_survival, "survival")
+    curves = asker(
+        [Ask("kill", *pair, tuple(changes)) for pair in pairs], measure_survival, "survival", skip_illegal=True
+    )
     rows = [
         {"attacker": one, "target": other, "actions": n, "p_stands": p}
         for (one, other), curve in zip(pairs, curves, strict=True)
-        for n, p in enumerate(_never(curve or []) if (one, other) in harmless else curve or [])
+        for n, p in enumerate(curve or [1.0] * (LONGEST_CURVE + 1))
     ]
     schema = {"attacker": pl.String, "target": pl.String, "actions": pl.Int64, "p_stands": pl.Float64}
     return pl.DataFrame(rows, schema=schema)
-
-
-def _never(curve: list[float]) -> list[float]:
-    """Return the curve of a target that never falls, where the attacker gave up after one action."""
-    return [1.0] * len(curve) if curve[1:2] and curve[1] < 1e-12 else curve
 
 
 def duel_table(
@@ -297,26 +285,15 @@ def _pairs(asker: Asker, attackers: Sequence[str] | None, targets: Sequence[str]
     return [(one, other) for one in ones for other in others]
 
 
-def _harmless(asker: Asker, pairs: Sequence[tuple[str, str]], changes: Sequence[str]) -> set[tuple[str, str]]:
-    """Return the pairs in which the first action can do nothing: for want of damage, or because a shield is up."""
-    if "attack" not in asker.loaded.game.rungs:
-        return set()
-    able = asker([Ask("attack", *pair, tuple(changes)) for pair in pairs], measure_can_hurt, "attacks")
-    return {pair for pair, hurts in zip(pairs, able, strict=True) if not hurts}
-
-
-def measure_can_hurt(question: Question) -> bool:
-    """Return whether one action can deal damage, or, in a game without that column, do anything at all."""
-    law = question.law
-    return bool((law["damage"] if "damage" in law.columns else law.outcomes).any())
-
-
 def _frame(
-    keys: tuple[str, str], pairs: Sequence[tuple[str, str]], rows: Sequence[Mapping[str, Any] | None]
+    keys: tuple[str, str],
+    pairs: Sequence[tuple[str, str]],
+    rows: Sequence[Mapping[str, Any] | None],
+    known: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Return a frame of two key columns and float columns."""
+    """Return a frame of two key columns and float columns: those `known`, or else those of the first row."""
     columns = {keys[0]: [pair[0] for pair in pairs], keys[1]: [pair[1] for pair in pairs]}
-    names = list(rows[0] or {}) if rows else []
+    names = list(known) or (list(rows[0] or {}) if rows else [])
     values = {name: [None if row is None else row[name] for row in rows] for name in names}
     schema: dict[str, type[pl.DataType]] = {keys[0]: pl.String, keys[1]: pl.String} | dict.fromkeys(names, pl.Float64)
     return pl.DataFrame(columns | values, schema=schema)

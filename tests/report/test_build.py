@@ -14,7 +14,7 @@ from balance.games.registry import GAMES
 from balance.report.build import build_document, report_run
 
 DATA = Path(__file__).parents[2] / "data" / "warforged"
-STUDY = 'game = "warforged"\ncatalogue = "cards"\n[budget]\nmatch_ups = 4\ntrials = 256\n[verdicts]\ndraws = 100\n'
+STUDY = 'game = "warforged"\ncatalogue = "cards"\n[check]\nmatch_ups = 4\ntrials = 256\n[verdicts]\ndraws = 100\n'
 
 
 def catalogue(folder: Path, units: str, weapons: str) -> Path:
@@ -61,7 +61,7 @@ def test_the_same_study_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_a_sixth_game_goes_from_registry_to_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
-    (tmp_path / "study.toml").write_text('game = "skirmish"\n[budget]\nmatch_ups = 3\ntrials = 256\n', "utf-8")
+    (tmp_path / "study.toml").write_text('game = "skirmish"\n[check]\nmatch_ups = 3\ntrials = 256\n', "utf-8")
     run = run_study(load_study(tmp_path / "study.toml"), tmp_path / "run")
     html, pdf = report_run(run, tmp_path / "report")
     assert "Knight" in html.read_text("utf-8")

@@ -8,7 +8,7 @@ from balance.analysis.settings import Sweep
 from balance.report import Column, Figure, Paragraph, Section, literal, table
 from balance.report.document import Block
 from balance.report.figures import Point, Series, plot_lines, plot_scatter_front
-from balance.report.numbers import show_fixed, show_number, show_probability
+from balance.report.numbers import show_fixed, show_probability
 from balance.report.sections.words import Pages, heat_map, list_words
 
 __all__ = ["kill_section", "points_section", "sweep_sections"]
@@ -64,7 +64,9 @@ def points_section(pages: Pages) -> Section | None:
         Point(label, cost, gain) for label, cost, gain in arms.select("arm_label", "arm_cost", "gain").iter_rows()
     ]
     front = arms["on_front"].to_list()
-    best = [literal(name) for name in arms.filter("on_front").sort("arm_cost")["arm_label"].to_list()]
+    best = [
+        literal(name) for name in arms.filter("on_front").sort("arm_cost", maintain_order=True)["arm_label"].to_list()
+    ]
     beaten = arms.height - len(best)
     plural = f"{beaten} {words.arm if beaten == 1 else words.arms}"
     text = (
@@ -87,12 +89,14 @@ def points_section(pages: Pages) -> Section | None:
     rows = [
         (
             label,
-            (show_number(cost), cost),
+            (f"{cost:g}", cost),
             (show_fixed(gain), gain),
             (show_fixed(10 * rate) if rate is not None else "–", rate or 0.0),
             "yes" if on_front else "",
         )
-        for label, cost, gain, rate, on_front in arms.sort("gain_per_point", descending=True, nulls_last=True)
+        for label, cost, gain, rate, on_front in arms.sort(
+            "gain_per_point", descending=True, nulls_last=True, maintain_order=True
+        )
         .select("arm_label", "arm_cost", "gain", "gain_per_point", "on_front")
         .iter_rows()
     ]
@@ -113,24 +117,31 @@ def kill_section(pages: Pages) -> Section | None:
     kills = pages.table("kills")
     if kills is None:
         return None
-    blocks: list[Block] = [Paragraph(_kill_text(pages, kills))]
+    blocks: list[Block] = [Paragraph(text)] if (text := _kill_text(pages, kills)) else []
     blocks.append(_kill_map(pages, kills, "mean_actions", "Mean number of actions until the target falls. Exact."))
+    blocks.append(_kill_map(pages, kills, "p_within_2", "Chance in percent that two actions are enough. Exact.", 100))
     blocks.append(_kill_map(pages, kills, "mean_overkill", "Damage wasted on the last hit, on average. Exact."))
     blocks += _curves(pages)
     return Section("Actions to bring a target down", "actions", tuple(blocks))
 
 
 def _kill_text(pages: Pages, kills: pl.DataFrame) -> str:
-    by_target = kills.group_by("target", maintain_order=True).agg(pl.col("mean_actions").mean())
-    ordered = by_target.sort("mean_actions")
-    soft, hard = ordered.row(0), ordered.row(-1)
-    return (
-        f"Averaged over all {pages.words.arms}, **{pages.marked(hard[0])}** takes {show_fixed(hard[1], 1)} actions to "
-        f"bring down and **{pages.marked(soft[0])}** {show_fixed(soft[1], 1)}. An active shield is up at the start."
-    )
+    able = kills.drop_nulls("mean_actions")
+    by_target = able.group_by("target", maintain_order=True).agg(pl.col("mean_actions").mean())
+    by_target = by_target.sort("mean_actions", maintain_order=True)
+    said = []
+    if by_target.height > 1:
+        soft, hard = by_target.row(0), by_target.row(-1)
+        said.append(
+            f"Averaged over all {literal(pages.words.arms)}, **{pages.marked(hard[0])}** takes "
+            f"{show_fixed(hard[1], 1)} actions to bring down and **{pages.marked(soft[0])}** {show_fixed(soft[1], 1)}."
+        )
+    if able.height < kills.height:
+        said.append("A dash marks an attacker that cannot hurt the target at all.")
+    return " ".join([*said, literal(pages.run.settings.kill)]).strip()
 
 
-def _kill_map(pages: Pages, kills: pl.DataFrame, column: str, caption: str) -> Block:
+def _kill_map(pages: Pages, kills: pl.DataFrame, column: str, caption: str, percent: int = 0) -> Block:
     arms = pages.table("arms")
     labels = dict(arms.select("attacker", "arm_label").iter_rows()) if arms is not None else {}
     wide = kills.pivot("target", index="attacker", values=column)
@@ -140,21 +151,32 @@ def _kill_map(pages: Pages, kills: pl.DataFrame, column: str, caption: str) -> B
         [labels.get(wide["attacker"][i], pages.name(wide["attacker"][i])) for i in order],
         [pages.name(name) for name in wide.columns[1:]],
         [values[i] for i in order],
-        [["–" if value is None else show_fixed(value, 1) for value in values[i]] for i in order],
+        [[_in_cell(value, percent) for value in values[i]] for i in order],
         caption,
         titles=(pages.words.arm, "target"),
     )
 
 
+def _in_cell(value: float | None, percent: int) -> str:
+    if value is None:
+        return "–"
+    return show_fixed(percent * value, 0) if percent else show_fixed(value, 1)
+
+
 def _curves(pages: Pages) -> list[Block]:
-    survival = pages.table("survival")
-    if survival is None:
+    survival, arms = pages.table("survival"), pages.table("arms")
+    if survival is None or arms is None:
         return []
+    labels = dict(arms.select("attacker", "arm_label").iter_rows())
     blocks: list[Block] = []
     for target in survival["target"].unique(maintain_order=True).to_list():
         rows = survival.filter(pl.col("target") == target)
         series = [
-            Series(pages.name(name), tuple(part["actions"].to_list()), tuple(part["p_stands"].to_list()))
+            Series(
+                labels.get(str(name), pages.name(str(name))),
+                tuple(part["actions"].to_list()),
+                tuple(part["p_stands"].to_list()),
+            )
             for (name,), part in rows.group_by("attacker", maintain_order=True)
         ]
         blocks.append(

@@ -23,10 +23,10 @@ def duel_section(pages: Pages) -> Section | None:
     best, worst = summary["strongest"], summary["weakest"]
     blocks: list[Block] = [
         Paragraph(
-            f"Every {literal(words.entrant)} met every {literal(words.entrant)}: {show_count(summary['n_duels'])} "
-            f"duels, "
-            f"each solved exactly, with either side going first. The score of one is its mean chance to win against "
-            f"all, a draw counting half. **{pages.marked(best['entrant'])}** scores {show_probability(best['score'])}, "
+            f"Every {literal(words.entrant)} met every {literal(words.entrant)}, itself included: "
+            f"{show_count(summary['n_duels'])} duels, each solved exactly, with either side going first. The score of "
+            "one is its mean chance to win against all, a draw counting half. "
+            f"**{pages.marked(best['entrant'])}** scores {show_probability(best['score'])}, "
             f"**{pages.marked(worst['entrant'])}** {show_probability(worst['score'])}."
         )
     ]
@@ -47,7 +47,7 @@ def _group_map(pages: Pages, groups: pl.DataFrame) -> Block:
         [pages.name(name) for name in wide.columns[1:]],
         values,
         [[f"{100 * value:.0f}" for value in row] for row in values],
-        f"Score in percent of a row's {literal(pages.words.entrants)} against a column's. Exact.",
+        f"Score in percent of a row's {literal(pages.words.entrants)} against a column's. Exact, rounded.",
         titles=(pages.words.group, "against"),
         signed=True,
         legend=("0", "50", "100"),
@@ -55,7 +55,7 @@ def _group_map(pages: Pages, groups: pl.DataFrame) -> Block:
 
 
 def _ladder(pages: Pages, prices: pl.DataFrame) -> Block:
-    ordered = prices.sort("score", descending=True)
+    ordered = prices.sort("score", descending=True, maintain_order=True)
     rows = ordered if ordered.height <= 2 * MOST_ROWS else pl.concat([ordered.head(MOST_ROWS), ordered.tail(MOST_ROWS)])
     cells = [
         (pages.name(name), (f"{cost:g}", cost), (show_probability(score), score))
@@ -76,13 +76,14 @@ def first_move_section(pages: Pages) -> Section | None:
     if moves is None:
         return None
     found = pages.run.summary["first_mover_advantage"]
+    top = moves.sort("advantage", descending=True, maintain_order=True).head(MOST_ROWS)
+    side, against, first, second, gain = top.row(0)
     text = (
         f"Going first raises the chance to win by **{show_probability_change(found['mean'])}** on average over all "
-        f"match-ups. It matters least where one side wins anyway, and most, "
-        f"{show_probability_change(found['largest'])}, "
-        "where both fall quickly."
+        f"{show_count(moves.height)} match-ups. It is worth most when **{pages.marked(side)}** meets "
+        f"**{pages.marked(against)}**: {show_probability(first)} if it goes first, {show_probability(second)} if not, "
+        f"a difference of {show_probability_change(gain)}."
     )
-    top = moves.sort("advantage", descending=True).head(MOST_ROWS)
     rows = [
         (
             pages.name(a),
@@ -112,7 +113,7 @@ def matrix_section(pages: Pages) -> Section | None:
     matrix, prices = pages.table("matrix"), pages.table("prices")
     if matrix is None or prices is None or matrix.height < 2:
         return None
-    order = prices.sort("score", descending=True)["entrant"].to_list()
+    order = prices.sort("score", descending=True, maintain_order=True)["entrant"].to_list()
     rows = {row[0]: dict(zip(matrix.columns[1:], row[1:], strict=True)) for row in matrix.iter_rows()}
     values = [[float(rows[one][other]) for other in order] for one in order]
     names = [pages.name(name) for name in order]
@@ -121,7 +122,8 @@ def matrix_section(pages: Pages) -> Section | None:
         names,
         values,
         [[f"{100 * value:.0f}" for value in row] for row in values],
-        "Chance in percent that the row wins against the column; a coin decides who goes first, a draw is half. Exact.",
+        "Chance in percent that the row wins against the column; a coin decides who goes first, a draw is half. Exact, "
+        "rounded.",
         titles=(pages.words.entrant, "against"),
         signed=True,
         legend=("0", "50", "100"),

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.report import Bullets, Callout, Facts, Paragraph, Section, Verdict, Verdicts, literal, table
+from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, Verdict, Verdicts, literal, table
 from balance.report.document import Block
-from balance.report.numbers import show_count, show_interval, show_probability, show_probability_change
+from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["facts", "method_section", "summary_section"]
 
-MOST_CARDS = 6
+MOST_CARDS, MOST_NAMES, MOST_CHECKS = 6, 8, 8
 
 
 def summary_section(pages: Pages) -> Section:
     """Return the page for those who read one page."""
     if pages.table("prices") is None:
-        text = f"This run holds {pages.run.summary['n_entrants']} {literal(pages.words.entrants)} and no duels."
+        text = f"This run holds {pages.all_of_them()} and no duels."
         return Section("In one page", "summary", (Paragraph(text), _assumed(pages)))
     blocks: list[Block] = [Callout("key", "What the duels say", _headline(pages))]
     verdicts = _verdicts(pages)
     if verdicts:
         blocks.append(Verdicts(tuple(verdicts)))
+    if named := _named(pages):
+        blocks.append(Bullets(tuple(named)))
     blocks += [Paragraph(_certainty(pages)), _assumed(pages)]
     if pages.run.broken_limits:
         blocks.append(
@@ -32,7 +34,7 @@ def summary_section(pages: Pages) -> Section:
 
 
 def _headline(pages: Pages) -> str:
-    summary, words = pages.run.summary, pages.words
+    summary = pages.run.summary
     verdicts, best, worst = summary["verdicts"], summary["strongest"], summary["weakest"]
     judged = [
         f"{verdicts[word]} {text}"
@@ -45,11 +47,10 @@ def _headline(pages: Pages) -> str:
         if verdicts.get(word)
     ]
     return (
-        f"Of {summary['n_entrants']} {literal(words.entrants)}, {list_words(judged)}. The strongest is "
+        f"Of {pages.all_of_them()}, {list_words(judged)}. The strongest is "
         f"**{pages.marked(best['entrant'])}**, which wins {show_probability(best['score'], 0)} of its duels; the "
-        f"weakest is "
-        f"**{pages.marked(worst['entrant'])}** with {show_probability(worst['score'], 0)}. Going first is worth "
-        f"**{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
+        f"weakest is **{pages.marked(worst['entrant'])}** with {show_probability(worst['score'], 0)}. Going first is "
+        f"worth **{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
     )
 
 
@@ -59,7 +60,7 @@ def _verdicts(pages: Pages) -> list[Verdict]:
     if cards is None:
         return []
     clear = cards.filter(pl.col("verdict").is_in(["overpriced", "underpriced"]))
-    top = clear.sort(pl.col("excess").abs(), descending=True).head(MOST_CARDS)
+    top = clear.sort(pl.col("excess").abs(), descending=True, maintain_order=True).head(MOST_CARDS)
     found = []
     for label, cost, excess, low, high, verdict in top.select(
         "label", "cost_points", "excess", "excess_low", "excess_high", "verdict"
@@ -72,17 +73,43 @@ def _verdicts(pages: Pages) -> list[Verdict]:
     return found
 
 
+def _named(pages: Pages) -> list[str]:
+    """Return one sentence each for the entrants that cost too much and too little, the clearest first."""
+    prices, found = pages.table("prices"), []
+    if prices is None:
+        return []
+    for word, text in (("overpriced", "Too dear"), ("underpriced", "Too cheap")):
+        rows = prices.filter(pl.col("verdict") == word).sort(
+            pl.col("excess").abs(), descending=True, maintain_order=True
+        )
+        names = [pages.marked(name) for name in rows["entrant"].head(MOST_NAMES)]
+        if rows.height > len(names):
+            names.append(f"{rows.height - len(names)} more")
+        if names:
+            found.append(f"**{text} as a whole:** {list_words(names)}.")
+    return found
+
+
 def _certainty(pages: Pages) -> str:
-    check, readings = pages.run.summary["check"], pages.table("readings")
-    flips = 0 if readings is None else int((readings["n_flips"] > 0).sum())
+    summary, readings = pages.run.summary, pages.table("readings")
+    check = summary["check"]
     agreed = (
         f"Every duel was solved exactly; {show_count(check['trials'])} duels rolled die by die "
         f"{'agree with that' if not check['alarms'] else 'do NOT all agree with that'}."
     )
-    turned = f" ({flips} other readings would turn one)" if flips else ""
+    if summary["typical_half_width"] is None:
+        few = f"The costs of {pages.all_of_them()} show no trend to judge a price by."
+        return f"**How sure we are.** {agreed} {few}"
+    turning: list[str] = []
+    if readings is not None:
+        turning = readings.filter(pl.col("n_flips") > 0)["ambiguity"].unique(maintain_order=True).to_list()
+    turned = f" ({list_words([literal(name) for name in turning])} would turn some)" if turning else ""
     return (
-        f"**How sure we are.** {agreed} A verdict is given only where it holds for other fields of opponents too "
-        f"(95 %, for all at once) and under every reading of the rules{turned}; everything else is not yet known."
+        f"**How sure we are.** {agreed} A price is judged only if the verdict holds for other fields of opponents too "
+        f"(95 %, for all at once) and under every reading of the open rules{turned}. With "
+        f"{pages.field()} in the field a fair cost is typically known to "
+        f"±{pages.points(round(summary['typical_half_width'], 1))}; what that leaves open is called not yet known."
+        + (" What duels cannot see is listed under Method." if pages.run.settings.blind_spots else "")
     )
 
 
@@ -93,12 +120,11 @@ def _assumed(pages: Pages) -> Block:
     sources = pages.run.table("provenance")
     costs = sources.filter(pl.col("field").str.contains("cost"))
     assumed = costs.filter(pl.col("status").is_in(["assumed", "unknown"])).height
-    text = f"Of {total} numbers in the catalogue and the rules, {list_words(parts)}."
+    text = f"Of {total} values in the catalogue and the rules, {list_words(parts)}."
     if assumed:
         text += (
-            f" **{assumed} of {costs.height} costs are assumed**, so every verdict on price is about the placeholder "
-            f"costs: "
-            "put in your own before acting on one."
+            f" **{assumed} of {costs.height} costs are assumed**, so every verdict on price is about placeholder "
+            "costs: put in your own before acting on one."
         )
     return Callout("caution" if assumed else "note", "What rests on assumed numbers", text)
 
@@ -118,6 +144,8 @@ def facts(pages: Pages) -> tuple[tuple[str, str], ...]:
 def method_section(pages: Pages) -> Section:
     """Return how the numbers were made, what they cannot see, and where the data comes from."""
     blocks: list[Block] = [Paragraph(text) for text in _method(pages)]
+    if (check := pages.table("check")) is not None:
+        blocks.append(_least_agreeing(pages, check))
     if pages.run.settings.blind_spots:
         blocks.append(Paragraph("**What these duels cannot see:**"))
         blocks.append(Bullets(tuple(literal(text) for text in pages.run.settings.blind_spots)))
@@ -128,36 +156,67 @@ def method_section(pages: Pages) -> Section:
                 *facts(pages),
                 ("Catalogue SHA-256", str(manifest["catalogue_sha256"])),
                 ("Trials in a block", show_count(int(manifest["block_trials"]))),
-                ("Readings in force", ", ".join(f"{name} = {value}" for name, value in manifest["rules"].items())),
             )
         )
     )
-    blocks.append(_sources(pages))
+    in_force = ", ".join(f"`{literal(name)}` {literal(value)}" for name, value in manifest["rules"].items())
+    blocks += [Paragraph(f"**Readings in force:** {in_force}."), _sources(pages)]
     return Section("Method, versions and sources", "method", tuple(blocks))
 
 
 def _method(pages: Pages) -> list[str]:
     texts = [
         "**Exact** numbers come from listing every way the dice can fall, and for duels from following every state "
-        "that "
-        "can be reached until less than one part in a million million million is undecided. They carry no interval. "
-        "**Simulated** numbers come from rolling every die as the rules say; they carry a 95 % interval."
+        "that can be reached until less than one part in a million million million is undecided. They carry no "
+        "interval. **Simulated** numbers come from rolling every die as the rules say; they carry a 95 % interval. "
+        "**Fair costs** come from a model fitted to exact duels; their section says what their intervals mean."
     ]
-    if "check" in pages.run.summary:
-        check = pages.run.summary["check"]
+    check = pages.run.summary.get("check")
+    if check:
+        expected = round(0.05 * check["tested"])
+        noticed = ", so the check does notice a wrong rule" if check["control_alarms"] else ""
         texts.append(
             f"The two are held against each other: {show_count(check['match_ups'])} match-ups drawn at random, "
             f"{show_count(check['trials'])} duels in all, seed {pages.run.manifest['seed']}. Of the "
             f"{show_count(check['tested'])} whose outcome is open enough to test, {check['below_5_percent']} have a "
-            f"p-value "
-            f"below 5 % (about {round(0.05 * check['tested'])} would be expected by chance), and after Holm's "
-            f"correction "
-            f"for testing many at once {check['alarms']} fall below {show_probability(check['level'], 0)}. As a "
-            f"control, the "
-            "same dice were held against the law of the duel with the seats changed: "
-            f"{check['control_alarms']} alarms, so the check does notice a wrong rule."
+            f"p-value below 5 % (about {expected} would be expected by chance). After Holm's correction for testing "
+            f"many at once, {check['alarms']} fall below {show_probability(check['level'], 0)}, which is also the "
+            "chance of any false alarm in this check. As a control, the same dice were held against the law of the "
+            "duel with the seats changed, which is wrong wherever going first matters: "
+            f"{check['control_alarms']} alarms{noticed}."
         )
     return texts
+
+
+def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
+    """Return the checked match-ups whose simulation is farthest from the exact law."""
+    columns: list[Column | str] = [
+        "First",
+        "Second",
+        Column("Exact", "right", "chance that the first wins"),
+        Column("Simulated", "right", "share of duels that the first won"),
+        Column("95 % interval", "right", "of the simulated share, for each row by itself"),
+        Column("p-value", "right", "chance of a difference at least this large"),
+        Column("Adjusted", "right", "the same after Holm's correction"),
+    ]
+    rows = [
+        (
+            pages.name(a),
+            pages.name(b),
+            (show_probability(exact), exact),
+            (show_probability(wins / n), wins / n),
+            show_interval(low, high, show_probability),
+            (show_number(p, 2), p),
+            (show_number(adjusted, 2), adjusted),
+        )
+        for a, b, exact, wins, n, low, high, p, adjusted in check.sort("p_value", maintain_order=True)
+        .head(MOST_CHECKS)
+        .select("a", "b", "p_a", "wins_a", "n_trials", "low", "high", "p_value", "adjusted")
+        .iter_rows()
+    ]
+    trials = show_count(int(check["n_trials"].max() or 0))  # type: ignore[arg-type]  # a column of integers
+    caption = f"The {len(rows)} simulated match-ups that agree least with the exact law, {trials} duels each."
+    return table(columns, rows, caption)
 
 
 def _sources(pages: Pages) -> Block:

@@ -6,16 +6,19 @@ from typing import get_args
 
 import polars as pl
 
+from balance.analysis.prices import FEWEST_ENTRANTS
 from balance.report import Callout, Column, Figure, Paragraph, Section, literal, table
 from balance.report.document import Block, VerdictWord
 from balance.report.figures import plot_intervals
 from balance.report.numbers import (
+    show_count,
     show_fixed,
     show_probability,
     show_probability_change,
     show_signed,
+    show_unit,
 )
-from balance.report.sections.words import Pages, show_ends, show_tenths
+from balance.report.sections.words import Pages, list_words, show_ends, show_tenths
 
 __all__ = ["item_section", "price_section", "reading_section"]
 
@@ -27,29 +30,9 @@ def price_section(pages: Pages) -> Section | None:
     prices, cards = pages.table("prices"), pages.table("cards")
     if prices is None:
         return None
-    ladder, words = pages.run.summary["ladder"], pages.words
-    blocks: list[Block] = [
-        Paragraph(
-            f"Strength is read off the duels: one number for each {literal(words.entrant)} so that the difference of "
-            f"two "
-            "gives their chances, and one for going first (a Bradley-Terry ladder). It explains "
-            f"{show_probability(ladder['explained'], 0)} of what the matrix says beyond equal chances; "
-            f"{show_probability(ladder['cyclic_share'], 0)} of the matrix is of the kind rock beats scissors, which no "
-            "single number can show. The fair cost of a strength is where it lies on the common trend of costs, and "
-            "the "
-            "excess is how far the printed cost is above it."
-        ),
-        Callout(
-            "note",
-            "What the intervals mean",
-            "The duels are exact, so these intervals are not about dice. They say how much the answer depends on who "
-            "happens to be in the field: the field is drawn again at random many times. They hold for all rows at "
-            "once, "
-            "with 95 % confidence. A verdict is given only if the whole interval lies beyond what is worth caring "
-            "about, "
-            "and no reading of the rules turns it round; otherwise it is not yet known.",
-        ),
-    ]
+    blocks: list[Block] = [Paragraph(_strength_text(pages)), Paragraph(_trend_text(pages))]
+    if pages.run.summary["typical_half_width"] is not None:
+        blocks.append(Callout("note", "What the intervals mean", _interval_text(pages)))
     if cards is not None:
         known = cards.drop_nulls(["excess_low", "excess_high"])
         blocks += [_figure(pages, known)] if known.height > 1 else []
@@ -58,8 +41,50 @@ def price_section(pages: Pages) -> Section | None:
     return Section("What is worth its points", "prices", tuple(blocks))
 
 
+def _strength_text(pages: Pages) -> str:
+    ladder, words = pages.run.summary["ladder"], pages.words
+    return (
+        f"Strength is read off the duels: one number for each {literal(words.entrant)}, so that the difference of two "
+        "gives their chances, and one for going first (a Bradley-Terry ladder). The ladder explains "
+        f"{show_probability(ladder['explained'], 0)} of the deviance of the matrix from equal chances. On the scale of "
+        f"log-odds, {show_probability(ladder['cyclic_share'], 0)} of the matrix goes in circles like rock, paper and "
+        "scissors (0% is a pure ladder, 100% nothing but circles), which no single number can show."
+    )
+
+
+def _trend_text(pages: Pages) -> str:
+    ladder, summary = pages.run.summary["ladder"], pages.run.summary
+    if summary["typical_half_width"] is None:
+        many = summary["n_entrants"] > FEWEST_ENTRANTS - 1
+        why = (
+            "Stronger ones do not cost more here"
+            if many
+            else f"{pages.all_of_them()} are too few for a trend of prices"
+        )
+        return f"{why}, so that no fair cost can be told and no verdict is given."
+    share = pages.run.manifest["study"]["verdicts"]
+    return (
+        "The fair cost of a strength is what this catalogue asks for it on average: the straight line of the logarithm "
+        f"of cost against strength, which explains {show_probability(ladder['trend_explained'], 0)} of how costs "
+        "differ. The excess is the printed cost less that. It is a matter of being in line with the others, not of "
+        f"what a point should buy. Worth caring about is {show_probability(share['share'], 0)} of the cost, but at "
+        f"least {pages.points(share['points'])}."
+    )
+
+
+def _interval_text(pages: Pages) -> str:
+    return (
+        "The duels are exact, so these intervals are not about dice. They say how much the answer depends on who "
+        f"happens to be in the field: its {pages.field()} are given other weights at random, "
+        f"{show_count(pages.run.manifest['study']['verdicts']['draws'])} times, and everything is fitted again. They "
+        "hold for all rows of a table at once, with 95 % confidence. A verdict is given only if the whole interval "
+        "lies on one side of what is worth caring about, or all within it, and no reading of the rules turns it; "
+        "otherwise it is not yet known."
+    )
+
+
 def _figure(pages: Pages, cards: pl.DataFrame) -> Block:
-    rows = cards.sort("excess", descending=True).head(MOST_BARS)
+    rows = cards.sort("excess", descending=True, maintain_order=True).head(MOST_BARS)
     verdicts = [_word(word) for word in rows["verdict"].to_list()]
     svg = plot_intervals(
         rows["label"].to_list(),
@@ -87,24 +112,36 @@ def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
         "Card",
         "Kind",
         Column("Cost", "right", pages.words.points),
-        Column("Too much by", "right", "excess over the fair cost"),
+        Column("Too much by", "right", "cost less fair cost; below zero, too little"),
         Column("95 % interval", "right", "holds for all rows at once"),
         "Verdict",
+        Column("Assumed", "right", "values of the card that nobody stated, of all its values"),
     ]
     rows = [
         (
             label,
             kind,
-            (f"{cost:g}", cost),
+            ("–" if cost is None else f"{cost:g}", cost or 0.0),
             (show_tenths(excess), excess),
             show_ends(low, high),
             verdict,
+            (f"{assumed} of {values}", float(assumed)),
         )
-        for label, kind, cost, excess, low, high, verdict in cards.sort("excess", descending=True)
-        .select("label", "table", "cost_points", "excess", "excess_low", "excess_high", "verdict")
+        for label, kind, cost, excess, low, high, verdict, assumed, values in cards.sort(
+            "excess", descending=True, maintain_order=True
+        )
+        .select(
+            "label", "table", "cost_points", "excess", "excess_low", "excess_high", "verdict", "n_assumed", "n_values"
+        )
         .iter_rows()
     ]
-    return table(columns, rows, "Cards by excess cost.")
+    explained = cards["explained"].to_list()[0]
+    note = (
+        f"Cards added up explain {show_probability(explained, 0)} of how the excess differs between "
+        f"{literal(pages.words.entrants)}. How much of it falls to one kind of card rather than the other is a "
+        "convention: the least sum of squares."
+    )
+    return table(columns, rows, "Cards by excess cost. From a model fitted to exact duels.", note)
 
 
 def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
@@ -125,11 +162,15 @@ def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
             show_ends(low, high, lambda x: show_fixed(x, 1)),
             verdict,
         )
-        for name, cost, score, fair, low, high, verdict in prices.sort("excess", descending=True)
+        for name, cost, score, fair, low, high, verdict in prices.sort("excess", descending=True, maintain_order=True)
         .select("entrant", "cost_points", "score", "fair_points", "fair_low", "fair_high", "verdict")
         .iter_rows()
     ]
-    return table(columns, rows, f"Every {pages.words.entrant}, the most overpriced first.")
+    return table(
+        columns,
+        rows,
+        f"Every {literal(pages.words.entrant)}, dearest for its worth first. Scores are exact, fair costs a model.",
+    )
 
 
 def item_section(pages: Pages) -> Section | None:
@@ -137,7 +178,7 @@ def item_section(pages: Pages) -> Section | None:
     items = pages.table("item_summary")
     if items is None:
         return None
-    measured = items.filter(pl.col("n_measured") > 0).sort("points_gain", descending=True)
+    measured = items.filter(pl.col("n_measured") > 0).sort("points_gain", descending=True, maintain_order=True)
     skipped = int((items["n_entrants"] - items["n_measured"]).sum())
     columns: list[Column | str] = [
         "Ability or effect",
@@ -150,12 +191,12 @@ def item_section(pages: Pages) -> Section | None:
     ]
     rows = [
         (
-            item.replace("_", " ").capitalize(),
+            pages.name(item),
             (str(n), float(n)),
             (show_probability_change(score), score),
             (_or_dash(dealt), dealt or 0.0),
             (_or_dash(taken), taken or 0.0),
-            (show_tenths(points), points),
+            ("–" if points is None else show_tenths(points), points or 0.0),
             show_ends(low, high),
         )
         for item, n, score, dealt, taken, points, low, high in measured.select(
@@ -172,7 +213,7 @@ def item_section(pages: Pages) -> Section | None:
     if not rows:
         return None
     panel = pages.table("panel")
-    note = f"Scores are against a panel of {panel.height} that stands for the field." if panel is not None else ""
+    note = _panel_note(pages, panel) if panel is not None else ""
     if skipped:
         note += f" {skipped} cases were left out, because without the ability the {pages.words.entrant} is not legal."
     text = "Each is taken away from every card that has it, and the same exact questions are asked again."
@@ -180,6 +221,15 @@ def item_section(pages: Pages) -> Section | None:
         "What abilities and effects are worth",
         "abilities",
         (Paragraph(text), table(columns, rows, "With and without. Exact.", note.strip())),
+    )
+
+
+def _panel_note(pages: Pages, panel: pl.DataFrame) -> str:
+    names = list_words([pages.marked(name) for name in panel["entrant"].to_list()])
+    gap = pages.run.summary["ladder"]["panel_gap"]
+    return (
+        f"Played against a panel that stands for the field: {names}. Scores against it differ from those against the "
+        f"whole field by at most {show_unit(show_fixed(100 * gap, 1), 'pp')}."
     )
 
 
@@ -192,12 +242,14 @@ def reading_section(pages: Pages) -> Section | None:
     readings = pages.table("readings")
     if readings is None:
         return None
-    matter = readings.filter(pl.col("n_changed") > 0).sort("n_flips", "largest_change", descending=True)
+    matter = readings.filter(pl.col("n_changed") > 0)
     idle = readings.filter(pl.col("n_changed") == 0)
     flips = int((matter["n_flips"] > 0).sum())
+    open_points = readings["switch"].n_unique()
     text = (
-        f"The rulebook leaves {readings.height} points open that could matter here. Reading them the other way changes "
-        f"some match-up in {matter.height} cases, and turns a verdict in {flips}."
+        f"Points that the rulebook leaves open and that could matter here: {open_points}, with {readings.height} other "
+        f"readings. Put in force one at a time, {matter.height} of these change some match-up and {flips} turn a "
+        "verdict."
     )
     columns: list[Column | str] = [
         "Question",

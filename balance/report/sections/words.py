@@ -37,11 +37,23 @@ class Pages:
 
     def name(self, entry: str) -> str:
         """Return a plain name, for cells and labels."""
-        return self.labels.get(entry, entry.replace("_", " ").capitalize())
+        known = self.labels | self.run.settings.names
+        return known.get(entry, entry.replace("_", " ").capitalize())
 
     def marked(self, entry: str) -> str:
         """Return a name for use inside marked text."""
         return literal(self.name(entry))
+
+    def all_of_them(self) -> str:
+        """Return how many entrants there are, as marked text."""
+        n = int(self.run.summary["n_entrants"])
+        return f"{n} {literal(self.words.entrant if n == 1 else self.words.entrants)}"
+
+    def field(self) -> str:
+        """Return how many groups the field was drawn from, as marked text; entrants where groups are too few."""
+        n = int(self.run.summary["n_drawn"])
+        alone = n == self.run.summary["n_entrants"]
+        return f"{n} {literal(self.words.entrants if alone else self.words.groups)}"
 
     def points(self, value: float) -> str:
         """Return a cost in the game's words."""
