@@ -20,7 +20,7 @@ ROWS = "trials drawn one by one, 1 thread"
 
 def contests(n_trials: int, folder: Path) -> list[Contest]:
     """Return every contest; sampled ones make about `n_trials` trials a call, and C is built in `folder`."""
-    return [*_exact_contests(), *_sampled_contests(n_trials), *battlelore.contests(n_trials)]
+    return [*_exact_contests(), *_sampled_contests(n_trials, folder), *battlelore.contests(n_trials)]
 
 
 def _exact_contests() -> list[Contest]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from balance.games.protocol import LANES
-from tests.bench import known, ours, table
+from tests.bench import battlelore, known, ours, table
 from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.sampling_peers import PLAIN, PYTHON, TUNED, CLoop
 from tests.bench.targets import Target, judge
