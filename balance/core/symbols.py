@@ -19,7 +19,7 @@ from balance.pmf import Pmf
 from balance.pmf import pool as pool_law
 from balance.pmf.arrays import IntArray
 
-__all__ = ["SymbolDie"]
+__all__ = ["SymbolDie", "forget"]
 
 _BITS = 8
 _MOST = 2**_BITS - 1
@@ -97,6 +97,11 @@ class SymbolDie:
         8
         """
         return _law(self, k)
+
+
+def forget() -> None:
+    """Empty the cache of laws, so that the next one is built anew."""
+    _law.cache_clear()
 
 
 @lru_cache(maxsize=1024)
