@@ -7,12 +7,13 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from statistics import median
 from time import perf_counter
 
 from tests.bench.contest import Row
 
-__all__ = ["Usage", "memory_rows", "run_command", "start_rows"]
+__all__ = ["Usage", "memory_rows", "peak_megabytes", "run_command", "start_rows"]
 
 ROOT = Path(__file__).parents[2]
 BARE = ("-c", "pass")
@@ -25,11 +26,11 @@ STARTS = {
 
 @dataclass(frozen=True)
 class Usage:
-    """What one process took: seconds by the clock, seconds of processor time, and its largest size."""
+    """What one process took: seconds by the clock, seconds of processor time, and what it printed."""
 
     wall: float
     cpu: float
-    megabytes: float
+    printed: str
 
 
 def run_command(*arguments: str) -> Usage:
@@ -42,14 +43,28 @@ def run_command(*arguments: str) -> Usage:
     """
     command = [sys.executable, *arguments]
     start = perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    with process.stdout as pipe:  # type: ignore[union-attr]  # it was asked for
+        printed = pipe.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     wall = perf_counter() - start
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command)
-    kilobytes = used.ru_maxrss / (1024 if sys.platform == "darwin" else 1)
-    return Usage(wall, used.ru_utime + used.ru_stime, kilobytes / 1024)
+    return Usage(wall, used.ru_utime + used.ru_stime, printed)
+
+
+def peak_megabytes() -> float:
+    """Return the largest size this process has had.
+
+    Linux lets `ru_maxrss` of a new process begin at the size of the one that started it, so /proc is asked where it is.
+    """
+    status = Path("/proc/self/status")
+    lines = status.read_text().splitlines() if status.exists() else []
+    found = [int(line.split()[1]) for line in lines if line.startswith("VmHWM")]
+    if found:
+        return found[0] / 1024
+    return getrusage(RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 1024)
 
 
 def memory_rows(n_trials: int) -> list[Row]:
@@ -57,11 +72,15 @@ def memory_rows(n_trials: int) -> list[Row]:
     large, small = (run_command("-c", _sampling(n)) for n in (n_trials, n_trials // 1000))
     task, few = f"{n_trials:.0e} T1 attacks".replace("e+0", "e"), f"a thousandth of the attacks, {small.wall:.1f} s"
     ours = f"compiled lane, counts only, 1 thread, {large.wall:.1f} s"
-    return [Row(task, ours, large.megabytes, few, small.megabytes, "memory")]
+    return [Row(task, ours, float(large.printed), few, float(small.printed), "memory")]
 
 
 def _sampling(n_trials: int) -> str:
-    return f"from tests.bench.ours import sampled; sampled('compiled', {n_trials})"
+    return (
+        "from tests.bench import commands, ours\n"
+        f"ours.sampled('compiled', {n_trials})\n"
+        "print(commands.peak_megabytes())"
+    )
 
 
 def start_rows(rounds: int) -> list[Row]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from subprocess import CalledProcessError
 
+import numpy as np
 import pytest
 
 from balance.games.protocol import LANES
 from tests.bench import battlelore, known, ours, table
+from tests.bench.commands import run_command
 from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.sampling_peers import PLAIN, PYTHON, TUNED, CLoop
 from tests.bench.targets import Target, judge
@@ -112,3 +115,14 @@ def test_the_table_shows_every_row_in_each_form() -> None:
         assert all(row.peer in text for row in ROWS)
         assert "NOT MET" in text or "not measured" in text
         assert "1 ms" in text and "200 MB" in text
+
+
+def test_a_process_reports_its_own_size_not_that_of_its_parent() -> None:
+    ballast = np.ones(2**25)
+    script = "from tests.bench.commands import peak_megabytes; print(peak_megabytes())"
+    assert 5 < float(run_command("-c", script).printed) < ballast.nbytes / 2**20
+
+
+def test_a_command_that_fails_is_an_error() -> None:
+    with pytest.raises(CalledProcessError):
+        run_command("-c", "raise SystemExit(3)")
