@@ -19,7 +19,16 @@ from balance.analysis.grid_settings import Budget
 from balance.core.confidence import anytime_mean_interval
 from balance.pmf import Pmf
 
-__all__ = ["LONGEST", "Estimate", "judge_score", "mean_of", "more_needed", "satisfied", "seat_scores"]
+__all__ = [
+    "LONGEST",
+    "Estimate",
+    "expected_more",
+    "judge_score",
+    "mean_of",
+    "more_needed",
+    "satisfied",
+    "seat_scores",
+]
 
 LONGEST = 10**15
 """Where an estimate of the trials still needed ends: the interval's middle lies on the very edge of a verdict."""
