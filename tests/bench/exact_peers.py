@@ -2,7 +2,8 @@
 
 That means: faces merged into classes first; symbols of a pool written as digits of one integer, which these libraries
 add faster than vectors; sums clipped at 0 health after every attack; one strike of a duel at a time. What cannot be
-done without end is done for 40 attacks or rounds, after which less than 1e-13 is left.
+done without end is done for 40 attacks or rounds, after which less than 1e-13 is left. In icepool the duel is also told
+as one would first write it, a round at a time on pairs of healths, which takes about the task's reference time.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ def exact_peers(task: str, *arguments: int) -> list[Contender | str]:
             found.append(f"{library} (not installed)")
             continue
         found.append(Contender(library, _call(getattr(peer, task), arguments)))
+        if hasattr(peer, f"{task}_plainly"):
+            plainly = _call(getattr(peer, f"{task}_plainly"), arguments)
+            found.append(Contender(f"{library}, as first written", plainly))
     return found
 
 
@@ -53,6 +57,13 @@ def _strike_b(state: int, damage: int) -> int:
 def _strike_a(state: int, damage: int) -> int:
     a, b = divmod(state, 16)
     return state if a == 0 or b == 0 else max(a - damage, 0) * 16 + b
+
+
+def _round(state: tuple[int, int], by_a: int, by_b: int) -> tuple[int, int]:
+    a, b = state
+    if a == 0 or b == 0 or by_a >= b:
+        return (a, 0) if a else (0, b)
+    return (max(a - by_b, 0), b - by_a)
 
 
 def _is_kill(roll: int, again: int) -> int:
@@ -101,6 +112,13 @@ class _Icepool:
             state = self._lib.map(_strike_b, state, attack)
             state = self._lib.map(_strike_a, state, attack)
         return [sum(n for outcome, n in state.items() if outcome % 16 == 0) / state.denominator()]
+
+    def duel_plainly(self) -> list[float]:
+        """Play a whole round at a time on pairs of healths, as the rule reads."""
+        attack, state = self._attack(), self._lib.Die([(12, 12)])
+        for _ in range(HORIZON):
+            state = self._lib.map(_round, state, attack, attack)
+        return [sum(n for (_, b), n in state.items() if b == 0) / state.denominator()]
 
 
 class _Dyce:

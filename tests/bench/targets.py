@@ -47,7 +47,13 @@ TARGETS = (
     Target("T3 exact, 4 dice, within 1 ms", "T3 pool of 4", "exact", most_cost=1e-3),
     Target("T3 exact, 12 dice, within 5 ms", "T3 pool of 12", "exact", most_cost=5e-3),
     Target("12 against 12 duel within 5 ms", "T5", "exact", most_cost=5e-3),
-    Target("12 against 12 duel at least 80 times as fast as icepool", "T5", "exact", "icepool", least_ratio=80),
+    Target(
+        "12 against 12 duel at least 80 times as fast as icepool as first written",
+        "T5",
+        "exact",
+        "icepool, as",
+        least_ratio=80,
+    ),
     Target("... as the best peer in its best formulation", "T5", "exact", least_ratio=80),
     Target(
         "T1 compiled at least as fast as C, a number per die",
