@@ -15,21 +15,34 @@ import polars as pl
 
 from balance.analysis import cards, checking, items, prices, readings, shape, tables
 from balance.analysis.asking import Asker, Progress
+from balance.analysis.match_ups import Engine, match_up_frames, play_study
+from balance.analysis.patch import load_patch
+from balance.analysis.plan import BASE
 from balance.analysis.provenance import count_assumed, provenance_table
-from balance.analysis.run_folder import Run, load_run, write_run
+from balance.analysis.run_folder import Run, load_run, sweep_run, write_run
 from balance.analysis.settings import GameSettings, Sweep, load_settings
 from balance.analysis.study_file import Study
 from balance.analysis.summary import summarise
+from balance.core.store import BlockStore, locked
 from balance.errors import BalanceError
 from balance.games.question import LoadedGame
 
-__all__ = ["run_study"]
+__all__ = ["run_study", "sides_of"]
 
 Frames = dict[str, pl.DataFrame]
 
 
-def run_study(study: Study, out: Path | str, n_threads: int = 1, progress: Progress | None = None) -> Run:
-    """Run a study and write its folder, whole or not at all.
+def run_study(
+    study: Study,
+    out: Path | str,
+    n_threads: int = 1,
+    progress: Progress | None = None,
+    engine: Engine | None = None,
+) -> Run:
+    """Run a study and write its tables and manifest, whole or not at all.
+
+    Finished blocks of simulated match-ups are kept in the folder as they come, so that the same call goes on where an
+    earlier one was interrupted or killed.
 
     Parameters
     ----------
@@ -41,24 +54,50 @@ def run_study(study: Study, out: Path | str, n_threads: int = 1, progress: Progr
         Processes to use. The results do not depend on it.
     progress
         Told (what is being done, parts done, parts in all).
+    engine
+        Where match-ups are played; as many processes as `n_threads` without one.
 
     Raises
     ------
     BalanceError
-        The study does not fit the catalogue, or the folder cannot be written.
+        The study does not fit the catalogue, or the folder cannot be written or is in use.
+    Halted
+        The engine was asked to stop; finished blocks are kept.
     """
-    loaded = study.open()
+    sides = sides_of(study)
+    loaded = sides[BASE]
     names = study.choose(loaded)
     settings = load_settings(loaded.game)
-    with Asker(loaded, n_threads, progress) as asker:
-        frames = _attacks(asker, study, settings, names)
-        frames |= _duels(asker, study, names, frames)
-    frames["provenance"] = provenance_table(loaded)
-    if "cards" in frames:
-        frames["cards"] = count_assumed(frames["cards"], frames["provenance"])
-    summary = summarise(study, frames)
-    write_run(Path(out), study, loaded, settings, frames, summary)
+    with locked(Path(out)):
+        sweep_run(Path(out))
+        frames = {"entrants": cards.entrant_table(loaded, names)}
+        if "match_ups" in study.metrics:
+            BlockStore(Path(out)).sweep()
+            how = engine or Engine(n_jobs=n_threads, progress=progress)
+            frames |= match_up_frames(play_study(study, sides, how, Path(out)))
+        if "cards" in study.metrics:
+            with Asker(loaded, n_threads, progress) as asker:
+                frames |= _attacks(asker, study, settings, names)
+                frames |= _duels(asker, study, names, frames)
+        frames["provenance"] = provenance_table(loaded)
+        if "cards" in frames:
+            frames["cards"] = count_assumed(frames["cards"], frames["provenance"])
+        summary = summarise(study, frames)
+        write_run(Path(out), study, loaded, settings, frames, summary)
     return load_run(out)
+
+
+def sides_of(study: Study) -> dict[str, LoadedGame]:
+    """Return the game with the catalogue of each side of a study: as it is, and with each of its patches.
+
+    Raises
+    ------
+    BalanceError
+        A catalogue or a patch is wrong.
+    """
+    base = study.open()
+    patches = [load_patch(path) for path in study.patch_paths]
+    return {BASE: base} | {patch.name: patch.apply(base) for patch in patches}
 
 
 def _attacks(asker: Asker, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:

@@ -21,7 +21,7 @@ from balance.analysis.study_file import Study
 from balance.errors import Fault, OutputError, StudyError
 from balance.games.question import LoadedGame
 
-__all__ = ["Run", "load_run", "write_run"]
+__all__ = ["Run", "load_run", "sweep_run", "write_run"]
 
 SCHEMA = 1
 MANIFEST, TABLES = "manifest.json", "tables"
@@ -106,6 +106,12 @@ def load_run(folder: Path | str) -> Run:
     if not known:
         raise StudyError(Fault(f"is not a manifest of schema {SCHEMA}", str(path), tip="run the study again"))
     return Run(Path(folder), manifest)
+
+
+def sweep_run(out: Path) -> None:
+    """Remove what a writer that was killed left half-written; only for who holds the folder."""
+    for left in out.glob(".run.*.part"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def write_run(

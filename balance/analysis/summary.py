@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from balance.analysis.checking import ALARM_LEVEL
+from balance.analysis.match_ups import match_up_summary
 from balance.analysis.prices import VERDICTS, groups_of
 from balance.analysis.provenance import STATUSES
 from balance.analysis.shape import mean_advantage
@@ -31,6 +32,8 @@ def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
     summary["provenance"] = _counts(frames["provenance"]["status"], STATUSES)
     if "duels" in frames:
         summary |= _of_duels(frames)
+    if "tasks" in frames:
+        summary["match_ups"] = match_up_summary(study, frames["tasks"])
     summary["broken_limits"] = list(broken_limits(study.settings.limits, summary))
     return summary
 
@@ -83,6 +86,7 @@ def broken_limits(limits: Limits, summary: Summary) -> Iterator[str]:
         "max_overpriced": verdicts.get("overpriced"),
         "max_underpriced": verdicts.get("underpriced"),
         "max_cyclic_share": ladder.get("cyclic_share"),
+        "max_unfair": summary.get("match_ups", {}).get("unfair"),
     }
     for name, value in found.items():
         limit = getattr(limits, name)
