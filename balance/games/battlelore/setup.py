@@ -174,13 +174,19 @@ def combat_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Ove
         asked.defender,
         ground=asked.ground("target_terrain"),
         extra_dice=situation.defender_extra_dice,
-        free_hexes=situation.free_hexes,
+        free_hexes=_free_hexes(situation),
         blockers=(situation.blocker_figures,) * situation.blockers,
         most_ignored=most_ignored(chosen["defender_flags"]),
         policy=cast("Policy", chosen["defender_powers"]),
     )
     paid = asked.referee.constants.lore.free_from_web if stance.freed else 0
     return CombatSetup(_combat(asked, a, t, chosen, paid), asked.inputs() | {"choices": chosen})
+
+
+def _free_hexes(situation: CombatSituation) -> int:
+    """Return the hexes open behind the target: none if somebody stands there and nothing else is said."""
+    unsaid = situation.free_hexes == CombatSituation().free_hexes
+    return 0 if situation.blockers and unsaid else situation.free_hexes
 
 
 def most_ignored(flags: str) -> int | None:

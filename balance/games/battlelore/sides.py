@@ -135,14 +135,22 @@ def parse_fighter(catalogue: Catalogue, text: str, where: str = "") -> Fighter:
 
 def _race_and_unit(catalogue: Catalogue, head: str, where: str) -> tuple[Race, Unit]:
     races, units = entries_of(catalogue, Race), entries_of(catalogue, Unit)
-    named = {f"{race}_{unit}": (race, unit) for race in races for unit in units if units[unit].kind != "creature"}
+    troops = [unit for unit in units if units[unit].kind != "creature"]
+    named = {f"{slug(race.name)}_{unit}": (race.id, unit) for race in races.values() for unit in troops}
+    named |= {f"{race}_{unit}": (race, unit) for race in races for unit in troops}
     named |= {unit: (HUMAN, unit) for unit in units}
     if head not in named:
         close = nearest(head, named)
         tip = f"did you mean {close}?" if close else f"a race may stand before it: {', '.join(races)}"
         raise CatalogueError(Fault("is not in units", where, found=head, allowed=", ".join(units), tip=tip))
     race, unit = named[head]
-    return cast("Race", catalogue.find("races", race, where)), units[unit]
+    return _race(catalogue, race, where), units[unit]
+
+
+def _race(catalogue: Catalogue, text: str, where: str) -> Race:
+    """Return a race by its id or by its name, such as `dwarf` or `iron_dwarf`."""
+    by_name = {slug(race.name): race.id for race in entries_of(catalogue, Race).values()}
+    return cast("Race", catalogue.find("races", by_name.get(slug(text), text), where))
 
 
 def roster(catalogue: Catalogue) -> dict[str, str]:
@@ -185,7 +193,7 @@ def read_side(catalogue: Catalogue, text: str, fields: Mapping[str, str], root: 
     taken = apply(stance, own, where)
     fighter = parse_fighter(catalogue, text, root)
     if taken.race is not None and not fighter.is_creature:
-        fighter = replace(fighter, race=cast("Race", catalogue.find("races", taken.race, f"{where}.race")))
+        fighter = replace(fighter, race=_race(catalogue, taken.race, f"{where}.race"))
     unit, weapon = apply(fighter.unit, rest, where), apply(fighter.weapon, arm, f"{where}.weapon")
     side = Side(Fighter(unit, fighter.race, weapon), taken)
     if faults := [*_strength_faults(side, where), *_creature_faults(catalogue, side, where)]:

@@ -69,7 +69,7 @@ class CombatSituation(AttackSituation):
     free_hexes: Annotated[Hexes, Field(description="Hexes open behind the target, in a row.")] = 99
     attacker_free_hexes: Annotated[Hexes, Field(description="Hexes open behind the attacker, in a row.")] = 99
     defender_extra_dice: Annotated[Dice, Field(description="Dice from cards when the target battles back.")] = 0
-    blockers: Annotated[int, Field(ge=0, le=6, description="Units of its own that block a creature's retreat.")] = 0
+    blockers: Annotated[int, Field(ge=0, le=6, description="Units of its own right behind a creature, in its way.")] = 0
     blocker_figures: Annotated[int, Field(ge=1, le=99, description="Figures each of them has.")] = 4
     ambush: Annotated[bool, Field(description="By a card, the target attacks first (BL-POST-07).")] = False
     retreat_terrain: Annotated[Terrains, Field(description="Terrain behind the target.")] = OPEN

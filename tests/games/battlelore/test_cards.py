@@ -60,6 +60,7 @@ def test_races_and_terrains(catalogue: Catalogue) -> None:
         ("blue_foot", "blue_foot+short_sword", "Blue foot + Short Sword"),
         ("Red Mounted", "red_mounted+long_sword", "Red mounted + Long Sword"),
         ("goblin_blue_foot", "goblin_blue_foot+short_sword", "Goblinoid Blue foot + Short Sword"),
+        ("goblinoid_red_foot+Long Sword", "goblin_red_foot+long_sword", "Goblinoid Red foot + Long Sword"),
         ("human_green_foot+common_bow", "green_foot+common_bow", "Green foot + Common Bow"),
         ("giant_spider+bite", "giant_spider", "Giant Spider"),
     ],
@@ -80,8 +81,8 @@ def test_entrants_are_the_compendium_and_each_is_a_banner() -> None:
 
 def test_a_side_may_change_race_weapon_and_cards() -> None:
     game = balance.load(BATTLELORE)
-    changes = {"attacker.race": "dwarf", "attacker.weapon": "crossbow", "attacker.dice": 6, "attacker.weapon.range": 9,
-               "situation.distance": 9}  # fmt: skip
+    changes = {"attacker.race": "Iron Dwarf", "attacker.weapon": "crossbow", "attacker.dice": 6,
+               "attacker.weapon.range": 9, "situation.distance": 9}  # fmt: skip
     inputs = game.attack("blue_foot", "blue_foot", changes).setup.inputs
     assert inputs["attacker"]["id"] == "dwarf_blue_foot+crossbow"
     assert (inputs["n_dice"], inputs["situation"]["adjacent"]) == (6, False)

@@ -226,6 +226,10 @@ def test_readings_of_trampling() -> None:
     assert (stays["hexes_retreated"], stays["trampled"]) == (0, 4)
     asked = combat("blue_foot", "giant_spider", {**changes, "rules.trample": "all_adjacent"}, battle_back="no")
     assert play(asked, **dice)["attacker_figures_lost"] == 2
+    behind = {"situation.blockers": 2, "situation.blocker_figures": 2}
+    assert law("blue_foot", "giant_spider", behind) == law("blue_foot", "giant_spider", changes), (
+        "in its way: no way back"
+    )
     with pytest.raises(BalanceError, match="BL-CRE-08"):
         combat("blue_foot", "blue_foot", {"situation.blockers": 1})
 
