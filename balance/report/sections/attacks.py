@@ -59,33 +59,45 @@ def points_section(pages: Pages) -> Section | None:
     arms = pages.table("arms")
     if arms is None:
         return None
+    blocks = (Paragraph(_front_text(pages, arms)), _front_figure(pages, arms), _points_table(pages, arms))
+    return Section(f"Damage for its {pages.words.points}", "points", blocks)
+
+
+def _front_text(pages: Pages, arms: pl.DataFrame) -> str:
+    words, ordered = pages.words, arms.filter("on_front").sort("arm_cost", maintain_order=True)
+    best = [literal(name) for name in ordered["arm_label"].to_list()]
+    beaten = arms.height - len(best)
+    plural = f"{beaten} {words.arm if beaten == 1 else words.arms}"
+    return (
+        f"On the front are {list_words(best)}: nothing else does more for less. "
+        f"The other {plural} {'is' if beaten == 1 else 'are'} beaten by one that costs no more and does at least as "
+        "much."
+    )
+
+
+def _front_figure(pages: Pages, arms: pl.DataFrame) -> Figure:
     words = pages.words
     points = [
         Point(label, cost, gain) for label, cost, gain in arms.select("arm_label", "arm_cost", "gain").iter_rows()
     ]
-    front = arms["on_front"].to_list()
-    best = [
-        literal(name) for name in arms.filter("on_front").sort("arm_cost", maintain_order=True)["arm_label"].to_list()
-    ]
-    beaten = arms.height - len(best)
-    plural = f"{beaten} {words.arm if beaten == 1 else words.arms}"
-    text = (
-        f"On the front are {list_words(best)}: nothing else does more for less. "
-        f"The other {plural} {'is' if beaten == 1 else 'are'} beaten by one that costs no more and does at least as "
-        f"much."
-    )
-    figure = Figure(
-        plot_scatter_front(points, front, f"cost, {words.points}", "expected damage of one action"),
+    return Figure(
+        plot_scatter_front(
+            points, arms["on_front"].to_list(), f"cost, {words.points}", "expected damage of one action"
+        ),
         f"Damage against cost of {arms.height} {words.arms}; the front joins those that nothing beats.",
         f"Expected damage of one action against what the {words.arm} costs, on average over all targets. Exact.",
     )
+
+
+def _points_table(pages: Pages, arms: pl.DataFrame) -> Block:
     columns: list[Column | str] = [
-        words.arm.capitalize(),
-        Column("Cost", "right", words.points),
+        pages.words.arm.capitalize(),
+        Column("Cost", "right", pages.words.points),
         Column("Damage", "right", "expected, of one action, mean over all targets"),
         Column("Per 10 points", "right", "expected damage for ten points of cost"),
         Column("Front", "center", "yes: nothing does more for less"),
     ]
+    ordered = arms.sort("gain_per_point", descending=True, nulls_last=True, maintain_order=True)
     rows = [
         (
             label,
@@ -94,22 +106,16 @@ def points_section(pages: Pages) -> Section | None:
             (show_fixed(10 * rate) if rate is not None else "–", rate or 0.0),
             "yes" if on_front else "",
         )
-        for label, cost, gain, rate, on_front in arms.sort(
-            "gain_per_point", descending=True, nulls_last=True, maintain_order=True
-        )
-        .select("arm_label", "arm_cost", "gain", "gain_per_point", "on_front")
-        .iter_rows()
+        for label, cost, gain, rate, on_front in ordered.select(
+            "arm_label", "arm_cost", "gain", "gain_per_point", "on_front"
+        ).iter_rows()
     ]
     note = (
         "Some carriers do more than others with the same weapon; the mean is shown."
         if not arms["shared"].all()
         else "Only the weapon counts here: whoever carries it does the same."
     )
-    return Section(
-        f"Damage for its {words.points}",
-        "points",
-        (Paragraph(text), figure, table(columns, rows, "Damage and cost. Exact.", note)),
-    )
+    return table(columns, rows, "Damage and cost. Exact.", note)
 
 
 def kill_section(pages: Pages) -> Section | None:

@@ -176,10 +176,22 @@ def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
 def item_section(pages: Pages) -> Section | None:
     """Return what each ability and effect is worth: the same match-ups with and without it."""
     items = pages.table("item_summary")
-    if items is None:
+    measured = None if items is None else items.filter(pl.col("n_measured") > 0)
+    if items is None or measured is None or measured.height == 0:
         return None
-    measured = items.filter(pl.col("n_measured") > 0).sort("points_gain", descending=True, maintain_order=True)
-    skipped = int((items["n_entrants"] - items["n_measured"]).sum())
+    panel = pages.table("panel")
+    note = _panel_note(pages, panel) if panel is not None else ""
+    if skipped := int((items["n_entrants"] - items["n_measured"]).sum()):
+        note += f" {skipped} cases were left out, because without the ability the {pages.words.entrant} is not legal."
+    text = "Each is taken away from every card that has it, and the same exact questions are asked again."
+    return Section(
+        "What abilities and effects are worth",
+        "abilities",
+        (Paragraph(text), _item_table(pages, measured, note.strip())),
+    )
+
+
+def _item_table(pages: Pages, measured: pl.DataFrame, note: str) -> Block:
     columns: list[Column | str] = [
         "Ability or effect",
         Column("On", "right", f"{pages.words.entrants} that have it"),
@@ -191,37 +203,17 @@ def item_section(pages: Pages) -> Section | None:
     ]
     rows = [
         (
-            pages.name(item),
-            (str(n), float(n)),
-            (show_probability_change(score), score),
-            (_or_dash(dealt), dealt or 0.0),
-            (_or_dash(taken), taken or 0.0),
-            ("–" if points is None else show_tenths(points), points or 0.0),
-            show_ends(low, high),
+            pages.name(row["item"]),
+            (str(row["n_measured"]), float(row["n_measured"])),
+            (show_probability_change(row["score_gain"]), row["score_gain"]),
+            (_or_dash(row["damage_gain"]), row["damage_gain"] or 0.0),
+            (_or_dash(row["damage_taken_gain"]), row["damage_taken_gain"] or 0.0),
+            ("–" if row["points_gain"] is None else show_tenths(row["points_gain"]), row["points_gain"] or 0.0),
+            show_ends(row["points_low"], row["points_high"]),
         )
-        for item, n, score, dealt, taken, points, low, high in measured.select(
-            "item",
-            "n_measured",
-            "score_gain",
-            "damage_gain",
-            "damage_taken_gain",
-            "points_gain",
-            "points_low",
-            "points_high",
-        ).iter_rows()
+        for row in measured.sort("points_gain", descending=True, maintain_order=True).iter_rows(named=True)
     ]
-    if not rows:
-        return None
-    panel = pages.table("panel")
-    note = _panel_note(pages, panel) if panel is not None else ""
-    if skipped:
-        note += f" {skipped} cases were left out, because without the ability the {pages.words.entrant} is not legal."
-    text = "Each is taken away from every card that has it, and the same exact questions are asked again."
-    return Section(
-        "What abilities and effects are worth",
-        "abilities",
-        (Paragraph(text), table(columns, rows, "With and without. Exact.", note.strip())),
-    )
+    return table(columns, rows, "With and without. Exact.", note)
 
 
 def _panel_note(pages: Pages, panel: pl.DataFrame) -> str:
@@ -243,14 +235,22 @@ def reading_section(pages: Pages) -> Section | None:
     if readings is None:
         return None
     matter = readings.filter(pl.col("n_changed") > 0)
-    idle = readings.filter(pl.col("n_changed") == 0)
-    flips = int((matter["n_flips"] > 0).sum())
-    open_points = readings["switch"].n_unique()
+    idle = readings.filter(pl.col("n_changed") == 0).select("switch", "ambiguity")
     text = (
-        f"Points that the rulebook leaves open and that could matter here: {open_points}, with {readings.height} other "
-        f"readings. Put in force one at a time, {matter.height} of these change some match-up and {flips} turn a "
-        "verdict."
+        "Points that the rulebook leaves open and that could matter here: "
+        f"{readings['switch'].n_unique()}, with {readings.height} other readings. Put in force one at a time, "
+        f"{matter.height} of these change some match-up and {int((matter['n_flips'] > 0).sum())} turn a verdict."
     )
+    blocks: list[Block] = [Paragraph(text)]
+    if matter.height:
+        blocks.append(_reading_table(matter))
+    if idle.height:
+        names = dict.fromkeys(f"{ambiguity} ({switch.replace('_', ' ')})" for switch, ambiguity in idle.iter_rows())
+        blocks.append(Paragraph(f"No match-up here depends on {literal(', '.join(names))}."))
+    return Section("What the open questions of the rules would change", "readings", tuple(blocks))
+
+
+def _reading_table(matter: pl.DataFrame) -> Block:
     columns: list[Column | str] = [
         "Question",
         "Read as",
@@ -262,32 +262,14 @@ def reading_section(pages: Pages) -> Section | None:
     ]
     rows = [
         (
-            f"{ambiguity}: {meaning}",
-            sentence,
-            (show_probability(changed / asked if asked else 0.0, 0), changed / asked if asked else 0.0),
-            (show_probability_change(change), change),
-            ("–" if damage is None else show_signed(damage, 2), damage or 0.0),
-            (str(places), float(places)),
-            (str(n_flips), float(n_flips)),
+            f"{row['ambiguity']}: {row['meaning']}",
+            row["sentence"],
+            (show_probability(row["n_changed"] / row["n_asked"], 0), row["n_changed"] / row["n_asked"]),
+            (show_probability_change(row["largest_change"]), row["largest_change"]),
+            (_or_dash(row["largest_damage_change"]), row["largest_damage_change"] or 0.0),
+            (str(row["largest_rank_change"]), float(row["largest_rank_change"])),
+            (str(row["n_flips"]), float(row["n_flips"])),
         )
-        for ambiguity, meaning, sentence, changed, asked, change, damage, places, n_flips in matter.select(
-            "ambiguity",
-            "meaning",
-            "sentence",
-            "n_changed",
-            "n_asked",
-            "largest_change",
-            "largest_damage_change",
-            "largest_rank_change",
-            "n_flips",
-        ).iter_rows()
+        for row in matter.iter_rows(named=True)
     ]
-    blocks: list[Block] = [Paragraph(text)]
-    if rows:
-        blocks.append(table(columns, rows, "Readings that change something, the weightiest first. Exact."))
-    if idle.height:
-        names = ", ".join(
-            dict.fromkeys(f"{a} ({s.replace('_', ' ')})" for s, a in idle.select("switch", "ambiguity").iter_rows())
-        )
-        blocks.append(Paragraph(f"No match-up here depends on {literal(names)}."))
-    return Section("What the open questions of the rules would change", "readings", tuple(blocks))
+    return table(columns, rows, "Readings that change something, the weightiest first. Exact.")
