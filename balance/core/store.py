@@ -42,14 +42,18 @@ def locked(folder: Path, *, wait: bool = False) -> Iterator[None]:
     """
     import filelock
 
+    lock = filelock.FileLock(folder / ".lock", timeout=-1 if wait else 0)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with filelock.FileLock(folder / ".lock", timeout=-1 if wait else 0):
-            yield
+        lock.acquire()
     except filelock.Timeout:
         raise OutputError(f"another run is at work in {folder}", "wait for it, or choose another folder") from None
-    except PermissionError as error:
-        raise OutputError(f"cannot write in {folder}: {error.strerror}") from None
+    except OSError as error:
+        raise OutputError(f"cannot write in {folder}: {error.strerror or error}", "choose another folder") from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 @dataclass(frozen=True)
