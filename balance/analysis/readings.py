@@ -181,7 +181,11 @@ def compare_readings(
     readings = other_readings(asker.loaded, [*changes, *attack_changes])
     layers = [(), *((reading.assignment,) for reading in readings)]
     seats = [
-        (one, two, layer) for one in names for p in panel.names for one, two in ((one, p), (p, one)) for layer in layers
+        (a, b, layer)
+        for name in names
+        for foe in panel.names
+        for a, b in ((name, foe), (foe, name))
+        for layer in layers
     ]
     asks = [Ask("duel", a, b, _with(changes, layer), "a") for a, b, layer in seats]
     rows = asker(asks, measure_duel, "rule readings")

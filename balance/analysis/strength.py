@@ -173,16 +173,17 @@ def cyclic_share(going_first: npt.ArrayLike) -> float:
     Parameters
     ----------
     going_first
-        As for `fit_strengths`; both seats are averaged first.
+        As for `fit_strengths`; the log-odds of both seats are averaged, which takes the first move out.
 
     Examples
     --------
     >>> round(cyclic_share([[0.5, 0.9, 0.1], [0.1, 0.5, 0.9], [0.9, 0.1, 0.5]]), 6)
     1.0
     """
-    scores = np.asarray(going_first, np.float64)
-    p = np.clip((scores + 1.0 - scores.T) / 2, _SMALLEST, 1 - _SMALLEST)
-    odds, weights = np.log(p) - np.log1p(-p), p * (1 - p)
+    scores = np.clip(np.asarray(going_first, np.float64), _SMALLEST, 1 - _SMALLEST)
+    seats = np.log(scores) - np.log1p(-scores)
+    odds = (seats - seats.T) / 2
+    weights = _logistic(odds) * _logistic(-odds)
     np.fill_diagonal(weights, 0.0)
     laplacian = np.diag(weights.sum(1)) - weights
     ladder = np.linalg.pinv(laplacian, hermitian=True) @ (weights * odds).sum(1)

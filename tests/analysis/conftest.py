@@ -8,7 +8,7 @@ import pytest
 
 from balance.paths import data_folder
 
-SMALL = {"budget": {"match_ups": 4, "trials": 200}, "verdicts": {"draws": 100}}
+SMALL = {"check": {"match_ups": 4, "trials": 200}, "verdicts": {"draws": 100}}
 MakeCatalogue = Callable[..., Path]
 
 
@@ -31,7 +31,7 @@ def write_study(folder: Path, catalogue: Path, more: str = "") -> Path:
     path = folder / "study.toml"
     path.write_text(
         f'game = "warforged"\ncatalogue = "{catalogue.name}"\n{more}\n'
-        "[budget]\nmatch_ups = 4\ntrials = 200\n[verdicts]\ndraws = 100\n"
+        "[check]\nmatch_ups = 4\ntrials = 200\n[verdicts]\ndraws = 100\n"
     )
     return path
 
