@@ -81,11 +81,36 @@ def count_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Pmf:
     arrays = [_whole(np.asarray(values)) for values in columns.values()]
     lows, spans = lattice(arrays)
     if prod(spans) > 4 * len(arrays[0]):
-        rows = np.stack(arrays, axis=1, dtype=np.int64)
-        return Pmf(tuple(columns), *merge_rows(rows, np.ones(len(rows), np.int64)))
+        return Pmf(tuple(columns), *_count_scattered(arrays, lows, spans))
     counts = np.bincount(encode(arrays, lows, spans))
     found = np.flatnonzero(counts)
     return Pmf(tuple(columns), decode(found, lows, spans), counts[found])
+
+
+def _count_scattered(arrays: list[IntArray], lows: list[int], spans: list[int]) -> tuple[IntArray, IntArray]:
+    """Return the distinct rows in order, and how often each comes up, where the lattice is much larger than the sample.
+
+    Columns are taken in one by one; whenever the lattice so far gets too large, its points that came up are numbered
+    afresh in their order. No sorting, unless a single column spans too much.
+    """
+    n = len(arrays[0])
+    keys, size = np.zeros(n, np.int64), 1
+    for values, low, span in zip(arrays, lows, spans, strict=True):
+        if size * span > 4 * n:
+            number = np.cumsum(np.bincount(keys, minlength=size) > 0) - 1
+            keys, size = number[keys], int(number[-1]) + 1
+        if size * span > 64 * n:
+            return merge_rows(np.stack(arrays, axis=1, dtype=np.int64), np.ones(n, np.int64))
+        if span > 1:
+            keys *= span
+            keys += values
+            keys -= low
+            size *= span
+    counts = np.bincount(keys)
+    found = np.flatnonzero(counts)
+    example = np.empty(len(counts), np.int64)
+    example[keys] = np.arange(n)
+    return np.stack([values[example[found]] for values in arrays], axis=1, dtype=np.int64), counts[found]
 
 
 def _whole(values: npt.NDArray[Any]) -> IntArray:

@@ -56,11 +56,23 @@ def test_rows_are_counted_as_a_dictionary_would(rows: list[tuple[int, int]]) -> 
 
 
 def test_few_and_many_values_are_counted_alike() -> None:
-    """The lattice of values is counted densely where it is small, by sorting where it is large."""
+    """The lattice of values is counted densely where it is small, by sorting where a column is large."""
     small = np.array([0, 1, 1], np.int16)
     assert count_rows({"a": small}).weights.tolist() == [1, 2]
     wide = {name: np.array([-32768, 32767, 32767], np.int16) for name in "abcd"}
     assert count_rows(wide).to_dict() == {name: [-32768, 32767] for name in "abcd"} | {"weight": [1, 2]}
+
+
+@pytest.mark.parametrize(("n_columns", "spread"), [(2, 9), (12, 3), (20, 4), (3, 60), (2, 30_000)])
+def test_many_columns_are_counted_as_sorting_would(n_columns: int, spread: int) -> None:
+    """Scattered rows are numbered column by column; each column alone may be small or large beside the sample."""
+    rng = np.random.default_rng(7)
+    few = rng.integers(-spread, spread, size=(300, n_columns))
+    rows = few[rng.integers(0, len(few), 2000)].astype(np.int16)
+    law = count_rows({f"c{i}": rows[:, i] for i in range(n_columns)})
+    expected, weights = np.unique(rows, axis=0, return_counts=True)
+    assert law.outcomes.tolist() == expected.tolist()
+    assert law.weights.tolist() == weights.tolist()
 
 
 def test_booleans_are_counted_as_0_and_1() -> None:
