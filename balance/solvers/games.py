@@ -1,0 +1,244 @@
+"""A batch of zero-sum matrix games as arrays, what two strategies guarantee in them, and the result of solving them.
+
+Game g is a matrix A of payoffs to the row player, who maximises; the column player pays, and minimises. Row i and
+column j are actions, rows first in every array. A mixed row strategy x guarantees min_j (x A)_j, a mixed column
+strategy y lets the row player have at most max_i (A y)_i; the value lies between the two, whoever found x and y. So
+the gap between them is a measured error bound, and it is what every solver of this package reports.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.errors import Fault, UsageError
+
+__all__ = [
+    "GAP_TOLERANCE",
+    "Flags",
+    "Floats",
+    "Ints",
+    "MatrixGames",
+    "MatrixSolutions",
+    "matrix_games",
+    "strategy_bounds",
+]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+GAP_TOLERANCE = 1e-9
+"""A game counts as solved when its gap is at most this part of its range of payoffs."""
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixGames:
+    """A checked batch of games: payoffs measured from each game's lowest, `payoffs = low + raised`.
+
+    Parameters
+    ----------
+    raised
+        `float64[g, m, n]`, from 0 to `span`; 0 where an action is not legal.
+    low, span
+        Lowest payoff of each game, and highest less lowest, `float64[g]`; legal cells only.
+    row_legal, column_legal
+        Which actions may be played, `bool[g, m]` and `bool[g, n]`.
+    """
+
+    raised: Floats
+    low: Floats
+    span: Floats
+    row_legal: Flags
+    column_legal: Flags
+
+    def __getitem__(self, chosen: slice | Ints | Flags) -> MatrixGames:
+        """Return some of the games, in the order asked for."""
+        raised, low, span = self.raised[chosen], self.low[chosen], self.span[chosen]
+        return MatrixGames(raised, low, span, self.row_legal[chosen], self.column_legal[chosen])
+
+    def __len__(self) -> int:
+        """Return the number of games."""
+        return len(self.raised)
+
+    def unit(self) -> Floats:
+        """Return the payoffs scaled to [0, 1], `float64[g, m, n]`; 0 throughout in a game whose payoffs are all one."""
+        return self.raised / np.where(self.span > 0, self.span, 1.0)[:, None, None]
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixSolutions:
+    """Strategies for g games and what they were measured to guarantee; `values` is the middle of `lower` and `upper`.
+
+    Parameters
+    ----------
+    lower, upper
+        What the row strategy guarantees, and the most the column strategy concedes, `float64[g]`: the value is between.
+    row_strategies, column_strategies
+        Probabilities by action, `float64[g, m]` and `float64[g, n]`; 0 for an action that is not legal.
+    gaps
+        `upper - lower`, measured on the payoffs as given, `float64[g]`, never negative.
+    iterations
+        Pivots or sweeps spent on each game, `int64[g]`.
+    converged
+        Whether the measured gap is within the tolerance that was asked for, `bool[g]`.
+    retried
+        Whether the fast method missed its tolerance, so that a general linear program took over, `bool[g]`.
+    """
+
+    lower: Floats
+    upper: Floats
+    row_strategies: Floats
+    column_strategies: Floats
+    gaps: Floats
+    iterations: Ints
+    converged: Flags
+    retried: Flags
+
+    @property
+    def values(self) -> Floats:
+        """Value of each game to the row player, wrong by half the gap at most, `float64[g]`."""
+        return self.lower + (self.upper - self.lower) / 2
+
+    def __len__(self) -> int:
+        """Return the number of games."""
+        return len(self.lower)
+
+
+def matrix_games(
+    payoffs: npt.ArrayLike, row_legal: npt.ArrayLike | None = None, column_legal: npt.ArrayLike | None = None
+) -> MatrixGames:
+    """Check a batch of games and measure each from its lowest payoff.
+
+    Parameters
+    ----------
+    payoffs
+        To the row player, `[g, m, n]`, finite on legal cells; cells of illegal actions may hold anything.
+    row_legal, column_legal
+        Which actions may be played, `bool[g, m]` and `bool[g, n]`; all by default.
+
+    Raises
+    ------
+    UsageError
+        Wrong shapes, no legal action, or a payoff that is not a finite number; all faults at once.
+
+    >>> games = matrix_games([[[1, -1], [-1, 1]]])
+    >>> games.low.tolist(), games.span.tolist()
+    ([-1.0], [2.0])
+    """
+    table = as_numbers(payoffs)
+    if table.ndim != 3 or 0 in table.shape[1:]:
+        raise UsageError(f"payoffs of shape {table.shape} are not games; give [g, m, n] with m and n at least 1")
+    g, m, n = table.shape
+    rows, columns = _legal(row_legal, (g, m), "row"), _legal(column_legal, (g, n), "column")
+    legal = rows[:, :, None] & columns[:, None, :]
+    _check_payoffs(table, legal, rows, columns)
+    low = np.where(legal, table, np.inf).min(axis=(1, 2))
+    raised = np.where(legal, table - low[:, None, None], 0.0)
+    return MatrixGames(raised, low, raised.max(axis=(1, 2)), rows, columns)
+
+
+def strategy_bounds(games: MatrixGames, row_strategies: Floats, column_strategies: Floats) -> tuple[Floats, Floats]:
+    """Return what the row strategies guarantee and the most the column strategies concede, both above `games.low`.
+
+    Each is a best response of the other player, found by looking at every legal action.
+
+    Parameters
+    ----------
+    games
+        g games of m rows and n columns.
+    row_strategies, column_strategies
+        Probabilities, `float64[g, m]` and `float64[g, n]`.
+
+    Returns
+    -------
+    lower, upper
+        `float64[g]`, `lower <= value - games.low <= upper`.
+
+    >>> pennies = matrix_games([[[1, -1], [-1, 1]]])
+    >>> strategy_bounds(pennies, np.array([[0.5, 0.5]]), np.array([[0.75, 0.25]]))
+    (array([1.]), array([1.5]))
+    """
+    by_column = (row_strategies[:, None, :] @ games.raised)[:, 0, :]
+    by_row = (games.raised @ column_strategies[:, :, None])[:, :, 0]
+    lower = np.where(games.column_legal, by_column, np.inf).min(axis=1)
+    upper = np.where(games.row_legal, by_row, -np.inf).max(axis=1)
+    return lower, upper
+
+
+def measured(
+    games: MatrixGames,
+    strategies: tuple[Floats, Floats],
+    iterations: Ints,
+    tolerance: float,
+    retried: Flags | None = None,
+) -> MatrixSolutions:
+    """Return the solutions that two sets of strategies amount to, with the gap measured and compared."""
+    lower, upper = strategy_bounds(games, *strategies)
+    gaps = np.maximum(upper - lower, 0.0)
+    return MatrixSolutions(
+        lower=games.low + lower,
+        upper=games.low + np.maximum(upper, lower),
+        row_strategies=strategies[0],
+        column_strategies=strategies[1],
+        gaps=gaps,
+        iterations=iterations,
+        converged=gaps <= tolerance * games.span,
+        retried=np.zeros(len(games), bool) if retried is None else retried,
+    )
+
+
+def positive(name: str, number: float, *, whole: bool = False) -> None:
+    """Refuse a setting that is not a positive number (a whole one if asked).
+
+    Raises
+    ------
+    UsageError
+        It is not.
+    """
+    if not (np.isfinite(number) and number > 0 and (not whole or number == int(number))):
+        raise UsageError(Fault(f"is not a positive {'whole ' if whole else ''}number", field=name, found=str(number)))
+
+
+def as_numbers(payoffs: npt.ArrayLike) -> Floats:
+    """Return payoffs as floats, refusing what is not numbers."""
+    try:
+        return np.asarray(payoffs, np.float64)
+    except (TypeError, ValueError) as error:
+        raise UsageError("payoffs must be numbers in a full rectangle for each game") from error
+
+
+def _legal(mask: npt.ArrayLike | None, shape: tuple[int, int], side: str) -> Flags:
+    """Return which actions are legal, `bool[shape]`, refusing a mask that does not fit or leaves a game without any."""
+    if mask is None:
+        return np.ones(shape, bool)
+    flags = np.asarray(mask)
+    if flags.shape != shape or flags.dtype != np.bool_:
+        raise UsageError(f"legal {side}s must be bool{list(shape)}; found {flags.dtype}{list(flags.shape)}")
+    if not flags.any(axis=1).all():
+        raise UsageError(f"game {int(flags.any(axis=1).argmin())} has no legal {side}")
+    return flags
+
+
+def _check_payoffs(table: Floats, legal: Flags, rows: Flags, columns: Flags) -> None:
+    """Refuse payoffs that are not finite, or so far apart that their difference is not."""
+    bad = legal & ~np.isfinite(table)
+    with np.errstate(over="ignore", invalid="ignore"):
+        wide = ~bad.any(axis=(1, 2)) & ~np.isfinite(
+            np.where(legal, table, -np.inf).max(axis=(1, 2)) - np.where(legal, table, np.inf).min(axis=(1, 2))
+        )
+    faults = [
+        Fault("is not a finite payoff", field=f"payoffs[{g}, {i}, {j}]", found=str(table[g, i, j]))
+        for g, i, j in np.argwhere(bad)[:FAULTS_TOLD].tolist()
+    ]
+    faults += [
+        Fault("spans more than a float can hold", field=f"payoffs[{g}]") for g in np.flatnonzero(wide)[:FAULTS_TOLD]
+    ]
+    if faults:
+        raise UsageError(faults)
+
+
+FAULTS_TOLD = 10
+"""Faults of one kind told in one message; an array of thousands of bad payoffs has one cause."""
