@@ -36,7 +36,7 @@ def test_known_games(payoffs: list[list[float]], value: float) -> None:
 def by_programming(payoffs: np.ndarray[Any, Any]) -> float:
     """Return the value by one linear programme, in its textbook form."""
     m, n = payoffs.shape
-    found = linprog(
+    found: Any = linprog(
         np.append(np.zeros(m), -1.0),
         A_ub=np.hstack([-payoffs.T, np.ones((n, 1))]),
         b_ub=np.zeros(n),
