@@ -155,7 +155,7 @@ def load_patch(path: Path | str) -> Patch:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "cheap.toml"
-    ...     _ = path.write_text('[set]\\n"weapons.shotgun.cost_points" = 1\n')
+    ...     _ = path.write_text('[set]\n"weapons.shotgun.cost_points" = 1\n')
     ...     load_patch(path).assignments
     {'weapons.shotgun.cost_points': '1'}
     """
