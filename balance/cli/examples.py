@@ -24,7 +24,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance duel warforged nexus+assault_rifle whisper+sidearm --half-width 0.01 --json",
     ),
     "ask": ("balance ask battlelore skirmish blue_foot goblin_blue_foot --set situation.a_units=3",),
-    "run": ("balance run study.toml --out runs/mine",),
+    "init": ("balance init warforged my_study.toml",),
+    "run": ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),
+    "compare": ("balance compare study.toml --patch patch.toml", "balance compare warforged --base old --patch new"),
+    "tables": ("balance tables runs/mine --format csv --out mine_csv",),
     "report": ("balance report warforged --format html",),
 }
 """Verb -> commands that work as they stand."""

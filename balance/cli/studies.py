@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.cli import options
-from balance.cli.exits import BROKEN_LIMIT, one_line, say_errors
+from balance.cli.exits import BROKEN_LIMIT, PARTIAL, one_line, say_errors, say_note
+from balance.cli.playing import Cache, Executor, NoCache, Scheduler, playing
 
 if TYPE_CHECKING:
     from balance.analysis.study import Run, Study
 
-__all__ = ["report", "run"]
+__all__ = ["ALL_CORES", "check_writable", "formats_of", "report", "run", "watching"]
 
 FORMATS = ("html", "pdf")
 ALL_CORES = min(options.MOST_JOBS, os.cpu_count() or 1)
@@ -30,6 +31,13 @@ def run(
         Path | None, typer.Option("--out", metavar="DIR", help="Folder of the run; runs/STUDY without it.")
     ] = None,
     jobs: options.Jobs = ALL_CORES,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what it would cost.", show_default=False, metavar="")
+    ] = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -37,7 +45,17 @@ def run(
     from balance.analysis.study import load_study
 
     loaded = load_study(study)
-    done = _run(loaded, out or Path("runs") / study.stem, jobs, quiet or as_json)
+    if dry_run:
+        from balance.cli.planning import show_forecast
+
+        show_forecast(loaded, jobs, as_json)
+        return
+    folder = out or Path("runs") / study.stem
+    try:
+        done = _run(loaded, folder, jobs, quiet or as_json, (executor, scheduler, cache, no_cache))
+    except KeyboardInterrupt:
+        say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
+        raise typer.Exit(PARTIAL) from None
     if as_json:
         sys.stdout.write(json.dumps(_as_json(done), indent=2, allow_nan=False) + "\n")
     else:
@@ -63,7 +81,7 @@ def report(
     quiet: options.Quiet = False,
 ) -> None:
     """Write a report and print the paths of its files."""
-    wanted = _formats(formats)
+    wanted = formats_of(formats)
     from balance.report.build import report_run
 
     done, name = _run_of(subject, out, jobs, quiet)
@@ -75,7 +93,8 @@ def report(
     _judge(done)
 
 
-def _formats(text: str) -> tuple[str, ...]:
+def formats_of(text: str) -> tuple[str, ...]:
+    """Return the formats of a report that a text names."""
     from balance.errors import Fault, UsageError, nearest
 
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
@@ -108,15 +127,25 @@ def _run_of(subject: str, out: Path | None, jobs: int, quiet: bool) -> tuple[Run
     raise UsageError(f"{subject!r} is no game, no study and no folder of a run", tip)
 
 
-def _run(study: Study, folder: Path, jobs: int, quiet: bool) -> Run:
+def _run(
+    study: Study,
+    folder: Path,
+    jobs: int,
+    quiet: bool,
+    how: tuple[str, str | None, Path | None, bool] = ("auto", None, None, False),
+) -> Run:
     from balance.analysis.study import run_study
 
-    _check_writable(folder)
-    with _watching(quiet) as progress:
-        return run_study(study, folder, n_threads=jobs, progress=progress)
+    check_writable(folder)
+    executor, scheduler, cache, no_cache = how
+    with (
+        watching(quiet) as progress,
+        playing(executor, jobs, scheduler, cache, no_cache, quiet, progress) as engine,
+    ):
+        return run_study(study, folder, n_threads=jobs, progress=progress, engine=engine)
 
 
-def _check_writable(folder: Path) -> None:
+def check_writable(folder: Path) -> None:
     """Refuse a folder that cannot be made before the long work begins; nothing is made yet."""
     from balance.errors import Fault, OutputError
 
@@ -126,7 +155,8 @@ def _check_writable(folder: Path) -> None:
         raise OutputError(Fault(reason, str(there), tip="choose another folder with --out"))
 
 
-def _watching(quiet: bool) -> AbstractContextManager[Any]:
+def watching(quiet: bool) -> AbstractContextManager[Any]:
+    """Return the context of a study's stages; what it yields is None if nothing is to be shown."""
     from balance.cli.stages import stages
 
     return nullcontext() if quiet else stages()
@@ -136,7 +166,10 @@ def _show(done: Run) -> None:
     """Print the summary of a run, whatever it holds."""
     from balance.cli.terminal import say, table
 
-    facts = {name: value for name, value in done.summary.items() if name != "broken_limits"}
+    facts = {name: value for name, value in done.summary.items() if name not in ("broken_limits", "match_ups")}
+    for name, value in done.summary.get("match_ups", {}).items():
+        if name not in ("allocation", "unfair"):
+            facts[f"match-ups, {name}"] = value
     say(table(["summary", ""], [[name.replace("_", " "), _fact(value)] for name, value in facts.items()]))
 
 

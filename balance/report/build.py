@@ -10,6 +10,7 @@ from balance.report import Document, write_report
 from balance.report.sections.attacks import kill_section, points_section, sweep_sections
 from balance.report.sections.duels import duel_section, first_move_section, matrix_section
 from balance.report.sections.front import facts, method_section, summary_section
+from balance.report.sections.match_ups import match_up_section
 from balance.report.sections.prices import item_section, price_section, reading_section
 from balance.report.sections.words import Pages
 
@@ -19,13 +20,15 @@ __all__ = ["build_document", "report_run"]
 def build_document(run: Run) -> Document:
     """Return the report of a run; sections whose tables the run lacks are left out."""
     pages = Pages(run)
+    played = match_up_section(pages)
     sections = [
-        summary_section(pages),
+        summary_section(pages) if pages.run.has("duels") or played is None else played,
         *sweep_sections(pages),
         points_section(pages),
         kill_section(pages),
         duel_section(pages),
         first_move_section(pages),
+        played if pages.run.has("duels") else None,
         price_section(pages),
         item_section(pages),
         reading_section(pages),

@@ -25,7 +25,13 @@ def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = 
     """Put stand-ins where studies are run and reports are built; return the list of what they are told."""
     calls: list[tuple[object, ...]] = []
 
-    def run_study(study: object, out: Path, n_threads: int = 1, progress: Callable[..., None] | None = None) -> FakeRun:
+    def run_study(
+        study: object,
+        out: Path,
+        n_threads: int = 1,
+        progress: Callable[..., None] | None = None,
+        engine: object = None,
+    ) -> FakeRun:
         calls.append(("run", study, out, n_threads))
         if progress is not None:
             progress("duels", 1, 1)

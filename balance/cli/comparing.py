@@ -1,0 +1,132 @@
+"""`balance compare`: what a patch, or another catalogue, does to the match-ups of a study."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from balance.cli import options
+from balance.cli.exits import BROKEN_LIMIT, PARTIAL, one_line, say_errors, say_note
+from balance.cli.playing import Cache, Executor, NoCache, Scheduler, playing
+from balance.cli.studies import ALL_CORES, check_writable, formats_of, watching
+
+if TYPE_CHECKING:
+    from balance.analysis.compare import Comparison
+    from balance.analysis.patch import PatchLimits
+    from balance.analysis.study import Study
+    from balance.games.question import LoadedGame
+
+__all__ = ["compare"]
+
+
+def compare(
+    subject: Annotated[
+        str, typer.Argument(metavar="STUDY.toml|GAME", help="Whose match-ups: a study, or a game.", show_default=False)
+    ],
+    patch: Annotated[
+        Path,
+        typer.Option(
+            "--patch", metavar="PATCH.toml|DIR", help="What changes: a patch, or another catalogue.", show_default=False
+        ),
+    ],
+    base: Annotated[
+        Path | None,
+        typer.Option("--base", metavar="DIR", help="The catalogue before; the study's own without it."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; reports/compare_PATCH without it.")
+    ] = None,
+    formats: Annotated[str, typer.Option("--format", metavar="FORMATS", help="html, pdf or both.")] = "html,pdf",
+    jobs: options.Jobs = ALL_CORES,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say what a change does to every match-up, before and after on the same dice; status 1 if a limit is broken."""
+    from balance.core.store import locked
+    from balance.report.comparison import comparison_json, write_comparison
+
+    wanted = formats_of(formats)
+    study = _study(subject)
+    before, after, title, limits = _sides(study, base, patch)
+    folder = out or Path("reports") / f"compare_{patch.stem}"
+    check_writable(folder)
+    try:
+        with (
+            locked(folder),
+            watching(quiet or as_json) as progress,
+            playing(executor, jobs, scheduler, cache, no_cache, quiet or as_json, progress) as engine,
+        ):
+            from balance.analysis.compare import compare_catalogues
+
+            found = compare_catalogues(study, before, after, title=title, limits=limits, engine=engine, folder=folder)
+            written = write_comparison(found, folder, wanted)
+    except KeyboardInterrupt:
+        say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
+        raise typer.Exit(PARTIAL) from None
+    if as_json:
+        sys.stdout.write(json.dumps(comparison_json(found), indent=2, allow_nan=False) + "\n")
+    else:
+        _show(found)
+        sys.stdout.write("".join(f"{one_line(path)}\n" for path in written))
+    if found.broken_limits:
+        sys.stdout.flush()
+        say_errors(f"limit broken: {limit}" for limit in found.broken_limits)
+        raise typer.Exit(BROKEN_LIMIT)
+
+
+def _study(subject: str) -> Study:
+    from balance.analysis.study import load_study, shipped_study
+    from balance.errors import UsageError, nearest
+    from balance.games.registry import game_names
+
+    if subject in game_names():
+        return shipped_study(subject)
+    path = Path(subject)
+    if path.suffix == ".toml" or path.is_file():
+        return load_study(path)
+    close = nearest(subject, game_names())
+    tip = f"did you mean {close}?" if close else f"games are {', '.join(game_names())}"
+    raise UsageError(f"{subject!r} is no game and no study", tip)
+
+
+def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:
+    """Return the game before and after, what the change is called, and what it must not do."""
+    from balance.analysis.patch import load_patch
+    from balance.games.question import load
+    from balance.games.registry import find_game, shipped_folder
+
+    before = study.open() if base is None else load(study.settings.game, base)
+    if patch.is_dir():
+        return before, load(study.settings.game, patch), f"{before.catalogue.path.name} and {patch.name}", None
+    shipped = shipped_folder(find_game(study.settings.game)) / patch.name
+    read = load_patch(shipped if not patch.exists() and patch.parent == Path() and shipped.is_file() else patch)
+    return before, read.apply(before), read.title, read.settings.limits
+
+
+def _show(found: Comparison) -> None:
+    from balance.cli.terminal import line, say, table, title
+    from balance.report.numbers import show_probability, show_probability_change
+
+    numbers = found.summary
+    touched = found.changes.filter(found.changes["effect"].is_in(["changed", "small"]))
+    top = touched.sort(touched["difference"].abs(), descending=True).head(12) if touched.height else touched
+    say(title(found.title, found.before.game.title))
+    effects = ", ".join(f"{n:,} {word}" for word, n in numbers["effects"].items())
+    say(line(f"{numbers['n_match_ups']:,} match-ups, {numbers['n_touched']:,} touched: {effects}"))
+    for word, names in (("became", numbers["dominated"]["became"]), ("no longer", numbers["dominated"]["no_longer"])):
+        if names:
+            say(line(f"{word} dominated: {', '.join(names)}"))
+    rows = [
+        (a, b, show_probability(old), show_probability(new), show_probability_change(by))
+        for a, b, old, new, by in top.select("a", "b", "before", "after", "difference").iter_rows()
+    ]
+    if rows:
+        say(table(["a", "b", "before", "after", "change"], rows, ("before", "after", "change")))

@@ -1,0 +1,32 @@
+"""`balance tables`: the tables of a run in the formats of other programs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from balance.cli.exits import one_line
+
+__all__ = ["tables"]
+
+
+def tables(
+    run: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a run.", show_default=False)],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TABLE]...", help="Which tables; all without any.", show_default=False),
+    ] = None,
+    fmt: Annotated[str, typer.Option("--format", metavar="FORMAT", help="csv, parquet or xlsx.")] = "csv",
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; RUN_DIR/FORMAT without it.")
+    ] = None,
+) -> None:
+    """Write the tables of a run and print the paths of the files."""
+    from balance.analysis.exports import export_tables
+    from balance.analysis.study import load_run
+
+    found = export_tables(load_run(run), fmt, out or run / fmt, names or ())
+    sys.stdout.write("".join(f"{one_line(path)}\n" for path in found))

@@ -1,0 +1,63 @@
+"""`balance init` and what `balance run --dry-run` says: a study to start from, and what it will cost."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from balance.cli import options
+from balance.cli.exits import one_line
+
+if TYPE_CHECKING:
+    from balance.analysis.study import Study
+
+__all__ = ["init", "show_forecast"]
+
+
+def init(
+    game: options.GameName,
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = Path("study.toml"),
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a file that is there.", show_default=False, metavar="")
+    ] = False,
+) -> None:
+    """Write a study of a game with every setting explained, ready to run."""
+    from balance.analysis.study_text import study_text
+    from balance.errors import Fault, OutputError
+    from balance.files import write_whole
+
+    text = study_text(game)
+    if file.exists() and not force:
+        raise OutputError(Fault("is already there", str(file), tip="name another file, or replace it with --force"))
+    write_whole(file, text.encode())
+    sys.stdout.write(one_line(f"Wrote {file}. What it would cost: balance run {file} --dry-run") + "\n")
+
+
+def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
+    """Say what a study will cost."""
+    from dataclasses import asdict
+
+    from balance.analysis.forecast import forecast
+    from balance.analysis.run import sides_of
+    from balance.cli.playing import duration
+    from balance.cli.terminal import say, table
+
+    found = forecast(study, sides_of(study), jobs)
+    if as_json:
+        document = {"schema": 1, "verb": "run", "dry_run": True, "forecast": asdict(found)}
+        sys.stdout.write(json.dumps(document, indent=2, allow_nan=False) + "\n")
+        return
+    rows = [("match-ups", f"{found.n_tasks:,}"), ("of them exact", f"{found.n_exact:,}")]
+    rows += [("mirrored pairs to play", f"about {found.pairs:,}")] if found.n_exact < found.n_tasks else []
+    rows += [("duels to solve for the cards", f"{found.n_duels:,}")] if found.n_duels else []
+    least = "at least" if found.n_duels else "about"
+    rows += [("time", f"{least} {duration(found.seconds)} with {jobs} workers"), ("size", f"about {_size(found.size)}")]
+    say(table(["dry run", ""], rows))
+
+
+def _size(n_bytes: int) -> str:
+    return f"{n_bytes / 1e3:,.0f} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:,.1f} MB"

@@ -1,0 +1,227 @@
+"""The report of a change: what it does to whom, in one page and then match-up by match-up."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from balance.analysis.compare import Comparison
+from balance.files import write_whole
+from balance.report import Bullets, Callout, Column, Document, Facts, Paragraph, Section, literal, table, write_report
+from balance.report.document import Block
+from balance.report.numbers import (
+    show_count,
+    show_fixed,
+    show_interval,
+    show_probability,
+    show_probability_change,
+)
+
+__all__ = ["comparison_document", "comparison_json", "write_comparison"]
+
+MOST_ROWS = 400
+"""Match-ups listed, the largest differences first; the table on disk holds all."""
+
+
+def comparison_json(found: Comparison) -> dict[str, Any]:
+    """Return a comparison as one JSON document: the summary, and every match-up it touches."""
+    touched = found.changes.filter(pl.col("touched"))
+    return {
+        "schema": 1,
+        "verb": "compare",
+        "title": found.title,
+        "game": found.before.game.name,
+        "seed": found.study.settings.seed,
+        "catalogue_sha256": [found.before.catalogue.sha256, found.after.catalogue.sha256],
+        "broken_limits": list(found.broken_limits),
+        "summary": {name: value for name, value in found.summary.items() if name != "broken_limits"},
+        "changes": touched.to_dicts(),
+    }
+
+
+def write_comparison(found: Comparison, folder: Path, formats: Sequence[str] = ("html", "pdf")) -> tuple[Path, ...]:
+    """Write `compare.json`, `changes.parquet` and the report into a folder; return the files.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be written.
+    """
+    import io
+
+    written = write_report(comparison_document(found), folder, formats) if formats else ()
+    content = io.BytesIO()
+    found.changes.write_parquet(content, compression="zstd", statistics=False)
+    write_whole(folder / "changes.parquet", content.getvalue())
+    text = json.dumps(comparison_json(found), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    write_whole(folder / "compare.json", text.encode())
+    return (*written, folder / "compare.json", folder / "changes.parquet")
+
+
+def comparison_document(found: Comparison) -> Document:
+    """Return the report of a comparison."""
+    pages = _Pages(found)
+    sections = [pages.summary(), pages.changed(), pages.dominance(), pages.method()]
+    return Document(
+        title=found.title,
+        subtitle=f"What a change does to {found.before.game.title}",
+        blocks=tuple(section for section in sections if section is not None),
+        facts=pages.facts(),
+    )
+
+
+class _Pages:
+    """The sections of one comparison."""
+
+    def __init__(self, found: Comparison) -> None:
+        self.found, self.numbers = found, found.summary
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        names = dict.fromkeys([*self.found.changes["a"], *self.found.changes["b"]])
+        return {name: self.found.before.label(name) for name in names}
+
+    def name(self, entrant: str) -> str:
+        return self.labels.get(entrant, entrant)
+
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        import balance
+
+        before, after = self.found.before.catalogue, self.found.after.catalogue
+        return (
+            ("Game", self.found.before.game.title),
+            ("Catalogue before", before.sha256[:16]),
+            ("Catalogue after", after.sha256[:16]),
+            ("Seed", str(self.found.study.settings.seed)),
+            ("Made with", f"balance {balance.__version__}"),
+        )
+
+    def summary(self) -> Section:
+        numbers = self.numbers
+        effects = numbers["effects"]
+        text = (
+            f"Of {show_count(numbers['n_match_ups'])} match-ups, the change touches "
+            f"{show_count(numbers['n_touched'])}: **{effects['changed']}** change by more than "
+            f"{self._points(numbers['imbalance'])}, {effects['small']} by less, and "
+            f"{effects['not yet known']} are not yet known."
+        )
+        blocks: list[Block] = [Callout("key", "What the change does", text), Bullets(tuple(self._bullets()))]
+        if self.found.broken_limits:
+            broken = "; ".join(map(literal, self.found.broken_limits))
+            blocks.append(Callout("caution", "Limits that are broken", broken))
+        blocks.append(self._verdicts())
+        return Section("In one page", "summary", tuple(blocks))
+
+    def _points(self, share: float) -> str:
+        return show_probability_change(share, 1).lstrip("+")
+
+    def _bullets(self) -> list[str]:
+        numbers, first = self.numbers, self.numbers["first_mover"]
+        texts = []
+        if first["before"] is not None:
+            ends = [show_interval(first[f"{s}_low"], first[f"{s}_high"], self._points) for s in ("before", "after")]
+            exact = first["before_low"] == first["before_high"] and first["after_low"] == first["after_high"]
+            shown = "" if exact else f" (intervals {ends[0]} and {ends[1]})"
+            texts.append(
+                f"Going first is worth {self._points(first['before'])} on average before and "
+                f"**{self._points(first['after'])}** after{shown}."
+            )
+        became, left = numbers["dominated"]["became"], numbers["dominated"]["no_longer"]
+        texts.append(f"**{len(became)}** become never worth taking, {len(left)} are worth taking again.")
+        texts.append(
+            f"{numbers['newly_unfair']} match-ups turn from fair to unfair, "
+            f"{numbers['no_longer_unfair']} the other way."
+        )
+        for word, names in (("new", numbers["entrants_added"]), ("gone", numbers["entrants_removed"])):
+            if names:
+                texts.append(f"{len(names)} entrants are {word} and were not compared: {literal(', '.join(names))}.")
+        costs = numbers["costs"]
+        if costs:
+            texts.append(f"{len(costs)} entrants change their cost.")
+        return texts
+
+    def _verdicts(self) -> Block:
+        verdicts = self.numbers["verdicts"]
+        rows = [[side.capitalize(), *(show_count(n) for n in verdicts[side].values())] for side in verdicts]
+        heads: list[Column | str] = ["", *(Column(word.capitalize(), "right") for word in verdicts["before"])]
+        return table(heads, rows, f"Verdicts on match-ups: fair is within {self._points(self.numbers['imbalance'])}.")
+
+    def changed(self) -> Section | None:
+        touched = self.found.changes.filter(pl.col("touched") & (pl.col("effect") != "none"))
+        if touched.height == 0:
+            return None
+        ordered = touched.sort(pl.col("difference").abs(), descending=True, maintain_order=True, nulls_last=True)
+        many = touched["situation"].n_unique() > 1
+        rows = [self._row(row, many) for row in ordered.head(MOST_ROWS).iter_rows(named=True)]
+        heads = ["Match-up", *(["Situation"] if many else [])]
+        columns: list[Column | str] = [
+            *heads,
+            *(Column(n, "right") for n in ("Before", "After", "Change")),
+            "Interval",
+            "Effect",
+            "Verdict",
+        ]
+        left_out = max(0, touched.height - MOST_ROWS)
+        note = f"{show_count(left_out)} smaller changes are in `changes.parquet`." if left_out else ""
+        caption = "Score of the first named: its share of wins over both seats, a draw counting half."
+        return Section("What changes", "changes", (table(columns, rows, caption, note),))
+
+    def _row(self, row: dict[str, Any], many: bool) -> list[str | tuple[str, float]]:
+        if row["difference"] is None:
+            none = [f"{self.name(row['a'])} – {self.name(row['b'])}", *([row["situation"]] if many else [])]
+            return [*none, "–", "–", "–", "not played", row["effect"], row["verdict_after"]]
+        exact = row["difference_low"] is None
+        ends = (
+            "exact" if exact else show_interval(row["difference_low"], row["difference_high"], show_probability_change)
+        )
+        turned = row["verdict_before"] != row["verdict_after"]
+        verdict = f"{row['verdict_before']} → {row['verdict_after']}" if turned else row["verdict_after"]
+        return [
+            f"{self.name(row['a'])} – {self.name(row['b'])}",
+            *([row["situation"]] if many else []),
+            (show_probability(row["before"]), row["before"]),
+            (show_probability(row["after"]), row["after"]),
+            (show_probability_change(row["difference"]), row["difference"]),
+            ends,
+            row["effect"],
+            verdict,
+        ]
+
+    def dominance(self) -> Section:
+        lists = self.numbers["dominated"]
+        words = "An entrant is never worth taking if another costs no more and does no worse against anyone, within "
+        blocks: list[Block] = [Paragraph(f"{words}{self._points(self.numbers['imbalance'])}.")]
+        rows = [
+            [self.name(name), what, ", ".join(map(self.name, by))]
+            for what, found in (("after the change", lists["became"]), ("before the change", lists["no_longer"]))
+            for name, by in found.items()
+        ]
+        if rows:
+            blocks.append(table(["Never worth taking", "Only", "Dominated by"], rows, "What the change turns around."))
+        else:
+            blocks.append(Paragraph(f"The change turns nothing around: {lists['after']} are, before and after."))
+        return Section("What is never worth taking", "dominance", tuple(blocks))
+
+    def method(self) -> Section:
+        numbers = self.numbers
+        texts = [
+            f"{show_count(numbers['n_exact'])} of {show_count(numbers['n_match_ups'])} match-ups are exact and carry "
+            "no interval. A match-up whose setup the change leaves as it is was not played twice."
+        ]
+        if numbers["n_exact"] < numbers["n_match_ups"]:
+            texts.append(
+                f"The others were simulated: {show_count(numbers['n_pairs'])} pairs of games, both rule sets on "
+                f"the same dice, {numbers['rule']}. {numbers['allocation']} Intervals are of the betting kind, "
+                f"valid at every look, and hold for all match-ups together with "
+                f"{show_probability(numbers['confidence'], 0)} (Bonferroni)."
+            )
+        if numbers["pairing_gain"] is not None:
+            gain = show_fixed(numbers["pairing_gain"], 1)
+            texts.append(f"Independent runs would need **{gain}** times as many trials for the same certainty.")
+        limit = "A limit counts as broken only where that is certain: the whole interval lies beyond it."
+        return Section("Method", "method", (*map(Paragraph, [*texts, limit]), Facts(self.facts())))

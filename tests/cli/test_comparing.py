@@ -1,0 +1,255 @@
+"""compare, tables, init and --dry-run with real studies of a small game."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+
+from balance.cli.examples import EXAMPLES
+from balance.cli.playing import MinuteLines
+from balance.games.registry import GAMES
+from tests.cli.conftest import Command
+
+STUDY = 'game = "skirmish"\nmetrics = ["match_ups"]\n'
+SAMPLED = STUDY + 'exact = "never"\n[budget]\ntrials = 1000\n'
+PATCH = 'title = "Heavier"\n[set]\n"fighters.{fighter}.dice" = 5\n'
+
+
+@pytest.fixture(autouse=True)
+def small_game(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    Path("study.toml").write_text(STUDY)
+    Path("patch.toml").write_text(PATCH.format(fighter=fighter()))
+
+
+def fighter() -> str:
+    from tests.toy.game import GAME
+
+    assert GAME.folder is not None
+    return (GAME.folder / "fighters.csv").read_text().splitlines()[1].partition(",")[0]
+
+
+def test_a_patch_is_compared(balance: Command) -> None:
+    done = balance("compare", "study.toml", "--patch", "patch.toml", "--out", "cmp", "--jobs", "1")
+    assert (done.status, done.err) == (0, "")
+    assert all(Path("cmp", name).is_file() for name in ("index.html", "report.pdf", "compare.json", "changes.parquet"))
+    assert "Heavier" in done.out
+    assert json.loads(Path("cmp/compare.json").read_text())["summary"]["n_touched"] > 0
+
+
+def test_the_same_comparison_gives_the_same_bytes(balance: Command) -> None:
+    Path("study.toml").write_text(SAMPLED)
+    for out in ("one", "two"):
+        arguments = ("--patch", "patch.toml", "--out", out, "--format", "html", "--jobs", "1", "--no-cache")
+        assert balance("compare", "study.toml", *arguments).status == 0
+    for name in ("index.html", "compare.json", "changes.parquet"):
+        assert Path("one", name).read_bytes() == Path("two", name).read_bytes()
+
+
+def test_a_broken_limit_ends_with_one(balance: Command) -> None:
+    with Path("patch.toml").open("a") as file:
+        file.write("[limits]\nmax_change = 0.0\n")
+    done = balance("compare", "study.toml", "--patch", "patch.toml", "--out", "cmp", "--json", "--format", "html")
+    assert done.status == 1
+    assert done.err.startswith("error: limit broken: max_change is 0")
+    assert json.loads(done.out)["broken_limits"]
+
+
+def test_two_catalogues_are_compared(balance: Command) -> None:
+    from tests.toy.game import GAME
+
+    assert GAME.folder is not None
+    for name in ("old", "new"):
+        shutil.copytree(GAME.folder, name)
+    arguments = ("--base", "old", "--patch", "new", "--out", "cmp", "--json", "--format", "html", "--jobs", "1")
+    assert json.loads(balance("compare", "skirmish", *arguments).out)["summary"]["n_touched"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('[set]\n"fighter.x.dice" = 1\n', "did you mean fighters?"),
+        ('[set]\n"fighters.nobody.dice" = 1\n', "is not in fighters"),
+        ('[set]\n"fighters.{fighter}.dize" = 1\n', "is not a field"),
+        ('[set]\n"fighters.{fighter}.dice" = 99\n', "patch.toml, fighters."),
+        ('[rules]\nhits_on = "7-9"\n', "rules.hits_on"),
+        ('title = "nothing"\n', "changes nothing"),
+        ("[limit]\nmax_change = 0.1\n", "did you mean limits?"),
+        ('[set]\n"fighters.nobody.dice" = 1\n"fighter.x.dice" = 1\n', "nobody"),
+    ],
+)
+def test_a_wrong_patch_is_told(text: str, expected: str, balance: Command) -> None:
+    Path("patch.toml").write_text(text.format(fighter=fighter()))
+    done = balance("compare", "study.toml", "--patch", "patch.toml", "--out", "cmp")
+    assert done.status == 2
+    assert expected in done.err
+    assert all(line.startswith("error: patch.toml") for line in done.err.splitlines())
+    assert not Path("cmp").exists()
+
+
+def test_the_examples_work(balance: Command) -> None:
+    from tests.toy.game import GAME
+
+    balance("run", "study.toml", "--out", "runs/mine", "--jobs", "1")
+    assert GAME.folder is not None
+    for name in ("old", "new"):
+        shutil.copytree(GAME.folder, name)
+    for verb in ("compare", "tables"):
+        for example in EXAMPLES[verb]:
+            done = balance(*shlex.split(example.replace("warforged", "skirmish"))[1:])
+            assert (done.status, done.err) == (0, ""), example
+
+
+@pytest.mark.parametrize("fmt", ["csv", "parquet", "xlsx"])
+def test_tables_leave_in_every_format(fmt: str, balance: Command) -> None:
+    import polars as pl
+
+    balance("run", "study.toml", "--out", "one", "--jobs", "1")
+    done = balance("tables", "one", "--format", fmt, "--out", "out")
+    assert done.status == 0
+    kept = pl.read_parquet("one/tables/tasks.parquet")
+    header, scores = read_back(fmt)
+    assert header == kept.columns
+    assert scores == pytest.approx(kept["score"].to_list())
+
+
+def read_back(fmt: str) -> tuple[list[str], list[float]]:
+    import openpyxl
+    import polars as pl
+
+    if fmt == "xlsx":
+        rows = list(openpyxl.load_workbook("out/tables.xlsx")["tasks"].values)
+        header = [str(cell) for cell in rows[0]]
+        return header, [float(str(row[header.index("score")])) for row in rows[1:]]
+    frame = pl.read_csv("out/tasks.csv") if fmt == "csv" else pl.read_parquet("out/tasks.parquet")
+    return frame.columns, frame["score"].to_list()
+
+
+def test_a_workbook_is_the_same_each_time(balance: Command) -> None:
+    balance("run", "study.toml", "--out", "one", "--jobs", "1")
+    for out in ("x", "y"):
+        balance("tables", "one", "--format", "xlsx", "--out", out)
+    assert Path("x/tables.xlsx").read_bytes() == Path("y/tables.xlsx").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [(("--format", "cvs"), "did you mean csv?"), (("taks",), "is not a table of this run")],
+)
+def test_tables_that_are_not_there_are_told(arguments: tuple[str, ...], expected: str, balance: Command) -> None:
+    balance("run", "study.toml", "--out", "one", "--jobs", "1")
+    done = balance("tables", "one", *arguments)
+    assert done.status == 2
+    assert expected in done.err
+
+
+@pytest.mark.parametrize("game", ["skirmish", "warforged"])
+def test_init_writes_a_study_that_runs(game: str, balance: Command) -> None:
+    assert balance("init", game, "mine.toml").status == 0
+    done = balance("run", "mine.toml", "--dry-run", "--json", "--jobs", "1")
+    assert done.status == 0
+    found = json.loads(done.out)["forecast"]
+    assert found["n_tasks"] == found["n_exact"] > 0
+    assert not Path("runs").exists()
+    again = balance("init", game, "mine.toml")
+    assert again.status == 2
+    assert "is already there" in again.err
+    assert balance("init", game, "mine.toml", "--force").status == 0
+
+
+def test_everything_init_offers_may_be_said(balance: Command) -> None:
+    """Uncomment each setting of the study; only what names files that are not there is left out."""
+    balance("init", "warforged", "mine.toml")
+    lines = Path("mine.toml").read_text().splitlines()[5:]
+    left_out = ("# catalogue", "# patches", "# half_width", "# trials")
+    shown = [line.removeprefix("# ") for line in lines if not line.startswith(left_out)]
+    Path("mine.toml").write_text("\n".join(shown) + "\n")
+    done = balance("run", "mine.toml", "--dry-run")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_a_dry_run_tells_what_will_be_simulated(balance: Command) -> None:
+    Path("study.toml").write_text(SAMPLED)
+    found = json.loads(balance("run", "study.toml", "--dry-run", "--json").out)["forecast"]
+    assert found["n_exact"] == 0
+    assert found["pairs"] == found["n_tasks"] * 16384
+    assert "mirrored pairs to play" in balance("run", "study.toml", "--dry-run").out
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ("[budget]\ntrials = 10\nverdict = 0.1\n", "give one of trials, half_width and verdict"),
+        ('exact = "maybe"\n', "exact: 'maybe' is not allowed"),
+        ('[[situations]]\nname = "x"\n[[situations]]\nname = "x"\n', "names two situations"),
+        ("[grid]\n'a.dize' = [1, 2]\n", "grid.dize"),
+        ('[policies]\npolicy_a = ["bold"]\n', "no choice 'policy_a'"),
+        ('level = "attack"\n', "'attack' is not a level of this game; allowed: duel"),
+        ('patches = ["gone.toml"]\n', "gone.toml"),
+    ],
+)
+def test_a_wrong_study_is_told(more: str, expected: str, balance: Command) -> None:
+    Path("study.toml").write_text(STUDY + more)
+    done = balance("run", "study.toml", "--out", "one")
+    assert done.status == 2
+    assert expected in done.err
+    assert not Path("one").exists()
+
+
+def test_an_executor_that_is_none_is_told(balance: Command) -> None:
+    done = balance("run", "study.toml", "--executor", "proceses")
+    assert done.status == 2
+    assert "did you mean processes" in done.err
+
+
+def test_ctrl_c_keeps_what_is_finished(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from balance.core.store import BlockStore
+
+    Path("study.toml").write_text(SAMPLED)
+    kept, add = list[str](), BlockStore.add
+
+    def press_once(store: BlockStore, stream_id: str, tally: object) -> None:
+        kept.append(stream_id)
+        if len(kept) == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+        add(store, stream_id, tally)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(BlockStore, "add", press_once)
+    done = balance("run", "study.toml", "--out", "one", "--jobs", "1", "--no-cache")
+    assert done.status == 3
+    assert "finished blocks are kept in one" in done.err
+    assert list(Path("one/blocks").rglob("*.json"))
+    monkeypatch.setattr(BlockStore, "add", add)
+    assert balance("run", "study.toml", "--out", "one", "--jobs", "1", "--no-cache").status == 0
+    assert balance("run", "study.toml", "--out", "two", "--jobs", "1", "--no-cache").status == 0
+    for name in ("tasks", "outcomes"):
+        assert Path(f"one/tables/{name}.parquet").read_bytes() == Path(f"two/tables/{name}.parquet").read_bytes()
+
+
+def test_a_log_gets_a_line_a_minute() -> None:
+    from balance.analysis.sampling import Status
+
+    now, lines = [0.0], list[str]()
+    tell = MinuteLines(clock=lambda: now[0], write=lines.append)
+    for second in range(0, 181, 10):
+        now[0] = float(second)
+        tell(Status(1000 * second, 500_000, 1000.0, 3, 9, 0.0123))
+    assert len(lines) == 3
+    assert "1,000 a second" in lines[0]
+    assert "about 7 min left" in lines[0]
+    assert "widest interval +-0.012" in lines[0]
+
+
+def test_the_report_of_match_ups_alone_is_written(balance: Command) -> None:
+    Path("study.toml").write_text(SAMPLED)
+    balance("run", "study.toml", "--out", "one", "--jobs", "1")
+    assert balance("report", "one", "--out", "pages").status == 0
+    page = Path("pages/index.html").read_text()
+    assert "How trials were spread" in page
+    assert "1,000 pairs each" in page
