@@ -28,7 +28,7 @@ PIVOT_ZERO = 1e-11
 
 @dataclass
 class _Stack:
-    """The unfinished games: tableaux, names of variables (columns 0..n-1, slacks n..n+m-1), place in the batch."""
+    """The unfinished games: tableaux, names of variables (columns 0..n-1, slacks from n), place in the batch."""
 
     tableau: Floats
     basic: Ints
