@@ -20,6 +20,7 @@ from functools import cached_property, partial
 from types import TracebackType
 from typing import Any, TypeVar
 
+from balance.core.executors import end_with_parent
 from balance.errors import RulesError
 from balance.games.question import LoadedGame, Question
 
@@ -203,6 +204,7 @@ _here: dict[str, LoadedGame] = {}
 
 def _open(loaded: LoadedGame) -> None:
     """Keep the game of a worker process for all of its chunks."""
+    end_with_parent()
     _here["game"] = loaded
 
 

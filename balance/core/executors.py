@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 from balance.errors import UsageError, WorkerError, nearest
 
-__all__ = ["EXECUTORS", "Job", "Pool", "open_pool"]
+__all__ = ["EXECUTORS", "Job", "Pool", "end_with_parent", "open_pool"]
 
 EXECUTORS = ("serial", "threads", "processes", "dask")
 MOST_TRIES = 3
@@ -122,6 +122,24 @@ def _quiet_worker() -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.update(ONE_THREAD)
+    end_with_parent()
+
+
+def end_with_parent() -> None:
+    """Let this worker process end when the process that started it is gone, however it went."""
+    import multiprocessing
+    from multiprocessing.connection import wait as wait_for
+    from threading import Thread
+
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch(sentinel: int) -> None:
+        wait_for([sentinel])
+        os._exit(1)
+
+    Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
 
 
 def _processes(n_workers: int) -> ProcessPoolExecutor:

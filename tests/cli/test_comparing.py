@@ -188,7 +188,7 @@ def test_a_dry_run_tells_what_will_be_simulated(balance: Command) -> None:
         ("[budget]\ntrials = 10\nverdict = 0.1\n", "give one of trials, half_width and verdict"),
         ('exact = "maybe"\n', "exact: 'maybe' is not allowed"),
         ('[[situations]]\nname = "x"\n[[situations]]\nname = "x"\n', "names two situations"),
-        ("[grid]\n'a.dize' = [1, 2]\n", "grid.dize"),
+        ("[grid]\n'a.dize' = [1, 2]\n", "grid: 'dize' is not a field"),
         ('[policies]\npolicy_a = ["bold"]\n', "no choice 'policy_a'"),
         ('level = "attack"\n', "'attack' is not a level of this game; allowed: duel"),
         ('patches = ["gone.toml"]\n', "gone.toml"),
