@@ -1,0 +1,346 @@
+"""Studies of match-ups: the same tables wherever they are played, whatever is killed, however often resumed."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from balance.analysis.jobs import Source
+from balance.analysis.match_ups import Engine
+from balance.analysis.run import run_study
+from balance.analysis.run_folder import load_run
+from balance.analysis.sampling import Halted, Status
+from balance.analysis.study_file import Study, StudySettings, load_study
+from balance.core.store import BlockStore, locked
+from balance.errors import OutputError
+
+TABLES = ("tasks", "outcomes")
+SMALL: dict[str, Any] = {
+    "game": "warforged",
+    "entrants": ["nexus+s*", "trooper+s*"],
+    "exact": "never",
+    "budget": {"half_width": 0.004, "cap": 131_072},
+}
+
+
+def study(**more: Any) -> Study:
+    return Study(StudySettings.model_validate(SMALL | more), Path("study.toml"))
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {name: sha256((folder / "tables" / f"{name}.parquet").read_bytes()).hexdigest() for name in TABLES}
+
+
+def run(folder: Path, engine: Engine | None = None, **more: Any) -> dict[str, str]:
+    run_study(study(**more), folder, engine=engine or Engine())
+    return digests(folder)
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return run(tmp_path_factory.mktemp("serial"))
+
+
+# -- executors -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("kind", "n_jobs"), [("threads", 1), ("threads", 2), ("processes", 2)])
+def test_every_executor_gives_the_same_tables(kind: str, n_jobs: int, expected: dict[str, str], tmp_path: Path) -> None:
+    assert run(tmp_path, Engine(executor=kind, n_jobs=n_jobs)) == expected
+
+
+def kill_one_worker(after: int) -> tuple[Callable[[Status], None], list[int]]:
+    """Return something to be told of the sampling that kills a worker once, and the list of whom it killed."""
+    killed: list[int] = []
+    told = 0
+
+    def watch(status: Status) -> None:
+        nonlocal told
+        told += 1
+        workers = [child.pid for child in multiprocessing.active_children() if child.pid is not None]
+        if told >= after and not killed and workers:
+            os.kill(workers[0], signal.SIGKILL)
+            killed.append(workers[0])
+
+    return watch, killed
+
+
+def test_a_killed_worker_changes_nothing(expected: dict[str, str], tmp_path: Path) -> None:
+    watch, killed = kill_one_worker(3)
+    assert run(tmp_path, Engine(executor="processes", n_jobs=2, watch=watch)) == expected
+    assert killed
+
+
+@pytest.mark.parametrize("after", [None, 3])
+def test_a_cluster_gives_the_same_tables(after: int | None, expected: dict[str, str], tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    watch, killed = kill_one_worker(after) if after else (None, [])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert run(tmp_path, Engine(executor="dask", n_jobs=2, watch=watch)) == expected
+    assert bool(killed) == bool(after)
+
+
+def test_another_seed_gives_other_tables(expected: dict[str, str], tmp_path: Path) -> None:
+    assert run(tmp_path, seed=1) != expected
+
+
+def test_a_worker_with_another_program_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from balance.analysis import jobs
+    from balance.errors import WorkerError
+
+    source = replace(Source.of(study().open()), program="of another version")
+    monkeypatch.setattr(jobs, "_here", {})
+    with pytest.raises(WorkerError, match="another version"):
+        source.open()
+
+
+# -- kills and resumption --------------------------------------------------------------------------------------------
+
+
+def study_file(folder: Path, cap: int) -> Path:
+    path = folder / "study.toml"
+    path.write_text(
+        'game = "warforged"\nentrants = ["nexus+*", "trooper+*"]\nexact = "never"\nlane = "literal"\n'
+        f"[budget]\nhalf_width = 0.004\ncap = {cap}\n"
+    )
+    return path
+
+
+def start(path: Path, out: Path, executor: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "balance", "run", str(path), "--out", str(out), "--no-cache", "--quiet"]
+    command += ["--executor", executor, "--jobs", "2"]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
+@pytest.mark.parametrize(
+    ("n_kills", "cap", "executor"),
+    [
+        (3, 32_768, "serial"),
+        pytest.param(20, 131_072, "serial", marks=pytest.mark.slow),
+        pytest.param(20, 131_072, "processes", marks=pytest.mark.slow),
+    ],
+)
+def test_kills_at_random_moments_change_no_byte(n_kills: int, cap: int, executor: str, tmp_path: Path) -> None:
+    """Kill a run again and again wherever it is; only what follows a last, undisturbed start is looked at."""
+    path, out = study_file(tmp_path, cap), tmp_path / "killed"
+    run_study(load_study(path), tmp_path / "whole")
+    moments = random.Random(20261121)
+    kept: list[int] = []
+    for _ in range(n_kills):
+        process = start(path, out, executor)
+        seen, begun = kept[-1] if kept else 0, time.monotonic()
+        while n_blocks(out) <= seen and process.poll() is None and time.monotonic() - begun < 30:
+            time.sleep(0.01)  # so that every kill strikes work under way
+        time.sleep(moments.uniform(0, 0.5))
+        process.kill()
+        process.wait()
+        kept.append(n_blocks(out))
+    assert kept == sorted(kept)
+    assert kept[0] > 0
+    assert start(path, out, executor).wait() == 0
+    assert digests(out) == digests(tmp_path / "whole")
+    assert not list(out.rglob("*.part"))
+
+
+def n_blocks(folder: Path) -> int:
+    return len(list(folder.glob("blocks/*/*/*.json")))
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that grows by the blocks of every piece that is played."""
+    from balance.analysis import jobs, sampling
+
+    blocks, play = list[int](), jobs.play
+
+    def note(sources: Any, seed: int, pieces: Any) -> Any:
+        blocks.extend(piece.n_blocks for piece in pieces)
+        return play(sources, seed, pieces)
+
+    monkeypatch.setattr(sampling, "play", note)
+    return blocks
+
+
+def test_a_second_run_plays_nothing(expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = counted(monkeypatch)
+    run(tmp_path)
+    assert sum(blocks) > 0
+    blocks.clear()
+    assert run(tmp_path) == expected
+    assert blocks == []
+
+
+def test_studies_share_blocks_through_the_cache(
+    expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, blocks = Engine(cache=tmp_path / "cache"), counted(monkeypatch)
+    fewer = {"entrants": ["nexus+s*"], "budget": {"half_width": 0.004, "cap": 65_536}}
+    run(tmp_path / "one", engine, **fewer)
+    known = sum(blocks)
+    blocks.clear()
+    assert run(tmp_path / "two", engine) == expected
+    alone = sum(blocks)
+    blocks.clear()
+    run(tmp_path / "three")
+    assert sum(blocks) == known + alone
+    blocks.clear()
+    assert run(tmp_path / "four", engine) == expected
+    assert blocks == []
+
+
+def test_a_damaged_block_is_played_again_with_a_warning(expected: dict[str, str], tmp_path: Path) -> None:
+    run(tmp_path)
+    victim = sorted(tmp_path.glob("blocks/*/*/*.json"))[5]
+    victim.write_bytes(victim.read_bytes()[:-30])
+    with pytest.warns(UserWarning, match="set aside"):
+        assert run(tmp_path) == expected
+    assert len(list((tmp_path / "damaged").iterdir())) == 1
+
+
+def test_exact_laws_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from balance.analysis import match_ups
+
+    first = run(tmp_path, exact="auto")
+    monkeypatch.setattr(match_ups, "solve", None)
+    assert run(tmp_path, exact="auto") == first
+
+
+def test_a_run_in_use_is_refused(tmp_path: Path) -> None:
+    code = "import sys; from tests.analysis.test_playing import run; from pathlib import Path; run(Path(sys.argv[1]))"
+    with locked(tmp_path):
+        done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "another run is at work" in done.stderr
+
+
+def test_a_full_disk_loses_nothing(expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, left = os.fsync, [8]
+
+    def fill_up(descriptor: int) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(28, "No space left on device")
+        real(descriptor)
+
+    with monkeypatch.context() as full, pytest.raises(OutputError, match="no space left"):
+        full.setattr(os, "fsync", fill_up)
+        run(tmp_path)
+    assert n_blocks(tmp_path) == 8
+    assert run(tmp_path) == expected
+
+
+def test_a_cache_that_fails_does_no_harm(expected: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file, not a folder")
+    with pytest.warns(UserWarning, match="cache is not used"):
+        assert run(tmp_path / "out", Engine(cache=tmp_path / "cache")) == expected
+
+
+def test_being_asked_to_stop_keeps_what_is_finished(expected: dict[str, str], tmp_path: Path) -> None:
+    asked = iter([False] * 2)
+    with pytest.raises(Halted):
+        run(tmp_path, Engine(halt=lambda: next(asked, True)))
+    assert n_blocks(tmp_path) > 0
+    assert not (tmp_path / "manifest.json").exists()
+    assert run(tmp_path) == expected
+
+
+# -- what is in the tables -------------------------------------------------------------------------------------------
+
+
+def table(name: str, folder: Path) -> pl.DataFrame:
+    return load_run(folder).table(name)
+
+
+def largest(values: pl.Series) -> float:
+    return max(abs(float(value)) for value in values.to_list())
+
+
+def test_simulated_match_ups_agree_with_exact_ones(tmp_path: Path) -> None:
+    for out, how in (("sampled", "never"), ("exact", "auto")):
+        run_study(study(exact=how, entrants=["nexus+*"]), tmp_path / out)
+    both = table("tasks", tmp_path / "exact").join(table("tasks", tmp_path / "sampled"), on=["a", "b"])
+    assert both.height == 36
+    for name, low, high in (("score", "low", "high"), ("advantage", "advantage_low", "advantage_high")):
+        assert largest(both[f"{name}_right"] - both[name]) < 0.02
+        assert (both[f"{low}_right"] <= both[name]).all()
+        assert (both[name] <= both[f"{high}_right"]).all()
+    assert both["low"].null_count() == both.height
+    assert both["low_right"].null_count() == 0
+
+
+def test_outcomes_add_up_to_their_tasks(tmp_path: Path) -> None:
+    run_study(study(), tmp_path)
+    tasks, outcomes = table("tasks", tmp_path), table("outcomes", tmp_path)
+    added = outcomes.group_by("task_id", maintain_order=True).agg(pl.col("n").sum(), pl.col("p").sum())
+    assert added["n"].to_list() == tasks["n_pairs"].to_list()
+    assert added["p"].to_list() == pytest.approx([1.0] * tasks.height)
+
+
+def test_trials_go_where_the_answer_is_open(tmp_path: Path) -> None:
+    run_study(study(budget={"half_width": 0.004}), tmp_path)
+    tasks = table("tasks", tmp_path)
+    assert set(tasks["reason"]) == {"half-width"}
+    assert largest((tasks["high"] - tasks["low"]) / 2) <= 0.004
+    assert tasks["n_blocks"].n_unique() > 1
+
+
+def test_a_total_serves_the_widest_interval_first(tmp_path: Path) -> None:
+    n_pairs = 15 * 16_384 + 5 * 16_384
+    run_study(study(budget={"half_width": 0.0001, "total": n_pairs}), tmp_path)
+    tasks = table("tasks", tmp_path)
+    assert tasks["n_pairs"].sum() == n_pairs
+    assert set(tasks["reason"]) == {"total"}
+    once, twice = (tasks.filter(pl.col("n_blocks") == n) for n in (1, 2))
+    assert (once.height, twice.height) == (10, 5)
+    assert largest(twice["score"] - 0.5) < largest(once["score"] - 0.5)
+
+
+def test_situations_and_patches_are_sides_of_one_study(tmp_path: Path) -> None:
+    patch = tmp_path / "soft.toml"
+    patch.write_text('[set]\n"weapons.shotgun.precision" = 5\n')
+    settings = StudySettings.model_validate(
+        SMALL | {"exact": "auto", "patches": ["soft.toml"], "grid": {"distance_cells": [2, 4]}}
+    )
+    run_study(Study(settings, tmp_path / "study.toml"), tmp_path / "out")
+    tasks = table("tasks", tmp_path / "out")
+    assert tasks["side"].unique(maintain_order=True).to_list() == ["base", "soft"]
+    assert tasks["situation"].unique(maintain_order=True).to_list() == ["distance_cells 2", "distance_cells 4"]
+    both = tasks.filter(side="base").join(tasks.filter(side="soft"), on=["situation", "a", "b"])
+    armed = both["a"].str.contains("shotgun") | both["b"].str.contains("shotgun")
+    assert (both["score"] == both["score_right"]).to_list() == (~armed).to_list()
+
+
+def test_what_a_killed_writer_left_is_swept(tmp_path: Path) -> None:
+    run(tmp_path)
+    left = next(tmp_path.glob("blocks/*/*")) / ".x.json.1.part"
+    left.write_text("half")
+    (tmp_path / ".run.1.part").mkdir()
+    run(tmp_path)
+    assert not left.exists()
+    assert not (tmp_path / ".run.1.part").exists()
+
+
+def test_a_store_gives_every_range(tmp_path: Path) -> None:
+    from balance.core.tally import Tally
+    from balance.pmf import Pmf
+
+    store = BlockStore(tmp_path)
+    for first, n in ((0, 1), (0, 4), (1, 1)):
+        store.add("ab", Tally(Pmf.of({0: n}, "x"), first, n))
+    assert [(t.first_block, t.n_blocks) for t in store.ranges("ab")] == [(0, 4), (0, 1), (1, 1)]
+    assert [(t.first_block, t.n_blocks) for t in store.load("ab")] == [(0, 4)]
