@@ -11,6 +11,7 @@ from tests.bench import table
 from tests.bench.commands import memory_rows, start_rows
 from tests.bench.contest import Row, run_contest
 from tests.bench.known import WrongAnswerError
+from tests.bench.scaling import scaling_rows
 from tests.bench.targets import judge
 from tests.bench.tasks import contests
 
@@ -40,6 +41,8 @@ def _measure(quick: bool, folder: Path) -> list[Row]:
     for contest in contests(2**18 if quick else 2**20, folder):
         print(f"measuring {contest.task} ...", file=sys.stderr, flush=True)
         rows += run_contest(contest, rounds)
+    print("measuring studies on workers ...", file=sys.stderr, flush=True)
+    rows += scaling_rows(16 if quick else 128)
     print("measuring memory and start-up ...", file=sys.stderr, flush=True)
     return rows + memory_rows(10**8 if quick else 10**9) + start_rows(3 if quick else 7)
 

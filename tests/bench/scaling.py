@@ -1,0 +1,92 @@
+"""Studies on workers: what handing out second-long jobs costs, and how much faster two processes are than one.
+
+The whole path is timed: rounds, jobs of about a second, the way to the worker and back, and every finished block
+written to disk. Pools are warm: starting a worker costs its second once per study.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from balance.analysis.grid_settings import Budget
+from balance.analysis.jobs import Played, Recipe, Source
+from balance.analysis.match_ups import score_estimate
+from balance.analysis.plan import MatchUpTask, plan_tasks
+from balance.analysis.sampling import Sampler, Stream
+from balance.analysis.study_file import Study, StudySettings
+from balance.core.executors import Job, Pool, open_pool
+from balance.core.store import BlockStore
+from balance.games.question import LoadedGame, load
+from tests.bench.contest import Row
+
+__all__ = ["Timed", "played_on", "scaling_rows"]
+
+WINNERS = {"a": 1, "b": 2, "draw": 0}
+
+
+@dataclass
+class Timed:
+    """A pool that adds up the seconds its workers report."""
+
+    pool: Pool
+    seconds: float = 0.0
+    n_workers: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Take the pool's number of workers."""
+        self.n_workers = self.pool.n_workers
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
+        """Run jobs on the pool."""
+        for job, results in self.pool.run(jobs):
+            self.seconds += sum(played.seconds for played in results if isinstance(played, Played))
+            yield job, results
+
+
+def _streams(loaded: LoadedGame, tasks: Iterable[MatchUpTask]) -> list[Stream]:
+    return [
+        Stream(
+            f"{number:064x}",
+            task.name,
+            Recipe(task.pairing_key(loaded.game), ((0, task),), "literal"),
+            lambda tally: score_estimate(tally.counts, WINNERS, 0.95),
+        )
+        for number, task in enumerate(tasks)
+    ]
+
+
+def played_on(kind: str, n_workers: int, n_blocks: int) -> tuple[float, float]:
+    """Return the seconds that a study of eight match-ups took by the clock, and those of its workers' own work."""
+    loaded = load("warforged")
+    settings = StudySettings(game="warforged", entrants=["nexus+*"], exact="never", lane="literal")
+    tasks = plan_tasks(Study(settings, Path("study.toml")), {"base": loaded})[:8]
+    per_block = tasks[0].pairs_per_block
+    with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder, open_pool(kind, n_workers) as pool:
+        warnings.simplefilter("ignore")
+        sources = [Source.of(loaded)]
+        Sampler(pool, sources, 1).run(_streams(loaded, tasks), Budget(trials=4 * per_block))
+        timed = Timed(pool)
+        begun = perf_counter()
+        Sampler(timed, sources, 0, BlockStore(Path(folder))).run(
+            _streams(loaded, tasks), Budget(trials=n_blocks * per_block)
+        )
+        return perf_counter() - begun, timed.seconds
+
+
+def scaling_rows(n_blocks: int) -> list[Row]:
+    """Return what handing out work costs on each executor, and what a second process brings."""
+    rows, walls = list[Row](), dict[tuple[str, int], float]()
+    for kind, n_workers in (("serial", 1), ("threads", 1), ("processes", 1), ("dask", 1), ("processes", 2)):
+        walls[kind, n_workers], work = played_on(kind, n_workers, n_blocks)
+        if n_workers == 1:
+            rows.append(
+                Row("Study, second-long jobs", f"{kind}, 1 worker", walls[kind, 1], "the work alone", work, "time")
+            )
+    two = Row("Study, 2 workers", "2 processes", walls["processes", 2], "1 process", walls["processes", 1], "time")
+    return [*rows, two]
