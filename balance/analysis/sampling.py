@@ -5,9 +5,10 @@ those that are satisfied are closed. So what is played, and where each stream en
 on timing, on the number of workers, or on what was already in the store. Where a total for all streams binds, a round
 gives to the stream with the widest interval first.
 
-Within a round, workers are given consecutive blocks, of one stream or of several, worth about a second at a time; how
-they are cut changes nothing. What comes back is written to the run's folder at once, so that a kill loses at most what
-was under way. Blocks found in the run's folder, or in the cache that studies share, are not played again.
+Within a round, workers are given consecutive blocks, of one stream or of several, worth about a second at a time (less
+as the round ends, so that nobody waits long); how they are cut changes nothing. What comes back is written to the run's
+folder at once, so that a kill loses at most what was under way. Blocks found in the run's folder, or in the cache that
+studies share, are not played again.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ ALLOCATION = (
 
 JOB_SECONDS = 1.0
 """Work that one job should hold."""
+LEAST_SECONDS = 0.1
+"""Work that a job at the end of a round should hold at least."""
 
 
 class Halted(KeyboardInterrupt):
@@ -243,22 +246,31 @@ class Sampler:
             raise Halted
 
     def _jobs(self, gaps: Sequence[tuple[int, _Stream, int, int]]) -> Iterator[Job]:
-        """Yield jobs of about a second, by what blocks have taken so far."""
-        pieces, filled = list[Piece](), 0.0
+        """Yield jobs of about a second, by what blocks have taken so far, and shorter ones as a round ends."""
+        pieces, filled, name = list[Piece](), 0.0, ""
+        left = sum(end - first for _, _, first, end in gaps)
         for index, state, first, end in gaps:
             while first < end:
-                seconds = self._expected(state)
-                room = max(1, round((JOB_SECONDS - filled) / seconds)) if seconds else 1
+                seconds, size = self._expected(state), self._job_seconds(left)
+                room = max(1, round((size - filled) / seconds)) if seconds else 1
                 n = min(room, end - first)
                 pieces.append(Piece(index, state.stream.recipe, first, n))
-                first, filled = first + n, filled + n * (seconds or JOB_SECONDS)
-                if filled >= 0.9 * JOB_SECONDS:
+                first, left, name = first + n, left - n, state.stream.name
+                filled += n * (seconds or JOB_SECONDS)
+                if filled >= 0.9 * size:
                     if self._stopping():
                         return
-                    yield self._job(pieces, state.stream.name)
+                    yield self._job(pieces, name)
                     pieces, filled = [], 0.0
         if pieces and not self._stopping():
-            yield self._job(pieces, pieces[-1].recipe.key)
+            yield self._job(pieces, name)
+
+    def _job_seconds(self, left: int) -> float:
+        """Return what the next job should hold, so that all workers end a round at about the same time."""
+        if self._pool.n_workers == 1 or not self._all_blocks:
+            return JOB_SECONDS
+        share = left * self._all_seconds / self._all_blocks / (2 * self._pool.n_workers)
+        return min(JOB_SECONDS, max(LEAST_SECONDS, share))
 
     def _job(self, pieces: Sequence[Piece], name: str) -> Job:
         return Job(name, play, (self._sources, self._seed, tuple(pieces)))
