@@ -6,7 +6,7 @@ the two answers. `converged` says what was measured, nothing else.
 
 On 2026-11-21, on one core of two: 10,000 random 12 x 12 games took 0.08 to 0.12 s of CPU time with gaps of 4e-13 at
 most and 23 pivots at most; the same games as one linear program each by `scipy.optimize.linprog` (HiGHS, 500 of them
-timed) 7.9 s. `tests/solvers/bench.py` measures it again.
+timed) 7.9 s. `tests/bench/solving.py` measures it again.
 """
 
 from __future__ import annotations

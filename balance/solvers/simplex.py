@@ -25,6 +25,12 @@ __all__ = ["solve_tableaux"]
 PRICE_ZERO = 1e-12
 PIVOT_ZERO = 1e-11
 
+LARGEST_PRICE_PIVOTS = 5
+"""Pivots by largest price, per action of both players, before pivots by name."""
+
+MOST_PIVOTS = 30
+"""Pivots in all, per action of both players; a game still open is returned as it stands."""
+
 
 @dataclass
 class _Stack:
@@ -67,8 +73,8 @@ def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tu
     g, m, n = payoffs.shape
     weights, pivots = np.zeros((g, n + m)), np.zeros(g, np.int64)
     stack = _start(payoffs, row_legal, column_legal)
-    for step in range(25 * (m + n) + 50):
-        by_name = step >= 5 * (m + n)
+    for step in range(MOST_PIVOTS * (m + n)):
+        by_name = step >= LARGEST_PRICE_PIVOTS * (m + n)
         entering, open_ = _entering(stack, by_name)
         if not open_.all():
             _store(stack, ~open_, weights, pivots, step)
@@ -77,7 +83,7 @@ def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tu
         if not len(stack.game):
             break
         _pivot(stack, _leaving(stack, entering, by_name), entering)
-    _store(stack, np.ones(len(stack.game), bool), weights, pivots, 25 * (m + n) + 50)
+    _store(stack, np.ones(len(stack.game), bool), weights, pivots, MOST_PIVOTS * (m + n))
     return _mixed(weights[:, n:], row_legal), _mixed(weights[:, :n], column_legal), pivots
 
 

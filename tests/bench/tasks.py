@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.bench import battlelore, known, ours
+from tests.bench import battlelore, known, ours, solving
 from tests.bench.contest import Contender, Contest, SkippedError
 from tests.bench.exact_peers import exact_peers
 from tests.bench.sampling_peers import CLoop, sampling_peers
@@ -20,7 +20,12 @@ ROWS = "trials drawn one by one, 1 thread"
 
 def contests(n_trials: int, folder: Path) -> list[Contest]:
     """Return every contest; sampled ones make about `n_trials` trials a call, and C is built in `folder`."""
-    return [*_exact_contests(), *_sampled_contests(n_trials, folder), *battlelore.contests(n_trials)]
+    return [
+        *_exact_contests(),
+        *_sampled_contests(n_trials, folder),
+        *battlelore.contests(n_trials),
+        *solving.contests(),
+    ]
 
 
 def _exact_contests() -> list[Contest]:

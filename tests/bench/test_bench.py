@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from balance.games.protocol import LANES
-from tests.bench import battlelore, known, ours, table
+from tests.bench import battlelore, known, ours, solving, table
 from tests.bench.commands import run_command
 from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.sampling_peers import PLAIN, PYTHON, TUNED, CLoop
@@ -39,6 +39,15 @@ def test_everybody_fights_the_same_combat() -> None:
         known.check_counts(lane, battlelore.combats_sampled(lane, 2**15), battlelore.LOSSES)
     with pytest.raises(known.WrongAnswerError):
         known.check("exact", battlelore.combat(), battlelore.LOSSES[::-1])
+
+
+def test_everybody_values_the_same_matrix_games() -> None:
+    (games,) = solving.contests(200)
+    for one in (games.ours[0], games.peers[0]):
+        assert isinstance(one, Contender)
+        games.check(one.name, one.work())
+    with pytest.raises(known.WrongAnswerError, match="otherwise"):
+        games.check("ours", solving.solved(200) + 1e-6)
 
 
 def contest(answer: list[float]) -> Contest:

@@ -12,6 +12,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.optimize import linprog
 
 from balance.errors import BalanceError
+from balance.solvers import matrix_games, simplex
 from balance.solvers.matrix_games import solve_matrix_game, solve_matrix_games
 
 KNOWN = [
@@ -92,3 +93,32 @@ def test_value_follows_shift_scale_and_change_of_sides(
 def test_what_is_no_game_is_refused(payoffs: Any) -> None:
     with pytest.raises(BalanceError):
         solve_matrix_game(payoffs)
+
+
+def test_ten_thousand_random_games_are_solved_to_the_tolerance() -> None:
+    payoffs = np.random.default_rng(4).random((10_000, 12, 12))
+    solved = solve_matrix_games(payoffs)
+    assert solved.converged.all()
+    assert solved.gaps.max() <= 1e-9
+    assert not solved.retried.any()
+
+
+def test_legal_actions_make_a_smaller_game() -> None:
+    payoffs = np.random.default_rng(5).normal(size=(50, 5, 6))
+    rows, columns = np.tile(np.arange(5) != 2, (50, 1)), np.tile(np.arange(6) < 4, (50, 1))
+    masked = solve_matrix_games(np.where(rows[:, :, None] & columns[:, None, :], payoffs, np.nan), rows, columns)
+    assert masked.values == pytest.approx(solve_matrix_games(payoffs[:, [0, 1, 3, 4], :4]).values, abs=1e-12)
+    assert (masked.row_strategies[~rows] == 0).all() and (masked.column_strategies[~columns] == 0).all()
+
+
+def test_a_cap_on_pivots_is_told_and_the_gap_stays_true(monkeypatch: pytest.MonkeyPatch) -> None:
+    payoffs = np.random.default_rng(6).normal(size=(20, 6, 6))
+    exact = solve_matrix_games(payoffs)
+    monkeypatch.setattr(simplex, "MOST_PIVOTS", 0)
+    retried = solve_matrix_games(payoffs)
+    assert retried.retried.all() and retried.converged.all()
+    assert retried.values == pytest.approx(exact.values, abs=1e-9)
+    monkeypatch.setattr(matrix_games, "_maximin", lambda payoffs: (None, 0))
+    alone = solve_matrix_games(payoffs)
+    assert not alone.converged.any()
+    assert (alone.lower <= exact.values).all() and (exact.values <= alone.upper).all()

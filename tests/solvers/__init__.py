@@ -1,0 +1,1 @@
+"""Solvers against published values, closed forms, brute force and linear programs."""
