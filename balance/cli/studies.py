@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -170,14 +171,27 @@ def _show(done: Run) -> None:
     for name, value in done.summary.get("match_ups", {}).items():
         if name not in ("allocation", "unfair"):
             facts[f"match-ups, {name}"] = value
-    say(table(["summary", ""], [[name.replace("_", " "), _fact(value)] for name, value in facts.items()]))
+    say(table(["summary", ""], [[_words(name), _fact(value)] for name, value in facts.items()]))
+
+
+def _words(name: str) -> str:
+    """Return a key of the summary as people say it.
+
+    >>> _words("n_entrants"), _words("match-ups, n_pairs")
+    ('entrants', 'match-ups, pairs')
+    """
+    return re.sub(r"\bn (?=\w)", "", name.replace("_", " "))
 
 
 def _fact(value: object) -> str:
-    from balance.report.numbers import show_number
+    from balance.report.numbers import show_count, show_number
 
     if isinstance(value, dict):
-        return ", ".join(f"{name.replace('_', ' ')} {_fact(part)}" for name, part in value.items())
+        return ", ".join(f"{_words(name)} {_fact(part)}" for name, part in value.items())
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "-"}[value]
+    if isinstance(value, int):
+        return show_count(value)
     return show_number(value) if isinstance(value, float) else str(value)
 
 

@@ -132,17 +132,17 @@ class _Pages:
                 f"**{self._points(first['after'])}** after{shown}."
             )
         became, left = numbers["dominated"]["became"], numbers["dominated"]["no_longer"]
-        texts.append(f"**{len(became)}** become never worth taking, {len(left)} are worth taking again.")
+        texts.append(f"Entrants that become never worth taking: **{len(became)}**; worth taking again: {len(left)}.")
         texts.append(
-            f"{numbers['newly_unfair']} match-ups turn from fair to unfair, "
-            f"{numbers['no_longer_unfair']} the other way."
+            f"Match-ups that turn from fair to unfair: **{numbers['newly_unfair']}**; "
+            f"the other way: {numbers['no_longer_unfair']}."
         )
-        for word, names in (("new", numbers["entrants_added"]), ("gone", numbers["entrants_removed"])):
+        for word, names in (("New", numbers["entrants_added"]), ("Gone", numbers["entrants_removed"])):
             if names:
-                texts.append(f"{len(names)} entrants are {word} and were not compared: {literal(', '.join(names))}.")
+                texts.append(f"{word} entrants, not compared: {literal(', '.join(names))}.")
         costs = numbers["costs"]
         if costs:
-            texts.append(f"{len(costs)} entrants change their cost.")
+            texts.append(f"Entrants whose cost changes: {len(costs)}.")
         return texts
 
     def _verdicts(self) -> Block:
