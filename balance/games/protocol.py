@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from balance.catalogue import Catalogue, CatalogueSpec, TableSpec
 from balance.core.process import Process
+from balance.games.solution import Method, Solution
 
 __all__ = ["LANES", "Game", "Lane", "Rung"]
 
@@ -51,6 +52,8 @@ class Rung:
         setup takes each as a keyword.
     has_law
         Whether the exact law can be had at all; without it a question can only be simulated.
+    solve
+        (setup, method, seed) -> the game solved, for sides who choose as well as they can; None where nobody chooses.
     """
 
     name: str
@@ -63,6 +66,7 @@ class Rung:
     seats: tuple[str, ...] = ()
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_law: bool = True
+    solve: Callable[[Any, Method, int], Solution] | None = None
 
     @property
     def roots(self) -> tuple[str, ...]:

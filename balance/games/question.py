@@ -38,6 +38,7 @@ from balance.core import (
 from balance.errors import RulesError, UsageError, nearest
 from balance.games.protocol import LANES, Game, Lane, Rung
 from balance.games.registry import find_game, game_at, game_place, open_catalogue
+from balance.games.solution import METHODS, Method, Solution
 from balance.pmf import Agreement, Pmf, mixture
 
 __all__ = ["LoadedGame", "Question", "Sample", "load"]
@@ -222,6 +223,22 @@ class Question:
             return {}
         chance = dict(zip(asked["winner"].tolist(), asked.p.tolist(), strict=True))
         return {name: float(chance.get(value, 0.0)) for name, value in self.rung.winners.items()}
+
+    def solve(self, method: Method = "exact", seed: int = 0) -> Solution:
+        """Return what the question is worth when both sides choose as well as they can.
+
+        Raises
+        ------
+        UsageError
+            Nobody chooses anything here.
+        RulesError
+            The game is too large for this method, or has parts that it does not know.
+        """
+        if self.rung.solve is None:
+            raise UsageError(f"{self.loaded.game.name} {self.rung.name} cannot be solved: it leaves no choice to a side")
+        if method not in METHODS:
+            raise UsageError(f"a method is one of {', '.join(METHODS)}, found {method!r}")
+        return self.rung.solve(self.setup, method, seed)
 
     @cached_property
     def task_id(self) -> str:

@@ -1,0 +1,77 @@
+"""What solving a game gives, in words every game shares: a value between bounds, how it was found, and tables.
+
+A game is worth what side a can be sure of when both sides play as well as they can: 1 for a win, 1/2 for a draw, 0 for
+a defeat. Bounds are measured by best responses to the policies that were found; a solution is exact when they hold for
+the game as it stands, and approximate when they are estimates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["METHODS", "Cell", "Method", "Solution", "SolutionTable"]
+
+Method = Literal["exact", "approximate"]
+METHODS: tuple[Method, ...] = ("exact", "approximate")
+"""exact: every state is solved, and the answer certified. approximate: policies for games too large for that."""
+
+Cell = str | int | float
+"""A cell of a table; a float is a probability or a value from 0 to 1, or a difference of two."""
+
+
+@dataclass(frozen=True)
+class SolutionTable:
+    """Something read off a solution, such as how often each option is chosen at the start.
+
+    Attributes
+    ----------
+    name, title
+        The key in JSON, and a sentence for people.
+    columns, rows
+        Names, and one tuple of cells for each row.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A game solved, as far as it was.
+
+    Attributes
+    ----------
+    kind
+        Exact, or approximate.
+    method
+        How it was found, in one sentence.
+    value
+        What the start is worth to side a, 0 to 1.
+    lower, upper
+        What side a's policy guarantees, and the most side b's policy concedes: measured bounds of the value if exact,
+        estimates if approximate.
+    exploitability
+        What best responders win from the two policies in all; a measured lower bound of it if approximate.
+    converged
+        Whether the exploitability was measured exactly and is within the tolerance; never so for an approximation.
+    iterations
+        Sweeps over the states, or rounds of fitting.
+    n_states
+        States solved, or sampled in each round.
+    tables
+        What else is worth telling.
+    """
+
+    kind: Method
+    method: str
+    value: float
+    lower: float
+    upper: float
+    exploitability: float
+    converged: bool
+    iterations: int
+    n_states: int
+    tables: tuple[SolutionTable, ...] = ()
