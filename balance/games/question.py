@@ -235,7 +235,7 @@ class Question:
             The game is too large for this method, or has parts that it does not know.
         """
         if self.rung.solve is None:
-            raise UsageError(f"{self.loaded.game.name} {self.rung.name} cannot be solved: it leaves no choice to a side")
+            raise UsageError(f"{self.loaded.game.name} {self.rung.name} leaves no side a choice to solve")
         if method not in METHODS:
             raise UsageError(f"a method is one of {', '.join(METHODS)}, found {method!r}")
         return self.rung.solve(self.setup, method, seed)
