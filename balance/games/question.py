@@ -261,7 +261,7 @@ class Question:
         if lane not in LANES:
             raise UsageError(f"a lane is one of {', '.join(LANES)}, found {lane!r}")
         name = key or f"{lane}/{self.task_id}"
-        if lane == "compiled" and not self.rung.endless:
+        if lane == "compiled" and self.rung.has_law and not self.rung.endless:
             return law_task(name, self.law)
         return process_task(name, self.rung.processes(self.setup, lane))
 

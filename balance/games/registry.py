@@ -30,6 +30,7 @@ __all__ = [
 GAMES: dict[str, str] = {
     "warforged": "balance.games.warforged:GAME",
     "battlelore": "balance.games.battlelore:GAME",
+    "edadh": "balance.games.edadh:GAME",
 }
 """Name of a game -> where its record is."""
 

@@ -1,0 +1,56 @@
+"""War for Edadh: hidden cards, damage and morale, no dice; rule ids as in `rule_ids.csv`."""
+
+from __future__ import annotations
+
+from balance.catalogue import Catalogue
+from balance.games.edadh.armies import parse_army
+from balance.games.edadh.cards import RULE_IDS, SPEC, ArmyCard, entries_of
+from balance.games.edadh.duel import DUEL_COLUMNS, FINISH_COLUMNS, TURN_COLUMNS
+from balance.games.edadh.setup import CHOICES, battle_setup, duel_processes, finish_processes, turn_processes
+from balance.games.protocol import Game, Rung
+
+__all__ = ["GAME"]
+
+
+def _armies(catalogue: Catalogue) -> list[str]:
+    return list(entries_of(catalogue, ArmyCard))
+
+
+def _label(catalogue: Catalogue, entrant: str) -> str:
+    return parse_army(catalogue, entrant).name
+
+
+def _cards(catalogue: Catalogue, entrant: str) -> int:
+    """Return what a Unit is worth: its troop cards. War for Edadh has no other price."""
+    return sum(len(rank) for rank in parse_army(catalogue, entrant).ranks)
+
+
+SIDES = ("a", "b")
+WINNERS = {"a": 1, "b": 2, "draw": 0}
+
+GAME = Game(
+    name="edadh",
+    title="War for Edadh",
+    spec=SPEC,
+    rule_ids=RULE_IDS,
+    rungs={
+        "turn": Rung("turn", SIDES, battle_setup, turn_processes, TURN_COLUMNS, choices=CHOICES),
+        "duel": Rung(
+            "duel", SIDES, battle_setup, duel_processes, DUEL_COLUMNS, winners=WINNERS, choices=CHOICES, has_law=False
+        ),
+        "finish": Rung(
+            "finish",
+            SIDES,
+            battle_setup,
+            finish_processes,
+            FINISH_COLUMNS,
+            winners=WINNERS,
+            choices=CHOICES,
+            has_law=False,
+        ),
+    },
+    entrants=_armies,
+    targets=_armies,
+    label=_label,
+    cost_points=_cards,
+)

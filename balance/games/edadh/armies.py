@@ -1,0 +1,200 @@
+"""Who fights: a Unit of the catalogue, or one written out, such as `shieldsmen:2+archers:1/shieldmaidens:3`.
+
+A written Unit names its ranks from the front, parted by `/`; in a rank, troops parted by `+`, each with a number. The
+first card of every rank stands in the first column (WE-SETUP.1). Overrides of a side may name a field of its army card
+(`terrain`, `standard` ...), a marker (`mp`, `damage`, `shaken`), or a value of one of its troops
+(`shieldsmen.melee.att`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from balance.catalogue import Catalogue, EntryId, Record, apply, slug
+from balance.catalogue.overrides import field_paths
+from balance.errors import CatalogueError, Fault, RulesError, nearest
+from balance.games.edadh.cards import EXTRAS, ArmyCard, Troop, constants_of, entries_of
+from balance.games.edadh.unit import Arrangement
+
+__all__ = ["Army", "Markers", "parse_army", "read_army"]
+
+RANKS = ("front", "second", "third", "fourth")
+MANY = Field(ge=0, le=999)
+
+
+class Markers(Record):
+    """The score track of a side, where it does not begin as usual (WE-SETUP.3)."""
+
+    mp: Annotated[int | None, Field(ge=1, le=999, description="Mastery points; 50 if nothing is said.")] = None
+    damage: Annotated[int, Field(ge=0, le=999, description="Damage already taken.")] = 0
+    shaken: Annotated[bool, Field(description="Whether it begins Shaken (WE-SHAKE.2).")] = False
+    mix: Annotated[EntryId | None, Field(description="The mix of cards that the policy mix plays.")] = None
+
+
+@dataclass(frozen=True)
+class Army:
+    """A side: its cards after overrides, and its markers.
+
+    Attributes
+    ----------
+    card
+        Which troops stand where, and what stands behind them.
+    troops
+        Its kinds of troop by id, in the order they first appear.
+    """
+
+    card: ArmyCard
+    troops: Mapping[str, Troop]
+    markers: Markers
+
+    @property
+    def columns(self) -> Arrangement:
+        """Numbers of kinds by column, front first."""
+        number = {troop: kind for kind, troop in enumerate(self.troops)}
+        ranks = self.card.ranks
+        return tuple(tuple(number[rank[c]] for rank in ranks if len(rank) > c) for c in range(len(ranks[0])))
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of this side, resolved, as plain values."""
+        troops = {name: troop.model_dump(mode="json") for name, troop in self.troops.items()}
+        return {**self.card.model_dump(mode="json"), **self.markers.model_dump(mode="json"), "troops": troops}
+
+
+def parse_army(catalogue: Catalogue, text: str, where: str = "", *, mixed: bool = False) -> ArmyCard:
+    """Read the id of an army of the catalogue, or a Unit written out.
+
+    Raises
+    ------
+    CatalogueError
+        An unknown army or troop; names the nearest.
+    RulesError
+        A Unit that WE-SETUP.1 or WE-SETUP.2 forbids.
+
+    >>> from balance.games.question import load
+    >>> parse_army(load("edadh").catalogue, "spears:2+swords/swords:3").ranks
+    (('spears', 'spears', 'swords'), ('swords', 'swords', 'swords'))
+    """
+    armies, troops = entries_of(catalogue, ArmyCard), entries_of(catalogue, Troop)
+    if slug(text) in armies:
+        return armies[slug(text)]
+    if not any(mark in text for mark in ":+/") and slug(text) not in troops:
+        close = nearest(slug(text), [*armies, *troops])
+        tip = f"did you mean {close}?" if close else "or write a Unit out: shieldsmen:3/shieldmaidens:3"
+        raise CatalogueError(Fault("is not in armies", where, found=text, allowed=", ".join(armies), tip=tip))
+    ranks = [_rank(catalogue, rank, where) for rank in text.split("/")]
+    card = _written(catalogue, ranks, where)
+    if faults := list(unit_faults(catalogue, card, where, mixed)):
+        raise RulesError(faults)
+    return card
+
+
+def _rank(catalogue: Catalogue, text: str, where: str) -> tuple[str, ...]:
+    """Read a rank such as `spears:2+swords`."""
+    rank: list[str] = []
+    for part in text.split("+"):
+        name, colon, number = part.partition(":")
+        if colon and not (number.isdecimal() and 1 <= int(number) <= 9):
+            raise RulesError(Fault("is not a number of cards (WE-SETUP.1)", where, found=part, allowed="TROOP:1 to 9"))
+        rank += [catalogue.find("troops", name, where).id] * int(number or 1)  # type: ignore[attr-defined]
+    return tuple(rank)
+
+
+def _written(catalogue: Catalogue, ranks: list[tuple[str, ...]], where: str) -> ArmyCard:
+    if len(ranks) > len(RANKS):
+        raise RulesError(Fault("ranks are too many (WE-SETUP.1)", where, found=str(len(ranks)), allowed="1 to 4"))
+    faction = entries_of(catalogue, Troop)[ranks[0][0]].faction
+    placed = {name: ranks[place] if place < len(ranks) else () for place, name in enumerate(RANKS)}
+    troops = entries_of(catalogue, Troop)
+    text = " / ".join(
+        " + ".join(f"{rank.count(troop)} {troops[troop].name}" for troop in dict.fromkeys(rank)) for rank in ranks
+    )
+    extras = dict.fromkeys(EXTRAS)
+    return ArmyCard.model_validate(
+        {"id": "written", "name": text[:80], "faction": faction, "movement": "melee", **placed, **extras}
+    )
+
+
+def unit_faults(catalogue: Catalogue, card: ArmyCard, where: str, mixed: bool) -> Iterator[Fault]:
+    """Yield what WE-SETUP.1 and WE-SETUP.2 forbid in a Unit: holes, too many cards, cards of both factions."""
+    limits, troops, ranks = constants_of(catalogue).unit, entries_of(catalogue, Troop), card.ranks
+    if not card.front:
+        yield Fault("a Unit needs a front rank (WE-SETUP.1)", where, field="front")
+        return
+    sizes = [len(rank) for rank in ranks]
+    if max(sizes) > limits.max_columns:
+        allowed = f"1 to {limits.max_columns}"
+        yield Fault("cards in a rank are too many (WE-SETUP.1)", where, found=str(max(sizes)), allowed=allowed)
+    if sizes != sorted(sizes, reverse=True):
+        found = "/".join(map(str, sizes))
+        yield Fault("a card would stand behind nobody (WE-SETUP.1)", where, found=found, tip="fill the front first")
+    if len(ranks) > limits.max_ranks:
+        allowed = f"1 to {limits.max_ranks}"
+        yield Fault("ranks are too many (WE-SETUP.1)", where, found=str(len(ranks)), allowed=allowed)
+    strangers = [troop for rank in ranks for troop in rank if not mixed and troops[troop].faction != card.faction]
+    for troop in dict.fromkeys(strangers):
+        tip = "with --set rules.mixed_units=true factions may mix"
+        yield Fault("is of the other faction (WE-SETUP.2)", where, found=troop, allowed=card.faction, tip=tip)
+
+
+def read_army(catalogue: Catalogue, text: str, fields: Mapping[str, str], root: str, *, mixed: bool = False) -> Army:
+    """Return a side with its overrides made, held to the rules.
+
+    Parameters
+    ----------
+    text
+        An army's id, or a Unit written out.
+    fields
+        Field -> text, as `Overrides.take` gives it.
+    root
+        `a` or `b`.
+    mixed
+        Whether one Unit may mix both factions.
+
+    Raises
+    ------
+    BalanceError
+        An unknown id or field, a value out of range, or a Unit the rules forbid; names the rule.
+    """
+    where = f"--set {root}"
+    marks = {path: value for path, value in fields.items() if path in field_paths(Markers)}
+    own = {path: value for path, value in fields.items() if path not in marks and "." not in path}
+    card = apply(parse_army(catalogue, text, root, mixed=mixed), own, where)
+    if faults := list(_unknown_cards(catalogue, card, where)) or list(unit_faults(catalogue, card, where, mixed)):
+        raise RulesError(faults)
+    kinds = list(dict.fromkeys(troop for rank in card.ranks for troop in rank))
+    changes = _troop_changes(kinds, {path: value for path, value in fields.items() if "." in path}, where)
+    cards = entries_of(catalogue, Troop)
+    troops = {kind: apply(cards[kind], changes.get(kind, {}), f"{where}.{kind}") for kind in kinds}
+    markers = apply(Markers(), marks, where)
+    cap = constants_of(catalogue).score.mp_cap
+    if markers.mp is not None and markers.mp > cap:
+        raise RulesError(Fault("never exceeds the cap (WE-SETUP.3)", where, None, "mp", str(markers.mp), f"1 to {cap}"))
+    return Army(card, troops, markers)
+
+
+def _unknown_cards(catalogue: Catalogue, card: ArmyCard, where: str) -> Iterator[Fault]:
+    named = [(rank, "troops", troop) for rank in RANKS for troop in getattr(card, rank)]
+    named += [(field, table, getattr(card, field)) for field, table in EXTRAS.items()]
+    for field, table, found in named:
+        if found and found not in catalogue.tables[table]:
+            allowed = ", ".join(catalogue.tables[table])
+            yield Fault(f"is not in {table}", where, field=field, found=found, allowed=allowed)
+
+
+def _troop_changes(kinds: list[str], fields: Mapping[str, str], where: str) -> dict[str, dict[str, str]]:
+    """Return troop -> field -> text from paths such as `shieldsmen.melee.att`."""
+    changes: dict[str, dict[str, str]] = {}
+    for path, value in fields.items():
+        troop, _, rest = path.partition(".")
+        if troop not in kinds:
+            close = nearest(troop, kinds)
+            tip = f"did you mean {close}?" if close else ""
+            raise RulesError(
+                Fault("is not a troop of this Unit", where, found=troop, allowed=", ".join(kinds), tip=tip)
+            )
+        changes.setdefault(troop, {})[rest.replace(".", "_")] = value
+    return changes

@@ -1,0 +1,107 @@
+"""A duel ready to be played: both sides compiled, how they play, the readings in force, and how it begins.
+
+Columns of a trial's state, each for side a and side b (`a_mp`, `b_mp` ...):
+
+* `mp`, `damage`: the two markers of the score track (WE-SETUP.3);
+* `unit`: the arrangement of the cards (`balance.games.edadh.unit`), `up`: mask of the columns that may be selected;
+* `pile`: cards in the discard pile, `relief`: discard values of those discarded at once (WE-EOP.2);
+* `shaken`; `combine`: the right to combine in this Period (WE-FEW); `lost`: how the side has lost, 0 if it has not;
+* `mind_...`: what its policy remembers.
+
+Beside them `period` counts from 1, `turns` are those left in this Period, and `over` is 1 once the duel has ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.process import State
+from balance.games.edadh.look_up import Arena
+from balance.games.edadh.policies import Policy
+from balance.games.edadh.ruleset import Constants, EdadhRules
+from balance.games.edadh.turn import Ints, Outcome
+from balance.games.edadh.unit import ALL, ONE
+from balance.games.edadh.view import MIND, SIDES, View
+
+__all__ = ["LOST", "Battle", "Resolver", "begin_period", "start_of"]
+
+Resolver = Callable[[Ints, tuple[Ints, Ints], tuple[Ints, Ints]], Outcome]
+"""(level, cards, fighters) -> what the turns do; see `balance.games.edadh.look_up`."""
+LOST = {"damage": 1, "rout": 2, "mp": 3, "cards": 4}
+"""Ways to lose (WE-WIN.3), as the columns `a_lost` and `b_lost` tell them; 0 for none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Battle:
+    """A duel.
+
+    Attributes
+    ----------
+    arena
+        Both sides' cards and the rules of a turn.
+    policies
+        How side a and side b play.
+    rules, constants
+        The readings in force, and the numbers.
+    levels
+        `int8[P]`: combat level of the Period at each place; the last holds for all that follow (WE-LEVEL.1).
+    max_periods
+        Periods after which the duel is a draw.
+    mp, damage, shaken
+        How the sides begin.
+    """
+
+    arena: Arena
+    policies: tuple[Policy, Policy]
+    rules: EdadhRules
+    constants: Constants
+    levels: npt.NDArray[np.int8]
+    max_periods: int
+    mp: tuple[int, int]
+    damage: tuple[int, int] = (0, 0)
+    shaken: tuple[bool, bool] = (False, False)
+
+    def level(self, state: State) -> Ints:
+        """Return the combat level of each trial: a number where it never changes."""
+        if len(self.levels) == 1:
+            return int(self.levels[0])
+        return self.levels.take(state["period"] - 1, mode="clip")
+
+    def view(self, me: int, state: State, level: Ints) -> View:
+        """Return the table as side 0 or 1 sees it."""
+        return View(self.arena, me, 1 - me, state, level)
+
+
+def begin_period(battle: Battle, state: State) -> State:
+    """Return the state with the front ranks turned face up, and the turns and rights of the new Period (WE-FEW).
+
+    The larger side may combine one other card once if it is 3 against 2 (WE-FEW.2), or all of them against 1.
+    """
+    units = [force.unit for force in battle.arena.forces]
+    a, b = state["a_unit"], state["b_unit"]
+    n_a, n_b = units[0].n_front.take(a), units[1].n_front.take(b)
+    right = np.where(np.minimum(n_a, n_b) == 1, ALL, ONE)
+    return {
+        **state,
+        "a_up": units[0].standing.take(a),
+        "b_up": units[1].standing.take(b),
+        "turns": np.minimum(n_a, n_b),
+        "a_combine": np.where(n_a > n_b, right, 0).astype(np.int16),
+        "b_combine": np.where(n_b > n_a, right, 0).astype(np.int16),
+    }
+
+
+def start_of(battle: Battle) -> dict[str, int]:
+    """Return the state columns a duel begins with."""
+    state: dict[str, int] = {"period": 1, "turns": 0, "over": 0}
+    for me, side in enumerate(SIDES):
+        own = {"mp": battle.mp[me], "damage": battle.damage[me], "shaken": int(battle.shaken[me])}
+        own |= dict.fromkeys(("unit", "up", "pile", "relief", "combine", "lost"), 0)
+        own |= {f"{MIND}{name}": value for name, value in battle.policies[me].memory.items()}
+        state |= {f"{side}_{name}": value for name, value in own.items()}
+    one: State = {name: np.array([value], np.int16) for name, value in state.items()}
+    return {name: int(values[0]) for name, values in begin_period(battle, one).items()}

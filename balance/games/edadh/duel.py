@@ -1,0 +1,122 @@
+"""A whole duel (level C), and a single turn of it (level A), as processes.
+
+A Period is as many turns as the smaller front rank had columns at the start; where it has fewer by now, a trial sits
+the last ones out. Then come the steps of its end. Every trial ends: after `max_periods` the duel is a draw (WE-Q19).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+
+from balance.core.process import BoolArray, Process, State
+from balance.core.rolls import Rolls
+from balance.games.edadh.battle import Battle, Resolver, start_of
+from balance.games.edadh.conflict import fight, give_orders, take_turn
+from balance.games.edadh.period import defeat, settle, shed
+from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
+
+__all__ = ["DUEL_COLUMNS", "FINISH_COLUMNS", "TURN_COLUMNS", "duel_process", "turn_process"]
+
+DUEL_COLUMNS: Mapping[str, str] = {
+    "winner": "0 draw, 1 side a, 2 side b",
+    "periods": "Periods begun",
+    "a_lost": "how side a lost: 0 it did not, 1 damage above MP, 2 rout, 3 no MP left, 4 no cards left",
+    "b_lost": "how side b lost, likewise",
+    "a_cards": "troop cards side a has left",
+    "b_cards": "troop cards side b has left",
+}
+"""What a duel reports."""
+FINISH_COLUMNS: Mapping[str, str] = {
+    **DUEL_COLUMNS,
+    "a_mp": "mastery points of side a at the end",
+    "b_mp": "mastery points of side b at the end",
+    "a_damage": "damage on side a at the end",
+    "b_damage": "damage on side b at the end",
+}
+"""What a duel reports to whoever also wants its markers; many more outcomes, so that counting them takes longer."""
+TURN_COLUMNS: Mapping[str, str] = {
+    "attacker": "0 tie, 1 side a, 2 side b",
+    "a_mp": "change of side a's MP",
+    "b_mp": "change of side b's MP",
+    "a_damage": "damage side a takes",
+    "b_damage": "damage side b takes",
+    "a_discarded": "1 if side a's troop is discarded at once",
+    "b_discarded": "1 if side b's troop is discarded at once",
+}
+"""What a turn reports."""
+ATTACKER_OF = np.array([0, 1, 2], np.int16)
+"""Who attacks, by the role of side a: 0 tie, 1 Attacker, -1 Defender."""
+
+
+def duel_process(battle: Battle, resolve: Resolver, *, markers: bool = False) -> Process:
+    """Return a duel as a process; `markers` reports the columns of `FINISH_COLUMNS`."""
+    n_turns = min(int(force.unit.n_front[0]) for force in battle.arena.forces)
+    turn = partial(fight, battle, resolve)
+    ending = (partial(defeat, battle), partial(shed, battle), partial(settle, battle))
+    steps = (*(turn,) * n_turns, *ending)
+    return Process(
+        start=start_of(battle),
+        steps=steps,
+        over=_is_over,
+        outcome=partial(_duel_outcome, battle, markers),
+        max_steps=len(steps) * battle.max_periods,
+    )
+
+
+def _is_over(state: State) -> BoolArray:
+    return state["over"] > 0
+
+
+def winner_of(a_lost: IntArray, b_lost: IntArray) -> IntArray:
+    """Return 1 or 2 where one side alone has not lost, else 0 (WE-WIN.1).
+
+    >>> winner_of(np.array([0, 3, 3, 0]), np.array([2, 0, 4, 0])).tolist()
+    [1, 2, 0, 0]
+    """
+    a_stands, b_stands = a_lost == 0, b_lost == 0
+    return np.asarray((a_stands & ~b_stands) + 2 * (b_stands & ~a_stands), np.int16)
+
+
+def _duel_outcome(battle: Battle, markers: bool, state: State, steps: IntArray) -> State:
+    cards = [
+        force.unit.n_cards.take(state[f"{side}_unit"]) for force, side in zip(battle.arena.forces, SIDES, strict=True)
+    ]
+    outcome: State = {
+        "winner": winner_of(state["a_lost"], state["b_lost"]),
+        "periods": state["period"],
+        "a_lost": state["a_lost"],
+        "b_lost": state["b_lost"],
+        "a_cards": cards[0],
+        "b_cards": cards[1],
+    }
+    return outcome | {name: state[name] for name in FINISH_COLUMNS if markers and name not in outcome}
+
+
+def turn_process(battle: Battle, resolve: Resolver) -> Process:
+    """Return the first turn of a duel as a process; the columns are those of `TURN_COLUMNS`."""
+    start = start_of(battle)
+    return Process(
+        start={**start, "attacker": 0},
+        steps=(partial(_one_turn, battle, resolve),),
+        over=_is_over,
+        outcome=partial(_turn_outcome, start),
+        max_steps=1,
+    )
+
+
+def _one_turn(battle: Battle, resolve: Resolver, state: State, rolls: Rolls) -> State:
+    orders = give_orders(battle, state, rolls)
+    after = take_turn(battle, resolve, state, orders.cards, orders.plays)
+    after["attacker"] = ATTACKER_OF[orders.role]
+    return after
+
+
+def _turn_outcome(start: Mapping[str, int], state: State, steps: IntArray) -> State:
+    outcome = {"attacker": state["attacker"]}
+    for name in ("a_mp", "b_mp", "a_damage", "b_damage"):
+        outcome[name] = np.asarray(state[name] - start[name])
+    return {**outcome, "a_discarded": state["a_pile"], "b_discarded": state["b_pile"]}

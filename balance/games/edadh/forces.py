@@ -1,0 +1,115 @@
+"""A side compiled: its Unit's tables, and every *fighter* it can send, by number.
+
+A fighter is a Selected Troop with the troops combined with it (WE-FEW.4). Only the kinds of troop matter, not the
+columns they stand in, so a Unit of two kinds has at most twelve fighters, and a turn's result is a look-up by the two
+cards and the two fighters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.games.edadh.cards import Troop
+from balance.games.edadh.fields import LEVELS
+from balance.games.edadh.turn import NO_ATT, Profile
+from balance.games.edadh.unit import N_COLUMNS, Arrangement, UnitTables, unit_tables
+
+__all__ = ["N_PLAYS", "Force", "compile_force"]
+
+N_PLAYS = 32
+"""Numbers of plays: column + 4 * mask of helpers."""
+LEVEL_FIELDS = ("ml", "mp_bonus", "protection", "piercing", "att", "def", "od", "dd")
+"""The columns of a troop card that each level has, in the order of `Profile`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Force:
+    """One side, ready to be played (U arrangements, F fighters).
+
+    Attributes
+    ----------
+    troops
+        The kinds of troop; the Unit's tables number them in this order.
+    unit
+        What may be done in each arrangement.
+    fighter
+        `int32[U * 32]`: the fighter that a play sends, at u * 32 + play.
+    profile
+        The Selected Troop of each fighter: arrays `int16[3, F]` by level.
+    helpers_att
+        `int16[3, F]`: att of the troops combined with it.
+    """
+
+    troops: tuple[Troop, ...]
+    unit: UnitTables
+    fighter: npt.NDArray[np.int32]
+    profile: Profile
+    helpers_att: npt.NDArray[np.int16]
+
+    @property
+    def n_fighters(self) -> int:
+        """How many fighters there are."""
+        return int(self.helpers_att.shape[1])
+
+
+def compile_force(troops: Sequence[Troop], columns: Arrangement, swap_reach: int = 0) -> Force:
+    """Compile a side.
+
+    Parameters
+    ----------
+    troops
+        Kinds of troop.
+    columns
+        Numbers of kinds by column, front first; one to three columns.
+    swap_reach
+        How many ranks away cards may be swapped (WE-SWAP.1); 0 where they never are.
+
+    Raises
+    ------
+    RulesError
+        The Unit has too many arrangements.
+
+    >>> from balance.games.edadh.cards import entries_of
+    >>> from balance.games.question import load
+    >>> spears = entries_of(load("edadh").catalogue, Troop)["spears"]
+    >>> force = compile_force([spears], ((0, 0),) * 3)
+    >>> force.n_fighters, force.helpers_att[2].tolist()
+    (4, [0, 7, 14, 0])
+    """
+    values = _level_values(troops)
+    dv = [troop.discard_value for troop in troops]
+    unit = unit_tables(columns, dv, [troop.psyche for troop in troops], values[0][:, :-1], swap_reach)
+    fighter, selected, helpers = _fighters(unit, len(troops))
+    att = np.where(values[4] == NO_ATT, 0, values[4])
+    profile = Profile._make([*(column[:, selected] for column in values), np.array([*dv, 0], np.int16)[selected]])
+    return Force(tuple(troops), unit, fighter, profile, att[:, helpers].sum(axis=2, dtype=np.int16))
+
+
+def _level_values(troops: Sequence[Troop]) -> list[npt.NDArray[np.int16]]:
+    """Return, for each level field, `int16[3, T + 1]`; kind T is nobody."""
+    fields = [troop.model_dump() for troop in troops]
+    return [
+        np.array([[_number(card[f"{level}_{name}"]) for card in fields] + [0] for level in LEVELS], np.int16)
+        for name in LEVEL_FIELDS
+    ]
+
+
+def _number(value: int | None) -> int:
+    return NO_ATT if value is None else value
+
+
+def _fighters(
+    unit: UnitTables, nobody: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the fighter of each play, the kind each fighter selects `[F]`, and the kinds of its helpers `[F, 3]`."""
+    front = unit.front.reshape(-1, N_COLUMNS + 1).astype(np.int64)
+    plays = np.arange(N_PLAYS)
+    helps = (plays[:, None] >> 2 >> np.arange(N_COLUMNS) & 1).astype(bool)
+    helpers = np.sort(np.where(helps, front[:, None, :N_COLUMNS], nobody), axis=2)
+    rows = np.concatenate([front[:, plays & 3, None], helpers], axis=2).reshape(-1, N_COLUMNS + 1)
+    found, fighter = np.unique(rows, axis=0, return_inverse=True)
+    return fighter.ravel().astype(np.int32), found[:, 0], found[:, 1:]

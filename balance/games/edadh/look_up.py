@@ -1,0 +1,119 @@
+"""A turn as a look-up: what `resolve_turn` says of every pair of cards and of fighters, listed once.
+
+The rules of a turn involve no chance, so listing them loses nothing; the literal lane resolves every turn afresh, this
+table answers the compiled lane, and tests hold the two against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.games.edadh.forces import Force
+from balance.games.edadh.mastery import N_VALUES, Mastery
+from balance.games.edadh.turn import Ground, Ints, Outcome, Profile, Readings, resolve_turn
+
+__all__ = ["MOST_CELLS", "Arena", "TurnTable", "literally", "resolve_literally"]
+
+MOST_CELLS = 4_000_000
+"""A table with more cells would cost more than it saves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Arena:
+    """What a turn depends on beside cards and troops: the sides, the mastery cards, the ground, the readings.
+
+    Attributes
+    ----------
+    forces, grounds
+        Of side a and of side b; a ground holds `int16[3]` by level.
+    """
+
+    forces: tuple[Force, Force]
+    mastery: Mastery
+    grounds: tuple[Ground, Ground]
+    read: Readings
+
+
+def fighters_at(force: Force, level: Ints, fighter: Ints) -> Profile:
+    """Return the Selected Troops of fighters, at their levels; both are numbers or arrays."""
+    values = [column[level, fighter] for column in force.profile[:-1]]
+    return Profile._make([*values, force.profile.dv[fighter]])
+
+
+def resolve_literally(arena: Arena, level: Ints, cards: tuple[Ints, Ints], fighters: tuple[Ints, Ints]) -> Outcome:
+    """Resolve turns by the rules, each afresh.
+
+    Parameters
+    ----------
+    level
+        Combat level 0 to 2, a number or `int[n]`.
+    cards
+        CV of either side, 0 to 12 (0: no turn).
+    fighters
+        Fighter of either side.
+    """
+    sides = zip(arena.forces, fighters, strict=True)
+    helpers = tuple(force.helpers_att[level, fighter] for force, fighter in sides)
+    troops = [fighters_at(force, level, fighter) for force, fighter in zip(arena.forces, fighters, strict=True)]
+    grounds = [Ground(ground.modifier[level], ground.protection[level]) for ground in arena.grounds]
+    return resolve_turn(
+        arena.mastery,
+        cards,
+        (troops[0], troops[1]),
+        arena.read,
+        grounds=(grounds[0], grounds[1]),
+        helpers_att=(helpers[0], helpers[1]),
+    )
+
+
+def literally(arena: Arena) -> Callable[..., Outcome]:
+    """Return `resolve_literally` for one arena."""
+    return partial(resolve_literally, arena)
+
+
+@dataclass(frozen=True, eq=False)
+class TurnTable:
+    """Every turn of an arena, listed.
+
+    Attributes
+    ----------
+    outcome
+        Arrays over the flattened [level, a's card, b's card, a's fighter, b's fighter].
+    n_fighters
+        Fighters of side a and of side b.
+    """
+
+    outcome: Outcome
+    n_fighters: tuple[int, int]
+
+    @classmethod
+    def of(cls, arena: Arena) -> TurnTable:
+        """List the turns of an arena."""
+        n_a, n_b = (force.n_fighters for force in arena.forces)
+        axes = (3, N_VALUES, N_VALUES, n_a, n_b)
+        level, card_a, card_b, one, other = np.ix_(*(np.arange(n) for n in axes))
+        listed = resolve_literally(arena, level, (card_a, card_b), (one, other))
+        columns = [tuple(_small(np.broadcast_to(side, axes)) for side in pair) for pair in listed]
+        return cls(Outcome(*columns), (n_a, n_b))  # type: ignore[arg-type]
+
+    @staticmethod
+    def fits(arena: Arena) -> bool:
+        """Return whether the table of an arena is small enough to be worth it."""
+        n_a, n_b = (force.n_fighters for force in arena.forces)
+        return 3 * N_VALUES**2 * n_a * n_b <= MOST_CELLS
+
+    def __call__(self, level: Ints, cards: tuple[Ints, Ints], fighters: tuple[Ints, Ints]) -> Outcome:
+        """Look turns up; arguments and result as for `resolve_literally`."""
+        n_a, n_b = self.n_fighters
+        pair = (np.asarray(level, np.intp) * N_VALUES + cards[0]) * N_VALUES + cards[1]
+        cell = (pair * n_a + fighters[0]) * n_b + fighters[1]
+        return Outcome(*((one.take(cell), other.take(cell)) for one, other in self.outcome))
+
+
+def _small(values: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    return np.ascontiguousarray(values, bool if values.dtype == bool else np.int16).ravel()

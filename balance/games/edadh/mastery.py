@@ -1,0 +1,101 @@
+"""Mastery cards as tables: who attacks, what it costs, who may protect (WE-CARD, WE-INIT, WE-MP, WE-PROT.1, WE-XDMG).
+
+All tables are indexed by conflict value (CV), 1 to 12; 0 stands for "no card", for a side that has no turn to play.
+With the printed cards the Attacker is whoever is 1 to 5 ahead on a ring of 12, and values 0 or 6 apart tie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.games.edadh.cards import MasteryValue
+
+__all__ = ["A_ATTACKS", "B_ATTACKS", "N_VALUES", "TIE", "Mastery", "effective_value"]
+
+N_VALUES = 13
+"""Length of an axis of conflict values: 0 for none, then 1 to 12."""
+TIE, A_ATTACKS, B_ATTACKS = 0, 1, 2
+"""Who has the initiative."""
+ROLE_OF = np.array([0, 1, -1], np.int8)
+"""The role of side a for each: 1 Attacker, -1 Defender."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mastery:
+    """What the mastery cards say about every pair of conflict values.
+
+    Attributes
+    ----------
+    cost
+        `int16[13, 13]`: MP paid for [own CV, opponent's CV] (WE-MP).
+    initiative
+        `int8[13, 13]`: TIE, A_ATTACKS or B_ATTACKS for [a's CV, b's CV] (WE-INIT).
+    may_protect
+        `bool[13, 13]`: whether [defender's CV] lets protect from [attacker's CV] (WE-PROT.1).
+    extra
+        `int16[13]`: damage the Attacker's card adds (WE-XDMG.1).
+    """
+
+    cost: npt.NDArray[np.int16]
+    initiative: npt.NDArray[np.int8]
+    may_protect: npt.NDArray[np.bool_]
+    extra: npt.NDArray[np.int16]
+
+    @classmethod
+    def of(cls, cards: Mapping[str, MasteryValue], *, protect_from_placed: bool = True) -> Mastery:
+        """Read the tables off the cards.
+
+        Parameters
+        ----------
+        cards
+            The twelve values by id.
+        protect_from_placed
+            Compare the protection list with the CV as placed; otherwise a CV that turned cannot be protected from.
+        """
+        cost, extra = np.zeros((N_VALUES, N_VALUES), np.int16), np.zeros(N_VALUES, np.int16)
+        initiative = np.zeros((N_VALUES, N_VALUES), np.int8)
+        may_protect = np.zeros((N_VALUES, N_VALUES), bool)
+        for own in range(1, N_VALUES):
+            card = cards[str(own)]
+            extra[own] = card.extra_damage
+            for foe in range(1, N_VALUES):
+                cost[own, foe] = _cost(card, foe)
+                initiative[own, foe] = _initiative(cards, own, foe)
+                placed = protect_from_placed or effective_value(cards, foe, own) == foe
+                may_protect[own, foe] = foe in card.protects_against and placed
+        return cls(cost, initiative, may_protect, extra)
+
+    def roles(self, card_a: npt.NDArray[np.int16], card_b: npt.NDArray[np.int16]) -> npt.NDArray[np.int8]:
+        """Return 1 where side a is the Attacker, -1 where side b is, 0 on a tie, `int8[n]`.
+
+        >>> from balance.games.edadh.cards import entries_of
+        >>> from balance.games.question import load
+        >>> mastery = Mastery.of(entries_of(load("edadh").catalogue, MasteryValue))
+        >>> mastery.roles(np.array([5, 4, 2]), np.array([12, 9, 8])).tolist()
+        [1, -1, 0]
+        """
+        return ROLE_OF.take(self.initiative[card_a, card_b])
+
+
+def effective_value(cards: Mapping[str, MasteryValue], own: int, foe: int) -> int:
+    """Return a CV, or the alternative it turns into against the opponent's (WE-CARD.2)."""
+    card = cards[str(own)]
+    return card.alternative if card.alternative is not None and foe in card.alternative_against else own
+
+
+def _cost(card: MasteryValue, foe: int) -> int:
+    reduced = card.mp_reduced is not None and foe in card.mp_reduced_against
+    return card.mp_reduced if reduced and card.mp_reduced is not None else card.mp_cost
+
+
+def _initiative(cards: Mapping[str, MasteryValue], own: int, foe: int) -> int:
+    if foe in (own, cards[str(own)].other_end):
+        return TIE
+    mine, theirs = effective_value(cards, own, foe), effective_value(cards, foe, own)
+    if (mine != own) != (theirs != foe):
+        return A_ATTACKS if mine != own else B_ATTACKS
+    return TIE if mine == theirs else A_ATTACKS if mine > theirs else B_ATTACKS

@@ -1,0 +1,57 @@
+"""The policies by name, put together from `players.csv` and `mixes.csv`, and those that prefer one troop to another.
+
+`random` is any legal choice, each as likely as every other. `guard` selects the troop that is hardest to hurt, `strike`
+the one that hits hardest; `weakest` gives up the troop that is neither.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from balance.catalogue import Catalogue
+from balance.errors import CatalogueError, Fault
+from balance.games.edadh.adaptive import Adaptive
+from balance.games.edadh.cards import entries_of
+from balance.games.edadh.player_cards import Mix, Player
+from balance.games.edadh.policies import CardMix, Policy, Uniform
+from balance.games.edadh.preference import Preferring
+
+__all__ = ["PLAYERS", "player"]
+
+PLAYERS = ("random", "random-noretire", "low", "high", "mix", "cautious", "aggressive", "adaptive")
+"""Names of the policies, the default first; each is a row of `players.csv`."""
+
+
+def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str = "") -> Policy:
+    """Return a policy by name.
+
+    Parameters
+    ----------
+    name
+        One of `PLAYERS`.
+    mix
+        The mix that "mix" plays, from `mixes.csv`; all cards alike if nothing is said.
+    where
+        What errors name as the place.
+
+    Raises
+    ------
+    CatalogueError
+        There is no such mix; names the nearest.
+
+    >>> from balance.games.question import load
+    >>> player(load("edadh").catalogue, "low").card_faces
+    6
+    """
+    row = entries_of(catalogue, Player)[name.replace("-", "_")]
+    if mix is not None and row.cards is not None:
+        tip = "choose the player mix, or leave the mix out"
+        raise CatalogueError(Fault("is only for the player mix", where, field="mix", found=mix, tip=tip))
+    cards = row.cards or mix or "even"
+    retire_below = {"any": None, "never": 0, "below": row.retire_below or 0}[row.retires]
+    if cards == "adaptive":
+        return Adaptive(retire_below=retire_below or 0)
+    dealt = CardMix(cast("Mix", catalogue.find("mixes", cards, where)).weights)
+    if row.troop == "any":
+        return Uniform(dealt, retires=row.retires != "never")
+    return Preferring(dealt, row.troop, retire_below or 0)

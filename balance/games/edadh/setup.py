@@ -1,0 +1,174 @@
+"""From two armies and some overrides to a turn, or a duel, ready to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from balance.catalogue import Catalogue, EntryId, Overrides, Record, apply
+from balance.core.process import Process
+from balance.games.edadh.armies import Army, read_army
+from balance.games.edadh.battle import Battle, Resolver
+from balance.games.edadh.cards import MasteryValue, constants_of, entries_of, rules_of
+from balance.games.edadh.duel import duel_process, turn_process
+from balance.games.edadh.fields import LEVELS, Level
+from balance.games.edadh.forces import compile_force
+from balance.games.edadh.look_up import Arena, TurnTable, literally
+from balance.games.edadh.mastery import Mastery
+from balance.games.edadh.players import PLAYERS, player
+from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
+from balance.games.edadh.turn import Ground, Readings
+from balance.games.edadh.view import SIDES
+
+__all__ = [
+    "CHOICES",
+    "BattleSetup",
+    "Situation",
+    "battle_setup",
+    "duel_processes",
+    "finish_processes",
+    "turn_processes",
+]
+
+CHOICES = {"policy_a": PLAYERS, "policy_b": PLAYERS}
+"""How the sides play; `balance.games.edadh.players` says what each does."""
+NO_TERRAIN = "none"
+
+
+class Situation(Record):
+    """What a duel depends on beside the two armies."""
+
+    level: Annotated[
+        Level | None, Field(description="One combat level throughout; standard movement or Melee if nothing is said.")
+    ] = None
+    terrain: Annotated[
+        EntryId | None, Field(description="The terrain card; the armies' own if nothing is said, none for none.")
+    ] = None
+    max_periods: Annotated[
+        int | None, Field(ge=1, le=1000, description="Periods after which a duel is a draw; the rules' if unsaid.")
+    ] = None
+
+
+@dataclass(frozen=True)
+class BattleSetup:
+    """A duel, and what was asked."""
+
+    battle: Battle
+    inputs: Mapping[str, Any]
+
+
+def battle_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, **choices: str) -> BattleSetup:
+    """Prepare a duel; `choices` are those of `CHOICES`.
+
+    Raises
+    ------
+    BalanceError
+        An unknown id or field, a value out of range, or a Unit the rules forbid; names the rule.
+    """
+    rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
+    situation = apply(Situation(), overrides.take("situation"), "--set situation")
+    one, other = (
+        read_army(catalogue, text, overrides.take(root), root, mixed=rules.mixed_units)
+        for root, text in zip(SIDES, entrants, strict=True)
+    )
+    chosen = {name: choices.get(name, allowed[0]) for name, allowed in CHOICES.items()}
+    battle = _battle(catalogue, rules, situation, (one, other), chosen)
+    plain = {"situation": situation.model_dump(mode="json"), "rules": rules.model_dump(mode="json")}
+    return BattleSetup(battle, {"a": one.inputs(), "b": other.inputs(), **plain, "choices": chosen})
+
+
+def _battle(
+    catalogue: Catalogue, rules: EdadhRules, situation: Situation, armies: tuple[Army, Army], chosen: Mapping[str, str]
+) -> Battle:
+    constants = constants_of(catalogue)
+    levels = _levels(situation, armies, constants.movement)
+    reach = constants.movement.swap_ranks if (levels < LEVELS.index("melee")).any() else 0
+    forces = [compile_force(list(army.troops.values()), army.columns, reach) for army in armies]
+    mastery = Mastery.of(entries_of(catalogue, MasteryValue), protect_from_placed=rules.protection_list == "placed")
+    arena = Arena((forces[0], forces[1]), mastery, _grounds(catalogue, situation, armies), _readings(rules, constants))
+    players = [
+        player(catalogue, chosen[f"policy_{side}"], army.markers.mix, f"--set {side}")
+        for side, army in zip(SIDES, armies, strict=True)
+    ]
+    mp = [constants.score.mp_start if army.markers.mp is None else army.markers.mp for army in armies]
+    return Battle(
+        arena=arena,
+        policies=(players[0], players[1]),
+        rules=rules,
+        constants=constants,
+        levels=levels,
+        max_periods=situation.max_periods or constants.length.max_periods,
+        mp=(mp[0], mp[1]),
+        damage=(armies[0].markers.damage, armies[1].markers.damage),
+        shaken=(armies[0].markers.shaken, armies[1].markers.shaken),
+    )
+
+
+def _levels(situation: Situation, armies: tuple[Army, Army], movement: Movement) -> npt.NDArray[np.int8]:
+    """Return the combat level of each Period: WE-SETUP.4 if both armies are for it, else WE-LEVEL.1."""
+    melee = LEVELS.index("melee")
+    if situation.level is not None:
+        return np.array([LEVELS.index(situation.level)], np.int8)
+    if all(army.card.movement == "melee" for army in armies):
+        return np.array([melee], np.int8)
+    return np.array([0] * movement.ballistic_periods + [1] * movement.charge_periods + [melee], np.int8)
+
+
+def _grounds(catalogue: Catalogue, situation: Situation, armies: tuple[Army, Army]) -> tuple[Ground, Ground]:
+    """Return the terrain on either half, by level (WE-TERR.1): the one named, else the armies' own, side a's first."""
+    named = situation.terrain or next((army.card.terrain for army in armies if army.card.terrain), NO_TERRAIN)
+    if named == NO_TERRAIN:
+        nothing = np.zeros(len(LEVELS), np.int16)
+        return Ground(nothing, nothing), Ground(nothing, nothing)
+    card = catalogue.find("terrain", named, "--set situation.terrain").model_dump()
+    halves = [
+        Ground(
+            *(
+                np.array([card[f"{side}_{level}_{what}"] for level in LEVELS], np.int16)
+                for what in ("modifier", "protection")
+            )
+        )
+        for side in SIDES
+    ]
+    return halves[0], halves[1]
+
+
+def _readings(rules: EdadhRules, constants: Constants) -> Readings:
+    """Return the readings and numbers a turn depends on."""
+    return Readings(
+        dd_from_defender=rules.dd_from == "defender",
+        star_protects_from_star=rules.star_vs_star == "protected",
+        tie_protect=rules.tie_protect,
+        discard_on_each_move=rules.instant_on == "each_move",
+        noatt_protect=rules.noatt_protect,
+        terrain_on_total=rules.terrain_on == "total",
+        terrain_stops_star=rules.star_vs_terrain == "protected",
+        noatt_loss=constants.no_attack.mp_loss,
+        mp_cap=constants.score.mp_cap,
+    )
+
+
+def _resolver(setup: BattleSetup, lane: str) -> Resolver:
+    """Return how turns are resolved: each afresh, or from a table where it is small enough."""
+    arena = setup.battle.arena
+    return TurnTable.of(arena) if lane == "compiled" and TurnTable.fits(arena) else literally(arena)
+
+
+def turn_processes(setup: BattleSetup, lane: str = "literal") -> tuple[Process, ...]:
+    """Return the first turn as a process."""
+    return (turn_process(setup.battle, _resolver(setup, lane)),)
+
+
+def duel_processes(setup: BattleSetup, lane: str = "literal") -> tuple[Process, ...]:
+    """Return a duel as a process."""
+    return (duel_process(setup.battle, _resolver(setup, lane)),)
+
+
+def finish_processes(setup: BattleSetup, lane: str = "literal") -> tuple[Process, ...]:
+    """Return a duel that also reports the markers, as a process."""
+    return (duel_process(setup.battle, _resolver(setup, lane), markers=True),)
