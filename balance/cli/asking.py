@@ -73,6 +73,8 @@ def duel(
     first: options.First = FIRST,
     changes: options.Changes = None,
     choices: options.Choices = None,
+    policy_a: options.PolicyA = None,
+    policy_b: options.PolicyB = None,
     trials: options.Trials = None,
     half_width: options.HalfWidth = None,
     seed: options.Seed = 0,
@@ -86,6 +88,7 @@ def duel(
     from balance.cli.sampling import Budget
 
     budget = Budget(trials, half_width, seed, lane, jobs)
+    choices = _with_policies(choices, policy_a, policy_b)
     _ask(game, "duel", (a, b), first, changes, choices, catalogue, budget, as_json, quiet)
 
 
@@ -97,6 +100,8 @@ def ask(
     first: options.First = FIRST,
     changes: options.Changes = None,
     choices: options.Choices = None,
+    policy_a: options.PolicyA = None,
+    policy_b: options.PolicyB = None,
     trials: options.Trials = None,
     half_width: options.HalfWidth = None,
     seed: options.Seed = 0,
@@ -110,6 +115,7 @@ def ask(
     from balance.cli.sampling import Budget
 
     budget = Budget(trials, half_width, seed, lane, jobs)
+    choices = _with_policies(choices, policy_a, policy_b)
     _ask(game, rung, (one, other), first, changes, choices, catalogue, budget, as_json, quiet)
 
 
@@ -133,6 +139,12 @@ def _ask(
     seat = None if first == FIRST and FIRST not in seats else first
     question = loaded.ask(rung, *entrants, changes, seat, **_chosen(choices or []))
     _print(_answer(question, changes or [], budget, quiet or as_json), as_json)
+
+
+def _with_policies(choices: list[str] | None, policy_a: str | None, policy_b: str | None) -> list[str]:
+    """Return the texts of --choose with those that --policy-a and --policy-b stand for."""
+    policies = {"policy_a": policy_a, "policy_b": policy_b}
+    return [*(choices or []), *(f"{name}={value}" for name, value in policies.items() if value is not None)]
 
 
 def _chosen(choices: list[str]) -> dict[str, str]:

@@ -19,6 +19,8 @@ __all__ = [
     "Json",
     "Lane",
     "LaneName",
+    "PolicyA",
+    "PolicyB",
     "Quiet",
     "Seed",
     "TableName",
@@ -127,6 +129,14 @@ Choices = Annotated[
         help="Choose how a side plays, where the game lets one; repeat for several.",
         show_default=False,
     ),
+]
+PolicyA = Annotated[
+    str | None,
+    typer.Option("--policy-a", metavar="NAME", help="How side a plays: --choose policy_a=NAME.", show_default=False),
+]
+PolicyB = Annotated[
+    str | None,
+    typer.Option("--policy-b", metavar="NAME", help="How side b plays: --choose policy_b=NAME.", show_default=False),
 ]
 Trials = Annotated[
     int | None,

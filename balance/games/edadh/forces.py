@@ -77,8 +77,8 @@ def compile_force(troops: Sequence[Troop], columns: Arrangement, swap_reach: int
     >>> from balance.games.question import load
     >>> spears = entries_of(load("edadh").catalogue, Troop)["spears"]
     >>> force = compile_force([spears], ((0, 0),) * 3)
-    >>> force.n_fighters, force.helpers_att[2].tolist()
-    (4, [0, 7, 14, 0])
+    >>> sorted(force.helpers_att[2, force.profile.ml[2] > 0].tolist())
+    [0, 7, 14, 21]
     """
     values = _level_values(troops)
     dv = [troop.discard_value for troop in troops]

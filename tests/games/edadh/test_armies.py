@@ -1,0 +1,142 @@
+"""Who may fight: the armies of the catalogue, Units written out, what may be changed, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import balance
+from balance.catalogue import check_folder, unsourced
+from balance.cli.main import main
+from balance.errors import BalanceError
+from balance.games.edadh.armies import parse_army
+from balance.games.edadh.cards import SPEC, ArmyCard, MasteryValue, Troop, entries_of
+
+GAME = balance.load("edadh")
+DATA = Path(__file__).parents[3] / "data" / "edadh"
+EXAMPLES = {
+    example["id"]: example for example in json.loads(Path(__file__).with_name("edadh_examples.json").read_text("utf-8"))
+}
+LEARNING = ("angueth_learning", "huaos_dzaa_learning")
+
+
+def asked(one: str, other: str = LEARNING[1], changes: Any = None, **choices: str) -> balance.Question:
+    return GAME.ask("duel", one, other, changes, **choices)
+
+
+@pytest.mark.rule("WE-SETUP.2", "WE-LEVEL.2")
+def test_armies_are_the_rulebooks() -> None:
+    troops, armies = entries_of(GAME.catalogue, Troop), entries_of(GAME.catalogue, ArmyCard)
+    for name, kind in (("WE-E19", "learning"), ("WE-E20", "terrain")):
+        for faction, letter in (("angueth", "A"), ("huaos_dzaa", "H")):
+            army, expect = armies[f"{faction}_{kind}"], EXAMPLES[name]["expect"][letter]
+            assert [troops[troop].name for troop in army.front] == expect["front"]
+            assert [troops[troop].name for troop in army.second] == expect["second"]
+    assert armies["angueth_terrain"].terrain == EXAMPLES["WE-E20"]["given"]["terrain"].lower()
+
+
+@pytest.mark.rule("WE-NOATT.1")
+def test_who_has_no_att() -> None:
+    troops = entries_of(GAME.catalogue, Troop)
+    assert troops["blunderbuss"].ballistic_att is None
+    assert all(troop.melee_att is not None for troop in troops.values())
+
+
+@pytest.mark.rule("WE-SETUP.1", "WE-SETUP.2")
+@pytest.mark.parametrize(
+    ("text", "ranks", "name"),
+    [
+        ("spears:3/swords:3", (("spears",) * 3, ("swords",) * 3), "3 Spears / 3 Swords"),
+        ("spears:2+swords/swords", (("spears", "spears", "swords"), ("swords",)), "2 Spears + 1 Swords / 1 Swords"),
+        ("Archers", (("archers",),), "1 Archers"),
+        ("gunners:2/gunners/spears", (("gunners",) * 2, ("gunners",), ("spears",)), "2 Gunners / 1 Gunners / 1 Spears"),
+    ],
+)  # fmt: skip
+def test_units_written_out(text: str, ranks: Any, name: str) -> None:
+    army = parse_army(GAME.catalogue, text)
+    assert (army.ranks, army.name) == (ranks, name)
+    assert GAME.cost_points(text) == sum(len(rank) for rank in ranks)
+
+
+@pytest.mark.rule("WE-SETUP.2")
+def test_a_written_unit_fights_as_its_army_does() -> None:
+    army, written = (asked(text).simulate(4096, seed=2).law for text in (LEARNING[0], "shieldsmen:3/shieldmaidens:3"))
+    assert army.marginal("winner").p == pytest.approx(written.marginal("winner").p, abs=0.05)
+    mixed = asked("shieldsmen:2+spears/swords:3", changes={"rules.mixed_units": True})
+    assert mixed.setup.inputs["a"]["front"] == ["shieldsmen", "shieldsmen", "spears"]
+
+
+@pytest.mark.parametrize(
+    ("one", "changes", "complaint"),
+    [
+        ("archrs", {}, "is not in armies.*did you mean archers"),
+        ("archers:2/archrs:1", {}, "is not in troops.*did you mean archers"),
+        ("archers:4", {}, "too many.*WE-SETUP.1"),
+        ("archers:0", {}, "not a number of cards"),
+        ("archers:x", {}, "not a number of cards"),
+        ("archers:1/archers:2", {}, "behind nobody"),
+        ("/".join(["archers:1"] * 5), {}, "ranks are too many"),
+        ("archers:1+spears:1", {}, "other faction.*WE-SETUP.2"),
+        (LEARNING[0], {"a.front": ""}, "needs a front rank"),
+        (LEARNING[0], {"a.front": "archers,knights,archers"}, "knights"),
+        (LEARNING[0], {"a.mp": 61}, "cap.*WE-SETUP.3"),
+        (LEARNING[0], {"a.standard": "flag"}, "is not in standards"),
+        (LEARNING[0], {"a.morale": 3}, "is not a field"),
+        (LEARNING[0], {"a.spears.melee.att": 3}, "not a troop of this Unit"),
+        (LEARNING[0], {"a.shieldsmen.melee.atk": 3}, "did you mean melee_att"),
+        (LEARNING[0], {"a.shieldsmen.melee.att": 300}, "0 to 98"),
+        (LEARNING[0], {"situation.terrain": "swamp"}, "is not in terrain"),
+        (LEARNING[0], {"situation.level": "mounted"}, "ballistic, charge, melee"),
+        ("archers:3/clanmaidens:3/shieldsmen:3/shieldmaidens:3", {"situation.level": "charge"}, "too large to simulate"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(one: str, changes: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(BalanceError, match=complaint):
+        asked(one, changes=changes)
+
+
+def test_one_stat_moved_by_one() -> None:
+    changed = asked(LEARNING[0], changes={"a.shieldsmen.melee.att": 6, "a.shieldmaidens.psyche": 7})
+    cards = changed.setup.inputs["a"]["troops"]
+    assert (cards["shieldsmen"]["melee_att"], cards["shieldmaidens"]["psyche"]) == (6, 7)
+    plain = asked(LEARNING[0]).setup.inputs["a"]["troops"]
+    assert (plain["shieldsmen"]["melee_att"], plain["shieldmaidens"]["psyche"]) == (5, 6)
+    better, usual = (q.simulate(30_000, seed=4, lane="compiled").p_win()["a"] for q in (changed, asked(LEARNING[0])))
+    assert better > usual + 0.02
+
+
+def test_policies_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["duel", "edadh", *LEARNING, "--policy-a", "low", "--policy-b=high", "--trials", "500", "--json"]
+    assert main(words) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["inputs"]["choices"] == {"policy_a": "low", "policy_b": "high"}
+    assert main(["duel", "edadh", *LEARNING, "--policy-a", "lw", "--trials", "9"]) == 2
+    assert "did you mean low" in capsys.readouterr().err
+    assert main(["duel", "edadh", *LEARNING, "--policy-a", "low", "--choose", "policy_a=high", "--trials", "9"]) == 2
+    assert "chosen twice" in capsys.readouterr().err
+
+
+def test_every_value_has_a_source() -> None:
+    assert unsourced(GAME.catalogue) == []
+
+
+@pytest.mark.rule("WE-CARD.1")
+def test_a_wrong_catalogue_is_told(tmp_path: Path) -> None:
+    assert check_folder(SPEC, DATA) == []
+    for file, old, new, complaint in (
+        ("mastery.csv", "\n7,1,", "\n7,3,", "is not the other end"),
+        ("mastery.csv", "\n12,6,", "\n13,6,", "one row per CV"),
+        ("armies.csv", "spears;spears;spears", "spears;spears;speers", "is not in troops"),
+        ("stratagems.csv", ",def,1,", ",def,1,knights", "is not in troops"),
+    ):
+        folder = tmp_path / f"{file}{len(complaint)}"
+        shutil.copytree(DATA, folder)
+        text = (folder / file).read_text("utf-8")
+        assert old in text
+        (folder / file).write_text(text.replace(old, new, 1), "utf-8")
+        assert any(complaint in fault.message for fault in check_folder(SPEC, folder))
+    assert len(entries_of(GAME.catalogue, MasteryValue)) == 12

@@ -1,0 +1,149 @@
+"""The policies: published figures, what each is for, and that nobody sees what is hidden."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import balance
+from balance.core import RandomRolls, State
+from balance.core.process import start_state
+from balance.games.edadh.battle import Battle
+from balance.games.edadh.conflict import give_orders
+from balance.games.edadh.duel import duel_process
+from balance.games.edadh.look_up import literally
+from balance.games.edadh.players import PLAYERS, player
+from balance.games.edadh.policies import COLUMN_FACES, RETIRE_FACES, CardMix
+from balance.games.edadh.preference import CANDIDATES
+from balance.games.edadh.unit import ONE, PLAY_FACES, PLAYS, plays_of
+
+GAME = balance.load("edadh")
+LEARNING = ("angueth_learning", "huaos_dzaa_learning")
+LEVELS_OF_ERROR = 5.0
+"""Standard errors allowed between two samples: one false alarm in some two million checks."""
+
+
+def duel(policy_a: str, policy_b: str, trials: int = 50_000, changes: Any = None) -> balance.games.question.Sample:
+    asked = GAME.ask("duel", *LEARNING, changes, policy_a=policy_a, policy_b=policy_b)
+    return asked.simulate(trials, seed=0, lane="compiled")
+
+
+@pytest.mark.parametrize(
+    ("policy", "a", "b", "draw", "periods"),
+    [("random", 0.453, 0.449, 0.098, 3.83), ("random-noretire", 0.475, 0.482, 0.043, 4.21)],
+)
+def test_published_figures(policy: str, a: float, b: float, draw: float, periods: float) -> None:
+    """Both figures come from 50,000 duels; they differ by less than five standard errors of the difference."""
+    sample = duel(policy, policy)
+    for name, told in {"a": a, "b": b, "draw": draw}.items():
+        error = (2 * told * (1 - told) / 50_000) ** 0.5
+        assert sample.p_win()[name] == pytest.approx(told, abs=LEVELS_OF_ERROR * error + 0.0005)
+    spread = (2 * sample.law.variance("periods") / 50_000) ** 0.5
+    assert sample.law.mean("periods") == pytest.approx(periods, abs=LEVELS_OF_ERROR * spread + 0.005)
+
+
+def test_both_sides_of_random_are_the_same_player() -> None:
+    """Mirrored armies: each side wins as often as the other; a stronger side does not."""
+    even = GAME.ask("duel", LEARNING[0], LEARNING[0]).simulate(50_000, seed=1, lane="compiled").p_win()
+    assert abs(even["a"] - even["b"]) < 0.02
+    stronger = {"a.shieldsmen.melee.att": 9}
+    uneven = GAME.ask("duel", LEARNING[0], LEARNING[0], stronger).simulate(50_000, seed=1, lane="compiled").p_win()
+    assert uneven["a"] - uneven["b"] > 0.05
+
+
+def test_low_cards_beat_random_ones() -> None:
+    assert duel("low", "random", 20_000).p_win()["a"] > 0.8
+    assert duel("random", "low", 20_000).p_win()["b"] > 0.5
+
+
+def test_the_adaptive_player_exploits_a_pattern() -> None:
+    for pattern in ("high", "aggressive"):
+        learns, plain = (duel(policy, pattern, 4_000).p_win()["a"] for policy in ("adaptive", "random"))
+        assert learns > plain + 0.2
+
+
+def test_every_player_has_a_row() -> None:
+    assert tuple(GAME.catalogue.tables["players"]) == tuple(name.replace("-", "_") for name in PLAYERS)
+    assert {name: player(GAME.catalogue, name).card_faces > 0 for name in PLAYERS} == dict.fromkeys(PLAYERS, True)
+
+
+def test_a_mix_by_name() -> None:
+    assert player(GAME.catalogue, "mix", "bold") == player(GAME.catalogue, "mix", "bold")
+    with pytest.raises(balance.errors.CatalogueError, match=r"did you mean bold"):
+        player(GAME.catalogue, "mix", "bald")
+    with pytest.raises(balance.errors.CatalogueError, match="only for the player mix"):
+        player(GAME.catalogue, "low", "bold")
+
+
+def test_a_mix_is_a_die() -> None:
+    mix = CardMix((0, 1, 0, 3) + (0,) * 8)
+    assert mix(np.arange(1, mix.faces + 1)).tolist() == [2, 4, 4, 4]
+
+
+def test_options_share_the_dice_evenly() -> None:
+    for right in range(3):
+        for mask in range(1, 8):
+            shown = PLAYS[right, mask].tolist()
+            counts = {shown.count(play) for play in plays_of(mask, right)}
+            assert counts == {PLAY_FACES // len(plays_of(mask, right))}
+            assert set(plays_of(mask, right)) <= set(CANDIDATES)
+    assert [COLUMN_FACES % n for n in (1, 2, 3)] + [RETIRE_FACES % n for n in (2, 3, 4)] == [0] * 6
+
+
+def state_of(battle: Battle, n: int) -> State:
+    return start_state(duel_process(battle, literally(battle.arena)), n)
+
+
+@pytest.mark.rule("WE-INIT.1", "WE-TROOP.1")
+@pytest.mark.parametrize("name", PLAYERS)
+def test_nobody_sees_the_other_sides_card_or_mind(name: str) -> None:
+    """With another opponent, who remembers and plays otherwise, a side plays the same cards on the same dice."""
+    battles = [
+        GAME.ask("duel", *LEARNING, policy_a=name, policy_b=other).setup.battle for other in ("low", "adaptive", "high")
+    ]
+    cards = []
+    for battle in battles:
+        state = state_of(battle, 50)
+        for column in state:
+            if column.startswith("b_mind"):
+                state[column] = np.arange(50, dtype=np.int16) * 7 + 1
+        cards.append(give_orders(battle, state, RandomRolls(3, "hidden", 0, 50)).cards[0].tolist())
+    assert cards[0] == cards[1] == cards[2]
+
+
+def test_what_is_hidden_cannot_be_asked_for() -> None:
+    battle = GAME.ask("duel", *LEARNING, policy_b="adaptive").setup.battle
+    view = battle.view(0, state_of(battle, 1), 2)
+    assert view.theirs("mp").tolist() == [50]
+    for hidden in ("mind_seen_1", "relief", "lost"):
+        with pytest.raises(KeyError, match="cannot be seen"):
+            view.theirs(hidden)
+
+
+@pytest.mark.rule("WE-FEW.2", "WE-FEW.3")
+@pytest.mark.parametrize("name", PLAYERS)
+def test_everybody_plays_what_is_legal(name: str) -> None:
+    """Over all rights and masks: what is selected is among `plays_of`."""
+    battle = GAME.ask("duel", *LEARNING, policy_a=name).setup.battle
+    rights, masks = (part.ravel() for part in np.meshgrid(np.arange(3), np.arange(1, 8)))
+    n = len(rights)
+    view = replace(
+        battle.view(0, state_of(battle, n), 2),
+        legal=masks.astype(np.uint8), right=rights.astype(np.int16), role=np.ones(n, np.int8),
+        card=np.full(n, 5, np.int16), foe_card=np.full(n, 4, np.int16), foe_play=np.full(n, 3, np.int16),
+    )  # fmt: skip
+    for face in (1, PLAY_FACES):
+        chosen = battle.policies[0].play(view, np.full(n, face, np.int16))
+        for play, mask, right in zip(chosen.tolist(), masks.tolist(), rights.tolist(), strict=True):
+            assert play in plays_of(mask, right)
+    assert ONE in rights
+
+
+def test_retiring_below_a_limit() -> None:
+    battle = GAME.ask("duel", *LEARNING, policy_a="cautious").setup.battle
+    state = {**state_of(battle, 3), "a_mp": np.array([9, 10, 29], np.int16)}
+    view = battle.view(0, state, 2).only(np.arange(3), legal=np.full(3, 7, np.uint8))
+    assert battle.policies[0].retire(view, np.ones(3, np.int16)).tolist() == [0, 3, 3]
