@@ -19,7 +19,7 @@ import numpy.typing as npt
 from balance.games.edadh.look_up import Arena, resolve_literally
 from balance.games.edadh.mastery import N_VALUES
 from balance.games.edadh.policies import STAY
-from balance.games.edadh.preference import CANDIDATES, best_play, fighter_of, weakest_column
+from balance.games.edadh.preference import CANDIDATES, best_play, best_swap, fighter_of, weakest_column
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.unit import NOBODY
 from balance.games.edadh.view import MIND, View
@@ -132,6 +132,10 @@ class Adaptive:
     def retire(self, view: View, luck: Ints) -> Ints:
         """Return the column of the weakest troop while MP are too low."""
         return np.where(view.mine("mp") < self.retire_below, weakest_column(view), STAY)
+
+    def swap(self, view: View, column: int, choices: Ints, n: Ints, luck: Ints) -> Ints:
+        """Return the choice that brings forward the best troop for the next level."""
+        return best_swap(view, column, choices, "all")
 
     def remember(self, view: View) -> Mapping[str, Ints]:
         """Return the counts with the opponent's card added."""

@@ -18,7 +18,7 @@ from balance.catalogue import Catalogue, EntryId, Record, apply, slug
 from balance.catalogue.overrides import field_paths
 from balance.errors import CatalogueError, Fault, RulesError, nearest
 from balance.games.edadh.cards import EXTRAS, ArmyCard, Troop, constants_of, entries_of
-from balance.games.edadh.unit import Arrangement
+from balance.games.edadh.swaps import Arrangement
 
 __all__ = ["Army", "Markers", "parse_army", "read_army"]
 

@@ -65,6 +65,11 @@ class Battle:
     damage: tuple[int, int] = (0, 0)
     shaken: tuple[bool, bool] = (False, False)
 
+    @property
+    def swaps(self) -> bool:
+        """Whether cards can ever change places (WE-SWAP.1)."""
+        return any(force.unit.swaps.n.max() > 1 for force in self.arena.forces)
+
     def level(self, state: State) -> Ints:
         """Return the combat level of each trial: a number where it never changes."""
         if len(self.levels) == 1:

@@ -45,7 +45,22 @@ def give_orders(battle: Battle, state: State, rolls: Rolls) -> Orders:
     role = battle.arena.mastery.roles(*cards)
     views = _revealed(battle, state, level, cards, role)
     luck = [rolls.d(PLAY_FACES, 1, f"{side} troop")[:, 0] for side in SIDES]
-    return Orders(cards, role, select(battle, views, luck), views)
+    if not battle.rules.combine_late:
+        return Orders(cards, role, select(battle, views, luck), views)
+    alone = select(battle, (replace(views[0], right=0), replace(views[1], right=0)), luck)
+    late = [rolls.d(PLAY_FACES, 1, f"{side} combine")[:, 0] for side in SIDES]
+    return Orders(cards, role, _combine_late(battle, views, alone, late), views)
+
+
+def _combine_late(
+    battle: Battle, views: tuple[View, View], alone: tuple[Ints, Ints], luck: list[Ints]
+) -> tuple[Ints, Ints]:
+    """WE-Q18, the other reading: who may combine says so once both troops have been selected."""
+    chosen = [
+        policy.play(replace(view, fixed=alone[me], foe_play=alone[1 - me]), luck[me])
+        for me, (policy, view) in enumerate(zip(battle.policies, views, strict=True))
+    ]
+    return chosen[0], chosen[1]
 
 
 def fight(battle: Battle, resolve: Resolver, state: State, rolls: Rolls) -> State:

@@ -15,6 +15,7 @@ from balance.core.process import BoolArray, Process, State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import Battle, Resolver, start_of
 from balance.games.edadh.conflict import fight, give_orders, take_turn
+from balance.games.edadh.movement import regroup
 from balance.games.edadh.period import defeat, settle, shed
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
@@ -56,8 +57,8 @@ def duel_process(battle: Battle, resolve: Resolver, *, markers: bool = False) ->
     """Return a duel as a process; `markers` reports the columns of `FINISH_COLUMNS`."""
     n_turns = min(int(force.unit.n_front[0]) for force in battle.arena.forces)
     turn = partial(fight, battle, resolve)
-    ending = (partial(defeat, battle), partial(shed, battle), partial(settle, battle))
-    steps = (*(turn,) * n_turns, *ending)
+    ending = [defeat, shed, settle, *([regroup] if battle.swaps else [])]
+    steps = (*(turn,) * n_turns, *(partial(step, battle) for step in ending))
     return Process(
         start=start_of(battle),
         steps=steps,

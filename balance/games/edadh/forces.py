@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from balance.games.edadh.cards import Troop
 from balance.games.edadh.fields import LEVELS
+from balance.games.edadh.swaps import Arrangement
 from balance.games.edadh.turn import NO_ATT, Profile
-from balance.games.edadh.unit import N_COLUMNS, Arrangement, UnitTables, unit_tables
+from balance.games.edadh.unit import N_COLUMNS, UnitTables, unit_tables
 
 __all__ = ["N_PLAYS", "Force", "compile_force"]
 

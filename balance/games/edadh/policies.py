@@ -14,8 +14,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from balance.games.edadh.swaps import SWAP_FACES
 from balance.games.edadh.turn import Ints
-from balance.games.edadh.unit import PLAY_FACES, PLAYS
+from balance.games.edadh.unit import NOBODY, PLAY_FACES, PLAYS
 from balance.games.edadh.view import View
 
 __all__ = ["COLUMN_FACES", "RETIRE_FACES", "STAY", "CardMix", "Policy", "Uniform", "any_column", "any_play"]
@@ -70,6 +71,10 @@ class Policy(Protocol):
         """Return the column of `view.legal` to retire from, or STAY."""
         ...
 
+    def swap(self, view: View, column: int, choices: Ints, n: Ints, luck: Ints) -> Ints:
+        """Return which of `choices` (arrangements `int16[n_trials, most]`, the first `n` of each) a column is to be."""
+        ...
+
     def remember(self, view: View) -> Mapping[str, Ints]:
         """Return the private columns after a turn, in which both cards were seen."""
         ...
@@ -94,13 +99,15 @@ def _columns() -> npt.NDArray[np.uint8]:
 COLUMN_OF, RETIREMENT_OF, PLAY_OF = _columns(), _retirements(), PLAYS.ravel()
 
 
-def any_play(legal: Ints, right: Ints, luck: Ints) -> Ints:
+def any_play(legal: Ints, right: Ints, luck: Ints, fixed: Ints = NOBODY) -> Ints:
     """Return a legal play, each as likely as every other; `luck` shows a die of PLAY_FACES.
+
+    A `fixed` column has been selected already (see `balance.games.edadh.unit.plays_of`).
 
     >>> any_play(np.array([0b110], np.uint8), np.array([0]), np.array([36])).tolist()
     [2]
     """
-    return PLAY_OF.take((np.asarray(right, np.intp) * 8 + legal) * PLAY_FACES + luck - 1)
+    return PLAY_OF.take(((np.asarray(right, np.intp) * 8 + legal) * 4 + fixed) * PLAY_FACES + luck - 1)
 
 
 def any_column(legal: Ints, luck: Ints) -> Ints:
@@ -173,7 +180,7 @@ class Uniform:
 
     def play(self, view: View, luck: Ints) -> Ints:
         """Return any legal play."""
-        return any_play(view.legal, view.right, luck)
+        return any_play(view.legal, view.right, luck, view.fixed)
 
     def discard(self, view: View, luck: Ints) -> Ints:
         """Return any legal column."""
@@ -184,6 +191,10 @@ class Uniform:
         if not self.retires:
             return np.full(len(luck), STAY, np.int16)
         return RETIREMENT_OF.take(view.legal.astype(np.intp) * RETIRE_FACES + luck - 1)
+
+    def swap(self, view: View, column: int, choices: Ints, n: Ints, luck: Ints) -> Ints:
+        """Return any choice."""
+        return (luck - 1).astype(np.int64) * n // SWAP_FACES
 
     def remember(self, view: View) -> Mapping[str, Ints]:
         """Return nothing."""

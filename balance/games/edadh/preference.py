@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -11,20 +12,19 @@ import numpy.typing as npt
 from balance.games.edadh.forces import N_PLAYS, Force
 from balance.games.edadh.policies import STAY, CardMix
 from balance.games.edadh.turn import Ints
-from balance.games.edadh.unit import ALL, ONE, plays_of
+from balance.games.edadh.unit import ALL, N_COLUMNS, ONE, plays_of
 from balance.games.edadh.view import View
 
-__all__ = ["CANDIDATES", "Preferring", "best_play", "is_legal", "weakest_column"]
+__all__ = ["CANDIDATES", "Preferring", "best_play", "best_swap", "is_legal", "weakest_column"]
 
 NEVER = -(2.0**30)
 """The score of what is not allowed."""
 
 
 def _legal_plays() -> npt.NDArray[np.bool_]:
-    table = np.zeros((3, 8, N_PLAYS), bool)
-    for right in (0, ONE, ALL):
-        for mask in range(8):
-            table[right, mask, plays_of(mask, right)] = True
+    table = np.zeros((3, 8, N_COLUMNS + 1, N_PLAYS), bool)
+    for right, mask, fixed in product((0, ONE, ALL), range(1, 8), range(N_COLUMNS + 1)):
+        table[right, mask, fixed, plays_of(mask, right, fixed)] = True
     return table.ravel()
 
 
@@ -35,7 +35,7 @@ CANDIDATES = tuple(play for play in range(N_PLAYS) if LEGAL.reshape(-1, N_PLAYS)
 
 def is_legal(view: View, play: int) -> Ints:
     """Return whether a play is legal, `bool[n]`."""
-    return LEGAL.take((np.asarray(view.right, np.intp) * 8 + view.legal) * N_PLAYS + play)
+    return LEGAL.take(((np.asarray(view.right, np.intp) * 8 + view.legal) * 4 + view.fixed) * N_PLAYS + play)
 
 
 def best_play(view: View, scores: Mapping[int, Ints]) -> Ints:
@@ -77,6 +77,14 @@ def weakest_column(view: View) -> Ints:
     value = worth(view.arena.forces[view.me], "all")
     alone = View(view.arena, view.me, view.foe, view.state, view.level, view.rows, view.legal)
     return best_play(alone, {c: -value[view.level, fighter_of(view, view.me, c)] for c in range(3)})
+
+
+def best_swap(view: View, column: int, choices: Ints, taste: str) -> Ints:
+    """Return which choice has the best front troop, the first of equals; it is no change where that is as good."""
+    force = view.arena.forces[view.me]
+    fighters = force.fighter.take(choices.astype(np.intp) * N_PLAYS + column)
+    level = view.level[:, None] if isinstance(view.level, np.ndarray) else view.level
+    return worth(force, taste)[level, fighters].argmax(axis=1)
 
 
 @dataclass(frozen=True)
@@ -128,6 +136,10 @@ class Preferring:
     def retire(self, view: View, luck: Ints) -> Ints:
         """Return the column of the weakest troop while MP are too low."""
         return np.where(view.mine("mp") < self.retire_below, weakest_column(view), STAY)
+
+    def swap(self, view: View, column: int, choices: Ints, n: Ints, luck: Ints) -> Ints:
+        """Return the choice that brings forward the troop its taste likes best at the next level."""
+        return best_swap(view, column, choices, self.taste)
 
     def remember(self, view: View) -> Mapping[str, Ints]:
         """Return nothing."""

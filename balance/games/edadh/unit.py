@@ -9,12 +9,13 @@ is a look-up. A *mask* has bit c set for column c; a *play* is a selected column
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.errors import RulesError
+from balance.games.edadh.swaps import Arrangement, Swaps, swapped, swaps_of
 
 __all__ = [
     "ALL",
@@ -24,9 +25,7 @@ __all__ = [
     "ONE",
     "PLAYS",
     "PLAY_FACES",
-    "Arrangement",
     "UnitTables",
-    "partner_ranks",
     "plays_of",
     "unit_tables",
 ]
@@ -43,14 +42,12 @@ PLAY_FACES = 36
 NO_DV = 9999
 """The lowest discard value of a front rank without cards."""
 
-Column = tuple[int, ...]
-Arrangement = tuple[Column, ...]
 
-
-def plays_of(mask: int, combine: int) -> list[int]:
+def plays_of(mask: int, combine: int, fixed: int = NOBODY) -> list[int]:
     """Return the legal plays with the columns of `mask` face up, in order: column + 4 * helpers' mask.
 
-    Selected columns run from low to high; for each, no helpers first, then helpers from low to high.
+    Selected columns run from low to high; for each, no helpers first, then helpers from low to high. A `fixed` column
+    has been selected already: only its helpers are still to be chosen.
 
     >>> plays_of(0b101, 0)
     [0, 2]
@@ -59,7 +56,7 @@ def plays_of(mask: int, combine: int) -> list[int]:
     """
     columns = [column for column in range(N_COLUMNS) if mask >> column & 1]
     plays = []
-    for column in columns:
+    for column in columns if fixed == NOBODY else [fixed]:
         others = [other for other in columns if other != column]
         helpers = [0]
         if combine == ONE:
@@ -71,16 +68,17 @@ def plays_of(mask: int, combine: int) -> list[int]:
 
 
 def _plays_table() -> npt.NDArray[np.uint8]:
-    """Legal plays as `uint8[3 rights, 8 masks, 36]`: entry i of 36 is the play at place i * n // 36 of n."""
-    table = np.full((3, 8, PLAY_FACES), NOBODY, np.uint8)
-    for combine, mask in product(range(3), range(1, 8)):
-        plays = plays_of(mask, combine)
-        table[combine, mask] = [plays[i * len(plays) // PLAY_FACES] for i in range(PLAY_FACES)]
+    """Legal plays as `uint8[3 rights, 8 masks, 4, 36]`: entry i of 36 is the play at place i * n // 36 of n."""
+    table = np.full((3, 8, N_COLUMNS + 1, PLAY_FACES), NOBODY, np.uint8)
+    for combine, mask, fixed in product(range(3), range(1, 8), range(N_COLUMNS + 1)):
+        plays = plays_of(mask, combine, fixed)
+        table[combine, mask, fixed] = [plays[i * len(plays) // PLAY_FACES] for i in range(PLAY_FACES)]
     return table
 
 
 PLAYS = _plays_table()
-"""Legal plays by right to combine and face-up mask, each as often as every other: `uint8[3, 8, 36]`."""
+"""Legal plays by right to combine, face-up mask and fixed column, each as often as every other:
+`uint8[3, 8, 4, 36]`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +108,7 @@ class UnitTables:
     lowest_ml
         `uint8[3, U * 8]`: for each level, at u * 8 + mask, the columns of `mask` with the lowest ML (WE-TROOP.2).
     swaps
-        For each arrangement, those that swapping inside columns may lead to, itself first (WE-SWAP.1).
+        What swapping cards inside a column may lead to (WE-SWAP.1).
     """
 
     arrangements: tuple[Arrangement, ...]
@@ -125,36 +123,7 @@ class UnitTables:
     front_dv: npt.NDArray[np.int16]
     front_psy: npt.NDArray[np.int16]
     lowest_ml: npt.NDArray[np.uint8]
-    swaps: tuple[tuple[int, ...], ...]
-
-
-def swapped(column: Column, reach: int) -> list[Column]:
-    """Return what a column may become by swaps of cards at most `reach` ranks apart, each card at most once.
-
-    >>> swapped((1, 2, 3), 1)
-    [(1, 2, 3), (2, 1, 3), (1, 3, 2)]
-    """
-    found = {column: None}
-
-    def go_on(cards: Column, start: int, moved: frozenset[int]) -> None:
-        for i, j in combinations(range(len(cards)), 2):
-            if i >= start and j - i <= reach and not moved & {i, j}:
-                changed = list(cards)
-                changed[i], changed[j] = changed[j], changed[i]
-                found.setdefault(tuple(changed))
-                go_on(tuple(changed), i, moved | {i, j})
-
-    go_on(column, 0, frozenset())
-    return list(found)
-
-
-def partner_ranks(rank: int, n_ranks: int, reach: int) -> list[int]:
-    """Return the ranks that the card of a rank (0 in front) may be swapped with in its column (WE-SWAP.1).
-
-    >>> partner_ranks(0, 4, 2)
-    [1, 2]
-    """
-    return [other for other in range(n_ranks) if other != rank and abs(other - rank) <= reach]
+    swaps: Swaps
 
 
 def _reachable(start: Arrangement, reach: int) -> list[Arrangement]:
@@ -230,7 +199,7 @@ def unit_tables(
         front_dv=np.where(front == none, 0, front_dv).astype(np.int16).ravel(),
         front_psy=np.array([*psy, 0], np.int16)[front].ravel(),
         lowest_ml=np.stack([_lowest_ml(front, level) for level in ml]),
-        swaps=_swaps(found, number, swap_reach),
+        swaps=swaps_of(found, number, swap_reach),
     )
 
 
@@ -242,12 +211,3 @@ def _lowest_ml(front: npt.NDArray[np.int16], ml: npt.NDArray[np.int16]) -> npt.N
     lowest = masked & (shown == shown.min(axis=2, keepdims=True))
     masks: npt.NDArray[np.uint8] = (lowest @ np.array([1, 2, 4])).astype(np.uint8)
     return masks.ravel()
-
-
-def _swaps(found: list[Arrangement], number: dict[Arrangement, int], reach: int) -> tuple[tuple[int, ...], ...]:
-    if not reach:
-        return tuple((u,) for u in range(len(found)))
-    return tuple(
-        tuple(dict.fromkeys(number[tuple(one)] for one in product(*(swapped(column, reach) for column in now))))
-        for now in found
-    )

@@ -14,6 +14,7 @@ import numpy as np
 from balance.core.process import State
 from balance.games.edadh.look_up import Arena
 from balance.games.edadh.turn import Ints
+from balance.games.edadh.unit import NOBODY
 
 __all__ = ["MIND", "PUBLIC", "SIDES", "View", "at_rows"]
 
@@ -48,6 +49,8 @@ class View:
         Once they are revealed: 1 Attacker, -1 Defender, 0 on a tie, `int8[n]`.
     foe_play
         What the Attacker has selected, where the Defender is to answer; NOBODY where it is not known.
+    fixed
+        The column selected already, where only the troops to combine are still to be chosen; else NOBODY.
     """
 
     arena: Arena
@@ -62,6 +65,7 @@ class View:
     foe_card: Ints = None
     role: Ints = None
     foe_play: Ints = None
+    fixed: Ints = NOBODY
 
     def _column(self, name: str) -> Ints:
         values = self.state[name]

@@ -107,18 +107,60 @@ def combinations(others: list[int], right: str) -> list[list[int]]:
     return [[], others] if right == "all" and others else [[]]
 
 
-def choose_troop(
-    table: Table, side: Side, level: str, is_tie: bool, is_attacker: bool, face: int
-) -> tuple[int, list[int]]:
-    """Return the column selected and those combined with it."""
+def able_columns(side: Side, level: str, is_tie: bool) -> list[int]:
+    """Return the face-up columns; on a tie those of the lowest ML."""
     able = [c for c in side.front if side.up[c]]
     if is_tie:
         lowest = min(side.columns[c][0][f"{level}_ml"] for c in able)
         able = [c for c in able if side.columns[c][0][f"{level}_ml"] == lowest]
+    return able
+
+
+def choose_troop(
+    table: Table, side: Side, level: str, is_tie: bool, is_attacker: bool, face: int
+) -> tuple[int, list[int]]:
+    """Return the column selected and those combined with it."""
+    able = able_columns(side, level, is_tie)
+    if table.rules["combine_late"]:
+        return pick(able, face, 36), []
     right = side.may_combine if is_attacker or (is_tie and table.rules["combine_on_tie"]) else ""
     options = [(c, more) for c in able for more in combinations([o for o in able if o != c], right)]
     chosen: tuple[int, list[int]] = pick(options, face, 36)
     return chosen
+
+
+def decide_late(side: Side, level: str, is_tie: bool, column: int, face: int) -> list[int]:
+    """Return whom to combine with a troop that is already selected."""
+    others = [c for c in able_columns(side, level, is_tie) if c != column]
+    chosen: list[int] = pick(combinations(others, side.may_combine), face, 36)
+    return chosen
+
+
+def swap_cards(side: Side, die: Die, reach: int = 2) -> None:
+    """WE-SWAP.1: each column becomes anything that swaps of cards at most two ranks apart can make it."""
+    for c in range(3):
+        face = die(840, f"{side.name} swap")
+        if c < len(side.columns):
+            side.columns[c] = pick(list(swaps_from(side.columns[c], reach)), face, 840)
+
+
+def swaps_from(column: list[Card], reach: int) -> list[list[Card]]:
+    """Return what a column may become, itself first; no card moves twice."""
+    found = [column]
+
+    def go_on(cards: list[Card], start: int, moved: set[int]) -> None:
+        for i in range(start, len(cards)):
+            for j in range(i + 1, min(i + reach, len(cards) - 1) + 1):
+                if i in moved or j in moved:
+                    continue
+                changed = list(cards)
+                changed[i], changed[j] = changed[j], changed[i]
+                if changed not in found:
+                    found.append(changed)
+                go_on(changed, i, moved | {i, j})
+
+    go_on(column, 0, set())
+    return found
 
 
 def protects(table: Table, defender: Side, level: str, cvs: tuple[int, int], att: Card, dfn: Card) -> bool:
@@ -178,6 +220,12 @@ def play_turn(table: Table, a: Side, b: Side, level: str, die: Die) -> bool:
     if table.rules["mp_zero_check"] == "immediate" and (a.mp <= 0 or b.mp <= 0):
         return mp_gone(a, b)
     picks = {side.name: choose_troop(table, side, level, not who, who == side.name, face[side.name]) for side in (a, b)}
+    if table.rules["combine_late"]:
+        late = {side.name: die(36, f"{side.name} combine") for side in (a, b)}
+        for side in (a, b):
+            if who == side.name or (not who and table.rules["combine_on_tie"]):
+                column = picks[side.name][0]
+                picks[side.name] = (column, decide_late(side, level, not who, column, late[side.name]))
     for side in (a, b):
         side.mp = min(table.cap, side.mp + side.columns[picks[side.name][0]][0][f"{level}_mp_bonus"])
     moves: dict[str, list[int]] = {"a": [0], "b": [0]}
@@ -295,7 +343,18 @@ def duel(table: Table, a: Side, b: Side, die: Die) -> dict[str, Any]:
                     break
             else:  # a trial that sits a turn out throws its dice all the same
                 draw_card(a, die), draw_card(b, die), die(36, "a troop"), die(36, "b troop")
+                if table.rules["combine_late"]:
+                    die(36, "a combine"), die(36, "b combine")
         ended = ended or end_period(table, a, b, die, n_dice)
+        following = table.levels[min(period + 1, len(table.levels)) - 1]
+        if not ended and set(table.levels) != {"melee"}:
+            able = level != "melee" and (table.rules["swap_last_charge"] or following != "melee")
+            for side in (a, b):
+                if able:
+                    swap_cards(side, die)
+                else:
+                    for _ in range(3):
+                        die(840, f"{side.name} swap")
     ways = {"": 0, "damage": 1, "rout": 2, "mp": 3, "cards": 4}
     winner = 1 if b.lost and not a.lost else 2 if a.lost and not b.lost else 0
     return {

@@ -91,7 +91,7 @@ def test_a_written_unit_fights_as_its_army_does() -> None:
         (LEARNING[0], {"a.shieldsmen.melee.att": 300}, "0 to 98"),
         (LEARNING[0], {"situation.terrain": "swamp"}, "is not in terrain"),
         (LEARNING[0], {"situation.level": "mounted"}, "ballistic, charge, melee"),
-        ("archers:3/clanmaidens:3/shieldsmen:3/shieldmaidens:3", {"situation.level": "charge"}, "too large to simulate"),
+        ("archers:3/clanmaidens:3/shieldsmen:3/shieldmaidens:3", {"situation.level": "charge"}, "too large"),
     ],
 )  # fmt: skip
 def test_what_is_refused(one: str, changes: dict[str, Any], complaint: str) -> None:

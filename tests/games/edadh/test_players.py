@@ -18,7 +18,7 @@ from balance.games.edadh.look_up import literally
 from balance.games.edadh.players import PLAYERS, player
 from balance.games.edadh.policies import COLUMN_FACES, RETIRE_FACES, CardMix
 from balance.games.edadh.preference import CANDIDATES
-from balance.games.edadh.unit import ONE, PLAY_FACES, PLAYS, plays_of
+from balance.games.edadh.unit import NOBODY, ONE, PLAY_FACES, PLAYS, plays_of
 
 GAME = balance.load("edadh")
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")
@@ -86,7 +86,7 @@ def test_a_mix_is_a_die() -> None:
 def test_options_share_the_dice_evenly() -> None:
     for right in range(3):
         for mask in range(1, 8):
-            shown = PLAYS[right, mask].tolist()
+            shown = PLAYS[right, mask, NOBODY].tolist()
             counts = {shown.count(play) for play in plays_of(mask, right)}
             assert counts == {PLAY_FACES // len(plays_of(mask, right))}
             assert set(plays_of(mask, right)) <= set(CANDIDATES)

@@ -50,6 +50,11 @@ CASES: dict[str, tuple[tuple[str, str], dict[str, Any], dict[str, str]]] = {
     "b first": (LEARNING, {"rules.eop3_order": "b_first"}, {}),
     "lowest DV": (MIXED, {"rules.discard_choice": "lowest_dv"}, {}),
     "combined on ties": (SHORT, {"rules.combine_on_tie": True}, {}),
+    "combined late": (SHORT, {"rules.combine_late": True}, {}),
+    "combined late, on ties too": (LONG, {"rules.combine_late": True, "rules.combine_on_tie": True}, {}),
+    "standard movement": (TERRAIN, {}, {}),
+    "three ranks move": (("archers:2/clanmaidens:2/shieldsmen:1", TERRAIN[1]), {}, {}),
+    "the last Charge Period": (TERRAIN, {"rules.swap_last_charge": False}, {}),
     "stars hit": (TERRAIN, {"situation.level": "charge", "a.archers.charge.protection": 99}, {}),
     "stars protect": (
         TERRAIN,
@@ -102,8 +107,10 @@ def table_of(question: balance.Question) -> Table:
         card = GAME.catalogue.find("terrain", named).model_dump()
         terrain = {s: {lv: (card[f"{s}_{lv}_modifier"], card[f"{s}_{lv}_protection"]) for lv in LEVELS} for s in "ab"}
     mastery = {int(cv): card.model_dump() for cv, card in entries_of(GAME.catalogue, MasteryValue).items()}
+    standard = "standard" in (inputs["a"]["movement"], inputs["b"]["movement"])
+    levels = [level] if level else ["ballistic", "ballistic", "charge", "melee"] if standard else ["melee"]
     limit = inputs["situation"]["max_periods"] or 60
-    return Table(mastery, inputs["rules"], [level or "melee"], terrain, max_periods=limit)
+    return Table(mastery, inputs["rules"], levels, terrain, max_periods=limit)
 
 
 @pytest.mark.rule(
@@ -111,7 +118,7 @@ def table_of(question: balance.Question) -> Table:
     "WE-PROT.2", "WE-PROT.3", "WE-DMG.1", "WE-DMG.2", "WE-XDMG.1", "WE-XDMG.2", "WE-DISC.1", "WE-DISC.2", "WE-EOP.0",
     "WE-EOP.1", "WE-EOP.2", "WE-EOP.3", "WE-RETIRE.1", "WE-SHAKE.1", "WE-SHAKE.2", "WE-SHAKE.3", "WE-WIN.1", "WE-WIN.2",
     "WE-WIN.3", "WE-FEW.1", "WE-FEW.2", "WE-FEW.3", "WE-FEW.4", "WE-TERR.1", "WE-TERR.2", "WE-TERR.3", "WE-NOATT.1",
-    "WE-NOATT.2",
+    "WE-NOATT.2", "WE-LEVEL.1", "WE-SWAP.1",
 )  # fmt: skip
 @pytest.mark.parametrize("case", CASES)
 def test_duels_on_the_same_dice(case: str) -> None:
@@ -144,6 +151,6 @@ def play_both(case: str, numbers: range) -> None:
 def test_every_reading_is_played() -> None:
     """Each switch of a turn or a Period is changed in some case."""
     changed = {path for _, changes, _ in CASES.values() for path in changes if path.startswith("rules.")}
-    later = {"combine_late", "swap_last_charge", "champion_tie_damage", "champion_in_pile", "failed_tactics",
+    later = {"champion_tie_damage", "champion_in_pile", "failed_tactics",
              "stratagem_budget", "stratagem_stay", "mixed_units"}  # fmt: skip
     assert changed == {f"rules.{name}" for name in GAME.catalogue.switches if name not in later}

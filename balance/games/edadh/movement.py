@@ -1,0 +1,46 @@
+"""Standard movement (WE-LEVEL.1) between Periods: cards may change places inside their column (WE-SWAP.1).
+
+It comes after all five steps of a Period's end, while the Unit is still at the Ballistic or Charge level it has fought
+at. Both sides decide at once (WE-Q26).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.core.process import State
+from balance.core.rolls import Rolls
+from balance.games.edadh.battle import Battle
+from balance.games.edadh.fields import LEVELS
+from balance.games.edadh.swaps import SWAP_FACES
+from balance.games.edadh.turn import Ints
+from balance.games.edadh.unit import N_COLUMNS
+from balance.games.edadh.view import SIDES
+
+__all__ = ["may_swap", "regroup"]
+
+MELEE = LEVELS.index("melee")
+
+
+def may_swap(battle: Battle, state: State) -> Ints:
+    """Return whether cards may be swapped now, `bool[n]`, the period just ended being `period` - 1."""
+    fought = battle.levels.take(np.maximum(state["period"] - 2, 0), mode="clip")
+    able = fought < MELEE
+    return (
+        able if battle.rules.swap_last_charge else able & (battle.levels.take(state["period"] - 1, mode="clip") < MELEE)
+    )
+
+
+def regroup(battle: Battle, state: State, rolls: Rolls) -> State:
+    """Let both sides swap cards, column by column."""
+    able, after = may_swap(battle, state), dict(state)
+    for me, policy in enumerate(battle.policies):
+        name, swaps = f"{SIDES[me]}_unit", battle.arena.forces[me].unit.swaps
+        for column in range(N_COLUMNS):
+            place = after[name].astype(np.intp) * 4 + column
+            choices, n = swaps.choices(place), swaps.n.take(place)
+            view = battle.view(me, {**state, name: after[name]}, battle.level(state))
+            luck = rolls.d(SWAP_FACES, 1, f"{SIDES[me]} swap")[:, 0]
+            chosen = choices[np.arange(len(n)), policy.swap(view, column, choices, n, luck)]
+            after[name] = np.where(able, chosen, after[name])
+    return after

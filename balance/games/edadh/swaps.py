@@ -1,0 +1,86 @@
+"""Moving cards inside a Unit (WE-SWAP.1): at Ballistic and Charge level, once all steps of a Period's end are done.
+
+A card may change places with another of its column at most two ranks away, and no card moves twice. Each column is
+decided for itself, so what a Unit may become is listed column by column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import lcm
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["SWAP_FACES", "Arrangement", "Swaps", "partner_ranks", "swapped", "swaps_of"]
+
+Column = tuple[int, ...]
+Arrangement = tuple[Column, ...]
+SWAP_FACES = lcm(*range(1, 9))
+"""Faces of the die that chooses what a column becomes: any number of choices, 1 to 8, divides it evenly."""
+
+
+def swapped(column: Column, reach: int) -> list[Column]:
+    """Return what a column may become by swaps of cards at most `reach` ranks apart, each card at most once.
+
+    >>> swapped((1, 2, 3), 1)
+    [(1, 2, 3), (2, 1, 3), (1, 3, 2)]
+    """
+    found = {column: None}
+
+    def go_on(cards: Column, start: int, moved: frozenset[int]) -> None:
+        for i, j in combinations(range(len(cards)), 2):
+            if i >= start and j - i <= reach and not moved & {i, j}:
+                changed = list(cards)
+                changed[i], changed[j] = changed[j], changed[i]
+                found.setdefault(tuple(changed))
+                go_on(tuple(changed), i, moved | {i, j})
+
+    go_on(column, 0, frozenset())
+    return list(found)
+
+
+def partner_ranks(rank: int, n_ranks: int, reach: int) -> list[int]:
+    """Return the ranks that the card of a rank (0 in front) may be swapped with in its column (WE-SWAP.1).
+
+    >>> partner_ranks(0, 4, 2)
+    [1, 2]
+    """
+    return [other for other in range(n_ranks) if other != rank and abs(other - rank) <= reach]
+
+
+@dataclass(frozen=True, eq=False)
+class Swaps:
+    """What swapping inside one column may lead to, for each arrangement u and column c at u * 4 + c.
+
+    Attributes
+    ----------
+    first, n
+        `int32[U * 4]`: where the choices begin in `to`, and how many there are; staying as it is comes first.
+    to
+        `int16[...]`: arrangements.
+    """
+
+    first: npt.NDArray[np.int32]
+    n: npt.NDArray[np.int32]
+    to: npt.NDArray[np.int16]
+
+    def choices(self, place: npt.NDArray[np.intp]) -> npt.NDArray[np.int16]:
+        """Return the choices at each place, `int16[n, most]`; the last stands again where there are fewer."""
+        most = int(self.n.max())
+        which = np.minimum(np.arange(most), self.n.take(place)[:, None] - 1)
+        return self.to.take(self.first.take(place)[:, None] + which)
+
+
+def swaps_of(found: Sequence[Arrangement], number: Mapping[Arrangement, int], reach: int) -> Swaps:
+    """Compile the swaps of a Unit; with no reach every column stays as it is."""
+    lists = [
+        [number[(*now[:c], other, *now[c + 1 :])] for other in swapped(now[c], reach)] if c < len(now) else [u]
+        for u, now in enumerate(found)
+        for c in range(len(now) + 1)
+    ]
+    n = np.array([len(each) for each in lists], np.int32)
+    first = np.concatenate([[0], np.cumsum(n)[:-1]]).astype(np.int32)
+    return Swaps(first, n, np.array([to for each in lists for to in each], np.int16))
