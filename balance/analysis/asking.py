@@ -48,6 +48,8 @@ class Ask:
         Assignments such as ``rules.faces=0-9``.
     first
         Who goes first, where there is such a choice.
+    choices
+        What else is chosen, (name, value).
     """
 
     rung: str
@@ -55,10 +57,11 @@ class Ask:
     other: str
     changes: tuple[str, ...] = ()
     first: str | None = None
+    choices: tuple[tuple[str, str], ...] = ()
 
     def to(self, loaded: LoadedGame) -> Question:
         """Return the question."""
-        return loaded.ask(self.rung, self.one, self.other, list(self.changes), self.first)
+        return loaded.ask(self.rung, self.one, self.other, list(self.changes), self.first, **dict(self.choices))
 
 
 def same_law_key(question: Question) -> Hashable | None:

@@ -91,6 +91,7 @@ def item_table(
     attackers: Sequence[str] = (),
     changes: Sequence[str] = (),
     attack_changes: Sequence[str] = (),
+    gain: str = "damage",
 ) -> pl.DataFrame:
     """Return one row per entrant and item: what the item adds, found by taking it away.
 
@@ -104,6 +105,8 @@ def item_table(
         Who attacks an entrant to see how much it takes.
     changes, attack_changes
         Assignments made in every duel and in every attack.
+    gain
+        The column of an attack that says what it achieved.
 
     Returns
     -------
@@ -118,9 +121,8 @@ def item_table(
     duels = _duel_gains(asker, items, fit, panel, changes)
     dealt = [_Pairs("attacker", item, [(item.entrant, target) for target in asker.loaded.targets]) for item in items]
     taken = [_Pairs("defender", item, _attacks_on(asker, item, attackers)) for item in items]
-    gains = zip(
-        duels, _attack_gains(asker, dealt, attack_changes), _attack_gains(asker, taken, attack_changes), strict=True
-    )
+    attacks = [_attack_gains(asker, pairs, attack_changes, gain) for pairs in (dealt, taken)]
+    gains = zip(duels, *attacks, strict=True)
     rows = [
         {"entrant": item.entrant, "table": item.table, "column": item.column, "item": item.item}
         | {"legal": duel is not None, "score_gain": duel[0] if duel else None, "points_gain": duel[1] if duel else None}
@@ -183,8 +185,8 @@ def _attacks_on(asker: Asker, item: Item, attackers: Sequence[str]) -> list[tupl
     return [(attacker, target) for attacker in attackers] if known else []
 
 
-def _attack_gains(asker: Asker, groups: Sequence[_Pairs], changes: Sequence[str]) -> list[float | None]:
-    """Return the mean damage with each item less that without, None where there is nothing to compare."""
+def _attack_gains(asker: Asker, groups: Sequence[_Pairs], changes: Sequence[str], gain: str) -> list[float | None]:
+    """Return the mean gain with each item less that without, None where there is nothing to compare."""
     if "attack" not in asker.loaded.game.rungs:
         return [None] * len(groups)
     asks = [
@@ -197,7 +199,7 @@ def _attack_gains(asker: Asker, groups: Sequence[_Pairs], changes: Sequence[str]
     gains: list[float | None] = []
     for group in groups:
         both = [(next(rows), next(rows)) for _ in group.pairs]
-        changed = [one["damage"] - two["damage"] for one, two in both if one and two and "damage" in one]
+        changed = [one[gain] - two[gain] for one, two in both if one and two and gain in one]
         gains.append(float(np.mean(changed)) if both and len(changed) == len(both) else None)
     return gains
 

@@ -175,8 +175,12 @@ def compare_readings(
     attackers: Sequence[str] = (),
     changes: Sequence[str] = (),
     attack_changes: Sequence[str] = (),
+    gain: str = "damage",
 ) -> ReadingStudy:
-    """Play the panel's match-ups, and one action of each attacker on each target, under every other reading."""
+    """Play the panel's match-ups, and one action of each attacker on each target, under every other reading.
+
+    `gain` is the column of an attack that says what it achieved.
+    """
     asker = as_asker(game)
     readings = other_readings(asker.loaded, [*changes, *attack_changes])
     layers = [(), *((reading.assignment,) for reading in readings)]
@@ -193,7 +197,7 @@ def compare_readings(
     grid = scores.reshape(len(names), len(panel.names), 2, len(layers)).transpose(2, 3, 0, 1)
     pairs = [(one, other) for one in attackers for other in asker.loaded.targets]
     asks = [Ask("attack", *pair, _with(attack_changes, layer)) for pair in pairs for layer in layers]
-    means = [row.get("damage", 0.0) for row in asker(asks, measure_means, "rule readings") if row is not None]
+    means = [row.get(gain, 0.0) for row in asker(asks, measure_means, "rule readings") if row is not None]
     damage = np.array(means, np.float64).reshape(len(pairs), len(layers)).T
     return ReadingStudy(tuple(readings), grid[0], 1.0 - grid[1], damage)
 

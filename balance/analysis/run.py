@@ -15,6 +15,7 @@ import polars as pl
 
 from balance.analysis import cards, checking, items, prices, readings, shape, tables
 from balance.analysis.asking import Asker, Progress
+from balance.analysis.declared import declared_frames
 from balance.analysis.match_ups import Engine, match_up_frames, play_study
 from balance.analysis.patch import load_patch
 from balance.analysis.plan import BASE
@@ -75,10 +76,13 @@ def run_study(
             BlockStore(Path(out)).sweep()
             how = engine or Engine(n_jobs=n_threads, progress=progress)
             frames |= match_up_frames(play_study(study, sides, how, Path(out)))
-        if "cards" in study.metrics:
-            with Asker(loaded, n_threads, progress) as asker:
+        with Asker(loaded, n_threads, progress) as asker:
+            if "cards" in study.metrics:
                 frames |= _attacks(asker, study, settings, names)
-                frames |= _duels(asker, study, names, frames)
+                frames |= _duels(asker, study, settings, names, frames)
+            if "sections" in study.metrics:
+                shipped = study.settings.catalogue is None
+                frames |= declared_frames(asker, settings, study.settings.seed, study.changes, strict=shipped)
         frames["provenance"] = provenance_table(loaded)
         if "cards" in frames:
             frames["cards"] = count_assumed(frames["cards"], frames["provenance"])
@@ -108,13 +112,13 @@ def _attacks(asker: Asker, study: Study, settings: GameSettings, names: tuple[st
     if "attack" not in loaded.game.rungs or not able:
         return frames
     frames["attacks"] = tables.attack_table(asker, able, changes=changes)
-    gain = "damage" if "damage" in frames["attacks"].columns else frames["attacks"].columns[-1]
+    gain = settings.gain if settings.gain in frames["attacks"].columns else frames["attacks"].columns[-1]
     frames["arms"] = shape.arm_table(frames["entrants"], frames["attacks"], gain)
     attackers = frames["arms"]["attacker"].to_list()
     for sweep in settings.sweeps:
         frames[f"sweep_{sweep.id}"] = _sweep(asker, sweep, attackers, changes)
     if "kill" in loaded.game.rungs:
-        frames["kills"] = tables.kill_table(asker, attackers, changes=changes)
+        frames["kills"] = _rounded(tables.kill_table(asker, attackers, changes=changes))
         curves = shape.choose_curves(frames["arms"], frames["kills"])
         frames["survival"] = tables.survival_table(asker, curves, changes)
     return frames
@@ -138,7 +142,7 @@ def _sweep(asker: Asker, sweep: Sweep, attackers: list[str], changes: tuple[str,
     return tables.sweep_table(asker, sweep.path, sweep.values, attackers, target, (*changes, *sweep.changes))
 
 
-def _duels(asker: Asker, study: Study, names: tuple[str, ...], before: Frames) -> Frames:
+def _duels(asker: Asker, study: Study, settings: GameSettings, names: tuple[str, ...], before: Frames) -> Frames:
     """Return the tables of duels and what follows from them; nothing where the game has no duel."""
     loaded, changes, chosen = asker.loaded, study.changes("duel"), study.settings
     if "duel" not in loaded.game.rungs:
@@ -149,14 +153,14 @@ def _duels(asker: Asker, study: Study, names: tuple[str, ...], before: Frames) -
     fit = prices.fit_prices(duels, {name: float(loaded.cost_points(name)) for name in names}, weigh)
     panel = readings.choose_panel(names, tables.score_grid(duels)[1])
     attackers = before["arms"]["attacker"].to_list() if "arms" in before else []
-    shared = {"changes": changes, "attack_changes": study.changes("attack")}
+    shared: dict[str, Any] = {"changes": changes, "attack_changes": study.changes("attack"), "gain": settings.gain}
     read = readings.compare_readings(asker, names, panel, attackers, **shared)
     shifts = readings.reading_shifts(read, fit, panel)
     priced = readings.settle(prices.price_frame(fit, tolerance), shifts, tolerance)
     found = items.item_table(asker, items.find_items(loaded, names), fit, panel, attackers, **shared)
     pairs = checking.sample_pairs(names, chosen.check.match_ups, chosen.seed)
     return {
-        "duels": duels,
+        "duels": _rounded(duels),
         "matrix": tables.duel_matrix(duels),
         "first_mover": tables.first_mover_advantage(duels),
         "groups": shape.group_matrix(before["entrants"], duels),
@@ -169,6 +173,11 @@ def _duels(asker: Asker, study: Study, names: tuple[str, ...], before: Frames) -
         "item_summary": items.item_summary(found),
         "check": checking.check_duels(asker, pairs, chosen.check.trials, chosen.seed, changes),
     }
+
+
+def _rounded(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table without the last digits, in which processors differ when they add up long sums."""
+    return frame.with_columns(pl.col(pl.Float64).round(12))
 
 
 def ladder_frame(fit: prices.PriceFit, panel: readings.Panel, duels: pl.DataFrame) -> pl.DataFrame:

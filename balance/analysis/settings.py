@@ -1,7 +1,8 @@
 """What a game's report should show beyond what every game has: `report.toml` in its data folder, which may be missing.
 
-It gives the words of the game (what a loadout is called), the sweeps of one field to draw as heat maps, and what the
-reader must know about how attacks and duels are played and what duels cannot see.
+It gives the words of the game (what a loadout is called), the sweeps of one field to draw as heat maps, sections of
+tables (see `balance.analysis.declared_settings`), and what the reader must know about how attacks and duels are played
+and what duels cannot see.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from balance.analysis.declared_settings import Declared
 from balance.analysis.toml_model import Frozen, read_model
 from balance.games.protocol import Game
 from balance.games.registry import catalogue_folder
@@ -30,6 +32,7 @@ class Words(Frozen):
     group: Text = "kind"
     groups: Text = "kinds"
     points: Text = "points"
+    gain: Text = "damage"
 
 
 class Sweep(Frozen):
@@ -46,9 +49,19 @@ class Sweep(Frozen):
 
 
 class GameSettings(Frozen):
-    """The content of `report.toml`; every part has a default. `names` are for ids that no card names, by id."""
+    """The content of `report.toml`; every part has a default.
+
+    Attributes
+    ----------
+    gain
+        The column of an attack that says what it achieved; the last one where an attack has no such column.
+    names
+        For ids that no card names, by id.
+    """
 
     words: Words = Words()
+    gain: Text = "damage"
+    sections: Declared = Field(default=[])
     sweeps: list[Sweep] = Field(default=[])
     duel: str = ""
     kill: str = ""

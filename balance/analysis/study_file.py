@@ -46,8 +46,9 @@ class Limits(Frozen):
     max_unfair: Annotated[int, Field(ge=0)] | None = None
 
 
-Metric = Literal["cards", "match_ups"]
-"""What a study works out: everything about cards by exact laws, or the score of each match-up in each situation."""
+Metric = Literal["cards", "match_ups", "sections"]
+"""What a study works out: everything about cards by exact laws, the score of each match-up in each situation, and the
+sections that the game declares in its `report.toml`."""
 
 
 class StudySettings(Frozen):
@@ -100,12 +101,12 @@ class Study:
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """What to work out: what the file says, else match-ups if it says anything about them, else the cards."""
+        """What to work out: what the file says, else match-ups if it says anything about them, else all the rest."""
         told = self.settings
         if told.metrics is not None:
             return tuple(dict.fromkeys(told.metrics))
         about = {"situations", "grid", "policies", "budget", "exact", "lane", "confidence", "patches"}
-        return ("match_ups",) if about & told.model_fields_set or told.level != "duel" else ("cards",)
+        return ("match_ups",) if about & told.model_fields_set or told.level != "duel" else ("cards", "sections")
 
     @property
     def scenes(self) -> tuple[Scene, ...]:

@@ -55,15 +55,16 @@ def read_model(model: type[M], path: Path) -> M:
     except ValidationError as error:
         faults: dict[str, Fault] = {}
         for item in error.errors():
-            dotted = ".".join(str(part) for part in item["loc"] if _is_key(model, item["loc"], part))
-            place = locate(dotted)
-            faults.setdefault(dotted, _fault(model, item, Fault("", place.path, place.row, dotted)))
+            keys = [part for part in item["loc"] if isinstance(part, int) or _is_key(part)]
+            dotted, numbered = ".".join(key for key in keys if isinstance(key, str)), ".".join(map(str, keys))
+            place = locate(numbered)
+            faults.setdefault(numbered, _fault(model, item, Fault("", place.path, place.row, dotted)))
         raise StudyError(list(faults.values())) from None
 
 
-def _is_key(model: type[BaseModel], loc: tuple[int | str, ...], part: int | str) -> bool:
+def _is_key(part: str) -> bool:
     """Whether a part of a location is written in the file, and not the name of a member of a union."""
-    return isinstance(part, str) and not (part in {"str", "int", "bool", "float"} or part.startswith(("list[", "lit")))
+    return not (part in {"str", "int", "bool", "float"} or part.startswith(("list[", "lit")))
 
 
 def _fault(model: type[BaseModel], item: ErrorDetails, place: Fault) -> Fault:

@@ -117,16 +117,39 @@ def _unknown(name: str, known: Mapping[str, object], place: Fault) -> Fault:
 
 
 def _line_numbers(text: str) -> dict[str, int]:
-    """Return the line of each dotted key of a TOML text, found by looking at the starts of lines."""
+    r"""Return the line of each dotted key of a TOML text, found by looking at the starts of lines.
+
+    A key of a list of tables is found with and without its numbers: `sections.1.id` and, of the first, `sections.id`.
+
+    >>> _line_numbers("[[sections]]\nid = 1\n[[sections]]\nid = 2")["sections.1.id"]
+    4
+    """
     lines: dict[str, int] = {}
-    table = ""
+    counts: dict[str, int] = {}
+    tables: tuple[str, ...] = ("",)
     for number, line in enumerate(text.splitlines(), start=1):
-        if head := re.match(r"\s*\[+([^\]]+)\]", line):
-            table = head[1].replace('"', "").strip() + "."
-            lines.setdefault(table.rstrip("."), number)
+        if head := re.match(r"\s*(\[+)([^\]]+)\]", line):
+            name = head[2].replace('"', "").strip()
+            tables = (f"{name}.", f"{_numbered(name, counts, head[1] == '[[')}.")
+            for table in tables:
+                lines.setdefault(table.rstrip("."), number)
         elif key := re.match(r"\s*([\w\-.\"]+)\s*=", line):
-            lines.setdefault(table + key[1].replace('"', ""), number)
+            for table in tables:
+                lines.setdefault(table + key[1].replace('"', ""), number)
     return lines
+
+
+def _numbered(name: str, counts: dict[str, int], is_entry: bool) -> str:
+    """Return the name of a table with the number of each list on its way; an entry begins the next of its own list."""
+    full = ""
+    parts = name.split(".")
+    for place, part in enumerate(parts):
+        full = f"{full}.{part}" if full else part
+        if is_entry and place == len(parts) - 1:
+            counts[full] = counts.get(full, -1) + 1
+        if full in counts:
+            full = f"{full}.{counts[full]}"
+    return full
 
 
 def read_rules_file(path: Path) -> tuple[Mapping[str, Any], Locate]:

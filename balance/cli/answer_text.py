@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from balance.analysis.settings import load_settings
 from balance.catalogue import show_value
 from balance.cli.answer import Answer, clock_of, probabilities
 from balance.cli.exits import one_line
@@ -18,7 +19,15 @@ from balance.cli.terminal import bar, line, sparkline, table, title
 from balance.core import wilson_interval
 from balance.games.question import Question, Sample
 from balance.pmf import Agreement, Pmf
-from balance.report.numbers import show_fixed, show_interval, show_number, show_probability, show_probability_change
+from balance.report.numbers import (
+    NO_BREAK,
+    show_fixed,
+    show_interval,
+    show_number,
+    show_points,
+    show_probability,
+    show_probability_change,
+)
 
 __all__ = ["blocks", "short_path"]
 
@@ -69,7 +78,7 @@ def _asked(answer: Answer) -> RenderableType:
     shown.add_column(overflow="fold")
     for side, entrant in zip(question.rung.sides, question.entrants, strict=True):
         name, cost = _name_and_cost(answer, side, entrant)
-        shown.add_row(f"  {side}", f"{one_line(name)}, {cost} points")
+        shown.add_row(f"  {side}", f"{one_line(name)}, {show_points(cost, _points(answer)).replace(NO_BREAK, ' ')}")
     if question.first:
         shown.add_row("  first", question.first)
     for number, change in enumerate(answer.changes):
@@ -97,6 +106,11 @@ def _name_and_cost(answer: Answer, side: str, entrant: str) -> tuple[str, int]:
     facts = told if isinstance(told, dict) else {}
     name = facts["name"] if "name" in facts else loaded.label(entrant)
     return str(name), int(facts["cost_points"] if "cost_points" in facts else loaded.cost_points(entrant))
+
+
+def _points(answer: Answer) -> str:
+    """Return what the game counts cost in, such as `points`."""
+    return load_settings(answer.question.loaded.game).words.points
 
 
 def _readings(answer: Answer) -> str:
@@ -253,7 +267,7 @@ def _per_cost(answer: Answer, law: Pmf) -> RenderableType:
     side, entrant = answer.question.rung.sides[0], answer.question.entrants[0]
     _, cost = _name_and_cost(answer, side, entrant)
     mean = law.mean("damage")
-    worth = f", {show_number(100 * mean / cost, 4)} per 100 points of the {side}" if cost else ""
+    worth = f", {show_number(100 * mean / cost, 4)} per 100 {_points(answer)} of the {side}" if cost else ""
     return line(f"Expected damage: {show_number(mean, 4)} per action{worth}.", after=1)
 
 

@@ -203,7 +203,9 @@ def _sources(catalogue: Catalogue) -> Iterator[RenderableType]:
 
 
 def _entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
+    from balance.analysis.settings import load_settings
     from balance.cli.terminal import table
 
+    points = load_settings(loaded.game).words.points
     rows = [[entrant, loaded.label(entrant), loaded.cost_points(entrant)] for entrant in loaded.entrants]
-    yield table(["entrant", "name", "points"], rows, right=["points"])
+    yield table(["entrant", "name", points], rows, right=[points])

@@ -8,6 +8,7 @@ from pathlib import Path
 from balance.analysis.run_folder import Run
 from balance.report import Document, write_report
 from balance.report.sections.attacks import kill_section, points_section, sweep_sections
+from balance.report.sections.declared import declared_sections
 from balance.report.sections.duels import duel_section, first_move_section, matrix_section
 from balance.report.sections.front import facts, method_section, summary_section
 from balance.report.sections.match_ups import match_up_section
@@ -23,6 +24,7 @@ def build_document(run: Run) -> Document:
     played = match_up_section(pages)
     sections = [
         summary_section(pages) if pages.run.has("duels") or played is None else played,
+        *declared_sections(pages),
         *sweep_sections(pages),
         points_section(pages),
         kill_section(pages),

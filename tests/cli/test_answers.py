@@ -26,9 +26,9 @@ def test_an_answer_fits_the_terminal(
 
 def test_an_attack_tells_what_was_asked_and_what_follows(balance: Command) -> None:
     out = balance(*ATTACK).out
-    assert "Nexus + Assault Rifle, 38 points" in out
+    assert "Nexus + Assault Rifle, 38 war points" in out
     assert "every rule as by default" in out
-    assert "Expected damage: 3.000 per action, 7.895 per 100 points of the attacker." in out
+    assert "Expected damage: 3.000 per action, 7.895 per 100 war points of the attacker." in out
     assert "Always 0: shield_lost, burn, emp, splash." in out
     assert "Actions until the defender falls: 1.92 on average" in out
     assert "Simulated" not in out
@@ -38,7 +38,7 @@ def test_readings_and_changes_are_told(balance: Command) -> None:
     out = balance(*ATTACK, "--set", "rules.faces=0-9", "--set", "attacker.unit.cost_points=86").out
     assert "faces = 0-9 (default 1-10, WF-Q1)" in out
     assert "attacker.unit.cost_points = 86" in out
-    assert "Nexus + Assault Rifle, 100 points" in out
+    assert "Nexus + Assault Rifle, 100 war points" in out
 
 
 def test_a_duel_tells_who_wins_and_what_going_first_is_worth(balance: Command) -> None:

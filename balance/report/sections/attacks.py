@@ -1,4 +1,4 @@
-"""What attacks do: sweeps over one field, damage for its points, actions to bring a target down."""
+"""What attacks do: sweeps over one field, what an attack achieves for its points, actions to bring a target down."""
 
 from __future__ import annotations
 
@@ -21,10 +21,13 @@ def sweep_sections(pages: Pages) -> list[Section]:
 
 def _sweep(pages: Pages, sweep: Sweep) -> Section | None:
     frame = pages.table(f"sweep_{sweep.id}")
-    if frame is None or (arms := pages.table("arms")) is None or "damage" not in frame.columns:
+    if frame is None or (arms := pages.table("arms")) is None:
+        return None
+    gain = pages.run.settings.gain
+    if gain not in frame.columns:
         return None
     labels = dict(arms.select("attacker", "arm_label").iter_rows())
-    wide = frame.pivot("value", index="attacker", values="damage")
+    wide = frame.pivot("value", index="attacker", values=gain)
     rows = [[float(value) for value in row[1:]] for row in wide.iter_rows()]
     by_first = sorted(range(len(rows)), key=lambda i: -rows[i][0])
     names = [labels.get(name, pages.name(name)) for name in wide["attacker"].to_list()]
@@ -33,7 +36,7 @@ def _sweep(pages: Pages, sweep: Sweep) -> Section | None:
         wide.columns[1:],
         [rows[i] for i in by_first],
         [[show_fixed(value) for value in rows[i]] for i in by_first],
-        f"Expected damage of one action, by {literal(sweep.value_title)}. Exact.",
+        f"Expected {literal(pages.words.gain)} of one action, by {literal(sweep.value_title)}. Exact.",
         titles=(pages.words.arm, sweep.value_title),
         legend=("0", show_fixed(max(map(max, rows)) / 2, 1), show_fixed(max(map(max, rows)), 1)),
         note=literal(sweep.note),
@@ -46,7 +49,7 @@ def _sweep(pages: Pages, sweep: Sweep) -> Section | None:
         said.append(
             f"From the first column to the last, **{literal(worst)}** loses the most: "
             f"{show_probability(lost[worst], 0)} "
-            "of its damage."
+            f"of its {literal(pages.words.gain)}."
         )
     if steady and len(steady) < len(names):
         said.append(f"{list_words([literal(name) for name in steady])} lose nothing.")
@@ -57,10 +60,10 @@ def _sweep(pages: Pages, sweep: Sweep) -> Section | None:
 def points_section(pages: Pages) -> Section | None:
     """Return what each arm does for what it costs, with the front of those that nothing beats."""
     arms = pages.table("arms")
-    if arms is None:
+    if arms is None or not pages.priced:
         return None
     blocks = (Paragraph(_front_text(pages, arms)), _front_figure(pages, arms), _points_table(pages, arms))
-    return Section(f"Damage for its {pages.words.points}", "points", blocks)
+    return Section(f"{pages.words.gain.capitalize()} for its {pages.words.points}", "points", blocks)
 
 
 def _front_text(pages: Pages, arms: pl.DataFrame) -> str:
@@ -76,25 +79,27 @@ def _front_text(pages: Pages, arms: pl.DataFrame) -> str:
 
 
 def _front_figure(pages: Pages, arms: pl.DataFrame) -> Figure:
-    words = pages.words
+    words, gain = pages.words, pages.words.gain
     points = [
         Point(label, cost, gain) for label, cost, gain in arms.select("arm_label", "arm_cost", "gain").iter_rows()
     ]
     return Figure(
         plot_scatter_front(
-            points, arms["on_front"].to_list(), f"cost, {words.points}", "expected damage of one action"
+            points, arms["on_front"].to_list(), f"cost, {words.points}", f"expected {gain} of one action"
         ),
-        f"Damage against cost of {arms.height} {words.arms}; the front joins those that nothing beats.",
-        f"Expected damage of one action against what the {words.arm} costs, on average over all targets. Exact.",
+        f"{gain.capitalize()} against cost of {arms.height} {words.arms}; the front joins those that nothing beats.",
+        f"Expected {literal(gain)} of one action against what the {words.arm} costs, on average over all targets. "
+        "Exact.",
     )
 
 
 def _points_table(pages: Pages, arms: pl.DataFrame) -> Block:
+    gain = pages.words.gain
     columns: list[Column | str] = [
         pages.words.arm.capitalize(),
         Column("Cost", "right", pages.words.points),
-        Column("Damage", "right", "expected, of one action, mean over all targets"),
-        Column("Per 10 points", "right", "expected damage for ten points of cost"),
+        Column(gain.capitalize(), "right", "expected, of one action, mean over all targets"),
+        Column("Per 10 points", "right", f"expected {gain} for ten points of cost"),
         Column("Front", "center", "yes: nothing does more for less"),
     ]
     ordered = arms.sort("gain_per_point", descending=True, nulls_last=True, maintain_order=True)
@@ -115,7 +120,7 @@ def _points_table(pages: Pages, arms: pl.DataFrame) -> Block:
         if not arms["shared"].all()
         else "Only the weapon counts here: whoever carries it does the same."
     )
-    return table(columns, rows, "Damage and cost. Exact.", note)
+    return table(columns, rows, f"{gain.capitalize()} and cost. Exact.", note)
 
 
 def kill_section(pages: Pages) -> Section | None:

@@ -57,16 +57,18 @@ def _group_map(pages: Pages, groups: pl.DataFrame) -> Block:
 def _ladder(pages: Pages, prices: pl.DataFrame) -> Block:
     ordered = prices.sort("score", descending=True, maintain_order=True)
     rows = ordered if ordered.height <= 2 * MOST_ROWS else pl.concat([ordered.head(MOST_ROWS), ordered.tail(MOST_ROWS)])
-    cells = [
-        (pages.name(name), (f"{cost:g}", cost), (show_probability(score), score))
+    columns: list[Column | str] = [pages.words.entrant.capitalize()]
+    columns += [Column("Cost", "right", pages.words.points)] if pages.priced else []
+    cells: list[tuple[str | tuple[str, float], ...]] = [
+        (pages.name(name), *([(f"{cost:g}", cost)] if pages.priced else []), (show_probability(score), score))
         for name, cost, score in rows.select("entrant", "cost_points", "score").iter_rows()
     ]
-    left_out = ordered.height - rows.height
+    left_out, has_all = ordered.height - rows.height, "points" if pages.priced else "every match-up"
     return table(
-        [pages.words.entrant.capitalize(), Column("Cost", "right", pages.words.points), Column("Score", "right")],
+        [*columns, Column("Score", "right")],
         cells,
         "Strongest first. Exact.",
-        f"{left_out} in between are left out; the table of points has all." if left_out else "",
+        f"{left_out} in between are left out; the table of {has_all} has all." if left_out else "",
     )
 
 

@@ -7,6 +7,7 @@ import polars as pl
 from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, Verdict, Verdicts, literal, table
 from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
+from balance.report.sections.declared import headline_findings
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["facts", "method_section", "summary_section"]
@@ -17,13 +18,12 @@ MOST_CARDS, MOST_NAMES, MOST_CHECKS = 6, 8, 8
 def summary_section(pages: Pages) -> Section:
     """Return the page for those who read one page."""
     if pages.table("prices") is None:
-        text = f"This run holds {pages.all_of_them()} and no duels."
-        return Section("In one page", "summary", (Paragraph(text), _assumed(pages)))
+        return Section("In one page", "summary", (*_without_duels(pages), _assumed(pages)))
     blocks: list[Block] = [Callout("key", "What the duels say", _headline(pages))]
     verdicts = _verdicts(pages)
     if verdicts:
         blocks.append(Verdicts(tuple(verdicts)))
-    if named := _named(pages):
+    if named := [*_named(pages), *headline_findings(pages)]:
         blocks.append(Bullets(tuple(named)))
     blocks += [Paragraph(_certainty(pages)), _assumed(pages)]
     if pages.run.broken_limits:
@@ -31,6 +31,12 @@ def summary_section(pages: Pages) -> Section:
             Callout("caution", "Limits of this study that are broken", "; ".join(map(literal, pages.run.broken_limits)))
         )
     return Section("In one page", "summary", tuple(blocks))
+
+
+def _without_duels(pages: Pages) -> list[Block]:
+    text = Paragraph(f"This run holds {pages.all_of_them()} and no duels.")
+    findings = headline_findings(pages)
+    return [text, Bullets(tuple(findings))] if findings else [text]
 
 
 def _headline(pages: Pages) -> str:
@@ -46,8 +52,9 @@ def _headline(pages: Pages) -> str:
         )
         if verdicts.get(word)
     ]
+    priced = f"{list_words(judged)}. The" if pages.priced else "the"
     return (
-        f"Of {pages.all_of_them()}, {list_words(judged)}. The strongest is "
+        f"Of {pages.all_of_them()}, {priced} strongest is "
         f"**{pages.marked(best['entrant'])}**, which wins {show_probability(best['score'], 0)} of its duels; the "
         f"weakest is **{pages.marked(worst['entrant'])}** with {show_probability(worst['score'], 0)}. Going first is "
         f"worth **{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
@@ -97,6 +104,10 @@ def _certainty(pages: Pages) -> str:
         f"Every duel was solved exactly; {show_count(check['trials'])} duels rolled die by die "
         f"{'agree with that' if not check['alarms'] else 'do NOT all agree with that'}."
     )
+    if not pages.priced:
+        cost = float(pages.run.table("entrants")["cost_points"][0])
+        every = f"Every {literal(pages.words.entrant)} costs {pages.points(cost)}"
+        return f"**How sure we are.** {agreed} {every}, so no price is judged."
     if summary["typical_half_width"] is None:
         few = f"The costs of {pages.all_of_them()} show no trend to judge a price by."
         return f"**How sure we are.** {agreed} {few}"
@@ -168,9 +179,12 @@ def _method(pages: Pages) -> list[str]:
     texts = [
         "**Exact** numbers come from listing every way the dice can fall, and for duels from following every state "
         "that can be reached until less than one part in a million million million is undecided. They carry no "
-        "interval. **Simulated** numbers come from rolling every die as the rules say; they carry a 95 % interval. "
-        "**Fair costs** come from a model fitted to exact duels; their section says what their intervals mean."
+        "interval. **Simulated** numbers come from rolling every die as the rules say; they carry a 95 % interval."
     ]
+    if pages.priced:
+        texts[0] += (
+            " **Fair costs** come from a model fitted to exact duels; their section says what their intervals mean."
+        )
     check = pages.run.summary.get("check")
     if check:
         expected = round(0.05 * check["tested"])

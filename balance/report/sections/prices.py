@@ -26,10 +26,15 @@ MOST_BARS = 40
 
 
 def price_section(pages: Pages) -> Section | None:
-    """Return how far each cost is from the trend of strength, with simultaneous intervals and verdicts."""
+    """Return how far each cost is from the trend of strength, with simultaneous intervals and verdicts.
+
+    Where everything costs the same, only how well one number for each tells the duels.
+    """
     prices, cards = pages.table("prices"), pages.table("cards")
     if prices is None:
         return None
+    if not pages.priced:
+        return Section("A ladder of strength", "ladder", (Paragraph(_strength_text(pages)),))
     blocks: list[Block] = [Paragraph(_strength_text(pages)), Paragraph(_trend_text(pages))]
     if pages.run.summary["typical_half_width"] is not None:
         blocks.append(Callout("note", "What the intervals mean", _interval_text(pages)))
@@ -184,6 +189,10 @@ def item_section(pages: Pages) -> Section | None:
     if skipped := int((items["n_entrants"] - items["n_measured"]).sum()):
         note += f" {skipped} cases were left out, because without the ability the {pages.words.entrant} is not legal."
     text = "Each is taken away from every card that has it, and the same exact questions are asked again."
+    if not _matters(measured):
+        names = list_words([pages.marked(name) for name in measured["item"].to_list()])
+        idle = f"{text} As they are played here, none of them changes anything: {names}."
+        return Section("What abilities and effects are worth", "abilities", (Paragraph(idle),))
     return Section(
         "What abilities and effects are worth",
         "abilities",
@@ -191,16 +200,24 @@ def item_section(pages: Pages) -> Section | None:
     )
 
 
+def _matters(measured: pl.DataFrame) -> bool:
+    """Return whether any item changes any number."""
+    gains = measured.select("score_gain", "damage_gain", "damage_taken_gain")
+    return any(abs(value or 0.0) > 1e-12 for row in gains.iter_rows() for value in row)
+
+
 def _item_table(pages: Pages, measured: pl.DataFrame, note: str) -> Block:
+    gain = pages.words.gain.capitalize()
     columns: list[Column | str] = [
         "Ability or effect",
         Column("On", "right", f"{pages.words.entrants} that have it"),
         Column("Score", "right", "gain in mean chance to win, percentage points"),
-        Column("Damage dealt", "right", "gain per action"),
-        Column("Damage taken", "right", "change per action against it"),
-        Column("Worth", "right", pages.words.points),
-        Column("From, to", "right", "least and most over those that have it"),
+        Column(f"{gain} dealt", "right", "gain per action"),
+        Column(f"{gain} taken", "right", "change per action against it"),
     ]
+    if pages.priced:
+        columns.append(Column("Worth", "right", pages.words.points))
+        columns.append(Column("From, to", "right", "least and most over those that have it"))
     rows = [
         (
             pages.name(row["item"]),
@@ -210,7 +227,7 @@ def _item_table(pages: Pages, measured: pl.DataFrame, note: str) -> Block:
             (_or_dash(row["damage_taken_gain"]), row["damage_taken_gain"] or 0.0),
             ("–" if row["points_gain"] is None else show_tenths(row["points_gain"]), row["points_gain"] or 0.0),
             show_ends(row["points_low"], row["points_high"]),
-        )
+        )[: len(columns)]
         for row in measured.sort("points_gain", descending=True, maintain_order=True).iter_rows(named=True)
     ]
     return table(columns, rows, "With and without. Exact.", note)
@@ -236,29 +253,30 @@ def reading_section(pages: Pages) -> Section | None:
         return None
     matter = readings.filter(pl.col("n_changed") > 0)
     idle = readings.filter(pl.col("n_changed") == 0).select("switch", "ambiguity")
+    turn = f" and {int((matter['n_flips'] > 0).sum())} turn a verdict" if pages.priced else ""
     text = (
         "Points that the rulebook leaves open and that could matter here: "
         f"{readings['switch'].n_unique()}, with {readings.height} other readings. Put in force one at a time, "
-        f"{matter.height} of these change some match-up and {int((matter['n_flips'] > 0).sum())} turn a verdict."
+        f"{matter.height} of these change some match-up{turn}."
     )
     blocks: list[Block] = [Paragraph(text)]
     if matter.height:
-        blocks.append(_reading_table(matter))
+        blocks.append(_reading_table(pages, matter))
     if idle.height:
         names = dict.fromkeys(f"{ambiguity} ({switch.replace('_', ' ')})" for switch, ambiguity in idle.iter_rows())
         blocks.append(Paragraph(f"No match-up here depends on {literal(', '.join(names))}."))
     return Section("What the open questions of the rules would change", "readings", tuple(blocks))
 
 
-def _reading_table(matter: pl.DataFrame) -> Block:
+def _reading_table(pages: Pages, matter: pl.DataFrame) -> Block:
     columns: list[Column | str] = [
         "Question",
         "Read as",
         Column("Changed", "right", "share of the match-ups asked again"),
         Column("Largest change", "right", "of a chance to win, percentage points"),
-        Column("Damage", "right", "largest change per action"),
+        Column(pages.words.gain.capitalize(), "right", "largest change per action"),
         Column("Places", "right", "largest change of rank"),
-        Column("Verdicts", "right", "that turn"),
+        *([Column("Verdicts", "right", "that turn")] if pages.priced else []),
     ]
     rows = [
         (
@@ -269,7 +287,7 @@ def _reading_table(matter: pl.DataFrame) -> Block:
             (_or_dash(row["largest_damage_change"]), row["largest_damage_change"] or 0.0),
             (str(row["largest_rank_change"]), float(row["largest_rank_change"])),
             (str(row["n_flips"]), float(row["n_flips"])),
-        )
+        )[: len(columns)]
         for row in matter.iter_rows(named=True)
     ]
     return table(columns, rows, "Readings that change something, the weightiest first. Exact.")

@@ -44,6 +44,11 @@ class Pages:
         """Return a name for use inside marked text."""
         return literal(self.name(entry))
 
+    @cached_property
+    def priced(self) -> bool:
+        """Whether entrants differ in cost, so that a price can be right or wrong."""
+        return self.run.table("entrants")["cost_points"].n_unique() > 1
+
     def all_of_them(self) -> str:
         """Return how many entrants there are, as marked text."""
         n = int(self.run.summary["n_entrants"])

@@ -1,0 +1,210 @@
+"""From a declared table to its cells: every row with every column, each a question that the game can be asked.
+
+Whatever is wrong with a table is told by its section, table, row and column. A catalogue other than the shipped one may
+lack some of what the shipped tables name; then the cells that cannot be asked stay empty instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+
+from balance.analysis.asking import Ask
+from balance.analysis.declared_settings import Case, DeclaredTable, Measure, Show, Variation
+from balance.analysis.grid_settings import Value, show_setting
+from balance.errors import BalanceError, Fault, nearest
+from balance.games.protocol import Rung
+from balance.games.question import LoadedGame
+
+__all__ = ["FINDING_FIELDS", "Cell", "cells_of", "spread", "table_faults"]
+
+FINDING_FIELDS = ("least", "least_row", "least_column", "most", "most_row", "most_column")
+"""What a finding may say in braces, beside `cell[ROW][COLUMN]`."""
+
+_CELL = re.compile(r"cell\[([^\[\]]+)\]\[([^\[\]]+)\]")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: what is asked, and what of it is shown.
+
+    Attributes
+    ----------
+    row, column
+        Labels.
+    ask, baseline
+        The questions; no baseline where none is said.
+    steps
+        The question at each step of the table's `worth`, if that is what is shown.
+    """
+
+    row: str
+    column: str
+    ask: Ask
+    baseline: Ask | None
+    measure: Measure
+    show: Show
+    steps: tuple[Ask, ...] = ()
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """All of its questions."""
+        return (self.ask, *((self.baseline,) if self.baseline else ()), *self.steps)
+
+
+def spread(cases: Sequence[Case], loaded: LoadedGame, names: Mapping[str, str]) -> list[Case]:
+    """Return the cases with each of several values on its own, all of them with labels.
+
+    Parameters
+    ----------
+    names
+        Names of ids that no card names.
+
+    >>> from balance.games.question import load
+    >>> [case.label for case in spread([Case(each="one", of=["nexus+shotgun"])], load("warforged"), {})]
+    ['Nexus + Shotgun']
+    """
+    found = []
+    for case in cases:
+        if not case.each:
+            label = case.label or _name(case.one or case.other or "", loaded, names)
+            found.append(case.model_copy(update={"label": label}))
+        found += [_one_of(case, value, loaded, names) for value in case.of]
+    return found
+
+
+def _one_of(case: Case, value: Value, loaded: LoadedGame, names: Mapping[str, str]) -> Case:
+    each, text = case.each, show_setting(value)
+    plain = {"each": "", "of": [], "label": _name(text, loaded, names) if isinstance(value, str) else text}
+    if each in ("one", "other", "first"):
+        return case.model_copy(update={**plain, each: text})
+    if "." in each:
+        return case.model_copy(update={**plain, "set": case.set | {each: value}})
+    return case.model_copy(update={**plain, "choices": case.choices | {each: text}})
+
+
+def _name(text: str, loaded: LoadedGame, names: Mapping[str, str]) -> str:
+    """Return the name of an id for people: the settings', an entrant's, or the id in words."""
+    if text in names:
+        return names[text]
+    try:
+        return loaded.label(text)
+    except BalanceError:
+        return text.replace("_", " ").capitalize()
+
+
+def cells_of(
+    table: DeclaredTable, rows: Sequence[Case], columns: Sequence[Case], changes: Sequence[str]
+) -> Iterator[Cell]:
+    """Yield the cells of a table that `table_faults` finds nothing wrong with, row by row.
+
+    Parameters
+    ----------
+    rows, columns
+        From `spread`.
+    changes
+        Assignments that a study makes in every question of the rung.
+    """
+    for row in rows:
+        for column in columns:
+            here = table.changed_by(row).changed_by(column)
+            measure, show = _measure(table, row, column), _show(table, row, column)
+            base = column.baseline or row.baseline or table.baseline
+            there = here.changed_by(base) if base is not None else None
+            steps = _steps(table, here, changes) if show == "worth" else ()
+            baseline = _ask(table, there, changes) if there is not None and show != "value" else None
+            if measure is not None:
+                ask = _ask(table, here, changes)
+                yield Cell(row.label, column.label, ask, baseline, measure, show, tuple(steps))
+
+
+def _measure(table: DeclaredTable, row: Case, column: Case) -> Measure | None:
+    return column.measure or row.measure or table.measure
+
+
+def _show(table: DeclaredTable, row: Case, column: Case) -> Show:
+    return column.show or row.show or table.show
+
+
+def _steps(table: DeclaredTable, here: Variation, changes: Sequence[str]) -> Iterator[Ask]:
+    if (worth := table.worth) is not None:
+        for step in range(worth.low, worth.high + 1):
+            yield _ask(table, here.changed_by(Variation(set={worth.path: step})), changes)
+
+
+def _ask(table: DeclaredTable, said: Variation, changes: Sequence[str]) -> Ask:
+    """Return the question; what a table sets takes the place of what the study sets."""
+    kept = [text for text in changes if text.partition("=")[0] not in said.set]
+    own = [f"{path}={show_setting(value)}" for path, value in said.set.items()]
+    return Ask(
+        table.rung, said.one or "", said.other or "", (*kept, *own), said.first, tuple(sorted(said.choices.items()))
+    )
+
+
+# -- what may be wrong -----------------------------------------------------------------------------------------------
+
+
+def table_faults(table: DeclaredTable, loaded: LoadedGame, names: Mapping[str, str]) -> list[Fault]:
+    """Return what is wrong with a table by itself; whether its questions can be asked is another matter."""
+    rung = loaded.game.rungs.get(table.rung)
+    if rung is None:
+        close = nearest(table.rung, loaded.game.rungs)
+        tip = f"did you mean {close}?" if close else ""
+        return [Fault("is not a kind of question", "", None, "rung", table.rung, ", ".join(loaded.game.rungs), tip)]
+    rows, columns = spread(table.rows, loaded, names), spread(table.columns, loaded, names)
+    faults = [*_label_faults("rows", rows), *_label_faults("columns", columns)]
+    for row in rows:
+        for column in columns:
+            faults += _cell_faults(table, row, column, rung)
+    labels = {case.label for case in rows}, {case.label for case in columns}
+    return list(dict.fromkeys([*faults, *_finding_faults(table.finding, *labels)]))
+
+
+def _label_faults(axis: str, cases: Sequence[Case]) -> Iterator[Fault]:
+    labels = [case.label for case in cases]
+    if "" in labels:
+        yield Fault("is missing", field=f"{axis}.label", tip="a case that names nobody needs a label")
+    for label in sorted({label for label in labels if labels.count(label) > 1}):
+        yield Fault("stands twice", field=f"{axis}.label", found=label)
+
+
+def _cell_faults(table: DeclaredTable, row: Case, column: Case, rung: Rung) -> Iterator[Fault]:
+    measure, show = _measure(table, row, column), _show(table, row, column)
+    if measure is None:
+        yield Fault("is missing: say what to read off, such as { mean = COLUMN }", field="measure")
+    else:
+        yield from _measure_faults(measure, rung)
+    if show != "value" and (column.baseline or row.baseline or table.baseline) is None:
+        yield Fault("needs a baseline", field="show", found=show, tip="say baseline = { set = { ... } }")
+    if show == "worth" and table.worth is None:
+        yield Fault("needs a field to count in", field="show", found=show, tip="say worth = { path = ... }")
+    if show == "worth" and not rung.has_law:
+        yield Fault(f"needs exact laws, and a {rung.name} has none", field="show", found=show)
+
+
+def _measure_faults(measure: Measure, rung: Rung) -> Iterator[Fault]:
+    for name in measure.columns:
+        if name not in rung.columns and not (name == "winner" and rung.winners):
+            close = nearest(name, rung.columns)
+            tip = f"did you mean {close}?" if close else ""
+            yield Fault(f"is no column of {rung.name}", "", None, "measure", name, ", ".join(rung.columns), tip)
+    if measure.result is not None and rung.winners and measure.result not in rung.winners:
+        allowed = ", ".join(rung.winners)
+        yield Fault(f"is no result of {rung.name}", "", None, "measure", measure.result, allowed)
+
+
+def _finding_faults(text: str, rows: set[str], columns: set[str]) -> Iterator[Fault]:
+    allowed = ", ".join((*FINDING_FIELDS, "cell[ROW][COLUMN]"))
+    try:
+        fields = [field for _, field, _, _ in Formatter().parse(text) if field is not None]
+    except ValueError as error:
+        yield Fault(f"has braces that do not fit: {error}", field="finding", tip="write a brace twice to print it")
+        return
+    for field in fields:
+        named = _CELL.fullmatch(field)
+        if named is None and field not in FINDING_FIELDS:
+            yield Fault("is no field of a finding", "", None, "finding", field, allowed)
+        elif named is not None and (named[1] not in rows or named[2] not in columns):
+            yield Fault("is no cell of this table", "", None, "finding", field)

@@ -1,0 +1,206 @@
+"""Sections that a game declares for its report: tables of questions, and what to read off each answer.
+
+[[sections]]
+id = "terrain"
+title = "What terrain is worth"
+
+[[sections.tables]]
+id = "into_terrain"
+caption = "Figures lost to one attack"
+rung = "attack"
+other = "blue_foot"
+measure = { mean = "figures_lost" }
+rows = [{ each = "one", of = ["green_foot", "blue_foot"] }]
+columns = [{ each = "situation.target_terrain", of = ["countryside", "hill"] }]
+
+Every row meets every column. A cell asks what the table says, changed by its row and then by its column. Its
+`baseline` is the same question, changed once more; a cell shows its own value, that of the baseline, their difference,
+or how many steps of one field make up for the difference (see `Worth`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from balance.analysis.grid_settings import Value
+from balance.analysis.toml_model import Frozen
+
+__all__ = ["Case", "Declared", "DeclaredSection", "DeclaredTable", "Measure", "Show", "Variation", "Worth"]
+
+Text = Annotated[str, Field(min_length=1, max_length=600)]
+Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
+Show = Literal["value", "baseline", "difference", "worth"]
+
+
+class Measure(Frozen):
+    """What is read off an answer; exactly one of the four.
+
+    Attributes
+    ----------
+    mean
+        A column: its mean, less that of the column `less` if one is named.
+    chance
+        A column: the chance that it is `at_least` so much.
+    wins, score
+        A result such as "a": its chance, or that with half the chance of a draw.
+    """
+
+    mean: Text | None = None
+    less: Text | None = None
+    chance: Text | None = None
+    at_least: int = 1
+    wins: Text | None = None
+    score: Text | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Measure:
+        given = [name for name in ("mean", "chance", "wins", "score") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError(f"holds {' and '.join(given) or 'nothing'}: give one of mean, chance, wins and score")
+        if self.less is not None and self.mean is None:
+            raise ValueError("says less of what: `less` goes with `mean`")
+        return self
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns it needs."""
+        named = [self.mean, self.less, self.chance, "winner" if self.result else None]
+        return tuple(dict.fromkeys(name for name in named if name is not None))
+
+    @property
+    def result(self) -> str | None:
+        """The result whose chance it is, if it is one."""
+        return self.wins or self.score
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it lies between 0 and 1."""
+        return self.mean is None
+
+    def __str__(self) -> str:
+        """Return it in words, for the exported tables."""
+        if self.mean is not None:
+            return f"mean {self.mean}" + (f" less {self.less}" if self.less else "")
+        if self.chance is not None:
+            return f"chance of {self.chance} >= {self.at_least}"
+        return f"wins of {self.wins}" if self.wins else f"score of {self.score}"
+
+
+class Variation(Frozen):
+    """What one question says that another does not; empty where they agree.
+
+    `set` are overrides by path, `choices` what the rung lets one choose, `first` who goes first.
+    """
+
+    one: Text | None = None
+    other: Text | None = None
+    first: Text | None = None
+    set: dict[str, Value] = Field(default={})
+    choices: dict[str, str] = Field(default={})
+
+    def changed_by(self, later: Variation) -> Variation:
+        """Return both together; what `later` says wins.
+
+        >>> Variation(one="knight", set={"a.dice": 2}).changed_by(Variation(set={"a.dice": 3})).set
+        {'a.dice': 3}
+        """
+        return Variation(
+            one=later.one or self.one,
+            other=later.other or self.other,
+            first=later.first or self.first,
+            set=self.set | later.set,
+            choices=self.choices | later.choices,
+        )
+
+
+class Case(Variation):
+    """One row or column; with `each` as many as `of` has values.
+
+    `each` is "one", "other", "first", a path with a dot, or the name of a choice. Without a `label` a case goes by the
+    name of whom it sets, or by the value.
+    """
+
+    label: str = ""
+    each: str = ""
+    of: list[Value] = Field(default=[])
+    measure: Measure | None = None
+    baseline: Variation | None = None
+    show: Show | None = None
+
+    @model_validator(mode="after")
+    def _each_of(self) -> Case:
+        if bool(self.each) != bool(self.of):
+            raise ValueError("each and of go together: each = a field, of = its values")
+        if self.each and self.label:
+            raise ValueError("has each and a label: the values are the labels")
+        return self
+
+
+class Worth(Frozen):
+    """The unit in which a difference may be shown: steps of one field.
+
+    A cell's worth is the value of `path`, between `low` and `high`, at which the cell would measure as much as its
+    baseline, read off straight lines between whole numbers: how much of it makes up for the difference.
+    """
+
+    path: Text
+    low: Annotated[int, Field(ge=-99, le=99)] = -3
+    high: Annotated[int, Field(ge=-99, le=99)] = 3
+
+    @model_validator(mode="after")
+    def _upwards(self) -> Worth:
+        if not self.low < self.high <= self.low + 40:
+            raise ValueError(f"goes from {self.low} to {self.high}: high must be above low, by at most 40")
+        return self
+
+
+class DeclaredTable(Variation):
+    """One table; the questions of its cells differ from its own by row and column.
+
+    Attributes
+    ----------
+    rung
+        Which kind of question.
+    measure, baseline, show
+        For cells whose row and column say nothing else; a column goes before its row.
+    trials
+        Trials of a cell that has no exact law.
+    skip_illegal
+        Leave cells empty that the rules forbid; without it they are faults of the file.
+    finding
+        A sentence with fields in braces, see `balance.analysis.findings`; it goes above the table and, if `headline`,
+        on the first page too.
+    """
+
+    id: Id
+    caption: Text
+    rung: Text
+    rows: Annotated[list[Case], Field(min_length=1, max_length=100)]
+    columns: Annotated[list[Case], Field(min_length=1, max_length=40)]
+    measure: Measure | None = None
+    baseline: Variation | None = None
+    show: Show = "value"
+    worth: Worth | None = None
+    trials: Annotated[int, Field(ge=100, le=10**9)] = 65_536
+    skip_illegal: bool = False
+    draw: Literal["table", "heat map"] = "table"
+    decimals: Annotated[int, Field(ge=0, le=4)] | None = None
+    row_title: str = ""
+    column_title: str = ""
+    note: str = ""
+    finding: str = ""
+    headline: bool = False
+
+
+class DeclaredSection(Frozen):
+    """One section: some words, then its tables."""
+
+    id: Id
+    title: Text
+    text: str = ""
+    tables: Annotated[list[DeclaredTable], Field(min_length=1)]
+
+
+Declared = list[DeclaredSection]

@@ -1,0 +1,137 @@
+"""Declared sections on the page: numbers, units, error bars and findings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from balance.analysis.study import Run, load_run, load_study, run_study
+from balance.games.registry import GAMES
+from balance.report import HeatMap, Section, Table
+from balance.report.build import build_document, report_run
+from balance.report.sections.declared import declared_sections, headline_findings
+from balance.report.sections.words import Pages
+from tests.report.reading import Reader, squeeze
+from tests.toy import game as toy
+
+STUDY = 'game = "{game}"\n{more}\n[check]\nmatch_ups = 2\ntrials = 256\n[verdicts]\ndraws = 100\n'
+FEW = 'entrants = ["blue_foot+short_sword", "red_foot+short_sword", "giant_spider"]'
+SECTIONS = """
+[[sections]]
+id = "duels"
+title = "Duels as declared"
+[[sections.tables]]
+id = "shares"
+caption = "Who wins"
+rung = "duel"
+measure = { wins = "a" }
+trials = 400
+headline = true
+finding = "**{most_row}** wins most, {most} against {most_column}."
+rows = [{ each = "one", of = ["knight", "ogre"] }]
+columns = [{ each = "other", of = ["knight", "ogre"] }]
+draw = "heat map"
+[[sections.tables]]
+id = "gains"
+caption = "What the other reading changes"
+rung = "duel"
+measure = { wins = "a" }
+trials = 400
+show = "difference"
+set = { "rules.hits_on" = "5-6" }
+baseline = { set = { "rules.hits_on" = "4-6" } }
+rows = [{ each = "one", of = ["knight"] }]
+columns = [{ each = "other", of = ["ogre"] }]
+"""
+
+
+def run_of(game: str, folder: Path, more: str = "") -> Run:
+    (folder / "study.toml").write_text(STUDY.format(game=game, more=more), "utf-8")
+    return run_study(load_study(folder / "study.toml"), folder / "run")
+
+
+@pytest.fixture(scope="module")
+def battlelore(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return run_of("battlelore", tmp_path_factory.mktemp("battlelore"), FEW)
+
+
+@pytest.fixture
+def simulated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A toy whose duels have no exact law; it has nothing but declared sections."""
+    cards = tmp_path / "cards"
+    cards.mkdir()
+    for file in (toy.GAME.folder or Path()).iterdir():
+        (cards / file.name).write_bytes(file.read_bytes())
+    (cards / "report.toml").write_text(SECTIONS, "utf-8")
+    rungs = {**toy.GAME.rungs, "duel": replace(toy.GAME.rungs["duel"], has_law=False)}
+    monkeypatch.setattr(toy, "LAWLESS", replace(toy.GAME, rungs=rungs, folder=cards), raising=False)
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:LAWLESS")
+    return run_of("skirmish", tmp_path, 'metrics = ["sections"]')
+
+
+def blocks_of(run: Run, kind: type) -> list[Table | HeatMap]:
+    return [block for section in declared_sections(Pages(run)) for block in section.blocks if isinstance(block, kind)]
+
+
+def test_battlelore_has_the_sections_that_its_players_ask_for(battlelore: Run) -> None:
+    titles = [block.title for block in build_document(battlelore).blocks if isinstance(block, Section)]
+    assert titles[:7] == [
+        "In one page",
+        "Dice tables",
+        "What a die, support, boldness and terrain are worth",
+        "Who should attack whom",
+        "Dwarves and goblins, priced in dice",
+        "How deadly is a Giant Spider, and to whom?",
+        "Where the open questions bite",
+    ]
+    assert not {"What is worth its points", "Figures for its banners"} & set(titles)  # every unit costs one banner
+
+
+def test_every_declared_number_of_battlelore_is_exact(battlelore: Run) -> None:
+    names = [name for name in battlelore.manifest["tables"] if name.startswith("declared_")]
+    assert len(names) == sum(len(section.tables) for section in battlelore.settings.sections)
+    assert {kind for name in names for kind in battlelore.table(name)["kind"]} == {"exact"}
+
+
+def test_both_renderings_of_battlelore_are_written(battlelore: Run, tmp_path: Path) -> None:
+    html, pdf = report_run(battlelore, tmp_path)
+    page = squeeze("".join(Reader(html.read_text("utf-8")).text))
+    for said in ("In one page", "costs 1 banner, so no price is judged", "One more die is worth 0.33 figures"):
+        assert squeeze(said) in page
+    assert pdf.read_bytes().startswith(b"%PDF")
+
+
+def test_every_finding_on_the_first_page_speaks_of_cells_that_are_there(battlelore: Run) -> None:
+    tables = [part for section in battlelore.settings.sections for part in section.tables]
+    findings = headline_findings(Pages(battlelore))
+    assert len(findings) == sum(part.headline for part in tables) > 0
+    assert not any("{" in finding for finding in findings)
+
+
+def test_simulated_cells_carry_their_error(simulated: Run) -> None:
+    (heat,) = blocks_of(simulated, HeatMap)
+    assert all("±" in cell for row in heat.cells for cell in row)
+    assert "400 trials each" in heat.caption
+    (gains,) = blocks_of(simulated, Table)
+    cell = gains.rows[0][1].text
+    assert cell.startswith(("+", "−", "0"))
+    assert "pp" in cell and "±" in cell
+
+
+def test_a_game_without_duels_has_its_findings_on_the_first_page(simulated: Run) -> None:
+    html = report_run(simulated, simulated.folder / "report", ("html",))[0].read_text("utf-8")
+    assert "wins most" in html.partition('<section id="section-duels"')[0]
+    assert "Ogre &lt;b&gt;of" in html
+
+
+def test_the_published_report_is_of_the_shipped_catalogue_and_settings() -> None:
+    from balance.analysis.settings import load_settings
+    from balance.analysis.study import shipped_study
+    from balance.games.registry import find_game
+
+    published = load_run(Path(__file__).parents[2] / "reports" / "battlelore")
+    assert published.manifest["catalogue_sha256"] == shipped_study("battlelore").open().catalogue.sha256
+    assert published.settings == load_settings(find_game("battlelore"))
+    assert published.summary["check"]["alarms"] == 0
