@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from balance.analysis.declared import declared_tables
     from balance.analysis.items import with_and_without
     from balance.analysis.prices import fair_prices
     from balance.analysis.readings import rule_readings
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "attack_table",
+    "declared_tables",
     "duel_matrix",
     "duel_table",
     "fair_prices",
@@ -49,6 +51,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "declared_tables": "declared",
     "fair_prices": "prices",
     "load_run": "study",
     "load_study": "study",

@@ -18,17 +18,18 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.asking import Ask, Asker
+from balance.analysis.asking import Ask, Asker, as_asker
 from balance.analysis.cells import Cell, cells_of, spread, table_faults
 from balance.analysis.declared_settings import DeclaredTable
 from balance.analysis.estimates import Answer, AnswerOf, Estimate, difference, read_off, solve_steps
-from balance.analysis.settings import GameSettings
+from balance.analysis.settings import GameSettings, load_settings
 from balance.errors import BalanceError, Fault, RulesError, StudyError
 from balance.games.question import LoadedGame
 
-__all__ = ["check_sections", "declared_frames", "frame_name"]
+__all__ = ["check_sections", "declared_frames", "declared_tables", "frame_name"]
 
 FILE = "report.toml"
+PREFIX = "declared_"
 SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
     **dict.fromkeys(("row", "column", "one", "other", "first"), pl.String),
     **dict.fromkeys(("changes", "choices"), pl.List(pl.String)),
@@ -44,7 +45,31 @@ Changes = Callable[[str], tuple[str, ...]]
 
 def frame_name(table: DeclaredTable) -> str:
     """Return the name under which a run keeps a declared table."""
-    return f"declared_{table.id}"
+    return f"{PREFIX}{table.id}"
+
+
+def declared_tables(game: LoadedGame | Asker, seed: int = 0) -> dict[str, pl.DataFrame]:
+    """Return every table that the report of a game declares, by its id; columns as above.
+
+    Parameters
+    ----------
+    seed
+        Of simulations, where a table has no exact law.
+
+    Raises
+    ------
+    StudyError
+        The game's `report.toml` is wrong or does not fit its catalogue.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> declared_tables(load("warforged"))
+    {}
+    """
+    asker = as_asker(game)
+    frames = declared_frames(asker, load_settings(asker.loaded.game), seed)
+    return {name.removeprefix(PREFIX): frame for name, frame in frames.items()}
 
 
 def declared_frames(
