@@ -7,6 +7,7 @@ from balance.games.edadh.armies import parse_army
 from balance.games.edadh.cards import RULE_IDS, SPEC, ArmyCard, entries_of
 from balance.games.edadh.duel import DUEL_COLUMNS, FINISH_COLUMNS, TURN_COLUMNS
 from balance.games.edadh.setup import CHOICES, battle_setup, duel_processes, finish_processes, turn_processes
+from balance.games.edadh.solving import solve
 from balance.games.protocol import Game, Rung
 
 __all__ = ["GAME"]
@@ -36,7 +37,15 @@ GAME = Game(
     rungs={
         "turn": Rung("turn", SIDES, battle_setup, turn_processes, TURN_COLUMNS, choices=CHOICES),
         "duel": Rung(
-            "duel", SIDES, battle_setup, duel_processes, DUEL_COLUMNS, winners=WINNERS, choices=CHOICES, has_law=False
+            "duel",
+            SIDES,
+            battle_setup,
+            duel_processes,
+            DUEL_COLUMNS,
+            winners=WINNERS,
+            choices=CHOICES,
+            has_law=False,
+            solve=solve,
         ),
         "finish": Rung(
             "finish",

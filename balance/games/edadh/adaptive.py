@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from balance.games.edadh.command_policies import AnyCommand
 from balance.games.edadh.look_up import Arena, resolve_literally
 from balance.games.edadh.mastery import N_VALUES
 from balance.games.edadh.policies import STAY
@@ -40,7 +41,7 @@ def payoff(arena: Arena, me: int, level: Ints, cards: tuple[Ints, Ints], fighter
 
 
 @dataclass(frozen=True)
-class Adaptive:
+class Adaptive(AnyCommand):
     """Watches the opponent.
 
     Attributes

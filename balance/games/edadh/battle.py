@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.core.process import State
+from balance.games.edadh.commands import Command
 from balance.games.edadh.look_up import Arena
 from balance.games.edadh.policies import Policy
 from balance.games.edadh.ruleset import Constants, EdadhRules
@@ -53,6 +54,8 @@ class Battle:
         Periods after which the duel is a draw.
     mp, damage, shaken
         How the sides begin.
+    commands
+        The cards behind either Unit.
     """
 
     arena: Arena
@@ -64,6 +67,12 @@ class Battle:
     mp: tuple[int, int]
     damage: tuple[int, int] = (0, 0)
     shaken: tuple[bool, bool] = (False, False)
+    commands: tuple[Command, Command] = (Command(), Command())
+
+    @property
+    def is_led(self) -> bool:
+        """Whether any master or standard stands behind a Unit (level D)."""
+        return not all(command.is_empty for command in self.commands)
 
     @property
     def swaps(self) -> bool:
@@ -106,6 +115,7 @@ def start_of(battle: Battle) -> dict[str, int]:
     for me, side in enumerate(SIDES):
         own = {"mp": battle.mp[me], "damage": battle.damage[me], "shaken": int(battle.shaken[me])}
         own |= dict.fromkeys(("unit", "up", "pile", "relief", "combine", "lost"), 0)
+        own |= battle.commands[me].start() if battle.is_led else {}
         own |= {f"{MIND}{name}": value for name, value in battle.policies[me].memory.items()}
         state |= {f"{side}_{name}": value for name, value in own.items()}
     one: State = {name: np.array([value], np.int16) for name, value in state.items()}

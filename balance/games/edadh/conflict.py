@@ -19,7 +19,7 @@ from balance.games.edadh.turn import Ints, Outcome
 from balance.games.edadh.unit import NOBODY, ONE, PLAY_FACES
 from balance.games.edadh.view import MIND, SIDES, View
 
-__all__ = ["Orders", "choose_cards", "fight", "give_orders", "take_turn", "troop_options"]
+__all__ = ["Orders", "choose_cards", "fight", "fighters_of", "give_orders", "take_turn", "troop_options"]
 
 UNUSED = np.array([7 & ~(((1 << (play & 3)) & 7) | play >> 2) for play in range(N_PLAYS)], np.uint8)
 """Mask of the columns that a play leaves face up."""
@@ -138,18 +138,22 @@ def take_turn(
     plays
         Selected column + 4 * mask of helpers, `[n]`; NOBODY where there is no turn to play.
     """
-    level = battle.level(state)
-    fighters = tuple(
-        force.fighter.take(state[f"{side}_unit"].astype(np.intp) * N_PLAYS + play)
-        for force, side, play in zip(battle.arena.forces, SIDES, plays, strict=True)
-    )
-    outcome = resolve(level, cards, (fighters[0], fighters[1]))
+    outcome = resolve(battle.level(state), cards, fighters_of(battle, state, plays))
     after = {**state, "turns": np.maximum(state["turns"] - 1, 0)}
     for me in (0, 1):
         after |= _side_after(battle, me, state, plays[me], outcome)
     if battle.rules.mp_zero_check == "immediate":
         return _stop_without_mp(state, after, outcome)
     return after
+
+
+def fighters_of(battle: Battle, state: State, plays: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+    """Return the fighters that plays send, `int32[n]` for either side."""
+    one, other = (
+        force.fighter.take(state[f"{side}_unit"].astype(np.intp) * N_PLAYS + play)
+        for force, side, play in zip(battle.arena.forces, SIDES, plays, strict=True)
+    )
+    return one, other
 
 
 def _side_after(battle: Battle, me: int, state: State, play: Ints, outcome: Outcome) -> State:

@@ -15,8 +15,10 @@ from balance.core.process import BoolArray, Process, State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import Battle, Resolver, start_of
 from balance.games.edadh.conflict import fight, give_orders, take_turn
+from balance.games.edadh.led import fight_led
 from balance.games.edadh.movement import regroup
 from balance.games.edadh.period import defeat, settle, shed
+from balance.games.edadh.stratagems import advance, muster, rally, steady
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 
@@ -56,9 +58,12 @@ ATTACKER_OF = np.array([0, 1, 2], np.int16)
 def duel_process(battle: Battle, resolve: Resolver, *, markers: bool = False) -> Process:
     """Return a duel as a process; `markers` reports the columns of `FINISH_COLUMNS`."""
     n_turns = min(int(force.unit.n_front[0]) for force in battle.arena.forces)
-    turn = partial(fight, battle, resolve)
-    ending = [defeat, shed, settle, *([regroup] if battle.swaps else [])]
+    turn = partial(fight_led, battle) if battle.is_led else partial(fight, battle, resolve)
+    ending = [advance, defeat, shed, steady, settle, rally] if battle.is_led else [defeat, shed, settle]
+    ending += [regroup] if battle.swaps else []
     steps = (*(turn,) * n_turns, *(partial(step, battle) for step in ending))
+    if battle.is_led:
+        steps = (partial(muster, battle), *steps)
     return Process(
         start=start_of(battle),
         steps=steps,

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.games.edadh.forces import Force
 from balance.games.edadh.mastery import N_VALUES, Mastery
-from balance.games.edadh.turn import Ground, Ints, Outcome, Profile, Readings, resolve_turn
+from balance.games.edadh.turn import Ground, Ints, Outcome, Profile, Readings, resolve_turn, with_bonus
 
-__all__ = ["MOST_CELLS", "Arena", "TurnTable", "literally", "resolve_literally"]
+__all__ = ["MOST_CELLS", "NO_BOOST", "Arena", "Boost", "TurnTable", "boosted", "literally", "resolve_literally"]
 
 MOST_CELLS = 4_000_000
 """A table with more cells would cost more than it saves."""
@@ -45,7 +46,33 @@ def fighters_at(force: Force, level: Ints, fighter: Ints) -> Profile:
     return Profile._make([*values, force.profile.dv[fighter]])
 
 
-def resolve_literally(arena: Arena, level: Ints, cards: tuple[Ints, Ints], fighters: tuple[Ints, Ints]) -> Outcome:
+class Boost(NamedTuple):
+    """What cards behind a Unit add to one side's turn (level D); numbers or `int[n]`.
+
+    `ml` to `defence` are added to the Selected Troop, `damage` to what it deals, `ground` to the terrain's protection
+    of its half, and `relief` is taken from the damage it suffers.
+    """
+
+    ml: Ints = 0
+    mp_bonus: Ints = 0
+    protection: Ints = 0
+    att: Ints = 0
+    defence: Ints = 0
+    damage: Ints = 0
+    ground: Ints = 0
+    relief: Ints = 0
+
+
+NO_BOOST = (Boost(), Boost())
+
+
+def resolve_literally(
+    arena: Arena,
+    level: Ints,
+    cards: tuple[Ints, Ints],
+    fighters: tuple[Ints, Ints],
+    boosts: tuple[Boost, Boost] = NO_BOOST,
+) -> Outcome:
     """Resolve turns by the rules, each afresh.
 
     Parameters
@@ -56,11 +83,17 @@ def resolve_literally(arena: Arena, level: Ints, cards: tuple[Ints, Ints], fight
         CV of either side, 0 to 12 (0: no turn).
     fighters
         Fighter of either side.
+    boosts
+        What other cards add on either side.
     """
     sides = zip(arena.forces, fighters, strict=True)
     helpers = tuple(force.helpers_att[level, fighter] for force, fighter in sides)
-    troops = [fighters_at(force, level, fighter) for force, fighter in zip(arena.forces, fighters, strict=True)]
-    grounds = [Ground(ground.modifier[level], ground.protection[level]) for ground in arena.grounds]
+    sent = [fighters_at(force, level, fighter) for force, fighter in zip(arena.forces, fighters, strict=True)]
+    troops = [boosted(troop, boost) for troop, boost in zip(sent, boosts, strict=True)]
+    grounds = [
+        Ground(ground.modifier[level], ground.protection[level] + boost.ground)
+        for ground, boost in zip(arena.grounds, boosts, strict=True)
+    ]
     return resolve_turn(
         arena.mastery,
         cards,
@@ -68,7 +101,15 @@ def resolve_literally(arena: Arena, level: Ints, cards: tuple[Ints, Ints], fight
         arena.read,
         grounds=(grounds[0], grounds[1]),
         helpers_att=(helpers[0], helpers[1]),
+        champion_damage=(boosts[0].damage, boosts[1].damage),
+        relief=(boosts[0].relief, boosts[1].relief),
     )
+
+
+def boosted(troop: Profile, boost: Boost) -> Profile:
+    """Return a troop with what other cards add."""
+    raised = {name: getattr(boost, name) for name in ("ml", "mp_bonus", "protection", "att", "defence")}
+    return with_bonus(troop, **{name: amount for name, amount in raised.items() if np.any(amount)})
 
 
 def literally(arena: Arena) -> Callable[..., Outcome]:

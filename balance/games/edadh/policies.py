@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from balance.games.edadh.command_policies import AnyCommand
 from balance.games.edadh.swaps import SWAP_FACES
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.unit import NOBODY, PLAY_FACES, PLAYS
@@ -73,6 +74,30 @@ class Policy(Protocol):
 
     def swap(self, view: View, column: int, choices: Ints, n: Ints, luck: Ints) -> Ints:
         """Return which of `choices` (arrangements `int16[n_trials, most]`, the first `n` of each) a column is to be."""
+        ...
+
+    def second(self, view: View, luck: Ints) -> Ints:
+        """Return what to play beside the mastery card; this and what follows as in `AnyCommand`."""
+        ...
+
+    def bonus(self, view: View, luck: Ints) -> Ints:
+        """Return the bonus of the combat master."""
+        ...
+
+    def shield(self, view: View, damage: Ints, luck: Ints) -> Ints:
+        """Return whether to use the standard against damage."""
+        ...
+
+    def steady(self, view: View, luck: Ints) -> Ints:
+        """Return whether to use the standard's resolve."""
+        ...
+
+    def remove(self, view: View, places: Ints, luck: Ints) -> Ints:
+        """Return which stratagems in play to take back."""
+        ...
+
+    def stratagems(self, view: View, legal: Ints, luck: Ints) -> Ints:
+        """Return which set of stratagems to take."""
         ...
 
     def remember(self, view: View) -> Mapping[str, Ints]:
@@ -145,7 +170,7 @@ class CardMix:
 
 
 @dataclass(frozen=True)
-class Uniform:
+class Uniform(AnyCommand):
     """Cards from a fixed mix; everything else any legal choice, each as likely as every other.
 
     Attributes

@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from balance.games.edadh.command_policies import AnyCommand
 from balance.games.edadh.forces import N_PLAYS, Force
 from balance.games.edadh.policies import STAY, CardMix
 from balance.games.edadh.turn import Ints
@@ -88,7 +89,7 @@ def best_swap(view: View, column: int, choices: Ints, taste: str) -> Ints:
 
 
 @dataclass(frozen=True)
-class Preferring:
+class Preferring(AnyCommand):
     """Cards from a fixed mix; the troop by taste; gives up the weakest.
 
     Attributes

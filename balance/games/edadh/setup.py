@@ -15,6 +15,8 @@ from balance.core.process import Process
 from balance.games.edadh.armies import Army, read_army
 from balance.games.edadh.battle import Battle, Resolver
 from balance.games.edadh.cards import MasteryValue, constants_of, entries_of, rules_of
+from balance.games.edadh.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
+from balance.games.edadh.commands import Command
 from balance.games.edadh.duel import duel_process, turn_process
 from balance.games.edadh.fields import LEVELS, Level
 from balance.games.edadh.forces import compile_force
@@ -106,6 +108,19 @@ def _battle(
         mp=(mp[0], mp[1]),
         damage=(armies[0].markers.damage, armies[1].markers.damage),
         shaken=(armies[0].markers.shaken, armies[1].markers.shaken),
+        commands=(_command(catalogue, armies[0]), _command(catalogue, armies[1])),
+    )
+
+
+def _command(catalogue: Catalogue, army: Army) -> Command:
+    """Return the cards behind a Unit; every terrain is Land (WE-BM.1)."""
+    card = army.card
+    leader = entries_of(catalogue, BattleMaster)[card.battle_master] if card.battle_master else None
+    return Command(
+        champion=entries_of(catalogue, CombatMaster)[card.combat_master] if card.combat_master else None,
+        standard=entries_of(catalogue, Standard)[card.standard] if card.standard else None,
+        tactical_ml=leader.land if leader else 0,
+        deck=tuple(entries_of(catalogue, Stratagem).values()) if leader else (),
     )
 
 

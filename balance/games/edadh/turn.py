@@ -238,12 +238,17 @@ def _only(blow: Blow, where: Flags, relief: Ints) -> Blow:
 
 
 def with_bonus(troop: Profile, **bonus: Ints) -> Profile:
-    """Return a profile with some values raised; an att that is not there stays away.
+    """Return a profile with some values raised; an att that is not there stays away, and a * remains a *.
 
     >>> int(with_bonus(Profile(3, 1, 1, 2, 7, 5, 5, 2, 4), att=2).att)
     9
+    >>> int(with_bonus(Profile(3, 1, STAR, 2, 7, 5, 5, 2, 4), protection=2).protection) == STAR
+    True
     """
     raised = {name: np.add(getattr(troop, name), amount) for name, amount in bonus.items()}
     if "att" in raised:
         raised["att"] = np.where(np.equal(troop.att, NO_ATT), NO_ATT, raised["att"])
+    if "protection" in raised:
+        starred = np.equal(troop.protection, STAR)
+        raised["protection"] = np.where(starred, STAR, np.minimum(raised["protection"], STAR - 1))
     return troop._replace(**raised)

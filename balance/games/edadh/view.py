@@ -20,8 +20,10 @@ __all__ = ["MIND", "PUBLIC", "SIDES", "View", "at_rows"]
 
 SIDES = "ab"
 """Names of the sides."""
+FACE_DOWN = 1
+"""The place of a locked stratagem (WE-STR.3)."""
 
-PUBLIC = ("mp", "damage", "unit", "up", "pile", "shaken", "combine", "master", "standard")
+PUBLIC = ("mp", "damage", "unit", "up", "pile", "shaken", "combine", "champion", "standard", "leader", "second")
 """Columns of either side that everyone can see; see `balance.games.edadh.duel`."""
 MIND = "mind_"
 """What the private columns of a policy's memory begin with."""
@@ -86,6 +88,11 @@ class View:
         if name not in PUBLIC:
             raise KeyError(f"{name} of the opponent cannot be seen")
         return self._column(f"{SIDES[self.foe]}_{name}")
+
+    def their_stratagem(self, name: str) -> Ints:
+        """Return where a stratagem of the opponent is; one that is face down may as well be in the deck."""
+        place = self._column(f"{SIDES[self.foe]}_s_{name}")
+        return np.where(place == FACE_DOWN, 0, place)
 
     def only(self, rows: Ints, **seen: Ints) -> View:
         """Return the view of some trials, with more to be seen."""

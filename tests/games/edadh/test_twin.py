@@ -18,7 +18,7 @@ from tests.games.edadh import reference
 from tests.games.edadh.reference import Side, Table
 
 GAME = balance.load("edadh")
-N_DUELS = 20
+N_DUELS = 12
 
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")
 MIXED = ("shieldsmen:1+archers:2/clanmaidens:2+shieldmaidens:1", "gunners:2+spears:1/blunderbuss:2/swords:1")

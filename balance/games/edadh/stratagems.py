@@ -1,0 +1,165 @@
+"""Stratagems between Periods (WE-STR), and what standards and masters do there.
+
+1. `muster` (EOP6, and before the first Period): each side takes stratagems that its tactical ML pays for (WE-STR.2,
+   WE-STR.8).
+2. `advance` (EOP0): promoted cards come into play, and so on through the six sub-steps of WE-STR.7.
+3. `steady` (before EOP4): a standard's resolve (WE-STD.3).
+4. `rally` (with EOP5): masters turn face up again (WE-CM.3, WE-STR.5).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.core.process import State
+from balance.core.rolls import Rolls
+from balance.games.edadh.battle import Battle
+from balance.games.edadh.command_policies import HAND_FACES
+from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, PROMOTED
+from balance.games.edadh.turn import Ints
+from balance.games.edadh.view import SIDES
+
+__all__ = ["advance", "legal_hands", "muster", "rally", "steady"]
+
+UP, DOWN, PROMOTION = 1, 2, 3
+
+
+def muster(battle: Battle, state: State, rolls: Rolls) -> State:
+    """Let both sides take stratagems, at once (WE-Q32): S cards are locked, the others come into play (WE-STR.3)."""
+    after = dict(state)
+    for me, (command, policy) in enumerate(zip(battle.commands, battle.policies, strict=True)):
+        if not command.deck:
+            continue
+        luck = rolls.d(HAND_FACES, 1, f"{SIDES[me]} stratagems")[:, 0]
+        legal = legal_hands(battle, me, state)
+        hand = policy.stratagems(battle.view(me, state, battle.level(state)), legal, luck)
+        to = np.array([LOCKED if card.secondary else IN_PLAY for card in command.deck])
+        after |= command.put(SIDES[me], np.where(command.in_hand[hand], to, command.where(state, SIDES[me])))
+    return after
+
+
+def legal_hands(battle: Battle, me: int, state: State) -> Ints:
+    """Return which sets of stratagems a side may take now, `bool[n, H]` (see `Command.hands`)."""
+    command, foe = battle.commands[me], battle.commands[1 - me]
+    places = command.where(state, SIDES[me])
+    barred = (places != IN_DECK) | ~_restrictions_met(battle, me, state)
+    foes = dict(zip((card.id for card in foe.deck), foe.where(state, SIDES[1 - me]).T, strict=True))
+    for i, card in enumerate(command.deck):
+        if card.exclusive and card.id in foes:
+            barred[:, i] |= foes[card.id] == IN_PLAY
+    counted = (places == IN_PLAY) | (places == LOCKED)
+    spent = counted @ command.costs if battle.rules.stratagem_budget == "all" else np.zeros(len(places), np.int16)
+    cost = command.in_hand @ command.costs
+    return ~(barred @ command.in_hand.T) & (cost + spent[:, None] <= command.tactical_ml) | (cost == 0)
+
+
+def _restrictions_met(battle: Battle, me: int, state: State) -> Ints:
+    """Return whether the Unit holds the troop each stratagem asks for, `bool[n, S]`."""
+    command, force = battle.commands[me], battle.arena.forces[me]
+    kinds = [troop.id for troop in force.troops]
+    met = np.ones((len(state["over"]), len(command.deck)), bool)
+    for i, card in enumerate(command.deck):
+        if card.needs_troop is not None:
+            kind = kinds.index(card.needs_troop) if card.needs_troop in kinds else -1
+            holds = np.array([any(kind in column for column in now) for now in force.unit.arrangements])
+            met[:, i] = holds.take(state[f"{SIDES[me]}_unit"])
+    return met
+
+
+def advance(battle: Battle, state: State, rolls: Rolls) -> State:
+    """EOP0, its six sub-steps in order (WE-STR.7)."""
+    places = [_promote(battle, me, state) for me in (0, 1)]
+    places = _clear_twins(battle, places)
+    damage = [state[f"{side}_damage"] for side in SIDES]
+    places, damage = _instants(battle, places, damage)
+    after = {**state, "a_damage": damage[0], "b_damage": damage[1]}
+    for me, (command, policy) in enumerate(zip(battle.commands, battle.policies, strict=True)):
+        side = SIDES[me]
+        if not command.deck:
+            continue
+        failed = (places[me] == IN_PLAY) & ~_restrictions_met(battle, me, state)
+        kept = np.where(failed, IN_DECK, places[me])
+        view = battle.view(me, {**state, **command.put(side, kept)}, battle.level(state))
+        taken = policy.remove(view, kept, rolls.d(2, len(command.deck), f"{side} remove"))
+        after |= command.put(side, np.where(taken & (kept == IN_PLAY), IN_DECK, kept))
+        leader = state[f"{side}_leader"]
+        after[f"{side}_leader"] = np.where(leader == PROMOTION, UP, leader).astype(np.int16)
+    return after
+
+
+def _promote(battle: Battle, me: int, state: State) -> Ints:
+    """Sub-steps 1 and 2: promoted cards come into play; with nothing promoted, locked ones return to the deck."""
+    places = battle.commands[me].where(state, SIDES[me])
+    if battle.rules.stratagem_stay == "one_period":
+        places = np.where(places == IN_PLAY, IN_DECK, places)
+    promoted = (places == PROMOTED).any(axis=1, keepdims=True)
+    places = np.where((places == LOCKED) & ~promoted, IN_DECK, places)
+    return np.where(places == PROMOTED, IN_PLAY, places)
+
+
+def _clear_twins(battle: Battle, places: list[Ints]) -> list[Ints]:
+    """Sub-step 3: the same X card in play on both sides leaves both, without effect."""
+    after = [part.copy() for part in places]
+    ids = [[card.id for card in command.deck] for command in battle.commands]
+    for i, card in enumerate(battle.commands[0].deck):
+        if card.exclusive and card.id in ids[1]:
+            j = ids[1].index(card.id)
+            twins = (places[0][:, i] == IN_PLAY) & (places[1][:, j] == IN_PLAY)
+            after[0][twins, i] = IN_DECK
+            after[1][twins, j] = IN_DECK
+    return after
+
+
+def _instants(battle: Battle, places: list[Ints], damage: list[Ints]) -> tuple[list[Ints], list[Ints]]:
+    """Sub-step 4, both sides at once: instant cards act and go back to the deck.
+
+    `recover` lowers the own damage; `counter` discards for good the dearest card with a C that the opponent has in
+    play, the first in the deck of equals.
+    """
+    after, healed = [part.copy() for part in places], list(damage)
+    for me, command in enumerate(battle.commands):
+        for i, card in enumerate(command.deck):
+            acts = card.instant & (places[me][:, i] == IN_PLAY)
+            after[me][acts & (after[me][:, i] == IN_PLAY), i] = IN_DECK
+            if card.effect == "recover":
+                healed[me] = np.maximum(healed[me] - card.amount * acts, 0).astype(np.int16)
+            elif card.effect == "counter":
+                _counter(battle, 1 - me, acts, places[1 - me], after[1 - me])
+    return after, healed
+
+
+def _counter(battle: Battle, foe: int, acts: Ints, places: Ints, after: Ints) -> None:
+    """Discard the dearest card with a C of the opponent, writing into `after`."""
+    command = battle.commands[foe]
+    open_to = np.array([card.counterable for card in command.deck], bool)
+    value = np.where((places == IN_PLAY) & open_to, command.costs + 1, 0)
+    if value.shape[1] == 0:
+        return
+    target = value.argmax(axis=1)
+    hit = np.flatnonzero(acts & (value.max(axis=1) > 0))
+    after[hit, target[hit]] = GONE
+
+
+def steady(battle: Battle, state: State, rolls: Rolls) -> State:
+    """WE-STD.3: before EOP4 a side may use its standard to count fewer cards in its pile."""
+    after = dict(state)
+    for me, policy in enumerate(battle.policies):
+        side, standard = SIDES[me], battle.commands[me].standard
+        if standard is None:
+            continue
+        luck = rolls.d(2, 1, f"{side} resolve")[:, 0]
+        able = (state[f"{side}_standard"] > 0) & (state[f"{side}_pile"] > 0)
+        used = policy.steady(battle.view(me, state, battle.level(state)), luck) & able
+        after[f"{side}_pile"] = np.maximum(state[f"{side}_pile"] - standard.res * used, 0)
+        after[f"{side}_standard"] = state[f"{side}_standard"] * ~used
+    return after
+
+
+def rally(battle: Battle, state: State, rolls: Rolls) -> State:
+    """Masters turn face up again, as the troops do."""
+    after = dict(state)
+    for side in SIDES:
+        for name in ("champion", "leader"):
+            now = state[f"{side}_{name}"]
+            after[f"{side}_{name}"] = np.where(now == DOWN, UP, now).astype(np.int16)
+    return after
