@@ -8,7 +8,7 @@ from pathlib import Path
 from balance.analysis.run_folder import Run
 from balance.report import Document, write_report
 from balance.report.sections.attacks import kill_section, points_section, sweep_sections
-from balance.report.sections.declared import declared_sections
+from balance.report.sections.declared import declared_sections, headline_findings
 from balance.report.sections.duels import duel_section, first_move_section, matrix_section
 from balance.report.sections.front import facts, method_section, summary_section
 from balance.report.sections.match_ups import match_up_section
@@ -21,16 +21,17 @@ __all__ = ["build_document", "report_run"]
 def build_document(run: Run) -> Document:
     """Return the report of a run; sections whose tables the run lacks are left out."""
     pages = Pages(run)
-    played = match_up_section(pages)
+    played, has_duels = match_up_section(pages), pages.run.has("duels")
     sections = [
-        summary_section(pages) if pages.run.has("duels") or played is None else played,
+        summary_section(pages) if has_duels or played is None or headline_findings(pages) else None,
+        played if not has_duels else None,
         *declared_sections(pages),
         *sweep_sections(pages),
         points_section(pages),
         kill_section(pages),
         duel_section(pages),
         first_move_section(pages),
-        played if pages.run.has("duels") else None,
+        played if has_duels else None,
         price_section(pages),
         item_section(pages),
         reading_section(pages),

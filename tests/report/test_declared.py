@@ -71,6 +71,13 @@ def simulated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     return run_of("skirmish", tmp_path, 'metrics = ["sections"]')
 
 
+@pytest.fixture
+def both(simulated: Run, tmp_path: Path) -> Run:
+    """The same with its match-ups played."""
+    more = 'metrics = ["match_ups", "sections"]\nbudget = { trials = 64 }'
+    return run_of("skirmish", tmp_path, more)
+
+
 def blocks_of(run: Run, kind: type) -> list[Table | HeatMap]:
     return [block for section in declared_sections(Pages(run)) for block in section.blocks if isinstance(block, kind)]
 
@@ -124,6 +131,12 @@ def test_a_game_without_duels_has_its_findings_on_the_first_page(simulated: Run)
     html = report_run(simulated, simulated.folder / "report", ("html",))[0].read_text("utf-8")
     assert "wins most" in html.partition('<section id="section-duels"')[0]
     assert "Ogre &lt;b&gt;of" in html
+
+
+def test_match_ups_and_findings_share_the_first_page(both: Run) -> None:
+    front, *rest = (block for block in build_document(both).blocks if isinstance(block, Section))
+    assert [type(block).__name__ for block in front.blocks[:2]] == ["Callout", "Bullets"]
+    assert [section.title for section in rest[:2]] == ["Match-ups", "Duels as declared"]
 
 
 def test_the_published_report_is_of_the_shipped_catalogue_and_settings() -> None:

@@ -8,6 +8,7 @@ from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, 
 from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
 from balance.report.sections.declared import headline_findings
+from balance.report.sections.match_ups import match_up_callout
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["facts", "method_section", "summary_section"]
@@ -34,9 +35,12 @@ def summary_section(pages: Pages) -> Section:
 
 
 def _without_duels(pages: Pages) -> list[Block]:
-    text = Paragraph(f"This run holds {pages.all_of_them()} and no duels.")
+    """Return what a run says that solved no duels: of its match-ups if it played any, and of its declared tables."""
+    played = pages.run.summary.get("match_ups")
+    text = f"This run holds {pages.all_of_them()} and no duels."
+    said: Block = match_up_callout(played) if played else Paragraph(text)
     findings = headline_findings(pages)
-    return [text, Bullets(tuple(findings))] if findings else [text]
+    return [said, Bullets(tuple(findings))] if findings else [said]
 
 
 def _headline(pages: Pages) -> str:
@@ -179,7 +183,8 @@ def _method(pages: Pages) -> list[str]:
     texts = [
         "**Exact** numbers come from listing every way the dice can fall, and for duels from following every state "
         "that can be reached until less than one part in a million million million is undecided. They carry no "
-        "interval. **Simulated** numbers come from rolling every die as the rules say; they carry a 95 % interval."
+        "interval. **Simulated** numbers come from playing as the rules say, with every die and every random choice rolled; "
+        "they carry a 95 % interval."
     ]
     if pages.priced:
         texts[0] += (

@@ -11,7 +11,7 @@ from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_probability, show_probability_change
 from balance.report.sections.words import Pages
 
-__all__ = ["match_up_section"]
+__all__ = ["match_up_callout", "match_up_section"]
 
 MOST_ROWS = 300
 """Match-ups listed, the least fair first; the table of the run holds all."""
@@ -23,7 +23,7 @@ def match_up_section(pages: Pages) -> Section | None:
     if tasks is None:
         return None
     found = pages.run.summary["match_ups"]
-    blocks: list[Block] = [Callout("key", "How fair the match-ups are", _headline(found)), _verdicts(found)]
+    blocks: list[Block] = [match_up_callout(found), _verdicts(found)]
     blocks += [Paragraph(text) for text in _method(found)]
     blocks.append(_rows(pages, tasks))
     return Section("Match-ups", "match-ups", tuple(blocks))
@@ -33,13 +33,15 @@ def _points(share: float) -> str:
     return show_probability_change(share).lstrip("+")
 
 
-def _headline(found: dict[str, Any]) -> str:
+def match_up_callout(found: dict[str, Any]) -> Callout:
+    """Return how many match-ups are fair, from the summary of a run."""
     side, counts = next(iter(found["verdicts"].items()))
-    return (
+    text = (
         f"Of {show_count(sum(counts.values()))} match-ups ({side}), **{show_count(counts['fair'])}** are fair within "
         f"{_points(found['imbalance'])}, **{show_count(counts['unfair'])}** are not, and "
         f"{show_count(counts['not yet known'])} are not yet known."
     )
+    return Callout("key", "How fair the match-ups are", text)
 
 
 def _verdicts(found: dict[str, Any]) -> Block:
