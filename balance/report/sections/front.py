@@ -183,8 +183,8 @@ def _method(pages: Pages) -> list[str]:
     texts = [
         "**Exact** numbers come from listing every way the dice can fall, and for duels from following every state "
         "that can be reached until less than one part in a million million million is undecided. They carry no "
-        "interval. **Simulated** numbers come from playing as the rules say, with every die and every random choice rolled; "
-        "they carry a 95 % interval."
+        "interval. **Simulated** numbers come from playing as the rules say, with every die and every random choice "
+        "rolled; they carry a 95 % interval."
     ]
     if pages.priced:
         texts[0] += (
