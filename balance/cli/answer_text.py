@@ -29,7 +29,7 @@ from balance.report.numbers import (
     show_probability_change,
 )
 
-__all__ = ["blocks", "short_path"]
+__all__ = ["asked", "blocks", "short_path"]
 
 MOST_VALUES = 16
 """A column with more values than this gets no row for each of them."""
@@ -53,7 +53,7 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
     question, sample = answer.question, answer.sample
     law = answer.law or (sample.law if sample else None)
     yield title(f"{question.loaded.game.title}: {question.rung.name}")
-    yield _asked(answer)
+    yield asked(answer)
     if answer.law is None:
         yield line("The exact law is out of reach here; all of this is simulated.", after=1)
     if question.rung.winners:
@@ -71,7 +71,8 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
 # -- what was asked ---------------------------------------------------------------------------------------------------
 
 
-def _asked(answer: Answer) -> RenderableType:
+def asked(answer: Answer) -> RenderableType:
+    """Return the lines that say what was asked: the sides, and what is not as by default."""
     question, catalogue = answer.question, answer.question.loaded.catalogue
     shown = Table.grid(padding=(0, 2))
     shown.add_column(style="dim")

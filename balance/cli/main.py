@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from balance.cli import asking, checking, comparing, coverage, exporting, listing, planning, studies, workbooks
+from balance.cli import asking, checking, comparing, coverage, exporting, listing, planning, solving, studies, workbooks
 from balance.cli.examples import START, epilog
 from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, say_errors, say_note
 from balance.errors import BalanceError
@@ -75,6 +75,7 @@ VERBS: dict[str, tuple[Callable[..., None], str]] = {
     "combat": (asking.combat, "What a whole combat does: the attack and all that follows from it."),
     "duel": (asking.duel, "Who wins a duel: the exact chances, and a simulation beside them if asked."),
     "ask": (asking.ask, "Anything else a game can be asked about two sides; `balance games` lists what."),
+    "solve": (solving.solve, "What a game is worth when both sides choose as well as they can, and how they do."),
     "init": (planning.init, "Write a study with every setting explained, ready to run."),
     "run": (studies.run, "Run a study, or go on where it was interrupted."),
     "compare": (comparing.compare, "What a patch or another catalogue does to every match-up, before and after."),

@@ -1,0 +1,150 @@
+"""`balance solve`: what a game is worth, and how to play it, when both sides choose as well as they can."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from balance.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import RenderableType
+
+    from balance.games.question import LoadedGame, Question
+    from balance.games.solution import Cell, Solution, SolutionTable
+
+__all__ = ["solve"]
+
+SCHEMA = 1
+
+MethodOption = Annotated[
+    Literal["exact", "approximate"],
+    typer.Option("--method", help="exact certifies every state; approximate is for games too large for that."),
+]
+
+
+def solve(
+    game: options.GameName,
+    a: Annotated[str, options.entrant("A", "One side.")],
+    b: Annotated[str, options.entrant("B", "The other side.")],
+    changes: options.Changes = None,
+    method: MethodOption = "exact",
+    seed: options.Seed = 0,
+    catalogue: options.CatalogueFolder = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Solve a game between two sides."""
+    from balance.cli.progress import solving
+    from balance.core.streams import check_seed
+    from balance.games.question import load
+
+    check_seed(seed)
+    loaded = load(game, catalogue)
+    question = loaded.ask(_rung(loaded), a, b, changes)
+    start = time.perf_counter()
+    with solving(quiet or as_json):
+        solution = question.solve(method, seed)
+    seconds = time.perf_counter() - start
+    if as_json:
+        sys.stdout.write(json.dumps(_as_json(question, changes or [], solution), indent=2, allow_nan=False) + "\n")
+    else:
+        from balance.cli.terminal import say
+
+        say(*_blocks(question, changes or [], solution, seconds))
+
+
+def _rung(loaded: LoadedGame) -> str:
+    """Return the first of the game's questions that can be solved."""
+    from balance.errors import UsageError
+    from balance.games.registry import find_game, game_names
+
+    for name, rung in loaded.game.rungs.items():
+        if rung.solve is not None:
+            return name
+    able = [name for name in game_names() if any(rung.solve for rung in find_game(name).rungs.values())]
+    tip = f"games that can: {', '.join(able)}" if able else ""
+    raise UsageError(f"{loaded.game.name} cannot be solved: its sides choose nothing at the same time", tip)
+
+
+def _as_json(question: Question, changes: list[str], solution: Solution) -> dict[str, Any]:
+    """Return the one object that --json prints; the same question gives the same bytes."""
+    from dataclasses import asdict
+
+    facts = asdict(solution)
+    tables = {
+        table.name: {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
+        for table in solution.tables
+    }
+    catalogue = question.loaded.catalogue
+    return {
+        "schema": SCHEMA,
+        "game": question.loaded.game.name,
+        "verb": "solve",
+        "inputs": {**question.setup.inputs, "set": changes},
+        "solution": {**facts, "tables": tables},
+        "rules_version": catalogue.rules_version,
+        "catalogue_sha256": catalogue.sha256,
+    }
+
+
+def _blocks(question: Question, changes: list[str], solution: Solution, seconds: float) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom."""
+    from balance.cli.answer import Answer
+    from balance.cli.answer_text import asked
+    from balance.cli.terminal import line, title
+
+    yield title(f"{question.loaded.game.title}: {question.rung.name} solved", solution.kind)
+    yield asked(Answer(question, tuple(changes), None))
+    yield _value(solution)
+    for sentence in _trust(solution, seconds):
+        yield line(sentence, after=1)
+    for found in solution.tables:
+        yield _table(found)
+
+
+def _value(solution: Solution) -> RenderableType:
+    from balance.cli.terminal import bar, table
+    from balance.report.numbers import show_fixed
+
+    low, middle, high = solution.lower, solution.value, solution.upper
+    worth = {"a": (low, middle, high), "b": (1 - high, 1 - middle, 1 - low)}
+    rows = [[side, *(show_fixed(x, 6) for x in ends), bar(ends[1])] for side, ends in worth.items()]
+    heads = ["worth to", "at least", "value", "at most", ""]
+    return table(heads, rows, right=heads[1:4])
+
+
+def _trust(solution: Solution, seconds: float) -> Iterator[str]:
+    """Yield what was done, and how far it can be trusted."""
+    yield f"A win counts 1, a draw 1/2, a defeat 0. {solution.method}"
+    spent = f"{solution.n_states:,} states, {solution.iterations:,} sweeps, {seconds:.1f} s"
+    if solution.kind == "approximate":
+        yield (
+            f"Exploitability: at least {solution.exploitability:.3g} ({spent}). These policies are estimates and no "
+            "equilibrium; best responders found this much, better ones may find more."
+        )
+        return
+    certified = "certified" if solution.converged else "not converged"
+    yield f"Exploitability: {solution.exploitability:.2g}, {certified} by best responses to both policies ({spent})."
+
+
+def _table(found: SolutionTable) -> RenderableType:
+    from rich.console import Group
+
+    from balance.cli.terminal import line, table
+
+    rows = [[_cell(cell) for cell in row] for row in found.rows]
+    numbers = [name for at, name in enumerate(found.columns) if all(not isinstance(row[at], str) for row in found.rows)]
+    return Group(line(found.title), table(found.columns, rows, right=numbers))
+
+
+def _cell(cell: Cell) -> str:
+    from balance.report.numbers import show_fixed
+
+    return show_fixed(cell, 4) if isinstance(cell, float) else str(cell)

@@ -1,0 +1,156 @@
+"""War for Edadh solved: what a duel is worth when both sides choose as well as they can (levels A to C).
+
+Small duels are solved exactly: every state is found (`solving_states`), and backward induction over the Periods ends
+with a certificate, for `max_periods` of them (WE-Q19).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from balance.errors import RulesError
+from balance.games.edadh.battle import Battle
+from balance.games.edadh.cards import Troop
+from balance.games.edadh.fields import LEVELS
+from balance.games.edadh.forces import compile_force
+from balance.games.edadh.look_up import TurnTable, literally
+from balance.games.edadh.setup import BattleSetup
+from balance.games.edadh.solving_moves import Moves
+from balance.games.edadh.solving_states import DuelStates
+from balance.games.edadh.view import SIDES
+from balance.games.solution import Cell, Method, Solution, SolutionTable
+from balance.solvers import RoundsSolution, solve_matrix_game, solve_rounds, strategy_ranges
+from balance.solvers.games import Floats
+
+__all__ = ["moves_of", "never_played", "opening_table", "solve", "solve_exactly", "stat_table"]
+
+DRAW = 0.5
+USED = 1e-6
+"""From which share on an option counts as used."""
+FEW_STATES = 500
+"""Up to so many states, the duel is solved again with every number of every troop raised by one."""
+MOST_VARIED = 5_000
+"""States that such a duel may have; with a higher MP bonus it may have many more."""
+STATS = ("ml", "mp_bonus", "protection", "piercing", "att", "def", "od", "dd")
+CARD_STATS = ("discard_value", "psyche")
+"""Numbers of a troop: by combat level, and once for the card."""
+
+
+def solve(setup: BattleSetup, method: Method, seed: int) -> Solution:
+    """Solve a duel; `method` and the result are those of `Rung.solve`.
+
+    Raises
+    ------
+    RulesError
+        The duel is too large, or has parts that solving does not know.
+    """
+    if method == "approximate":
+        raise RulesError("a duel of War for Edadh is solved exactly or not at all", "leave --method out")
+    return solve_exactly(setup.battle)
+
+
+def moves_of(battle: Battle) -> Moves:
+    """Return the choices of a duel, with its turns as a look-up where that is small enough."""
+    arena = battle.arena
+    return Moves(battle, TurnTable.of(arena) if TurnTable.fits(arena) else literally(arena))
+
+
+def solve_exactly(battle: Battle) -> Solution:
+    """Solve a small duel, and certify it.
+
+    >>> from balance.games.question import load
+    >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=3", "b.mp=3"])
+    >>> solution = solve_exactly(duel.setup.battle)
+    >>> solution.converged, 0 < solution.value < 1
+    (True, True)
+    """
+    states = DuelStates.of(moves_of(battle))
+    found = solve_rounds(states, battle.max_periods, DRAW)
+    n_states = sum(states.layer_sizes)
+    tables = [opening_table(states.payoffs(0, found.values)[0]), mixing_table(found)]
+    if n_states <= FEW_STATES:
+        tables.append(stat_table(battle, float(found.values[0])))
+    return Solution(
+        kind="exact",
+        method=f"Every state was solved, from the last of {battle.max_periods} Periods to the first.",
+        value=float(found.values[0]),
+        lower=float(found.lower[0]),
+        upper=float(found.upper[0]),
+        exploitability=found.exploitability,
+        converged=found.converged,
+        iterations=found.rounds,
+        n_states=n_states,
+        tables=tuple(tables),
+    )
+
+
+def opening_table(payoffs: Floats) -> SolutionTable:
+    """Return how often each mastery card opens the duel, and how far optimal play leaves that open.
+
+    Parameters
+    ----------
+    payoffs
+        What each pair of cards is worth to side a at the start, `float64[12, 12]`.
+    """
+    game, ranges = solve_matrix_game(payoffs), strategy_ranges(payoffs)
+    ours = (game.row_strategy, ranges.row_low, ranges.row_high)
+    columns = (*ours, game.column_strategy, ranges.column_low, ranges.column_high)
+    rows = tuple((cv, *(float(np.clip(column[cv - 1], 0, 1)) for column in columns)) for cv in range(1, 13))
+    names = ("card", "a plays", "a least", "a most", "b plays", "b least", "b most")
+    title = "First mastery card: how often each value is played, and the least and most over all optimal ways to play."
+    return SolutionTable("opening", title, names, rows)
+
+
+def never_played(opening: SolutionTable, side: str) -> tuple[int, ...]:
+    """Return the mastery values that no optimal way to open ever plays.
+
+    >>> table = SolutionTable("opening", "", ("card", "a most"), ((1, 0.5), (2, 0.0)))
+    >>> never_played(table, "a")
+    (2,)
+    """
+    most = opening.columns.index(f"{side} most")
+    return tuple(int(row[0]) for row in opening.rows if float(row[most]) <= USED)
+
+
+def mixing_table(found: RoundsSolution) -> SolutionTable:
+    """Return how mixed optimal play is: how many cards it needs, over all states of each turn."""
+    rows: list[tuple[Cell, ...]] = []
+    for turn, (one, other) in enumerate(zip(found.row_policies[:-1], found.column_policies[:-1], strict=True), 1):
+        for side, policy in zip(SIDES, (one, other), strict=True):
+            cards = (policy > USED).sum(axis=1)
+            rows.append((turn, side, len(cards), float(np.mean(cards == 1)), f"{cards.mean():.2f}", int(cards.max())))
+    title = "How mixed play is: states of each turn of a Period, the share where one card is enough, and cards needed."
+    return SolutionTable("mixing", title, ("turn", "side", "states", "one card", "cards", "most"), tuple(rows))
+
+
+def stat_table(battle: Battle, value: float) -> SolutionTable:
+    """Return what one more of every number of every troop is worth to its side, by solving the duel again."""
+    rows: list[tuple[Cell, ...]] = []
+    for me, troop, stat, changed in _raised(battle):
+        try:
+            states = DuelStates.of(moves_of(changed), MOST_VARIED)
+        except RulesError:
+            continue
+        gain = float(solve_rounds(states, battle.max_periods, DRAW).values[0]) - value
+        rows.append((SIDES[me], troop.name, stat, gain if me == 0 else -gain))
+    title = "What one more of a number is worth to its side (a draw counts half); none where that makes it too large."
+    return SolutionTable("stats", title, ("side", "troop", "number", "gain"), tuple(rows))
+
+
+def _raised(battle: Battle) -> Iterator[tuple[int, Troop, str, Battle]]:
+    """Yield (side, troop, number, the duel with one more of it), where that is allowed."""
+    level = LEVELS[int(battle.levels[0])]
+    for me, force in enumerate(battle.arena.forces):
+        for kind, troop in enumerate(force.troops):
+            for stat in (*STATS, *CARD_STATS):
+                name = stat if stat in CARD_STATS else f"{level}_{stat}"
+                if getattr(troop, name) is None:
+                    continue
+                raised = troop.model_copy(update={name: getattr(troop, name) + 1})
+                troops = [*force.troops[:kind], raised, *force.troops[kind + 1 :]]
+                forces = list(battle.arena.forces)
+                forces[me] = compile_force(troops, force.unit.arrangements[0])
+                yield me, troop, stat, replace(battle, arena=replace(battle.arena, forces=(forces[0], forces[1])))

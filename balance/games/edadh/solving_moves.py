@@ -1,0 +1,336 @@
+"""What may follow: every state after a turn, by the cards and the troops selected, and after the end of a Period.
+
+The rules are those of `conflict` and `period`; here they are asked about every choice instead of one. Cells of a turn
+come in three *blocks* of card pairs: side a is the Attacker, side b is, or neither. In a block each side has a list of
+plays; plays that send alike cards from alike columns count once, and lists are filled up by repeating one of theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.process import State
+from balance.core.rolls import FixedRolls
+from balance.errors import RulesError
+from balance.games.edadh.battle import Battle, Resolver
+from balance.games.edadh.conflict import take_turn, troop_options
+from balance.games.edadh.forces import Force
+from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_VALUES, TIE
+from balance.games.edadh.period import defeat, discard_from, may_retire, must_discard, retire_from, settle
+from balance.games.edadh.turn import Ints
+from balance.games.edadh.unit import N_COLUMNS, plays_of
+from balance.games.edadh.view import SIDES
+from balance.solvers.games import Flags
+
+__all__ = ["OWN", "Block", "Endings", "Ends", "Moves", "Rows", "expand"]
+
+OWN = ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
+"""Columns of a side that matter for what is to come."""
+MOST_PLAYS = 9
+NO_DICE = FixedRolls({})
+"""What steps without chance are given."""
+
+Rows = npt.NDArray[np.intp]
+Plays = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """The card pairs with one Attacker (c of them), and the states they lead to.
+
+    Attributes
+    ----------
+    attacker
+        TIE, A_ATTACKS or B_ATTACKS.
+    cards
+        Conflict values of side a and of side b, `int[c]` each.
+    plays
+        Plays of side a `uint8[s, p]` and of side b `uint8[s, q]`.
+    after
+        The states, flattened from [s, c, p, q].
+    """
+
+    attacker: int
+    cards: tuple[Rows, Rows]
+    plays: tuple[Plays, Plays]
+    after: State
+
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        """States, card pairs, plays of a, plays of b."""
+        return (len(self.plays[0]), len(self.cards[0]), self.plays[0].shape[1], self.plays[1].shape[1])
+
+
+@dataclass(frozen=True, eq=False)
+class Endings:
+    """What a side may make of the end of a Period, listed for n situations (k of them in all).
+
+    Attributes
+    ----------
+    row
+        Which situation, `[k]`, rising.
+    unit, damage, mp, gone
+        Arrangement, damage and MP afterwards, and the cards that went to the pile, `[k]`.
+    """
+
+    row: Rows
+    unit: Ints
+    damage: Ints
+    mp: Ints
+    gone: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """What the ends of a Period may lead to, for s states (k of them in all).
+
+    Attributes
+    ----------
+    legal
+        Which of its endings side a and side b have, `bool[s, m]` and `bool[s, n]`.
+    cells
+        State, ending of a and ending of b for each of k cells, `int[k]` each.
+    after
+        The states the cells lead to, `[k]`.
+    """
+
+    legal: tuple[Flags, Flags]
+    cells: tuple[Rows, Rows, Rows]
+    after: State
+
+
+def expand(state: State, rows: Rows) -> State:
+    """Return the state columns of some trials, in the order asked for."""
+    return {name: values[rows] for name, values in state.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """The choices of a duel.
+
+    Parameters
+    ----------
+    battle
+        A duel at one combat level; its policies are not asked.
+    resolve
+        `TurnTable` or `resolve_literally`.
+
+    Raises
+    ------
+    RulesError
+        A reading under which choices come in another order than here.
+    """
+
+    battle: Battle
+    resolve: Resolver
+
+    def __post_init__(self) -> None:
+        """Refuse readings that change who chooses when."""
+        rules = self.battle.rules
+        wrong = [
+            name
+            for name, differs in (
+                ("combine_late", rules.combine_late),
+                ("eop3_order", rules.eop3_order != "simultaneous"),
+                ("movement", len(self.battle.levels) > 1 or self.battle.swaps),
+            )
+            if differs
+        ]
+        if wrong:
+            raise RulesError(
+                f"a duel with another {' and '.join(wrong)} cannot be solved",
+                "solving knows one level without swaps, combining before the Defender selects, and EOP3 at once",
+            )
+
+    @cached_property
+    def canonical(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """For each side, `int32[U * 8]`: of all (arrangement, mask) with alike columns the first, as u * 8 + mask."""
+        one, other = (_canonical(force) for force in self.battle.arena.forces)
+        return one, other
+
+    @cached_property
+    def _plays(self) -> tuple[Plays, Plays]:
+        """For each side, `uint8[U * 8 * 3, 9]`: plays that differ, at (u * 8 + mask) * 3 + right."""
+        one, other = (_different_plays(force) for force in self.battle.arena.forces)
+        return one, other
+
+    @cached_property
+    def _n_plays(self) -> tuple[Ints, Ints]:
+        """For each side, how many plays differ, at the same places."""
+        one, other = ((table[:, 1:] != table[:, :-1]).sum(axis=1) + 1 for table in self._plays)
+        return one, other
+
+    def tidy(self, state: Mapping[str, Ints]) -> State:
+        """Return states with alike columns in one order, so that states that only differ in it become the same."""
+        tidied = dict(state)
+        for side, canonical in zip(SIDES, self.canonical, strict=True):
+            place = canonical[state[f"{side}_unit"].astype(np.intp) * 8 + state[f"{side}_up"]]
+            tidied |= {f"{side}_unit": (place >> 3).astype(np.int16), f"{side}_up": (place & 7).astype(np.uint8)}
+        return tidied
+
+    def land(self, state: State) -> State:
+        """Return states as they stand once EOP1 and EOP2 are done where no turn is left."""
+        last, playing = state["turns"] == 0, state["over"] == 0
+        after, checked = dict(state), defeat(self.battle, state, NO_DICE)
+        for name in ("a_lost", "b_lost", "over"):
+            after[name] = np.where(last & playing, checked[name], state[name])
+        for side in SIDES:
+            relieved = np.maximum(state[f"{side}_damage"] - state[f"{side}_relief"], 0)
+            after[f"{side}_damage"] = np.where(last, relieved, state[f"{side}_damage"])
+            for name in ("relief", "up", "combine"):
+                column = state[f"{side}_{name}"]
+                after[f"{side}_{name}"] = np.where(last, 0, column).astype(column.dtype)
+        return self.tidy(after)
+
+    def blocks(self, state: State) -> Iterator[Block]:
+        """Yield what a turn may lead to, for s states that have one left."""
+        initiative = self.battle.arena.mastery.initiative[1:N_VALUES, 1:N_VALUES]
+        for attacker, roles in ((A_ATTACKS, (1, -1)), (B_ATTACKS, (-1, 1)), (TIE, (0, 0))):
+            cards = np.nonzero(initiative == attacker)
+            plays = [self._options(me, state, role) for me, role in enumerate(roles)]
+            yield self._block(state, attacker, (cards[0] + 1, cards[1] + 1), (plays[0], plays[1]))
+
+    def _options(self, me: int, state: State, role: int) -> Plays:
+        n = len(state["turns"])
+        mask, right = troop_options(self.battle, me, state, self.battle.level(state), np.full(n, role, np.int8))
+        place = (state[f"{SIDES[me]}_unit"].astype(np.intp) * 8 + mask) * 3 + right
+        plays = self._plays[me][place]
+        longest = int(self._n_plays[me][place].max(initial=1))
+        return np.asarray(plays[:, :longest])
+
+    def _block(
+        self,
+        state: State,
+        attacker: int,
+        cards: tuple[Rows, Rows],
+        plays: tuple[Plays, Plays],
+    ) -> Block:
+        shape = (len(plays[0]), len(cards[0]), plays[0].shape[1], plays[1].shape[1])
+        row = np.broadcast_to(np.arange(shape[0])[:, None, None, None], shape).ravel()
+        chosen = [np.broadcast_to(values[None, :, None, None], shape).ravel() for values in cards]
+        one = np.broadcast_to(plays[0][:, None, :, None], shape).ravel()
+        other = np.broadcast_to(plays[1][:, None, None, :], shape).ravel()
+        after = take_turn(self.battle, self.resolve, expand(state, row), (chosen[0], chosen[1]), (one, other))
+        return Block(attacker, cards, plays, self.land(after))
+
+    def ends(self, state: State) -> Ends:
+        """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period."""
+        n = len(state["over"])
+        own = [
+            self.endings(me, *(state[f"{side}_{name}"] for name in ("unit", "damage", "mp")))
+            for me, side in enumerate(SIDES)
+        ]
+        counts = [np.bincount(endings.row, minlength=n) for endings in own]
+        legal = [np.arange(count.max(initial=1)) < count[:, None] for count in counts]
+        row, one, other = np.nonzero(legal[0][:, :, None] & legal[1][:, None, :])
+        after = expand(state, row)
+        for endings, count, side, chosen in zip(own, counts, SIDES, (one, other), strict=True):
+            place = (np.cumsum(count) - count)[row] + chosen
+            for name in ("unit", "damage", "mp"):
+                after[f"{side}_{name}"] = getattr(endings, name)[place]
+            after[f"{side}_pile"] = after[f"{side}_pile"] + endings.gone[place]
+        settled = self.tidy(settle(self.battle, after, NO_DICE))
+        return Ends((legal[0], legal[1]), (row, one, other), settled)
+
+    def endings(self, me: int, unit: Ints, damage: Ints, mp: Ints) -> Endings:
+        """Return what a side may make of EOP3, for n situations after EOP2 (WE-EOP.3, WE-RETIRE.1).
+
+        Ways of leaving the same cards with the same markers count once.
+        """
+        todo = _Shed(np.arange(len(unit)), unit, damage, mp, np.zeros_like(mp), np.zeros(len(unit), bool))
+        finished: list[_Shed] = []
+        while len(todo.row):
+            recheck = self.battle.rules.recheck_after_retire
+            must = must_discard(self.battle, me, todo.unit, todo.damage) & (recheck | ~todo.retired)
+            finished.append(todo.only(~must))
+            again = todo.only(~must & self._may_retire(me, todo))
+            todo = _unique([self._shed(me, todo.only(must), False), self._shed(me, again, True)])
+        found = _unique([one.replace(retired=np.zeros_like(one.retired)) for one in finished])
+        return Endings(found.row, found.unit, found.damage, found.mp, found.gone)
+
+    def _may_retire(self, me: int, todo: _Shed) -> npt.NDArray[np.bool_]:
+        first = may_retire(self.battle, me, todo.unit, todo.mp)
+        more = may_retire(self.battle, me, todo.unit, todo.mp, again=True)
+        return np.asarray(np.where(todo.retired, more, first), bool)
+
+    def _shed(self, me: int, todo: _Shed, retiring: bool) -> _Shed:
+        """Return what one card less may lead to, by each column it may come from."""
+        tables = self.battle.arena.forces[me].unit
+        cheapest = self.battle.rules.discard_choice == "lowest_dv" and not retiring
+        legal = (tables.cheapest if cheapest else tables.fullest).take(todo.unit)
+        row, column = np.nonzero(np.asarray(legal)[:, None] >> np.arange(N_COLUMNS) & 1)
+        one = todo.only(row)
+        if retiring:
+            unit, mp = retire_from(self.battle, me, one.unit, one.mp, column)
+            changed = one.replace(unit=unit, mp=mp, retired=np.ones(len(row), bool))
+        else:
+            unit, damage = discard_from(self.battle, me, one.unit, one.damage, column)
+            changed = one.replace(unit=unit, damage=damage)
+        alike = self.canonical[me][changed.unit.astype(np.intp) * 8 + tables.standing.take(changed.unit)] >> 3
+        return changed.replace(unit=alike, gone=one.gone + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shed:
+    """Situations at EOP3: the row they come from, and how far they have come."""
+
+    row: Rows
+    unit: Ints
+    damage: Ints
+    mp: Ints
+    gone: Ints
+    retired: npt.NDArray[np.bool_]
+
+    def replace(self, **values: Ints) -> _Shed:
+        """Return the same with some columns changed."""
+        return _Shed(**{**vars(self), **values})
+
+    def only(self, rows: Rows | npt.NDArray[np.bool_]) -> _Shed:
+        """Return some of them."""
+        return _Shed(**{name: values[rows] for name, values in vars(self).items()})
+
+
+def _unique(parts: list[_Shed]) -> _Shed:
+    """Return situations once each, in order."""
+    table = np.concatenate([np.stack([np.asarray(v, np.int64) for v in vars(part).values()]) for part in parts], axis=1)
+    row, unit, damage, mp, gone, retired = np.unique(table, axis=1)
+    return _Shed(
+        row, unit.astype(np.int16), damage.astype(np.int16), mp.astype(np.int16), gone.astype(np.int16), retired > 0
+    )
+
+
+def _columns_of(force: Force) -> Callable[[int, int], tuple[tuple[tuple[int, ...], bool], ...]]:
+    """Return a function of (arrangement, face-up mask) that gives each column's cards, and whether it is face up."""
+    arrangements = force.unit.arrangements
+    return lambda u, mask: tuple((column, bool(mask >> c & 1)) for c, column in enumerate(arrangements[u]))
+
+
+def _canonical(force: Force) -> npt.NDArray[np.int32]:
+    columns, first = _columns_of(force), dict[object, int]()
+    pairs = product(range(len(force.unit.arrangements)), range(8))
+    return np.array([first.setdefault(tuple(sorted(columns(u, mask))), u * 8 + mask) for u, mask in pairs], np.int32)
+
+
+def _different_plays(force: Force) -> Plays:
+    table = [
+        _padded(force, u, mask, right)
+        for u, mask, right in product(range(len(force.unit.arrangements)), range(8), range(3))
+    ]
+    return np.array(table, np.uint8)
+
+
+def _padded(force: Force, u: int, mask: int, right: int) -> list[int]:
+    """Return the plays that differ in the cards sent and in what stands behind them, the last repeated up to nine."""
+    cards = force.unit.arrangements[u]
+    different: dict[object, int] = {}
+    for play in plays_of(mask, right):
+        helpers = sorted(cards[c] for c in range(N_COLUMNS) if play >> 2 >> c & 1)
+        different.setdefault((cards[play & 3], tuple(helpers)), play)
+    plays = list(different.values()) or [0]
+    return plays + plays[-1:] * (MOST_PLAYS - len(plays))

@@ -1,0 +1,289 @@
+"""Every state a small duel can come to, numbered, as a game in layers: turns left in the Period, then its end.
+
+A state is what lies on the table (`OWN` of either side). It is found from the start by making every choice; states that
+only differ in the order of alike columns are one. In a turn both choose a card, and a cell of that matrix is what the
+open selection of troops after it is worth: the Attacker's best for the Defender's best answer (WE-TROOP.1), or on a tie
+the value of the small game of both selecting at once (WE-TROOP.2). At the end of a Period the rows and columns are what
+either side may make of WE-EOP.3 and WE-RETIRE.1. Then the next Period begins: the same layers again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.process import State
+from balance.errors import RulesError
+from balance.games.edadh.battle import start_of
+from balance.games.edadh.duel import winner_of
+from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS
+from balance.games.edadh.solving_moves import OWN, Moves, Rows, expand
+from balance.games.edadh.turn import Ints
+from balance.games.edadh.view import SIDES
+from balance.solvers import solve_matrix_games
+from balance.solvers.games import Flags, Floats
+from balance.solvers.stages import Legal
+
+__all__ = ["MOST_STATES", "WORTH", "DuelStates", "ended", "selected"]
+
+MOST_STATES = 250_000
+"""States that may be found: a few minutes of solving."""
+MOST_CELLS = 100_000_000
+"""Cells (states times card pairs times plays) that may be kept: 4 bytes each."""
+N_CARDS = 12
+CHUNK_STATES = 2000
+"""States followed together."""
+WIDTHS = (12, 11, 15, 3, 4, 9, 1, 2, 3)
+"""Bits of each column of `OWN` in a key."""
+WORTH = np.array([0.5, 1.0, 0.0])
+"""What a duel that has ended is worth to side a: a draw, side a has won, side b has won."""
+
+
+def ended(state: State) -> Ints:
+    """Return 0 for a draw, 1 or 2 for the winner, -1 where a duel goes on, `int[n]`."""
+    return np.where(state["over"] > 0, winner_of(state["a_lost"], state["b_lost"]), -1)
+
+
+def tie_values(payoffs: Floats) -> Floats:
+    """Return the values of small games `[..., p, q]`, most of which have a saddle point, `float64[...]`."""
+    low, high = payoffs.min(axis=-1).max(axis=-1), payoffs.max(axis=-2).min(axis=-1)
+    mixed = low < high
+    if mixed.any():
+        low = np.array(low)
+        low[mixed] = solve_matrix_games(payoffs[mixed]).values
+    return np.asarray(low)
+
+
+class _Numbers:
+    """Numbers for keys, in the order in which they are first met."""
+
+    def __init__(self) -> None:
+        self._keys = np.zeros(0, np.int64)
+        self._numbers = np.zeros(0, np.int64)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def of(self, keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Rows]:
+        """Return the number of each key, and for each new key a place where it stands, in the order of numbers."""
+        found, first, back = np.unique(keys, return_index=True, return_inverse=True)
+        place = np.searchsorted(self._keys, found)
+        known = np.zeros(len(found), bool)
+        inside = place < len(self._keys)
+        known[inside] = self._keys[place[inside]] == found[inside]
+        numbers = np.empty(len(found), np.int64)
+        numbers[known] = self._numbers[place[known]]
+        fresh = np.flatnonzero(~known)
+        numbers[fresh] = len(self._keys) + np.arange(len(fresh))
+        self._keys = np.insert(self._keys, place[fresh], found[fresh])
+        self._numbers = np.insert(self._numbers, place[fresh], numbers[fresh])
+        return numbers[back], first[fresh]
+
+
+@dataclass
+class _Layer:
+    """States with the same number of turns left: their columns, and the parts that were not followed yet."""
+
+    numbers: _Numbers = field(default_factory=_Numbers)
+    parts: list[State] = field(default_factory=list)
+    followed: int = 0
+
+
+@dataclass
+class TurnCells:
+    """Some states of a turn: for each block the Attacker, the cards, and the states led to, `int32[s, c, p, q]`."""
+
+    blocks: list[tuple[int, tuple[Rows, Rows], Ints]]
+
+    def __len__(self) -> int:
+        return len(self.blocks[0][2])
+
+    def payoffs(self, worth: Floats) -> Floats:
+        """Return what each pair of cards is worth, `float64[s, 12, 12]`."""
+        payoffs = np.empty((len(self), N_CARDS, N_CARDS))
+        for attacker, (one, other), leads in self.blocks:
+            payoffs[:, one - 1, other - 1] = selected(attacker, worth[leads])
+        return payoffs
+
+
+def selected(attacker: int, cells: Floats) -> Floats:
+    """Return what the open selection of troops is worth, by plays of a and of b `[..., p, q]` (WE-TROOP)."""
+    if attacker == A_ATTACKS:
+        return np.asarray(cells.min(axis=-1).max(axis=-1))
+    if attacker == B_ATTACKS:
+        return np.asarray(cells.max(axis=-2).min(axis=-1))
+    return tie_values(cells)
+
+
+@dataclass
+class EndCells:
+    """Some states at the end of a Period: the states led to `int32[s, k, l]`, and which choices there are."""
+
+    leads: Ints
+    legal: tuple[Flags, Flags]
+
+    def __len__(self) -> int:
+        return len(self.leads)
+
+
+@dataclass(frozen=True, eq=False)
+class DuelStates:
+    """A duel as a game over states in layers (`balance.solvers.StagedGame`); the start is state 0.
+
+    Attributes
+    ----------
+    columns
+        For each layer the columns of its states, `[s]` each.
+    turn_cells
+        For each layer but the last, its cells.
+    end_cells
+        The cells of the last layer, the end of a Period.
+    """
+
+    columns: tuple[State, ...]
+    turn_cells: tuple[tuple[TurnCells, ...], ...]
+    end_cells: EndCells
+
+    @property
+    def layer_sizes(self) -> tuple[int, ...]:
+        """States in each layer."""
+        return tuple(len(state["over"]) for state in self.columns)
+
+    def payoffs(self, layer: int, values: Floats) -> Floats:
+        """Return what each pair of choices is worth to side a, `float64[s, m, n]`."""
+        worth = np.concatenate([values, WORTH])
+        if layer == len(self.turn_cells):
+            return np.asarray(worth[self.end_cells.leads])
+        return np.concatenate([cells.payoffs(worth) for cells in self.turn_cells[layer]])
+
+    def legal(self, layer: int) -> Legal:
+        """Return which choices there are."""
+        return self.end_cells.legal if layer == len(self.turn_cells) else (None, None)
+
+    @classmethod
+    def of(cls, moves: Moves, most_states: int = MOST_STATES) -> DuelStates:
+        """Find every state a duel can come to.
+
+        Raises
+        ------
+        RulesError
+            There are too many; says how many were found, and what would help.
+        """
+        return _Search(moves, most_states).run()
+
+
+class _Search:
+    """States found so far. Leads are kept as number * 8 + turns left, and as -1 - ended where the duel has ended."""
+
+    def __init__(self, moves: Moves, most_states: int) -> None:
+        self.moves, self.most_states, self.n_cells = moves, most_states, 0
+        begun = {name: np.array([value], np.int16) for name, value in start_of(moves.battle).items()}
+        self.layers = {turns: _Layer() for turns in range(int(begun["turns"][0]), -1, -1)}
+        self.sides = (_Numbers(), _Numbers())
+        self.turn_cells: dict[int, list[TurnCells]] = {turns: [] for turns in self.layers if turns}
+        self.end_cells: list[EndCells] = []
+        self.numbered(moves.tidy(begun))
+
+    def numbered(self, state: State) -> Ints:
+        """Return where states lead to, remembering those that are new."""
+        ends = ended(state)
+        leads = -1 - ends.astype(np.int64)
+        pair = [sides.of(_key(state, side))[0] for sides, side in zip(self.sides, SIDES, strict=True)]
+        keys = pair[0] << 31 | pair[1]
+        for turns, layer in self.layers.items():
+            rows = np.flatnonzero((ends < 0) & (state["turns"] == turns))
+            numbers, fresh = layer.numbers.of(keys[rows])
+            leads[rows] = numbers * 8 + turns
+            if len(fresh):
+                layer.parts.append(expand(state, rows[fresh]))
+        return leads.astype(np.int32)
+
+    def run(self) -> DuelStates:
+        """Follow every state until none is new."""
+        while any(layer.followed < len(layer.parts) for layer in self.layers.values()):
+            for turns, layer in self.layers.items():
+                while layer.followed < len(layer.parts):
+                    state = layer.parts[layer.followed]
+                    layer.followed += 1
+                    for some in _chunks(state):
+                        self.follow(turns, some)
+        return self.finish()
+
+    def follow(self, turns: int, state: State) -> None:
+        """Make every choice in some states of a layer."""
+        if not turns:
+            self.end_cells.append(self.period_ends(state))
+            self.count(self.end_cells[-1].leads.size)
+            return
+        blocks = []
+        for block in self.moves.blocks(state):
+            leads = self.numbered(block.after).reshape(block.shape)
+            blocks.append((block.attacker, block.cards, leads))
+            self.count(leads.size)
+        self.turn_cells[turns].append(TurnCells(blocks))
+
+    def count(self, cells: int) -> None:
+        """Refuse a duel that would not fit."""
+        self.n_cells += cells
+        found = sum(len(layer.numbers) for layer in self.layers.values())
+        if found > self.most_states or self.n_cells > MOST_CELLS:
+            left = sum(len(part["over"]) for layer in self.layers.values() for part in layer.parts[layer.followed :])
+            raise RulesError(
+                f"this duel is too large to solve exactly: {found:,} states ({self.n_cells:,} cells) were found, and "
+                f"{left:,} of them still lead to others; {self.most_states:,} states are allowed",
+                "fewer troops, lower MP (a.mp, b.mp), or the method approximate",
+            )
+
+    def period_ends(self, state: State) -> EndCells:
+        """Return where every pair of endings leads."""
+        ends = self.moves.ends(state)
+        leads = np.zeros((len(state["over"]), ends.legal[0].shape[1], ends.legal[1].shape[1]), np.int32)
+        leads[ends.cells] = self.numbered(ends.after)
+        return EndCells(leads, ends.legal)
+
+    def finish(self) -> DuelStates:
+        """Return the game, its states numbered through all layers."""
+        sizes = [len(layer.numbers) for layer in self.layers.values()]
+        first = np.zeros(8, np.int64)
+        first[list(self.layers)] = np.cumsum([0, *sizes[:-1]])
+
+        def final(leads: Ints) -> Ints:
+            return np.where(leads < 0, sum(sizes) - 1 - leads, first[leads & 7] + (leads >> 3)).astype(np.int32)
+
+        for cells in (cells for layer in self.turn_cells.values() for cells in layer):
+            cells.blocks = [(attacker, cards, final(leads)) for attacker, cards, leads in cells.blocks]
+        ends = _joined(self.end_cells)
+        columns = tuple(
+            {name: np.concatenate([part[name] for part in layer.parts]) for name in layer.parts[0]}
+            for layer in self.layers.values()
+        )
+        turn_cells = tuple(tuple(layer) for layer in self.turn_cells.values())
+        return DuelStates(columns, turn_cells, EndCells(final(ends.leads), ends.legal))
+
+
+def _chunks(state: State) -> Iterator[State]:
+    n = len(state["over"])
+    for start in range(0, n, CHUNK_STATES):
+        yield expand(state, np.arange(start, min(n, start + CHUNK_STATES)))
+
+
+def _key(state: State, side: str) -> npt.NDArray[np.int64]:
+    """Return one number for the columns of a side; the widths are those of the largest values the rules allow."""
+    key = np.zeros(len(state["over"]), np.int64)
+    for name, width in zip(OWN, WIDTHS, strict=True):
+        key = key << width | (state[f"{side}_{name}"].astype(np.int64) & ((1 << width) - 1))
+    return key
+
+
+def _joined(parts: Sequence[EndCells]) -> EndCells:
+    """Return the cells of all parts, each filled up to the most choices of any."""
+    k, l_ = (max(part.legal[me].shape[1] for part in parts) for me in (0, 1))
+    leads = [np.pad(p.leads, ((0, 0), (0, k - p.leads.shape[1]), (0, l_ - p.leads.shape[2]))) for p in parts]
+    legal = [
+        np.concatenate([np.pad(p.legal[me], ((0, 0), (0, most - p.legal[me].shape[1]))) for p in parts])
+        for me, most in ((0, k), (1, l_))
+    ]
+    return EndCells(np.concatenate(leads), (legal[0], legal[1]))
