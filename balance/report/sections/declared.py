@@ -6,7 +6,7 @@ A finding is a sentence of the settings with fields in braces: `least` and `most
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any
 
@@ -119,25 +119,36 @@ def _table(part: DeclaredTable, frame: pl.DataFrame) -> Block:
 def _heat_map(part: DeclaredTable, frame: pl.DataFrame) -> Block:
     rows, columns, cells = _grid(frame)
     ranks = [[_rank(cells[row, column]) for column in columns] for row in rows]
-    known = [rank for line in ranks for rank in line if rank is not None]
-    signed = min(known, default=0.0) < 0 or any(show in ("difference", "worth") for show in frame["show"])
-    top = max(map(abs, known), default=1.0) or 1.0
-    if not signed and frame["is_share"].all():
-        top = 1.0
-    sample = frame.row(0, named=True)
-    ends = (-top, 0.0, top) if signed else (0.0, top / 2, top)
+    low, middle, high = _scale(frame, [rank for line in ranks for rank in line if rank is not None])
+    signed, sample = low < middle, frame.row(0, named=True)
     return HeatMap(
         row_labels=tuple(rows),
         column_labels=tuple(columns),
         cells=tuple(tuple(_text(cells[row, column], part.decimals, bare=True) for column in columns) for row in rows),
-        shades=tuple(tuple(None if rank is None else rank / top for rank in line) for line in ranks),
+        shades=tuple(
+            tuple(None if rank is None else (rank - middle) / (high - middle) for rank in line) for line in ranks
+        ),
         caption=_caption(part, frame),
         palette="diverging" if signed else "sequential",
         row_title=part.row_title,
         column_title=part.column_title,
-        legend=tuple(_number(sample, end, part.decimals, bare=True) for end in ends),
+        legend=tuple(_number(sample, end, part.decimals, bare=True) for end in (low, (low + high) / 2, high)),
         note=part.note,
     )
+
+
+def _scale(frame: pl.DataFrame, known: Sequence[float]) -> tuple[float, float, float]:
+    """Return the least, the neutral and the largest number of a scale; the first two agree where no number is neutral.
+
+    Neutral is no difference, and an even chance to win.
+    """
+    top = max(map(abs, known), default=1.0) or 1.0
+    if min(known, default=0.0) < 0 or frame["show"].is_in(["difference", "worth"]).any():
+        return -top, 0.0, top
+    if not frame["is_share"].all():
+        return 0.0, 0.0, top
+    wins = frame["measure"].str.contains("^(wins|score) of").all()
+    return 0.0, 0.5 if wins else 0.0, 1.0
 
 
 def _caption(part: DeclaredTable, frame: pl.DataFrame) -> str:

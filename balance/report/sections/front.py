@@ -134,7 +134,8 @@ def _assumed(pages: Pages) -> Block:
     parts = [f"{counts[word]} {word}" for word in ("stated", "inferred", "assumed", "unknown") if counts.get(word)]
     sources = pages.run.table("provenance")
     costs = sources.filter(pl.col("field").str.contains("cost"))
-    assumed = costs.filter(pl.col("status").is_in(["assumed", "unknown"])).height
+    judged = pages.table("prices") is not None and pages.priced
+    assumed = costs.filter(pl.col("status").is_in(["assumed", "unknown"])).height if judged else 0
     text = f"Of {total} values in the catalogue and the rules, {list_words(parts)}."
     if assumed:
         text += (
