@@ -170,8 +170,8 @@ class DeclaredTable(Variation):
     skip_illegal
         Leave cells empty that the rules forbid; without it they are faults of the file.
     finding
-        A sentence with fields in braces, see `balance.analysis.findings`; it goes above the table and, if `headline`,
-        on the first page too.
+        A sentence with fields in braces, see `balance.report.sections.declared`; it goes above the table and, if
+        `headline`, on the first page too.
     """
 
     id: Id
