@@ -23,6 +23,8 @@ __all__ = ["N_PLAYS", "Force", "compile_force"]
 
 N_PLAYS = 32
 """Numbers of plays: column + 4 * mask of helpers."""
+POSSIBLE = np.array([play & 3 < N_COLUMNS and not play >> 2 >> (play & 3) & 1 for play in range(N_PLAYS)])
+"""Whether a play can ever be legal: nobody combines with himself."""
 LEVEL_FIELDS = ("ml", "mp_bonus", "protection", "piercing", "att", "def", "od", "dd")
 """The columns of a troop card that each level has, in the order of `Profile`."""
 
@@ -78,8 +80,8 @@ def compile_force(troops: Sequence[Troop], columns: Arrangement, swap_reach: int
     >>> from balance.games.question import load
     >>> spears = entries_of(load("edadh").catalogue, Troop)["spears"]
     >>> force = compile_force([spears], ((0, 0),) * 3)
-    >>> sorted(force.helpers_att[2, force.profile.ml[2] > 0].tolist())
-    [0, 7, 14, 21]
+    >>> force.n_fighters, sorted(force.helpers_att[2].tolist())
+    (4, [0, 0, 7, 14])
     """
     values = _level_values(troops)
     dv = [troop.discard_value for troop in troops]
@@ -111,6 +113,8 @@ def _fighters(
     plays = np.arange(N_PLAYS)
     helps = (plays[:, None] >> 2 >> np.arange(N_COLUMNS) & 1).astype(bool)
     helpers = np.sort(np.where(helps, front[:, None, :N_COLUMNS], nobody), axis=2)
-    rows = np.concatenate([front[:, plays & 3, None], helpers], axis=2).reshape(-1, N_COLUMNS + 1)
+    selected = np.where(POSSIBLE, front[:, plays & 3], nobody)[:, :, None]
+    helpers = np.where(selected == nobody, nobody, helpers)
+    rows = np.concatenate([selected, helpers], axis=2).reshape(-1, N_COLUMNS + 1)
     found, fighter = np.unique(rows, axis=0, return_inverse=True)
     return fighter.ravel().astype(np.int32), found[:, 0], found[:, 1:]

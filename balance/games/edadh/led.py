@@ -109,11 +109,10 @@ def _raise_standards(
 def _champions_fall(battle: Battle, state: State, outcome: Outcome) -> tuple[Outcome, list[Ints]]:
     """WE-CM.5: with both combat masters brought in, one whose DV the damage exceeds falls instead of the troop."""
     both = (state["a_second"] == MST) & (state["b_second"] == MST)
-    measured = outcome.largest_move if battle.arena.read.discard_on_each_move else outcome.damage
     fallen = []
     for me, command in enumerate(battle.commands):
         dv = command.champion.discard_value if command.champion is not None else 0
-        fallen.append(both & (measured[me] > dv))
+        fallen.append(both & (outcome.measured[me] > dv))
     kept = (outcome.discarded[0] & ~fallen[0], outcome.discarded[1] & ~fallen[1])
     return outcome._replace(discarded=kept), fallen
 

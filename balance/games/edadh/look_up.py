@@ -6,7 +6,7 @@ table answers the compiled lane, and tests hold the two against each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -123,38 +123,52 @@ class TurnTable:
 
     Attributes
     ----------
-    outcome
-        Arrays over the flattened [level, a's card, b's card, a's fighter, b's fighter].
+    columns
+        Arrays over the flattened [level, a's card, b's card, a's fighter, b's fighter]; a column that is the same
+        everywhere is a single number.
+    places
+        For each field of `Outcome`, the columns of side a and of side b.
+    level_place
+        `int8[3]`: where each level is listed.
     n_fighters
         Fighters of side a and of side b.
     """
 
-    outcome: Outcome
+    columns: tuple[npt.NDArray[np.int16], ...]
+    places: tuple[tuple[int, int], ...]
+    level_place: npt.NDArray[np.int8]
     n_fighters: tuple[int, int]
 
     @classmethod
-    def of(cls, arena: Arena) -> TurnTable:
-        """List the turns of an arena."""
+    def of(cls, arena: Arena, levels: Sequence[int] = (0, 1, 2)) -> TurnTable:
+        """List the turns of an arena at some levels."""
         n_a, n_b = (force.n_fighters for force in arena.forces)
-        axes = (3, N_VALUES, N_VALUES, n_a, n_b)
-        level, card_a, card_b, one, other = np.ix_(*(np.arange(n) for n in axes))
-        listed = resolve_literally(arena, level, (card_a, card_b), (one, other))
-        columns = [tuple(_small(np.broadcast_to(side, axes)) for side in pair) for pair in listed]
-        return cls(Outcome(*columns), (n_a, n_b))  # type: ignore[arg-type]
+        axes = (len(levels), N_VALUES, N_VALUES, n_a, n_b)
+        place, card_a, card_b, one, other = np.ix_(*(np.arange(n) for n in axes))
+        listed = resolve_literally(arena, np.array(levels)[place], (card_a, card_b), (one, other))
+        found = {id(side): side for pair in listed for side in pair}
+        columns = tuple(_flat(np.broadcast_to(side, axes)) for side in found.values())
+        number = {key: i for i, key in enumerate(found)}
+        level_place = np.zeros(3, np.int8)
+        level_place[list(levels)] = range(len(levels))
+        return cls(columns, tuple((number[id(a)], number[id(b)]) for a, b in listed), level_place, (n_a, n_b))
 
     @staticmethod
-    def fits(arena: Arena) -> bool:
+    def fits(arena: Arena, levels: Sequence[int] = (0, 1, 2)) -> bool:
         """Return whether the table of an arena is small enough to be worth it."""
         n_a, n_b = (force.n_fighters for force in arena.forces)
-        return 3 * N_VALUES**2 * n_a * n_b <= MOST_CELLS
+        return len(levels) * N_VALUES**2 * n_a * n_b <= MOST_CELLS
 
     def __call__(self, level: Ints, cards: tuple[Ints, Ints], fighters: tuple[Ints, Ints]) -> Outcome:
         """Look turns up; arguments and result as for `resolve_literally`."""
         n_a, n_b = self.n_fighters
-        pair = (np.asarray(level, np.intp) * N_VALUES + cards[0]) * N_VALUES + cards[1]
+        pair = self.level_place[level].astype(np.intp) * N_VALUES**2 + cards[0] * N_VALUES + cards[1]
         cell = (pair * n_a + fighters[0]) * n_b + fighters[1]
-        return Outcome(*((one.take(cell), other.take(cell)) for one, other in self.outcome))
+        told = [column.take(cell) if column.ndim else column for column in self.columns]
+        return Outcome(*((told[a], told[b]) for a, b in self.places))
 
 
-def _small(values: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
-    return np.ascontiguousarray(values, bool if values.dtype == bool else np.int16).ravel()
+def _flat(values: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    """Return a column in one row, or as one number if it is the same everywhere."""
+    flat = np.ascontiguousarray(values, bool if values.dtype == bool else np.int16).ravel()
+    return flat[:1].reshape(()) if (flat == flat[0]).all() else flat

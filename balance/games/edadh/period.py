@@ -6,7 +6,7 @@
 3. `settle`: rout and shaken (WE-SHAKE), who has lost (WE-WIN.1), and the next Period (WE-WIN.2).
 
 How often a side discards or retires depends on the trial; how many dice are thrown for it never does: one for each card
-it can lose.
+it can lose, whichever way that card goes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from balance.core.process import State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import LOST, Battle, begin_period
-from balance.games.edadh.policies import COLUMN_FACES, RETIRE_FACES, STAY
+from balance.games.edadh.policies import LOSS_FACES, STAY
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.view import SIDES, View
 
@@ -84,17 +84,13 @@ def shed(battle: Battle, state: State, rolls: Rolls) -> State:
     """EOP2 and EOP3 of both sides, at once or in turn (WE-Q15)."""
     relieved = {f"{side}_damage": np.maximum(state[f"{side}_damage"] - state[f"{side}_relief"], 0) for side in SIDES}
     start = {**state, **relieved}
-    luck = {side: _throw(battle, me, rolls) for me, side in enumerate(SIDES)}
+    n_cards = [int(force.unit.n_cards[0]) for force in battle.arena.forces]
+    luck = [rolls.d(LOSS_FACES, n, f"{side} loss") for side, n in zip(SIDES, n_cards, strict=True)]
     after = start
     for me in (1, 0) if battle.rules.eop3_order == "b_first" else (0, 1):
         seen = start if battle.rules.eop3_order == "simultaneous" else after
-        after = {**after, **_Shedding.of(battle, me, seen, *luck[SIDES[me]]).run()}
+        after = {**after, **_Shedding.of(battle, me, seen, luck[me]).run()}
     return after
-
-
-def _throw(battle: Battle, me: int, rolls: Rolls) -> tuple[Ints, Ints]:
-    n_cards, side = int(battle.arena.forces[me].unit.n_cards[0]), SIDES[me]
-    return rolls.d(COLUMN_FACES, n_cards, f"{side} discard"), rolls.d(RETIRE_FACES, n_cards, f"{side} retire")
 
 
 @dataclass
@@ -106,15 +102,14 @@ class _Shedding:
     view: View
     columns: State
     lost: Ints
-    discard_luck: Ints
-    retire_luck: Ints
+    luck: Ints
 
     @classmethod
-    def of(cls, battle: Battle, me: int, state: State, discard_luck: Ints, retire_luck: Ints) -> _Shedding:
+    def of(cls, battle: Battle, me: int, state: State, luck: Ints) -> _Shedding:
         own = {f"{SIDES[me]}_{name}": state[f"{SIDES[me]}_{name}"].copy() for name in ("unit", "damage", "mp", "pile")}
         seen = {**state, **own}
         view = battle.view(me, seen, battle.level(state))
-        return cls(battle, me, view, own, np.zeros(len(state["over"]), np.intp), discard_luck, retire_luck)
+        return cls(battle, me, view, own, np.zeros(len(state["over"]), np.intp), luck)
 
     def get(self, name: str, rows: Rows) -> Ints:
         return self.columns[f"{SIDES[self.me]}_{name}"].take(rows)
@@ -144,7 +139,7 @@ class _Shedding:
         while len(rows):
             unit = self.get("unit", rows)
             view = self.view.only(rows, legal=legal_from.take(unit))
-            column = self.battle.policies[self.me].discard(view, self.discard_luck[rows, self.lost[rows]])
+            column = self.battle.policies[self.me].discard(view, self.luck[rows, self.lost[rows]])
             unit, damage = discard_from(self.battle, self.me, unit, self.get("damage", rows), column)
             self.left(rows, unit=unit, damage=damage)
             rows = rows[must_discard(self.battle, self.me, unit, damage)]
@@ -153,7 +148,7 @@ class _Shedding:
         """Ask once about retiring; return the rows that did."""
         unit = self.get("unit", rows)
         view = self.view.only(rows, legal=self.battle.arena.forces[self.me].unit.fullest.take(unit))
-        column = self.battle.policies[self.me].retire(view, self.retire_luck[rows, self.lost[rows]])
+        column = self.battle.policies[self.me].retire(view, self.luck[rows, self.lost[rows]])
         going = column != STAY
         rows, unit, column = rows[going], unit[going], column[going]
         unit, mp = retire_from(self.battle, self.me, unit, self.get("mp", rows), column)

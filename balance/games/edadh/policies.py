@@ -20,12 +20,12 @@ from balance.games.edadh.turn import Ints
 from balance.games.edadh.unit import NOBODY, PLAY_FACES, PLAYS
 from balance.games.edadh.view import View
 
-__all__ = ["COLUMN_FACES", "RETIRE_FACES", "STAY", "CardMix", "Policy", "Uniform", "any_column", "any_play"]
+__all__ = ["LOSS_FACES", "STAY", "CardMix", "Policy", "Uniform", "any_column", "any_play"]
 
 STAY = 3
 """The answer to "retire which column?" that means none."""
-COLUMN_FACES, RETIRE_FACES = 6, 12
-"""Faces of the dice that choose a column, and a column or none: 1 to 3, and 2 to 4, options divide them evenly."""
+LOSS_FACES = 12
+"""Faces of the die that chooses a column, or a column or none: 1 to 4 options divide it evenly."""
 
 
 class Policy(Protocol):
@@ -106,18 +106,18 @@ class Policy(Protocol):
 
 
 def _retirements() -> npt.NDArray[np.uint8]:
-    table = np.full((8, RETIRE_FACES), STAY, np.uint8)
+    table = np.full((8, LOSS_FACES), STAY, np.uint8)
     for mask in range(1, 8):
         options = [STAY, *(column for column in range(3) if mask >> column & 1)]
-        table[mask] = np.repeat(options, RETIRE_FACES // len(options))
+        table[mask] = np.repeat(options, LOSS_FACES // len(options))
     return table.ravel()
 
 
 def _columns() -> npt.NDArray[np.uint8]:
-    table = np.full((8, COLUMN_FACES), STAY, np.uint8)
+    table = np.full((8, LOSS_FACES), STAY, np.uint8)
     for mask in range(1, 8):
         options = [column for column in range(3) if mask >> column & 1]
-        table[mask] = np.repeat(options, COLUMN_FACES // len(options))
+        table[mask] = np.repeat(options, LOSS_FACES // len(options))
     return table.ravel()
 
 
@@ -136,12 +136,12 @@ def any_play(legal: Ints, right: Ints, luck: Ints, fixed: Ints = NOBODY) -> Ints
 
 
 def any_column(legal: Ints, luck: Ints) -> Ints:
-    """Return a column of a mask, each as likely as every other; `luck` shows a die of COLUMN_FACES.
+    """Return a column of a mask, each as likely as every other; `luck` shows a die of LOSS_FACES.
 
-    >>> any_column(np.array([0b110], np.uint8), np.array([3])).tolist()
+    >>> any_column(np.array([0b110], np.uint8), np.array([6])).tolist()
     [1]
     """
-    return COLUMN_OF.take(legal.astype(np.intp) * COLUMN_FACES + luck - 1)
+    return COLUMN_OF.take(legal.astype(np.intp) * LOSS_FACES + luck - 1)
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ class Uniform(AnyCommand):
         """Return none, or any legal column: each as likely as every other."""
         if not self.retires:
             return np.full(len(luck), STAY, np.int16)
-        return RETIREMENT_OF.take(view.legal.astype(np.intp) * RETIRE_FACES + luck - 1)
+        return RETIREMENT_OF.take(view.legal.astype(np.intp) * LOSS_FACES + luck - 1)
 
     def swap(self, view: View, column: int, choices: Ints, n: Ints, luck: Ints) -> Ints:
         """Return any choice."""

@@ -170,8 +170,8 @@ def _readings(rules: EdadhRules, constants: Constants) -> Readings:
 
 def _resolver(setup: BattleSetup, lane: str) -> Resolver:
     """Return how turns are resolved: each afresh, or from a table where it is small enough."""
-    arena = setup.battle.arena
-    return TurnTable.of(arena) if lane == "compiled" and TurnTable.fits(arena) else literally(arena)
+    arena, levels = setup.battle.arena, sorted(set(setup.battle.levels.tolist()))
+    return TurnTable.of(arena, levels) if lane == "compiled" and TurnTable.fits(arena, levels) else literally(arena)
 
 
 def turn_processes(setup: BattleSetup, lane: str = "literal") -> tuple[Process, ...]:

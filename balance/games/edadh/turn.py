@@ -149,15 +149,15 @@ class Outcome(NamedTuple):
     """What a turn does to the two sides; each pair is (side a, side b), each an array `int[...]`.
 
     `cost` is the MP paid, `bonus` the MP gained by the Selected Troop, `mp_loss` what *(5) takes afterwards, `damage`
-    the rise of the damage marker, `largest_move` its largest single move, `discarded` whether the Selected Troop is
-    discarded at once (WE-DISC.1).
+    the rise of the damage marker, `measured` what discard values are compared with (WE-Q9), `discarded` whether the
+    Selected Troop is discarded at once (WE-DISC.1).
     """
 
     cost: tuple[Ints, Ints]
     bonus: tuple[Ints, Ints]
     mp_loss: tuple[Ints, Ints]
     damage: tuple[Ints, Ints]
-    largest_move: tuple[Ints, Ints]
+    measured: tuple[Ints, Ints]
     discarded: tuple[Flags, Flags]
 
 
@@ -219,14 +219,15 @@ def resolve_turn(
     if read.tie_protect == "ends_turn":
         b_strikes = b_strikes & ~(tie & on_b.protected)
     blows = (_only(on_a, b_strikes, relief[0]), _only(on_b, a_strikes, relief[1]))
-    measured = [blow.largest_move if read.discard_on_each_move else blow.damage for blow in blows]
+    damage = (blows[0].damage, blows[1].damage)
+    measured = (blows[0].largest_move, blows[1].largest_move) if read.discard_on_each_move else damage
     return Outcome(
         cost=(mastery.cost[card_a, card_b], mastery.cost[card_b, card_a]),
         bonus=(np.where(playing, troops[0].mp_bonus, 0), np.where(playing, troops[1].mp_bonus, 0)),
-        mp_loss=tuple(blow.mp_loss for blow in blows),
-        damage=tuple(blow.damage for blow in blows),
-        largest_move=tuple(blow.largest_move for blow in blows),
-        discarded=tuple(move > troop.dv for move, troop in zip(measured, troops, strict=True)),
+        mp_loss=(blows[0].mp_loss, blows[1].mp_loss),
+        damage=damage,
+        measured=measured,
+        discarded=(measured[0] > troops[0].dv, measured[1] > troops[1].dv),
     )
 
 

@@ -271,9 +271,8 @@ def begin_period(a: Side, b: Side) -> int:
 
 
 def shed(table: Table, side: Side, die: Die, n_dice: int) -> None:
-    """EOP3 of one side; all its dice are thrown beforehand, and the n-th card to go uses the n-th of each."""
-    discards = die.many(6, n_dice, f"{side.name} discard")
-    retirements = die.many(12, n_dice, f"{side.name} retire")
+    """EOP3 of one side; all its dice are thrown beforehand, and the n-th card to go uses the n-th."""
+    luck = die.many(12, n_dice, f"{side.name} loss")
     gone = 0
 
     def force() -> None:
@@ -283,7 +282,7 @@ def shed(table: Table, side: Side, die: Die, n_dice: int) -> None:
             if table.rules["discard_choice"] == "lowest_dv":
                 least = min(side.columns[c][0]["discard_value"] for c in able)
                 able = [c for c in able if side.columns[c][0]["discard_value"] == least]
-            card = side.columns[pick(able, discards[gone], 6)].pop(0)
+            card = side.columns[pick(able, luck[gone], 12)].pop(0)
             side.damage = max(side.damage - card["discard_value"], 0)
             side.pile.append(card)
             gone += 1
@@ -291,7 +290,7 @@ def shed(table: Table, side: Side, die: Die, n_dice: int) -> None:
     force()
     limit = table.retire_below
     while side.front and side.mp < limit:
-        choice: Any = pick(["stop", *side.fullest()], retirements[gone], 12) if side.retires else "stop"
+        choice: Any = pick(["stop", *side.fullest()], luck[gone], 12) if side.retires else "stop"
         if choice == "stop":
             return
         card = side.columns[choice].pop(0)

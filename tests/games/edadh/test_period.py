@@ -115,8 +115,8 @@ def test_damage_leaves_with_the_pile() -> None:
 @pytest.mark.parametrize("name", ["WE-V03", "WE-V04"])
 def test_forced_discard_examples(name: str) -> None:
     given, expect, battle = EXAMPLES[name]["given"], EXAMPLES[name]["expect"], battle_of()
-    for first, second in ((1, 1), (6, 6), (3, 5)):
-        after = shed(battle, state_of(battle, a_damage=given["dmg"]), dice(a_discard=[first, second]))
+    for first, second in ((1, 1), (12, 12), (5, 9)):
+        after = shed(battle, state_of(battle, a_damage=given["dmg"]), dice(a_loss=[first, second]))
         assert told(after, "a_pile", "a_damage") == (expect["discards"], expect["dmg"])
         assert sorted(sizes(battle, 0, int(after["a_unit"][0]))) == sorted(expect["columns"])
 
@@ -128,8 +128,8 @@ def test_the_owner_chooses_among_the_fullest_columns() -> None:
     for reading, gone in (("any", {0, 1, 2}), ("lowest_dv", {0})):
         battle = battle_of(changes={**army, "rules.discard_choice": reading})
         found = set()
-        for die in range(1, 7):
-            after = shed(battle, state_of(battle, a_damage=4), dice(a_discard=[die]))
+        for die in range(1, 13):
+            after = shed(battle, state_of(battle, a_damage=4), dice(a_loss=[die]))
             found.add(sizes(battle, 0, int(after["a_unit"][0])).index(1))
         assert found == gone
 
@@ -139,9 +139,9 @@ def test_the_owner_chooses_among_the_fullest_columns() -> None:
 def test_retire_examples(name: str) -> None:
     given, expect = EXAMPLES[name]["given"], EXAMPLES[name]["expect"]
     battle = battle_of(changes={"a.shieldsmen.psyche": given["psy"][0], "a.shieldmaidens.psyche": given["psy"][0]})
-    after = shed(battle, state_of(battle, a_mp=given["mp"]), dice(a_retire=[12] * 6))
+    after = shed(battle, state_of(battle, a_mp=given["mp"]), dice(a_loss=[12] * 6))
     assert told(after, "a_pile", "a_mp") == (expect["max_retired"], expect["mp"])
-    stays = shed(battle, state_of(battle, a_mp=given["mp"]), dice(a_retire=[1] * 6))
+    stays = shed(battle, state_of(battle, a_mp=given["mp"]), dice(a_loss=[1] * 6))
     assert told(stays, "a_pile", "a_mp") == (0, given["mp"])
 
 
@@ -150,9 +150,9 @@ def test_retiring_at_thirty() -> None:
     changes = {"a.shieldsmen.psyche": 1}
     for reading, piled in (("each_below", 1), ("until_above", 2)):
         battle = battle_of(changes={**changes, "rules.retire_at_30": reading})
-        after = shed(battle, state_of(battle, a_mp=29), dice(a_retire=[12, 12, 1]))
+        after = shed(battle, state_of(battle, a_mp=29), dice(a_loss=[12, 12, 1]))
         assert told(after, "a_pile", "a_mp") == (piled, 29 + piled)
-        assert told(shed(battle, state_of(battle, a_mp=30), dice(a_retire=[12])), "a_pile") == (0,)
+        assert told(shed(battle, state_of(battle, a_mp=30), dice(a_loss=[12])), "a_pile") == (0,)
 
 
 @pytest.mark.rule("WE-RETIRE.1", "WE-EOP.3")
@@ -161,7 +161,7 @@ def test_a_retirement_may_force_a_discard() -> None:
     for recheck, piled, damage in ((True, 2, 0), (False, 1, 4)):
         battle = battle_of(changes={**changes, "rules.recheck_after_retire": recheck})
         # the retired column is short then, so the discard comes from another
-        after = shed(battle, state_of(battle, a_mp=28, a_damage=4), dice(a_retire=[12], a_discard=[1, 1]))
+        after = shed(battle, state_of(battle, a_mp=28, a_damage=4), dice(a_loss=[12, 1, 1]))
         assert told(after, "a_pile", "a_damage", "a_mp") == (piled, damage, 33)
 
 
@@ -184,7 +184,7 @@ def test_shaken_examples(name: str) -> None:
 def test_every_way_into_the_pile_counts() -> None:
     battle = battle_of()
     state = state_of(battle, a_pile=1, a_relief=4, a_damage=9, a_mp=28)
-    after = shed(battle, state, dice(a_discard=[1], a_retire=[1, 12, 1]))
+    after = shed(battle, state, dice(a_loss=[1, 12, 1]))
     assert told(after, "a_pile", "a_damage", "a_mp") == (3, 1, 33), "one at once, one forced, one retired"
 
 
@@ -325,5 +325,5 @@ def test_order_of_eop3_decides_what_is_seen() -> None:
     """A side that moves second sees the other's pile; the first one, and both at once, do not."""
     for order, expected in (("simultaneous", (0, 0)), ("a_first", (0, 1)), ("b_first", (1, 0))):
         battle = replace(battle_of(changes={"rules.eop3_order": order}), policies=(Spy(), Spy()))
-        shed(battle, state_of(battle, a_damage=5, b_damage=5), dice(a_discard=[1], b_discard=[1]))
+        shed(battle, state_of(battle, a_damage=5, b_damage=5), dice(a_loss=[1], b_loss=[1]))
         assert (Spy.seen[0], Spy.seen[1]) == expected
