@@ -27,7 +27,7 @@ from balance.games.question import LoadedGame, Question
 __all__ = ["Ask", "Asker", "Progress", "as_asker", "same_law_key"]
 
 CHUNK = 128
-"""Asks that one process answers at a time."""
+"""Asks that one process answers at a time, where they may share answers; elsewhere one is enough."""
 
 Row = TypeVar("Row")
 Progress = Callable[[str, int, int], None]
@@ -139,7 +139,8 @@ class Asker:
         share
             Measure questions with the same law once; not for simulations, which must not share their dice.
         """
-        chunks = [asks[start : start + CHUNK] for start in range(0, len(asks), CHUNK)]
+        size = CHUNK if share else 1
+        chunks = [asks[start : start + size] for start in range(0, len(asks), size)]
         told = [
             {ask: self._told[measure, ask] for ask in chunk if (measure, ask) in self._told} if share else {}
             for chunk in chunks

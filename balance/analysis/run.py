@@ -22,6 +22,7 @@ from balance.analysis.plan import BASE
 from balance.analysis.provenance import count_assumed, provenance_table
 from balance.analysis.run_folder import Run, load_run, sweep_run, write_run
 from balance.analysis.settings import GameSettings, Sweep, load_settings
+from balance.analysis.solutions import solution_frames
 from balance.analysis.study_file import Study
 from balance.analysis.summary import summarise
 from balance.core.store import BlockStore, locked
@@ -81,14 +82,20 @@ def run_study(
                 frames |= _attacks(asker, study, settings, names)
                 frames |= _duels(asker, study, settings, names, frames)
             if "sections" in study.metrics:
-                shipped = study.settings.catalogue is None
-                frames |= declared_frames(asker, settings, study.settings.seed, study.changes, strict=shipped)
+                frames |= _declared(asker, study, settings)
         frames["provenance"] = provenance_table(loaded)
         if "cards" in frames:
             frames["cards"] = count_assumed(frames["cards"], frames["provenance"])
         summary = summarise(study, frames)
         write_run(Path(out), study, loaded, settings, frames, summary)
     return load_run(out)
+
+
+def _declared(asker: Asker, study: Study, settings: GameSettings) -> Frames:
+    """Return what `report.toml` asks for; with another catalogue than the shipped one, as far as that can be asked."""
+    seed, strict = study.settings.seed, study.settings.catalogue is None
+    frames = declared_frames(asker, settings, seed, study.changes, strict)
+    return frames | solution_frames(asker, settings.solutions, seed, study.changes, strict)
 
 
 def sides_of(study: Study) -> dict[str, LoadedGame]:

@@ -1,8 +1,8 @@
 """What a game's report should show beyond what every game has: `report.toml` in its data folder, which may be missing.
 
 It gives the words of the game (what a loadout is called), the sweeps of one field to draw as heat maps, sections of
-tables (see `balance.analysis.declared_settings`), and what the reader must know about how attacks and duels are played
-and what duels cannot see.
+tables (see `balance.analysis.declared_settings`), questions to solve (see `balance.analysis.solutions`), and what the
+reader must know about how attacks and duels are played and what duels cannot see.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Annotated
 from pydantic import Field
 
 from balance.analysis.declared_settings import Declared
+from balance.analysis.solutions import DeclaredSolution
 from balance.analysis.toml_model import Frozen, read_model
 from balance.games.protocol import Game
 from balance.games.registry import catalogue_folder
@@ -62,6 +63,7 @@ class GameSettings(Frozen):
     words: Words = Words()
     gain: Text = "damage"
     sections: Declared = Field(default=[])
+    solutions: list[DeclaredSolution] = Field(default=[])
     sweeps: list[Sweep] = Field(default=[])
     duel: str = ""
     kill: str = ""

@@ -9,6 +9,7 @@ from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
 from balance.report.sections.declared import headline_findings
 from balance.report.sections.match_ups import match_up_callout
+from balance.report.sections.solutions import solution_findings
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["facts", "method_section", "summary_section"]
@@ -24,7 +25,7 @@ def summary_section(pages: Pages) -> Section:
     verdicts = _verdicts(pages)
     if verdicts:
         blocks.append(Verdicts(tuple(verdicts)))
-    if named := [*_named(pages), *headline_findings(pages)]:
+    if named := [*_named(pages), *headline_findings(pages), *solution_findings(pages)]:
         blocks.append(Bullets(tuple(named)))
     blocks += [Paragraph(_certainty(pages)), _assumed(pages)]
     if pages.run.broken_limits:
@@ -35,12 +36,12 @@ def summary_section(pages: Pages) -> Section:
 
 
 def _without_duels(pages: Pages) -> list[Block]:
-    """Return what a run says that solved no duels: of its match-ups if it played any, and of its declared tables."""
+    """Return what a run says that priced nothing: of its match-ups if it played any, its tables and its solutions."""
     played = pages.run.summary.get("match_ups")
-    text = f"This run holds {pages.all_of_them()} and no duels."
-    said: Block = match_up_callout(played) if played else Paragraph(text)
-    findings = headline_findings(pages)
-    return [said, Bullets(tuple(findings))] if findings else [said]
+    blocks: list[Block] = [match_up_callout(played)] if played else []
+    if findings := [*headline_findings(pages), *solution_findings(pages)]:
+        blocks.append(Bullets(tuple(findings)))
+    return blocks or [Paragraph(f"This run holds {pages.all_of_them()} and no duels.")]
 
 
 def _headline(pages: Pages) -> str:

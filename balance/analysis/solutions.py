@@ -1,0 +1,135 @@
+"""Games solved for a report: what `report.toml` asks to be solved, and what comes back as tables.
+
+[[solutions]]
+id = "last_stand"
+title = "Two against two, played as well as can be"
+rung = "duel"
+one = "spears:2"
+other = "shieldsmen:2"
+
+The run keeps one table `solutions`, a row for each: its `id`, the question, how it was solved, the value with its
+measured bounds and exploitability, whether it converged, and how much work it was. What a game tells beside the value
+(how often each option is chosen, what skill is worth) becomes one table each, `solution_ID_NAME`; `solution_tables`
+holds their titles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any
+
+import polars as pl
+from pydantic import Field
+
+from balance.analysis.asking import Ask, Asker
+from balance.analysis.declared_settings import Id, Text, Variation
+from balance.analysis.grid_settings import show_setting
+from balance.errors import BalanceError, StudyError
+from balance.games.solution import Method, Solution
+
+__all__ = ["DeclaredSolution", "solution_frames", "table_name"]
+
+FILE = "report.toml"
+SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
+    **dict.fromkeys(("id", "one", "other"), pl.String),
+    "changes": pl.List(pl.String),
+    **dict.fromkeys(("kind", "how"), pl.String),
+    **dict.fromkeys(("value", "lower", "upper", "exploitability"), pl.Float64),
+    "converged": pl.Boolean,
+    **dict.fromkeys(("iterations", "n_states"), pl.Int64),
+}
+TABLES_SCHEMA = dict.fromkeys(("id", "name", "title"), pl.String)
+
+
+class DeclaredSolution(Variation):
+    """One question to be solved.
+
+    Attributes
+    ----------
+    method
+        "exact" or "approximate".
+    finding
+        A sentence for the first page of the report, with `{value}` in it; empty for none.
+    """
+
+    id: Id
+    title: Text
+    rung: Text
+    text: str = ""
+    method: Method = "exact"
+    finding: Annotated[str, Field(max_length=600)] = ""
+
+    def ask(self, changes: Sequence[str]) -> Ask:
+        """Return the question; what it sets itself takes the place of what the study changes."""
+        kept = [text for text in changes if text.partition("=")[0] not in self.set]
+        own = [f"{path}={show_setting(value)}" for path, value in self.set.items()]
+        choices = tuple(sorted(self.choices.items()))
+        return Ask(self.rung, self.one or "", self.other or "", (*kept, *own), self.first, choices)
+
+
+def table_name(solution_id: str, name: str) -> str:
+    """Return the name under which a run keeps a table that came with a solution.
+
+    >>> table_name("last_stand", "opening")
+    'solution_last_stand_opening'
+    """
+    return f"solution_{solution_id}_{name}"
+
+
+def solution_frames(
+    asker: Asker,
+    wanted: Sequence[DeclaredSolution],
+    seed: int = 0,
+    changes: Callable[[str], tuple[str, ...]] = lambda rung: (),
+    strict: bool = True,
+) -> dict[str, pl.DataFrame]:
+    """Solve what is wanted; no tables if that is nothing.
+
+    Parameters
+    ----------
+    seed
+        For approximate methods.
+    changes
+        Rung -> assignments that a study makes in every question of it.
+    strict
+        Whether what cannot be asked or solved is a fault; if not, as with a catalogue that lacks some cards, it is
+        left out.
+
+    Raises
+    ------
+    StudyError
+        Something cannot be asked or solved, if `strict`; says which.
+    """
+    rows, titles, frames = list[dict[str, Any]](), list[dict[str, str]](), dict[str, pl.DataFrame]()
+    for number, one in enumerate(wanted):
+        asker.tell("solving", number, len(wanted))
+        ask = one.ask(changes(one.rung))
+        try:
+            solution = ask.to(asker.loaded).solve(one.method, seed)
+        except BalanceError as error:
+            if strict:
+                raise _at(one, error) from error
+            continue
+        rows.append(_row(one, ask, solution))
+        for part in solution.tables:
+            titles.append({"id": one.id, "name": part.name, "title": part.title})
+            frames[table_name(one.id, part.name)] = pl.DataFrame(list(part.rows), list(part.columns), orient="row")
+    if not rows:
+        return {}
+    made = {"solutions": pl.DataFrame(rows, SCHEMA), "solution_tables": pl.DataFrame(titles, TABLES_SCHEMA)}
+    return {name: frame.with_columns(pl.col(pl.Float64).round(12)) for name, frame in (made | frames).items()}
+
+
+def _at(one: DeclaredSolution, error: BalanceError) -> StudyError:
+    """Return an error with the place in the file where its solution is."""
+    where = f"solution {one.id}"
+    return StudyError(
+        [replace(fault, path=FILE, field=", ".join(filter(None, (where, fault.field)))) for fault in error.faults]
+    )
+
+
+def _row(one: DeclaredSolution, ask: Ask, solution: Solution) -> dict[str, Any]:
+    asked = {"id": one.id, "one": ask.one, "other": ask.other, "changes": list(ask.changes)}
+    numbers = ("value", "lower", "upper", "exploitability", "converged", "iterations", "n_states")
+    return asked | {"kind": solution.kind, "how": solution.method} | {name: getattr(solution, name) for name in numbers}

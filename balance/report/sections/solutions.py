@@ -1,0 +1,89 @@
+"""Games solved: what perfect play is worth, how well that is known, and what perfect players do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from balance.analysis.solutions import DeclaredSolution, table_name
+from balance.report import Column, Facts, Paragraph, Section, Table, table
+from balance.report.document import Block
+from balance.report.numbers import show_count, show_number, show_probability, show_probability_change
+from balance.report.sections.words import Pages
+
+__all__ = ["solution_findings", "solution_sections"]
+
+Row = Mapping[str, Any]
+
+
+def solution_sections(pages: Pages) -> list[Section]:
+    """Return a section for each question that the run solved."""
+    return [_section(pages, one, row) for one, row in _solved(pages)]
+
+
+def solution_findings(pages: Pages) -> list[str]:
+    """Return the sentences on solutions that belong on the first page, as marked text."""
+    return [one.finding.replace("{value}", _share(row["value"])) for one, row in _solved(pages) if one.finding]
+
+
+def _solved(pages: Pages) -> list[tuple[DeclaredSolution, Row]]:
+    known = pages.table("solutions")
+    rows = {} if known is None else {row["id"]: row for row in known.iter_rows(named=True)}
+    return [(one, rows[one.id]) for one in pages.run.settings.solutions if one.id in rows]
+
+
+def _section(pages: Pages, one: DeclaredSolution, row: Row) -> Section:
+    blocks: list[Block] = [Paragraph(one.text)] if one.text else []
+    blocks += [Paragraph(_verdict(row)), _facts(pages, row)]
+    titles = pages.run.table("solution_tables").filter(id=one.id)
+    for name, title in titles.select("name", "title").iter_rows():
+        frame = pages.table(table_name(one.id, name))
+        if frame is not None:
+            blocks.append(_table(frame, title))
+    return Section(one.title, f"solution-{one.id}", tuple(blocks))
+
+
+def _verdict(row: Row) -> str:
+    """Return what was found in a sentence that claims no more than was measured."""
+    if row["kind"] == "exact" and row["converged"]:
+        return (
+            f"With perfect play on both sides this is worth **{_share(row['value'])}** to the first named, a draw "
+            f"counting half. Certified: best responses to both strategies gain {show_number(row['exploitability'])} in "
+            "all, so the value cannot be further off than that."
+        )
+    return (
+        f"The best play that was found is worth about **{_share(row['value'])}** to the first named, a draw counting "
+        f"half. This is no equilibrium: an opponent who knows these strategies gains at least "
+        f"{show_probability_change(row['exploitability']).lstrip('+')} over both seats."
+    )
+
+
+def _facts(pages: Pages, row: Row) -> Block:
+    named = f"{pages.name(row['one'])} against {pages.name(row['other'])}"
+    found = [("Solved", named), ("How", row["how"]), ("States", show_count(row["n_states"]))]
+    if row["changes"]:
+        found.append(("Changed", ", ".join(row["changes"])))
+    bounds = f"{show_number(row['lower'], 6)} to {show_number(row['upper'], 6)}"
+    found += [("Rounds", show_count(row["iterations"])), ("Between" if row["converged"] else "Estimates", bounds)]
+    return Facts(tuple(found))
+
+
+def _share(value: float) -> str:
+    return show_probability(value)
+
+
+def _table(frame: pl.DataFrame, title: str) -> Table:
+    """Return a table of a solution; numbers with decimals are chances, and differences where some are negative."""
+    heads: list[Column | str] = []
+    columns = []
+    for series in frame:
+        number = series.dtype.is_numeric()
+        heads.append(Column(series.name, "right") if number else series.name)
+        if not series.dtype.is_float():
+            columns.append([(show_count(cell), cell) if number else str(cell) for cell in series])
+            continue
+        show = show_probability_change if (series < 0).any() else show_probability
+        columns.append([(show(cell), cell) for cell in series])
+    return table(heads, list(map(list, zip(*columns, strict=True))), f"{title}.")

@@ -1,0 +1,26 @@
+"""Games solved, on the page: words that claim no more than was measured, numbers as shares or differences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from balance.analysis.solutions import solution_frames
+from balance.games.solution import SolutionTable
+from balance.report.sections.solutions import _table, _verdict
+from tests.analysis.test_solutions import asker, solved, wanted
+
+
+def test_words_claim_no_more_than_was_measured() -> None:
+    frame = solution_frames(asker(), [wanted(), wanted(id="y", method="approximate")])["solutions"]
+    exact, rough = (_verdict(row) for row in frame.iter_rows(named=True))
+    assert "Certified" in exact
+    assert "no equilibrium" in rough
+    assert "Certified" not in rough
+
+
+def test_numbers_with_decimals_are_shares_or_differences() -> None:
+    part = SolutionTable("t", "T", ("card", "share", "gain"), ((1, 0.25, -0.1), (2, 0.75, 0.2)))
+    solution = replace(solved(None, "exact", 0), tables=(part,))
+    frame = solution_frames(asker(lambda setup, method, seed: solution), [wanted()])["solution_x_t"]
+    shown = [[cell.text for cell in row] for row in _table(frame, "T").rows]
+    assert shown == [["1", "25.0%", "−10.0\N{NO-BREAK SPACE}pp"], ["2", "75.0%", "+20.0\N{NO-BREAK SPACE}pp"]]
