@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from balance.games.protocol import LANES
-from tests.bench import battlelore, known, ours, solving, table
+from tests.bench import battlelore, edadh, known, ours, solving, table
 from tests.bench.commands import run_command
 from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.sampling_peers import PLAIN, PYTHON, TUNED, CLoop
@@ -39,6 +39,14 @@ def test_everybody_fights_the_same_combat() -> None:
         known.check_counts(lane, battlelore.combats_sampled(lane, 2**15), battlelore.LOSSES)
     with pytest.raises(known.WrongAnswerError):
         known.check("exact", battlelore.combat(), battlelore.LOSSES[::-1])
+
+
+def test_everybody_fights_the_same_duel() -> None:
+    known.check_counts("loop", edadh.duels_looped(500), edadh.WINNERS)
+    for lane in LANES:
+        known.check_counts(lane, edadh.duels_sampled(lane, 2**15), edadh.WINNERS)
+    with pytest.raises(known.WrongAnswerError):
+        known.check_counts("compiled", edadh.duels_sampled("compiled", 2**15), [0.1, 0.5, 0.4])
 
 
 def test_everybody_values_the_same_matrix_games() -> None:

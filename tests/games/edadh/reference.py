@@ -6,6 +6,7 @@ of cards, front card first. `die(faces, name)` throws one die; `die.many(faces, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -40,6 +41,7 @@ class Side:
     up: list[bool] = field(default_factory=list)
     may_combine: str = ""
     lost: str = ""
+    held: int = 0
 
     @property
     def front(self) -> list[int]:
@@ -302,7 +304,9 @@ def shed(table: Table, side: Side, die: Die, n_dice: int) -> None:
             force()
 
 
-def end_period(table: Table, a: Side, b: Side, die: Die, n_dice: dict[str, int]) -> bool:
+def end_period(
+    table: Table, a: Side, b: Side, die: Die, n_dice: dict[str, int], before_eop4: Callable[[], None] = lambda: None
+) -> bool:
     """EOP1 to EOP5; return whether the duel has ended."""
     excess = {side.name: side.damage - side.mp for side in (a, b)}
     for side, foe in ((a, b), (b, a)):
@@ -313,7 +317,9 @@ def end_period(table: Table, a: Side, b: Side, die: Die, n_dice: dict[str, int])
     for side in (a, b):
         side.damage = max(side.damage - sum(card["discard_value"] for card in side.pile), 0)
         shed(table, side, die, n_dice[side.name])
-    larger = {"a": len(a.pile) > len(b.pile), "b": len(b.pile) > len(a.pile)}
+    before_eop4()
+    counted = {side.name: max(len(side.pile) - side.held, 0) for side in (a, b)}
+    larger = {"a": counted["a"] > counted["b"], "b": counted["b"] > counted["a"]}
     for side in (a, b):
         if not side.lost:
             if side.shaken and larger[side.name]:
@@ -354,6 +360,11 @@ def duel(table: Table, a: Side, b: Side, die: Die) -> dict[str, Any]:
                 else:
                     for _ in range(3):
                         die(840, f"{side.name} swap")
+    return report(a, b, period)
+
+
+def report(a: Side, b: Side, period: int) -> dict[str, Any]:
+    """Return what a duel reports."""
     ways = {"": 0, "damage": 1, "rout": 2, "mp": 3, "cards": 4}
     winner = 1 if b.lost and not a.lost else 2 if a.lost and not b.lost else 0
     return {

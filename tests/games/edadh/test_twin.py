@@ -11,11 +11,8 @@ import pytest
 
 import balance
 from balance.core import RandomRolls, simulate
-from balance.games.edadh.cards import MasteryValue, entries_of
-from balance.games.edadh.fields import LEVELS
-from balance.games.edadh.player_cards import Mix
-from tests.games.edadh import reference
-from tests.games.edadh.reference import Side, Table
+from tests.games.edadh import led, reference
+from tests.games.edadh.retold import Dice, led_side_of, side_of, table_of
 
 GAME = balance.load("edadh")
 N_DUELS = 12
@@ -24,6 +21,8 @@ LEARNING = ("angueth_learning", "huaos_dzaa_learning")
 MIXED = ("shieldsmen:1+archers:2/clanmaidens:2+shieldmaidens:1", "gunners:2+spears:1/blunderbuss:2/swords:1")
 SHORT = ("shieldsmen:2/shieldmaidens:2", "spears:3/swords:3")
 LONG = ("archers:3/clanmaidens:3/shieldsmen:3", "gunners:1")
+WARBANDS = ("angueth_warband", "huaos_dzaa_warband")
+NO_LEADERS = {"a.battle_master": "", "b.battle_master": ""}
 TERRAIN = ("angueth_terrain", "huaos_dzaa_terrain")
 
 CASES: dict[str, tuple[tuple[str, str], dict[str, Any], dict[str, str]]] = {
@@ -55,6 +54,16 @@ CASES: dict[str, tuple[tuple[str, str], dict[str, Any], dict[str, str]]] = {
     "standard movement": (TERRAIN, {}, {}),
     "three ranks move": (("archers:2/clanmaidens:2/shieldsmen:1", TERRAIN[1]), {}, {}),
     "the last Charge Period": (TERRAIN, {"rules.swap_last_charge": False}, {}),
+    "all cards": (WARBANDS, {}, {}),
+    "masters": (WARBANDS, {**NO_LEADERS, "situation.level": "melee"}, {}),
+    "masters hurt on ties": (WARBANDS, {**NO_LEADERS, "rules.champion_tie_damage": True}, {}),
+    "masters do not count": (WARBANDS, {**NO_LEADERS, "rules.champion_in_pile": False}, {}),
+    "masters and each move": (WARBANDS, {"rules.instant_on": "each_move"}, {}),
+    "one standard": (LEARNING, {"b.standard": "banner"}, {}),
+    "failed tactics block all": (WARBANDS, {"rules.failed_tactics": "both_sides"}, {}),
+    "stratagems new each Period": (WARBANDS, {"rules.stratagem_budget": "new_only"}, {}),
+    "stratagems of one Period": (WARBANDS, {"rules.stratagem_stay": "one_period"}, {}),
+    "one leader": (LEARNING, {"a.battle_master": "warleader"}, {}),
     "stars hit": (TERRAIN, {"situation.level": "charge", "a.archers.charge.protection": 99}, {}),
     "stars protect": (
         TERRAIN,
@@ -72,53 +81,13 @@ CASES: dict[str, tuple[tuple[str, str], dict[str, Any], dict[str, str]]] = {
 }
 
 
-class Dice:
-    """The package's random dice, for one trial."""
-
-    def __init__(self, rolls: RandomRolls) -> None:
-        self.rolls = rolls
-
-    def __call__(self, faces: int, name: str) -> int:
-        return self.many(faces, 1, name)[0]
-
-    def many(self, faces: int, k: int, name: str) -> list[int]:
-        thrown: list[int] = self.rolls.d(faces, k, name)[0].tolist()
-        return thrown
-
-
-def side_of(name: str, inputs: dict[str, Any], policy: str, shaken: bool) -> Side:
-    """Return a side of the plain telling from what the package was asked."""
-    cards = inputs["troops"]
-    ranks = [inputs[rank] for rank in ("front", "second", "third", "fourth") if inputs[rank]]
-    columns = [[dict(cards[rank[c]]) for rank in ranks if len(rank) > c] for c in range(len(ranks[0]))]
-    mix = {"random": "even", "random-noretire": "even"}.get(policy, policy)
-    weights = list(entries_of(GAME.catalogue, Mix)[mix].weights)
-    return Side(
-        name, columns, weights, policy != "random-noretire", inputs["mp"] or 50, inputs["damage"], shaken=shaken
-    )
-
-
-def table_of(question: balance.Question) -> Table:
-    inputs = question.setup.inputs
-    level = inputs["situation"]["level"]
-    named = inputs["situation"]["terrain"] or inputs["a"]["terrain"] or inputs["b"]["terrain"]
-    terrain: dict[str, Any] = {}
-    if named not in (None, "none"):
-        card = GAME.catalogue.find("terrain", named).model_dump()
-        terrain = {s: {lv: (card[f"{s}_{lv}_modifier"], card[f"{s}_{lv}_protection"]) for lv in LEVELS} for s in "ab"}
-    mastery = {int(cv): card.model_dump() for cv, card in entries_of(GAME.catalogue, MasteryValue).items()}
-    standard = "standard" in (inputs["a"]["movement"], inputs["b"]["movement"])
-    levels = [level] if level else ["ballistic", "ballistic", "charge", "melee"] if standard else ["melee"]
-    limit = inputs["situation"]["max_periods"] or 60
-    return Table(mastery, inputs["rules"], levels, terrain, max_periods=limit)
-
-
 @pytest.mark.rule(
     "WE-CARD.1", "WE-CARD.2", "WE-INIT.3", "WE-MP.1", "WE-MP.2", "WE-TROOP.1", "WE-TROOP.2", "WE-TROOP.3", "WE-PROT.1",
     "WE-PROT.2", "WE-PROT.3", "WE-DMG.1", "WE-DMG.2", "WE-XDMG.1", "WE-XDMG.2", "WE-DISC.1", "WE-DISC.2", "WE-EOP.0",
     "WE-EOP.1", "WE-EOP.2", "WE-EOP.3", "WE-RETIRE.1", "WE-SHAKE.1", "WE-SHAKE.2", "WE-SHAKE.3", "WE-WIN.1", "WE-WIN.2",
     "WE-WIN.3", "WE-FEW.1", "WE-FEW.2", "WE-FEW.3", "WE-FEW.4", "WE-TERR.1", "WE-TERR.2", "WE-TERR.3", "WE-NOATT.1",
-    "WE-NOATT.2", "WE-LEVEL.1", "WE-SWAP.1",
+    "WE-NOATT.2", "WE-LEVEL.1", "WE-SWAP.1", "WE-CM.1", "WE-CM.4", "WE-CM.5", "WE-STD.2", "WE-STD.3", "WE-STR.2",
+    "WE-STR.5", "WE-STR.7", "WE-STR.8",
 )  # fmt: skip
 @pytest.mark.parametrize("case", CASES)
 def test_duels_on_the_same_dice(case: str) -> None:
@@ -135,15 +104,16 @@ def play_both(case: str, numbers: range) -> None:
     entrants, changes, choices = CASES[case]
     question = GAME.ask("finish", *entrants, changes, **choices)
     processes = {lane: question.rung.processes(question.setup, lane)[0] for lane in ("literal", "compiled")}
-    inputs, chosen = question.setup.inputs, question.setup.inputs["choices"]
     for number in numbers:
         ours = {
             lane: {name: int(values[0]) for name, values in simulate(process, RandomRolls(7, case, number, 1)).items()}
             for lane, process in processes.items()
         }
-        sides = [side_of(s, inputs[s], chosen[f"policy_{s}"], inputs[s]["shaken"]) for s in "ab"]
-        table = table_of(question)
-        theirs = reference.duel(table, sides[0], sides[1], Dice(RandomRolls(7, case, number, 1)))
+        dice = Dice(RandomRolls(7, case, number, 1))
+        if question.setup.battle.is_led:
+            theirs = led.duel(table_of(question), led_side_of(question, "a"), led_side_of(question, "b"), dice)
+        else:
+            theirs = reference.duel(table_of(question), side_of(question, "a"), side_of(question, "b"), dice)
         assert ours["literal"] == theirs
         assert ours["compiled"] == theirs
 
@@ -151,6 +121,4 @@ def play_both(case: str, numbers: range) -> None:
 def test_every_reading_is_played() -> None:
     """Each switch of a turn or a Period is changed in some case."""
     changed = {path for _, changes, _ in CASES.values() for path in changes if path.startswith("rules.")}
-    later = {"champion_tie_damage", "champion_in_pile", "failed_tactics",
-             "stratagem_budget", "stratagem_stay", "mixed_units"}  # fmt: skip
-    assert changed == {f"rules.{name}" for name in GAME.catalogue.switches if name not in later}
+    assert changed == {f"rules.{name}" for name in GAME.catalogue.switches if name != "mixed_units"}

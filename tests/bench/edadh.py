@@ -1,0 +1,81 @@
+"""Whole duels of War for Edadh: the learning game, both sides playing at random.
+
+The peer is a plain Python loop of the same rules, one card after another, as the tests' second telling has it.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import balance
+from balance.core import FixedTrials, collect
+from balance.games.protocol import Lane
+from tests.bench import known
+from tests.bench.contest import Contender, Contest
+from tests.games.edadh import reference
+from tests.games.edadh.retold import side_of, table_of
+
+__all__ = ["WINNERS", "contests", "duels_looped", "duels_sampled"]
+
+WINNERS = [0.10033015, 0.453118, 0.44655185]
+"""P(draw), P(Angueth wins), P(Huaos-Dzaa win), from 20 million duels of the literal lane with seed 99."""
+ENTRANTS = ("angueth_learning", "huaos_dzaa_learning")
+
+
+@cache
+def _question() -> balance.Question:
+    return balance.load("edadh").ask("duel", *ENTRANTS)
+
+
+def duels_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+    """Return how often nobody, side a and side b won; tables are built anew for each call."""
+    counts = collect(_question().task(lane), FixedTrials(n_trials), seed=0, n_threads=n_threads).counts
+    winner = counts.marginal("winner")
+    return np.bincount(winner["winner"], winner.weights, minlength=3).astype(np.int64)
+
+
+class Dice:
+    """Plain random dice."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    def __call__(self, faces: int, name: str) -> int:
+        """Throw one die."""
+        return self._rng.randint(1, faces)
+
+    def many(self, faces: int, k: int, name: str) -> list[int]:
+        """Throw k dice."""
+        return [self._rng.randint(1, faces) for _ in range(k)]
+
+
+def duels_looped(n_trials: int) -> npt.NDArray[Any]:
+    """Return the same from a plain Python loop."""
+    question, die, counts = _question(), Dice(random.Random(0)), np.zeros(3, np.int64)
+    table = table_of(question)
+    for _ in range(n_trials):
+        a, b = (side_of(question, side) for side in "ab")
+        counts[reference.duel(table, a, b, die)["winner"]] += 1
+    return counts
+
+
+def contests(n_trials: int) -> list[Contest]:
+    """Return the contest of War for Edadh; sampled duels are about a quarter of `n_trials` a call."""
+    n, n_loop = max(n_trials // 4, 1000), max(200, n_trials // 2000)
+    lanes: list[Lane] = ["compiled", "literal"]
+    mine = [
+        Contender(f"{lane} lane, {threads} threads", partial(duels_sampled, lane, n, threads), n)
+        for lane in lanes
+        for threads in (2, 1)
+    ]
+    loop = Contender("Python loop", partial(duels_looped, n_loop), n_loop)
+    return [Contest("Edadh duels, sampled", mine, [loop], _check)]
+
+
+def _check(name: str, found: Any) -> None:
+    known.check_counts(name, found, WINNERS)
