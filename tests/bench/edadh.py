@@ -18,7 +18,7 @@ from balance.games.protocol import Lane
 from tests.bench import known
 from tests.bench.contest import Contender, Contest
 from tests.games.edadh import reference
-from tests.games.edadh.retold import side_of, table_of
+from tests.games.edadh.retold import afresh, side_of, table_of
 
 __all__ = ["WINNERS", "contests", "duels_looped", "duels_sampled"]
 
@@ -57,10 +57,9 @@ class Dice:
 def duels_looped(n_trials: int) -> npt.NDArray[Any]:
     """Return the same from a plain Python loop."""
     question, die, counts = _question(), Dice(random.Random(0)), np.zeros(3, np.int64)
-    table = table_of(question)
+    table, a, b = table_of(question), side_of(question, "a"), side_of(question, "b")
     for _ in range(n_trials):
-        a, b = (side_of(question, side) for side in "ab")
-        counts[reference.duel(table, a, b, die)["winner"]] += 1
+        counts[reference.duel(table, afresh(a), afresh(b), die)["winner"]] += 1
     return counts
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.games.edadh.command_policies import AnyCommand
-from balance.games.edadh.look_up import Arena, resolve_literally
+from balance.games.edadh.look_up import Arena, quickly
 from balance.games.edadh.mastery import N_VALUES
 from balance.games.edadh.policies import STAY
 from balance.games.edadh.preference import CANDIDATES, best_play, best_swap, fighter_of, weakest_column
@@ -33,7 +33,7 @@ FIRST_COLUMN = np.array([NOBODY, 0, 1, 0, 2, 0, 1, 0], np.int16)
 
 def payoff(arena: Arena, me: int, level: Ints, cards: tuple[Ints, Ints], fighters: tuple[Ints, Ints], w: float) -> Ints:
     """Return what turns are worth to a side: damage dealt less taken, and w times the MP likewise, `float[...]`."""
-    outcome, foe = resolve_literally(arena, level, cards, fighters), 1 - me
+    outcome, foe = quickly(arena)(level, cards, fighters), 1 - me
     spent = [
         cost - bonus + loss for cost, bonus, loss in zip(outcome.cost, outcome.bonus, outcome.mp_loss, strict=True)
     ]
@@ -111,7 +111,7 @@ class Adaptive(AnyCommand):
     def play(self, view: View, luck: Ints) -> Ints:
         """Return the troop that fares best against the Attacker's, or in the worst case against any."""
         answers = {play: self._against(view, play, view.foe_play) for play in CANDIDATES}
-        if (view.foe_play == NOBODY).all():
+        if np.all(view.foe_play == NOBODY):
             fronts = [np.full(len(view.legal), column, np.int16) for column in range(3)]
             able = [view.theirs("up") >> column & 1 > 0 for column in range(3)]
             for play in CANDIDATES:

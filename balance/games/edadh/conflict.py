@@ -109,9 +109,8 @@ def _revealed(battle: Battle, state: State, level: Ints, cards: tuple[Ints, Ints
     for me in (0, 1):
         own = role if me == 0 else -role
         legal, right = troop_options(battle, me, state, level, own)
-        view = battle.view(me, state, level)
         seen = {"legal": legal, "right": right, "card": cards[me], "foe_card": cards[1 - me], "role": own}
-        views.append(replace(view, **seen, foe_play=np.full(len(role), NOBODY, np.int16)))
+        views.append(replace(battle.view(me, state, level), **seen))
     return views[0], views[1]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,17 @@ from balance.games.edadh.forces import Force
 from balance.games.edadh.mastery import N_VALUES, Mastery
 from balance.games.edadh.turn import Ground, Ints, Outcome, Profile, Readings, resolve_turn, with_bonus
 
-__all__ = ["MOST_CELLS", "NO_BOOST", "Arena", "Boost", "TurnTable", "boosted", "literally", "resolve_literally"]
+__all__ = [
+    "MOST_CELLS",
+    "NO_BOOST",
+    "Arena",
+    "Boost",
+    "TurnTable",
+    "boosted",
+    "literally",
+    "quickly",
+    "resolve_literally",
+]
 
 MOST_CELLS = 4_000_000
 """A table with more cells would cost more than it saves."""
@@ -115,6 +125,12 @@ def boosted(troop: Profile, boost: Boost) -> Profile:
 def literally(arena: Arena) -> Callable[..., Outcome]:
     """Return `resolve_literally` for one arena."""
     return partial(resolve_literally, arena)
+
+
+@lru_cache(maxsize=8)
+def quickly(arena: Arena) -> Callable[..., Outcome]:
+    """Return the quickest way to resolve turns of an arena at any level: its table, where that is small enough."""
+    return TurnTable.of(arena) if TurnTable.fits(arena) else literally(arena)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,22 +11,21 @@ it can lose, whichever way that card goes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.core.process import State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import LOST, Battle, begin_period
 from balance.games.edadh.policies import LOSS_FACES, STAY
 from balance.games.edadh.turn import Ints
-from balance.games.edadh.view import SIDES, View
+from balance.games.edadh.view import SIDES, View, at_rows
 
 __all__ = ["defeat", "discard_from", "may_retire", "must_discard", "retire_from", "settle", "shed"]
 
-Rows = npt.NDArray[np.intp]
+OWN = ("unit", "damage", "mp", "pile")
+"""The columns of a side that change as cards leave it."""
 
 
 def defeat(battle: Battle, state: State, rolls: Rolls) -> State:
@@ -89,76 +88,63 @@ def shed(battle: Battle, state: State, rolls: Rolls) -> State:
     after = start
     for me in (1, 0) if battle.rules.eop3_order == "b_first" else (0, 1):
         seen = start if battle.rules.eop3_order == "simultaneous" else after
-        after = {**after, **_Shedding.of(battle, me, seen, luck[me]).run()}
+        after = {**after, **_lose_cards(battle, me, seen, luck[me])}
     return after
 
 
-@dataclass
-class _Shedding:
-    """One side's EOP3 under way; its arrays are copies that change as cards leave, `lost` counts those that have."""
+def _lose_cards(battle: Battle, me: int, state: State, luck: Ints) -> State:
+    """Return one side's columns after EOP3: what must go is discarded; then troops may be retired, one at a time.
 
-    battle: Battle
-    me: int
-    view: View
-    columns: State
-    lost: Ints
-    luck: Ints
+    All trials that still have something to decide take one step together: discard if they must, else retire or stop.
+    Finished ones are written back. The n-th card to go is chosen by the n-th die.
+    """
+    names = [f"{SIDES[me]}_{name}" for name in OWN]
+    own = [state[name].copy() for name in names]
+    rows = np.flatnonzero(must_discard(battle, me, own[0], own[1]) | may_retire(battle, me, own[0], own[2]))
+    now, lost = [values.take(rows) for values in own], np.zeros(len(rows), np.intp)
+    retired = np.zeros(len(rows), bool)
+    while len(rows):
+        view = replace(
+            battle.view(me, state, at_rows(battle.level(state), rows)),
+            rows=rows,
+            fresh=dict(zip(names, now, strict=True)),
+        )
+        now, retired, going_on = _lose_one(battle, me, view, now, retired, luck[rows, lost])
+        done, left = np.flatnonzero(~going_on), np.flatnonzero(going_on)
+        for values, new in zip(own, now, strict=True):
+            values[rows.take(done)] = new.take(done)
+        now = [values.take(left) for values in now]
+        rows, lost, retired = rows.take(left), lost.take(left) + 1, retired.take(left)
+    return dict(zip(names, own, strict=True))
 
-    @classmethod
-    def of(cls, battle: Battle, me: int, state: State, luck: Ints) -> _Shedding:
-        own = {f"{SIDES[me]}_{name}": state[f"{SIDES[me]}_{name}"].copy() for name in ("unit", "damage", "mp", "pile")}
-        seen = {**state, **own}
-        view = battle.view(me, seen, battle.level(state))
-        return cls(battle, me, view, own, np.zeros(len(state["over"]), np.intp), luck)
 
-    def get(self, name: str, rows: Rows) -> Ints:
-        return self.columns[f"{SIDES[self.me]}_{name}"].take(rows)
+def _lose_one(
+    battle: Battle, me: int, view: View, now: list[Ints], retired: Ints, luck: Ints
+) -> tuple[list[Ints], Ints, Ints]:
+    """Take one step: return the columns of `OWN` after it, who has ever retired a card, and who has more to decide."""
+    unit, damage, mp, pile = now
+    tables, policy, rules = battle.arena.forces[me].unit, battle.policies[me], battle.rules
+    must = must_discard(battle, me, unit, damage)
+    if not rules.recheck_after_retire:
+        must &= ~retired
+    to_discard = tables.cheapest if rules.discard_choice == "lowest_dv" else tables.fullest
+    discarded = policy.discard(replace(view, legal=to_discard.take(unit)), luck)
+    gone = policy.retire(replace(view, legal=tables.fullest.take(unit)), luck)
+    column = np.where(must, discarded, gone)
+    unit_less, damage_less = discard_from(battle, me, unit, damage, column)
+    mp_more = retire_from(battle, me, unit, mp, column)[1]
+    leaves = np.not_equal(column, STAY)
+    retired = retired | (leaves & ~must)
+    after = [unit_less, np.where(must, damage_less, damage), np.where(must, mp, mp_more), pile + leaves]
+    return after, retired, leaves & _more_to_decide(battle, me, after, retired)
 
-    def put(self, rows: Rows, **values: Ints) -> None:
-        for name, new in values.items():
-            self.columns[f"{SIDES[self.me]}_{name}"][rows] = new
 
-    def run(self) -> State:
-        """Discard what must go; then ask about retiring, one card at a time."""
-        everybody = np.arange(len(self.lost))
-        self.discard(everybody)
-        asked = everybody[may_retire(self.battle, self.me, self.get("unit", everybody), self.get("mp", everybody))]
-        while len(asked):
-            asked = self.retire(asked)
-            if self.battle.rules.recheck_after_retire:
-                self.discard(asked)
-            able = may_retire(self.battle, self.me, self.get("unit", asked), self.get("mp", asked), again=True)
-            asked = asked[able]
-        return self.columns
-
-    def discard(self, rows: Rows) -> None:
-        """WE-EOP.3: one card at a time, until the damage is no more than the lowest discard value in front."""
-        tables = self.battle.arena.forces[self.me].unit
-        legal_from = tables.cheapest if self.battle.rules.discard_choice == "lowest_dv" else tables.fullest
-        rows = rows[must_discard(self.battle, self.me, self.get("unit", rows), self.get("damage", rows))]
-        while len(rows):
-            unit = self.get("unit", rows)
-            view = self.view.only(rows, legal=legal_from.take(unit))
-            column = self.battle.policies[self.me].discard(view, self.luck[rows, self.lost[rows]])
-            unit, damage = discard_from(self.battle, self.me, unit, self.get("damage", rows), column)
-            self.left(rows, unit=unit, damage=damage)
-            rows = rows[must_discard(self.battle, self.me, unit, damage)]
-
-    def retire(self, rows: Rows) -> Rows:
-        """Ask once about retiring; return the rows that did."""
-        unit = self.get("unit", rows)
-        view = self.view.only(rows, legal=self.battle.arena.forces[self.me].unit.fullest.take(unit))
-        column = self.battle.policies[self.me].retire(view, self.luck[rows, self.lost[rows]])
-        going = column != STAY
-        rows, unit, column = rows[going], unit[going], column[going]
-        unit, mp = retire_from(self.battle, self.me, unit, self.get("mp", rows), column)
-        self.left(rows, unit=unit, mp=mp)
-        return rows
-
-    def left(self, rows: Rows, **values: Ints) -> None:
-        """Write down that a card has gone to the pile."""
-        self.put(rows, **values, pile=self.get("pile", rows) + 1)
-        self.lost[rows] += 1
+def _more_to_decide(battle: Battle, me: int, now: list[Ints], retired: Ints) -> Ints:
+    must = must_discard(battle, me, now[0], now[1])
+    if not battle.rules.recheck_after_retire:
+        must &= ~retired
+    first, again = (may_retire(battle, me, now[0], now[2], again=flag) for flag in (False, True))
+    return must | np.where(retired, again, first)
 
 
 def settle(battle: Battle, state: State, rolls: Rolls) -> State:
@@ -192,7 +178,3 @@ def _next_period(battle: Battle, state: State, over: Ints) -> State:
     cleared = {f"{side}_{name}": empty for side in SIDES for name in ("pile", "relief")}
     period = (state["period"] + ~ends).astype(np.int16)
     return begin_period(battle, {**state, **cleared, "period": period, "over": ends.astype(np.int16)})
-
-
-Ending = Callable[[Battle, State, Rolls], State]
-"""A step of the end of a Period."""

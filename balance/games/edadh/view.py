@@ -7,7 +7,8 @@ own side only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -51,6 +52,8 @@ class View:
         Once they are revealed: 1 Attacker, -1 Defender, 0 on a tie, `int8[n]`.
     foe_play
         What the Attacker has selected, where the Defender is to answer; NOBODY where it is not known.
+    rows, fresh
+        The trials the view is of, None for all; and columns that have changed since, of these trials only.
     fixed
         The column selected already, where only the troops to combine are still to be chosen; else NOBODY.
     """
@@ -66,10 +69,13 @@ class View:
     card: Ints = None
     foe_card: Ints = None
     role: Ints = None
-    foe_play: Ints = None
+    foe_play: Ints = NOBODY
     fixed: Ints = NOBODY
+    fresh: Mapping[str, Ints] = field(default_factory=dict)
 
     def _column(self, name: str) -> Ints:
+        if name in self.fresh:
+            return self.fresh[name]
         values = self.state[name]
         return values if self.rows is None else values[self.rows]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import balance
@@ -13,7 +14,7 @@ from balance.games.edadh.player_cards import Mix
 from tests.games.edadh.led import Command, LedSide
 from tests.games.edadh.reference import Side, Table
 
-__all__ = ["Dice", "led_side_of", "side_of", "table_of"]
+__all__ = ["Dice", "afresh", "led_side_of", "side_of", "table_of"]
 
 
 class Dice:
@@ -52,6 +53,11 @@ def _fields(question: balance.Question, name: str) -> dict[str, Any]:
 def side_of(question: balance.Question, name: str) -> Side:
     """Return a side as it stands before a duel."""
     return Side(**_fields(question, name))
+
+
+def afresh(side: Side) -> Side:
+    """Return a side as it stood before the duel it is about to fight."""
+    return replace(side, columns=[list(column) for column in side.columns], pile=[], up=[])
 
 
 def led_side_of(question: balance.Question, name: str) -> LedSide:
