@@ -157,27 +157,37 @@ def fighters_of(battle: Battle, state: State, plays: tuple[Ints, Ints]) -> tuple
 
 def _side_after(battle: Battle, me: int, state: State, play: Ints, outcome: Outcome) -> State:
     """Return the columns of one side after the turn."""
-    side, unit = SIDES[me], battle.arena.forces[me].unit
-    was = state[f"{side}_unit"]
+    side = SIDES[me]
     mp = np.minimum(state[f"{side}_mp"] - outcome.cost[me] + outcome.bonus[me], battle.arena.read.mp_cap)
-    column = play & 3
-    place = was.astype(np.intp) * 4 + np.where(outcome.discarded[me], column, NOBODY)
-    up, unit_now = state[f"{side}_up"] & UNUSED.take(play), unit.behind.take(place)
-    if battle.rules.refill == "at_once":
-        up = up | np.where(outcome.discarded[me], unit.standing.take(unit_now) & (1 << column), 0).astype(np.uint8)
-    return {
+    after: State = {
         f"{side}_mp": mp - outcome.mp_loss[me],
         f"{side}_damage": state[f"{side}_damage"] + outcome.damage[me],
-        f"{side}_unit": unit_now,
-        f"{side}_up": up,
+        f"{side}_up": state[f"{side}_up"] & UNUSED.take(play),
         f"{side}_pile": state[f"{side}_pile"] + outcome.discarded[me],
-        f"{side}_relief": state[f"{side}_relief"] + unit.front_dv.take(place),
         f"{side}_combine": _right_left(state[f"{side}_combine"], play),
+        f"{side}_unit": state[f"{side}_unit"].copy(),
+        f"{side}_relief": state[f"{side}_relief"].copy(),
     }
+    _discard_at_once(battle, me, after, np.flatnonzero(outcome.discarded[me]), play)
+    return after
+
+
+def _discard_at_once(battle: Battle, me: int, after: State, rows: Ints, play: Ints) -> None:
+    """Take the Selected Troops of some trials out of the Unit (WE-DISC.1), writing into `after`."""
+    side, unit = SIDES[me], battle.arena.forces[me].unit
+    column = play.take(rows) & 3
+    place = after[f"{side}_unit"].take(rows).astype(np.intp) * 4 + column
+    behind = unit.behind.take(place)
+    after[f"{side}_unit"][rows] = behind
+    after[f"{side}_relief"][rows] += unit.front_dv.take(place)
+    if battle.rules.refill == "at_once":
+        after[f"{side}_up"][rows] |= (unit.standing.take(behind) & (1 << column)).astype(np.uint8)
 
 
 def _right_left(right: Ints, play: Ints) -> Ints:
     """WE-FEW.2: one card may be combined once in a Period."""
+    if not right.any():
+        return right
     return np.where((right == ONE) & (play > NOBODY), 0, right).astype(np.int16)
 
 

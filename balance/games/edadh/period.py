@@ -65,10 +65,12 @@ def discard_from(battle: Battle, me: int, unit: Ints, damage: Ints, column: Ints
     return tables.behind.take(place), np.maximum(damage - tables.front_dv.take(place), 0)
 
 
-def may_retire(battle: Battle, me: int, unit: Ints, mp: Ints, *, again: bool = False) -> Ints:
-    """Return whether a side may retire a card, the first or one more (`again`) of this Period (WE-RETIRE.1)."""
+def may_retire(battle: Battle, me: int, unit: Ints, mp: Ints, again: Ints = False) -> Ints:
+    """Return whether a side may retire a card: the first, or one more where `again`, of this Period (WE-RETIRE.1)."""
     below = battle.constants.retirement.below_mp
-    low = mp <= below if again and battle.rules.retire_at_30 == "until_above" else mp < below
+    low = np.less(mp, below)
+    if battle.rules.retire_at_30 == "until_above":
+        low = low | (np.equal(mp, below) & again)
     return low & (battle.arena.forces[me].unit.n_cards.take(unit) > 0)
 
 
@@ -98,53 +100,42 @@ def _lose_cards(battle: Battle, me: int, state: State, luck: Ints) -> State:
     All trials that still have something to decide take one step together: discard if they must, else retire or stop.
     Finished ones are written back. The n-th card to go is chosen by the n-th die.
     """
-    names = [f"{SIDES[me]}_{name}" for name in OWN]
+    names, level = [f"{SIDES[me]}_{name}" for name in OWN], battle.level(state)
     own = [state[name].copy() for name in names]
-    rows = np.flatnonzero(must_discard(battle, me, own[0], own[1]) | may_retire(battle, me, own[0], own[2]))
-    now, lost = [values.take(rows) for values in own], np.zeros(len(rows), np.intp)
-    retired = np.zeros(len(rows), bool)
-    while len(rows):
-        view = replace(
-            battle.view(me, state, at_rows(battle.level(state), rows)),
-            rows=rows,
-            fresh=dict(zip(names, now, strict=True)),
-        )
-        now, retired, going_on = _lose_one(battle, me, view, now, retired, luck[rows, lost])
+    must = must_discard(battle, me, own[0], own[1])
+    rows = np.flatnonzero(must | may_retire(battle, me, own[0], own[2]))
+    now, must, retired = [values.take(rows) for values in own], must.take(rows), np.zeros(len(rows), bool)
+    for thrown in luck.T:  # a card leaves in each round, or the trial is done
+        fresh = dict(zip(names, now, strict=True))
+        view = replace(battle.view(me, state, at_rows(level, rows)), rows=rows, fresh=fresh)
+        now, leaves = _lose_one(battle, me, view, now, must, thrown.take(rows))
+        retired |= leaves & ~must
+        must = must_discard(battle, me, now[0], now[1])
+        if not battle.rules.recheck_after_retire:
+            must &= ~retired
+        going_on = leaves & (must | may_retire(battle, me, now[0], now[2], retired))
         done, left = np.flatnonzero(~going_on), np.flatnonzero(going_on)
         for values, new in zip(own, now, strict=True):
             values[rows.take(done)] = new.take(done)
-        now = [values.take(left) for values in now]
-        rows, lost, retired = rows.take(left), lost.take(left) + 1, retired.take(left)
+        if not len(left):
+            break
+        now, rows = [values.take(left) for values in now], rows.take(left)
+        must, retired = must.take(left), retired.take(left)
     return dict(zip(names, own, strict=True))
 
 
-def _lose_one(
-    battle: Battle, me: int, view: View, now: list[Ints], retired: Ints, luck: Ints
-) -> tuple[list[Ints], Ints, Ints]:
-    """Take one step: return the columns of `OWN` after it, who has ever retired a card, and who has more to decide."""
+def _lose_one(battle: Battle, me: int, view: View, now: list[Ints], must: Ints, luck: Ints) -> tuple[list[Ints], Ints]:
+    """Let one card go from each trial that must discard or chooses to retire; return `OWN` after it, and who did."""
     unit, damage, mp, pile = now
-    tables, policy, rules = battle.arena.forces[me].unit, battle.policies[me], battle.rules
-    must = must_discard(battle, me, unit, damage)
-    if not rules.recheck_after_retire:
-        must &= ~retired
-    to_discard = tables.cheapest if rules.discard_choice == "lowest_dv" else tables.fullest
+    tables, policy = battle.arena.forces[me].unit, battle.policies[me]
+    to_discard = tables.cheapest if battle.rules.discard_choice == "lowest_dv" else tables.fullest
     discarded = policy.discard(replace(view, legal=to_discard.take(unit)), luck)
-    gone = policy.retire(replace(view, legal=tables.fullest.take(unit)), luck)
-    column = np.where(must, discarded, gone)
-    unit_less, damage_less = discard_from(battle, me, unit, damage, column)
+    retired = policy.retire(replace(view, legal=tables.fullest.take(unit)), luck)
+    column = np.where(must, discarded, retired)
+    unit_after, damage_less = discard_from(battle, me, unit, damage, column)
     mp_more = retire_from(battle, me, unit, mp, column)[1]
     leaves = np.not_equal(column, STAY)
-    retired = retired | (leaves & ~must)
-    after = [unit_less, np.where(must, damage_less, damage), np.where(must, mp, mp_more), pile + leaves]
-    return after, retired, leaves & _more_to_decide(battle, me, after, retired)
-
-
-def _more_to_decide(battle: Battle, me: int, now: list[Ints], retired: Ints) -> Ints:
-    must = must_discard(battle, me, now[0], now[1])
-    if not battle.rules.recheck_after_retire:
-        must &= ~retired
-    first, again = (may_retire(battle, me, now[0], now[2], again=flag) for flag in (False, True))
-    return must | np.where(retired, again, first)
+    return [unit_after, np.where(must, damage_less, damage), np.where(must, mp, mp_more), pile + leaves], leaves
 
 
 def settle(battle: Battle, state: State, rolls: Rolls) -> State:
