@@ -285,15 +285,29 @@ def two_sample_p(table: npt.NDArray[np.float64]) -> float:
 
 
 def _mirror(question: Question) -> Iterator[str]:
-    """Yield a problem unless the other side wins as often with the sides and the seats swapped."""
+    """Yield a problem unless the other side wins as often with the sides, and the seats if there are any, swapped."""
     rung, (one, other) = question.rung, question.entrants
-    if not {"a", "b"} <= set(rung.winners) or not {"a", "b"} <= set(rung.seats):
+    if not {"a", "b"} <= set(rung.winners):
+        return
+    mirrored = {"a": "b", "b": "a"}
+    if not rung.seats and not rung.has_law:
+        yield from _mirrored_samples(question, mirrored)
+    if not {"a", "b"} <= set(rung.seats):
         return
     here = question.loaded.ask(rung.name, one, other, first="a").p_win()
     there = question.loaded.ask(rung.name, other, one, first="b").p_win()
-    mirrored = {"a": "b", "b": "a"}
     if any(abs(p - there[mirrored.get(name, name)]) > 1e-9 for name, p in here.items()):
         yield f"swapping the sides does not mirror the result: {here} against {there}"
+
+
+def _mirrored_samples(question: Question, mirrored: dict[str, str]) -> Iterator[str]:
+    """Yield a problem unless samples with the sides swapped agree with each other."""
+    one, other = question.entrants
+    here = question.simulate(N_TRIALS, seed=6).p_win()
+    there = question.loaded.ask(question.rung.name, other, one).simulate(N_TRIALS, seed=7).p_win()
+    table = np.array([[here[name], there[mirrored.get(name, name)]] for name in here]).T * N_TRIALS
+    if (p_value := two_sample_p(table)) < SMALLEST_P:
+        yield f"swapping the sides does not mirror the result: {here} against {there} (p = {p_value:.1e})"
 
 
 CHECKS: tuple[Callable[[Question], Iterator[str]], ...] = (

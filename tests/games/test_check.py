@@ -89,6 +89,29 @@ def test_a_duel_that_favours_a_side_is_found() -> None:
     assert any("mirror" in problem for problem in broken("duel", lambda p: replace(p, outcome=outcome)))
 
 
+def duels_without_law(**fields: Any) -> tuple[str, ...]:
+    """Return what the check says of the toy game's duel with a given first striker, told to have no exact law."""
+    old = SKIRMISH.rungs["duel"]
+    plain = {"seats": (), "has_law": False, "setup": partial(old.setup, first="random"), "processes": old.processes}
+    rung = replace(old, **{**plain, **fields})
+    return check_game(replace(SKIRMISH, rungs={"duel": rung}), n_pairs=2)
+
+
+def test_without_a_law_the_lanes_are_held_against_each_other() -> None:
+    old = SKIRMISH.rungs["duel"]
+    assert duels_without_law() == ()
+
+    def processes(setup: Any, lane: str) -> tuple[Process, ...]:
+        return old.processes(replace(setup, success=(6,)) if lane == "compiled" else setup, lane)  # type: ignore[arg-type]
+
+    assert any("lane disagree about strikes" in problem for problem in duels_without_law(processes=processes))
+
+
+def test_without_a_law_swapped_sides_are_held_against_each_other() -> None:
+    first = partial(SKIRMISH.rungs["duel"].setup, first="a")
+    assert any("does not mirror" in problem for problem in duels_without_law(setup=first))
+
+
 def test_dice_of_ones_own_are_found() -> None:
     generator = np.random.default_rng(0)
 

@@ -38,13 +38,19 @@ class Orders(NamedTuple):
     views: tuple[View, View]
 
 
-def give_orders(battle: Battle, state: State, rolls: Rolls) -> Orders:
-    """Ask both sides' policies what they do in this turn."""
+def give_orders(battle: Battle, state: State, rolls: Rolls, faces: int = PLAY_FACES) -> Orders:
+    """Ask both sides' policies what they do in this turn.
+
+    Parameters
+    ----------
+    faces
+        Faces of the dice that select troops; `COLUMN_FACES` will do where nobody can combine.
+    """
     level = battle.level(state)
     cards = choose_cards(battle, state, level, rolls)
     role = battle.arena.mastery.roles(*cards)
     views = _revealed(battle, state, level, cards, role)
-    luck = [rolls.d(PLAY_FACES, 1, f"{side} troop")[:, 0] for side in SIDES]
+    luck = [rolls.d(faces, 1, f"{side} troop")[:, 0] * (PLAY_FACES // faces) for side in SIDES]
     if not battle.rules.combine_late:
         return Orders(cards, role, select(battle, views, luck), views)
     alone = select(battle, (replace(views[0], right=0), replace(views[1], right=0)), luck)

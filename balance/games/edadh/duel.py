@@ -19,6 +19,7 @@ from balance.games.edadh.led import fight_led
 from balance.games.edadh.movement import regroup
 from balance.games.edadh.period import defeat, settle, shed
 from balance.games.edadh.stratagems import advance, muster, rally, steady
+from balance.games.edadh.unit import COLUMN_FACES, PLAY_FACES
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 
@@ -105,17 +106,18 @@ def _duel_outcome(battle: Battle, markers: bool, state: State, steps: IntArray) 
 def turn_process(battle: Battle, resolve: Resolver) -> Process:
     """Return the first turn of a duel as a process; the columns are those of `TURN_COLUMNS`."""
     start = start_of(battle)
+    faces = PLAY_FACES if start["a_combine"] or start["b_combine"] else COLUMN_FACES
     return Process(
         start={**start, "attacker": 0},
-        steps=(partial(_one_turn, battle, resolve),),
+        steps=(partial(_one_turn, battle, resolve, faces),),
         over=_is_over,
         outcome=partial(_turn_outcome, start),
         max_steps=1,
     )
 
 
-def _one_turn(battle: Battle, resolve: Resolver, state: State, rolls: Rolls) -> State:
-    orders = give_orders(battle, state, rolls)
+def _one_turn(battle: Battle, resolve: Resolver, faces: int, state: State, rolls: Rolls) -> State:
+    orders = give_orders(battle, state, rolls, faces)
     after = take_turn(battle, resolve, state, orders.cards, orders.plays)
     after["attacker"] = ATTACKER_OF[orders.role]
     return after

@@ -19,6 +19,7 @@ from balance.games.edadh.swaps import Arrangement, Swaps, swapped, swaps_of
 
 __all__ = [
     "ALL",
+    "COLUMN_FACES",
     "MOST_ARRANGEMENTS",
     "NOBODY",
     "N_COLUMNS",
@@ -39,6 +40,8 @@ MOST_ARRANGEMENTS = 30_000
 """More arrangements than this are too many for tables."""
 PLAY_FACES = 36
 """Faces of the die that chooses a play: any number of legal plays, 1 to 9, divides it evenly."""
+COLUMN_FACES = 6
+"""Faces that are enough where nobody can combine: 1 to 3 plays."""
 NO_DV = 9999
 """The lowest discard value of a front rank without cards."""
 

@@ -18,7 +18,7 @@ from balance.games.edadh.look_up import literally
 from balance.games.edadh.players import PLAYERS, player
 from balance.games.edadh.policies import LOSS_FACES, CardMix
 from balance.games.edadh.preference import CANDIDATES
-from balance.games.edadh.unit import NOBODY, ONE, PLAY_FACES, PLAYS, plays_of
+from balance.games.edadh.unit import COLUMN_FACES, NOBODY, ONE, PLAY_FACES, PLAYS, plays_of
 
 GAME = balance.load("edadh")
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")
@@ -90,6 +90,7 @@ def test_options_share_the_dice_evenly() -> None:
             counts = {shown.count(play) for play in plays_of(mask, right)}
             assert counts == {PLAY_FACES // len(plays_of(mask, right))}
             assert set(plays_of(mask, right)) <= set(CANDIDATES)
+    assert [COLUMN_FACES % n for n in (1, 2, 3)] == [0] * 3
     assert [LOSS_FACES % n for n in (1, 2, 3, 4)] == [0] * 4
 
 
