@@ -211,9 +211,9 @@ def _kept(clash: Clash, state: State, flight: State, left: State, struck: BoolAr
         seen = {"bonus": struck, "bonus_held": left["held"], "bonus_ignored": flight["ignored"], "bonus_lost": lost}
         return {name: np.where(struck, value, state[name]).astype(np.int16) for name, value in seen.items()}
     kept = {"a_travelled": np.where(struck, left["travelled"], state["a_travelled"])}
-    if clash.name == "battle back":
-        kept["battled_back"] = struck
-    elif clash.name != "ambush":
+    if clash.name.endswith("back") and clash.encounter.by == "t":
+        kept["battled_back"] = struck | (state["battled_back"] > 0)
+    if clash.name != "ambush":
         kept["bonus_held"] = state["bonus_held"] * ~struck
     return {name: values.astype(np.int16) for name, values in kept.items()}
 
@@ -243,7 +243,7 @@ def _combat_outcome(combat: Combat, state: State, steps: IntArray) -> State:
         "bonus_figures_lost": state["bonus_lost"],
         "lore_gained": state["a_lore"],
         "defender_lore_gained": state["t_lore"] + state["u_lore"],
-        "stored_lore": state.get("a_stored", none + np.int16(combat.stored)),
+        "stored_lore": state.get("a_stored", none + np.int16(combat.stored)) * (a_left > 0),
         "webbed": state.get("t_webbed", none),
         "poisoned": state.get("t_poisoned", none),
         "trampled": trampled,

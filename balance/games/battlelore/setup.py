@@ -226,7 +226,7 @@ def _bonuses(asked: _Asked, a: Post, t: Post, follow_up: str) -> tuple[tuple[str
     entered = all(x.battle_on_entry or (x.free_along and x.id in a.ground.ids) for x in vacated.terrains)
     if not entered:
         return ()
-    pursuer = replace(a, ground=vacated, supported=False, moved=False)
+    pursuer = replace(a, ground=vacated, supported=False, free_hexes=a.free_hexes + 1)
     if follow_up == "bonus_other":
         return (("u", 0, pursuer, _other(asked, t)),)
     prey = replace(t, ground=behind, supported=False)
@@ -235,7 +235,8 @@ def _bonuses(asked: _Asked, a: Post, t: Post, follow_up: str) -> tuple[tuple[str
     passes = all(x.id == "ford" and asked.referee.rules.ford_pursuit == "pass" for x in stops)
     if not passes or not all(x.battle_on_entry for x in behind.terrains):
         return (near,)
-    far = ("t", 2, replace(pursuer, ground=behind), replace(prey, free_hexes=max(t.free_hexes - 2, 0)))
+    beyond = replace(pursuer, ground=behind, free_hexes=a.free_hexes + 2)
+    far = ("t", 2, beyond, replace(prey, free_hexes=max(t.free_hexes - 2, 0)))
     return near, far
 
 

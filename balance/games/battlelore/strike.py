@@ -119,10 +119,11 @@ def roll(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
         hits = hits + np.maximum(shown["swords"] - 1, 0)
     if strike.lore_adventure and "poisoned" in condition:
         hits = hits + lore * condition["poisoned"]
-    spent = _lore_used(strike, hits, lore, condition)
-    webbed = spent["webbed"]
     spared = np.minimum(flags, bold_of(strike.target, condition)) if strike.bold_in_web else 0
-    hits = hits + (flags - spared) * webbed
+    caught = flags - spared
+    spent = _lore_used(strike, hits + caught * condition.get("webbed", 0), lore, condition)
+    webbed = spent["webbed"]
+    hits = hits + caught * webbed
     wounds = _critical(strike, hits, strike.n_dice, rolls, name) if strike.target.creature else hits
     gained = spent.pop("gained") + (wounds * _reward(strike) if strike.target.creature else 0)
     pending = flags * (1 - webbed)
@@ -219,7 +220,7 @@ def _creature_retreat(strike: Strike, hexes: IntArray, rolls: Rolls, name: str) 
     if (most_unmet := k - target.free_hexes) > 0:
         helmets = _helmets(strike, unmet, most_unmet, rolls, f"{name} cornered")
         killed = _critical(strike, helmets, most_unmet, rolls, f"{name} cornered")
-    shoved = trampled * np.int16(strike.tramples_attacker and strike.melee)
+    shoved = trampled * (strike.tramples_attacker & strike.melee & (travelled == 0))
     gained = killed * _reward(strike)
     return {"travelled": hexes - unmet, "losses": killed, "trampled": trampled, "shoved": shoved, "gained": gained}
 

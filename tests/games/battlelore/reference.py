@@ -92,9 +92,10 @@ def strike(one: Unit, other: Unit, melee: bool, die: Die) -> dict[str, int]:
         hits, lore_left = hits + lore, 0
     else:
         lore_left = lore
-    use_lore(one, other, hits, lore_left)
+    caught = hits + flags
+    use_lore(one, other, caught if other["webbed"] else hits, lore_left)
     if other["webbed"]:
-        hits += flags
+        hits = caught
     told = {"hits": hits, "flags": flags, "lore": lore, "travelled": 0, "held": 0, "ignored": 0}
     if other["kind"] == "creature":
         if killed_by(hits, other, die):
@@ -145,11 +146,12 @@ def combat(a: Unit, t: Unit, die: Die, melee: bool = True, backs: bool = True, p
         before = t["figures"]
         a["supported"] = t["supported"] = False
         t["free"] -= first["travelled"]
+        a["free"] += first["travelled"]
         out["bonus_melee"] = 1
         striker = strike(a, t, True, die)
         out["bonus_figures_lost"] = before - t["figures"]
     if striker and striker["held"] and backs and bold(t) and not t["webbed"]:
-        out["battle_back"] = int(striker is first)
+        out["battle_back"] = 1
         out["attacker_hexes_retreated"] = strike(t, a, True, die)["travelled"]
     return {
         "hits": out["hits"],
@@ -170,7 +172,7 @@ def combat(a: Unit, t: Unit, die: Die, melee: bool = True, backs: bool = True, p
         "bonus_figures_lost": out["bonus_figures_lost"],
         "lore_gained": a["chalice"],
         "defender_lore_gained": t["chalice"],
-        "stored_lore": a["stored"],
+        "stored_lore": a["stored"] if a["figures"] else 0,
         "webbed": int(t["webbed"]),
         "poisoned": int(t["poisoned"]),
         "trampled": t["trampled"],

@@ -109,7 +109,8 @@ def test_only_hexes_travelled_cost_panic_dice() -> None:
 def test_a_bold_unit_battles_back_once_and_follows_up_never() -> None:
     outcome = law("blue_mounted", "dwarf_blue_foot", follow_up="bonus_same")
     held = outcome["vacated"] == 0
-    assert (outcome["battle_back"] == held).all(), "no flag need have been rolled"
+    assert (outcome["battle_back"][held] == 1).all(), "no flag need have been rolled"
+    assert (outcome["battle_back"][~held] <= outcome["bonus_melee"][~held]).all(), "else only against a bonus attack"
     assert (outcome["gained_ground"] == outcome["vacated"]).all()
     assert (outcome["bonus_melee"][held] == 0).all()
     assert law("blue_foot", "blue_foot").mean("battle_back") == 0
@@ -153,6 +154,17 @@ def test_a_pursuit_is_a_choice_and_gives_one_bonus_attack() -> None:
     assert (same["bonus_melee"] == expected).all()
     assert same.mean("attacker_banners") > base.mean("attacker_banners")
     assert law("blue_foot", "blue_foot", follow_up="bonus_same").mean("bonus_melee") == 0
+
+
+@pytest.mark.rule("BL-POST-08", "BL-POST-13", "BL-WPN-02")
+def test_a_bonus_attack_is_made_by_a_unit_that_moved_and_left_its_hex_free() -> None:
+    changes = {"attacker.moved": True, "situation.attacker_free_hexes": 0}
+    asked = combat("blue_mounted+common_bow", "dwarf_blue_foot", changes, follow_up="bonus_same")
+    near = ["L", "L"]  # the bow still rolls one die fewer
+    dice = {"attack_battle": ["F", "F"], "bonus_near_battle": near, "bonus_near_back_battle": ["F", "F", "L"]}
+    outcome = play(asked, **dice)
+    assert outcome["battle_back"] == 1
+    assert (outcome["attacker_hexes_retreated"], outcome["attacker_figures_lost"]) == (1, 1), "one hex to fall back on"
 
 
 @pytest.mark.rule("BL-POST-05", "BL-TER-05", "BL-LMK-01", "BL-LMK-13")
@@ -226,6 +238,9 @@ def test_readings_of_trampling() -> None:
     assert (stays["hexes_retreated"], stays["trampled"]) == (0, 4)
     asked = combat("blue_foot", "giant_spider", {**changes, "rules.trample": "all_adjacent"}, battle_back="no")
     assert play(asked, **dice)["attacker_figures_lost"] == 2
+    away = {**changes, "situation.free_hexes": 1, "rules.trample": "all_adjacent"}
+    asked = combat("blue_foot", "giant_spider", away, battle_back="no")
+    assert play(asked, **dice, attack_cornered=[6])["attacker_figures_lost"] == 0, "one hex away, it is not adjacent"
     behind = {"situation.blockers": 2, "situation.blocker_figures": 2}
     assert law("blue_foot", "giant_spider", behind) == law("blue_foot", "giant_spider", changes), (
         "in its way: no way back"
@@ -263,6 +278,23 @@ def test_powers_are_the_owners_choice() -> None:
     assert means["poison_or_web"].mean("webbed") > 0.5
     none = law("giant_spider", "blue_foot", attacker_powers="poison")
     assert none.mean("poisoned") == 0, "Lore in a chalice feeds no power"
+
+
+@pytest.mark.rule("BL-CRE-14", "BL-CRE-15")
+def test_flags_against_a_webbed_unit_are_hits_that_poison_and_kill() -> None:
+    caught = {"attacker.stored_lore": 1, "defender.webbed": True}
+    asked = combat("giant_spider", "blue_foot", caught, attacker_powers="poison")
+    assert play(asked, attack_battle=["F", "L"])["poisoned"] == 1
+    asked = combat("giant_spider", "blue_foot", {**caught, "defender.figures": 1}, attacker_powers="poison")
+    assert play(asked, attack_battle=["F", "L"])["poisoned"] == 0, "nor is Poison wasted on the dead"
+
+
+@pytest.mark.rule("BL-CRE-11")
+def test_stored_lore_is_lost_with_the_creature() -> None:
+    asked = combat("giant_spider", "dwarf_blue_foot", {"attacker.stored_lore": 2})
+    dead = play(asked, attack_battle=["L", "L"], battle_back_battle=["G", "L", "L"], battle_back_critical=[1])
+    assert (dead["attacker_eliminated"], dead["stored_lore"]) == (1, 0)
+    assert play(asked, attack_battle=["L", "L"], battle_back_battle=["L"] * 3)["stored_lore"] == 2
 
 
 def test_powers_are_not_wasted_on_the_dead() -> None:

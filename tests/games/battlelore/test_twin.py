@@ -55,6 +55,11 @@ CASES: dict[str, Case] = {
         u("green foot short_sword", race="dwarf", figures=2, free=1),
         {"pursues": True},
     ),
+    "pursuit with a bow, after a move": (
+        u("green mounted common_bow", moved=True, extra=2, free=0),
+        u("green foot short_sword", race="dwarf", figures=3, free=2),
+        {"pursues": True},
+    ),
     "nobody pursues on foot": (u("green foot short_sword"), u("green foot short_sword"), {"pursues": True}),
     "a spider attacked": (u("green foot short_sword"), u("green creature bite"), {}),
     "a spider with its back to a wall": (
@@ -82,6 +87,11 @@ CASES: dict[str, Case] = {
     "a spider does what it can": (
         u("green creature bite", power="poison web", stored=1, extra=1),
         u("blue foot short_sword"),
+        {},
+    ),
+    "a spider poisons what it caught": (
+        u("green creature bite", power="poison", stored=1),
+        u("blue foot short_sword", webbed=True, figures=2),
         {},
     ),
     "a poisoned unit": (u("blue foot short_sword"), u("blue foot short_sword", poisoned=True), {}),
