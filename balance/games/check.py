@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.catalogue import Catalogue, load_table
 from balance.core import Process, RandomRolls, State, exact_law, simulate
@@ -25,6 +24,8 @@ from balance.errors import BalanceError, RollsError
 from balance.games.protocol import LANES, Game, Rung
 from balance.games.question import LoadedGame, Question, load
 from balance.games.registry import shipped_folder
+from balance.pmf import Pmf
+from balance.pmf.agreement import same_law_test
 from balance.pmf.arrays import IntArray
 
 __all__ = ["SMALLEST_P", "check_game"]
@@ -252,36 +253,11 @@ def _agreement(question: Question) -> Iterator[str]:
 
 def _lanes_agree(question: Question) -> Iterator[str]:
     """Yield a problem unless the literal and the compiled lane report every column alike, by a test of each."""
-    laws = [question.simulate(N_TRIALS, seed=5, lane=lane).law for lane in LANES]
+    one, other = (question.simulate(N_TRIALS, seed=5, lane=lane).law for lane in LANES)
     for column in question.rung.columns:
-        counts = [law.marginal(column) for law in laws]
-        seen = np.unique(np.concatenate([part[column] for part in counts]))
-        table = np.zeros((len(LANES), len(seen)))
-        for row, part in zip(table, counts, strict=True):
-            row[np.searchsorted(seen, part[column])] = part.weights
-        p_value = two_sample_p(table)
+        p_value = same_law_test(one.marginal(column), other.marginal(column)).p_value
         if p_value < SMALLEST_P:
             yield f"the literal and the compiled lane disagree about {column} (p = {p_value:.1e})"
-
-
-def two_sample_p(table: npt.NDArray[np.float64]) -> float:
-    """Return the chance of two samples at least this unlike, if they follow one law: a G test of counts `[2, M]`.
-
-    Values seen fewer than ten times in both together are pooled. Sokal and Rohlf, Biometry, ch. 17.
-
-    >>> two_sample_p(np.array([[50.0, 50.0], [50.0, 50.0]]))
-    1.0
-    """
-    from scipy.special import gammaincc
-
-    rare = table.sum(axis=0) < 10
-    pooled = np.column_stack([table[:, ~rare], table[:, rare].sum(axis=1)])
-    pooled = pooled[:, pooled.sum(axis=0) > 0]
-    expected = pooled.sum(axis=1, keepdims=True) * pooled.sum(axis=0) / pooled.sum()
-    shown = pooled > 0
-    statistic = max(0.0, 2.0 * float(np.sum(pooled[shown] * np.log(pooled[shown] / expected[shown]))))
-    degrees = pooled.shape[1] - 1
-    return float(gammaincc(degrees / 2, statistic / 2)) if degrees else 1.0
 
 
 def _mirror(question: Question) -> Iterator[str]:
@@ -302,12 +278,15 @@ def _mirror(question: Question) -> Iterator[str]:
 
 def _mirrored_samples(question: Question, mirrored: dict[str, str]) -> Iterator[str]:
     """Yield a problem unless samples with the sides swapped agree with each other."""
-    one, other = question.entrants
-    here = question.simulate(N_TRIALS, seed=6).p_win()
-    there = question.loaded.ask(question.rung.name, other, one).simulate(N_TRIALS, seed=7).p_win()
-    table = np.array([[here[name], there[mirrored.get(name, name)]] for name in here]).T * N_TRIALS
-    if (p_value := two_sample_p(table)) < SMALLEST_P:
-        yield f"swapping the sides does not mirror the result: {here} against {there} (p = {p_value:.1e})"
+    winners, (one, other) = question.rung.winners, question.entrants
+    swapped = {value: winners[mirrored.get(name, name)] for name, value in winners.items()}
+    here = question.simulate(N_TRIALS, seed=6).law.marginal("winner")
+    there = question.loaded.ask(question.rung.name, other, one).simulate(N_TRIALS, seed=7).law.marginal("winner")
+    seen = Pmf.of(
+        {swapped[row[0]]: n for row, n in zip(there.outcomes.tolist(), there.weights.tolist(), strict=True)}, "winner"
+    )
+    if (p_value := same_law_test(here, seen).p_value) < SMALLEST_P:
+        yield f"swapping the sides does not mirror the result (p = {p_value:.1e})"
 
 
 CHECKS: tuple[Callable[[Question], Iterator[str]], ...] = (

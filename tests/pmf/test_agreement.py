@@ -7,6 +7,7 @@ import pytest
 
 from balance.errors import UsageError
 from balance.pmf import Pmf, die, pool
+from balance.pmf.agreement import same_law_test
 
 LAW = pool(die(6), 2)
 
@@ -55,6 +56,26 @@ def test_a_perfect_sample_agrees_perfectly() -> None:
 def test_one_cell_says_nothing() -> None:
     assert Pmf.of([3]).agreement(Pmf.of({3: 50})).p_value == 1.0
     assert die(6).agreement(Pmf.of({1: 1})).degrees == 0
+
+
+def test_two_samples_of_one_law() -> None:
+    """P-values of 500 pairs of samples: at most 1 in 40 below 0.01, where 1 in 100 is due; small if the laws differ."""
+    rng = np.random.default_rng(20261121)
+    other = Pmf.from_rows(LAW.columns, LAW.outcomes, LAW.weights + 3 * (LAW["value"] == 7))
+
+    def p_value(law: Pmf) -> float:
+        one, two = (Pmf.from_rows(x.columns, x.outcomes, rng.multinomial(4000, x.p)) for x in (LAW, law))
+        return same_law_test(one, two).p_value
+
+    assert np.mean([p_value(LAW) < 0.01 for _ in range(500)]) < 0.025
+    assert np.mean([p_value(other) < 0.01 for _ in range(50)]) > 0.9
+    with pytest.raises(UsageError, match="columns"):
+        same_law_test(LAW, Pmf.of({1: 1}, "hits"))
+
+
+def test_rare_values_of_two_samples_are_pooled() -> None:
+    found = same_law_test(Pmf.of({1: 100, 2: 1, 3: 2}), Pmf.of({1: 100, 4: 3}))
+    assert found.degrees == 1
 
 
 def test_g_at_a_value_worked_by_hand() -> None:

@@ -202,23 +202,16 @@ def resolve_turn(
     ([1, 3], [5, 0], True)
     """
     card_a, card_b = cards
-    who = mastery.initiative[card_a, card_b]
-    tie, playing = who == TIE, np.greater(card_a, 0)
-    gates = [mastery.may_protect[card_a, card_b], mastery.may_protect[card_b, card_a]]
-    if read.tie_protect == "never":
-        gates = [gate & ~tie for gate in gates]
-    on_b = strike(
-        *troops, gates[1], mastery.extra[card_a], read, won=~tie, ground=grounds[1],
-        helpers_att=helpers_att[0], champion_damage=champion_damage[0],
+    playing = np.greater(card_a, 0)
+    on_b, on_a = (
+        strike(
+            troops[me], troops[foe], _gate(mastery, cards[foe], cards[me], read), mastery.extra[cards[me]], read,
+            won=mastery.initiative[card_a, card_b] != TIE, ground=grounds[foe], helpers_att=helpers_att[me],
+            champion_damage=champion_damage[me],
+        )
+        for me, foe in ((0, 1), (1, 0))
     )  # fmt: skip
-    on_a = strike(
-        *troops[::-1], gates[0], mastery.extra[card_b], read, won=~tie, ground=grounds[0],
-        helpers_att=helpers_att[1], champion_damage=champion_damage[1],
-    )  # fmt: skip
-    a_strikes, b_strikes = playing & (who != B_ATTACKS), playing & (who != A_ATTACKS)
-    if read.tie_protect == "ends_turn":
-        b_strikes = b_strikes & ~(tie & on_b.protected)
-    blows = (_only(on_a, b_strikes, relief[0]), _only(on_b, a_strikes, relief[1]))
+    blows = _that_fall(mastery.initiative[card_a, card_b], playing, on_a, on_b, relief, read)
     damage = (blows[0].damage, blows[1].damage)
     measured = (blows[0].largest_move, blows[1].largest_move) if read.discard_on_each_move else damage
     return Outcome(
@@ -229,6 +222,24 @@ def resolve_turn(
         measured=measured,
         discarded=(measured[0] > troops[0].dv, measured[1] > troops[1].dv),
     )
+
+
+def _gate(mastery: Mastery, defender: Ints, attacker: Ints, read: Readings) -> Flags:
+    """Return whether the defender's card lets protect from the attacker's."""
+    gate = mastery.may_protect[defender, attacker]
+    if read.tie_protect == "never":
+        gate = gate & (mastery.initiative[defender, attacker] != TIE)
+    return gate
+
+
+def _that_fall(
+    who: Ints, playing: Flags, on_a: Blow, on_b: Blow, relief: tuple[Ints, Ints], read: Readings
+) -> tuple[Blow, Blow]:
+    """Return the blows on either side: the Attacker's, or on a tie first a's, then b's (WE-DMG.2)."""
+    a_strikes, b_strikes = playing & (who != B_ATTACKS), playing & (who != A_ATTACKS)
+    if read.tie_protect == "ends_turn":
+        b_strikes = b_strikes & ~((who == TIE) & on_b.protected)
+    return _only(on_a, b_strikes, relief[0]), _only(on_b, a_strikes, relief[1])
 
 
 def _only(blow: Blow, where: Flags, relief: Ints) -> Blow:

@@ -175,27 +175,21 @@ def unit_tables(
     >>> len(tables.arrangements), tables.n_cards[0], bin(tables.fullest[0])
     (27, np.int16(6), '0b111')
     """
-    start: Arrangement = tuple((*columns, (), (), ())[:N_COLUMNS])
-    found = _reachable(start, swap_reach)
+    found = _reachable(tuple((*columns, (), (), ())[:N_COLUMNS]), swap_reach)
     number = {arrangement: u for u, arrangement in enumerate(found)}
     none = len(dv)
     front = np.array([[column[0] if column else none for column in (*now, ())] for now in found], np.int16)
     sizes = np.array([[len(column) for column in now] for now in found], np.int16)
-    behind = [
-        [number[(*now[:c], column[1:], *now[c + 1 :])] for c, column in enumerate(now)] + [u]
-        for u, now in enumerate(found)
-    ]
-    bits = np.array([1, 2, 4])
     front_dv = np.array([*dv, NO_DV], np.int16)[front]
-    is_fullest = (sizes == sizes.max(axis=1, keepdims=True)) & (sizes > 0)
-    full_dv = np.where(is_fullest, front_dv[:, :N_COLUMNS], NO_DV)
+    fullest = (sizes == sizes.max(axis=1, keepdims=True)) & (sizes > 0)
+    full_dv = np.where(fullest, front_dv[:, :N_COLUMNS], NO_DV)
     return UnitTables(
         arrangements=tuple(found),
         front=front.ravel(),
-        behind=np.array(behind, np.int16).ravel(),
-        standing=((sizes > 0) @ bits).astype(np.uint8),
-        fullest=(is_fullest @ bits).astype(np.uint8),
-        cheapest=((is_fullest & (full_dv == full_dv.min(axis=1, keepdims=True))) @ bits).astype(np.uint8),
+        behind=_behind(found, number),
+        standing=_masks(sizes > 0),
+        fullest=_masks(fullest),
+        cheapest=_masks(fullest & (full_dv == full_dv.min(axis=1, keepdims=True))),
         n_cards=sizes.sum(axis=1, dtype=np.int16),
         n_front=(sizes > 0).sum(axis=1, dtype=np.int16),
         lowest_dv=front_dv.min(axis=1),
@@ -206,11 +200,27 @@ def unit_tables(
     )
 
 
+def _behind(found: list[Arrangement], number: dict[Arrangement, int]) -> npt.NDArray[np.int16]:
+    """Return, at u * 4 + c, the arrangement once the front card of column c has left; at c = 3, u itself."""
+    return np.array(
+        [
+            [number[(*now[:c], column[1:], *now[c + 1 :])] for c, column in enumerate(now)] + [u]
+            for u, now in enumerate(found)
+        ],
+        np.int16,
+    ).ravel()
+
+
+def _masks(flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+    """Return flags by column, `bool[..., 3]`, as masks."""
+    masks: npt.NDArray[np.uint8] = (flags @ np.array([1, 2, 4])).astype(np.uint8)
+    return masks
+
+
 def _lowest_ml(front: npt.NDArray[np.int16], ml: npt.NDArray[np.int16]) -> npt.NDArray[np.uint8]:
     """Return, at u * 8 + mask, the columns of `mask` whose front card has the lowest ML."""
     levels = np.array([*ml, 9999])[front[:, None, :N_COLUMNS]]
     masked = (np.arange(8)[:, None] >> np.arange(N_COLUMNS) & 1).astype(bool)
     shown = np.where(masked, levels, 9999)
     lowest = masked & (shown == shown.min(axis=2, keepdims=True))
-    masks: npt.NDArray[np.uint8] = (lowest @ np.array([1, 2, 4])).astype(np.uint8)
-    return masks.ravel()
+    return _masks(lowest).ravel()
