@@ -235,7 +235,7 @@ def _columns(answer: Answer, law: Pmf) -> Iterator[RenderableType]:
     if "damage" in law.columns:
         yield _per_cost(answer, law)
     if few := {column: chances for column, chances in moving.items() if len(chances) <= MOST_VALUES}:
-        yield _values(few, answer.sample if answer.law is not None else None)
+        yield _values(few, answer.sample) if answer.law is not None else _values(few, None, "simulated")
 
 
 def _summary(question: Question, law: Pmf, laws: Mapping[str, Mapping[int, float]]) -> RenderableType:
@@ -272,13 +272,14 @@ def _per_cost(answer: Answer, law: Pmf) -> RenderableType:
     return line(f"Expected damage: {show_number(mean, 4)} per action{worth}.", after=1)
 
 
-def _values(laws: Mapping[str, Mapping[int, float]], sample: Sample | None) -> RenderableType:
+def _values(laws: Mapping[str, Mapping[int, float]], sample: Sample | None, known_as: str = "exact") -> RenderableType:
+    """Return the table of every value's chance; beside it, what a sample has of it."""
     rows: list[list[object]] = []
     for column, chances in laws.items():
         for place, (value, p) in enumerate(chances.items()):
             seen = _seen(sample, column, value) if sample else []
             rows.append(["" if place else column, value, show_probability(p, 2), bar(p, 16 if sample else 30), *seen])
-    heads = ["outcome", "value", "exact", "", *(["simulated", "95% interval"] if sample else [])]
+    heads = ["outcome", "value", known_as, "", *(["simulated", "95% interval"] if sample else [])]
     return table(heads, rows, right=("value", "exact", "simulated"))
 
 

@@ -104,7 +104,10 @@ def _duel_outcome(battle: Battle, markers: bool, state: State, steps: IntArray) 
 
 
 def turn_process(battle: Battle, resolve: Resolver) -> Process:
-    """Return the first turn of a duel as a process; the columns are those of `TURN_COLUMNS`."""
+    """Return the first turn of a duel as a process; the columns are those of `TURN_COLUMNS`.
+
+    Cards behind a Unit stay out of it.
+    """
     start = start_of(battle)
     faces = PLAY_FACES if start["a_combine"] or start["b_combine"] else COLUMN_FACES
     return Process(

@@ -19,7 +19,7 @@ from balance.games.edadh.commands import LOCKED, MST, PROMOTED, TCTS
 from balance.games.edadh.conflict import Orders, fighters_of, give_orders, take_turn
 from balance.games.edadh.look_up import Boost, resolve_literally
 from balance.games.edadh.turn import Ints, Outcome
-from balance.games.edadh.view import SIDES
+from balance.games.edadh.view import SIDES, View
 
 __all__ = ["BONUSES", "fight_led", "may_play_second"]
 
@@ -64,14 +64,23 @@ def _name_bonuses(battle: Battle, state: State, orders: Orders, rolls: Rolls) ->
     """Return the bonus each side's combat master gives, by number; none if both were brought in on a tie (WE-CM.4)."""
     brought = [state[f"{side}_second"] == MST for side in SIDES]
     both_tied = brought[0] & brought[1] & (orders.role == 0)
-    named: list[Ints] = []
+    able = [mine & ~both_tied for mine in brought]
+    luck = [rolls.d(BONUS_FACES, 1, f"{side} bonus")[:, 0] for side in SIDES]
+    views = [_bonus_view(battle, me, orders) for me in (0, 1)]
+    first = [battle.policies[me].bonus(views[me], luck[me]) * able[me] for me in (0, 1)]
+    named = list(first)
     for me, policy in enumerate(battle.policies):
-        view = orders.views[me]
-        harms = view.role >= 0 if battle.rules.champion_tie_damage else view.role > 0
-        luck = rolls.d(BONUS_FACES, 1, f"{SIDES[me]} bonus")[:, 0]
-        seen = replace(view, foe_play=orders.plays[1 - me], legal=harms.astype(np.uint8))
-        named.append(policy.bonus(seen, luck) * (brought[me] & ~both_tied))
+        if policy.reacts:
+            answer = policy.bonus(replace(views[me], foe_bonus=first[1 - me]), luck[me])
+            named[me] = np.where(views[me].role < 0, answer, first[me]) * able[me]
     return named
+
+
+def _bonus_view(battle: Battle, me: int, orders: Orders) -> View:
+    """Return what a side sees when it names a bonus; `legal` is whether that may be damage."""
+    view = orders.views[me]
+    harms = view.role >= 0 if battle.rules.champion_tie_damage else view.role > 0
+    return replace(view, foe_play=orders.plays[1 - me], legal=harms.astype(np.uint8))
 
 
 def _boost(battle: Battle, me: int, state: State, named: Ints) -> Boost:

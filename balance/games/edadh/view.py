@@ -56,6 +56,8 @@ class View:
         The trials the view is of, None for all; and columns that have changed since, of these trials only.
     fixed
         The column selected already, where only the troops to combine are still to be chosen; else NOBODY.
+    foe_bonus
+        The bonus the Attacker's combat master gives, where the Defender's is to be named; 0 where it is not known.
     """
 
     arena: Arena
@@ -71,6 +73,7 @@ class View:
     role: Ints = None
     foe_play: Ints = NOBODY
     fixed: Ints = NOBODY
+    foe_bonus: Ints = 0
     fresh: Mapping[str, Ints] = field(default_factory=dict)
 
     def _column(self, name: str) -> Ints:

@@ -114,6 +114,10 @@ def test_policies_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(words) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["inputs"]["choices"] == {"policy_a": "low", "policy_b": "high"}
+    assert main(["duel", "edadh", *LEARNING, "--trials", "500"]) == 0
+    shown = capsys.readouterr().out
+    assert "simulated" in shown
+    assert "exact  " not in shown, "nothing here is exact"
     assert main(["duel", "edadh", *LEARNING, "--policy-a", "lw", "--trials", "9"]) == 2
     assert "did you mean low" in capsys.readouterr().err
     assert main(["duel", "edadh", *LEARNING, "--policy-a", "low", "--choose", "policy_a=high", "--trials", "9"]) == 2

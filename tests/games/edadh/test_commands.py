@@ -22,7 +22,9 @@ from balance.games.edadh.duel import duel_process
 from balance.games.edadh.led import BONUSES, fight_led, may_play_second
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.period import settle
+from balance.games.edadh.policies import Uniform
 from balance.games.edadh.stratagems import advance, legal_hands, muster, rally, steady
+from balance.games.edadh.view import View
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     example["id"]: example for example in json.loads(Path(__file__).with_name("edadh_examples.json").read_text("utf-8"))
@@ -117,6 +119,28 @@ def test_a_tie_with_one_master_and_with_both() -> None:
     assert told(both, "b_damage", "a_champion") == (2 + 3, 0), "no bonuses; the 5 + 3 it takes fell it"
     harmful = battle_of(MASTERS, {"rules.champion_tie_damage": True})
     assert told(turn(harmful, 12, 12, a_second=PLAY_MST, a_bonus=BONUS["damage"]), "b_damage") == (2 + 3 + 2,)
+
+
+class Watcher(Uniform):
+    """As Defender names the bonus that the Attacker has named, if it is not damage."""
+
+    @property
+    def reacts(self) -> bool:
+        return True
+
+    def bonus(self, view: View, luck: Any) -> Any:
+        return np.where(view.foe_bonus > 0, np.minimum(view.foe_bonus, 4), 1)
+
+
+@pytest.mark.rule("WE-CM.4")
+def test_the_defender_hears_the_attackers_bonus() -> None:
+    battle = battle_of(MASTERS, {"a.shieldsmen.melee.att": 5})
+    battle = replace(battle, policies=(battle.policies[0], Watcher()))
+    both: dict[str, Any] = {"a_second": PLAY_MST, "b_second": PLAY_MST}
+    ml = turn(battle, 5, 4, a_bonus=BONUS["ml"], **both)
+    assert told(ml, "b_mp") == (50 - 2 + 1,), "ML, not MP"
+    mp = turn(battle, 5, 4, a_bonus=BONUS["mp_bonus"], **both)
+    assert told(mp, "b_mp") == (50 - 2 + 1 + CHAMPION.mp,)
 
 
 @pytest.mark.rule("WE-CM.5")
