@@ -147,6 +147,8 @@ def check_attack(
     faults += _entry_faults(catalogue, situation, attacker)
     if isinstance(situation, CombatSituation):
         faults += _combat_faults(situation, defender)
+        for field in ("retreat_terrain", "other_terrain"):
+            _ground(catalogue, getattr(situation, field), field, faults)
     if faults:
         raise RulesError(faults)
 
