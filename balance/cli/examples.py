@@ -24,7 +24,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance duel warforged nexus+assault_rifle whisper+sidearm --half-width 0.01 --json",
     ),
     "ask": ("balance ask battlelore skirmish blue_foot goblin_blue_foot --set situation.a_units=3",),
-    "solve": ("balance solve edadh shieldsmen spears --set a.mp=5 --set b.mp=5",),
+    "solve": ("balance solve edadh shieldsmen spears --set a.mp=4 --set b.mp=4",),
     "init": ("balance init warforged my_study.toml",),
     "run": ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),
     "compare": ("balance compare study.toml --patch patch.toml", "balance compare warforged --base old --patch new"),

@@ -1,28 +1,42 @@
 """War for Edadh solved: what a duel is worth when both sides choose as well as they can (levels A to C).
 
 Small duels are solved exactly: every state is found (`solving_states`), and backward induction over the Periods ends
-with a certificate, for `max_periods` of them (WE-Q19).
+with a certificate, for `max_periods` of them (WE-Q19). For larger ones sides that look one decision ahead learn in play
+what positions are worth (`solving_training`); how far they can be exploited is measured by others who learn to answer
+them, so that it is known from below only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from balance.errors import RulesError
-from balance.games.edadh.battle import Battle
+from balance.games.edadh.battle import Battle, start_of
 from balance.games.edadh.cards import Troop
 from balance.games.edadh.fields import LEVELS
 from balance.games.edadh.forces import compile_force
 from balance.games.edadh.look_up import TurnTable, literally
+from balance.games.edadh.policies import CardMix, Policy, Uniform
 from balance.games.edadh.setup import BattleSetup
+from balance.games.edadh.solving_choices import Opponent, TurnChoices
 from balance.games.edadh.solving_moves import Moves
-from balance.games.edadh.solving_states import DuelStates
+from balance.games.edadh.solving_policy import LookAhead, score
+from balance.games.edadh.solving_states import DuelStates, KnownWorth
+from balance.games.edadh.solving_training import FULL, Effort, learn
+from balance.games.edadh.solving_worth import Estimate
 from balance.games.edadh.view import SIDES
 from balance.games.solution import Cell, Method, Solution, SolutionTable
-from balance.solvers import RoundsSolution, solve_matrix_game, solve_rounds, strategy_ranges
+from balance.solvers import (
+    MatrixSolutions,
+    RoundsSolution,
+    solve_matrix_game,
+    solve_matrix_games,
+    solve_rounds,
+    strategy_ranges,
+)
 from balance.solvers.games import Floats
 
 __all__ = ["moves_of", "never_played", "opening_table", "solve", "solve_exactly", "stat_table"]
@@ -30,13 +44,25 @@ __all__ = ["moves_of", "never_played", "opening_table", "solve", "solve_exactly"
 DRAW = 0.5
 USED = 1e-6
 """From which share on an option counts as used."""
-FEW_STATES = 500
+FEW_STATES = 400
 """Up to so many states, the duel is solved again with every number of every troop raised by one."""
-MOST_VARIED = 5_000
+MOST_VARIED = 1_000
 """States that such a duel may have; with a higher MP bonus it may have many more."""
 STATS = ("ml", "mp_bonus", "protection", "piercing", "att", "def", "od", "dd")
 CARD_STATS = ("discard_value", "psyche")
 """Numbers of a troop: by combat level, and once for the card."""
+
+
+DUELS = 1000
+"""Duels that a score is the mean of."""
+OPENING = ("card", "a plays", "b plays")
+WEAKER: Mapping[str, Policy] = {
+    "any card": Uniform(),
+    "any card, none retires": Uniform(retires=False),
+    "cards 1 to 6": Uniform(CardMix((1,) * 6 + (0,) * 6)),
+    "cards 7 to 12": Uniform(CardMix((0,) * 6 + (1,) * 6)),
+}
+"""Players that skill is measured against."""
 
 
 def solve(setup: BattleSetup, method: Method, seed: int) -> Solution:
@@ -47,9 +73,8 @@ def solve(setup: BattleSetup, method: Method, seed: int) -> Solution:
     RulesError
         The duel is too large, or has parts that solving does not know.
     """
-    if method == "approximate":
-        raise RulesError("a duel of War for Edadh is solved exactly or not at all", "leave --method out")
-    return solve_exactly(setup.battle)
+    moves = moves_of(setup.battle)
+    return solve_exactly(moves, seed) if method == "exact" else solve_approximately(moves, seed)
 
 
 def moves_of(battle: Battle) -> Moves:
@@ -58,25 +83,30 @@ def moves_of(battle: Battle) -> Moves:
     return Moves(battle, TurnTable.of(arena) if TurnTable.fits(arena) else literally(arena))
 
 
-def solve_exactly(battle: Battle) -> Solution:
-    """Solve a small duel, and certify it.
+def solve_exactly(moves: Moves, seed: int = 0) -> Solution:
+    """Solve a small duel, and certify it; the seed is for duels against weaker players.
 
     >>> from balance.games.question import load
     >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=3", "b.mp=3"])
-    >>> solution = solve_exactly(duel.setup.battle)
+    >>> solution = solve_exactly(moves_of(duel.setup.battle))
     >>> solution.converged, 0 < solution.value < 1
     (True, True)
     """
-    states = DuelStates.of(moves_of(battle))
+    states, battle = DuelStates.of(moves), moves.battle
     found = solve_rounds(states, battle.max_periods, DRAW)
-    n_states = sum(states.layer_sizes)
-    tables = [opening_table(states.payoffs(0, found.values)[0]), mixing_table(found)]
+    value, n_states = float(found.values[0]), sum(states.layer_sizes)
+    player = LookAhead(worth=KnownWorth(moves, states, found.values))
+    tables = [
+        opening_table(states.payoffs(0, found.values)[0]),
+        mixing_table(found),
+        skill_table(moves, player, value, seed),
+    ]
     if n_states <= FEW_STATES:
-        tables.append(stat_table(battle, float(found.values[0])))
+        tables.append(stat_table(battle, value))
     return Solution(
         kind="exact",
         method=f"Every state was solved, from the last of {battle.max_periods} Periods to the first.",
-        value=float(found.values[0]),
+        value=value,
         lower=float(found.lower[0]),
         upper=float(found.upper[0]),
         exploitability=found.exploitability,
@@ -85,6 +115,68 @@ def solve_exactly(battle: Battle) -> Solution:
         n_states=n_states,
         tables=tuple(tables),
     )
+
+
+def solve_approximately(moves: Moves, seed: int, effort: Effort = FULL, duels: int = DUELS) -> Solution:
+    """Look for good policies of a duel of any size, and measure how they fare in so many duels.
+
+    The bounds and the exploitability are what the best opponents found took from these policies: others may take more.
+    """
+    worth = learn(moves, seed, effort)
+    player = LookAhead(worth=worth)
+    value = score(moves, (player, player), duels, seed, "each other")
+    lower, upper = (_answered(moves, worth, side, seed, effort, duels) for side in (0, 1))
+    start = moves.tidy({name: np.array([begun], np.int16) for name, begun in start_of(moves.battle).items()})
+    opening = solve_matrix_games(TurnChoices(moves, start).payoffs(worth))
+    return Solution(
+        kind="approximate",
+        method=(
+            f"Both sides look one decision ahead, by worths learnt in {effort.generations} generations of "
+            f"{effort.duels:,} duels. Scores are means of {duels:,} duels, right to about {2 * 0.5 / duels**0.5:.2f}."
+        ),
+        value=value,
+        lower=lower,
+        upper=upper,
+        exploitability=max(0.0, upper - lower),
+        converged=False,
+        iterations=effort.generations,
+        n_states=effort.window,
+        tables=(_opening_estimate(opening), skill_table(moves, player, value, seed, duels)),
+    )
+
+
+def _answered(moves: Moves, worth: Estimate, side: int, seed: int, effort: Effort, duels: int) -> float:
+    """Return what side a scores when one side looks ahead by a fixed estimate and the other answers as best we found.
+
+    The answer is the best of a few in some duels, and is scored in others, so that luck is not counted twice.
+    """
+    opponent, fixed = Opponent(side, worth), LookAhead(worth=worth)
+    learnt = LookAhead(worth=learn(moves, seed, effort.half, opponent), against=opponent)
+    answers = [fixed, LookAhead(worth=worth, against=opponent), learnt, *WEAKER.values()]
+
+    def found(answer: Policy, name: str) -> float:
+        return score(moves, (fixed, answer) if side == 0 else (answer, fixed), duels, seed, name)
+
+    scores = [found(answer, f"{SIDES[side]} is answered") for answer in answers]
+    return found(answers[int(np.argmin(scores) if side == 0 else np.argmax(scores))], f"{SIDES[side]} answered best")
+
+
+def _opening_estimate(found: MatrixSolutions) -> SolutionTable:
+    shares = zip(range(1, 13), found.row_strategies[0].tolist(), found.column_strategies[0].tolist(), strict=True)
+    return SolutionTable("opening", "First mastery card: how often each value is played.", OPENING, tuple(shares))
+
+
+def skill_table(moves: Moves, player: LookAhead, value: float, seed: int, duels: int = DUELS) -> SolutionTable:
+    """Return what each side scores by solved play against weaker players, and how much that is above the value."""
+    rows: list[tuple[Cell, ...]] = []
+    for name, weaker in WEAKER.items():
+        a = score(moves, (player, weaker), duels, seed, f"a against {name}")
+        b = 1 - score(moves, (weaker, player), duels, seed, f"b against {name}")
+        rows.append((name, a, a - value, b, b - (1 - value)))
+    title = (
+        f"What skill is worth: scores by solved play against weaker players, means of {duels:,} duels, and the gain."
+    )
+    return SolutionTable("skill", title, ("against", "a scores", "a gains", "b scores", "b gains"), tuple(rows))
 
 
 def opening_table(payoffs: Floats) -> SolutionTable:

@@ -33,6 +33,8 @@ __all__ = ["OWN", "Block", "Endings", "Ends", "Moves", "Rows", "expand"]
 OWN = ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
 """Columns of a side that matter for what is to come."""
 MOST_PLAYS = 9
+ROLES = {A_ATTACKS: (1, -1), B_ATTACKS: (-1, 1), TIE: (0, 0)}
+"""Who attacks -> the role of side a and of side b."""
 NO_DICE = FixedRolls({})
 """What steps without chance are given."""
 
@@ -49,7 +51,7 @@ class Block:
     attacker
         TIE, A_ATTACKS or B_ATTACKS.
     cards
-        Conflict values of side a and of side b, `int[c]` each.
+        Conflict values of side a and of side b, `int[1, c]` or `int[s, c]` each.
     plays
         Plays of side a `uint8[s, p]` and of side b `uint8[s, q]`.
     after
@@ -64,7 +66,7 @@ class Block:
     @property
     def shape(self) -> tuple[int, int, int, int]:
         """States, card pairs, plays of a, plays of b."""
-        return (len(self.plays[0]), len(self.cards[0]), self.plays[0].shape[1], self.plays[1].shape[1])
+        return (len(self.plays[0]), self.cards[0].shape[1], self.plays[0].shape[1], self.plays[1].shape[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,6 +168,11 @@ class Moves:
         one, other = ((table[:, 1:] != table[:, :-1]).sum(axis=1) + 1 for table in self._plays)
         return one, other
 
+    def alike(self, me: int, unit: Ints) -> Ints:
+        """Return the first arrangement with the same columns, in any order, all face up, `int16[n]`."""
+        standing = self.battle.arena.forces[me].unit.standing.take(unit)
+        return (self.canonical[me][unit.astype(np.intp) * 8 + standing] >> 3).astype(np.int16)
+
     def tidy(self, state: Mapping[str, Ints]) -> State:
         """Return states with alike columns in one order, so that states that only differ in it become the same."""
         tidied = dict(state)
@@ -191,10 +198,31 @@ class Moves:
     def blocks(self, state: State) -> Iterator[Block]:
         """Yield what a turn may lead to, for s states that have one left."""
         initiative = self.battle.arena.mastery.initiative[1:N_VALUES, 1:N_VALUES]
-        for attacker, roles in ((A_ATTACKS, (1, -1)), (B_ATTACKS, (-1, 1)), (TIE, (0, 0))):
-            cards = np.nonzero(initiative == attacker)
-            plays = [self._options(me, state, role) for me, role in enumerate(roles)]
-            yield self._block(state, attacker, (cards[0] + 1, cards[1] + 1), (plays[0], plays[1]))
+        for attacker in ROLES:
+            one, other = np.nonzero(initiative == attacker)
+            yield self.block(state, attacker, (one[None] + 1, other[None] + 1))
+
+    def options(self, state: State, attacker: int) -> tuple[Plays, Plays]:
+        """Return the plays of either side that differ, with one Attacker, `uint8[s, p]` and `uint8[s, q]`."""
+        one, other = (self._options(me, state, role) for me, role in enumerate(ROLES[attacker]))
+        return one, other
+
+    def block(
+        self, state: State, attacker: int, cards: tuple[Rows, Rows], plays: tuple[Plays, Plays] | None = None
+    ) -> Block:
+        """Return what turns with one Attacker may lead to, for cards `int[s, c]` or `int[1, c]` of either side.
+
+        All plays that differ are looked at, or those given.
+        """
+        plays = self.options(state, attacker) if plays is None else plays
+        n_cards = cards[0].shape[1]
+        shape = (len(state["turns"]), n_cards, plays[0].shape[1], plays[1].shape[1])
+        row = np.broadcast_to(np.arange(shape[0])[:, None, None, None], shape).ravel()
+        chosen = [np.broadcast_to(values[:, :, None, None], shape).ravel() for values in cards]
+        one = np.broadcast_to(plays[0][:, None, :, None], shape).ravel()
+        other = np.broadcast_to(plays[1][:, None, None, :], shape).ravel()
+        after = take_turn(self.battle, self.resolve, expand(state, row), (chosen[0], chosen[1]), (one, other))
+        return Block(attacker, cards, plays, self.land(after))
 
     def _options(self, me: int, state: State, role: int) -> Plays:
         n = len(state["turns"])
@@ -203,21 +231,6 @@ class Moves:
         plays = self._plays[me][place]
         longest = int(self._n_plays[me][place].max(initial=1))
         return np.asarray(plays[:, :longest])
-
-    def _block(
-        self,
-        state: State,
-        attacker: int,
-        cards: tuple[Rows, Rows],
-        plays: tuple[Plays, Plays],
-    ) -> Block:
-        shape = (len(plays[0]), len(cards[0]), plays[0].shape[1], plays[1].shape[1])
-        row = np.broadcast_to(np.arange(shape[0])[:, None, None, None], shape).ravel()
-        chosen = [np.broadcast_to(values[None, :, None, None], shape).ravel() for values in cards]
-        one = np.broadcast_to(plays[0][:, None, :, None], shape).ravel()
-        other = np.broadcast_to(plays[1][:, None, None, :], shape).ravel()
-        after = take_turn(self.battle, self.resolve, expand(state, row), (chosen[0], chosen[1]), (one, other))
-        return Block(attacker, cards, plays, self.land(after))
 
     def ends(self, state: State) -> Ends:
         """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period."""
@@ -244,7 +257,7 @@ class Moves:
         Ways of leaving the same cards with the same markers count once.
         """
         todo = _Shed(np.arange(len(unit)), unit, damage, mp, np.zeros_like(mp), np.zeros(len(unit), bool))
-        finished: list[_Shed] = []
+        finished = [todo.only(np.zeros(len(unit), bool))]
         while len(todo.row):
             recheck = self.battle.rules.recheck_after_retire
             must = must_discard(self.battle, me, todo.unit, todo.damage) & (recheck | ~todo.retired)
@@ -272,8 +285,7 @@ class Moves:
         else:
             unit, damage = discard_from(self.battle, me, one.unit, one.damage, column)
             changed = one.replace(unit=unit, damage=damage)
-        alike = self.canonical[me][changed.unit.astype(np.intp) * 8 + tables.standing.take(changed.unit)] >> 3
-        return changed.replace(unit=alike, gone=one.gone + 1)
+        return changed.replace(unit=self.alike(me, changed.unit), gone=one.gone + 1)
 
 
 @dataclass(frozen=True, eq=False)

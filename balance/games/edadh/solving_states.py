@@ -9,7 +9,7 @@ either side may make of WE-EOP.3 and WE-RETIRE.1. Then the next Period begins: t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,7 +27,7 @@ from balance.solvers import solve_matrix_games
 from balance.solvers.games import Flags, Floats
 from balance.solvers.stages import Legal
 
-__all__ = ["MOST_STATES", "WORTH", "DuelStates", "ended", "selected"]
+__all__ = ["MOST_STATES", "N_CARDS", "WORTH", "DuelStates", "KnownWorth", "ended", "selected"]
 
 MOST_STATES = 250_000
 """States that may be found: a few minutes of solving."""
@@ -141,11 +141,14 @@ class DuelStates:
         For each layer but the last, its cells.
     end_cells
         The cells of the last layer, the end of a Period.
+    number
+        States that can be come to -> their numbers, `int[n]`; those that have ended come after all others.
     """
 
     columns: tuple[State, ...]
     turn_cells: tuple[tuple[TurnCells, ...], ...]
     end_cells: EndCells
+    number: Callable[[State], Ints]
 
     @property
     def layer_sizes(self) -> tuple[int, ...]:
@@ -221,7 +224,7 @@ class _Search:
         blocks = []
         for block in self.moves.blocks(state):
             leads = self.numbered(block.after).reshape(block.shape)
-            blocks.append((block.attacker, block.cards, leads))
+            blocks.append((block.attacker, (block.cards[0][0], block.cards[1][0]), leads))
             self.count(leads.size)
         self.turn_cells[turns].append(TurnCells(blocks))
 
@@ -261,7 +264,12 @@ class _Search:
             for layer in self.layers.values()
         )
         turn_cells = tuple(tuple(layer) for layer in self.turn_cells.values())
-        return DuelStates(columns, turn_cells, EndCells(final(ends.leads), ends.legal))
+        return DuelStates(
+            columns,
+            turn_cells,
+            EndCells(final(ends.leads), ends.legal),
+            lambda state: final(self.numbered(self.moves.tidy(state))),
+        )
 
 
 def _chunks(state: State) -> Iterator[State]:
@@ -287,3 +295,16 @@ def _joined(parts: Sequence[EndCells]) -> EndCells:
         for me, most in ((0, k), (1, l_))
     ]
     return EndCells(np.concatenate(leads), (legal[0], legal[1]))
+
+
+@dataclass(frozen=True, eq=False)
+class KnownWorth:
+    """What the states of a duel that was solved are worth to side a; `values` is `float64[S]`."""
+
+    moves: Moves
+    states: DuelStates
+    values: Floats
+
+    def __call__(self, state: State) -> Floats:
+        """Return what states are worth, `float64[n]`."""
+        return np.asarray(np.concatenate([self.values, WORTH])[self.states.number(state)])

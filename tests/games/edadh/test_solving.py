@@ -12,7 +12,14 @@ from balance.games.edadh.solving import moves_of, never_played
 from balance.games.edadh.solving_moves import OWN
 from balance.games.edadh.solving_states import DuelStates, selected
 from balance.games.question import load
+from balance.solvers import RoundsSolution, solve_rounds
 from tests.games.edadh.literal import begin, fresh
+
+
+def solved(*asked: str) -> RoundsSolution:
+    """Solve a duel without the tables that go with it."""
+    battle = duel(*asked).setup.battle
+    return solve_rounds(DuelStates.of(moves_of(battle)), battle.max_periods, 0.5)
 
 
 def duel(a: str, b: str, *changes: str) -> Any:
@@ -38,20 +45,19 @@ def test_values_against_a_literal_telling(
 ) -> None:
     told = begin(fresh(mp[0], *a), fresh(mp[1], *b), periods)
     limits = (f"a.mp={mp[0]}", f"b.mp={mp[1]}", f"situation.max_periods={periods}")
-    solution = duel("+".join(a), "+".join(b), *limits).solve()
-    assert solution.value == pytest.approx(told, abs=1e-9)
+    solution = solved("+".join(a), "+".join(b), *limits)
+    assert solution.values[0] == pytest.approx(told, abs=1e-9)
     assert solution.converged and solution.exploitability < 1e-6
 
 
 def test_a_duel_is_certified_below_the_tolerance() -> None:
-    solution = duel("shieldsmen", "spears", "a.mp=12", "b.mp=12").solve()
-    assert solution.kind == "exact" and solution.converged
-    assert solution.upper - solution.lower <= solution.exploitability < 1e-6
+    solution = solved("shieldsmen", "spears", "a.mp=12", "b.mp=12")
+    assert solution.converged
+    assert solution.upper[0] - solution.lower[0] <= solution.exploitability < 1e-6
 
 
 def test_equal_sides_are_worth_the_same() -> None:
-    solution = duel("archers", "gunners", "a.mp=3", "b.mp=3").solve()
-    assert solution.value == pytest.approx(0.5, abs=1e-9)
+    assert solved("archers", "gunners", "a.mp=6", "b.mp=6").values[0] == pytest.approx(0.5, abs=1e-9)
 
 
 def test_every_lead_is_a_state_or_an_end() -> None:
@@ -75,7 +81,8 @@ def test_open_selection_is_a_maximum_of_minima_and_a_tie_a_small_game() -> None:
 
 def test_the_tables_tell_what_is_never_played_and_what_numbers_are_worth() -> None:
     solution = duel("shieldsmen", "spears", "a.mp=5", "b.mp=5").solve()
-    opening, mixing, stats = solution.tables
+    assert solution.kind == "exact" and solution.lower <= solution.value <= solution.upper
+    opening, mixing, skill, stats = solution.tables
     assert [row[0] for row in opening.rows] == list(range(1, 13))
     for side in "ab":
         played = opening.columns.index(f"{side} plays")
@@ -84,6 +91,7 @@ def test_the_tables_tell_what_is_never_played_and_what_numbers_are_worth() -> No
         assert 0 < len(useless) < 12
         assert all(float(row[played]) < 1e-6 for row in opening.rows if row[0] in useless)
     assert all(0 <= float(row[3]) <= 1 for row in mixing.rows)
+    assert all(float(gain) > -0.07 for row in skill.rows for gain in (row[2], row[4]))
     gains = {(row[0], row[2]): float(row[3]) for row in stats.rows}
     assert gains["a", "def"] > 0 and min(gains.values()) > -1e-6
 

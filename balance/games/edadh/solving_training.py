@@ -1,0 +1,120 @@
+"""Duels played by sides that look ahead, to learn from their results what positions are worth.
+
+The first duels are those of the set-up's policies, which need not be good ones. An estimate is fitted to how they
+ended, from every position on the way; the next duels are played by sides that look one decision ahead with it, now and
+then playing any card so that other positions are met too; and so on, keeping the results of the last few generations.
+Against an opponent who keeps to a fixed estimate the same learns an answer to it.
+
+Nothing here is certain to converge: what comes out is measured in play, and is never exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from balance.core.process import State, start_state
+from balance.core.rolls import RandomRolls
+from balance.games.edadh.duel import duel_process
+from balance.games.edadh.policies import Policy
+from balance.games.edadh.solving_choices import Opponent
+from balance.games.edadh.solving_moves import Moves, Rows, expand
+from balance.games.edadh.solving_policy import LookAhead
+from balance.games.edadh.solving_states import WORTH, ended
+from balance.games.edadh.solving_worth import Estimate, Fit, Position
+from balance.games.edadh.view import SIDES
+from balance.solvers.games import Floats
+
+__all__ = ["FULL", "Effort", "learn"]
+
+STRAYS = 0.15
+"""How often a side that learns plays any card."""
+N_END_STEPS = 3
+"""Steps of a Period that are not turns: its end."""
+MOST_PERIODS = 20
+"""Periods after which a duel under way is left, and counts as a draw."""
+FACES = 1000
+FIRST_DUELS = 4
+"""How many times as many duels the first generation plays, which does not look ahead and is quick."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is spent.
+
+    Attributes
+    ----------
+    duels, generations
+        Duels of a generation, and generations after the first.
+    window
+        Positions of each phase that an estimate is fitted to, the latest ones.
+    """
+
+    duels: int = 800
+    generations: int = 8
+    window: int = 40_000
+
+    @property
+    def half(self) -> Effort:
+        """Half as many duels in half as many generations."""
+        return replace(self, duels=self.duels // 2, generations=self.generations // 2)
+
+
+FULL = Effort()
+"""A minute or two for six cards a side."""
+
+
+def learn(moves: Moves, seed: int, effort: Effort = FULL, against: Opponent | None = None) -> Estimate:
+    """Return an estimate learnt in play: of sides who both learn, or of one who learns to answer a fixed one."""
+    fit, name = Fit(effort.window), "both" if against is None else SIDES[1 - against.side]
+    estimate = Estimate(moves) if against is None else against.worth
+    for generation in range(0 if against is None else 1, effort.generations + 1):
+        players = _players(estimate, against) if generation else moves.battle.policies
+        n = effort.duels if generation else FIRST_DUELS * effort.duels
+        for position, worth in watched(moves, players, RandomRolls(seed, f"solve {name}", generation, n)):
+            fit.add(position, worth)
+        estimate = Estimate(moves, fit.weights(estimate.weights))
+    return estimate
+
+
+def _players(estimate: Estimate, against: Opponent | None) -> tuple[Policy, Policy]:
+    """Return a side that learns and its opponent, who learns too or is fixed."""
+    learner = LookAhead(worth=estimate, against=against, strays=STRAYS)
+    if against is None:
+        return learner, learner
+    fixed = LookAhead(worth=against.worth)
+    return (fixed, learner) if against.side == 0 else (learner, fixed)
+
+
+def watched(moves: Moves, players: tuple[Policy, Policy], rolls: RandomRolls) -> Iterator[tuple[Position, Floats]]:
+    """Play duels, and yield the positions met with what each duel came to, `float64[n]`."""
+    process = duel_process(replace(moves.battle, policies=players), moves.resolve)
+    state = _begun(start_state(process, rolls.n), moves.battle.mp, rolls)
+    met: list[tuple[Rows, Position]] = []
+    result, alive, estimate = np.full(rolls.n, 0.5), np.arange(rolls.n), Estimate(moves)
+    n_steps = len(process.steps)
+    for number in range(min(process.max_steps, MOST_PERIODS * n_steps)):
+        if number % n_steps <= n_steps - N_END_STEPS:
+            landed = moves.land(state)
+            open_ = np.flatnonzero(ended(landed) < 0)
+            met.append((alive[open_], estimate.position(expand(landed, open_))))
+        state = process.steps[number % n_steps](state, rolls)
+        over = ended(state)
+        result[alive[over >= 0]] = WORTH[over[over >= 0]]
+        left = np.flatnonzero(over < 0)
+        state, alive = expand(state, left), alive[left]
+        rolls.keep(left)
+        if not len(left):
+            break
+    yield from ((position, result[rows]) for rows, position in met)
+
+
+def _begun(state: State, mp: tuple[int, int], rolls: RandomRolls) -> State:
+    """Return duels at their start, half of the sides with fewer MP than usual, to meet more positions."""
+    begun = dict(state)
+    for side, most in zip(SIDES, mp, strict=True):
+        share = np.minimum(rolls.d(2 * FACES, 1, f"{side} begins")[:, 0] / FACES, 1.0)
+        begun[f"{side}_mp"] = np.ceil(share * most).astype(np.int16)
+    return begun

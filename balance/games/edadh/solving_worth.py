@@ -1,0 +1,152 @@
+"""What a position is worth, estimated: for duels with too many states to list.
+
+A position is told in a few numbers z (markers, cards by kind, piles, Shaken), the first always 1, and its worth to side
+a is the logistic function of z' W z, with one W for each number of turns left. So every pair of numbers has a weight.
+Weights are fitted to worths met in play by Newton's method on the cross entropy, with a ridge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from balance.core.process import State
+from balance.games.edadh.forces import Force
+from balance.games.edadh.solving_moves import Moves
+from balance.games.edadh.solving_states import WORTH, ended
+from balance.games.edadh.turn import Ints
+from balance.games.edadh.view import SIDES
+from balance.solvers.games import Floats
+
+__all__ = ["Estimate", "Fit", "Position"]
+
+N_PHASES = 4
+"""Turns left in a Period, 0 to 3."""
+RIDGE = 1.0
+NEWTON_STEPS = 2
+LOW_MP, CLOSE = (2, 4, 8, 16), 8
+"""From how few MP on, and from how small a distance of damage to MP on, numbers of their own tell how few."""
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """Positions in numbers: z `float64[n, k]`, and turns left `int[n]`."""
+
+    numbers: Floats
+    turns: Ints
+
+    @classmethod
+    def of(cls, moves: Moves, counts: tuple[Floats, Floats], state: State) -> Position:
+        """Read positions off the table; `counts` are those of `Estimate.counts`."""
+        columns = [np.ones(len(state["turns"]))]
+        for side, cards, force in zip(SIDES, counts, moves.battle.arena.forces, strict=True):
+            mp, damage = (state[f"{side}_{name}"].astype(np.float64) for name in ("mp", "damage"))
+            place = state[f"{side}_unit"].astype(np.intp) * 8 + state[f"{side}_up"]
+            columns += [mp / 60, *(np.clip(low - mp, 0, 2 * low) / low for low in LOW_MP), damage / 12]
+            columns += [np.clip(damage - mp + CLOSE, 0, 2 * CLOSE) / CLOSE, force.unit.n_front.take(place >> 3) / 3]
+            columns += [state[f"{side}_{name}"] / most for name, most in (("pile", 3), ("relief", 12), ("shaken", 1))]
+            columns += list(cards[place].T)
+        return cls(np.stack(columns, axis=1), state["turns"])
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """An estimate of what positions of a duel are worth to side a.
+
+    Parameters
+    ----------
+    moves
+        The duel.
+    weights
+        W by turns left, `float64[4, k, k]`; none yet: every position is worth a half.
+    """
+
+    moves: Moves
+    weights: Floats | None = None
+
+    @cached_property
+    def counts(self) -> tuple[Floats, Floats]:
+        """For each side, `float64[U * 8, 2T]`: cards of each kind, and those face up, by arrangement and mask."""
+        one, other = (_counts(force) for force in self.moves.battle.arena.forces)
+        return one, other
+
+    def position(self, state: State) -> Position:
+        """Return positions in numbers."""
+        return Position.of(self.moves, self.counts, state)
+
+    def __call__(self, state: State) -> Floats:
+        """Return what states are worth to side a, 0 to 1, `float64[n]`; exactly so where a duel has ended."""
+        worth = np.full(len(state["turns"]), 0.5)
+        ends = ended(state)
+        worth[ends >= 0] = WORTH[ends[ends >= 0]]
+        if self.weights is not None:
+            position = self.position(state)
+            for turns, weights in enumerate(self.weights):
+                rows = np.flatnonzero((position.turns == turns) & (ends < 0))
+                numbers = position.numbers[rows]
+                worth[rows] = _logistic(((numbers @ weights) * numbers).sum(axis=1))
+        return worth
+
+
+def _counts(force: Force) -> Floats:
+    kinds = range(len(force.troops))
+    rows = [
+        [sum(column.count(kind) for column in cards) / 3 for kind in kinds]
+        + [
+            sum(bool(column) and column[0] == kind and mask >> c & 1 for c, column in enumerate(cards)) / 3
+            for kind in kinds
+        ]
+        for cards in force.unit.arrangements
+        for mask in range(8)
+    ]
+    return np.array(rows, np.float64)
+
+
+def _logistic(x: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(x, -30, 30))))
+
+
+class Fit:
+    """Worths met in play, from which an estimate is fitted; only the last `window` of each phase count."""
+
+    def __init__(self, window: int) -> None:
+        self.window = window
+        self._met: list[list[tuple[Floats, Floats]]] = [[] for _ in range(N_PHASES)]
+
+    def add(self, position: Position, worth: Floats) -> None:
+        """Remember what positions were found to be worth."""
+        for turns, met in enumerate(self._met):
+            rows = position.turns == turns
+            if rows.any():
+                met.append((position.numbers[rows], worth[rows]))
+            while sum(len(values) for _, values in met) > self.window and len(met) > 1:
+                met.pop(0)
+
+    def weights(self, before: Floats | None) -> Floats | None:
+        """Return weights fitted to what is remembered, starting from those before."""
+        k = next((met[0][0].shape[1] for met in self._met if met), 0)
+        start = np.zeros((N_PHASES, k, k)) if before is None else before
+        fitted = [_fitted(met, weights) if met else weights for met, weights in zip(self._met, start, strict=True)]
+        return np.stack(fitted) if k else None
+
+
+def _fitted(met: Iterable[tuple[Floats, Floats]], before: Floats) -> Floats:
+    """Return W for one phase: Newton's method for the cross entropy, with a ridge towards 0."""
+    numbers, worth = (np.concatenate(part) for part in zip(*met, strict=True))
+    i, j = np.triu_indices(numbers.shape[1])
+    pairs = numbers[:, i] * numbers[:, j]
+    beta = (before + before.T - np.diag(np.diag(before)))[i, j]
+    for _ in range(NEWTON_STEPS):
+        p = _logistic(pairs @ beta)
+        slope = pairs.T @ (worth - p) - RIDGE * beta
+        curve = (pairs * (p * (1 - p) + 1e-3)[:, None]).T @ pairs + RIDGE * np.eye(len(beta))
+        step = np.linalg.solve(curve, slope)
+        beta = beta + step
+        if np.abs(step).max() < 1e-3:
+            break
+    weights = np.zeros_like(before)
+    weights[i, j] = beta
+    return weights
