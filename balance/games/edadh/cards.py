@@ -16,7 +16,7 @@ from balance.catalogue.schema import Tables
 from balance.errors import Fault, nearest
 from balance.games.edadh.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
 from balance.games.edadh.fields import Attack, CardId, CardName, Change, Faction, Small, Starred, Stat, Value, Values
-from balance.games.edadh.player_cards import Mix, Player
+from balance.games.edadh.player_cards import ADAPTIVE, Mix, Player
 from balance.games.edadh.ruleset import Constants, EdadhRules
 
 __all__ = [
@@ -175,6 +175,19 @@ def _known_cards(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
             yield "stratagems", card_id, Fault("is not in troops", field="needs_troop", found=found)
 
 
+def _sound_players(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Yield mixes without any card, and players with a mix that does not exist."""
+    for mix_id, mix in cast("Mapping[str, Mix]", tables["mixes"]).items():
+        if not any(mix.weights):
+            yield "mixes", mix_id, Fault("a mix needs a card with a weight above 0", field="cv1", found="0")
+    known = [*tables["mixes"], ADAPTIVE]
+    for player_id, player in cast("Mapping[str, Player]", tables["players"]).items():
+        if player.cards is not None and player.cards not in known:
+            close = nearest(player.cards, known)
+            tip = f"did you mean {close}?" if close else ""
+            yield "players", player_id, Fault("is not in mixes", field="cards", found=player.cards, tip=tip)
+
+
 SPEC = CatalogueSpec(
     game="edadh",
     tables=(
@@ -191,7 +204,7 @@ SPEC = CatalogueSpec(
     ),
     rules=EdadhRules,
     constants=Constants,
-    cross_checks=(_mastery_whole, _known_cards),
+    cross_checks=(_mastery_whole, _known_cards, _sound_players),
 )
 
 RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)

@@ -9,7 +9,10 @@ from pydantic import Field
 from balance.catalogue import EntryId, Record
 from balance.games.edadh.fields import CardId, CardName, Small
 
-__all__ = ["Mix", "Player"]
+__all__ = ["ADAPTIVE", "Mix", "Player"]
+
+ADAPTIVE = "adaptive"
+"""In place of a mix: cards that answer the opponent's."""
 
 Weight = Annotated[int, Field(ge=0, le=1000, description="Cards are drawn in proportion to these.")]
 

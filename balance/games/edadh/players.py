@@ -12,7 +12,7 @@ from balance.catalogue import Catalogue
 from balance.errors import CatalogueError, Fault
 from balance.games.edadh.adaptive import Adaptive
 from balance.games.edadh.cards import entries_of
-from balance.games.edadh.player_cards import Mix, Player
+from balance.games.edadh.player_cards import ADAPTIVE, Mix, Player
 from balance.games.edadh.policies import CardMix, Policy, Uniform
 from balance.games.edadh.preference import Preferring
 
@@ -49,7 +49,7 @@ def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str =
         raise CatalogueError(Fault("is only for the player mix", where, field="mix", found=mix, tip=tip))
     cards = row.cards or mix or "even"
     retire_below = {"any": None, "never": 0, "below": row.retire_below or 0}[row.retires]
-    if cards == "adaptive":
+    if cards == ADAPTIVE:
         return Adaptive(retire_below=retire_below or 0)
     dealt = CardMix(cast("Mix", catalogue.find("mixes", cards, where)).weights)
     if row.troop == "any":

@@ -1,8 +1,9 @@
 """How a side plays: frozen parameters, (view, luck) -> orders.
 
-A policy decides four things: the card (WE-INIT.1), the Selected Troop (WE-TROOP), which card to discard (WE-EOP.3) and
-which to retire (WE-RETIRE). `luck` is a die the engine has thrown for it: a policy that randomises reads it, one that
-does not ignores it. How many dice are thrown never depends on the state.
+A policy decides which card to play (WE-INIT.1), which troop to select (WE-TROOP), which to discard (WE-EOP.3) and which
+to retire (WE-RETIRE); at level D also who changes places (WE-SWAP) and what the cards behind the Unit do. `luck` is a
+die the engine has thrown for it: a policy that randomises reads it, one that does not ignores it. How many dice are
+thrown never depends on the state.
 """
 
 from __future__ import annotations

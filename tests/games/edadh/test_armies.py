@@ -136,6 +136,8 @@ def test_a_wrong_catalogue_is_told(tmp_path: Path) -> None:
         ("mastery.csv", "\n12,6,", "\n13,6,", "one row per CV"),
         ("armies.csv", "spears;spears;spears", "spears;spears;speers", "is not in troops"),
         ("stratagems.csv", ",def,1,", ",def,1,knights", "is not in troops"),
+        ("mixes.csv", "High cards,0,0,0,0,0,0,1,1,1,1,1,1", "High cards,0,0,0,0,0,0,0,0,0,0,0,0", "needs a card"),
+        ("players.csv", "Low cards,low", "Low cards,lowest", "is not in mixes"),
     ):
         folder = tmp_path / f"{file}{len(complaint)}"
         shutil.copytree(DATA, folder)
