@@ -123,13 +123,13 @@ def _value(solution: Solution) -> RenderableType:
 def _trust(solution: Solution, seconds: float) -> Iterator[str]:
     """Yield what was done, and how far it can be trusted."""
     yield f"A win counts 1, a draw 1/2, a defeat 0. {solution.method}"
-    spent = f"{solution.n_states:,} states, {solution.iterations:,} sweeps, {seconds:.1f} s"
     if solution.kind == "approximate":
         yield (
-            f"Exploitability: at least {solution.exploitability:.3g} ({spent}). These policies are estimates and no "
-            "equilibrium; best responders found this much, better ones may find more."
+            f"Exploitability: at least {solution.exploitability:.3g} ({seconds:.1f} s). These policies are estimates "
+            "and no equilibrium; the answers we found take this much from them, others may take more."
         )
         return
+    spent = f"{solution.n_states:,} states, {solution.iterations:,} sweeps, {seconds:.1f} s"
     certified = "certified" if solution.converged else "not converged"
     yield f"Exploitability: {solution.exploitability:.2g}, {certified} by best responses to both policies ({spent})."
 

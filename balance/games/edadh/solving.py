@@ -96,8 +96,10 @@ def solve_exactly(moves: Moves, seed: int = 0) -> Solution:
     found = solve_rounds(states, battle.max_periods, DRAW)
     value, n_states = float(found.values[0]), sum(states.layer_sizes)
     player = LookAhead(worth=KnownWorth(moves, states, found.values))
+    opening = opening_table(states.payoffs(0, found.values)[0])
     tables = [
-        opening_table(states.payoffs(0, found.values)[0]),
+        opening,
+        useless_table(opening),
         mixing_table(found),
         skill_table(moves, player, value, seed),
     ]
@@ -205,6 +207,14 @@ def never_played(opening: SolutionTable, side: str) -> tuple[int, ...]:
     """
     most = opening.columns.index(f"{side} most")
     return tuple(int(row[0]) for row in opening.rows if float(row[most]) <= USED)
+
+
+def useless_table(opening: SolutionTable) -> SolutionTable:
+    """Return the mastery values that neither side ever opens with, in any optimal way to play."""
+    rows = tuple((side, ", ".join(map(str, never_played(opening, side))) or "none") for side in SIDES)
+    return SolutionTable(
+        "useless", "Mastery values not worth opening with: in no optimal play.", ("side", "cards"), rows
+    )
 
 
 def mixing_table(found: RoundsSolution) -> SolutionTable:

@@ -13,7 +13,8 @@ import numpy as np
 
 from balance.core.process import State
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS
-from balance.games.edadh.solving_moves import Moves, Rows, expand
+from balance.games.edadh.solving_endings import Rows
+from balance.games.edadh.solving_moves import Moves, expand
 from balance.games.edadh.solving_states import N_CARDS, selected
 from balance.games.edadh.solving_worth import Estimate
 from balance.solvers import MatrixSolutions, solve_matrix_games

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 
 import numpy as np
@@ -22,13 +22,14 @@ from balance.games.edadh.battle import Battle, Resolver
 from balance.games.edadh.conflict import take_turn, troop_options
 from balance.games.edadh.forces import Force
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_VALUES, TIE
-from balance.games.edadh.period import defeat, discard_from, may_retire, must_discard, retire_from, settle
+from balance.games.edadh.period import defeat, settle
+from balance.games.edadh.solving_endings import Endings, Rows, endings_of
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.unit import N_COLUMNS, plays_of
 from balance.games.edadh.view import SIDES
 from balance.solvers.games import Flags
 
-__all__ = ["OWN", "Block", "Endings", "Ends", "Moves", "Rows", "expand"]
+__all__ = ["NO_DICE", "OWN", "Block", "Ends", "Moves", "expand"]
 
 OWN = ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
 """Columns of a side that matter for what is to come."""
@@ -38,7 +39,6 @@ ROLES = {A_ATTACKS: (1, -1), B_ATTACKS: (-1, 1), TIE: (0, 0)}
 NO_DICE = FixedRolls({})
 """What steps without chance are given."""
 
-Rows = npt.NDArray[np.intp]
 Plays = npt.NDArray[np.uint8]
 
 
@@ -67,25 +67,6 @@ class Block:
     def shape(self) -> tuple[int, int, int, int]:
         """States, card pairs, plays of a, plays of b."""
         return (len(self.plays[0]), self.cards[0].shape[1], self.plays[0].shape[1], self.plays[1].shape[1])
-
-
-@dataclass(frozen=True, eq=False)
-class Endings:
-    """What a side may make of the end of a Period, listed for n situations (k of them in all).
-
-    Attributes
-    ----------
-    row
-        Which situation, `[k]`, rising.
-    unit, damage, mp, gone
-        Arrangement, damage and MP afterwards, and the cards that went to the pile, `[k]`.
-    """
-
-    row: Rows
-    unit: Ints
-    damage: Ints
-    mp: Ints
-    gone: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,6 +213,10 @@ class Moves:
         longest = int(self._n_plays[me][place].max(initial=1))
         return np.asarray(plays[:, :longest])
 
+    def endings(self, me: int, unit: Ints, damage: Ints, mp: Ints) -> Endings:
+        """Return what a side may make of EOP3, for n situations after EOP2; see `endings_of`."""
+        return endings_of(self.battle, me, partial(self.alike, me), unit, damage, mp)
+
     def ends(self, state: State) -> Ends:
         """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period."""
         n = len(state["over"])
@@ -250,71 +235,6 @@ class Moves:
             after[f"{side}_pile"] = after[f"{side}_pile"] + endings.gone[place]
         settled = self.tidy(settle(self.battle, after, NO_DICE))
         return Ends((legal[0], legal[1]), (row, one, other), settled)
-
-    def endings(self, me: int, unit: Ints, damage: Ints, mp: Ints) -> Endings:
-        """Return what a side may make of EOP3, for n situations after EOP2 (WE-EOP.3, WE-RETIRE.1).
-
-        Ways of leaving the same cards with the same markers count once.
-        """
-        todo = _Shed(np.arange(len(unit)), unit, damage, mp, np.zeros_like(mp), np.zeros(len(unit), bool))
-        finished = [todo.only(np.zeros(len(unit), bool))]
-        while len(todo.row):
-            recheck = self.battle.rules.recheck_after_retire
-            must = must_discard(self.battle, me, todo.unit, todo.damage) & (recheck | ~todo.retired)
-            finished.append(todo.only(~must))
-            again = todo.only(~must & self._may_retire(me, todo))
-            todo = _unique([self._shed(me, todo.only(must), False), self._shed(me, again, True)])
-        found = _unique([one.replace(retired=np.zeros_like(one.retired)) for one in finished])
-        return Endings(found.row, found.unit, found.damage, found.mp, found.gone)
-
-    def _may_retire(self, me: int, todo: _Shed) -> npt.NDArray[np.bool_]:
-        first = may_retire(self.battle, me, todo.unit, todo.mp)
-        more = may_retire(self.battle, me, todo.unit, todo.mp, again=True)
-        return np.asarray(np.where(todo.retired, more, first), bool)
-
-    def _shed(self, me: int, todo: _Shed, retiring: bool) -> _Shed:
-        """Return what one card less may lead to, by each column it may come from."""
-        tables = self.battle.arena.forces[me].unit
-        cheapest = self.battle.rules.discard_choice == "lowest_dv" and not retiring
-        legal = (tables.cheapest if cheapest else tables.fullest).take(todo.unit)
-        row, column = np.nonzero(np.asarray(legal)[:, None] >> np.arange(N_COLUMNS) & 1)
-        one = todo.only(row)
-        if retiring:
-            unit, mp = retire_from(self.battle, me, one.unit, one.mp, column)
-            changed = one.replace(unit=unit, mp=mp, retired=np.ones(len(row), bool))
-        else:
-            unit, damage = discard_from(self.battle, me, one.unit, one.damage, column)
-            changed = one.replace(unit=unit, damage=damage)
-        return changed.replace(unit=self.alike(me, changed.unit), gone=one.gone + 1)
-
-
-@dataclass(frozen=True, eq=False)
-class _Shed:
-    """Situations at EOP3: the row they come from, and how far they have come."""
-
-    row: Rows
-    unit: Ints
-    damage: Ints
-    mp: Ints
-    gone: Ints
-    retired: npt.NDArray[np.bool_]
-
-    def replace(self, **values: Ints) -> _Shed:
-        """Return the same with some columns changed."""
-        return _Shed(**{**vars(self), **values})
-
-    def only(self, rows: Rows | npt.NDArray[np.bool_]) -> _Shed:
-        """Return some of them."""
-        return _Shed(**{name: values[rows] for name, values in vars(self).items()})
-
-
-def _unique(parts: list[_Shed]) -> _Shed:
-    """Return situations once each, in order."""
-    table = np.concatenate([np.stack([np.asarray(v, np.int64) for v in vars(part).values()]) for part in parts], axis=1)
-    row, unit, damage, mp, gone, retired = np.unique(table, axis=1)
-    return _Shed(
-        row, unit.astype(np.int16), damage.astype(np.int16), mp.astype(np.int16), gone.astype(np.int16), retired > 0
-    )
 
 
 def _columns_of(force: Force) -> Callable[[int, int], tuple[tuple[tuple[int, ...], bool], ...]]:

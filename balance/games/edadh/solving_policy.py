@@ -18,7 +18,8 @@ from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE
 from balance.games.edadh.period import discard_from, retire_from
 from balance.games.edadh.policies import STAY, Policy, Uniform
 from balance.games.edadh.solving_choices import EndChoices, Opponent, TurnChoices, Worth, by_luck, picked, solved
-from balance.games.edadh.solving_moves import OWN, Moves, Rows, expand
+from balance.games.edadh.solving_endings import Rows
+from balance.games.edadh.solving_moves import OWN, Moves, expand
 from balance.games.edadh.solving_states import N_CARDS
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.unit import N_COLUMNS, NOBODY

@@ -20,7 +20,8 @@ from balance.errors import RulesError
 from balance.games.edadh.battle import start_of
 from balance.games.edadh.duel import winner_of
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS
-from balance.games.edadh.solving_moves import OWN, Moves, Rows, expand
+from balance.games.edadh.solving_endings import Rows
+from balance.games.edadh.solving_moves import OWN, Moves, expand
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.view import SIDES
 from balance.solvers import solve_matrix_games

@@ -20,7 +20,8 @@ from balance.core.rolls import RandomRolls
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.policies import Policy
 from balance.games.edadh.solving_choices import Opponent
-from balance.games.edadh.solving_moves import Moves, Rows, expand
+from balance.games.edadh.solving_endings import Rows
+from balance.games.edadh.solving_moves import Moves, expand
 from balance.games.edadh.solving_policy import LookAhead
 from balance.games.edadh.solving_states import WORTH, ended
 from balance.games.edadh.solving_worth import Estimate, Fit, Position

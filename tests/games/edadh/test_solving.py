@@ -26,7 +26,19 @@ def duel(a: str, b: str, *changes: str) -> Any:
     return load("edadh").ask("duel", a, b, list(changes))
 
 
-@pytest.mark.rule("WE-TROOP.1", "WE-TROOP.2", "WE-TROOP.3", "WE-FEW.1", "WE-FEW.2", "WE-FEW.3", "WE-FEW.4")
+@pytest.mark.rule(
+    "WE-CARD.2",
+    "WE-INIT.1",
+    "WE-INIT.2",
+    "WE-INIT.3",
+    "WE-TROOP.1",
+    "WE-TROOP.2",
+    "WE-TROOP.3",
+    "WE-FEW.1",
+    "WE-FEW.2",
+    "WE-FEW.3",
+    "WE-FEW.4",
+)
 @pytest.mark.rule("WE-MP.1", "WE-MP.2", "WE-PROT.1", "WE-PROT.2", "WE-DMG.1", "WE-DMG.2", "WE-XDMG.1", "WE-DISC.1")
 @pytest.mark.rule("WE-EOP.1", "WE-EOP.2", "WE-EOP.3", "WE-RETIRE.1", "WE-SHAKE.1", "WE-SHAKE.2", "WE-WIN.1", "WE-WIN.3")
 @pytest.mark.parametrize(
@@ -82,13 +94,14 @@ def test_open_selection_is_a_maximum_of_minima_and_a_tie_a_small_game() -> None:
 def test_the_tables_tell_what_is_never_played_and_what_numbers_are_worth() -> None:
     solution = duel("shieldsmen", "spears", "a.mp=5", "b.mp=5").solve()
     assert solution.kind == "exact" and solution.lower <= solution.value <= solution.upper
-    opening, mixing, skill, stats = solution.tables
+    opening, never, mixing, skill, stats = solution.tables
     assert [row[0] for row in opening.rows] == list(range(1, 13))
     for side in "ab":
         played = opening.columns.index(f"{side} plays")
         assert sum(float(row[played]) for row in opening.rows) == pytest.approx(1, abs=1e-9)
         useless = never_played(opening, side)
         assert 0 < len(useless) < 12
+        assert dict(never.rows)[side] == ", ".join(map(str, useless))
         assert all(float(row[played]) < 1e-6 for row in opening.rows if row[0] in useless)
     assert all(0 <= float(row[3]) <= 1 for row in mixing.rows)
     assert all(float(gain) > -0.07 for row in skill.rows for gain in (row[2], row[4]))
