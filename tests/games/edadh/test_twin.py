@@ -97,7 +97,7 @@ def test_duels_on_the_same_dice(case: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_many_duels_on_the_same_dice(case: str) -> None:
-    play_both(case, range(N_DUELS, 500))
+    play_both(case, range(N_DUELS, 200))
 
 
 def play_both(case: str, numbers: range) -> None:
