@@ -22,6 +22,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     example["id"]: example for example in json.loads(Path(__file__).with_name("edadh_examples.json").read_text("utf-8"))
 }
 GAME = balance.load("edadh")
+LEARNING = ("angueth_learning", "huaos_dzaa_learning")
 CARDS = entries_of(GAME.catalogue, MasteryValue)
 MASTERY = Mastery.of(CARDS)
 SHIELDSMEN = Profile(3, 1, 3, 1, 5, 6, 4, 2, 4)
@@ -93,12 +94,11 @@ def test_both_pay_and_higher_values_cost_more() -> None:
 
 @pytest.mark.rule("WE-CARD.3")
 def test_cards_come_back() -> None:
-    both = balance.load("edadh").ask("finish", "angueth_learning", "huaos_dzaa_learning", {"a.mix": "high"},
-                                     policy_a="mix")  # fmt: skip
-    dice: dict[str, list[int]] = {"a card": [6] * 30, "b card": [1] * 30}
-    start = both.rung.processes(both.setup, "literal")[0]
-    with pytest.raises(balance.errors.RollsError, match="never rolled"):
-        play_fixed(start, dice)  # the same card again and again is legal: the duel ends before the dice do
+    """The same two cards in all three turns of a Period: each is paid for three times."""
+    asked = GAME.ask("finish", *LEARNING, {"situation.max_periods": 1}, policy_a="random-noretire")
+    played = play_fixed(asked.rung.processes(asked.setup, "literal")[0], {"a card": [12] * 3, "b card": [8] * 3})
+    assert played["a_mp"] == 50 + 3 * (-10 + 1)
+    assert played["b_mp"] == 50 + 3 * (-6 + 1)
 
 
 @pytest.mark.rule("WE-TROOP.3", "WE-SETUP.3")
@@ -107,7 +107,7 @@ def test_bonus_stops_at_the_cap() -> None:
     given, expect = example["given"], example["expect"]
     start = given["mp_after_cost"] + 1  # CV 1 costs 1
     changes = {"a.mp": start, "a.shieldsmen.melee.mp_bonus": given["mp_bonus"]}
-    asked = GAME.ask("turn", "angueth_learning", "huaos_dzaa_learning", changes)
+    asked = GAME.ask("turn", *LEARNING, changes)
     played = play_fixed(asked.rung.processes(asked.setup, "literal")[0], {"a card": [1], "b card": [4]})
     assert start + played["a_mp"] == expect["mp"]
 
@@ -173,7 +173,7 @@ def test_each_turn_takes_another_troop() -> None:
     """The three front troops are told apart by their MP bonus; each is selected once in a Period."""
     changes = {"a.front": "shieldsmen,shieldmaidens,archers", "a.archers.melee.mp_bonus": 8,
                "a.shieldsmen.melee.mp_bonus": 4, "a.mp": 40, "situation.max_periods": 1}  # fmt: skip
-    asked = GAME.ask("finish", "angueth_learning", "huaos_dzaa_learning", changes)
+    asked = GAME.ask("finish", *LEARNING, changes)
     process = asked.rung.processes(asked.setup, "literal")[0]
     cards = {"a card": [2] * 3, "b card": [5] * 3}
     for troops in ([1, 1, 1], [36, 36, 36], [20, 1, 36]):
@@ -184,7 +184,7 @@ def test_each_turn_takes_another_troop() -> None:
 @pytest.mark.rule("WE-TROOP.2")
 def test_a_tie_takes_the_lowest_mastery_level() -> None:
     changes = {"a.front": "shieldmaidens,archers,archers", "a.shieldmaidens.melee.mp_bonus": 9}
-    asked = GAME.ask("turn", "angueth_learning", "huaos_dzaa_learning", changes)
+    asked = GAME.ask("turn", *LEARNING, changes)
     process = asked.rung.processes(asked.setup, "literal")[0]
     for die in (1, 3, 6):
         played = play_fixed(process, {"a card": [3], "b card": [3], "a troop": [die]})
@@ -201,7 +201,7 @@ def test_no_attack_is_not_a_number() -> None:
 
 def test_the_law_of_a_turn_is_exact() -> None:
     """Twelve cards against twelve: 5/12 each way, 1/6 ties; and the table of turns gives the same law."""
-    asked = GAME.ask("turn", "angueth_learning", "huaos_dzaa_learning")
+    asked = GAME.ask("turn", *LEARNING)
     law = asked.law
     assert law.is_exact
     assert law.marginal("attacker").p.tolist() == pytest.approx([1 / 6, 5 / 12, 5 / 12])
