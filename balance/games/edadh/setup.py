@@ -24,6 +24,7 @@ from balance.games.edadh.look_up import Arena, TurnTable, literally
 from balance.games.edadh.mastery import Mastery
 from balance.games.edadh.players import PLAYERS, player
 from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
+from balance.games.edadh.solving_player import LOOK_AHEAD, with_look_ahead
 from balance.games.edadh.turn import Ground, Readings
 from balance.games.edadh.view import SIDES
 
@@ -37,8 +38,8 @@ __all__ = [
     "turn_processes",
 ]
 
-CHOICES = {"policy_a": PLAYERS, "policy_b": PLAYERS}
-"""How the sides play; `balance.games.edadh.players` says what each does."""
+CHOICES = {f"policy_{side}": (*PLAYERS, LOOK_AHEAD) for side in SIDES}
+"""How the sides play; `balance.games.edadh.players` and `solving_player` say what each does."""
 NO_TERRAIN = "none"
 
 
@@ -79,7 +80,8 @@ def battle_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Ove
         for root, text in zip(SIDES, entrants, strict=True)
     )
     chosen = {name: choices.get(name, allowed[0]) for name, allowed in CHOICES.items()}
-    battle = _battle(catalogue, rules, situation, (one, other), chosen)
+    listed = {name: PLAYERS[0] if text == LOOK_AHEAD else text for name, text in chosen.items()}
+    battle = with_look_ahead(_battle(catalogue, rules, situation, (one, other), listed), tuple(chosen.values()))
     plain = {"situation": situation.model_dump(mode="json"), "rules": rules.model_dump(mode="json")}
     return BattleSetup(battle, {"a": one.inputs(), "b": other.inputs(), **plain, "choices": chosen})
 

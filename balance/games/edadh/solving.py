@@ -18,11 +18,11 @@ from balance.games.edadh.battle import Battle, start_of
 from balance.games.edadh.cards import Troop
 from balance.games.edadh.fields import LEVELS
 from balance.games.edadh.forces import compile_force
-from balance.games.edadh.look_up import TurnTable, literally
 from balance.games.edadh.policies import CardMix, Policy, Uniform
 from balance.games.edadh.setup import BattleSetup
 from balance.games.edadh.solving_choices import Opponent, TurnChoices
 from balance.games.edadh.solving_moves import Moves
+from balance.games.edadh.solving_player import moves_of
 from balance.games.edadh.solving_policy import LookAhead, score
 from balance.games.edadh.solving_states import DuelStates, KnownWorth
 from balance.games.edadh.solving_training import FULL, Effort, learn
@@ -77,17 +77,11 @@ def solve(setup: BattleSetup, method: Method, seed: int) -> Solution:
     return solve_exactly(moves, seed) if method == "exact" else solve_approximately(moves, seed)
 
 
-def moves_of(battle: Battle) -> Moves:
-    """Return the choices of a duel, with its turns as a look-up where that is small enough."""
-    arena = battle.arena
-    return Moves(battle, TurnTable.of(arena) if TurnTable.fits(arena) else literally(arena))
-
-
 def solve_exactly(moves: Moves, seed: int = 0) -> Solution:
     """Solve a small duel, and certify it; the seed is for duels against weaker players.
 
     >>> from balance.games.question import load
-    >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=3", "b.mp=3"])
+    >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=2", "b.mp=2"])
     >>> solution = solve_exactly(moves_of(duel.setup.battle))
     >>> solution.converged, 0 < solution.value < 1
     (True, True)

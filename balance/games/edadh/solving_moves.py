@@ -122,13 +122,15 @@ class Moves:
                 ("combine_late", rules.combine_late),
                 ("eop3_order", rules.eop3_order != "simultaneous"),
                 ("movement", len(self.battle.levels) > 1 or self.battle.swaps),
+                ("command cards", not all(command.is_empty for command in self.battle.commands)),
             )
             if differs
         ]
         if wrong:
             raise RulesError(
-                f"a duel with another {' and '.join(wrong)} cannot be solved",
-                "solving knows one level without swaps, combining before the Defender selects, and EOP3 at once",
+                f"a duel with this cannot be looked ahead: {', '.join(wrong)}",
+                "solving knows levels A to C: one combat level without swaps, no cards behind the Units, combining "
+                "before the Defender selects, and both sides at EOP3 at once",
             )
 
     @cached_property

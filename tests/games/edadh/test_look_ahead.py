@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 from balance.core import RandomRolls, simulate
+from balance.errors import RulesError
+from balance.games.edadh import solving_player
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.policies import STAY, Uniform
 from balance.games.edadh.solving import WEAKER, moves_of, solve_approximately
 from balance.games.edadh.solving_choices import EndChoices, Opponent, TurnChoices, by_luck
 from balance.games.edadh.solving_moves import Moves
+from balance.games.edadh.solving_player import LOOK_AHEAD
 from balance.games.edadh.solving_policy import LookAhead, score
 from balance.games.edadh.solving_states import DuelStates, KnownWorth
 from balance.games.edadh.solving_training import Effort, learn
@@ -25,7 +28,7 @@ from balance.games.question import load
 from balance.solvers import solve_rounds
 from balance.solvers.games import Floats
 
-QUICK = Effort(duels=40, generations=2, window=2000)
+QUICK = Effort(duels=30, generations=2, window=1000)
 SIGMAS = 4.5
 """A right answer fails one of these tests about once in 100,000 seeds; the seeds are fixed."""
 
@@ -144,7 +147,7 @@ def test_orders_are_legal_and_every_duel_ends(sides: tuple[str, str]) -> None:
 
 def test_an_approximation_is_honest_and_repeatable() -> None:
     duel = moves("shieldsmen", "spears", "a.mp=6", "b.mp=6")
-    one, two = (solve_approximately(duel, 3, QUICK, duels=100) for _ in range(2))
+    one, two = (solve_approximately(duel, 3, QUICK, duels=40) for _ in range(2))
     assert one == two
     assert one.kind == "approximate" and not one.converged
     assert one.exploitability == pytest.approx(max(0.0, one.upper - one.lower))
@@ -162,6 +165,18 @@ def test_learnt_play_holds_its_own_in_a_duel_that_is_solved() -> None:
     for answer in (Uniform(), *WEAKER.values()):
         assert score(duel, (learnt, answer), 1000, 0, "a") > value - 0.06
         assert score(duel, (answer, learnt), 1000, 0, "b") < value + 0.06
+
+
+def test_it_can_be_chosen_as_a_player_and_learns_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving_player, "EFFORT", QUICK)
+    ask = {"policy_a": LOOK_AHEAD, "policy_b": "low"}
+    question = load("edadh").ask("duel", "shieldsmen", "spears", ["a.mp=6", "b.mp=6"], **ask)
+    one, two = (question.simulate(200, seed=0).p_win() for _ in range(2))
+    assert one == two
+    weak = load("edadh").ask("duel", "shieldsmen", "spears", ["a.mp=6", "b.mp=6"], policy_b="low")
+    assert one["a"] > weak.simulate(200, seed=0).p_win()["a"]
+    with pytest.raises(RulesError, match="movement"):
+        load("edadh").ask("duel", "angueth_terrain", "huaos_dzaa_terrain", **ask)
 
 
 def test_a_die_draws_a_mix() -> None:
