@@ -61,10 +61,10 @@ class _Layer:
     rows: IntArray
     keys: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     order: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
-    ended: list[npt.NDArray[np.bool_]] = field(default_factory=list)
-    sources: list[IntArray] = field(default_factory=list)
-    targets: list[IntArray] = field(default_factory=list)
-    chances: list[npt.NDArray[np.float64]] = field(default_factory=list)
+    ended: list[npt.NDArray[np.bool_]] = field(default_factory=lambda: [np.empty(0, bool)])
+    sources: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
+    targets: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
+    chances: list[npt.NDArray[np.float64]] = field(default_factory=lambda: [np.empty(0)])
 
     def state(self, places: IntArray | slice = slice(None)) -> State:
         return {name: self.rows[places, column] for column, name in enumerate(self.names)}
@@ -138,10 +138,8 @@ def _rows_of(state: State) -> IntArray:
 def _matrix(layer: _Layer, following: _Layer) -> csr_array:
     from scipy.sparse import csr_array
 
-    parts = layer.chances, layer.targets, layer.sources
-    chances, targets, sources = (np.concatenate(part) if part else np.empty(0) for part in parts)
-    shape = (len(following.rows), len(layer.rows))
-    return csr_array((chances, (targets.astype(np.int64), sources.astype(np.int64))), shape=shape)
+    chances, targets, sources = (np.concatenate(part) for part in (layer.chances, layer.targets, layer.sources))
+    return csr_array((chances, (targets, sources)), shape=(len(following.rows), len(layer.rows)))
 
 
 def _push(process: Process, layers: list[_Layer], matrices: list[csr_array]) -> Pmf:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -76,6 +78,12 @@ def test_with_a_limit_it_is_the_enumeration(max_steps: int) -> None:
 def test_a_chain_may_end_before_all_kinds_of_steps_were_made() -> None:
     law = chain_law(race(5, 0))
     assert law.to_dict() == {"winner": [1], "rounds": [1], "weight": [1.0]}
+
+
+def test_kinds_of_steps_that_are_never_reached_do_not_matter() -> None:
+    process = race(5, 0)
+    longer = replace(process, steps=process.steps * 3)
+    assert chain_law(longer).to_dict() == chain_law(process).to_dict()
 
 
 def test_all_probability_is_accounted_for() -> None:

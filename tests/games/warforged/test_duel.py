@@ -57,6 +57,12 @@ def test_published_values_of_attacks_to_kill() -> None:
     assert law.chance(lambda actions: actions > 40) == pytest.approx(4.1564e-14, rel=1e-3)
 
 
+@pytest.mark.rule("WF-ATT.1", "WF-ACT.1")
+def test_a_shot_that_cannot_miss_ends_the_duel_before_the_turn_is_over() -> None:
+    shot = plain("a", 10, 3, 0, 5) | plain("b", 7, 4, 0, 3)
+    assert duel(PLAIN, PLAIN, situation__actions=3, **shot).p_win() == {"a": 1.0, "b": 0.0, "draw": 0.0}
+
+
 @pytest.mark.rule("WF-UNIT.2")
 def test_kill_law_is_the_rulebooks_convolution() -> None:
     changes = {"attacker.precision": 6, "attacker.damage": 3, "defender.armour": 1, "defender.health": 7}
