@@ -89,14 +89,8 @@ def solve_exactly(moves: Moves, seed: int = 0) -> Solution:
     states, battle = DuelStates.of(moves), moves.battle
     found = solve_rounds(states, battle.max_periods, DRAW)
     value, n_states = float(found.values[0]), sum(states.layer_sizes)
-    player = LookAhead(worth=KnownWorth(moves, states, found.values))
-    opening = opening_table(states.payoffs(0, found.values)[0])
-    tables = [
-        opening,
-        useless_table(opening),
-        mixing_table(found),
-        skill_table(moves, player, value, seed),
-    ]
+    player, opening = LookAhead(worth=KnownWorth(moves, states, found.values)), opening_table(states, found)
+    tables = [opening, useless_table(opening), mixing_table(found), skill_table(moves, player, value, seed)]
     if n_states <= FEW_STATES:
         tables.append(stat_table(battle, value))
     return Solution(
@@ -175,14 +169,9 @@ def skill_table(moves: Moves, player: LookAhead, value: float, seed: int, duels:
     return SolutionTable("skill", title, ("against", "a scores", "a gains", "b scores", "b gains"), tuple(rows))
 
 
-def opening_table(payoffs: Floats) -> SolutionTable:
-    """Return how often each mastery card opens the duel, and how far optimal play leaves that open.
-
-    Parameters
-    ----------
-    payoffs
-        What each pair of cards is worth to side a at the start, `float64[12, 12]`.
-    """
+def opening_table(states: DuelStates, found: RoundsSolution) -> SolutionTable:
+    """Return how often each mastery card opens the duel, and how far optimal play leaves that open."""
+    payoffs = states.payoffs(0, found.values)[0]
     game, ranges = solve_matrix_game(payoffs), strategy_ranges(payoffs)
     ours = (game.row_strategy, ranges.row_low, ranges.row_high)
     columns = (*ours, game.column_strategy, ranges.column_low, ranges.column_high)

@@ -33,7 +33,7 @@ LOW_MP, CLOSE = (2, 4, 8, 16), 8
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """Positions in numbers: z `float64[n, k]`, and turns left `int[n]`."""
+    """Positions in numbers: z `float64[k, n]`, and turns left `int[n]`."""
 
     numbers: Floats
     turns: Ints
@@ -41,15 +41,15 @@ class Position:
     @classmethod
     def of(cls, moves: Moves, counts: tuple[Floats, Floats], state: State) -> Position:
         """Read positions off the table; `counts` are those of `Estimate.counts`."""
-        columns = [np.ones(len(state["turns"]))]
+        numbers = [np.ones(len(state["turns"]))]
         for side, cards, force in zip(SIDES, counts, moves.battle.arena.forces, strict=True):
             mp, damage = (state[f"{side}_{name}"].astype(np.float64) for name in ("mp", "damage"))
             place = state[f"{side}_unit"].astype(np.intp) * 8 + state[f"{side}_up"]
-            columns += [mp / 60, *(np.clip(low - mp, 0, 2 * low) / low for low in LOW_MP), damage / 12]
-            columns += [np.clip(damage - mp + CLOSE, 0, 2 * CLOSE) / CLOSE, force.unit.n_front.take(place >> 3) / 3]
-            columns += [state[f"{side}_{name}"] / most for name, most in (("pile", 3), ("relief", 12), ("shaken", 1))]
-            columns += list(cards[place].T)
-        return cls(np.stack(columns, axis=1), state["turns"])
+            numbers += [mp / 60, *(np.clip(low - mp, 0, 2 * low) / low for low in LOW_MP), damage / 12]
+            numbers += [np.clip(damage - mp + CLOSE, 0, 2 * CLOSE) / CLOSE, force.unit.n_front.take(place >> 3) / 3]
+            numbers += [state[f"{side}_{name}"] / most for name, most in (("pile", 3), ("relief", 12), ("shaken", 1))]
+            numbers += list(cards[:, place])
+        return cls(np.stack(numbers), state["turns"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class Estimate:
 
     @cached_property
     def counts(self) -> tuple[Floats, Floats]:
-        """For each side, `float64[U * 8, 2T]`: cards of each kind, and those face up, by arrangement and mask."""
+        """For each side, `float64[2T, U * 8]`: cards of each kind, and those face up, by arrangement and mask."""
         one, other = (_counts(force) for force in self.moves.battle.arena.forces)
         return one, other
 
@@ -86,8 +86,8 @@ class Estimate:
             position = self.position(state)
             for turns, weights in enumerate(self.weights):
                 rows = np.flatnonzero((position.turns == turns) & (ends < 0))
-                numbers = position.numbers[rows]
-                worth[rows] = _logistic(((numbers @ weights) * numbers).sum(axis=1))
+                numbers = position.numbers[:, rows]
+                worth[rows] = _logistic(((weights @ numbers) * numbers).sum(axis=0))
         return worth
 
 
@@ -102,7 +102,7 @@ def _counts(force: Force) -> Floats:
         for cards in force.unit.arrangements
         for mask in range(8)
     ]
-    return np.array(rows, np.float64)
+    return np.array(rows, np.float64).T.copy()
 
 
 def _logistic(x: Floats) -> Floats:
@@ -121,7 +121,7 @@ class Fit:
         for turns, met in enumerate(self._met):
             rows = position.turns == turns
             if rows.any():
-                met.append((position.numbers[rows], worth[rows]))
+                met.append((position.numbers[:, rows].T, worth[rows]))
             while sum(len(values) for _, values in met) > self.window and len(met) > 1:
                 met.pop(0)
 
