@@ -37,9 +37,8 @@ from balance.solvers import (
     solve_rounds,
     strategy_ranges,
 )
-from balance.solvers.games import Floats
 
-__all__ = ["moves_of", "never_played", "opening_table", "solve", "solve_exactly", "stat_table"]
+__all__ = ["moves_of", "never_played", "solve", "solve_approximately", "solve_exactly"]
 
 DRAW = 0.5
 USED = 1e-6
