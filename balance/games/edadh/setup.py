@@ -23,6 +23,7 @@ from balance.games.edadh.forces import compile_force
 from balance.games.edadh.look_up import Arena, TurnTable, literally
 from balance.games.edadh.mastery import Mastery
 from balance.games.edadh.players import PLAYERS, player
+from balance.games.edadh.policies import Policy
 from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
 from balance.games.edadh.solving_player import LOOK_AHEAD, with_look_ahead
 from balance.games.edadh.turn import Ground, Readings
@@ -59,10 +60,11 @@ class Situation(Record):
 
 @dataclass(frozen=True)
 class BattleSetup:
-    """A duel, and what was asked."""
+    """A duel, what was asked, and every player there is by name, to be measured against."""
 
     battle: Battle
     inputs: Mapping[str, Any]
+    players: Mapping[str, Policy]
 
 
 def battle_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, **choices: str) -> BattleSetup:
@@ -83,7 +85,8 @@ def battle_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Ove
     listed = {name: PLAYERS[0] if text == LOOK_AHEAD else text for name, text in chosen.items()}
     battle = with_look_ahead(_battle(catalogue, rules, situation, (one, other), listed), tuple(chosen.values()))
     plain = {"situation": situation.model_dump(mode="json"), "rules": rules.model_dump(mode="json")}
-    return BattleSetup(battle, {"a": one.inputs(), "b": other.inputs(), **plain, "choices": chosen})
+    inputs = {"a": one.inputs(), "b": other.inputs(), **plain, "choices": chosen}
+    return BattleSetup(battle, inputs, {name: player(catalogue, name) for name in PLAYERS})
 
 
 def _battle(

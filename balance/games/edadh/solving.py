@@ -18,7 +18,7 @@ from balance.games.edadh.battle import Battle, start_of
 from balance.games.edadh.cards import Troop
 from balance.games.edadh.fields import LEVELS
 from balance.games.edadh.forces import compile_force
-from balance.games.edadh.policies import CardMix, Policy, Uniform
+from balance.games.edadh.policies import Policy
 from balance.games.edadh.setup import BattleSetup
 from balance.games.edadh.solving_choices import Opponent, TurnChoices
 from balance.games.edadh.solving_moves import Moves
@@ -55,13 +55,7 @@ CARD_STATS = ("discard_value", "psyche")
 DUELS = 1000
 """Duels that a score is the mean of."""
 OPENING = ("card", "a plays", "b plays")
-WEAKER: Mapping[str, Policy] = {
-    "any card": Uniform(),
-    "any card, none retires": Uniform(retires=False),
-    "cards 1 to 6": Uniform(CardMix((1,) * 6 + (0,) * 6)),
-    "cards 7 to 12": Uniform(CardMix((0,) * 6 + (1,) * 6)),
-}
-"""Players that skill is measured against."""
+Players = Mapping[str, Policy]
 
 
 def solve(setup: BattleSetup, method: Method, seed: int) -> Solution:
@@ -72,16 +66,16 @@ def solve(setup: BattleSetup, method: Method, seed: int) -> Solution:
     RulesError
         The duel is too large, or has parts that solving does not know.
     """
-    moves = moves_of(setup.battle)
-    return solve_exactly(moves, seed) if method == "exact" else solve_approximately(moves, seed)
+    solving = solve_exactly if method == "exact" else solve_approximately
+    return solving(moves_of(setup.battle), setup.players, seed)
 
 
-def solve_exactly(moves: Moves, seed: int = 0) -> Solution:
-    """Solve a small duel, and certify it; the seed is for duels against weaker players.
+def solve_exactly(moves: Moves, players: Players, seed: int) -> Solution:
+    """Solve a small duel, and certify it; the seed is for duels against the players there are.
 
     >>> from balance.games.question import load
     >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=2", "b.mp=2"])
-    >>> solution = solve_exactly(moves_of(duel.setup.battle))
+    >>> solution = solve_exactly(moves_of(duel.setup.battle), {}, seed=0)
     >>> solution.converged, 0 < solution.value < 1
     (True, True)
     """
@@ -89,7 +83,7 @@ def solve_exactly(moves: Moves, seed: int = 0) -> Solution:
     found = solve_rounds(states, battle.max_periods, DRAW)
     value, n_states = float(found.values[0]), sum(states.layer_sizes)
     player, opening = LookAhead(worth=KnownWorth(moves, states, found.values)), opening_table(states, found)
-    tables = [opening, useless_table(opening), mixing_table(found), skill_table(moves, player, value, seed)]
+    tables = [opening, useless_table(opening), mixing_table(found), skill_table(moves, player, players, value, seed)]
     if n_states <= FEW_STATES:
         tables.append(stat_table(battle, value))
     return Solution(
@@ -106,7 +100,9 @@ def solve_exactly(moves: Moves, seed: int = 0) -> Solution:
     )
 
 
-def solve_approximately(moves: Moves, seed: int, effort: Effort = FULL, duels: int = DUELS) -> Solution:
+def solve_approximately(
+    moves: Moves, players: Players, seed: int, effort: Effort = FULL, duels: int = DUELS
+) -> Solution:
     """Look for good policies of a duel of any size, and measure how they fare in so many duels.
 
     The bounds and the exploitability are what the best opponents found took from these policies: others may take more.
@@ -114,7 +110,7 @@ def solve_approximately(moves: Moves, seed: int, effort: Effort = FULL, duels: i
     worth = learn(moves, seed, effort)
     player = LookAhead(worth=worth)
     value = score(moves, (player, player), duels, seed, "each other")
-    lower, upper = (_answered(moves, worth, side, seed, effort, duels) for side in (0, 1))
+    lower, upper = (_answered(moves, worth, side, players, seed, effort, duels) for side in (0, 1))
     start = moves.tidy({name: np.array([begun], np.int16) for name, begun in start_of(moves.battle).items()})
     opening = solve_matrix_games(TurnChoices(moves, start).payoffs(worth))
     return Solution(
@@ -130,18 +126,20 @@ def solve_approximately(moves: Moves, seed: int, effort: Effort = FULL, duels: i
         converged=False,
         iterations=effort.generations,
         n_states=effort.window,
-        tables=(_opening_estimate(opening), skill_table(moves, player, value, seed, duels)),
+        tables=(_opening_estimate(opening), skill_table(moves, player, players, value, seed, duels)),
     )
 
 
-def _answered(moves: Moves, worth: Estimate, side: int, seed: int, effort: Effort, duels: int) -> float:
+def _answered(
+    moves: Moves, worth: Estimate, side: int, players: Players, seed: int, effort: Effort, duels: int
+) -> float:
     """Return what side a scores when one side looks ahead by a fixed estimate and the other answers as best we found.
 
     The answer is the best of a few in some duels, and is scored in others, so that luck is not counted twice.
     """
     opponent, fixed = Opponent(side, worth), LookAhead(worth=worth)
     learnt = LookAhead(worth=learn(moves, seed, effort.half, opponent), against=opponent)
-    answers = [fixed, LookAhead(worth=worth, against=opponent), learnt, *WEAKER.values()]
+    answers = [fixed, LookAhead(worth=worth, against=opponent), learnt, *players.values()]
 
     def found(answer: Policy, name: str) -> float:
         return score(moves, (fixed, answer) if side == 0 else (answer, fixed), duels, seed, name)
@@ -155,15 +153,17 @@ def _opening_estimate(found: MatrixSolutions) -> SolutionTable:
     return SolutionTable("opening", "First mastery card: how often each value is played.", OPENING, tuple(shares))
 
 
-def skill_table(moves: Moves, player: LookAhead, value: float, seed: int, duels: int = DUELS) -> SolutionTable:
-    """Return what each side scores by solved play against weaker players, and how much that is above the value."""
+def skill_table(
+    moves: Moves, player: LookAhead, players: Players, value: float, seed: int, duels: int = DUELS
+) -> SolutionTable:
+    """Return what each side scores by solved play against other players, and how much that is above the value."""
     rows: list[tuple[Cell, ...]] = []
-    for name, weaker in WEAKER.items():
+    for name, weaker in players.items():
         a = score(moves, (player, weaker), duels, seed, f"a against {name}")
         b = 1 - score(moves, (weaker, player), duels, seed, f"b against {name}")
         rows.append((name, a, a - value, b, b - (1 - value)))
     title = (
-        f"What skill is worth: scores by solved play against weaker players, means of {duels:,} duels, and the gain."
+        f"What skill is worth: scores by solved play against players by rule, means of {duels:,} duels, and the gain."
     )
     return SolutionTable("skill", title, ("against", "a scores", "a gains", "b scores", "b gains"), tuple(rows))
 

@@ -13,8 +13,8 @@ from balance.core import RandomRolls, simulate
 from balance.errors import RulesError
 from balance.games.edadh import solving_player
 from balance.games.edadh.duel import duel_process
-from balance.games.edadh.policies import STAY, Uniform
-from balance.games.edadh.solving import WEAKER, moves_of, solve_approximately
+from balance.games.edadh.policies import STAY, CardMix, Uniform
+from balance.games.edadh.solving import moves_of, solve_approximately
 from balance.games.edadh.solving_choices import EndChoices, Opponent, TurnChoices, by_luck
 from balance.games.edadh.solving_moves import Moves
 from balance.games.edadh.solving_player import LOOK_AHEAD
@@ -28,6 +28,8 @@ from balance.games.question import load
 from balance.solvers import solve_rounds
 from balance.solvers.games import Floats
 
+RANDOM, LOW, HIGH = Uniform(), Uniform(CardMix((1,) * 6 + (0,) * 6)), Uniform(CardMix((0,) * 6 + (1,) * 6))
+WEAKER = {"random": RANDOM, "low": LOW, "high": HIGH}
 QUICK = Effort(duels=30, generations=2, window=1000)
 SIGMAS = 4.5
 """A right answer fails one of these tests about once in 100,000 seeds; the seeds are fixed."""
@@ -147,7 +149,7 @@ def test_orders_are_legal_and_every_duel_ends(sides: tuple[str, str]) -> None:
 
 def test_an_approximation_is_honest_and_repeatable() -> None:
     duel = moves("shieldsmen", "spears", "a.mp=6", "b.mp=6")
-    one, two = (solve_approximately(duel, 3, QUICK, duels=40) for _ in range(2))
+    one, two = (solve_approximately(duel, WEAKER, 3, QUICK, duels=40) for _ in range(2))
     assert one == two
     assert one.kind == "approximate" and not one.converged
     assert one.exploitability == pytest.approx(max(0.0, one.upper - one.lower))
@@ -162,7 +164,7 @@ def test_learnt_play_holds_its_own_in_a_duel_that_is_solved() -> None:
     states = DuelStates.of(duel)
     value = float(solve_rounds(states, 60, 0.5).values[0])
     learnt = LookAhead(worth=learn(duel, 0, Effort(duels=3000, generations=8, window=60_000)))
-    for answer in (Uniform(), *WEAKER.values()):
+    for answer in WEAKER.values():
         assert score(duel, (learnt, answer), 1000, 0, "a") > value - 0.06
         assert score(duel, (answer, learnt), 1000, 0, "b") < value + 0.06
 
