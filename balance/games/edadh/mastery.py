@@ -78,7 +78,7 @@ class Mastery:
         >>> mastery.roles(np.array([5, 4, 2]), np.array([12, 9, 8])).tolist()
         [1, -1, 0]
         """
-        return ROLE_OF.take(self.initiative.ravel().take(card_a.astype(np.intp) * N_VALUES + card_b))
+        return ROLE_OF[self.initiative].ravel().take(card_a * np.int16(N_VALUES) + card_b)
 
 
 def effective_value(cards: Mapping[str, MasteryValue], own: int, foe: int) -> int:

@@ -133,7 +133,8 @@ def any_play(legal: Ints, right: Ints, luck: Ints, fixed: Ints = NOBODY) -> Ints
     >>> any_play(np.array([0b110], np.uint8), np.array([0]), np.array([36])).tolist()
     [2]
     """
-    return PLAY_OF.take(((np.asarray(right, np.intp) * 8 + legal) * 4 + fixed) * PLAY_FACES + luck - 1)
+    place = (np.asarray(right, np.int16) * 8 + legal) * 4 + fixed  # small whole numbers: four times as fast
+    return PLAY_OF.take(place * PLAY_FACES + luck - 1)
 
 
 def any_column(legal: Ints, luck: Ints) -> Ints:
