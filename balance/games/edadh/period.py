@@ -22,7 +22,7 @@ from balance.games.edadh.policies import LOSS_FACES, STAY
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.view import SIDES, View, at_rows
 
-__all__ = ["defeat", "discard_from", "may_retire", "must_discard", "retire_from", "settle", "shed"]
+__all__ = ["defeat", "discard_from", "may_retire", "must_discard", "relieved", "retire_from", "settle", "shed"]
 
 OWN = ("unit", "damage", "mp", "pile")
 """The columns of a side that change as cards leave it."""
@@ -81,10 +81,14 @@ def retire_from(battle: Battle, me: int, unit: Ints, mp: Ints, column: Ints) -> 
     return tables.behind.take(place), np.minimum(mp + tables.front_psy.take(place), battle.arena.read.mp_cap)
 
 
+def relieved(state: State) -> State:
+    """Return both sides' damage after EOP2: less the discard values of what was discarded at once, not below 0."""
+    return {f"{side}_damage": np.maximum(state[f"{side}_damage"] - state[f"{side}_relief"], 0) for side in SIDES}
+
+
 def shed(battle: Battle, state: State, rolls: Rolls) -> State:
     """EOP2 and EOP3 of both sides, at once or in turn (WE-Q15)."""
-    relieved = {f"{side}_damage": np.maximum(state[f"{side}_damage"] - state[f"{side}_relief"], 0) for side in SIDES}
-    start = {**state, **relieved}
+    start = {**state, **relieved(state)}
     n_cards = [int(force.unit.n_cards[0]) for force in battle.arena.forces]
     luck = [rolls.d(LOSS_FACES, n, f"{side} loss") for side, n in zip(SIDES, n_cards, strict=True)]
     after = start

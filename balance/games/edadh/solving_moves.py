@@ -22,7 +22,7 @@ from balance.games.edadh.battle import Battle, Resolver
 from balance.games.edadh.conflict import take_turn, troop_options
 from balance.games.edadh.forces import Force
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_VALUES, TIE
-from balance.games.edadh.period import defeat, settle
+from balance.games.edadh.period import defeat, relieved, settle
 from balance.games.edadh.solving_endings import Endings, Rows, endings_of
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.unit import N_COLUMNS, plays_of
@@ -167,12 +167,11 @@ class Moves:
     def land(self, state: State) -> State:
         """Return states as they stand once EOP1 and EOP2 are done where no turn is left."""
         last, playing = state["turns"] == 0, state["over"] == 0
-        after, checked = dict(state), defeat(self.battle, state, NO_DICE)
+        after, checked, damage = dict(state), defeat(self.battle, state, NO_DICE), relieved(state)
         for name in ("a_lost", "b_lost", "over"):
             after[name] = np.where(last & playing, checked[name], state[name])
         for side in SIDES:
-            relieved = np.maximum(state[f"{side}_damage"] - state[f"{side}_relief"], 0)
-            after[f"{side}_damage"] = np.where(last, relieved, state[f"{side}_damage"])
+            after[f"{side}_damage"] = np.where(last, damage[f"{side}_damage"], state[f"{side}_damage"])
             for name in ("relief", "up", "combine"):
                 column = state[f"{side}_{name}"]
                 after[f"{side}_{name}"] = np.where(last, 0, column).astype(column.dtype)

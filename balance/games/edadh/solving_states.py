@@ -111,7 +111,11 @@ class TurnCells:
 
 
 def selected(attacker: int, cells: Floats) -> Floats:
-    """Return what the open selection of troops is worth, by plays of a and of b `[..., p, q]` (WE-TROOP)."""
+    """Return what the open selection of troops is worth, by plays of a and of b `[..., p, q]` (WE-TROOP).
+
+    >>> selected(A_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]])), selected(B_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]]))
+    (array(2.), array(2.))
+    """
     if attacker == A_ATTACKS:
         return np.asarray(cells.min(axis=-1).max(axis=-1))
     if attacker == B_ATTACKS:
