@@ -24,7 +24,7 @@ from balance.core.rolls import Success, count_successes, success_faces
 from balance.core.symbols import SymbolDie
 from balance.errors import RollsError
 from balance.pmf import Pmf
-from balance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_rows
+from balance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns
 
 __all__ = ["GridRolls", "Plan", "exact_law", "expand", "plan_step"]
 
@@ -87,14 +87,15 @@ def plan_step(step: Step, state: State, *, each_die: bool = False) -> Plan:
 
 
 class GridRolls:
-    """Rolls for `n_states` trials times every combination of a plan, state by state; `weights` grow as dice are read.
+    """Rolls for `n_states` trials times every combination of a plan, state by state; they gain weight as dice are read.
+
+    Many rows of a grid cannot happen (five hits on three dice), so products that int64 cannot hold, which are slow, are
+    put off until the step is made and then worked out for the others only.
 
     Attributes
     ----------
     n
         Rows: n_states * plan.n_combinations.
-    weights
-        `[n]`: the weight of each row so far, int64, object or float64.
     denominator
         What the weights of one state's rows sum to; 1 for float weights.
     """
@@ -110,7 +111,19 @@ class GridRolls:
         self._period = plan.n_combinations
         self._asked = 0
         self.denominator = 1
-        self.weights: WeightArray = np.ones(self.n, np.int64)
+        self._weights: WeightArray = np.ones(self.n, np.int64)
+        self._put_off: list[WeightArray] = []
+
+    def possible(self) -> tuple[IntArray, WeightArray]:
+        """Return the rows that can happen, and the weight of each: int64, object or float64."""
+        happens = self._weights != 0
+        for factor in self._put_off:
+            happens &= factor != 0
+        rows = np.flatnonzero(happens)
+        weights = self._weights[rows]
+        for factor in self._put_off:
+            weights = weights.astype(object) * factor[rows]
+        return rows, weights
 
     def _digits(self) -> IntArray:
         """Return, for each row, which result of the next request it stands for."""
@@ -120,35 +133,36 @@ class GridRolls:
         cycle = np.repeat(np.arange(n_options), self._period)
         return np.tile(cycle, self.n // len(cycle))
 
-    def _weigh(self, factor: WeightArray | int, denominator: int) -> None:
+    def _weigh(self, factor: WeightArray, denominator: int) -> None:
         self.denominator *= denominator
-        if self.denominator > LARGEST and self.weights.dtype == np.int64:
-            self.weights = self.weights.astype(object)
-        self.weights = self.weights * factor
+        if self.denominator > LARGEST:
+            self._put_off.append(factor)
+        else:
+            self._weights = self._weights * factor
 
     def d(self, faces: int, k: int, name: str) -> IntArray:
         """Return k dice each, every combination of faces in turn, `int64[n, k]`."""
         digits = self._digits()
-        self._weigh(1, faces**k)
+        self.denominator *= faces**k
         return digits[:, None] // faces ** np.arange(k) % faces + 1
 
     def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
-        """Return each possible number of successes in turn, weighted binomially, `int64[n]`."""
+        """Return each possible number of successes in turn, weighted binomially, `int16[n]`."""
         if self._plan.each_die:
             return count_successes(self.d(faces, k, name), faces, success, n_dice)
         digits = self._digits()
         n_good = success_faces(faces, success).sum(axis=-1)
         used = np.minimum(np.asarray(k if n_dice is None else n_dice), k)
         self._weigh(_binomial_weights(digits, used, n_good, faces, k), faces**k)
-        return digits
+        return digits.astype(np.int16)
 
     def pool(self, die: SymbolDie, k: int, name: str) -> dict[str, IntArray]:
-        """Return each way the symbols of k dice can fall in turn, weighted multinomially, by symbol, `int64[n]`."""
+        """Return each way the symbols of k dice can fall in turn, weighted multinomially, by symbol, `int16[n]`."""
         if self._plan.each_die:
             return die.count(self.d(len(die.faces), k, name))
         law, digits = die.law(k), self._digits()
         self._weigh(law.weights[digits], law.total)
-        return {symbol: law[symbol][digits] for symbol in law.columns}
+        return {symbol: law[symbol].astype(np.int16)[digits] for symbol in law.columns}
 
     def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
         """Return each outcome of the stack in turn, weighted by its probability under law `which`."""
@@ -159,7 +173,7 @@ class GridRolls:
 
 def _binomial_weights(hits: IntArray, n_dice: IntArray, n_good: IntArray, faces: int, k: int) -> WeightArray:
     """Return C(n, h) good**h bad**(n-h) faces**(k-n) by row: ways for k dice, of which the first n count, to show h."""
-    kind = object if faces**k > LARGEST else np.int64
+    kind = np.int64 if faces**k < 2**63 else object
     table = np.zeros((k + 1, faces + 1, k + 1), kind)
     for n in np.unique(n_dice).tolist():
         for good in np.unique(n_good).tolist():
@@ -182,10 +196,10 @@ def expand(step: Step, state: State, plan: Plan) -> tuple[IntArray, State, Weigh
     wide = {name: np.repeat(values, plan.n_combinations) for name, values in state.items()}
     after = step(wide, rolls)
     origin = np.repeat(np.arange(n_states), plan.n_combinations)
-    possible = np.flatnonzero(rolls.weights)
-    if len(possible) == rolls.n:
-        return origin, after, rolls.weights, rolls.denominator
-    return origin[possible], {n: v[possible] for n, v in after.items()}, rolls.weights[possible], rolls.denominator
+    possible, weights = rolls.possible()
+    if len(possible) < rolls.n:
+        origin, after = origin[possible], _rows(after, possible)
+    return origin, after, weights, rolls.denominator
 
 
 def exact_law(process: Process, *, each_die: bool = False) -> Pmf:
@@ -223,11 +237,12 @@ def _rows(state: State, rows: Any) -> State:
 
 
 def _merge(state: State, steps_made: IntArray, weights: WeightArray) -> tuple[State, IntArray, WeightArray]:
-    rows, weights = merge_rows(np.stack([*state.values(), steps_made], axis=1), weights)
-    return {name: rows[:, i] for i, name in enumerate(state)}, rows[:, -1], weights
+    kept, weights = merge_columns([*state.values(), steps_made], weights)
+    return _rows(state, kept), steps_made[kept], weights
 
 
 def _report(outcome: Callable[[State, IntArray], Any], state: State, steps: IntArray, weights: WeightArray) -> Pmf:
     columns = outcome(state, steps)
-    rows = np.stack([np.broadcast_to(np.asarray(columns[name]), len(steps)) for name in columns], axis=1)
-    return Pmf(tuple(columns), *merge_rows(rows.astype(np.int64), weights))
+    told = [np.broadcast_to(np.asarray(values, np.int64), len(steps)) for values in columns.values()]
+    kept, weights = merge_columns(told, weights)
+    return Pmf(tuple(columns), np.stack([values[kept] for values in told], axis=1), weights)

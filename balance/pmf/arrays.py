@@ -14,7 +14,17 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["IntArray", "WeightArray", "as_weights", "decode", "encode", "lattice", "merge_rows", "widen"]
+__all__ = [
+    "IntArray",
+    "WeightArray",
+    "as_weights",
+    "decode",
+    "encode",
+    "lattice",
+    "merge_columns",
+    "merge_rows",
+    "widen",
+]
 
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 WeightArray: TypeAlias = npt.NDArray[Any]
@@ -90,22 +100,32 @@ def merge_rows(rows: IntArray, weights: WeightArray) -> tuple[IntArray, WeightAr
     >>> rows.tolist(), weights.tolist()
     ([[1], [2]], [5, 2])
     """
-    kept = np.flatnonzero(weights)
-    if len(kept) != len(weights):
-        rows, weights = rows[kept], weights[kept]
-    if len(rows) == 0:
-        return rows, weights
-    keys = _keys(rows)
+    kept, weights = merge_columns(list(np.ascontiguousarray(rows.T)), weights)  # numpy reduces contiguous memory faster
+    return rows[kept], weights
+
+
+def merge_columns(columns: Sequence[IntArray], weights: WeightArray) -> tuple[IntArray, WeightArray]:
+    """Return where each distinct row with positive weight first stands, in lexicographic order, and its weight in all.
+
+    >>> kept, weights = merge_columns([np.array([2, 1, 2]), np.array([0, 0, 0])], np.array([1, 5, 1]))
+    >>> kept.tolist(), weights.tolist()
+    ([1, 0], [5, 2])
+    """
+    possible = np.flatnonzero(weights)
+    if len(possible) != len(weights):
+        columns, weights = [values[possible] for values in columns], weights[possible]
+    if len(possible) == 0:
+        return possible, weights
+    keys = _keys(columns)
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
-    return rows[order[first]], np.add.reduceat(weights[order], first)
+    return possible[order[first]], np.add.reduceat(weights[order], first)
 
 
-def _keys(rows: IntArray) -> IntArray:
+def _keys(columns: Sequence[IntArray]) -> IntArray:
     """Return one integer per row, ordered as the rows are: its place on the lattice, or its rank on a large one."""
-    columns = list(np.ascontiguousarray(rows.T))  # numpy reduces contiguous memory many times faster
     lows, spans = lattice(columns)
     if prod(spans) > LARGEST:
-        return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+        return np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
     return encode(columns, lows, spans)

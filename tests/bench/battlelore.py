@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from functools import cache, partial
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -20,23 +21,30 @@ from tests.bench import known, ours
 from tests.bench.contest import Contender, Contest
 from tests.games.battlelore import reference
 
-__all__ = ["LOSSES", "combat", "combats_looped", "combats_sampled", "contests"]
+__all__ = ["LOSSES", "LOSSES_TO_12_DICE", "combat", "combats_looped", "combats_sampled", "contests"]
 
 LOSSES = [16 / 81, 32 / 81, 24 / 81, 8 / 81, 1 / 81]
 """P(the dwarves lose 0 to 4 figures): four dice, of which a helmet or a sword hits."""
+FEW_LOSSES = [comb(12, n) * 2 ** (12 - n) / 3**12 for n in range(4)]
+LOSSES_TO_12_DICE = [*FEW_LOSSES, 1 - sum(FEW_LOSSES)]
+"""The same with eight more dice from cards."""
 ATTACKER, DEFENDER = "red_foot+long_sword", "dwarf_blue_foot"
 
 
 @cache
-def _question() -> balance.Question:
-    return balance.load("battlelore").ask("combat", ATTACKER, DEFENDER)
+def _question(extra_dice: int = 0, defender_extra_dice: int = 0) -> balance.Question:
+    changes = {"situation.extra_dice": extra_dice, "situation.defender_extra_dice": defender_extra_dice}
+    return balance.load("battlelore").ask("combat", ATTACKER, DEFENDER, changes)
 
 
-def combat() -> list[float]:
-    """Return the law of the dwarves' losses, from the joint law of all columns of a whole combat, built anew."""
+def combat(extra_dice: int = 0, defender_extra_dice: int = 0) -> list[float]:
+    """Return the law of the dwarves' losses, from the joint law of all columns of a whole combat, built anew.
+
+    The attack rolls four dice and the battle back three, and what cards add to either.
+    """
     ours.forget_tables()
     symbols.forget()
-    return list(replace(_question()).law.marginal("figures_lost").p)
+    return list(replace(_question(extra_dice, defender_extra_dice)).law.marginal("figures_lost").p)
 
 
 def combats_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
@@ -67,15 +75,24 @@ def contests(n_trials: int) -> list[Contest]:
         for name, lane, more in lanes
         for threads in (2, 1)
     ]
+    large = [
+        Contender("12 dice, tables built anew", partial(combat, 8)),
+        Contender("12 dice each way", partial(combat, 8, 9)),
+    ]
     loop = Contender("Python loop", partial(combats_looped, n_loop), n_loop)
     return [
         Contest("BattleLore combat, exact", [Contender("tables built anew", combat)], ["(none)"], _check),
+        Contest("BattleLore combat of 12 dice, exact", large, ["(none)"], _check_12_dice),
         Contest("BattleLore combats, sampled", mine, [loop], _check_counts),
     ]
 
 
 def _check(name: str, found: Any) -> None:
     known.check(name, found, LOSSES)
+
+
+def _check_12_dice(name: str, found: Any) -> None:
+    known.check(name, found, LOSSES_TO_12_DICE)
 
 
 def _check_counts(name: str, found: Any) -> None:

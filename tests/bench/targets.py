@@ -88,6 +88,7 @@ TARGETS = (
     ),
     Target("... tuned numpy with compaction", "T2 attacks to kill, s", "compiled", "numpy, tuned", least_ratio=3),
     Target("BattleLore combat exact within 50 ms", "BattleLore combat, exact", most_cost=50e-3),
+    Target("... of 12 dice", "BattleLore combat of 12 dice", "12 dice, tables", most_cost=50e-3),
     Target("3 million combats a second, compiled", "BattleLore combats", "compiled lane, 2", most_cost=1 / 3e6),
     Target("300,000 combats a second, literal", "BattleLore combats", "literal lane, 2", most_cost=1 / 3e5),
     Target("50 times a plain loop, literal", "BattleLore combats", "literal lane, 2", "Python", least_ratio=50),

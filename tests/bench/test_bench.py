@@ -34,6 +34,7 @@ def test_our_samples_fit_the_known_chances() -> None:
 
 def test_everybody_fights_the_same_combat() -> None:
     known.check("exact", battlelore.combat(), battlelore.LOSSES)
+    known.check("12 dice", battlelore.combat(8, 9), battlelore.LOSSES_TO_12_DICE)
     known.check_counts("loop", battlelore.combats_looped(2000), battlelore.LOSSES)
     for lane in LANES:
         known.check_counts(lane, battlelore.combats_sampled(lane, 2**15), battlelore.LOSSES)

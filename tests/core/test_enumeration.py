@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -95,3 +96,15 @@ def test_a_step_in_every_way_sums_to_the_denominator_for_each_state() -> None:
 def test_too_many_combinations_are_refused_with_a_tip() -> None:
     with pytest.raises(RollsError, match="fewer dice"):
         GridRolls(Plan((10**6, 10**6)), 1)
+
+
+def test_weights_beyond_int64_are_exact_though_most_of_the_grid_cannot_happen() -> None:
+    """Each of 12 dice that shows a six is thrown again: Binomial(12, 1/36), in one step of 6**36 ways."""
+
+    def step(state: State, rolls: Rolls) -> State:
+        sixes = rolls.count(6, 12, [6], "first")
+        return {"n": rolls.count(6, 24, [6], "again", sixes)}
+
+    law = exact_law(one_step(step, {"n": 0}))
+    assert law.total == 6**36
+    assert law.to_dict()["weight"] == [comb(12, n) * 35 ** (12 - n) * 36**6 for n in range(13)]
