@@ -94,8 +94,8 @@ def watching(stop: StopRule, quiet: bool) -> AbstractContextManager[Watcher]:
     return _bar(stop) if sys.stderr.isatty() else nullcontext(LogLines(stop))
 
 
-def solving(quiet: bool) -> AbstractContextManager[object]:
-    """Return the context of an exact answer that may take a while."""
+def solving(quiet: bool, doing: str = "Solving exactly") -> AbstractContextManager[object]:
+    """Return the context of an answer that may take a while."""
     if quiet or not sys.stderr.isatty():
         return nullcontext()
-    return console(sys.stderr).status("Solving exactly")
+    return console(sys.stderr).status(doing)

@@ -49,7 +49,8 @@ def solve(
     loaded = load(game, catalogue)
     question = loaded.ask(_rung(loaded), a, b, changes)
     start = time.perf_counter()
-    with solving(quiet or as_json):
+    doing = "Solving exactly" if method == "exact" else "Learning in play, for minutes"
+    with solving(quiet or as_json, doing):
         solution = question.solve(method, seed)
     seconds = time.perf_counter() - start
     if as_json:

@@ -54,6 +54,8 @@ CARD_STATS = ("discard_value", "psyche")
 
 DUELS = 1000
 """Duels that a score is the mean of."""
+TRIED = 4
+"""Each answer is tried in one duel for so many that score the best of them."""
 OPENING = ("card", "a plays", "b plays")
 Players = Mapping[str, Policy]
 
@@ -141,11 +143,12 @@ def _answered(
     learnt = LookAhead(worth=learn(moves, seed, effort.half, opponent), against=opponent)
     answers = [fixed, LookAhead(worth=worth, against=opponent), learnt, *players.values()]
 
-    def found(answer: Policy, name: str) -> float:
-        return score(moves, (fixed, answer) if side == 0 else (answer, fixed), duels, seed, name)
+    def found(answer: Policy, n: int, name: str) -> float:
+        return score(moves, (fixed, answer) if side == 0 else (answer, fixed), n, seed, f"{SIDES[side]} {name}")
 
-    scores = [found(answer, f"{SIDES[side]} is answered") for answer in answers]
-    return found(answers[int(np.argmin(scores) if side == 0 else np.argmax(scores))], f"{SIDES[side]} answered best")
+    scores = [found(answer, -(-duels // TRIED), "is answered") for answer in answers]
+    best = answers[int(np.argmin(scores) if side == 0 else np.argmax(scores))]
+    return found(best, duels, "is answered best")
 
 
 def _opening_estimate(found: MatrixSolutions) -> SolutionTable:
