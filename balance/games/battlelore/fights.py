@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
-from balance.catalogue import Catalogue, Overrides, apply
+from balance.catalogue import Catalogue, Overrides
 from balance.core.process import Process
 from balance.errors import Fault, RulesError
+from balance.games.battlelore.asked import FLAGS, Asked, ask
 from balance.games.battlelore.building import Post, Referee, start_of
 from balance.games.battlelore.duel import Duel, Duellist, duel_processes
 from balance.games.battlelore.encounter import RESOLVERS
-from balance.games.battlelore.powers import POLICIES, Policy
-from balance.games.battlelore.setup import FLAGS, check_powers, most_ignored
-from balance.games.battlelore.sides import Side, Stance, read_side
-from balance.games.battlelore.situation import DuelSituation, SkirmishSituation, ground_of
+from balance.games.battlelore.powers import POLICIES
+from balance.games.battlelore.sides import Stance
+from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
 from balance.games.battlelore.skirmish import Line, Skirmish, skirmish_processes
-from balance.games.battlelore.tables import rules_of
 
 __all__ = [
     "DUEL_CHOICES",
@@ -33,6 +32,7 @@ __all__ = [
 SKIRMISH_CHOICES = {"a_flags": FLAGS, "b_flags": FLAGS, "battle_back": ("yes", "no")}
 DUEL_CHOICES = {**SKIRMISH_CHOICES, "a_powers": tuple(POLICIES), "b_powers": tuple(POLICIES)}
 """What the owners decide; the defaults are as in a combat."""
+STANCES = {"a": Stance(), "b": Stance()}
 
 
 @dataclass(frozen=True)
@@ -51,59 +51,6 @@ class SkirmishSetup:
     inputs: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What was asked, read and checked, and the two units in their places."""
-
-    referee: Referee
-    situation: Any
-    sides: Mapping[str, Side[Stance]]
-    posts: Mapping[str, Post]
-    inputs: Mapping[str, Any]
-
-
-def _ask(
-    catalogue: Catalogue,
-    entrants: tuple[str, str],
-    overrides: Overrides,
-    situation: DuelSituation,
-    chosen: Mapping[str, str],
-    first: str,
-) -> _Asked:
-    rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
-    found = apply(situation, overrides.take("situation"), "--set situation")
-    check_powers(found.adventure, chosen)
-    sides = {
-        root: read_side(catalogue, text, overrides.take(root), root, Stance())
-        for root, text in zip(("a", "b"), entrants, strict=True)
-    }
-    posts = {root: _post(catalogue, root, side, found, chosen) for root, side in sides.items()}
-    asked = {root: side.inputs() for root, side in sides.items()}
-    plain = {"situation": found.model_dump(mode="json"), "rules": rules.model_dump(mode="json")}
-    inputs = {**asked, **plain, "first": first, "choices": dict(chosen)}
-    return _Asked(Referee.of(catalogue, rules, found.adventure), found, sides, posts, inputs)
-
-
-def _post(
-    catalogue: Catalogue, root: str, side: Side[Stance], situation: DuelSituation, chosen: Mapping[str, str]
-) -> Post:
-    stance, field = side.stance, f"{root}_terrain"
-    return Post(
-        side.fighter,
-        side.figures,
-        ground_of(catalogue, getattr(situation, field), field),
-        stance.supported,
-        stance.bold,
-        free_hexes=getattr(situation, f"{root}_free_hexes"),
-        extra_dice=getattr(situation, f"{root}_extra_dice"),
-        most_ignored=most_ignored(chosen[f"{root}_flags"]),
-        policy=cast("Policy", chosen.get(f"{root}_powers", POLICIES[0])),
-        webbed=stance.webbed,
-        poisoned=stance.poisoned,
-        stored=stance.stored_lore,
-    )
-
-
 def duel_setup(
     catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, first: str = "random", **choices: str
 ) -> DuelSetup:
@@ -115,14 +62,15 @@ def duel_setup(
         An unknown id or field, or a value the rules do not allow; names the rule.
     """
     chosen = {name: choices.get(name, allowed[0]) for name, allowed in DUEL_CHOICES.items()}
-    asked = _ask(catalogue, entrants, overrides, DuelSituation(), chosen, first)
-    a, b, referee = asked.posts["a"], asked.posts["b"], asked.referee
+    asked = ask(catalogue, entrants, overrides, DuelSituation(), STANCES, chosen)
+    a, b, referee = _post(asked, "a"), _post(asked, "b"), asked.referee
     backs = chosen["battle_back"] == "yes"
     one = Duellist(referee.encounter("a", a, "b", b), backs and referee.may_battle_back(a))
     other = Duellist(referee.encounter("b", b, "a", a), backs and referee.may_battle_back(b))
     start = start_of((one.encounter, other.encounter), {"a": a, "b": b})
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
-    return DuelSetup(Duel(one, other, start, first, asked.situation.turn_limit, needs_flag), asked.inputs)
+    duel = Duel(one, other, start, first, asked.situation.turn_limit, needs_flag)
+    return DuelSetup(duel, _inputs(asked, first))
 
 
 def duel_rung_processes(setup: DuelSetup, lane: str) -> tuple[Process, ...]:
@@ -141,10 +89,10 @@ def skirmish_setup(
         As for a duel, or a condition that a whole line cannot have.
     """
     chosen = {name: choices.get(name, allowed[0]) for name, allowed in SKIRMISH_CHOICES.items()}
-    asked = _ask(catalogue, entrants, overrides, SkirmishSituation(), chosen, first)
+    asked = ask(catalogue, entrants, overrides, SkirmishSituation(), STANCES, chosen)
     if faults := [fault for root, side in asked.sides.items() for fault in _line_faults(root, side.stance)]:
         raise RulesError(faults)
-    posts, situation, referee = asked.posts, asked.situation, asked.referee
+    posts, situation, referee = {name: _post(asked, name) for name in STANCES}, asked.situation, asked.referee
     backs = chosen["battle_back"] == "yes"
     skirmish = Skirmish(
         a=_line(referee, "a", "b", posts, situation.a_units, backs),
@@ -154,7 +102,16 @@ def skirmish_setup(
         friends=referee.constants.morale.friends_for_support,
         back_needs_flag=referee.rules.battle_back_needs == "ignored_flag",
     )
-    return SkirmishSetup(skirmish, asked.inputs)
+    return SkirmishSetup(skirmish, _inputs(asked, first))
+
+
+def _post(asked: Asked, name: str) -> Post:
+    free, extra = (getattr(asked.situation, f"{name}_{field}") for field in ("free_hexes", "extra_dice"))
+    return asked.post(name, f"{name}_terrain", free_hexes=free, extra_dice=extra)
+
+
+def _inputs(asked: Asked, first: str) -> dict[str, Any]:
+    return asked.inputs() | {"first": first, "choices": dict(asked.chosen)}
 
 
 def _line_faults(root: str, stance: Stance) -> list[Fault]:

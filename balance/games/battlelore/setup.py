@@ -5,36 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
-from balance.catalogue import Catalogue, Overrides, Record, apply
+from balance.catalogue import Catalogue, Overrides
 from balance.core.process import BoolArray, Process, State
 from balance.errors import Fault, RulesError
-from balance.games.battlelore.building import Post, Referee, start_of
+from balance.games.battlelore.asked import FLAGS, Asked, ask
+from balance.games.battlelore.building import Post, start_of
 from balance.games.battlelore.combat import Clash, Combat, attack_process, combat_process
 from balance.games.battlelore.encounter import Encounter
-from balance.games.battlelore.powers import POLICIES, Policy
-from balance.games.battlelore.sides import AttackerStance, Side, Stance, parse_fighter, read_side
-from balance.games.battlelore.situation import AttackSituation, CombatSituation, check_attack, ground_of, is_adjacent
-from balance.games.battlelore.tables import rules_of
+from balance.games.battlelore.powers import POLICIES
+from balance.games.battlelore.sides import AttackerStance, Stance, parse_fighter
+from balance.games.battlelore.situation import AttackSituation, CombatSituation, check_attack, is_adjacent
 
 __all__ = [
     "ATTACK_CHOICES",
     "COMBAT_CHOICES",
-    "FLAGS",
     "AttackSetup",
     "CombatSetup",
     "attack_processes",
     "attack_setup",
-    "check_powers",
     "combat_processes",
     "combat_setup",
-    "most_ignored",
 ]
 
-FLAGS = ("most", "0", "1", "2", "3")
 ATTACK_CHOICES = {"attacker_powers": tuple(POLICIES)}
 COMBAT_CHOICES = {
     "defender_flags": FLAGS,
@@ -47,9 +43,6 @@ COMBAT_CHOICES = {
 """What the owners decide: flags to ignore at most, whether to battle back, what the attacker does when the hex is
 vacated, and what a creature's Lore faces are for. The defaults: ignore what may be ignored, battle back, gain ground
 without a bonus attack (who is near depends on the map), and Lore faces into the chalice."""
-
-R = TypeVar("R", bound=Record)
-S = TypeVar("S", bound=AttackSituation)
 
 
 @dataclass(frozen=True)
@@ -69,56 +62,6 @@ class CombatSetup:
     inputs: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What was asked, read and checked."""
-
-    catalogue: Catalogue
-    referee: Referee
-    situation: Any
-    attacker: Side[AttackerStance]
-    defender: Side[Stance]
-
-    @property
-    def melee(self) -> bool:
-        return is_adjacent(self.situation)
-
-    def post(self, side: Side[Any], **fields: Any) -> Post:
-        stance = side.stance
-        condition = {"webbed": stance.webbed, "poisoned": stance.poisoned, "stored": stance.stored_lore}
-        return Post(
-            side.fighter, side.figures, supported=stance.supported, cards=stance.bold, **{**condition, **fields}
-        )
-
-    def ground(self, field: str) -> Any:
-        return ground_of(self.catalogue, getattr(self.situation, field), field)
-
-    def inputs(self) -> dict[str, Any]:
-        sides = {"attacker": self.attacker.inputs(), "defender": self.defender.inputs()}
-        situation = {**self.situation.model_dump(mode="json"), "adjacent": self.melee}
-        return {**sides, "situation": situation, "rules": self.referee.rules.model_dump(mode="json")}
-
-
-def _ask(
-    catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, situation: S, choices: Mapping[str, str]
-) -> _Asked:
-    rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
-    found = apply(situation, overrides.take("situation"), "--set situation")
-    attacker = read_side(catalogue, entrants[0], overrides.take("attacker"), "attacker", AttackerStance())
-    defender = read_side(catalogue, entrants[1], overrides.take("defender"), "defender", Stance())
-    check_attack(catalogue, found, attacker, defender, rules)
-    check_powers(found.adventure, choices)
-    return _Asked(catalogue, Referee.of(catalogue, rules, found.adventure), found, attacker, defender)
-
-
-def check_powers(adventure: str, choices: Mapping[str, str]) -> None:
-    """Raise RulesError if powers are to be used where there is no Lore."""
-    used = [f"{name}={value}" for name, value in choices.items() if name.endswith("powers") and value != POLICIES[0]]
-    if adventure == "medieval" and used:
-        fault = "needs a Lore adventure: in a Medieval one the Lore face is a miss (BL-DIE-02)"
-        raise RulesError(Fault(fault, found=", ".join(used)))
-
-
 def attack_setup(
     catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, attacker_powers: str = POLICIES[0]
 ) -> AttackSetup:
@@ -129,18 +72,14 @@ def attack_setup(
     BalanceError
         An unknown id or field, a value out of range, or an attack the rules forbid; names the rule.
     """
-    asked = _ask(catalogue, entrants, overrides, AttackSituation(), {"attacker_powers": attacker_powers})
-    situation = asked.situation
-    a = asked.post(
-        asked.attacker,
-        ground=asked.ground("attacker_terrain"),
-        moved=asked.attacker.stance.moved,
-        extra_dice=situation.extra_dice,
-        policy=cast("Policy", attacker_powers),
-    )
-    t = asked.post(asked.defender, ground=asked.ground("target_terrain"))
-    encounter = asked.referee.encounter("a", a, "t", t, asked.melee)
-    inputs = asked.inputs() | {"n_dice": encounter.strike.n_dice, "choices": {"attacker_powers": attacker_powers}}
+    chosen = {"attacker_powers": attacker_powers}
+    asked = _ask_attack(catalogue, entrants, overrides, AttackSituation(), chosen)
+    situation, melee = asked.situation, is_adjacent(asked.situation)
+    moved = asked.sides["attacker"].stance.moved
+    a = asked.post("attacker", "attacker_terrain", moved=moved, extra_dice=situation.extra_dice)
+    t = asked.post("defender", "target_terrain")
+    encounter = asked.referee.encounter("a", a, "t", t, melee)
+    inputs = asked.inputs(adjacent=melee) | {"n_dice": encounter.strike.n_dice, "choices": chosen}
     return AttackSetup(encounter, start_of((encounter,), {"a": a, "t": t}), inputs)
 
 
@@ -158,29 +97,39 @@ def combat_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Ove
         An unknown id or field, a value out of range, or an attack the rules forbid; names the rule.
     """
     chosen = {name: choices.get(name, allowed[0]) for name, allowed in COMBAT_CHOICES.items()}
-    asked = _ask(catalogue, entrants, overrides, CombatSituation(), chosen)
-    situation, stance = asked.situation, asked.attacker.stance
+    asked = _ask_attack(catalogue, entrants, overrides, CombatSituation(), chosen)
+    situation, stance = asked.situation, asked.sides["attacker"].stance
     a = asked.post(
-        asked.attacker,
-        ground=asked.ground("attacker_terrain"),
+        "attacker",
+        "attacker_terrain",
         moved=stance.moved,
         webbed=False,
         extra_dice=situation.extra_dice,
         free_hexes=situation.attacker_free_hexes,
-        most_ignored=most_ignored(chosen["attacker_flags"]),
-        policy=cast("Policy", chosen["attacker_powers"]),
     )
     t = asked.post(
-        asked.defender,
-        ground=asked.ground("target_terrain"),
+        "defender",
+        "target_terrain",
         extra_dice=situation.defender_extra_dice,
         free_hexes=_free_hexes(situation),
         blockers=(situation.blocker_figures,) * situation.blockers,
-        most_ignored=most_ignored(chosen["defender_flags"]),
-        policy=cast("Policy", chosen["defender_powers"]),
     )
     paid = asked.referee.constants.lore.free_from_web if stance.freed else 0
-    return CombatSetup(_combat(asked, a, t, chosen, paid), asked.inputs() | {"choices": chosen})
+    inputs = asked.inputs(adjacent=is_adjacent(situation)) | {"choices": chosen}
+    return CombatSetup(_combat(asked, a, t, paid), inputs)
+
+
+def _ask_attack(
+    catalogue: Catalogue,
+    entrants: tuple[str, str],
+    overrides: Overrides,
+    situation: AttackSituation,
+    chosen: Mapping[str, str],
+) -> Asked:
+    stances = {"attacker": AttackerStance(), "defender": Stance()}
+    asked = ask(catalogue, entrants, overrides, situation, stances, chosen)
+    check_attack(catalogue, asked.situation, asked.sides["attacker"], asked.sides["defender"], asked.referee.rules)
+    return asked
 
 
 def _free_hexes(situation: CombatSituation) -> int:
@@ -189,13 +138,8 @@ def _free_hexes(situation: CombatSituation) -> int:
     return 0 if situation.blockers and unsaid else situation.free_hexes
 
 
-def most_ignored(flags: str) -> int | None:
-    """Return one of `FLAGS` as the number of flags to ignore at most, None for as many as allowed."""
-    return None if flags == FLAGS[0] else int(flags)
-
-
-def _combat(asked: _Asked, a: Post, t: Post, chosen: Mapping[str, str], paid: int) -> Combat:
-    referee, melee = asked.referee, asked.melee
+def _combat(asked: Asked, a: Post, t: Post, paid: int) -> Combat:
+    referee, chosen, melee = asked.referee, asked.chosen, is_adjacent(asked.situation)
     backs = chosen["battle_back"] == "yes"
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
     clashes = [Clash("attack", referee.encounter("a", a, "t", t, melee), _unless_driven_off)]
@@ -218,7 +162,7 @@ def _combat(asked: _Asked, a: Post, t: Post, chosen: Mapping[str, str], paid: in
     return Combat(tuple(clashes), start, follows, len(t.blockers), asked.situation.blocker_figures, paid, a.stored)
 
 
-def _bonuses(asked: _Asked, a: Post, t: Post, follow_up: str) -> tuple[tuple[str, int, Post, Post], ...]:
+def _bonuses(asked: Asked, a: Post, t: Post, follow_up: str) -> tuple[tuple[str, int, Post, Post], ...]:
     """Return the bonus attacks a pursuit may end in: (target, hexes it retreated, pursuer, target's post)."""
     if a.fighter.unit.kind != "mounted" or not follow_up.startswith("bonus"):
         return ()
@@ -240,7 +184,7 @@ def _bonuses(asked: _Asked, a: Post, t: Post, follow_up: str) -> tuple[tuple[str
     return near, far
 
 
-def _other(asked: _Asked, t: Post) -> Post:
+def _other(asked: Asked, t: Post) -> Post:
     """Return the other enemy: the one named, or a fresh unit of the target's sort."""
     situation, where = asked.situation, "--set situation.other"
     fighter = parse_fighter(asked.catalogue, situation.other, where) if situation.other else t.fighter

@@ -304,6 +304,15 @@ def test_powers_are_not_wasted_on_the_dead() -> None:
     assert web.where(lambda hits, flags: (hits == 1) & (flags == 0)).mean("webbed") == 0
 
 
+@pytest.mark.rule("BL-TER-04")
+@pytest.mark.parametrize("place", ["target_terrain", "retreat_terrain", "other_terrain"])
+def test_nobody_stands_in_a_watercourse_nor_in_a_terrain_that_is_not(place: str) -> None:
+    with pytest.raises(BalanceError, match="BL-TER-04"):
+        combat("blue_foot", "blue_foot", {f"situation.{place}": "watercourse"})
+    with pytest.raises(BalanceError, match="forest"):
+        combat("blue_foot", "blue_foot", {f"situation.{place}": "forrest"})
+
+
 def test_every_choice_changes_something() -> None:
     asked: dict[str, tuple[str, str, dict[str, Any]]] = {
         "defender_flags": ("red_foot+long_sword", "dwarf_red_foot", {"defender.supported": True, "defender.bold": 1}),
