@@ -149,7 +149,12 @@ def _choose(rung: Rung, given: Mapping[str, str]) -> dict[str, str]:
         allowed = rung.choices.get(name)
         if allowed is None or value not in allowed:
             close = nearest(value if allowed else name, allowed or rung.choices)
-            what = f"{name} must be one of {', '.join(allowed)}, found {value!r}" if allowed else f"no choice {name!r}"
+            known = ", ".join(rung.choices) or "no choices at all"
+            what = (
+                f"{name} must be one of {', '.join(allowed)}, found {value!r}"
+                if allowed
+                else f"no choice {name!r}; a {rung.name} has {known}"
+            )
             raise UsageError(what, f"did you mean {close}?" if close else "")
     return {name: given.get(name, allowed[0]) for name, allowed in rung.choices.items()}
 

@@ -50,8 +50,8 @@ def _verdict(row: Row) -> str:
     if row["kind"] == "exact" and row["converged"]:
         return (
             f"With perfect play on both sides this is worth **{_share(row['value'])}** to the first named, a draw "
-            f"counting half. Certified: best responses to both strategies gain {show_number(row['exploitability'])} in "
-            "all, so the value cannot be further off than that."
+            f"counting half. Certified: best responses to both strategies gain {row['exploitability']:.0e} in all, so "
+            "the value cannot be further off than that."
         )
     return (
         f"The best play that was found is worth about **{_share(row['value'])}** to the first named, a draw counting "
@@ -86,4 +86,4 @@ def _table(frame: pl.DataFrame, title: str) -> Table:
             continue
         show = show_probability_change if (series < 0).any() else show_probability
         columns.append([(show(cell), cell) for cell in series])
-    return table(heads, list(map(list, zip(*columns, strict=True))), f"{title}.")
+    return table(heads, list(map(list, zip(*columns, strict=True))), f"{title.rstrip('.')}.")
