@@ -153,7 +153,7 @@ def _choose(rung: Rung, given: Mapping[str, str]) -> dict[str, str]:
             what = (
                 f"{name} must be one of {', '.join(allowed)}, found {value!r}"
                 if allowed
-                else f"no choice {name!r}; a {rung.name} has {known}"
+                else f"no choice {name!r}; {rung.name} has {known}"
             )
             raise UsageError(what, f"did you mean {close}?" if close else "")
     return {name: given.get(name, allowed[0]) for name, allowed in rung.choices.items()}
