@@ -18,7 +18,11 @@ __all__ = ["override_loadout"]
 
 
 def override_loadout(
-    catalogue: Catalogue, loadout: Loadout, fields: Mapping[str, str], where: str = "--set"
+    catalogue: Catalogue,
+    loadout: Loadout,
+    fields: Mapping[str, str],
+    where: str = "--set",
+    beside: tuple[str, ...] = (),
 ) -> Loadout:
     """Return a loadout with fields of its cards changed, checked as if the cards were printed so.
 
@@ -34,6 +38,8 @@ def override_loadout(
         it.
     where
         What to name as the place.
+    beside
+        Fields that are no card's but may be set in the same place, to be named when a field does not exist.
 
     Raises
     ------
@@ -45,7 +51,7 @@ def override_loadout(
     parts: dict[str, dict[str, str]] = {}
     faults: list[Fault] = []
     for path, text in fields.items():
-        for holder, name in _holders(loadout, path, where, faults):
+        for holder, name in _holders(loadout, path, where, beside, faults):
             parts.setdefault(holder, {})[name] = text
     cards: list[Unit | Weapon] = []
     for holder, card in _holder_cards(loadout).items():
@@ -65,7 +71,9 @@ def _holder_cards(loadout: Loadout) -> dict[str, Unit | Weapon]:
     return {"unit": loadout.unit} | {f"weapon{i}": weapon for i, weapon in enumerate(loadout.weapons, start=1)}
 
 
-def _holders(loadout: Loadout, path: str, where: str, faults: list[Fault]) -> list[tuple[str, str]]:
+def _holders(
+    loadout: Loadout, path: str, where: str, beside: tuple[str, ...], faults: list[Fault]
+) -> list[tuple[str, str]]:
     """Return (card, field) for each card that a path names."""
     holder, dot, name = path.partition(".")
     cards = list(_holder_cards(loadout))
@@ -83,14 +91,13 @@ def _holders(loadout: Loadout, path: str, where: str, faults: list[Fault]) -> li
         faults.append(Fault("is a field of the unit and of the weapon", where, found=path, tip=tip))
         return []
     if not of_unit and not of_weapon:
-        faults.append(_no_such_field(path, where, bool(weapons)))
+        faults.append(_no_such_field(path, where, bool(weapons), beside))
     return [("unit", path)] if of_unit else [(card, path) for card in weapons if of_weapon]
 
 
-def _no_such_field(path: str, where: str, armed: bool) -> Fault:
-    names = dict.fromkeys(
-        column.header for card in ([Unit, Weapon] if armed else [Unit]) for column in columns_of(card)
-    )
+def _no_such_field(path: str, where: str, armed: bool, beside: tuple[str, ...]) -> Fault:
+    of_cards = [column.header for card in ([Unit, Weapon] if armed else [Unit]) for column in columns_of(card)]
+    names = dict.fromkeys([*of_cards, *beside])
     close = nearest(path, names)
     tip = f"did you mean {close}?" if close else ""
     return Fault("is not a field", where, found=path, allowed=", ".join(names), tip=tip)

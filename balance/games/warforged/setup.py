@@ -18,7 +18,7 @@ from balance.catalogue import Catalogue, Header, Overrides, Record, apply
 from balance.catalogue.overrides import field_paths
 from balance.core.process import Process, State
 from balance.core.rolls import Rolls
-from balance.errors import RulesError, UsageError
+from balance.errors import BalanceError, RulesError, UsageError
 from balance.games.warforged.attack import (
     COLUMNS,
     DOWN,
@@ -158,8 +158,7 @@ def attack_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Ove
     """
     rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
     situation = apply(AttackSituation(), overrides.take("situation"), "--set situation")
-    attacker = _side(catalogue, entrants[0], overrides, "attacker", Stance())
-    defender = _side(catalogue, entrants[1], overrides, "defender", Stance())
+    attacker, defender = _sides(catalogue, entrants, overrides, ("attacker", "defender"), Stance())
     if len(attacker.loadout.weapons) != 1:
         n_weapons, tip = len(attacker.loadout.weapons), f"such as {attacker.loadout.unit.id}+assault_rifle"
         raise UsageError(f"attacker: an attack uses one weapon, found {n_weapons} in {entrants[0]!r}", tip)
@@ -171,13 +170,28 @@ def attack_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Ove
     return AttackSetup(shot, shot.shielded and stance.shield_active, stance.burn_tokens, inputs)
 
 
+def _sides(
+    catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, roots: tuple[str, str], stance: S
+) -> tuple[_Side[S], _Side[S]]:
+    """Read both sides, and say what is wrong with either at once."""
+    sides: list[_Side[S]] = []
+    errors: list[BalanceError] = []
+    for text, root in zip(entrants, roots, strict=True):
+        try:
+            sides.append(_side(catalogue, text, overrides, root, stance))
+        except BalanceError as error:
+            errors.append(error)
+    if errors:
+        raise type(errors[0])([fault for error in errors for fault in error.faults])
+    return sides[0], sides[1]
+
+
 def _side(catalogue: Catalogue, text: str, overrides: Overrides, root: str, stance: S) -> _Side[S]:
     """Read a loadout, change what is to be changed on its cards and in its stance, and hold it to the rules again."""
-    fields = overrides.take(root)
-    own = {path: value for path, value in fields.items() if path in field_paths(type(stance))}
+    fields, beside, where = overrides.take(root), tuple(field_paths(type(stance))), f"--set {root}"
+    own = {path: value for path, value in fields.items() if path in beside}
     cards = {path: value for path, value in fields.items() if path not in own}
-    where = f"--set {root}"
-    loadout = override_loadout(catalogue, parse_loadout(catalogue, text, root), cards, where)
+    loadout = override_loadout(catalogue, parse_loadout(catalogue, text, root), cards, where, beside)
     return _Side(loadout, apply(stance, own, where))
 
 
@@ -280,8 +294,7 @@ def duel_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overr
     """
     rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
     situation = apply(DuelSituation(), overrides.take("situation"), "--set situation")
-    a = _side(catalogue, entrants[0], overrides, "a", DuelStance())
-    b = _side(catalogue, entrants[1], overrides, "b", DuelStance())
+    a, b = _sides(catalogue, entrants, overrides, ("a", "b"), DuelStance())
     for side, name in ((a, "a"), (b, "b")):
         if not side.loadout.weapons:
             unit = side.loadout.unit.id
@@ -356,8 +369,7 @@ def kill_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overr
     """
     setup = attack_setup(catalogue, entrants, overrides)
     rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
-    attacker = _side(catalogue, entrants[0], overrides, "attacker", Stance())
-    defender = _side(catalogue, entrants[1], overrides, "defender", Stance())
+    attacker, defender = _sides(catalogue, entrants, overrides, ("attacker", "defender"), Stance())
     a = Fighter((setup.shot,), (attacker.loadout.weapons[0].range_cells,), attacker.loadout.unit.health, 0)
     shield = ("up" if setup.shield_active else "never") if setup.shot.shielded else "none"
     b = Fighter((), (), defender.loadout.unit.health, 0, shield)

@@ -12,7 +12,7 @@ import pytest
 import balance
 from balance.core import Process, chain_law, play_fixed, simulate
 from balance.core.rolls import FixedRolls
-from balance.errors import BalanceError
+from balance.errors import BalanceError, CatalogueError
 from balance.games.protocol import Lane
 from balance.games.question import Question
 from balance.games.warforged.attack import UP, roll_attack
@@ -281,12 +281,22 @@ def test_fixed_dice_that_leave_the_end_open_are_refused() -> None:
         ("whisper", "trooper+sidearm", {}, "no weapon"),
         ("nexus+shotgun", "trooper+sidearm", {"situation__round_limit": -1}, "from 0 to"),
         ("nexus+shotgun", "trooper+sidearm", {"a__shield": "always"}, "raise"),
+        ("nexus+shotgun", "aegis+sidearm", {"b__shild": "up"}, "did you mean shield"),
         ("nexus+sidearm+shotgun", "trooper+sidearm", {"a__weapon9__damage": 2}, "weapon1"),
     ],
 )
 def test_what_makes_no_sense_is_a_clear_error(a: str, b: str, changes: dict[str, Any], words: str) -> None:
     with pytest.raises(BalanceError, match=words):
         duel(a, b, **changes)
+
+
+def test_what_is_wrong_with_either_side_is_said_at_once() -> None:
+    with pytest.raises(CatalogueError) as error:
+        duel("nexsu+shotgun", "troper+sidearm")
+    assert [(fault.path, fault.tip) for fault in error.value.faults] == [
+        ("a", "did you mean nexus?"),
+        ("b", "did you mean trooper?"),
+    ]
 
 
 def test_a_reading_that_cannot_matter_leaves_the_setup_equal() -> None:
