@@ -10,7 +10,7 @@ other = "shieldsmen:2"
 The run keeps one table `solutions`, a row for each: its `id`, the question, how it was solved, the value with its
 measured bounds and exploitability, whether it converged, and how much work it was. What a game tells beside the value
 (how often each option is chosen, what skill is worth) becomes one table each, `solution_ID_NAME`; `solution_tables`
-holds their titles.
+holds their titles, and which of their columns are differences.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
     "converged": pl.Boolean,
     **dict.fromkeys(("iterations", "n_states"), pl.Int64),
 }
-TABLES_SCHEMA = dict.fromkeys(("id", "name", "title"), pl.String)
+TABLES_SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
+    **dict.fromkeys(("id", "name", "title"), pl.String),
+    "differences": pl.List(pl.String),
+}
 
 
 class DeclaredSolution(Variation):
@@ -101,7 +104,7 @@ def solution_frames(
     StudyError
         Something cannot be asked or solved, if `strict`; says which.
     """
-    rows, titles, frames = list[dict[str, Any]](), list[dict[str, str]](), dict[str, pl.DataFrame]()
+    rows, titles, frames = list[dict[str, Any]](), list[dict[str, Any]](), dict[str, pl.DataFrame]()
     for number, one in enumerate(wanted):
         asker.tell("solving", number, len(wanted))
         ask = one.ask(changes(one.rung))
@@ -113,7 +116,8 @@ def solution_frames(
             continue
         rows.append(_row(one, ask, solution))
         for part in solution.tables:
-            titles.append({"id": one.id, "name": part.name, "title": part.title})
+            told = {"name": part.name, "title": part.title, "differences": list(part.differences)}
+            titles.append({"id": one.id} | told)
             frames[table_name(one.id, part.name)] = pl.DataFrame(list(part.rows), list(part.columns), orient="row")
     if not rows:
         return {}

@@ -30,12 +30,15 @@ class SolutionTable:
         The key in JSON, and a sentence for people.
     columns, rows
         Names, and one tuple of cells for each row.
+    differences
+        The columns that hold differences of two values.
     """
 
     name: str
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    differences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def test_a_solution_becomes_a_row_and_its_tables() -> None:
     ]
     assert rows[1]["changes"] == ["a.armour=3"]
     assert frames["solution_x_opening"].rows() == [(1, 0.25), (2, 0.75)]
-    assert frames["solution_tables"].rows() == [("x", "opening", OPENING.title)]
+    assert frames["solution_tables"].rows() == [("x", "opening", OPENING.title, [])]
 
 
 def test_what_a_solution_sets_goes_before_what_the_study_changes() -> None:

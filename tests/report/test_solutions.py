@@ -19,8 +19,8 @@ def test_words_claim_no_more_than_was_measured() -> None:
 
 
 def test_numbers_with_decimals_are_shares_or_differences() -> None:
-    part = SolutionTable("t", "T", ("card", "share", "gain"), ((1, 0.25, -0.1), (2, 0.75, 0.2)))
+    part = SolutionTable("t", "T", ("card", "share", "gain"), ((1, 0.25, -0.1), (2, 0.75, 0.2)), ("gain",))
     solution = replace(solved(None, "exact", 0), tables=(part,))
     frame = solution_frames(asker(lambda setup, method, seed: solution), [wanted()])["solution_x_t"]
-    shown = [[cell.text for cell in row] for row in _table(frame, "T").rows]
+    shown = [[cell.text for cell in row] for row in _table(frame, "T", part.differences).rows]
     assert shown == [["1", "25.0%", "−10.0\N{NO-BREAK SPACE}pp"], ["2", "75.0%", "+20.0\N{NO-BREAK SPACE}pp"]]

@@ -119,7 +119,7 @@ def solve_approximately(
         kind="approximate",
         method=(
             f"Both sides look one decision ahead, by worths learnt in {effort.generations} generations of "
-            f"{effort.duels:,} duels. Scores are means of {duels:,} duels, right to about {2 * 0.5 / duels**0.5:.2f}."
+            f"{effort.duels:,} duels. Scores are {_precision(duels)}."
         ),
         value=value,
         lower=lower,
@@ -165,10 +165,18 @@ def skill_table(
         a = score(moves, (player, weaker), duels, seed, f"a against {name}")
         b = 1 - score(moves, (weaker, player), duels, seed, f"b against {name}")
         rows.append((name, a, a - value, b, b - (1 - value)))
-    title = (
-        f"What skill is worth: scores by solved play against players by rule, means of {duels:,} duels, and the gain."
-    )
-    return SolutionTable("skill", title, ("against", "a scores", "a gains", "b scores", "b gains"), tuple(rows))
+    title = f"What skill is worth: scores by solved play against players by rule, and the gain; {_precision(duels)}."
+    columns = ("against", "a scores", "a gains", "b scores", "b gains")
+    return SolutionTable("skill", title, columns, tuple(rows), differences=("a gains", "b gains"))
+
+
+def _precision(duels: int) -> str:
+    """Return how well a mean of so many scores from 0 to 1 is known, at 95 %.
+
+    >>> _precision(1000)
+    'means of 1,000 duels, each right to about 0.03'
+    """
+    return f"means of {duels:,} duels, each right to about {1.96 * 0.5 / duels**0.5:.2f}"
 
 
 def opening_table(states: DuelStates, found: RoundsSolution) -> SolutionTable:
@@ -224,7 +232,7 @@ def stat_table(battle: Battle, value: float) -> SolutionTable:
         gain = float(solve_rounds(states, battle.max_periods, DRAW).values[0]) - value
         rows.append((SIDES[me], troop.name, stat, gain if me == 0 else -gain))
     title = "What one more of a number is worth to its side (a draw counts half); none where that makes it too large."
-    return SolutionTable("stats", title, ("side", "troop", "number", "gain"), tuple(rows))
+    return SolutionTable("stats", title, ("side", "troop", "number", "gain"), tuple(rows), differences=("gain",))
 
 
 def _raised(battle: Battle) -> Iterator[tuple[int, Troop, str, Battle]]:

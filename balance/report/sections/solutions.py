@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -38,10 +38,10 @@ def _section(pages: Pages, one: DeclaredSolution, row: Row) -> Section:
     blocks: list[Block] = [Paragraph(one.text)] if one.text else []
     blocks += [Paragraph(_verdict(row)), _facts(pages, row)]
     titles = pages.run.table("solution_tables").filter(id=one.id)
-    for name, title in titles.select("name", "title").iter_rows():
+    for name, title, differences in titles.select("name", "title", "differences").iter_rows():
         frame = pages.table(table_name(one.id, name))
         if frame is not None:
-            blocks.append(_table(frame, title))
+            blocks.append(_table(frame, title, differences))
     return Section(one.title, f"solution-{one.id}", tuple(blocks))
 
 
@@ -74,8 +74,8 @@ def _share(value: float) -> str:
     return show_probability(value)
 
 
-def _table(frame: pl.DataFrame, title: str) -> Table:
-    """Return a table of a solution; numbers with decimals are chances, and differences where some are negative."""
+def _table(frame: pl.DataFrame, title: str, differences: Sequence[str]) -> Table:
+    """Return a table of a solution; numbers with decimals are chances or values, unless they are differences."""
     heads: list[Column | str] = []
     columns = []
     for series in frame:
@@ -84,6 +84,6 @@ def _table(frame: pl.DataFrame, title: str) -> Table:
         if not series.dtype.is_float():
             columns.append([(show_count(cell), cell) if number else str(cell) for cell in series])
             continue
-        show = show_probability_change if (series < 0).any() else show_probability
+        show = show_probability_change if series.name in differences else show_probability
         columns.append([(show(cell), cell) for cell in series])
     return table(heads, list(map(list, zip(*columns, strict=True))), f"{title.rstrip('.')}.")
