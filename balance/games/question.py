@@ -111,7 +111,8 @@ class LoadedGame:
         found = self.game.rungs[rung]
         overrides = parse_assignments(_assignments(changes), roots=found.roots)
         if first is not None and first not in found.seats:
-            raise UsageError(f"first must be one of {', '.join(found.seats) or 'nothing'}, found {first!r}")
+            told = f"first must be one of {', '.join(found.seats)}, found {first!r}"
+            raise UsageError(told if found.seats else f"{rung} has no first side")
         seat = first or (found.seats[0] if found.seats else "")
         made = _choose(found, choices)
         setup_arguments = made | ({"first": seat} if found.seats else {})
