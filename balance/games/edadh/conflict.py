@@ -16,7 +16,7 @@ from balance.core.rolls import Rolls
 from balance.games.edadh.battle import LOST, Battle, Resolver
 from balance.games.edadh.forces import N_PLAYS
 from balance.games.edadh.turn import Ints, Outcome
-from balance.games.edadh.unit import NOBODY, ONE, PLAY_FACES
+from balance.games.edadh.unit import COLUMN_FACES, NOBODY, ONE, PLAY_FACES
 from balance.games.edadh.view import MIND, SIDES, View
 
 __all__ = ["Orders", "choose_cards", "fight", "fighters_of", "give_orders", "take_turn", "troop_options"]
@@ -50,12 +50,17 @@ def give_orders(battle: Battle, state: State, rolls: Rolls, faces: int = PLAY_FA
     cards = choose_cards(battle, state, level, rolls)
     role = battle.arena.mastery.roles(*cards)
     views = _revealed(battle, state, level, cards, role)
-    luck = [rolls.d(faces, 1, f"{side} troop")[:, 0] * (PLAY_FACES // faces) for side in SIDES]
     if not battle.rules.combine_late:
-        return Orders(cards, role, select(battle, views, luck), views)
-    alone = select(battle, (replace(views[0], right=0), replace(views[1], right=0)), luck)
-    late = [rolls.d(PLAY_FACES, 1, f"{side} combine")[:, 0] for side in SIDES]
-    return Orders(cards, role, _combine_late(battle, views, alone, late), views)
+        return Orders(cards, role, select(battle, views, _luck(rolls, "troop", faces)), views)
+    alone = select(battle, (replace(views[0], right=0), replace(views[1], right=0)), _luck(rolls, "troop"))
+    if faces > COLUMN_FACES:
+        alone = _combine_late(battle, views, alone, _luck(rolls, "combine"))
+    return Orders(cards, role, alone, views)
+
+
+def _luck(rolls: Rolls, name: str, faces: int = COLUMN_FACES) -> list[Ints]:
+    """Throw a die for either side, spread over PLAY_FACES; one to three options divide COLUMN_FACES."""
+    return [rolls.d(faces, 1, f"{side} {name}")[:, 0] * (PLAY_FACES // faces) for side in SIDES]
 
 
 def _combine_late(

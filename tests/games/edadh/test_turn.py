@@ -208,5 +208,16 @@ def test_the_law_of_a_turn_is_exact() -> None:
     assert asked.simulate(20_000, seed=1, lane="literal").agreement.p_value > 1e-3
 
 
+@pytest.mark.rule("WE-FEW.2", "WE-FEW.3")
+@pytest.mark.parametrize("sides", [("shieldsmen", "gunners"), ("shieldsmen+archers", "gunners"),
+                                   ("shieldsmen+archers+shieldmaidens", "gunners+spears")])  # fmt: skip
+def test_combining_late_has_an_exact_law_too(sides: tuple[str, str]) -> None:
+    """Whoever combines at random does it as often before the Defender's choice as after it (WE-Q18)."""
+    early, late = (GAME.ask("turn", *sides, {"rules.combine_late": reading}).law for reading in (False, True))
+    assert late.columns == early.columns
+    assert late.outcomes.tolist() == early.outcomes.tolist()
+    assert late.p.tolist() == pytest.approx(early.p.tolist(), abs=1e-12)
+
+
 def test_ground_defaults_to_nothing() -> None:
     assert Ground() == (0, 0)
