@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -165,11 +166,13 @@ def _answer(question: Question, changes: list[str], budget: Budget, quiet: bool)
     """Find the exact law, and simulate if that was asked for; without an exact law a simulation has to do."""
     from balance.cli.answer import Answer
     from balance.cli.progress import solving
-    from balance.cli.sampling import sample
+    from balance.cli.sampling import LAWLESS_TRIALS, sample
     from balance.core.streams import check_seed
     from balance.errors import BalanceError
 
     check_seed(budget.seed)
+    if not question.rung.has_law and not budget.is_asked:
+        budget = replace(budget, trials=LAWLESS_TRIALS)
     if not budget.is_asked:
         with solving(quiet):
             return Answer(question, tuple(changes), question.law)

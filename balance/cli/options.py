@@ -140,7 +140,13 @@ PolicyB = Annotated[
 ]
 Trials = Annotated[
     int | None,
-    typer.Option("--trials", metavar="N", parser=parse_count, help="Simulate too, N times.", show_default=False),
+    typer.Option(
+        "--trials",
+        metavar="N",
+        parser=parse_count,
+        help="Simulate too, N times; 65,536 times by itself where there is no exact law.",
+        show_default=False,
+    ),
 ]
 HalfWidth = Annotated[
     float | None,

@@ -20,7 +20,10 @@ from balance.core import StopRule, Tally, iterate
 from balance.games.protocol import Lane
 from balance.games.question import Question, Sample
 
-__all__ = ["Budget", "interruptible", "sample"]
+__all__ = ["LAWLESS_TRIALS", "Budget", "interruptible", "sample"]
+
+LAWLESS_TRIALS = 65_536
+"""Trials of a question that has no exact law, if nothing is said."""
 
 STOPPING = b"\nStopping after the trials under way; press Ctrl-C again to stop at once.\n"
 

@@ -111,3 +111,25 @@ def test_a_target_whose_shield_takes_the_first_attack_can_fall_later(balance: Co
     found = json.loads(balance("attack", "warforged", "nexus+sidearm", "aegis", "--json").out)
     assert found["exact"]["mean"]["damage"] == 0
     assert found["kill"]["mean"]["actions"] > 1
+
+
+def test_a_duel_without_an_exact_law_is_simulated_unasked(balance: Command) -> None:
+    asked = (
+        "duel",
+        "edadh",
+        "angueth_learning",
+        "huaos_dzaa_learning",
+        "--policy-a",
+        "random",
+        "--policy-b",
+        "cautious",
+    )
+    done = balance(*asked, "--json")
+    found = json.loads(done.out)
+    assert (done.status, done.err) == (0, "")
+    assert not found.get("exact")
+    assert "agreement" not in found
+    assert set(found["simulated"]) == {"pmf", "mean", "p_win", "trials", "seed", "lane", "interval"}
+    assert (found["simulated"]["trials"], found["simulated"]["seed"]) == (65_536, 0)
+    assert abs(math.fsum(found["simulated"]["p_win"].values()) - 1) <= 1e-12
+    assert found["inputs"]["choices"] == {"policy_a": "random", "policy_b": "cautious"}
