@@ -8,7 +8,7 @@ first card of every rank stands in the first column (WE-SETUP.1). Overrides of a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -120,20 +120,23 @@ def _written(catalogue: Catalogue, ranks: list[tuple[str, ...]], where: str) -> 
 
 def unit_faults(catalogue: Catalogue, card: ArmyCard, where: str, mixed: bool) -> Iterator[Fault]:
     """Yield what WE-SETUP.1 and WE-SETUP.2 forbid in a Unit: holes, too many cards, cards of both factions."""
-    limits, troops, ranks = constants_of(catalogue).unit, entries_of(catalogue, Troop), card.ranks
+    limits, troops = constants_of(catalogue).unit, entries_of(catalogue, Troop)
+    ranks = [getattr(card, rank) for rank in RANKS]
     if not card.front:
         yield Fault("a Unit needs a front rank (WE-SETUP.1)", where, field="front")
         return
     sizes = [len(rank) for rank in ranks]
+    while not sizes[-1]:
+        sizes.pop()
     if max(sizes) > limits.max_columns:
         allowed = f"1 to {limits.max_columns}"
         yield Fault("cards in a rank are too many (WE-SETUP.1)", where, found=str(max(sizes)), allowed=allowed)
     if sizes != sorted(sizes, reverse=True):
         found = "/".join(map(str, sizes))
         yield Fault("a card would stand behind nobody (WE-SETUP.1)", where, found=found, tip="fill the front first")
-    if len(ranks) > limits.max_ranks:
+    if len(sizes) > limits.max_ranks:
         allowed = f"1 to {limits.max_ranks}"
-        yield Fault("ranks are too many (WE-SETUP.1)", where, found=str(len(ranks)), allowed=allowed)
+        yield Fault("ranks are too many (WE-SETUP.1)", where, found=str(len(sizes)), allowed=allowed)
     strangers = [troop for rank in ranks for troop in rank if not mixed and troops[troop].faction != card.faction]
     for troop in dict.fromkeys(strangers):
         tip = "with --set rules.mixed_units=true factions may mix"
@@ -162,6 +165,8 @@ def read_army(catalogue: Catalogue, text: str, fields: Mapping[str, str], root: 
     where = f"--set {root}"
     marks = {path: value for path, value in fields.items() if path in field_paths(Markers)}
     own = {path: value for path, value in fields.items() if path not in marks and "." not in path}
+    if faults := list(_unknown_fields(own, where)):
+        raise RulesError(faults)
     card = apply(parse_army(catalogue, text, root, mixed=mixed), own, where)
     if faults := list(_unknown_cards(catalogue, card, where)) or list(unit_faults(catalogue, card, where, mixed)):
         raise RulesError(faults)
@@ -174,6 +179,15 @@ def read_army(catalogue: Catalogue, text: str, fields: Mapping[str, str], root: 
     if markers.mp is not None and markers.mp > cap:
         raise RulesError(Fault("never exceeds the cap (WE-SETUP.3)", where, None, "mp", str(markers.mp), f"1 to {cap}"))
     return Army(card, troops, markers)
+
+
+def _unknown_fields(fields: Iterable[str], where: str) -> Iterator[Fault]:
+    known = [name for name in ArmyCard.model_fields if name != "id"] + list(Markers.model_fields)
+    for found in fields:
+        if found not in field_paths(ArmyCard):
+            close = nearest(found, known)
+            tip = f"did you mean {close}?" if close else "a troop's value is TROOP.FIELD, such as spears.melee_att"
+            yield Fault("is not a field", where, found=found, allowed=", ".join(known), tip=tip)
 
 
 def _unknown_cards(catalogue: Catalogue, card: ArmyCard, where: str) -> Iterator[Fault]:

@@ -74,7 +74,12 @@ class Command:
         """Every set of stratagems that the tactical ML pays for, as places in the deck; the empty one first."""
         chosen = product(*((False, True) for _ in self.deck))
         sets = [tuple(place for place, taken in enumerate(flags) if taken) for flags in chosen]
-        return tuple(s for s in sets if sum(self.cost(self.deck[place]) for place in s) <= self.tactical_ml)
+        return tuple(s for s in sets if self._is_payable([self.deck[place] for place in s]))
+
+    def _is_payable(self, cards: list[Stratagem]) -> bool:
+        """Return whether a set may be taken together; a card of cost * is taken alone (WE-STR.2)."""
+        alone = len(cards) == 1 or all(card.cost is not None for card in cards)
+        return alone and sum(map(self.cost, cards)) <= self.tactical_ml
 
     @cached_property
     def in_hand(self) -> npt.NDArray[np.bool_]:

@@ -49,8 +49,8 @@ def legal_hands(battle: Battle, me: int, state: State) -> Ints:
             barred[:, i] |= foes[card.id] == IN_PLAY
     counted = (places == IN_PLAY) | (places == LOCKED)
     spent = counted @ command.costs if battle.rules.stratagem_budget == "all" else np.zeros(len(places), np.int16)
-    cost = command.in_hand @ command.costs
-    return ~(barred @ command.in_hand.T) & (cost + spent[:, None] <= command.tactical_ml) | (cost == 0)
+    cost, nothing = command.in_hand @ command.costs, ~command.in_hand.any(axis=1)
+    return ~(barred @ command.in_hand.T) & (cost + spent[:, None] <= command.tactical_ml) | nothing
 
 
 def _restrictions_met(battle: Battle, me: int, state: State) -> Ints:

@@ -238,6 +238,22 @@ def test_what_the_tactical_ml_pays_for() -> None:
     assert frozenset({"shield_wall", "volley", "war_cry"}) in hands(new_only, spent)
 
 
+@pytest.mark.rule("WE-BM.2", "WE-STR.2")
+def test_cards_that_cost_nothing() -> None:
+    """A free card is taken but once, and a card of cost * is taken alone, whatever else costs."""
+    battle = battle_of(LEADERS)
+    free = replace(battle.commands[0], deck=tuple(
+        card.model_copy(update={"cost": 0}) if card.id == "volley" else card for card in battle.commands[0].deck
+    ))  # fmt: skip
+    battle = replace(battle, commands=(free, battle.commands[1]))
+    found = hands(battle, state_of(battle))
+    assert frozenset({"volley", "shield_wall", "ambush"}) in found
+    assert frozenset({"palisade"}) in found
+    assert frozenset({"palisade", "volley"}) not in found
+    for place in (IN_PLAY, GONE):
+        assert not any("volley" in hand for hand in hands(battle, state_of(battle, a_s_volley=place)))
+
+
 @pytest.mark.rule("WE-STR.1", "WE-STR.8")
 def test_what_may_not_be_taken() -> None:
     battle = battle_of(LEADERS)
