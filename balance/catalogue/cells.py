@@ -84,6 +84,8 @@ def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
     7
     >>> parse_cell(Column("effects", "effects", "choice", many=True, choices=("rapid_fire",)), "Rapid Fire")
     ('rapid_fire',)
+    >>> parse_cell(Column("piercing", "piercing", "integer", marks=(("*", 99),)), "*")
+    99
     """
     text = clean(text)
     if any(unicodedata.category(c) in {"Cc", "Cs"} for c in text):
@@ -91,6 +93,9 @@ def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
     if column.many:
         parts = [] if text in _NOTHING else [part.strip() for part in re.split("[;,|]", text)]
         return tuple(_one(column, part, comma) for part in parts if part)
+    marks = dict(column.marks)
+    if text in marks:
+        return marks[text]
     if not text:
         if column.nullable:
             return None

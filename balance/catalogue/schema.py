@@ -70,12 +70,15 @@ class Header:
         The unit of the numbers, for people.
     words
         Pairs (other word, choice), such as `("pesante", "heavy")`.
+    marks
+        Pairs (what a card prints in place of a number, the number it stands for or None), such as `("*", 99)`.
     """
 
     aliases: tuple[str, ...] = ()
     name: str = ""
     unit: str = ""
     words: tuple[tuple[str, str], ...] = ()
+    marks: tuple[tuple[str, int | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,7 @@ class Column:
     max_length: int | None = None
     choices: tuple[str, ...] = ()
     words: tuple[tuple[str, str], ...] = ()
+    marks: tuple[tuple[str, int | None], ...] = ()
     unit: str = ""
     description: str = ""
 
@@ -125,7 +129,7 @@ class Column:
     def _allowed_one(self) -> str:
         match self.kind:
             case "integer":
-                return f"a whole number{self._range()}"
+                return " or ".join([f"a whole number{self._range()}", *(mark for mark, _ in self.marks)])
             case "number":
                 return f"a number{self._range()}"
             case "flag":
@@ -199,6 +203,7 @@ def _column(name: str, info: FieldInfo) -> Column:
         max_length=length,
         choices=tuple(str(choice) for choice in get_args(bare)) if kind == "choice" else (),
         words=header.words,
+        marks=header.marks,
         unit=header.unit,
         description=info.description or "",
     )

@@ -1,7 +1,8 @@
 """The catalogue of War for Edadh: mastery values, troops, armies and terrain here, the rest in modules beside.
 
 Every combat level (Ballistic, Charge, Melee) has its own row of values on a troop card; discard value and psyche stand
-once. A printed `*` for protection or piercing is written 99, a printed `*(5)` instead of att is an empty cell.
+once. A printed `*` for protection or piercing is kept as 99, a printed `*(5)` instead of att as an empty cell; both may
+also be written as printed.
 """
 
 from __future__ import annotations

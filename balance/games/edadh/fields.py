@@ -38,5 +38,7 @@ Value = Annotated[int, Field(ge=1, le=12)]
 Values = Annotated[tuple[Value, ...], SortedSet]
 Change = Annotated[int, Field(ge=-99, le=99)]
 Stat = Annotated[int, Field(ge=0, le=98)]
-Starred = Annotated[int, Field(ge=0, le=99, description="99 stands for the printed *.")]
-Attack = Annotated[int | None, Field(ge=0, le=98, description="Empty for the printed *(5).")]
+Starred = Annotated[int, Field(ge=0, le=99, description="99 stands for the printed *."), Header(marks=(("*", STAR),))]
+Attack = Annotated[
+    int | None, Field(ge=0, le=98, description="Empty for the printed *(5)."), Header(marks=(("*(5)", None),))
+]

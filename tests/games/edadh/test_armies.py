@@ -111,6 +111,22 @@ def test_one_stat_moved_by_one() -> None:
     assert better > usual + 0.02
 
 
+def test_what_a_card_prints_may_be_written() -> None:
+    changed = asked("spears", changes={"a.spears.melee.piercing": "*", "a.spears.melee.att": "*(5)"})
+    card = changed.setup.inputs["a"]["troops"]["spears"]
+    assert (card["melee_piercing"], card["melee_att"]) == (99, None)
+    with pytest.raises(BalanceError, match=r"'\*\*' is not a number; allowed: a whole number from 0 to 99 or \*"):
+        asked("spears", changes={"a.spears.melee.piercing": "**"})
+
+
+def test_a_table_may_hold_what_a_card_prints(tmp_path: Path) -> None:
+    shutil.copytree(DATA, tmp_path / "edadh")
+    troops = tmp_path / "edadh" / "troops.csv"
+    troops.write_text(troops.read_text("utf-8").replace(",99,8,", ",*,8,").replace(",0,,4,0,", ",0,*(5),4,0,"), "utf-8")
+    assert "*(5)" in troops.read_text("utf-8")
+    assert balance.load("edadh", tmp_path / "edadh").catalogue.sha256 == GAME.catalogue.sha256
+
+
 def test_policies_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["duel", "edadh", *LEARNING, "--policy-a", "low", "--policy-b=high", "--trials", "500", "--json"]
     assert main(words) == 0
