@@ -11,7 +11,7 @@ import numpy.typing as npt
 from balance.solvers import solve_matrix_games
 from tests.bench.contest import Contender, Contest
 from tests.bench.known import WrongAnswerError
-from tests.solvers.goofspiel import by_programming
+from tests.solvers.programming import by_programming
 
 __all__ = ["contests", "programmed", "solved"]
 

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import linprog
 
 from balance.solvers import ArrayGame, Stage
+from tests.solvers.programming import by_programming
 
 Cards = tuple[int, ...]
 
@@ -104,17 +104,3 @@ def twin(worth: Callable[[int], float]) -> Callable[[Deal], float]:
         return by_programming(np.array(cells))
 
     return value
-
-
-def by_programming(payoffs: np.ndarray[Any, Any]) -> float:
-    """Return the value of a matrix game by one linear program, in its textbook form."""
-    m, n = payoffs.shape
-    found: Any = linprog(
-        np.append(np.zeros(m), -1.0),
-        A_ub=np.hstack([-payoffs.T, np.ones((n, 1))]),
-        b_ub=np.zeros(n),
-        A_eq=[[1.0] * m + [0.0]],
-        b_eq=[1.0],
-        bounds=[(0, None)] * m + [(None, None)],
-    )
-    return float(-found.fun)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.optimize import linprog
 
 from balance.errors import BalanceError
 from balance.solvers import matrix_games, simplex
 from balance.solvers.matrix_games import solve_matrix_game, solve_matrix_games
+from tests.solvers.programming import by_programming
 
 KNOWN = [
     ("matching pennies", [[1, -1], [-1, 1]], 0.0),
@@ -32,20 +32,6 @@ def test_known_games(payoffs: list[list[float]], value: float) -> None:
     assert solution.value == pytest.approx(value, abs=1e-12)
     assert solution.converged
     assert solution.gap <= 1e-9
-
-
-def by_programming(payoffs: np.ndarray[Any, Any]) -> float:
-    """Return the value by one linear programme, in its textbook form."""
-    m, n = payoffs.shape
-    found: Any = linprog(
-        np.append(np.zeros(m), -1.0),
-        A_ub=np.hstack([-payoffs.T, np.ones((n, 1))]),
-        b_ub=np.zeros(n),
-        A_eq=[[1.0] * m + [0.0]],
-        b_eq=[1.0],
-        bounds=[(0, None)] * m + [(None, None)],
-    )
-    return float(-found.fun)
 
 
 @pytest.mark.parametrize("shape", [(2, 5), (5, 2), (12, 12), (1, 4), (7, 3)])

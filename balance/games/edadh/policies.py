@@ -21,7 +21,7 @@ from balance.games.edadh.turn import Ints
 from balance.games.edadh.unit import NOBODY, PLAY_FACES, PLAYS
 from balance.games.edadh.view import View
 
-__all__ = ["LOSS_FACES", "STAY", "CardMix", "Policy", "Uniform", "any_column", "any_play"]
+__all__ = ["LOSS_FACES", "STAY", "CardMix", "Dealt", "Policy", "Uniform", "any_column", "any_play"]
 
 STAY = 3
 """The answer to "retire which column?" that means none."""
@@ -172,19 +172,16 @@ class CardMix:
 
 
 @dataclass(frozen=True)
-class Uniform(AnyCommand):
-    """Cards from a fixed mix; everything else any legal choice, each as likely as every other.
+class Dealt(AnyCommand):
+    """What policies share that draw cards from a fixed mix and never look back.
 
     Attributes
     ----------
     mix
         How cards are drawn.
-    retires
-        Whether it ever retires a troop.
     """
 
     mix: CardMix = field(default_factory=CardMix)
-    retires: bool = True
 
     @property
     def card_faces(self) -> int:
@@ -205,6 +202,23 @@ class Uniform(AnyCommand):
         """Return the CV to play."""
         return self.mix(luck)
 
+    def remember(self, view: View) -> Mapping[str, Ints]:
+        """Return nothing."""
+        return {}
+
+
+@dataclass(frozen=True)
+class Uniform(Dealt):
+    """Cards from a fixed mix; everything else any legal choice, each as likely as every other.
+
+    Attributes
+    ----------
+    retires
+        Whether it ever retires a troop.
+    """
+
+    retires: bool = True
+
     def play(self, view: View, luck: Ints) -> Ints:
         """Return any legal play."""
         return any_play(view.legal, view.right, luck, view.fixed)
@@ -222,7 +236,3 @@ class Uniform(AnyCommand):
     def swap(self, view: View, column: int, choices: Ints, n: Ints, luck: Ints) -> Ints:
         """Return any choice."""
         return (luck - 1).astype(np.int64) * n // SWAP_FACES
-
-    def remember(self, view: View) -> Mapping[str, Ints]:
-        """Return nothing."""
-        return {}

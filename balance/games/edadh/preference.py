@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.games.edadh.command_policies import AnyCommand
 from balance.games.edadh.forces import N_PLAYS, Force
-from balance.games.edadh.policies import STAY, CardMix
+from balance.games.edadh.policies import STAY, Dealt
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.unit import ALL, N_COLUMNS, ONE, plays_of
 from balance.games.edadh.view import View
@@ -89,41 +88,19 @@ def best_swap(view: View, column: int, choices: Ints, taste: str) -> Ints:
 
 
 @dataclass(frozen=True)
-class Preferring(AnyCommand):
+class Preferring(Dealt):
     """Cards from a fixed mix; the troop by taste; gives up the weakest.
 
     Attributes
     ----------
-    mix
-        How cards are drawn.
     taste
         "guard" or "strike".
     retire_below
         Retires the weakest troop while MP are below this.
     """
 
-    mix: CardMix = field(default_factory=CardMix)
     taste: str = "guard"
     retire_below: int = 0
-
-    @property
-    def card_faces(self) -> int:
-        """Faces of the die that draws from the mix."""
-        return self.mix.faces
-
-    @property
-    def reacts(self) -> bool:
-        """It does not look at the Attacker's troop."""
-        return False
-
-    @property
-    def memory(self) -> Mapping[str, int]:
-        """It remembers nothing."""
-        return {}
-
-    def card(self, view: View, luck: Ints) -> Ints:
-        """Return the CV to play."""
-        return self.mix(luck)
 
     def play(self, view: View, luck: Ints) -> Ints:
         """Return the legal play its taste likes best."""
@@ -141,7 +118,3 @@ class Preferring(AnyCommand):
     def swap(self, view: View, column: int, choices: Ints, n: Ints, luck: Ints) -> Ints:
         """Return the choice that brings forward the troop its taste likes best at the next level."""
         return best_swap(view, column, choices, self.taste)
-
-    def remember(self, view: View) -> Mapping[str, Ints]:
-        """Return nothing."""
-        return {}
