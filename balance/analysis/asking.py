@@ -24,7 +24,7 @@ from balance.core.executors import end_with_parent
 from balance.errors import RulesError
 from balance.games.question import LoadedGame, Question
 
-__all__ = ["Ask", "Asker", "Progress", "as_asker", "same_law_key"]
+__all__ = ["Ask", "Asker", "Progress", "as_asker", "override", "same_law_key"]
 
 CHUNK = 128
 """Asks that one process answers at a time, where they may share answers; elsewhere one is enough."""
@@ -62,6 +62,16 @@ class Ask:
     def to(self, loaded: LoadedGame) -> Question:
         """Return the question."""
         return loaded.ask(self.rung, self.one, self.other, list(self.changes), self.first, **dict(self.choices))
+
+
+def override(changes: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
+    """Return assignments with later ones in place of others to the same path.
+
+    >>> override(["rules.x=1", "a.y=2"], ["rules.x=3"])
+    ('a.y=2', 'rules.x=3')
+    """
+    taken = {text.partition("=")[0] for text in later}
+    return (*(text for text in changes if text.partition("=")[0] not in taken), *later)
 
 
 def same_law_key(question: Question) -> Hashable | None:

@@ -114,9 +114,9 @@ def cells_of(
             base = column.baseline or row.baseline or table.baseline
             there = here.changed_by(base) if base is not None else None
             steps = _steps(table, here, changes) if show == "worth" else ()
-            baseline = _ask(table, there, changes) if there is not None and show != "value" else None
+            baseline = there.ask(table.rung, changes) if there is not None and show != "value" else None
             if measure is not None:
-                ask = _ask(table, here, changes)
+                ask = here.ask(table.rung, changes)
                 yield Cell(row.label, column.label, ask, baseline, measure, show, tuple(steps))
 
 
@@ -131,16 +131,7 @@ def _show(table: DeclaredTable, row: Case, column: Case) -> Show:
 def _steps(table: DeclaredTable, here: Variation, changes: Sequence[str]) -> Iterator[Ask]:
     if (worth := table.worth) is not None:
         for step in range(worth.low, worth.high + 1):
-            yield _ask(table, here.changed_by(Variation(set={worth.path: step})), changes)
-
-
-def _ask(table: DeclaredTable, said: Variation, changes: Sequence[str]) -> Ask:
-    """Return the question; what a table sets takes the place of what the study sets."""
-    kept = [text for text in changes if text.partition("=")[0] not in said.set]
-    own = [f"{path}={show_setting(value)}" for path, value in said.set.items()]
-    return Ask(
-        table.rung, said.one or "", said.other or "", (*kept, *own), said.first, tuple(sorted(said.choices.items()))
-    )
+            yield here.changed_by(Variation(set={worth.path: step})).ask(table.rung, changes)
 
 
 # -- what may be wrong -----------------------------------------------------------------------------------------------

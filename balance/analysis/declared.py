@@ -20,15 +20,15 @@ import polars as pl
 
 from balance.analysis.asking import Ask, Asker, as_asker
 from balance.analysis.cells import Cell, cells_of, spread, table_faults
-from balance.analysis.declared_settings import DeclaredTable
+from balance.analysis.declared_settings import FILE, DeclaredTable, in_report
 from balance.analysis.estimates import Answer, AnswerOf, Estimate, difference, read_off, solve_steps
 from balance.analysis.settings import GameSettings, load_settings
+from balance.analysis.tables import rounded
 from balance.errors import BalanceError, Fault, RulesError, StudyError
 from balance.games.question import LoadedGame
 
 __all__ = ["check_sections", "declared_frames", "declared_tables", "frame_name"]
 
-FILE = "report.toml"
 PREFIX = "declared_"
 SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
     **dict.fromkeys(("row", "column", "one", "other", "first"), pl.String),
@@ -121,15 +121,13 @@ def check_sections(loaded: LoadedGame, settings: GameSettings) -> None:
     ids = [*(section.id for section in settings.sections), *(table.id for table in tables)]
     twice = sorted({name for name in ids if ids.count(name) > 1})
     faults = [Fault("names two sections or tables", FILE, None, "sections.id", name) for name in twice]
-    faults += [_at(table, fault) for table in tables for fault in table_faults(table, loaded, settings.names)]
+    faults += [
+        in_report(fault, f"table {table.id}")
+        for table in tables
+        for fault in table_faults(table, loaded, settings.names)
+    ]
     if faults:
         raise StudyError(faults)
-
-
-def _at(table: DeclaredTable, fault: Fault, *where: str) -> Fault:
-    """Return a fault with the place in the file where its table is."""
-    field = ", ".join(filter(None, (f"table {table.id}", *where, fault.field)))
-    return Fault(fault.message, FILE, None, field, fault.found, fault.allowed, fault.tip)
 
 
 @dataclass(frozen=True)
@@ -149,13 +147,16 @@ class _Laid:
         faults: dict[Fault, Fault] = {}
         for cell in cells:
             for ask in cell.asks:
+                if ask in askable:
+                    continue
                 try:
                     ask.to(asker.loaded)
                     askable.add(ask)
                 except BalanceError as error:
                     if not (table.skip_illegal and isinstance(error, RulesError)):
-                        where = (f"row {cell.row!r}", f"column {cell.column!r}")
-                        faults |= {fault: _at(table, fault, *where) for fault in error.faults if fault not in faults}
+                        where = (f"table {table.id}", f"row {cell.row!r}", f"column {cell.column!r}")
+                        for fault in error.faults:
+                            faults.setdefault(fault, in_report(fault, *where))
         return cls(table, cells, frozenset(askable), tuple(faults.values()))
 
 
@@ -169,7 +170,7 @@ def _frame(laid: _Laid, asker: Asker, seed: int) -> pl.DataFrame:
     answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
     winners = asker.loaded.game.rungs[laid.table.rung].winners
     rows = [_row(cell) | _shown(cell, answers, winners, laid.table) for cell in laid.cells]
-    return pl.DataFrame(rows, schema=SCHEMA).with_columns(pl.col(pl.Float64).round(12))
+    return rounded(pl.DataFrame(rows, schema=SCHEMA))
 
 
 def _row(cell: Cell) -> dict[str, Any]:

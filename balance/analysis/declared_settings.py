@@ -20,15 +20,31 @@ or how many steps of one field make up for the difference (see `Worth`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from balance.analysis.grid_settings import Value
+from balance.analysis.asking import Ask, override
+from balance.analysis.grid_settings import Value, show_setting
 from balance.analysis.toml_model import Frozen
+from balance.errors import Fault
 
-__all__ = ["Case", "Declared", "DeclaredSection", "DeclaredTable", "Measure", "Show", "Variation", "Worth"]
+__all__ = [
+    "FILE",
+    "Case",
+    "Declared",
+    "DeclaredSection",
+    "DeclaredTable",
+    "Measure",
+    "Show",
+    "Variation",
+    "Worth",
+    "in_report",
+]
 
+FILE = "report.toml"
 Text = Annotated[str, Field(min_length=1, max_length=600)]
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 Show = Literal["value", "baseline", "difference", "worth"]
@@ -113,6 +129,21 @@ class Variation(Frozen):
             set=self.set | later.set,
             choices=self.choices | later.choices,
         )
+
+    def ask(self, rung: str, changes: Sequence[str]) -> Ask:
+        """Return the question; what it sets takes the place of what a study changes.
+
+        >>> Variation(one="knight", set={"a.dice": 2}).ask("duel", ["a.dice=1", "rules.x=1"]).changes
+        ('rules.x=1', 'a.dice=2')
+        """
+        own = [f"{path}={show_setting(value)}" for path, value in self.set.items()]
+        choices = tuple(sorted(self.choices.items()))
+        return Ask(rung, self.one or "", self.other or "", override(changes, own), self.first, choices)
+
+
+def in_report(fault: Fault, *where: str) -> Fault:
+    """Return a fault with its place in the file, from the outside in."""
+    return replace(fault, path=FILE, row=None, field=", ".join(filter(None, (*where, fault.field))))
 
 
 class Case(Variation):

@@ -20,7 +20,7 @@ from balance.analysis.cards import find_card, parts_of
 from balance.analysis.prices import PriceFit
 from balance.analysis.readings import Panel
 from balance.analysis.strength import strengths_against
-from balance.analysis.tables import measure_duel, measure_means
+from balance.analysis.tables import measure_duel, measure_means, rounded
 from balance.games.question import LoadedGame
 
 FloatArray = npt.NDArray[np.float64]
@@ -131,8 +131,7 @@ def item_table(
     ]
     words = dict.fromkeys(("entrant", "table", "column", "item"), pl.String)
     numbers = dict.fromkeys(("score_gain", "points_gain", "damage_gain", "damage_taken_gain"), pl.Float64)
-    frame = pl.DataFrame(rows, schema={**words, "legal": pl.Boolean, **numbers})
-    return frame.with_columns(pl.col(pl.Float64).round(12))
+    return rounded(pl.DataFrame(rows, schema={**words, "legal": pl.Boolean, **numbers}))
 
 
 def _duel_gains(

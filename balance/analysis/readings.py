@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.asking import Ask, Asker, as_asker
+from balance.analysis.asking import Ask, Asker, as_asker, override
 from balance.analysis.prices import PriceFit, Tolerance, Trend, fit_trend, groups_of, judge
 from balance.analysis.strength import fit_strengths
-from balance.analysis.tables import measure_duel, measure_means
+from balance.analysis.tables import measure_duel, measure_means, rounded
 from balance.games.question import LoadedGame
 
 __all__ = ["Panel", "Reading", "ReadingStudy", "choose_panel", "compare_readings", "other_readings", "rule_readings"]
@@ -191,21 +191,15 @@ def compare_readings(
         for a, b in ((name, foe), (foe, name))
         for layer in layers
     ]
-    asks = [Ask("duel", a, b, _with(changes, layer), "a") for a, b, layer in seats]
+    asks = [Ask("duel", a, b, override(changes, layer), "a") for a, b, layer in seats]
     rows = asker(asks, measure_duel, "rule readings")
     scores = np.array([row["p_a"] + row["p_draw"] / 2 for row in rows if row is not None])
     grid = scores.reshape(len(names), len(panel.names), 2, len(layers)).transpose(2, 3, 0, 1)
     pairs = [(one, other) for one in attackers for other in asker.loaded.targets]
-    asks = [Ask("attack", *pair, _with(attack_changes, layer)) for pair in pairs for layer in layers]
+    asks = [Ask("attack", *pair, override(attack_changes, layer)) for pair in pairs for layer in layers]
     means = [row.get(gain, 0.0) for row in asker(asks, measure_means, "rule readings") if row is not None]
     damage = np.array(means, np.float64).reshape(len(pairs), len(layers)).T
     return ReadingStudy(tuple(readings), grid[0], 1.0 - grid[1], damage)
-
-
-def _with(changes: Sequence[str], layer: Sequence[str]) -> tuple[str, ...]:
-    """Return assignments with those of a layer in place of others to the same path."""
-    taken = {text.partition("=")[0] for text in layer}
-    return (*(text for text in changes if text.partition("=")[0] not in taken), *layer)
 
 
 def fit_layers(study: ReadingStudy, fit: PriceFit, panel: Panel) -> tuple[FloatArray, FloatArray, list[Trend]]:
@@ -298,7 +292,7 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
     schema |= {"opponent": pl.String, "mean_change": pl.Float64, "first_mover_change": pl.Float64}
     schema |= {"largest_damage_change": pl.Float64, "largest_rank_change": pl.Int64, "rank_entrant": pl.String}
     schema |= {"n_flips": pl.Int64}
-    frame = pl.DataFrame(rows, schema=schema).with_columns(pl.col(pl.Float64).round(12))
+    frame = rounded(pl.DataFrame(rows, schema=schema))
     weight = ["n_flips", frame["largest_change"].abs()]
     return frame.sort(weight, descending=True, maintain_order=True)
 

@@ -125,7 +125,7 @@ def _attacks(asker: Asker, study: Study, settings: GameSettings, names: tuple[st
     for sweep in settings.sweeps:
         frames[f"sweep_{sweep.id}"] = _sweep(asker, sweep, attackers, changes)
     if "kill" in loaded.game.rungs:
-        frames["kills"] = _rounded(tables.kill_table(asker, attackers, changes=changes))
+        frames["kills"] = tables.rounded(tables.kill_table(asker, attackers, changes=changes))
         curves = shape.choose_curves(frames["arms"], frames["kills"])
         frames["survival"] = tables.survival_table(asker, curves, changes)
     return frames
@@ -167,7 +167,7 @@ def _duels(asker: Asker, study: Study, settings: GameSettings, names: tuple[str,
     found = items.item_table(asker, items.find_items(loaded, names), fit, panel, attackers, **shared)
     pairs = checking.sample_pairs(names, chosen.check.match_ups, chosen.seed)
     return {
-        "duels": _rounded(duels),
+        "duels": tables.rounded(duels),
         "matrix": tables.duel_matrix(duels),
         "first_mover": tables.first_mover_advantage(duels),
         "groups": shape.group_matrix(before["entrants"], duels),
@@ -180,11 +180,6 @@ def _duels(asker: Asker, study: Study, settings: GameSettings, names: tuple[str,
         "item_summary": items.item_summary(found),
         "check": checking.check_duels(asker, pairs, chosen.check.trials, chosen.seed, changes),
     }
-
-
-def _rounded(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table without the last digits, in which processors differ when they add up long sums."""
-    return frame.with_columns(pl.col(pl.Float64).round(12))
 
 
 def ladder_frame(fit: prices.PriceFit, panel: readings.Panel, duels: pl.DataFrame) -> pl.DataFrame:

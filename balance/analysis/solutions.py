@@ -16,21 +16,19 @@ holds their titles, and which of their columns are differences.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Annotated, Any
 
 import polars as pl
 from pydantic import Field
 
 from balance.analysis.asking import Ask, Asker
-from balance.analysis.declared_settings import Id, Text, Variation
-from balance.analysis.grid_settings import show_setting
+from balance.analysis.declared_settings import Id, Text, Variation, in_report
+from balance.analysis.tables import rounded
 from balance.errors import BalanceError, StudyError
 from balance.games.solution import Method, Solution
 
 __all__ = ["DeclaredSolution", "solution_frames", "table_name"]
 
-FILE = "report.toml"
 SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
     **dict.fromkeys(("id", "one", "other"), pl.String),
     "changes": pl.List(pl.String),
@@ -62,13 +60,6 @@ class DeclaredSolution(Variation):
     text: str = ""
     method: Method = "exact"
     finding: Annotated[str, Field(max_length=600)] = ""
-
-    def ask(self, changes: Sequence[str]) -> Ask:
-        """Return the question; what it sets itself takes the place of what the study changes."""
-        kept = [text for text in changes if text.partition("=")[0] not in self.set]
-        own = [f"{path}={show_setting(value)}" for path, value in self.set.items()]
-        choices = tuple(sorted(self.choices.items()))
-        return Ask(self.rung, self.one or "", self.other or "", (*kept, *own), self.first, choices)
 
 
 def table_name(solution_id: str, name: str) -> str:
@@ -107,12 +98,12 @@ def solution_frames(
     rows, titles, frames = list[dict[str, Any]](), list[dict[str, Any]](), dict[str, pl.DataFrame]()
     for number, one in enumerate(wanted):
         asker.tell("solving", number, len(wanted))
-        ask = one.ask(changes(one.rung))
+        ask = one.ask(one.rung, changes(one.rung))
         try:
             solution = ask.to(asker.loaded).solve(one.method, seed)
         except BalanceError as error:
             if strict:
-                raise _at(one, error) from error
+                raise StudyError([in_report(fault, f"solution {one.id}") for fault in error.faults]) from error
             continue
         rows.append(_row(one, ask, solution))
         for part in solution.tables:
@@ -122,15 +113,7 @@ def solution_frames(
     if not rows:
         return {}
     made = {"solutions": pl.DataFrame(rows, SCHEMA), "solution_tables": pl.DataFrame(titles, TABLES_SCHEMA)}
-    return {name: frame.with_columns(pl.col(pl.Float64).round(12)) for name, frame in (made | frames).items()}
-
-
-def _at(one: DeclaredSolution, error: BalanceError) -> StudyError:
-    """Return an error with the place in the file where its solution is."""
-    where = f"solution {one.id}"
-    return StudyError(
-        [replace(fault, path=FILE, field=", ".join(filter(None, (where, fault.field)))) for fault in error.faults]
-    )
+    return {name: rounded(frame) for name, frame in (made | frames).items()}
 
 
 def _row(one: DeclaredSolution, ask: Ask, solution: Solution) -> dict[str, Any]:

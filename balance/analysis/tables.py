@@ -25,6 +25,7 @@ __all__ = [
     "first_mover_advantage",
     "kill_table",
     "pareto_front",
+    "rounded",
     "survival_table",
     "sweep_table",
 ]
@@ -35,6 +36,15 @@ KILL_LIMITS = (1, 2, 3)
 KILL_NAMES = ("mean_actions", *(f"p_within_{n}" for n in KILL_LIMITS), "mean_overkill")
 LONGEST_CURVE = 20
 """Actions at which a survival curve ends."""
+
+
+def rounded(frame: pl.DataFrame) -> pl.DataFrame:
+    """Return a table without the last digits, in which processors differ when they add up long sums.
+
+    >>> rounded(pl.DataFrame({"p": [0.1 + 0.2]}))["p"].to_list()
+    [0.3]
+    """
+    return frame.with_columns(pl.col(pl.Float64).round(12))
 
 
 def attack_table(

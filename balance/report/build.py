@@ -8,12 +8,12 @@ from pathlib import Path
 from balance.analysis.run_folder import Run
 from balance.report import Document, write_report
 from balance.report.sections.attacks import kill_section, points_section, sweep_sections
-from balance.report.sections.declared import declared_sections, headline_findings
+from balance.report.sections.declared import declared_sections
 from balance.report.sections.duels import duel_section, first_move_section, matrix_section
-from balance.report.sections.front import facts, method_section, summary_section
+from balance.report.sections.front import facts, findings, method_section, summary_section
 from balance.report.sections.match_ups import match_up_section
 from balance.report.sections.prices import item_section, price_section, reading_section
-from balance.report.sections.solutions import solution_findings, solution_sections
+from balance.report.sections.solutions import solution_sections
 from balance.report.sections.words import Pages
 
 __all__ = ["build_document", "report_run"]
@@ -23,9 +23,8 @@ def build_document(run: Run) -> Document:
     """Return the report of a run; sections whose tables the run lacks are left out."""
     pages = Pages(run)
     played, has_duels = match_up_section(pages), pages.run.has("duels")
-    found = [*headline_findings(pages), *solution_findings(pages)]
     sections = [
-        summary_section(pages) if has_duels or played is None or found else None,
+        summary_section(pages) if has_duels or played is None or findings(pages) else None,
         played if not has_duels else None,
         *declared_sections(pages),
         *solution_sections(pages),

@@ -12,7 +12,7 @@ from balance.report.sections.match_ups import match_up_callout
 from balance.report.sections.solutions import solution_findings
 from balance.report.sections.words import Pages, list_words
 
-__all__ = ["facts", "method_section", "summary_section"]
+__all__ = ["facts", "findings", "method_section", "summary_section"]
 
 MOST_CARDS, MOST_NAMES, MOST_CHECKS = 6, 8, 8
 
@@ -25,7 +25,7 @@ def summary_section(pages: Pages) -> Section:
     verdicts = _verdicts(pages)
     if verdicts:
         blocks.append(Verdicts(tuple(verdicts)))
-    if named := [*_named(pages), *headline_findings(pages), *solution_findings(pages)]:
+    if named := [*_named(pages), *findings(pages)]:
         blocks.append(Bullets(tuple(named)))
     blocks += [Paragraph(_certainty(pages)), _assumed(pages)]
     if pages.run.broken_limits:
@@ -35,12 +35,17 @@ def summary_section(pages: Pages) -> Section:
     return Section("In one page", "summary", tuple(blocks))
 
 
+def findings(pages: Pages) -> list[str]:
+    """Return what the game's own tables and solutions say on the first page, as marked text."""
+    return [*headline_findings(pages), *solution_findings(pages)]
+
+
 def _without_duels(pages: Pages) -> list[Block]:
     """Return what a run says that priced nothing: of its match-ups if it played any, its tables and its solutions."""
     played = pages.run.summary.get("match_ups")
     blocks: list[Block] = [match_up_callout(played)] if played else []
-    if findings := [*headline_findings(pages), *solution_findings(pages)]:
-        blocks.append(Bullets(tuple(findings)))
+    if found := findings(pages):
+        blocks.append(Bullets(tuple(found)))
     return blocks or [Paragraph(f"This run holds {pages.all_of_them()} and no duels.")]
 
 
