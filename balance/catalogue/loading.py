@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from balance.catalogue.files import RawTable, read_rows
 from balance.catalogue.reading import ParsedTable, known_headers, parse_table
@@ -23,6 +23,8 @@ from balance.catalogue.sources import Source, known_values, parse_sources
 from balance.errors import CatalogueError, Fault, nearest
 
 __all__ = ["Catalogue", "Inputs", "assemble", "check_folder", "load_catalogue", "load_table", "unsourced"]
+
+R = TypeVar("R", bound=Record)
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,11 @@ class Catalogue:
     def source_of(self, table: str, entry_id: str, field: str) -> Source | None:
         """Return the provenance of one value, or None where nobody told it; `field` is the column's header."""
         return self._sources_by_key.get((table, entry_id, field))
+
+    def entries(self, record: type[R]) -> Mapping[str, R]:
+        """Return the entries of one kind by id; a kind the game has no table of is a bug and raises StopIteration."""
+        name = next(table.name for table in self.spec.tables if table.record is record)
+        return cast("Mapping[str, R]", self.tables[name])
 
     def find(self, table: str, entry_id: str, where: str = "") -> Record:
         """Return one entry.

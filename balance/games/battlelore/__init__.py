@@ -26,7 +26,7 @@ from balance.games.battlelore.setup import (
 )
 from balance.games.battlelore.sides import parse_fighter, roster
 from balance.games.battlelore.skirmish import SKIRMISH_COLUMNS
-from balance.games.battlelore.tables import RULE_IDS, SPEC, Unit, entries_of
+from balance.games.battlelore.tables import RULE_IDS, SPEC, Unit
 from balance.games.protocol import Game, Rung
 
 __all__ = ["GAME"]
@@ -37,7 +37,7 @@ def _entrants(catalogue: Catalogue) -> list[str]:
 
 
 def _targets(catalogue: Catalogue) -> list[str]:
-    return list(entries_of(catalogue, Unit))
+    return list(catalogue.entries(Unit))
 
 
 def _label(catalogue: Catalogue, entrant: str) -> str:

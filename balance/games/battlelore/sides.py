@@ -16,7 +16,7 @@ from pydantic import Field
 from balance.catalogue import Catalogue, EntryId, Header, Record, apply, slug
 from balance.catalogue.overrides import field_paths
 from balance.errors import CatalogueError, Fault, RulesError, nearest
-from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of, entries_of
+from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of
 
 __all__ = ["AttackerStance", "Fighter", "Side", "Stance", "parse_fighter", "read_side", "roster"]
 
@@ -127,14 +127,14 @@ def parse_fighter(catalogue: Catalogue, text: str, where: str = "") -> Fighter:
         raise RulesError(Fault("are too many weapons (BL-TRP-02)", where, found="+".join(arms), allowed="one weapon"))
     weapon = cast("Weapon", catalogue.find("weapons", arms[0] if arms else unit.weapon, where))
     if weapon.natural is not (unit.kind == "creature"):
-        allowed = [other.id for other in entries_of(catalogue, Weapon).values() if other.natural is not weapon.natural]
+        allowed = [other.id for other in catalogue.entries(Weapon).values() if other.natural is not weapon.natural]
         fault = f"is not a weapon {unit.id} can use (BL-WPN-05, BL-CRE-01)"
         raise RulesError(Fault(fault, where, found=weapon.id, allowed=", ".join(allowed)))
     return Fighter(unit, race, weapon)
 
 
 def _race_and_unit(catalogue: Catalogue, head: str, where: str) -> tuple[Race, Unit]:
-    races, units = entries_of(catalogue, Race), entries_of(catalogue, Unit)
+    races, units = catalogue.entries(Race), catalogue.entries(Unit)
     troops = [unit for unit in units if units[unit].kind != "creature"]
     named = {f"{slug(race.name)}_{unit}": (race.id, unit) for race in races.values() for unit in troops}
     named |= {f"{race}_{unit}": (race, unit) for race in races for unit in troops}
@@ -149,17 +149,17 @@ def _race_and_unit(catalogue: Catalogue, head: str, where: str) -> tuple[Race, U
 
 def _race(catalogue: Catalogue, text: str, where: str) -> Race:
     """Return a race by its id or by its name, such as `dwarf` or `iron_dwarf`."""
-    by_name = {slug(race.name): race.id for race in entries_of(catalogue, Race).values()}
+    by_name = {slug(race.name): race.id for race in catalogue.entries(Race).values()}
     return cast("Race", catalogue.find("races", by_name.get(slug(text), text), where))
 
 
 def roster(catalogue: Catalogue) -> dict[str, str]:
     """Return id -> name of every unit of the compendium: its troops, then the creatures."""
-    races, units = entries_of(catalogue, Race), entries_of(catalogue, Unit)
-    weapons = entries_of(catalogue, Weapon)
+    races, units = catalogue.entries(Race), catalogue.entries(Unit)
+    weapons = catalogue.entries(Weapon)
     named = {
         Fighter(units[troop.unit], races[troop.race], weapons[troop.weapon]).id: troop.name
-        for troop in entries_of(catalogue, Troop).values()
+        for troop in catalogue.entries(Troop).values()
     }
     return named | {unit.id: unit.name for unit in units.values() if unit.kind == "creature"}
 

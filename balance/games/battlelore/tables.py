@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal, TypeVar, cast
+from collections.abc import Iterator
+from typing import Annotated, Literal, cast
 
 from pydantic import Field
 
@@ -26,7 +26,6 @@ __all__ = [
     "Unit",
     "Weapon",
     "constants_of",
-    "entries_of",
     "rules_of",
 ]
 
@@ -166,14 +165,6 @@ SPEC = CatalogueSpec(
 
 RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
 """The ledger of rules, for `balance.catalogue.load_table`."""
-
-R = TypeVar("R", bound=Record)
-TABLE_OF: Mapping[type[Record], str] = {table.record: table.name for table in SPEC.tables}
-
-
-def entries_of(catalogue: Catalogue, record: type[R]) -> Mapping[str, R]:
-    """Return the entries of one kind by id."""
-    return cast("Mapping[str, R]", catalogue.tables[TABLE_OF[record]])
 
 
 def rules_of(catalogue: Catalogue) -> BattleLoreRules:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from balance.catalogue import Catalogue
 from balance.games.edadh.armies import parse_army
-from balance.games.edadh.cards import RULE_IDS, SPEC, ArmyCard, entries_of
+from balance.games.edadh.cards import RULE_IDS, SPEC, ArmyCard
 from balance.games.edadh.duel import DUEL_COLUMNS, FINISH_COLUMNS, TURN_COLUMNS
 from balance.games.edadh.setup import CHOICES, battle_setup, duel_processes, finish_processes, turn_processes
 from balance.games.edadh.solving import solve
@@ -14,7 +14,7 @@ __all__ = ["GAME"]
 
 
 def _armies(catalogue: Catalogue) -> list[str]:
-    return list(entries_of(catalogue, ArmyCard))
+    return list(catalogue.entries(ArmyCard))
 
 
 def _label(catalogue: Catalogue, entrant: str) -> str:

@@ -17,7 +17,7 @@ from pydantic import Field
 from balance.catalogue import Catalogue, EntryId, Record, apply, slug
 from balance.catalogue.overrides import field_paths
 from balance.errors import CatalogueError, Fault, RulesError, nearest
-from balance.games.edadh.cards import EXTRAS, ArmyCard, Troop, constants_of, entries_of
+from balance.games.edadh.cards import EXTRAS, ArmyCard, Troop, constants_of
 from balance.games.edadh.swaps import Arrangement
 
 __all__ = ["Army", "Markers", "parse_army", "read_army"]
@@ -78,7 +78,7 @@ def parse_army(catalogue: Catalogue, text: str, where: str = "", *, mixed: bool 
     >>> parse_army(load("edadh").catalogue, "spears:2+swords/swords:3").ranks
     (('spears', 'spears', 'swords'), ('swords', 'swords', 'swords'))
     """
-    armies, troops = entries_of(catalogue, ArmyCard), entries_of(catalogue, Troop)
+    armies, troops = catalogue.entries(ArmyCard), catalogue.entries(Troop)
     if slug(text) in armies:
         return armies[slug(text)]
     if not any(mark in text for mark in ":+/") and slug(text) not in troops:
@@ -106,9 +106,9 @@ def _rank(catalogue: Catalogue, text: str, where: str) -> tuple[str, ...]:
 def _written(catalogue: Catalogue, ranks: list[tuple[str, ...]], where: str) -> ArmyCard:
     if len(ranks) > len(RANKS):
         raise RulesError(Fault("ranks are too many (WE-SETUP.1)", where, found=str(len(ranks)), allowed="1 to 4"))
-    faction = entries_of(catalogue, Troop)[ranks[0][0]].faction
+    faction = catalogue.entries(Troop)[ranks[0][0]].faction
     placed = {name: ranks[place] if place < len(ranks) else () for place, name in enumerate(RANKS)}
-    troops = entries_of(catalogue, Troop)
+    troops = catalogue.entries(Troop)
     text = " / ".join(
         " + ".join(f"{rank.count(troop)} {troops[troop].name}" for troop in dict.fromkeys(rank)) for rank in ranks
     )
@@ -120,7 +120,7 @@ def _written(catalogue: Catalogue, ranks: list[tuple[str, ...]], where: str) -> 
 
 def unit_faults(catalogue: Catalogue, card: ArmyCard, where: str, mixed: bool) -> Iterator[Fault]:
     """Yield what WE-SETUP.1 and WE-SETUP.2 forbid in a Unit: holes, too many cards, cards of both factions."""
-    limits, troops = constants_of(catalogue).unit, entries_of(catalogue, Troop)
+    limits, troops = constants_of(catalogue).unit, catalogue.entries(Troop)
     ranks = [getattr(card, rank) for rank in RANKS]
     if not card.front:
         yield Fault("a Unit needs a front rank (WE-SETUP.1)", where, field="front")
@@ -172,7 +172,7 @@ def read_army(catalogue: Catalogue, text: str, fields: Mapping[str, str], root: 
         raise RulesError(faults)
     kinds = list(dict.fromkeys(troop for rank in card.ranks for troop in rank))
     changes = _troop_changes(kinds, {path: value for path, value in fields.items() if "." in path}, where)
-    cards = entries_of(catalogue, Troop)
+    cards = catalogue.entries(Troop)
     troops = {kind: apply(cards[kind], changes.get(kind, {}), f"{where}.{kind}") for kind in kinds}
     markers = apply(Markers(), marks, where)
     cap = constants_of(catalogue).score.mp_cap

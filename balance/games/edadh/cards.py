@@ -8,7 +8,7 @@ also be written as printed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Literal, TypeVar, cast
+from typing import Annotated, Literal, cast
 
 from pydantic import Field
 
@@ -29,7 +29,6 @@ __all__ = [
     "Terrain",
     "Troop",
     "constants_of",
-    "entries_of",
     "rules_of",
 ]
 
@@ -210,15 +209,6 @@ SPEC = CatalogueSpec(
 
 RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
 """The ledger of rules, for `balance.catalogue.load_table`."""
-
-
-R = TypeVar("R", bound=Record)
-TABLE_OF: Mapping[type[Record], str] = {table.record: table.name for table in SPEC.tables}
-
-
-def entries_of(catalogue: Catalogue, record: type[R]) -> Mapping[str, R]:
-    """Return the entries of one kind by id."""
-    return cast("Mapping[str, R]", catalogue.tables[TABLE_OF[record]])
 
 
 def rules_of(catalogue: Catalogue) -> EdadhRules:

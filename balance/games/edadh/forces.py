@@ -76,9 +76,8 @@ def compile_force(troops: Sequence[Troop], columns: Arrangement, swap_reach: int
     RulesError
         The Unit has too many arrangements.
 
-    >>> from balance.games.edadh.cards import entries_of
     >>> from balance.games.question import load
-    >>> spears = entries_of(load("edadh").catalogue, Troop)["spears"]
+    >>> spears = load("edadh").catalogue.entries(Troop)["spears"]
     >>> force = compile_force([spears], ((0, 0),) * 3)
     >>> force.n_fighters, sorted(force.helpers_att[2].tolist())
     (4, [0, 0, 7, 14])

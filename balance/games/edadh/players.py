@@ -11,7 +11,6 @@ from typing import cast
 from balance.catalogue import Catalogue
 from balance.errors import CatalogueError, Fault
 from balance.games.edadh.adaptive import Adaptive
-from balance.games.edadh.cards import entries_of
 from balance.games.edadh.player_cards import ADAPTIVE, Mix, Player
 from balance.games.edadh.policies import CardMix, Policy, Uniform
 from balance.games.edadh.preference import Preferring
@@ -43,7 +42,7 @@ def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str =
     >>> player(load("edadh").catalogue, "low").card_faces
     6
     """
-    row = entries_of(catalogue, Player)[name.replace("-", "_")]
+    row = catalogue.entries(Player)[name.replace("-", "_")]
     if mix is not None and row.cards is not None:
         tip = "choose the player mix, or leave the mix out"
         raise CatalogueError(Fault("is only for the player mix", where, field="mix", found=mix, tip=tip))

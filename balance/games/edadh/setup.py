@@ -14,7 +14,7 @@ from balance.catalogue import Catalogue, EntryId, Overrides, Record, apply
 from balance.core.process import Process
 from balance.games.edadh.armies import Army, read_army
 from balance.games.edadh.battle import Battle, Resolver
-from balance.games.edadh.cards import MasteryValue, constants_of, entries_of, rules_of
+from balance.games.edadh.cards import MasteryValue, constants_of, rules_of
 from balance.games.edadh.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
 from balance.games.edadh.commands import Command
 from balance.games.edadh.duel import duel_process, turn_process
@@ -96,7 +96,7 @@ def _battle(
     levels = _levels(situation, armies, constants.movement)
     reach = constants.movement.swap_ranks if (levels < LEVELS.index("melee")).any() else 0
     forces = [compile_force(list(army.troops.values()), army.columns, reach) for army in armies]
-    mastery = Mastery.of(entries_of(catalogue, MasteryValue), protect_from_placed=rules.protection_list == "placed")
+    mastery = Mastery.of(catalogue.entries(MasteryValue), protect_from_placed=rules.protection_list == "placed")
     arena = Arena((forces[0], forces[1]), mastery, _grounds(catalogue, situation, armies), _readings(rules, constants))
     players = [
         player(catalogue, chosen[f"policy_{side}"], army.markers.mix, f"--set {side}")
@@ -120,12 +120,12 @@ def _battle(
 def _command(catalogue: Catalogue, army: Army) -> Command:
     """Return the cards behind a Unit; every terrain is Land (WE-BM.1)."""
     card = army.card
-    leader = entries_of(catalogue, BattleMaster)[card.battle_master] if card.battle_master else None
+    leader = catalogue.entries(BattleMaster)[card.battle_master] if card.battle_master else None
     return Command(
-        champion=entries_of(catalogue, CombatMaster)[card.combat_master] if card.combat_master else None,
-        standard=entries_of(catalogue, Standard)[card.standard] if card.standard else None,
+        champion=catalogue.entries(CombatMaster)[card.combat_master] if card.combat_master else None,
+        standard=catalogue.entries(Standard)[card.standard] if card.standard else None,
         tactical_ml=leader.land if leader else 0,
-        deck=tuple(entries_of(catalogue, Stratagem).values()) if leader else (),
+        deck=tuple(catalogue.entries(Stratagem).values()) if leader else (),
     )
 
 

@@ -193,9 +193,9 @@ def resolve_turn(
     relief
         Damage a standard takes from each side's total (WE-STD.2).
 
-    >>> from balance.games.edadh.cards import MasteryValue, entries_of
+    >>> from balance.games.edadh.cards import MasteryValue
     >>> from balance.games.question import load
-    >>> mastery = Mastery.of(entries_of(load("edadh").catalogue, MasteryValue))
+    >>> mastery = Mastery.of(load("edadh").catalogue.entries(MasteryValue))
     >>> shieldsmen, spears = Profile(3, 1, 3, 1, 5, 6, 4, 2, 4), Profile(3, 1, 1, 2, 7, 5, 5, 2, 4)
     >>> turn = resolve_turn(mastery, (12, 5), (shieldsmen, spears), Readings())
     >>> [int(x) for x in turn.cost], [int(x) for x in turn.damage], bool(turn.discarded[0])

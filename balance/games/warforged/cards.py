@@ -189,12 +189,12 @@ RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
 
 def units_of(catalogue: Catalogue) -> Mapping[str, Unit]:
     """Return the units of a catalogue by id."""
-    return cast("Mapping[str, Unit]", catalogue.tables["units"])
+    return catalogue.entries(Unit)
 
 
 def weapons_of(catalogue: Catalogue) -> Mapping[str, Weapon]:
     """Return the weapons of a catalogue by id."""
-    return cast("Mapping[str, Weapon]", catalogue.tables["weapons"])
+    return catalogue.entries(Weapon)
 
 
 def rules_of(catalogue: Catalogue) -> WarforgedRules:

@@ -12,7 +12,7 @@ from balance.catalogue import Catalogue, check_folder, load_catalogue, unsourced
 from balance.errors import CatalogueError
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.games.battlelore.sides import parse_fighter
-from balance.games.battlelore.tables import SPEC, Race, Terrain, Unit, Weapon, entries_of
+from balance.games.battlelore.tables import SPEC, Race, Terrain, Unit, Weapon
 
 DATA = Path(__file__).parents[3] / "data" / "battlelore"
 
@@ -24,7 +24,7 @@ def catalogue() -> Catalogue:
 
 @pytest.mark.rule("BL-TRP-01", "BL-TRP-03")
 def test_units_are_the_rulebooks(catalogue: Catalogue) -> None:
-    units = entries_of(catalogue, Unit)
+    units = catalogue.entries(Unit)
     told = {unit_id: (u.figures, u.dice, u.battle_move, u.move) for unit_id, u in units.items() if u.kind != "creature"}
     assert told == {
         "green_foot": (4, 2, 2, 2),
@@ -40,14 +40,14 @@ def test_units_are_the_rulebooks(catalogue: Catalogue) -> None:
 
 @pytest.mark.rule("BL-WPN-05", "BL-RNG-05")
 def test_weapons_are_the_rulebooks(catalogue: Catalogue) -> None:
-    ranges = {weapon_id: weapon.range_hexes for weapon_id, weapon in entries_of(catalogue, Weapon).items()}
+    ranges = {weapon_id: weapon.range_hexes for weapon_id, weapon in catalogue.entries(Weapon).items()}
     assert ranges == {"short_sword": 1, "long_sword": 1, "common_bow": 4, "crossbow": 3, "bite": 1}
 
 
 def test_races_and_terrains(catalogue: Catalogue) -> None:
-    goblin = entries_of(catalogue, Race)["goblin"]
+    goblin = catalogue.entries(Race)["goblin"]
     assert (goblin.hexes_per_flag, goblin.panics, goblin.charge_hexes) == (2, True, 2)
-    terrains = entries_of(catalogue, Terrain)
+    terrains = catalogue.entries(Terrain)
     assert [t.id for t in terrains.values() if not t.passable] == ["watercourse"]
     assert {t.id for t in terrains.values() if t.blocks_sight} >= {"forest", "hill", "rampart"}
     assert not terrains["ford"].blocks_sight

@@ -7,7 +7,7 @@ from typing import Any
 
 import balance
 from balance.core import RandomRolls
-from balance.games.edadh.cards import MasteryValue, entries_of
+from balance.games.edadh.cards import MasteryValue
 from balance.games.edadh.command_cards import BattleMaster, Stratagem
 from balance.games.edadh.fields import LEVELS
 from balance.games.edadh.player_cards import Mix
@@ -42,7 +42,7 @@ def _fields(question: balance.Question, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "columns": [[dict(cards[rank[c]]) for rank in ranks if len(rank) > c] for c in range(len(ranks[0]))],
-        "weights": list(entries_of(question.loaded.catalogue, Mix)[mix].weights),
+        "weights": list(question.loaded.catalogue.entries(Mix)[mix].weights),
         "retires": policy != "random-noretire",
         "mp": inputs["mp"] or 50,
         "damage": inputs["damage"],
@@ -67,8 +67,8 @@ def led_side_of(question: balance.Question, name: str) -> LedSide:
         catalogue.find(table, inputs[field]).model_dump() if inputs[field] else None
         for field, table in (("combat_master", "combat_masters"), ("standard", "standards"))
     )
-    leader = entries_of(catalogue, BattleMaster).get(inputs["battle_master"] or "")
-    deck = [card.model_dump() for card in entries_of(catalogue, Stratagem).values()] if leader else []
+    leader = catalogue.entries(BattleMaster).get(inputs["battle_master"] or "")
+    deck = [card.model_dump() for card in catalogue.entries(Stratagem).values()] if leader else []
     return LedSide(**_fields(question, name), command=Command(champion, standard, leader.land if leader else 0, deck))
 
 
@@ -82,7 +82,7 @@ def table_of(question: balance.Question) -> Table:
     if named not in (None, "none"):
         card = catalogue.find("terrain", named).model_dump()
         terrain = {s: {lv: (card[f"{s}_{lv}_modifier"], card[f"{s}_{lv}_protection"]) for lv in LEVELS} for s in "ab"}
-    mastery = {int(cv): card.model_dump() for cv, card in entries_of(catalogue, MasteryValue).items()}
+    mastery = {int(cv): card.model_dump() for cv, card in catalogue.entries(MasteryValue).items()}
     standard = "standard" in (inputs["a"]["movement"], inputs["b"]["movement"])
     levels = [level] if level else ["ballistic", "ballistic", "charge", "melee"] if standard else ["melee"]
     limit = inputs["situation"]["max_periods"] or 60

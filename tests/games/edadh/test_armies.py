@@ -14,7 +14,7 @@ from balance.catalogue import check_folder, unsourced
 from balance.cli.main import main
 from balance.errors import BalanceError
 from balance.games.edadh.armies import parse_army
-from balance.games.edadh.cards import SPEC, ArmyCard, MasteryValue, Troop, entries_of
+from balance.games.edadh.cards import SPEC, ArmyCard, MasteryValue, Troop
 
 GAME = balance.load("edadh")
 DATA = Path(__file__).parents[3] / "data" / "edadh"
@@ -30,7 +30,7 @@ def asked(one: str, other: str = LEARNING[1], changes: Any = None, **choices: st
 
 @pytest.mark.rule("WE-SETUP.2", "WE-LEVEL.2")
 def test_armies_are_the_rulebooks() -> None:
-    troops, armies = entries_of(GAME.catalogue, Troop), entries_of(GAME.catalogue, ArmyCard)
+    troops, armies = GAME.catalogue.entries(Troop), GAME.catalogue.entries(ArmyCard)
     for name, kind in (("WE-E19", "learning"), ("WE-E20", "terrain")):
         for faction, letter in (("angueth", "A"), ("huaos_dzaa", "H")):
             army, expect = armies[f"{faction}_{kind}"], EXAMPLES[name]["expect"][letter]
@@ -41,7 +41,7 @@ def test_armies_are_the_rulebooks() -> None:
 
 @pytest.mark.rule("WE-NOATT.1")
 def test_who_has_no_att() -> None:
-    troops = entries_of(GAME.catalogue, Troop)
+    troops = GAME.catalogue.entries(Troop)
     assert troops["blunderbuss"].ballistic_att is None
     assert all(troop.melee_att is not None for troop in troops.values())
 
@@ -163,4 +163,4 @@ def test_a_wrong_catalogue_is_told(tmp_path: Path) -> None:
         assert old in text
         (folder / file).write_text(text.replace(old, new, 1), "utf-8")
         assert any(complaint in fault.message for fault in check_folder(SPEC, folder))
-    assert len(entries_of(GAME.catalogue, MasteryValue)) == 12
+    assert len(GAME.catalogue.entries(MasteryValue)) == 12

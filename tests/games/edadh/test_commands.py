@@ -14,7 +14,6 @@ import balance
 from balance.core import FixedRolls, State
 from balance.core.process import start_state
 from balance.games.edadh.battle import LOST, Battle
-from balance.games.edadh.cards import entries_of
 from balance.games.edadh.command_cards import BattleMaster, CombatMaster, Stratagem
 from balance.games.edadh.command_policies import AnyCommand
 from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
@@ -34,8 +33,8 @@ LEARNING = ("angueth_learning", "huaos_dzaa_learning")
 MASTERS = {"a.combat_master": "champion", "b.combat_master": "champion"}
 STANDARDS = {"a.standard": "banner", "b.standard": "banner"}
 LEADERS = {"a.battle_master": "warleader", "b.battle_master": "warleader"}
-CHAMPION = entries_of(GAME.catalogue, CombatMaster)["champion"]
-DECK = entries_of(GAME.catalogue, Stratagem)
+CHAMPION = GAME.catalogue.entries(CombatMaster)["champion"]
+DECK = GAME.catalogue.entries(Stratagem)
 UP, DOWN, PROMOTION = 1, 2, 3
 PLAY_MST, PLAY_NOTHING = 6, 1
 BONUS = {"mp_bonus": 1, "ml": 5, "att": 9, "defence": 13, "damage": 17}
@@ -197,7 +196,7 @@ def test_a_standards_resolve() -> None:
 
 @pytest.mark.rule("WE-BM.1", "WE-BM.2", "WE-STR.1")
 def test_a_battle_master_has_a_deck() -> None:
-    leader, battle = entries_of(GAME.catalogue, BattleMaster)["warleader"], battle_of(LEADERS)
+    leader, battle = GAME.catalogue.entries(BattleMaster)["warleader"], battle_of(LEADERS)
     for command in battle.commands:
         assert command.tactical_ml == leader.land
         assert [card.id for card in command.deck] == list(DECK), "one of each"

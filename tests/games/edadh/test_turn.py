@@ -13,7 +13,7 @@ import pytest
 
 import balance
 from balance.core import play_fixed
-from balance.games.edadh.cards import MasteryValue, entries_of
+from balance.games.edadh.cards import MasteryValue
 from balance.games.edadh.fields import STAR
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
 from balance.games.edadh.turn import NO_ATT, Ground, Outcome, Profile, Readings, resolve_turn, strike
@@ -23,7 +23,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 GAME = balance.load("edadh")
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")
-CARDS = entries_of(GAME.catalogue, MasteryValue)
+CARDS = GAME.catalogue.entries(MasteryValue)
 MASTERY = Mastery.of(CARDS)
 SHIELDSMEN = Profile(3, 1, 3, 1, 5, 6, 4, 2, 4)
 MAIDENS = Profile(4, 2, 2, 2, 6, 5, 4, 2, 4)
