@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from balance.core.laws import LawStack
-from balance.core.process import Process, State, Step, start_state
+from balance.core.process import Process, State, Step, start_state, take_trials
 from balance.core.rolls import Success, count_successes, success_faces
 from balance.core.symbols import SymbolDie
 from balance.errors import RollsError
@@ -82,7 +82,7 @@ class _Recorder:
 def plan_step(step: Step, state: State, *, each_die: bool = False) -> Plan:
     """Return the plan of a step, found by running it on the first trial of `state`."""
     recorder = _Recorder(1, each_die)
-    step({name: values[:1] for name, values in state.items()}, recorder)
+    step(take_trials(state, slice(1)), recorder)
     return Plan(tuple(recorder.options), each_die)
 
 
@@ -198,7 +198,7 @@ def expand(step: Step, state: State, plan: Plan) -> tuple[IntArray, State, Weigh
     origin = np.repeat(np.arange(n_states), plan.n_combinations)
     possible, weights = rolls.possible()
     if len(possible) < rolls.n:
-        origin, after = origin[possible], _rows(after, possible)
+        origin, after = origin[possible], take_trials(after, possible)
     return origin, after, weights, rolls.denominator
 
 
@@ -220,7 +220,7 @@ def exact_law(process: Process, *, each_die: bool = False) -> Pmf:
         if not alive.any():
             break
         step = process.steps[number % len(process.steps)]
-        live = _rows(state, alive)
+        live = take_trials(state, alive)
         origin, after, ways, denominator = expand(step, live, plan_step(step, live, each_die=each_die))
         total *= denominator
         if total > LARGEST:
@@ -232,13 +232,9 @@ def exact_law(process: Process, *, each_die: bool = False) -> Pmf:
     return _report(process.outcome, state, steps_made, weights)
 
 
-def _rows(state: State, rows: Any) -> State:
-    return {name: values[rows] for name, values in state.items()}
-
-
 def _merge(state: State, steps_made: IntArray, weights: WeightArray) -> tuple[State, IntArray, WeightArray]:
     kept, weights = merge_columns([*state.values(), steps_made], weights)
-    return _rows(state, kept), steps_made[kept], weights
+    return take_trials(state, kept), steps_made[kept], weights
 
 
 def _report(outcome: Callable[[State, IntArray], Any], state: State, steps: IntArray, weights: WeightArray) -> Pmf:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from balance.core.rolls import Rolls
 from balance.pmf.arrays import IntArray
 
-__all__ = ["BoolArray", "Process", "State", "Step", "start_state"]
+__all__ = ["BoolArray", "Process", "State", "Step", "start_state", "take_trials"]
 
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 State: TypeAlias = dict[str, IntArray]
@@ -59,3 +59,12 @@ def start_state(process: Process, n: int) -> State:
     [3, 3]
     """
     return {name: np.full(n, value, np.int16) for name, value in process.start.items()}
+
+
+def take_trials(state: State, rows: Any) -> State:
+    """Return the columns of some trials, in the order asked for; `rows` is any index of an array.
+
+    >>> take_trials({"health": np.array([3, 2, 1])}, [2, 0])["health"].tolist()
+    [1, 3]
+    """
+    return {name: values[rows] for name, values in state.items()}

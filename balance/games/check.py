@@ -17,7 +17,7 @@ import numpy as np
 from balance.catalogue import Catalogue, load_table
 from balance.core import Process, RandomRolls, State, exact_law, simulate
 from balance.core.enumeration import expand, plan_step
-from balance.core.process import start_state
+from balance.core.process import start_state, take_trials
 from balance.core.rolls import Success
 from balance.core.symbols import SymbolDie
 from balance.errors import BalanceError, RollsError
@@ -198,9 +198,7 @@ def _batches(question: Question) -> Iterator[str]:
             recording = _Recording(n)
             after = step(state, recording)
             for row in range(n):
-                alone = step(
-                    {name: values[row : row + 1] for name, values in state.items()}, _Replay(recording.given, row)
-                )
+                alone = step(take_trials(state, slice(row, row + 1)), _Replay(recording.given, row))
                 if any(int(after[name][row]) != int(alone[name][0]) for name in after):
                     yield "a trial in a batch differs from the same trial alone"
                     return
@@ -217,7 +215,7 @@ def _weights(question: Question) -> Iterator[str]:
             exact = weights.dtype != np.float64
             if (sums != denominator).any() if exact else np.abs(sums / denominator - 1).max() > 1e-12:
                 yield f"the weights of a step sum to {sums.tolist()}, not to {denominator}"
-            state = {name: values[:3] for name, values in after.items()}
+            state = take_trials(after, slice(3))
 
 
 def _exactness(question: Question) -> Iterator[str]:

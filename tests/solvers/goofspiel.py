@@ -18,6 +18,7 @@ from balance.solvers import ArrayGame, Stage
 from tests.solvers.programming import by_programming
 
 Cards = tuple[int, ...]
+Worth = Callable[[int], float]
 
 
 class Deal(NamedTuple):
@@ -62,7 +63,7 @@ class Goofspiel:
     """The game from some deals on, as arrays; `index` numbers the deals over all layers."""
 
     starts: list[Deal]
-    worth: Callable[[int], float]
+    worth: Worth
     index: dict[Deal, int] = field(default_factory=dict)
 
     def build(self) -> ArrayGame:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from balance.solvers import certify, solve_layers
-from tests.solvers.goofspiel import Cards, Deal, Goofspiel, full, points, twin, victory
+from tests.solvers.goofspiel import Cards, Deal, Goofspiel, Worth, full, points, twin, victory
 
 FIVE_ONE = [((1, 2, 3, 4), (2, 3, 4, 5), prize) for prize in (4, 3, 2, 1)]
 """Five cards; the row player has won the 5 with bids of 5 against 1; what is turned up next."""
@@ -40,8 +40,8 @@ def test_first_bid_for_the_5_as_published() -> None:
 
 @pytest.mark.parametrize("worth", [points, victory])
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_a_fair_game_is_worth_nothing_and_its_policies_are_unbeatable(n: int, worth: object) -> None:
-    solution = solve_layers(Goofspiel(full(n), worth).build())  # type: ignore[arg-type]
+def test_a_fair_game_is_worth_nothing_and_its_policies_are_unbeatable(n: int, worth: Worth) -> None:
+    solution = solve_layers(Goofspiel(full(n), worth).build())
     assert solution.values[:n] == pytest.approx(np.zeros(n), abs=1e-12)
     assert solution.converged
     assert solution.exploitability < 1e-12
@@ -51,11 +51,11 @@ def test_a_fair_game_is_worth_nothing_and_its_policies_are_unbeatable(n: int, wo
 @pytest.mark.parametrize(
     ("mine", "theirs", "prizes"), [((1, 2, 4), (1, 3, 4), (2, 3, 4)), ((2, 3, 5), (1, 2, 5), (1, 3, 5))]
 )
-def test_unequal_hands_against_one_program_per_deal(mine: Cards, theirs: Cards, prizes: Cards, worth: object) -> None:
+def test_unequal_hands_against_one_program_per_deal(mine: Cards, theirs: Cards, prizes: Cards, worth: Worth) -> None:
     starts = [Deal(mine, theirs, prizes, prize, 1) for prize in prizes]
-    game = Goofspiel(starts, worth)  # type: ignore[arg-type]
+    game = Goofspiel(starts, worth)
     solution = solve_layers(game.build())
-    value = twin(worth)  # type: ignore[arg-type]
+    value = twin(worth)
     assert solution.values == pytest.approx([value(deal) for deal in game.index], abs=1e-9)
 
 

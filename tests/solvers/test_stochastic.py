@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -168,6 +169,6 @@ def test_a_game_that_returns_is_refused_without_bounds() -> None:
         lambda: certify(walk(3), [], [np.full((2, 2), 0.5)], floor=0, ceiling=1),
     ],
 )
-def test_what_is_no_game_or_policy_is_refused(made: object) -> None:
+def test_what_is_no_game_or_policy_is_refused(made: Callable[[], object]) -> None:
     with pytest.raises(BalanceError):
-        made()  # type: ignore[operator]
+        made()

@@ -11,10 +11,10 @@ from typing import Protocol
 
 import numpy as np
 
-from balance.core.process import State
+from balance.core.process import State, take_trials
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS
 from balance.games.edadh.solving_endings import Rows
-from balance.games.edadh.solving_moves import Moves, expand
+from balance.games.edadh.solving_moves import Moves
 from balance.games.edadh.solving_states import N_CARDS, selected
 from balance.games.edadh.solving_worth import Estimate
 from balance.solvers import MatrixSolutions, solve_matrix_games
@@ -64,10 +64,10 @@ class TurnChoices:
             place = self._place[one[rows], other[rows]]
             flat = np.arange(block.shape[2] * block.shape[3])
             start = (rows * block.shape[1] + place) * len(flat)
-            led = expand(block.after, (start[:, None] + flat).ravel())
+            led = take_trials(block.after, (start[:, None] + flat).ravel())
             cells = worth(led).reshape(len(rows), *block.shape[2:])
             p, q = picked(block.attacker, cells)
-            parts.append(expand(led, np.arange(len(rows)) * len(flat) + p * block.shape[3] + q))
+            parts.append(take_trials(led, np.arange(len(rows)) * len(flat) + p * block.shape[3] + q))
             order.append(rows)
         back = np.argsort(np.concatenate(order))
         return {name: np.concatenate([part[name] for part in parts])[back] for name in parts[0]}
@@ -102,7 +102,7 @@ class EndChoices:
 
     def after(self, one: Rows, other: Rows, worth: Worth) -> State:
         """Return the states after endings of either side, `int[s]`."""
-        return expand(self.ends.after, self._place[np.arange(len(one)), one, other])
+        return take_trials(self.ends.after, self._place[np.arange(len(one)), one, other])
 
 
 Choices = TurnChoices | EndChoices

@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import State
+from balance.core.process import State, take_trials
 from balance.core.rolls import FixedRolls
 from balance.errors import RulesError
 from balance.games.edadh.battle import Battle, Resolver
@@ -29,7 +29,7 @@ from balance.games.edadh.unit import N_COLUMNS, plays_of
 from balance.games.edadh.view import SIDES
 from balance.solvers.games import Flags
 
-__all__ = ["NO_DICE", "OWN", "Block", "Ends", "Moves", "expand"]
+__all__ = ["NO_DICE", "OWN", "Block", "Ends", "Moves"]
 
 OWN = ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
 """Columns of a side that matter for what is to come."""
@@ -86,11 +86,6 @@ class Ends:
     legal: tuple[Flags, Flags]
     cells: tuple[Rows, Rows, Rows]
     after: State
-
-
-def expand(state: State, rows: Rows) -> State:
-    """Return the state columns of some trials, in the order asked for."""
-    return {name: values[rows] for name, values in state.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +198,7 @@ class Moves:
         chosen = [np.broadcast_to(values[:, :, None, None], shape).ravel() for values in cards]
         one = np.broadcast_to(plays[0][:, None, :, None], shape).ravel()
         other = np.broadcast_to(plays[1][:, None, None, :], shape).ravel()
-        after = take_turn(self.battle, self.resolve, expand(state, row), (chosen[0], chosen[1]), (one, other))
+        after = take_turn(self.battle, self.resolve, take_trials(state, row), (chosen[0], chosen[1]), (one, other))
         return Block(attacker, cards, plays, self.land(after))
 
     def _options(self, me: int, state: State, role: int) -> Plays:
@@ -228,7 +223,7 @@ class Moves:
         counts = [np.bincount(endings.row, minlength=n) for endings in own]
         legal = [np.arange(count.max(initial=1)) < count[:, None] for count in counts]
         row, one, other = np.nonzero(legal[0][:, :, None] & legal[1][:, None, :])
-        after = expand(state, row)
+        after = take_trials(state, row)
         for endings, count, side, chosen in zip(own, counts, SIDES, (one, other), strict=True):
             place = (np.cumsum(count) - count)[row] + chosen
             for name in ("unit", "damage", "mp"):

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from balance.core import RandomRolls, simulate
-from balance.core.process import State
+from balance.core.process import State, take_trials
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE
 from balance.games.edadh.period import discard_from, retire_from
 from balance.games.edadh.policies import STAY, Policy, Uniform
 from balance.games.edadh.solving_choices import EndChoices, Opponent, TurnChoices, Worth, by_luck, picked, solved
 from balance.games.edadh.solving_endings import Rows
-from balance.games.edadh.solving_moves import OWN, Moves, expand
+from balance.games.edadh.solving_moves import OWN, Moves
 from balance.games.edadh.solving_states import N_CARDS
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.unit import N_COLUMNS, NOBODY
@@ -64,7 +64,7 @@ class LookAhead(Uniform):
         cards = np.ones(len(luck), np.int16)
         rows = np.flatnonzero(view.state["turns"] > 0)
         if len(rows):
-            some, back = _different(self.worth.moves, expand(view.state, rows))
+            some, back = _different(self.worth.moves, take_trials(view.state, rows))
             _, mixes = solved(TurnChoices(self.worth.moves, some), self.worth, self.against)
             mix = (1 - self.strays) * mixes[view.me] + self.strays / N_CARDS
             cards[rows] = 1 + by_luck(mix[back], luck[rows], FACES)
@@ -81,7 +81,7 @@ class LookAhead(Uniform):
         return plays
 
     def _selected(self, view: View, rows: Rows, attacker: int) -> Ints:
-        moves, state, me = self.worth.moves, expand(view.state, rows), view.me
+        moves, state, me = self.worth.moves, take_trials(view.state, rows), view.me
         mine, theirs = view.card[rows, None].astype(np.intp), view.foe_card[rows, None].astype(np.intp)
         cards = (mine, theirs) if me == 0 else (theirs, mine)
         plays = moves.options(state, attacker)
@@ -105,7 +105,7 @@ class LookAhead(Uniform):
 
     def _column(self, view: View, *, retiring: bool) -> Ints:
         moves, me, side = self.worth.moves, view.me, SIDES[view.me]
-        seen = {**expand(view.state, view.rows), **view.fresh}
+        seen = {**take_trials(view.state, view.rows), **view.fresh}
         state = moves.tidy(seen)
         unit, damage, mp = (state[f"{side}_{name}"] for name in ("unit", "damage", "mp"))
         aim = self._aim(me, state)
@@ -145,7 +145,7 @@ def _different(moves: Moves, state: State) -> tuple[State, Rows]:
     names = [*(f"{side}_{name}" for side in SIDES for name in OWN), "turns"]
     table = np.stack([tidied[name].astype(np.int16) for name in names], axis=1)
     _, first, back = np.unique(table, axis=0, return_index=True, return_inverse=True)
-    return expand(tidied, first), back.ravel()
+    return take_trials(tidied, first), back.ravel()
 
 
 def score(moves: Moves, policies: tuple[Policy, Policy], n: int, seed: int, name: str) -> float:

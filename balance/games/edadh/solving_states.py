@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import State
+from balance.core.process import State, take_trials
 from balance.errors import RulesError
 from balance.games.edadh.battle import start_of
 from balance.games.edadh.duel import winner_of
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS
 from balance.games.edadh.solving_endings import Rows
-from balance.games.edadh.solving_moves import OWN, Moves, expand
+from balance.games.edadh.solving_moves import OWN, Moves
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.view import SIDES
 from balance.solvers import solve_matrix_games
@@ -206,7 +206,7 @@ class _Search:
             numbers, fresh = layer.numbers.of(keys[rows])
             leads[rows] = numbers * 8 + turns
             if len(fresh):
-                layer.parts.append(expand(state, rows[fresh]))
+                layer.parts.append(take_trials(state, rows[fresh]))
         return leads.astype(np.int32)
 
     def run(self) -> DuelStates:
@@ -280,7 +280,7 @@ class _Search:
 def _chunks(state: State) -> Iterator[State]:
     n = len(state["over"])
     for start in range(0, n, CHUNK_STATES):
-        yield expand(state, np.arange(start, min(n, start + CHUNK_STATES)))
+        yield take_trials(state, np.arange(start, min(n, start + CHUNK_STATES)))
 
 
 def _key(state: State, side: str) -> npt.NDArray[np.int64]:

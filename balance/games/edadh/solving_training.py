@@ -15,13 +15,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.core.process import State, start_state
+from balance.core.process import State, start_state, take_trials
 from balance.core.rolls import RandomRolls
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.policies import Policy
 from balance.games.edadh.solving_choices import Opponent
 from balance.games.edadh.solving_endings import Rows
-from balance.games.edadh.solving_moves import Moves, expand
+from balance.games.edadh.solving_moves import Moves
 from balance.games.edadh.solving_policy import LookAhead
 from balance.games.edadh.solving_states import WORTH, ended
 from balance.games.edadh.solving_worth import Estimate, Fit, Position
@@ -100,12 +100,12 @@ def watched(moves: Moves, players: tuple[Policy, Policy], rolls: RandomRolls) ->
         if number % n_steps <= n_steps - N_END_STEPS:
             landed = moves.land(state)
             open_ = np.flatnonzero(ended(landed) < 0)
-            met.append((alive[open_], estimate.position(expand(landed, open_))))
+            met.append((alive[open_], estimate.position(take_trials(landed, open_))))
         state = process.steps[number % n_steps](state, rolls)
         over = ended(state)
         result[alive[over >= 0]] = WORTH[over[over >= 0]]
         left = np.flatnonzero(over < 0)
-        state, alive = expand(state, left), alive[left]
+        state, alive = take_trials(state, left), alive[left]
         rolls.keep(left)
         if not len(left):
             break
