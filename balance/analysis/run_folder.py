@@ -55,8 +55,17 @@ class Run:
 
     @cached_property
     def settings(self) -> GameSettings:
-        """What the game's report should show."""
-        return GameSettings.model_validate(self.manifest["report_settings"])
+        """What the game's report should show; without settings that a version before this one had."""
+        kept = self.manifest["report_settings"].items()
+        return GameSettings.model_validate({name: value for name, value in kept if name in GameSettings.model_fields})
+
+    def played(self, rung: str) -> str:
+        """Return how a kind of question is played, as the game said when the run was made."""
+        return str(self.manifest.get("rungs", {}).get(rung, {}).get("played", ""))
+
+    def cannot_see(self, rung: str) -> tuple[str, ...]:
+        """Return what answers to a kind of question leave out, likewise."""
+        return tuple(self.manifest.get("rungs", {}).get(rung, {}).get("cannot_see", ()))
 
     def has(self, name: str) -> bool:
         """Return whether the run has a table of that name."""
@@ -201,6 +210,10 @@ def _manifest(
         "block_trials": BLOCK_TRIALS,
         "study": words,
         "rules": in_force,
+        "rungs": {
+            name: {"played": rung.played, "cannot_see": list(rung.cannot_see)}
+            for name, rung in loaded.game.rungs.items()
+        },
         "report_settings": settings.model_dump(mode="json"),
         "summary": dict(summary),
         "tables": dict(sums),

@@ -1,8 +1,8 @@
 """What a game's report should show beyond what every game has: `report.toml` in its data folder, which may be missing.
 
 It gives the words of the game (what a loadout is called), the sweeps of one field to draw as heat maps, sections of
-tables (see `balance.analysis.declared_settings`), questions to solve (see `balance.analysis.solutions`), and what the
-reader must know about how attacks and duels are played and what duels cannot see.
+tables (see `balance.analysis.declared_settings`), and questions to solve (see `balance.analysis.solutions`). How each
+kind of question is played, and what it cannot see, the game's rungs say.
 """
 
 from __future__ import annotations
@@ -65,9 +65,6 @@ class GameSettings(Frozen):
     sections: Declared = Field(default=[])
     solutions: list[DeclaredSolution] = Field(default=[])
     sweeps: list[Sweep] = Field(default=[])
-    duel: str = ""
-    kill: str = ""
-    blind_spots: list[Text] = Field(default=[])
     names: dict[str, Text] = Field(default={})
 
 

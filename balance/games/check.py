@@ -89,6 +89,11 @@ def _declared(loaded: LoadedGame) -> Iterator[str]:
             yield f"rung {rung.name!r} is filed under {name!r}"
         if rung.winners and "winner" not in rung.columns:
             yield f"{name}: declares winners but no column 'winner'"
+        if not rung.played or not rung.cannot_see:
+            yield f"{name}: does not say how it is played (`played`) or what it leaves out (`cannot_see`)"
+        named = (*rung.categories, *(rung.exchange or ()))
+        if strangers := [column for column in named if column not in rung.columns]:
+            yield f"{name}: declares {', '.join(strangers)}, which it does not report"
     if not load_table(game.rule_ids, shipped_folder(game)):
         yield "lists no rule ids"
 
@@ -205,6 +210,19 @@ def _batches(question: Question) -> Iterator[str]:
             state = after
 
 
+def _named(question: Question) -> Iterator[str]:
+    """Yield a problem unless every code of a column of categories that occurs has a name, and each its own."""
+    rung = question.rung
+    if not rung.categories:
+        return
+    law = question.law if rung.has_law else question.simulate(N_TRIALS, seed=5).law
+    for column, names in rung.categories.items():
+        if column in law.columns and (nameless := set(law[column].tolist()) - set(names)):
+            yield f"{column} can be {', '.join(map(str, sorted(nameless)))}, which has no name"
+        if len(set(names.values())) < len(names):
+            yield f"two codes of {column} have one name"
+
+
 def _weights(question: Question) -> Iterator[str]:
     """Yield a problem unless the ways of a step sum to its denominator from every state it starts in."""
     for process in _processes(question):
@@ -282,7 +300,7 @@ def _mirrored_samples(question: Question, mirrored: dict[str, str]) -> Iterator[
 
 
 Check: TypeAlias = Callable[[Question], Iterator[str]]
-CHECKS: tuple[Check, ...] = (_columns, _inputs_alone, _same_dice, _batches, _mirror)
+CHECKS: tuple[Check, ...] = (_columns, _inputs_alone, _same_dice, _batches, _named, _mirror)
 CHECKS_OF_A_LAW: tuple[Check, ...] = (_weights, _exactness, _agreement)
 CHECKS_WITHOUT_A_LAW: tuple[Check, ...] = (_lanes_agree,)
 """What every question promises; what it promises beside where it has an exact law, and where it has none."""

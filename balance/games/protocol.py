@@ -54,6 +54,14 @@ class Rung:
         Whether the exact law can be had at all; without it a question can only be simulated.
     solve
         (setup, method, seed) -> the game solved, for sides who choose as well as they can; None where nobody chooses.
+    played
+        How it is played and won, or when it ends, in a sentence or two that hold for every catalogue and override.
+    cannot_see
+        What its answers leave out, one sentence each.
+    categories
+        For columns whose values are codes, not amounts: column -> {code: its name}. `winner` follows from `winners`.
+    exchange
+        The columns that tell what the second side and the first one lost to each other, if there are such.
     """
 
     name: str
@@ -67,6 +75,16 @@ class Rung:
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_law: bool = True
     solve: Callable[[Any, Method, int], Solution] | None = None
+    played: str = ""
+    cannot_see: tuple[str, ...] = ()
+    categories: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    exchange: tuple[str, str] | None = None
+
+    def __post_init__(self) -> None:
+        """Name the codes of `winner` as `winners` does."""
+        if self.winners:
+            named = {"winner": {code: name for name, code in sorted(self.winners.items(), key=lambda item: item[1])}}
+            object.__setattr__(self, "categories", {**self.categories, **named})
 
     @property
     def roots(self) -> tuple[str, ...]:

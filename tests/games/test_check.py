@@ -139,3 +139,28 @@ def test_a_false_declaration_is_found() -> None:
     assert any("twice" in problem for problem in check_game(twice, n_pairs=1))
     misfiled = replace(SKIRMISH, rungs={"assault": SKIRMISH.rungs["attack"]})
     assert any("filed under" in problem for problem in check_game(misfiled, n_pairs=1))
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"played": ""}, "does not say how it is played"),
+        ({"cannot_see": ()}, "what it leaves out"),
+        ({"exchange": ("strikes", "blows")}, "declares blows, which it does not report"),
+        ({"categories": {"strikes": {0: "none"}}}, "strikes can be"),
+        ({"winners": {"a": 1, "b": 2}}, "winner can be 0, which has no name"),
+    ],
+)
+def test_what_a_rung_must_say_of_itself_is_asked_for(fields: dict[str, Any], problem: str) -> None:
+    def endless(process: Process) -> Process:
+        return replace(process, max_steps=4)
+
+    assert any(problem in found for found in broken("duel", endless, **fields))
+    assert not any(problem in found for found in broken("duel", endless))
+
+
+def test_every_code_of_every_game_has_a_name() -> None:
+    rungs = {(name, rung.name): rung for name in game_names() for rung in find_game(name).rungs.values()}
+    assert all(set(rung.categories.get("winner", {}).values()) == set(rung.winners) for rung in rungs.values())
+    assert rungs["edadh", "duel"].categories["a_lost"][2] == "rout"
+    assert rungs["edadh", "turn"].categories["attacker"] == {0: "tie", 1: "a", 2: "b"}

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from balance.analysis.study import Run, load_run, load_study, run_study
-from balance.games.registry import GAMES
-from balance.report import HeatMap, Section, Table
+from balance.games.registry import GAMES, find_game
+from balance.report import Bullets, HeatMap, Paragraph, Section, Table, literal
 from balance.report.build import build_document, report_run
 from balance.report.sections.declared import declared_sections, headline_findings
+from balance.report.sections.front import method_section
 from balance.report.sections.words import Pages
 from tests.report.reading import Reader, squeeze
 from tests.toy import game as toy
@@ -108,6 +109,25 @@ def test_both_renderings_of_battlelore_are_written(battlelore: Run, tmp_path: Pa
     for said in ("In one page", "costs 1 banner, so no price is judged", "One more die is worth 0.33 figures"):
         assert squeeze(said) in page
     assert pdf.read_bytes().startswith(b"%PDF")
+
+
+def test_the_method_says_how_what_was_asked_is_played(battlelore: Run) -> None:
+    section = method_section(Pages(battlelore))
+    paragraphs = [block.text for block in section.blocks if isinstance(block, Paragraph)]
+    bullets = [item for block in section.blocks if isinstance(block, Bullets) for item in block.items]
+    rungs = find_game("battlelore").rungs
+    for rung in (rungs[name] for name in ("attack", "combat", "duel")):
+        assert any(text.startswith(f"**{rung.name.capitalize()}.** {literal(rung.played)}") for text in paragraphs)
+        assert {literal(text) for text in rung.cannot_see} <= set(bullets)
+    assert not any(text.startswith("**Skirmish.**") for text in paragraphs)
+
+
+def test_a_run_of_a_version_with_other_settings_is_still_read(battlelore: Run) -> None:
+    older = {**battlelore.manifest["report_settings"], "duel": "They fight.", "blind_spots": ["All."]}
+    manifest = {name: value for name, value in battlelore.manifest.items() if name != "rungs"}
+    run = replace(battlelore, manifest={**manifest, "report_settings": older})
+    assert run.settings == battlelore.settings
+    assert (run.played("duel"), run.cannot_see("duel")) == ("", ())
 
 
 def test_every_finding_on_the_first_page_speaks_of_cells_that_are_there(battlelore: Run) -> None:

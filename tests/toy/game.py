@@ -128,6 +128,8 @@ GAME = Game(
             partial(setup, ("attacker", "defender")),
             attack,
             {"damage": "health taken"},
+            played="One throw at a fighter; nobody wins.",
+            cannot_see=("Health: damage counts even beyond what is left.",),
         ),
         "duel": Rung(
             "duel",
@@ -138,6 +140,8 @@ GAME = Game(
             endless=True,
             winners={"a": 1, "b": 2, "draw": 0},
             seats=("a", "b", "random"),
+            played="Two fighters throw turn about until one falls; the other wins.",
+            cannot_see=("Friends: nobody helps.",),
         ),
     },
     entrants=fighters,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from balance.catalogue import Catalogue
-from balance.games.battlelore.combat import ATTACK_COLUMNS, COMBAT_COLUMNS
-from balance.games.battlelore.duel import DUEL_COLUMNS
+from balance.games.battlelore import combat, duel, skirmish
 from balance.games.battlelore.fights import (
     DUEL_CHOICES,
     SKIRMISH_CHOICES,
@@ -25,7 +23,6 @@ from balance.games.battlelore.setup import (
     combat_setup,
 )
 from balance.games.battlelore.sides import parse_fighter, roster
-from balance.games.battlelore.skirmish import SKIRMISH_COLUMNS
 from balance.games.battlelore.tables import RULE_IDS, SPEC, Unit
 from balance.games.protocol import Game, Rung
 
@@ -54,19 +51,12 @@ def _banners(catalogue: Catalogue, entrant: str) -> int:
 SIDES = ("attacker", "defender")
 
 
-def _fight(name: str, setup: Callable[..., Any], processes: Callable[..., Any], columns: Mapping[str, str]) -> Rung:
-    return Rung(
-        name,
-        ("a", "b"),
-        setup,
-        processes,
-        columns,
-        endless=True,
-        winners={"a": 1, "b": 2, "draw": 0},
-        seats=("a", "b", "random"),
-        choices=DUEL_CHOICES if name == "duel" else SKIRMISH_CHOICES,
-    )
-
+FIGHT: dict[str, Any] = {
+    "sides": ("a", "b"),
+    "endless": True,
+    "winners": {"a": 1, "b": 2, "draw": 0},
+    "seats": ("a", "b", "random"),
+}
 
 GAME = Game(
     name="battlelore",
@@ -74,10 +64,47 @@ GAME = Game(
     spec=SPEC,
     rule_ids=RULE_IDS,
     rungs={
-        "attack": Rung("attack", SIDES, attack_setup, attack_processes, ATTACK_COLUMNS, choices=ATTACK_CHOICES),
-        "combat": Rung("combat", SIDES, combat_setup, combat_processes, COMBAT_COLUMNS, choices=COMBAT_CHOICES),
-        "duel": _fight("duel", duel_setup, duel_rung_processes, DUEL_COLUMNS),
-        "skirmish": _fight("skirmish", skirmish_setup, skirmish_rung_processes, SKIRMISH_COLUMNS),
+        "attack": Rung(
+            "attack",
+            SIDES,
+            attack_setup,
+            attack_processes,
+            combat.ATTACK_COLUMNS,
+            choices=ATTACK_CHOICES,
+            played=combat.ATTACK_PLAYED,
+            cannot_see=combat.ATTACK_CANNOT_SEE,
+        ),
+        "combat": Rung(
+            "combat",
+            SIDES,
+            combat_setup,
+            combat_processes,
+            combat.COMBAT_COLUMNS,
+            choices=COMBAT_CHOICES,
+            played=combat.COMBAT_PLAYED,
+            cannot_see=combat.COMBAT_CANNOT_SEE,
+            exchange=combat.COMBAT_EXCHANGE,
+        ),
+        "duel": Rung(
+            "duel",
+            setup=duel_setup,
+            processes=duel_rung_processes,
+            columns=duel.DUEL_COLUMNS,
+            choices=DUEL_CHOICES,
+            played=duel.DUEL_PLAYED,
+            cannot_see=duel.DUEL_CANNOT_SEE,
+            **FIGHT,
+        ),
+        "skirmish": Rung(
+            "skirmish",
+            setup=skirmish_setup,
+            processes=skirmish_rung_processes,
+            columns=skirmish.SKIRMISH_COLUMNS,
+            choices=SKIRMISH_CHOICES,
+            played=skirmish.SKIRMISH_PLAYED,
+            cannot_see=skirmish.SKIRMISH_CANNOT_SEE,
+            **FIGHT,
+        ),
     },
     entrants=_entrants,
     targets=_targets,

@@ -26,7 +26,19 @@ from balance.games.battlelore.encounter import Encounter
 from balance.games.battlelore.strike import flee, roll, suffer
 from balance.pmf.arrays import IntArray
 
-__all__ = ["ATTACK_COLUMNS", "COMBAT_COLUMNS", "Clash", "Combat", "attack_process", "combat_process"]
+__all__ = [
+    "ATTACK_CANNOT_SEE",
+    "ATTACK_COLUMNS",
+    "ATTACK_PLAYED",
+    "COMBAT_CANNOT_SEE",
+    "COMBAT_COLUMNS",
+    "COMBAT_EXCHANGE",
+    "COMBAT_PLAYED",
+    "Clash",
+    "Combat",
+    "attack_process",
+    "combat_process",
+]
 
 ATTACK_COLUMNS: Mapping[str, str] = {
     "hits": "hits rolled (against a creature: dice to re-roll)",
@@ -35,6 +47,15 @@ ATTACK_COLUMNS: Mapping[str, str] = {
     "figures_lost": "figures the target loses to hits",
 }
 """What one attack reports."""
+ATTACK_PLAYED = (
+    "One roll of battle dice at a unit, and the figures it removes. It ends there: flags are counted as rolled and "
+    "nobody retreats; nobody wins."
+)
+ATTACK_CANNOT_SEE = (
+    "What follows a roll: retreats, battling back and gaining ground are part of a combat.",
+    "Orders: in battle a unit fights when a command card lets it.",
+)
+"""How an attack is played, and what its answer leaves out."""
 
 COMBAT_COLUMNS: Mapping[str, str] = {
     "hits": "hits of the attack (against a creature: dice to re-roll)",
@@ -61,6 +82,17 @@ COMBAT_COLUMNS: Mapping[str, str] = {
     "trampled": "figures lost by units that a creature trampled",
 }
 """What a whole combat reports."""
+COMBAT_EXCHANGE = ("figures_lost", "attacker_figures_lost")
+COMBAT_PLAYED = (
+    "One attack with all that follows from it: flags are ignored or retreated from, a Bold target that holds its hex "
+    "battles back, the attacker gains ground. Both stand in the open and unsupported, unless set. Nobody wins."
+)
+COMBAT_CANNOT_SEE = (
+    "The board: who is near, and how far one can retreat, is what the situation says.",
+    "Later turns: a unit driven back is not lost, and what its place was worth does not count.",
+    "Orders: in battle a unit fights when a command card lets it.",
+)
+"""How a combat is played, what its sides exchange, and what its answer leaves out."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,15 @@ from balance.games.battlelore.encounter import Encounter, Resolver
 from balance.games.battlelore.strike import suffer
 from balance.pmf.arrays import IntArray
 
-__all__ = ["DUEL_COLUMNS", "LONGEST_TURNS", "Duel", "Duellist", "duel_processes"]
+__all__ = [
+    "DUEL_CANNOT_SEE",
+    "DUEL_COLUMNS",
+    "DUEL_PLAYED",
+    "LONGEST_TURNS",
+    "Duel",
+    "Duellist",
+    "duel_processes",
+]
 
 LONGEST_TURNS = 20_000
 """Turns after which a duel without a limit is called a draw."""
@@ -34,6 +42,19 @@ DUEL_COLUMNS: Mapping[str, str] = {
     "b_left": "1 if side b was driven from its hex",
 }
 """What a duel reports."""
+DUEL_PLAYED = (
+    "Two units stand next to each other, at full strength, in the open and unsupported unless set, and attack turn "
+    "about with their weapons at point blank; a unit that is Bold and holds its hex battles back. The duel ends when "
+    "one is eliminated or driven from its hex; either way the other wins."
+)
+DUEL_CANNOT_SEE = (
+    "Prices: BattleLore has none. Every unit is worth one victory banner, whatever it is; cost here counts banners.",
+    "Range and movement: bows and crossbows fight at point blank, and nobody rides round a flank.",
+    "Support: nobody stands beside a lone unit; whether it counts as supported is set, not earned.",
+    "Retreat: driven off is lost, however far a unit runs, so neither a Goblin's panic nor its charge shows.",
+    "Orders: in battle a unit fights when a command card lets it, not every turn.",
+)
+"""How a duel is played and won, and what its answer leaves out."""
 
 
 @dataclass(frozen=True)

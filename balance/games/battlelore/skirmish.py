@@ -23,7 +23,14 @@ from balance.games.battlelore.encounter import Resolver
 from balance.games.battlelore.strike import suffer
 from balance.pmf.arrays import IntArray
 
-__all__ = ["SKIRMISH_COLUMNS", "Line", "Skirmish", "skirmish_processes"]
+__all__ = [
+    "SKIRMISH_CANNOT_SEE",
+    "SKIRMISH_COLUMNS",
+    "SKIRMISH_PLAYED",
+    "Line",
+    "Skirmish",
+    "skirmish_processes",
+]
 
 LONGEST_ROUNDS = 10_000
 
@@ -36,6 +43,17 @@ SKIRMISH_COLUMNS: Mapping[str, str] = {
     "b_banners": "banners side b won: units of side a eliminated",
 }
 """What a skirmish reports."""
+SKIRMISH_PLAYED = (
+    "Two lines of equal units stand in contact and attack turn about, each unit the enemy opposite or the nearest "
+    "left; friends on both sides support a unit. One that is eliminated is a banner, one driven from its hex is out. "
+    "Whoever still has a unit in line when the other has none wins."
+)
+SKIRMISH_CANNOT_SEE = (
+    "Manoeuvre: nobody moves, closes a gap or pursues, and every unit attacks every turn.",
+    "Mixed lines: all units of a side are of one sort, and begin untouched.",
+    "Banners: they are counted, but the line that is left wins, not the side with more of them.",
+)
+"""How a skirmish is played and won, and what its answer leaves out."""
 
 
 @dataclass(frozen=True)

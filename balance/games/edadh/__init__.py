@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from balance.catalogue import Catalogue
+from balance.games.edadh import duel
 from balance.games.edadh.armies import parse_army
 from balance.games.edadh.cards import RULE_IDS, SPEC, ArmyCard
-from balance.games.edadh.duel import DUEL_COLUMNS, FINISH_COLUMNS, TURN_COLUMNS
 from balance.games.edadh.setup import CHOICES, battle_setup, duel_processes, finish_processes, turn_processes
 from balance.games.edadh.solving import solve
 from balance.games.protocol import Game, Rung
@@ -27,7 +29,16 @@ def _cards(catalogue: Catalogue, entrant: str) -> int:
 
 
 SIDES = ("a", "b")
-WINNERS = {"a": 1, "b": 2, "draw": 0}
+DUEL: dict[str, Any] = {
+    "sides": SIDES,
+    "setup": battle_setup,
+    "winners": {"a": 1, "b": 2, "draw": 0},
+    "choices": CHOICES,
+    "has_law": False,
+    "played": duel.DUEL_PLAYED,
+    "cannot_see": duel.DUEL_CANNOT_SEE,
+    "categories": duel.ENDINGS,
+}
 
 GAME = Game(
     name="edadh",
@@ -35,28 +46,19 @@ GAME = Game(
     spec=SPEC,
     rule_ids=RULE_IDS,
     rungs={
-        "turn": Rung("turn", SIDES, battle_setup, turn_processes, TURN_COLUMNS, choices=CHOICES),
-        "duel": Rung(
-            "duel",
+        "turn": Rung(
+            "turn",
             SIDES,
             battle_setup,
-            duel_processes,
-            DUEL_COLUMNS,
-            winners=WINNERS,
+            turn_processes,
+            duel.TURN_COLUMNS,
             choices=CHOICES,
-            has_law=False,
-            solve=solve,
+            played=duel.TURN_PLAYED,
+            cannot_see=duel.TURN_CANNOT_SEE,
+            categories=duel.ATTACKERS,
         ),
-        "finish": Rung(
-            "finish",
-            SIDES,
-            battle_setup,
-            finish_processes,
-            FINISH_COLUMNS,
-            winners=WINNERS,
-            choices=CHOICES,
-            has_law=False,
-        ),
+        "duel": Rung("duel", processes=duel_processes, columns=duel.DUEL_COLUMNS, solve=solve, **DUEL),
+        "finish": Rung("finish", processes=finish_processes, columns=duel.FINISH_COLUMNS, **DUEL),
     },
     entrants=_armies,
     targets=_armies,

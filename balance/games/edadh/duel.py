@@ -13,7 +13,7 @@ import numpy as np
 
 from balance.core.process import BoolArray, Process, State
 from balance.core.rolls import Rolls
-from balance.games.edadh.battle import Battle, Resolver, start_of
+from balance.games.edadh.battle import LOST, Battle, Resolver, start_of
 from balance.games.edadh.conflict import fight, give_orders, take_turn
 from balance.games.edadh.led import fight_led
 from balance.games.edadh.movement import regroup
@@ -23,7 +23,19 @@ from balance.games.edadh.unit import COLUMN_FACES, PLAY_FACES
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 
-__all__ = ["DUEL_COLUMNS", "FINISH_COLUMNS", "TURN_COLUMNS", "duel_process", "turn_process"]
+__all__ = [
+    "ATTACKERS",
+    "DUEL_CANNOT_SEE",
+    "DUEL_COLUMNS",
+    "DUEL_PLAYED",
+    "ENDINGS",
+    "FINISH_COLUMNS",
+    "TURN_CANNOT_SEE",
+    "TURN_COLUMNS",
+    "TURN_PLAYED",
+    "duel_process",
+    "turn_process",
+]
 
 DUEL_COLUMNS: Mapping[str, str] = {
     "winner": "0 draw, 1 side a, 2 side b",
@@ -52,6 +64,32 @@ TURN_COLUMNS: Mapping[str, str] = {
     "b_discarded": "1 if side b's troop is discarded at once",
 }
 """What a turn reports."""
+DUEL_PLAYED = (
+    "Two Units fight Period after Period until one is defeated by damage, routed, out of mastery points or out of "
+    "cards, and the other wins; when the Periods allowed are over it is a draw. There are no dice: all chance is what "
+    "the players choose."
+)
+DUEL_CANNOT_SEE = ("People: each side keeps to one way of playing throughout, while real players change theirs.",)
+TURN_PLAYED = (
+    "The first turn of a duel: both sides play a card unseen, the cards decide who attacks, both select a troop, and "
+    "the troops strike. It ends with the turn; nobody wins."
+)
+TURN_CANNOT_SEE = (
+    "The rest of the duel: what damage and mastery points are worth shows only later.",
+    "The cards behind a Unit: masters, standards and stratagems stay out of it.",
+    *DUEL_CANNOT_SEE,
+)
+"""How duels and turns are played, and what their answers leave out."""
+HOW_LOST = {
+    0: "did not lose",
+    LOST["damage"]: "damage above MP",
+    LOST["rout"]: "rout",
+    LOST["mp"]: "no MP left",
+    LOST["cards"]: "no cards left",
+}
+ENDINGS = dict.fromkeys(("a_lost", "b_lost"), HOW_LOST)
+ATTACKERS = {"attacker": {0: "tie", 1: "a", 2: "b"}}
+"""Names of the codes that duels and turns report."""
 ATTACKER_OF = np.array([0, 1, 2], np.int16)
 """Who attacks, by the role of side a: 0 tie, 1 Attacker, -1 Defender."""
 

@@ -40,9 +40,24 @@ GAME = Game(
     spec=SPEC,
     rule_ids=RULE_IDS,
     rungs={
-        "attack": Rung("attack", ("attacker", "defender"), attack_setup, attack_processes, attack.COLUMNS),
+        "attack": Rung(
+            "attack",
+            ("attacker", "defender"),
+            attack_setup,
+            attack_processes,
+            attack.COLUMNS,
+            played=attack.PLAYED,
+            cannot_see=attack.CANNOT_SEE,
+        ),
         "kill": Rung(
-            "kill", ("attacker", "defender"), kill_setup, kill_rung_processes, duel.KILL_COLUMNS, endless=True
+            "kill",
+            ("attacker", "defender"),
+            kill_setup,
+            kill_rung_processes,
+            duel.KILL_COLUMNS,
+            endless=True,
+            played=duel.KILL_PLAYED,
+            cannot_see=duel.KILL_CANNOT_SEE,
         ),
         "duel": Rung(
             "duel",
@@ -53,6 +68,8 @@ GAME = Game(
             endless=True,
             winners={"a": 1, "b": 2, "draw": 0},
             seats=("a", "b", "random"),
+            played=duel.DUEL_PLAYED,
+            cannot_see=duel.DUEL_CANNOT_SEE,
         ),
     },
     entrants=_entrants,

@@ -27,8 +27,10 @@ from balance.pmf.arrays import IntArray
 
 __all__ = [
     "BURNT_OUT",
+    "CANNOT_SEE",
     "COLUMNS",
     "DOWN",
+    "PLAYED",
     "UP",
     "Readings",
     "Resolver",
@@ -57,6 +59,16 @@ COLUMNS: Mapping[str, str] = {
     "splash": "damage dealt to each unit next to the target",
 }
 """What an attack reports, and what it means."""
+PLAYED = (
+    "One Attack action with one weapon at a target in reach: one attack, or two with Rapid Fire. It ends with the "
+    "damage; nobody wins."
+)
+CANNOT_SEE = (
+    "Health: damage counts even beyond what the target has left.",
+    "Range and movement: the target is in reach, and stays where it is.",
+    "Neighbours: how many stand next to the target, where High Explosive hurts them too.",
+)
+"""How an attack is played, and what its answer leaves out."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,17 @@ from balance.games.warforged.fighters import Duel
 from balance.games.warforged.turn import needs_volley, slots_of, start_columns, take_slot
 from balance.pmf.arrays import IntArray
 
-__all__ = ["DUEL_COLUMNS", "KILL_COLUMNS", "LONGEST_ROUNDS", "duel_processes", "kill_process"]
+__all__ = [
+    "DUEL_CANNOT_SEE",
+    "DUEL_COLUMNS",
+    "DUEL_PLAYED",
+    "KILL_CANNOT_SEE",
+    "KILL_COLUMNS",
+    "KILL_PLAYED",
+    "LONGEST_ROUNDS",
+    "duel_processes",
+    "kill_process",
+]
 
 LONGEST_ROUNDS = 10_000
 """Rounds after which a duel without a limit is called a draw."""
@@ -43,12 +53,33 @@ DUEL_COLUMNS = {
     "overkill": "damage beyond what was needed to destroy the loser",
 }
 """What a duel reports, and what it means."""
+DUEL_PLAYED = (
+    "Two armed units start close to each other on open ground (2 cells, unless set) and take turns of one action "
+    "until one falls; the other wins. A unit with a Supershield raises it first; else it attacks with the weapon that "
+    "deals the most damage on average, or moves nearer if none reaches."
+)
+DUEL_CANNOT_SEE = (
+    "Range, speed and Jump: so close, a long reach or fast legs earn nothing.",
+    "Splash: High Explosive hurts units next to the target, and a duel has none.",
+    "Numbers: a duel is one against one, while a battle sets two cheap units against one dear one.",
+    "Copies: how many of a card exist limits an army, not a duel.",
+)
+"""How a duel is played and won, and what its answer leaves out."""
 
 KILL_COLUMNS = {
     "actions": "Attack actions made until the target falls",
     "overkill": "damage beyond what was needed to destroy it",
 }
 """What attacking one target until it falls reports."""
+KILL_PLAYED = (
+    "Attack actions at a target that does nothing, until it falls. It stands in the open, unless set; a Supershield "
+    "is up at the start, unless set, and not raised again."
+)
+KILL_CANNOT_SEE = (
+    "The answer of the target: it neither shoots back nor moves nor takes cover.",
+    "Range and movement: the target is in reach throughout.",
+)
+"""How attacks on one target are played, and what their answer leaves out."""
 
 
 def duel_processes(duel: Duel, resolve: Resolver = draw_wounds) -> tuple[Process, ...]:

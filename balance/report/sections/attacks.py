@@ -149,7 +149,7 @@ def _kill_text(pages: Pages, kills: pl.DataFrame) -> str:
         )
     if able.height < kills.height:
         said.append("A dash marks an attacker that cannot hurt the target at all.")
-    return " ".join([*said, literal(pages.run.settings.kill)]).strip()
+    return " ".join([*said, literal(pages.run.played("kill"))]).strip()
 
 
 def _kill_map(pages: Pages, kills: pl.DataFrame, column: str, caption: str, percent: int = 0) -> Block:

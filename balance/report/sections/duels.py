@@ -30,8 +30,8 @@ def duel_section(pages: Pages) -> Section | None:
             f"**{pages.marked(worst['entrant'])}** {show_probability(worst['score'])}."
         )
     ]
-    if pages.run.settings.duel:
-        blocks.append(Callout("note", "How a duel is played", literal(pages.run.settings.duel)))
+    if played := pages.run.played("duel"):
+        blocks.append(Callout("note", "How a duel is played", literal(played)))
     groups = pages.table("groups")
     if groups is not None and groups["group"].n_unique() > 1:
         blocks.append(_group_map(pages, groups))

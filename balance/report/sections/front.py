@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
+from balance.analysis.declared import frame_name
 from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, Verdict, Verdicts, literal, table
 from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
@@ -130,7 +131,7 @@ def _certainty(pages: Pages) -> str:
         f"(95 %, for all at once) and under every reading of the open rules{turned}. With "
         f"{pages.field()} in the field a fair cost is typically known to "
         f"±{pages.points(round(summary['typical_half_width'], 1))}; what that leaves open is called not yet known."
-        + (" What duels cannot see is listed under Method." if pages.run.settings.blind_spots else "")
+        + (" What duels cannot see is listed under Method." if pages.run.cannot_see("duel") else "")
     )
 
 
@@ -168,9 +169,9 @@ def method_section(pages: Pages) -> Section:
     blocks: list[Block] = [Paragraph(text) for text in _method(pages)]
     if (check := pages.table("check")) is not None:
         blocks.append(_least_agreeing(pages, check))
-    if pages.run.settings.blind_spots:
-        blocks.append(Paragraph("**What these duels cannot see:**"))
-        blocks.append(Bullets(tuple(literal(text) for text in pages.run.settings.blind_spots)))
+    for rung in _asked(pages):
+        blocks.append(Paragraph(f"**{rung.capitalize()}.** {literal(pages.run.played(rung))} What it cannot see:"))
+        blocks.append(Bullets(tuple(literal(text) for text in pages.run.cannot_see(rung))))
     manifest = pages.run.manifest
     blocks.append(
         Facts(
@@ -184,6 +185,17 @@ def method_section(pages: Pages) -> Section:
     in_force = ", ".join(f"`{literal(name)}` {literal(value)}" for name, value in manifest["rules"].items())
     blocks += [Paragraph(f"**Readings in force:** {in_force}."), _sources(pages)]
     return Section("Method, versions and sources", "method", tuple(blocks))
+
+
+def _asked(pages: Pages) -> list[str]:
+    """Return the kinds of question that this run asked and that say how they are played, in the game's order."""
+    settings, tables = pages.run.settings, {"arms": "attack", "kills": "kill", "duels": "duel"}
+    asked = {rung for name, rung in tables.items() if pages.run.has(name)} | {str(pages.run.manifest["study"]["level"])}
+    asked |= {
+        table.rung for section in settings.sections for table in section.tables if pages.run.has(frame_name(table))
+    }
+    asked |= {solution.rung for solution in settings.solutions}
+    return [rung for rung in pages.run.manifest.get("rungs", {}) if rung in asked and pages.run.cannot_see(rung)]
 
 
 def _method(pages: Pages) -> list[str]:
