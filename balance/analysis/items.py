@@ -2,8 +2,12 @@
 
 An *item* is one entry of a list of choices on a card, such as the ability Supershield or the effect Piercing. For each
 entrant that has it, the item is taken from its list and the entrant plays the panel again (see `readings`), exactly;
-what changes is the item's doing. An item that the rules require for the entrant to exist, such as the ability to carry
-a heavy weapon, cannot be taken away there; such entrants are counted, not measured.
+what changes is the item's doing.
+
+Two things are no measurement, and have no number. An item that the rules require for the entrant to exist, such as the
+ability to carry a heavy weapon, cannot be taken away there: it is *not legal*. Where every law is the same with and
+without, the setting cannot show what the item does: it is *not measurable*, which says nothing of what it is worth. A
+gain of 0 is one that was measured: the duels are others, and as good.
 """
 
 from __future__ import annotations
@@ -19,13 +23,17 @@ from balance.analysis.asking import Ask, Asker, as_asker
 from balance.analysis.cards import find_card, parts_of
 from balance.analysis.prices import PriceFit
 from balance.analysis.readings import Panel
+from balance.analysis.sameness import SAME, law_mark
 from balance.analysis.strength import strengths_against
 from balance.analysis.tables import measure_duel, measure_means, rounded
-from balance.games.question import LoadedGame
+from balance.games.question import LoadedGame, Question
 
 FloatArray = npt.NDArray[np.float64]
 
-__all__ = ["Item", "find_items", "item_summary", "item_table", "with_and_without"]
+__all__ = ["ITEM_STATUSES", "Item", "find_items", "item_summary", "item_table", "with_and_without"]
+
+ITEM_STATUSES = ("measured", "not measurable", "not legal")
+"""What became of an item on one entrant, the most telling first."""
 
 
 @dataclass(frozen=True)
@@ -111,11 +119,11 @@ def item_table(
     Returns
     -------
     polars.DataFrame
-        `entrant`, `table`, `column`, `item`, `legal`; `score_gain` (mean score against the panel, weighted like the
-        field), `points_gain` (its worth in points on the trend of prices), `damage_gain` (mean damage of one action
-        over all targets) and `damage_taken_gain` (mean damage of one action of each attacker on it; below 0 protects).
-        Gains are null where taking it away is not legal or the game has no such number; points are null where the trend
-        of prices does not rise with strength.
+        `entrant`, `table`, `column`, `item`, `legal`, `status` (one of `ITEM_STATUSES`, for duels); `score_gain` (mean
+        score against the panel, weighted like the field), `points_gain` (its worth in points on the trend of prices),
+        `damage_gain` (mean damage of one action over all targets) and `damage_taken_gain` (mean damage of one action of
+        each attacker on it; below 0 protects). Gains are null where they are not measurable, taking it away is not
+        legal or the game has no such number; points are null where the trend of prices does not rise with strength.
     """
     asker = as_asker(game)
     duels = _duel_gains(asker, items, fit, panel, changes)
@@ -125,19 +133,23 @@ def item_table(
     gains = zip(duels, *attacks, strict=True)
     rows = [
         {"entrant": item.entrant, "table": item.table, "column": item.column, "item": item.item}
-        | {"legal": duel is not None, "score_gain": duel[0] if duel else None, "points_gain": duel[1] if duel else None}
+        | {"legal": status != "not legal", "status": status, "score_gain": score, "points_gain": points}
         | {"damage_gain": gives, "damage_taken_gain": takes}
-        for item, (duel, gives, takes) in zip(items, gains, strict=True)
+        for item, ((status, score, points), gives, takes) in zip(items, gains, strict=True)
     ]
     words = dict.fromkeys(("entrant", "table", "column", "item"), pl.String)
     numbers = dict.fromkeys(("score_gain", "points_gain", "damage_gain", "damage_taken_gain"), pl.Float64)
-    return rounded(pl.DataFrame(rows, schema={**words, "legal": pl.Boolean, **numbers}))
+    return rounded(pl.DataFrame(rows, schema={**words, "legal": pl.Boolean, "status": pl.String, **numbers}))
+
+
+_Gain = tuple[str, float | None, float | None]
+"""Status, score gained, points gained."""
 
 
 def _duel_gains(
     asker: Asker, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str]
-) -> list[tuple[float, float | None] | None]:
-    """Return (score gained, points gained) by each item, None where it cannot be taken away."""
+) -> list[_Gain]:
+    """Return what each item adds in duels against the panel, from either seat."""
     asks = []
     for item in items:
         for opponent in panel.names:
@@ -147,26 +159,30 @@ def _duel_gains(
                 asks.append(Ask("duel", opponent, item.entrant, _join(changes, extra[1]), "a"))
     rows = asker(asks, measure_duel, "abilities and effects", skip_illegal=True)
     per_item = 4 * len(panel.names)
-    gains: list[tuple[float, float | None] | None] = []
-    for start in range(0, len(rows), per_item):
-        mine = [row["p_a"] + row["p_draw"] / 2 for row in rows[start : start + per_item] if row is not None]
-        gains.append(_one_gain(np.array(mine), fit, panel) if len(mine) == per_item else None)
-    return gains
+    return [_one_gain(rows[start : start + per_item], fit, panel) for start in range(0, len(rows), per_item)]
 
 
 def _join(changes: Sequence[str], extra: str) -> tuple[str, ...]:
     return (*changes, extra) if extra else tuple(changes)
 
 
-def _one_gain(scores: FloatArray, fit: PriceFit, panel: Panel) -> tuple[float, float | None]:
-    grid = scores.reshape(len(panel.names), 2, 2)
-    first, second = grid[:, :, 0].T, 1.0 - grid[:, :, 1].T
+def _one_gain(rows: Sequence[dict[str, float] | None], fit: PriceFit, panel: Panel) -> _Gain:
+    known = [row for row in rows if row is not None]
+    if len(known) < len(rows):
+        return "not legal", None, None
+    scores, marks = (
+        np.array(values).reshape(len(panel.names), 2, 2)
+        for values in ([row["p_a"] + row["p_draw"] / 2 for row in known], [row["mark"] for row in known])
+    )
+    if np.abs(marks[:, 0] - marks[:, 1]).max() <= SAME:
+        return "not measurable", None, None
+    first, second = scores[:, :, 0].T, 1.0 - scores[:, :, 1].T
     mean = ((first + second) / 2) @ panel.weights
     counts = (panel.weights * len(panel.names))[None, :]
     ladder = fit.strengths
     theta = strengths_against(first, second, ladder.theta[panel.places], ladder.first_mover, counts)
     worth = fit.trend.fair(theta[0])
-    return float(mean[0] - mean[1]), float(worth[0] - worth[1]) if fit.trend.rises else None
+    return "measured", float(mean[0] - mean[1]), float(worth[0] - worth[1]) if fit.trend.rises else None
 
 
 @dataclass(frozen=True)
@@ -185,7 +201,7 @@ def _attacks_on(asker: Asker, item: Item, attackers: Sequence[str]) -> list[tupl
 
 
 def _attack_gains(asker: Asker, groups: Sequence[_Pairs], changes: Sequence[str], gain: str) -> list[float | None]:
-    """Return the mean gain with each item less that without, None where there is nothing to compare."""
+    """Return the mean gain with each item less that without, None where no attack shows a difference of any kind."""
     if "attack" not in asker.loaded.game.rungs:
         return [None] * len(groups)
     asks = [
@@ -194,13 +210,19 @@ def _attack_gains(asker: Asker, groups: Sequence[_Pairs], changes: Sequence[str]
         for pair in group.pairs
         for extra in ("", group.item.without(group.root))
     ]
-    rows = iter(asker(asks, measure_means, "abilities and effects", skip_illegal=True))
+    rows = iter(asker(asks, _measure_marked, "abilities and effects", skip_illegal=True))
     gains: list[float | None] = []
     for group in groups:
         both = [(next(rows), next(rows)) for _ in group.pairs]
-        changed = [one[gain] - two[gain] for one, two in both if one and two and gain in one]
-        gains.append(float(np.mean(changed)) if both and len(changed) == len(both) else None)
+        known = [(one, two) for one, two in both if one and two and gain in one]
+        whole = len(known) == len(both)
+        seen = whole and any(abs(one["mark"] - two["mark"]) > SAME for one, two in known)
+        gains.append(float(np.mean([one[gain] - two[gain] for one, two in known])) if seen else None)
     return gains
+
+
+def _measure_marked(question: Question) -> dict[str, float]:
+    return measure_means(question) | {"mark": law_mark(question.law)}
 
 
 def item_summary(table: pl.DataFrame) -> pl.DataFrame:
@@ -209,8 +231,9 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        `table`, `column`, `item`, `n_entrants`, `n_measured`, then means of the gains, and the least and the largest
-        `points_gain` as `points_low` and `points_high` (a range over entrants, not an interval).
+        `table`, `column`, `item`, `status` (the most telling of its entrants'), `n_entrants`, `n_measured`,
+        `n_not_legal`, then means of the gains over those measured, and the least and the largest `points_gain` as
+        `points_low` and `points_high` (a range over entrants, not an interval).
 
     Examples
     --------
@@ -219,11 +242,14 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
     ['jump', 'slim']
     """
     gains = ("score_gain", "points_gain", "damage_gain", "damage_taken_gain")
+    status = pl.col("status").cast(pl.Enum(ITEM_STATUSES))
     return (
         table.group_by("table", "column", "item", maintain_order=True)
         .agg(
+            status.min().cast(pl.String),
             pl.len().alias("n_entrants"),
-            pl.col("legal").sum().alias("n_measured"),
+            (status == "measured").sum().alias("n_measured"),
+            (status == "not legal").sum().alias("n_not_legal"),
             *[pl.col(name).mean() for name in gains],
             pl.col("points_gain").min().alias("points_low"),
             pl.col("points_gain").max().alias("points_high"),

@@ -14,6 +14,7 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.asking import Ask, Asker, as_asker
+from balance.analysis.sameness import law_mark
 from balance.errors import UsageError
 from balance.games.question import LoadedGame, Question
 
@@ -157,14 +158,15 @@ def survival_table(
 
 
 def duel_table(
-    game: LoadedGame | Asker, entrants: Sequence[str] | None = None, changes: Sequence[str] = ()
+    game: LoadedGame | Asker, entrants: Sequence[str] | None = None, changes: Sequence[str] = (), marks: bool = False
 ) -> pl.DataFrame:
     """Return one row per ordered pair, the first named going first; an entrant meets its own kind too.
 
     Returns
     -------
     polars.DataFrame
-        `a`, `b`, `p_a`, `p_b`, `p_draw` (with a going first) and `mean_rounds`; n squared rows for n entrants.
+        `a`, `b`, `p_a`, `p_b`, `p_draw` (with a going first) and `mean_rounds`; n squared rows for n entrants. With
+        `marks` also `mark`, which tells laws apart (see `sameness`).
 
     Examples
     --------
@@ -176,7 +178,8 @@ def duel_table(
     names = tuple(asker.loaded.entrants if entrants is None else entrants)
     pairs = [(a, b) for a in names for b in names]
     rows = asker([Ask("duel", a, b, tuple(changes), "a") for a, b in pairs], measure_duel, "duels")
-    return _frame(("a", "b"), pairs, rows)
+    found = _frame(("a", "b"), pairs, rows)
+    return found if marks else found.drop("mark")
 
 
 def duel_matrix(
@@ -279,11 +282,11 @@ def measure_survival(question: Question) -> list[float]:
 
 
 def measure_duel(question: Question) -> dict[str, float]:
-    """Return who wins, and how long it takes."""
+    """Return who wins, how long it takes, and the mark of the law."""
     chance = question.p_win()
     rounds = question.law.mean("rounds") if "rounds" in question.law.columns else None
     values = {"p_a": chance["a"], "p_b": chance["b"], "p_draw": chance.get("draw", 0.0)}
-    return {**values, **({} if rounds is None else {"mean_rounds": rounds})}
+    return {**values, **({} if rounds is None else {"mean_rounds": rounds}), "mark": law_mark(question.law)}
 
 
 # -- small helpers ---------------------------------------------------------------------------------------------------

@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 
 import balance
-from balance.analysis.items import find_items, item_table, with_and_without
+from balance.analysis.items import ITEM_STATUSES, find_items, item_summary, item_table, with_and_without
 from balance.analysis.prices import field_weights, fit_prices
-from balance.analysis.readings import choose_panel, other_readings, panel_gap, rule_readings
+from balance.analysis.readings import Panel, choose_panel, other_readings, panel_gap, rule_readings
 from balance.analysis.tables import duel_table, score_grid
 from balance.games.question import LoadedGame
 
@@ -102,7 +102,7 @@ def test_gains_have_the_sign_they_must_have(items: pl.DataFrame) -> None:
     assert by_item["supershield"]["score_gain"] > 0
     assert by_item["supershield"]["damage_taken_gain"] < 0
     assert by_item["slim"]["damage_taken_gain"] == pytest.approx(-0.8 * 4.5625 / 6, abs=0.2)
-    assert by_item["jump"]["score_gain"] == 0
+    assert (by_item["jump"]["status"], by_item["jump"]["score_gain"]) == ("not measurable", None)
     assert by_item["piercing"]["damage_gain"] > 0
 
 
@@ -128,3 +128,37 @@ def test_the_summary_has_one_row_per_item(warforged: LoadedGame) -> None:
         1,
         2,
     ]
+
+
+def item_of(item: str, entrant: str, panel: str, changes: tuple[str, ...] = ()) -> dict[str, object]:
+    """Return what one item is found to add to one entrant against a panel of one."""
+    game = balance.load("warforged")
+    duels = duel_table(game, [entrant, panel], changes)
+    fit = fit_prices(duels, {entrant: 10.0, panel: 20.0}, field_weights(0, 100))
+    found = [one for one in find_items(game, [entrant]) if one.item == item]
+    against = Panel((panel,), np.array([1]), np.array([1.0]))
+    return item_table(game, found, fit, against, [panel], changes).row(0, named=True)
+
+
+@pytest.mark.parametrize("item", ["jump", "high_explosive"])
+def test_an_effect_that_does_nothing_here_is_not_measurable(item: str) -> None:
+    row = item_of(item, "vanguard+grenade_launcher", "nexus+laser_carbine")
+    assert (row["status"], row["score_gain"], row["points_gain"]) == ("not measurable", None, None)
+
+
+def test_an_effect_that_the_setting_can_show_is_measured() -> None:
+    row = item_of("jump", "vanguard+shotgun", "nexus+shotgun", ("situation.distance_cells=30", "situation.actions=4"))
+    assert row["status"] == "measured"
+    assert row["score_gain"] != 0
+
+
+def test_a_measured_zero_stays_a_zero() -> None:
+    """In three rounds a Detonator's blast hurts a Colossus, as the laws show, and cannot turn the duel."""
+    row = item_of("overload", "detonator+sidearm", "colossus+rail_lance", ("situation.round_limit=3",))
+    assert (row["status"], row["score_gain"], row["points_gain"]) == ("measured", 0, 0)
+
+
+def test_the_summary_tells_what_is_not_measurable_and_what_not_legal(items: pl.DataFrame) -> None:
+    found = {row["item"]: row for row in item_summary(items).iter_rows(named=True)}
+    assert [found[name]["status"] for name in ("supershield", "jump", "heavy")] == list(ITEM_STATUSES)
+    assert (found["jump"]["score_gain"], found["jump"]["n_measured"]) == (None, 0)

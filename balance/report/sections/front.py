@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from balance.analysis.declared import frame_name
@@ -10,6 +12,7 @@ from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
 from balance.report.sections.declared import headline_findings
 from balance.report.sections.match_ups import match_up_callout
+from balance.report.sections.prices import unseen_items
 from balance.report.sections.solutions import solution_findings
 from balance.report.sections.words import Pages, list_words
 
@@ -26,7 +29,7 @@ def summary_section(pages: Pages) -> Section:
     verdicts = _verdicts(pages)
     if verdicts:
         blocks.append(Verdicts(tuple(verdicts)))
-    if named := [*_named(pages), *findings(pages)]:
+    if named := [*_named(pages), *findings(pages), *_unseen(pages)]:
         blocks.append(Bullets(tuple(named)))
     blocks += [Paragraph(_certainty(pages)), _assumed(pages)]
     if pages.run.broken_limits:
@@ -106,6 +109,16 @@ def _named(pages: Pages) -> list[str]:
         if names:
             found.append(f"**{text} as a whole:** {list_words(names)}.")
     return found
+
+
+def _unseen(pages: Pages) -> list[str]:
+    """Return what is said of abilities and effects that the duels cannot show."""
+    names = unseen_items(pages)
+    return [f"**Not measurable in a duel:** what {list_words(names)} {_are(names)} worth."] if names else []
+
+
+def _are(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def _certainty(pages: Pages) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
 
 import polars as pl
 
 from balance.analysis.prices import FEWEST_ENTRANTS
 from balance.report import Callout, Column, Figure, Paragraph, Section, literal, table
-from balance.report.document import Block, VerdictWord
+from balance.report.document import Block, Cell, VerdictWord
 from balance.report.figures import plot_intervals
 from balance.report.numbers import (
     show_count,
@@ -20,7 +21,7 @@ from balance.report.numbers import (
 )
 from balance.report.sections.words import Pages, list_words, show_ends, show_tenths
 
-__all__ = ["item_section", "price_section", "reading_section"]
+__all__ = ["item_section", "price_section", "reading_section", "unseen_items"]
 
 MOST_BARS = 40
 
@@ -180,37 +181,60 @@ def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
 
 def item_section(pages: Pages) -> Section | None:
     """Return what each ability and effect is worth: the same match-ups with and without it."""
-    items = pages.table("item_summary")
-    measured = None if items is None else items.filter(pl.col("n_measured") > 0)
-    if items is None or measured is None or measured.height == 0:
+    items = _items(pages)
+    if items is None:
         return None
-    panel = pages.table("panel")
-    note = _panel_note(pages, panel) if panel is not None else ""
-    if skipped := int((items["n_entrants"] - items["n_measured"]).sum()):
-        note += f" {skipped} cases were left out, because without the ability the {pages.words.entrant} is not legal."
+    told = items.filter(pl.col("status") != "not legal")
+    if told.height == 0:
+        return None
     text = "Each is taken away from every card that has it, and the same exact questions are asked again."
-    if not _matters(measured):
-        names = list_words([pages.marked(name) for name in measured["item"].to_list()])
-        idle = f"{text} As they are played here, none of them changes anything: {names}."
-        return Section("What abilities and effects are worth", "abilities", (Paragraph(idle),))
-    return Section(
-        "What abilities and effects are worth",
-        "abilities",
-        (Paragraph(text), _item_table(pages, measured, note.strip())),
+    blocks: list[Block] = [Paragraph(text)]
+    if hidden := unseen_items(pages):
+        blocks.append(Paragraph(_unseen_text(hidden)))
+    if (told["status"] == "measured").any():
+        blocks.append(_item_table(pages, told, _item_note(pages, items)))
+    return Section("What abilities and effects are worth", "abilities", tuple(blocks))
+
+
+def unseen_items(pages: Pages) -> list[str]:
+    """Return the names of abilities and effects that the duels cannot show, as marked text."""
+    items = _items(pages)
+    if items is None:
+        return []
+    return [pages.marked(name) for name in items.filter(status="not measurable")["item"]]
+
+
+def _items(pages: Pages) -> pl.DataFrame | None:
+    """Return the table of items; a run made before it had a status counted as measured what was legal."""
+    items = pages.table("item_summary")
+    if items is None or "status" in items.columns:
+        return items
+    status = pl.when(pl.col("n_measured") > 0).then(pl.lit("measured")).otherwise(pl.lit("not legal"))
+    return items.with_columns(status.alias("status"), n_not_legal=pl.col("n_entrants") - pl.col("n_measured"))
+
+
+def _unseen_text(names: list[str]) -> str:
+    return (
+        f"**Not measurable in a duel:** {list_words(names)}. With and without, every one of these duels comes out the "
+        "same in every detail, not only on average; what that is worth in a battle cannot be told from duels."
     )
 
 
-def _matters(measured: pl.DataFrame) -> bool:
-    """Return whether any item changes any number."""
-    gains = measured.select("score_gain", "damage_gain", "damage_taken_gain")
-    return any(abs(value or 0.0) > 1e-12 for row in gains.iter_rows() for value in row)
+def _item_note(pages: Pages, items: pl.DataFrame) -> str:
+    panel = pages.table("panel")
+    note = _panel_note(pages, panel) if panel is not None else ""
+    if left_out := int(items["n_not_legal"].sum()):
+        note += f" {left_out} cases were left out, because without the ability the {pages.words.entrant} is not legal."
+    if (items["n_measured"] + items["n_not_legal"] < items["n_entrants"]).any():
+        note += " Not measurable: the same with and without, in every detail, against all of the panel."
+    return note.strip()
 
 
-def _item_table(pages: Pages, measured: pl.DataFrame, note: str) -> Block:
+def _item_table(pages: Pages, told: pl.DataFrame, note: str) -> Block:
     gain = pages.words.gain.capitalize()
     columns: list[Column | str] = [
         "Ability or effect",
-        Column("On", "right", f"{pages.words.entrants} that have it"),
+        Column("On", "right", f"{pages.words.entrants} that have it and show it"),
         Column("Score", "right", "gain in mean chance to win, percentage points"),
         Column(f"{gain} dealt", "right", "gain per action"),
         Column(f"{gain} taken", "right", "change per action against it"),
@@ -222,13 +246,13 @@ def _item_table(pages: Pages, measured: pl.DataFrame, note: str) -> Block:
         (
             pages.name(row["item"]),
             (str(row["n_measured"]), float(row["n_measured"])),
-            (show_probability_change(row["score_gain"]), row["score_gain"]),
-            (_or_dash(row["damage_gain"]), row["damage_gain"] or 0.0),
-            (_or_dash(row["damage_taken_gain"]), row["damage_taken_gain"] or 0.0),
-            ("–" if row["points_gain"] is None else show_tenths(row["points_gain"]), row["points_gain"] or 0.0),
+            _or_not_measurable(row, "score_gain", show_probability_change),
+            _or_dash(row["damage_gain"]),
+            _or_dash(row["damage_taken_gain"]),
+            _or_not_measurable(row, "points_gain", show_tenths),
             show_ends(row["points_low"], row["points_high"]),
         )[: len(columns)]
-        for row in measured.sort("points_gain", descending=True, maintain_order=True).iter_rows(named=True)
+        for row in told.sort("points_gain", descending=True, maintain_order=True, nulls_last=True).iter_rows(named=True)
     ]
     return table(columns, rows, "With and without. Exact.", note)
 
@@ -242,8 +266,14 @@ def _panel_note(pages: Pages, panel: pl.DataFrame) -> str:
     )
 
 
-def _or_dash(value: float | None) -> str:
-    return "–" if value is None else show_signed(value, 2)
+def _or_dash(value: float | None) -> Cell:
+    return Cell("–") if value is None else Cell(show_signed(value, 2), value)
+
+
+def _or_not_measurable(row: Mapping[str, Any], name: str, show: Callable[[float], str]) -> Cell:
+    if row["status"] == "not measurable":
+        return Cell("not measurable")
+    return Cell("–") if row[name] is None else Cell(show(row[name]), row[name])
 
 
 def reading_section(pages: Pages) -> Section | None:
@@ -284,7 +314,7 @@ def _reading_table(pages: Pages, matter: pl.DataFrame) -> Block:
             row["sentence"],
             (show_probability(row["n_changed"] / row["n_asked"], 0), row["n_changed"] / row["n_asked"]),
             (show_probability_change(row["largest_change"]), row["largest_change"]),
-            (_or_dash(row["largest_damage_change"]), row["largest_damage_change"] or 0.0),
+            _or_dash(row["largest_damage_change"]),
             (str(row["largest_rank_change"]), float(row["largest_rank_change"])),
             (str(row["n_flips"]), float(row["n_flips"])),
         )[: len(columns)]
