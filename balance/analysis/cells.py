@@ -6,24 +6,18 @@ lack some of what the shipped tables name; then the cells that cannot be asked s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from string import Formatter
 
 from balance.analysis.asking import Ask
+from balance.analysis.claims import claim_faults
 from balance.analysis.declared_settings import Case, DeclaredTable, Measure, Show, Variation
 from balance.analysis.grid_settings import Value, show_setting
 from balance.errors import BalanceError, Fault, nearest
 from balance.games.protocol import Rung
 from balance.games.question import LoadedGame
 
-__all__ = ["FINDING_FIELDS", "Cell", "cells_of", "spread", "table_faults"]
-
-FINDING_FIELDS = ("least", "least_row", "least_column", "most", "most_row", "most_column")
-"""What a finding may say in braces, beside `cell[ROW][COLUMN]`."""
-
-_CELL = re.compile(r"cell\[([^\[\]]+)\]\[([^\[\]]+)\]")
+__all__ = ["Cell", "cells_of", "spread", "table_faults"]
 
 
 @dataclass(frozen=True)
@@ -150,7 +144,8 @@ def table_faults(table: DeclaredTable, loaded: LoadedGame, names: Mapping[str, s
         for column in columns:
             faults += _cell_faults(table, row, column, rung)
     labels = {case.label for case in rows}, {case.label for case in columns}
-    return list(dict.fromkeys([*faults, *_finding_faults(table.finding, *labels)]))
+    kinds = {(_measure(table, row, column), _show(table, row, column)) for row in rows for column in columns}
+    return list(dict.fromkeys([*faults, *claim_faults(table.finding, *labels, len(kinds))]))
 
 
 def _label_faults(axis: str, cases: Sequence[Case]) -> Iterator[Fault]:
@@ -184,18 +179,3 @@ def _measure_faults(measure: Measure, rung: Rung) -> Iterator[Fault]:
     if measure.result is not None and rung.winners and measure.result not in rung.winners:
         allowed = ", ".join(rung.winners)
         yield Fault(f"is no result of {rung.name}", "", None, "measure", measure.result, allowed)
-
-
-def _finding_faults(text: str, rows: set[str], columns: set[str]) -> Iterator[Fault]:
-    allowed = ", ".join((*FINDING_FIELDS, "cell[ROW][COLUMN]"))
-    try:
-        fields = [field for _, field, _, _ in Formatter().parse(text) if field is not None]
-    except ValueError as error:
-        yield Fault(f"has braces that do not fit: {error}", field="finding", tip="write a brace twice to print it")
-        return
-    for field in fields:
-        named = _CELL.fullmatch(field)
-        if named is None and field not in FINDING_FIELDS:
-            yield Fault("is no field of a finding", "", None, "finding", field, allowed)
-        elif named is not None and (named[1] not in rows or named[2] not in columns):
-            yield Fault("is no cell of this table", "", None, "finding", field)

@@ -201,8 +201,10 @@ class DeclaredTable(Variation):
     skip_illegal
         Leave cells empty that the rules forbid; without it they are faults of the file.
     finding
-        A sentence with fields in braces, see `balance.report.sections.declared`; it goes above the table and, if
+        A sentence with fields in braces, see `balance.report.sections.findings`; it goes above the table and, if
         `headline`, on the first page too.
+    headline_from
+        A size from which a number of the table brings the finding to the first page: one that is surely as large.
     """
 
     id: Id
@@ -223,6 +225,7 @@ class DeclaredTable(Variation):
     note: str = ""
     finding: str = ""
     headline: bool = False
+    headline_from: Annotated[float, Field(gt=0)] | None = None
 
 
 class DeclaredSection(Frozen):

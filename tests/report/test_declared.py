@@ -106,7 +106,11 @@ def test_every_declared_number_of_battlelore_is_exact(battlelore: Run) -> None:
 def test_both_renderings_of_battlelore_are_written(battlelore: Run, tmp_path: Path) -> None:
     html, pdf = report_run(battlelore, tmp_path)
     page = squeeze("".join(Reader(html.read_text("utf-8")).text))
-    for said in ("In one page", "costs 1 banner, so no price is judged", "One more die is worth 0.33 figures"):
+    for said in (
+        "In one page",
+        "costs 1 banner, so no price is judged",
+        "An extra die changes the exchange of Blue foot attacking Blue foot by +0.33 figures",
+    ):
         assert squeeze(said) in page
     assert pdf.read_bytes().startswith(b"%PDF")
 

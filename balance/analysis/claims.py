@@ -1,0 +1,176 @@
+"""What may be claimed of a declared table: the fields that a finding may hold, and which of its numbers differ.
+
+A finding says in words of its own only where its numbers stand. Whatever compares them, such as which is the highest or
+whether one is more than another, is a field, and so comes out as the numbers have it. Numbers that are exact differ if
+they are not equal; simulated ones if the interval of their difference leaves out 0 (after Newcombe, 1998), widened
+after Bonferroni where one number is held against several.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+from statistics import NormalDist
+from string import Formatter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.errors import Fault
+
+__all__ = ["FIELDS", "Field", "Shares", "apart", "claim_faults", "fields_of", "rank", "variance_shares"]
+
+Row = Mapping[str, Any]
+SAME = 1e-9
+LEVEL = 0.95
+DRAWS = 2_000
+ENDS = ("most", "least", "largest")
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "cell": ("ROW", "COLUMN"),
+    "than": ("ROW", "COLUMN", "ROW", "COLUMN"),
+    "row_range": ("ROW",),
+    "column_range": ("COLUMN",),
+    **{name: ("COLUMN",) for end in ENDS for name in (end, f"{end}_row")},
+    **{name: () for end in ENDS for name in (f"{end}_column", f"{end}_range")},
+    "shares": (),
+}
+"""Field -> what stands in brackets behind it; the column of `most`, `least` and `largest` may be left out."""
+_FIELD = re.compile(r"([a-z_]+)((?:\[[^\[\]]+\])*)")
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a finding, such as `cell[ROW][COLUMN]`."""
+
+    name: str
+    labels: tuple[str, ...] = ()
+
+    @property
+    def of_all(self) -> bool:
+        """Whether it holds all columns against each other."""
+        return not self.labels and self.name.partition("_")[0] in (*ENDS, "shares")
+
+
+def fields_of(finding: str) -> Iterator[tuple[str, Field | None]]:
+    """Yield the words of a finding with the field that follows each, if one does.
+
+    >>> list(fields_of("{most_row} has {cell[a][b]}."))
+    [('', Field(name='most_row', labels=())), (' has ', Field(name='cell', labels=('a', 'b'))), ('.', None)]
+    """
+    for words, text, _, _ in Formatter().parse(finding):
+        if text is None:
+            yield words, None
+            continue
+        found = _FIELD.fullmatch(text)
+        labels = tuple(re.findall(r"\[([^\[\]]+)\]", found[2])) if found else ()
+        yield words, Field(found[1] if found else text, labels)
+
+
+def claim_faults(finding: str, rows: set[str], columns: set[str], kinds: int) -> Iterator[Fault]:
+    """Yield what is wrong with a finding of a table with these labels and so many kinds of numbers."""
+    allowed = ", ".join(name + "".join(f"[{word}]" for word in words) for name, words in FIELDS.items())
+    try:
+        fields = [field for _, field in fields_of(finding) if field is not None]
+    except ValueError as error:
+        yield Fault(f"has braces that do not fit: {error}", field="finding", tip="write a brace twice to print it")
+        return
+    for field in fields:
+        said = field.name + "".join(f"[{label}]" for label in field.labels)
+        axes = FIELDS.get(field.name)
+        if axes is None or (len(field.labels) != len(axes) and not field.of_all):
+            yield Fault("is no field of a finding", "", None, "finding", said, allowed)
+        elif any(field.labels[at] not in (rows if axes[at] == "ROW" else columns) for at in range(len(field.labels))):
+            yield Fault("is no cell of this table", "", None, "finding", said)
+        elif field.of_all and kinds > 1:
+            tip = f"name one: {field.name.partition('_')[0]}[COLUMN]"
+            yield Fault("compares columns that measure different things", "", None, "finding", said, tip=tip)
+
+
+def rank(row: Row) -> float | None:
+    """Return the number that a cell sorts by; where a worth lies beyond its steps, the last of them."""
+    value = row["beyond"] if row["value"] is None else row["value"]
+    return None if value is None else float(value)
+
+
+def apart(one: Row, other: Row, n_looks: int = 1, *, by_size: bool = False) -> int:
+    """Return 1 or -1 if one cell is above or below another, and 0 if they are equal or cannot be told apart.
+
+    Parameters
+    ----------
+    n_looks
+        Of how many such comparisons all are to hold together.
+    by_size
+        Whether to compare without their signs.
+
+    >>> exact = {"value": 0.5, "beyond": None, "low": None, "high": None}
+    >>> loose = {"value": 0.6, "beyond": None, "low": 0.45, "high": 0.75}
+    >>> apart(exact | {"value": 0.6}, exact), apart(loose, exact)
+    (1, 0)
+    """
+    (x, x_low, x_high), (y, y_low, y_high) = (_ends(row, by_size) for row in (one, other))
+    difference, wider = x - y, _widened(n_looks)
+    if difference - wider * hypot(x - x_low, y_high - y) > SAME:
+        return 1
+    return -1 if difference + wider * hypot(x_high - x, y - y_low) < -SAME else 0
+
+
+def _ends(row: Row, by_size: bool) -> tuple[float, float, float]:
+    """Return a cell's number between its ends, all three mirrored if it is below 0 and only size counts."""
+    value = rank(row) or 0.0
+    low, high = (value, value) if row["low"] is None else (row["low"], row["high"])
+    return (-value, -high, -low) if by_size and value < 0 else (value, low, high)
+
+
+def _widened(n_looks: int) -> float:
+    normal = NormalDist()
+    tail = (1 - LEVEL) / 2
+    return normal.inv_cdf(1 - tail / max(1, n_looks)) / normal.inv_cdf(1 - tail)
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How much of the variance of a table goes with its rows and with its columns: each with 95 % ends.
+
+    `sign` is 1 if it is surely more with rows, -1 if with columns, else 0.
+    """
+
+    rows: tuple[float, float, float]
+    columns: tuple[float, float, float]
+    sign: int
+
+
+def variance_shares(rows: Sequence[Row], n_columns: int, seed: int = 0) -> Shares | None:
+    """Return the shares of rows and columns in the variance over all cells, or None if one is missing or none varies.
+
+    What neither of them has by itself belongs to both at once, and to the dice of simulated cells; the ends follow from
+    those, drawn again and again.
+
+    Parameters
+    ----------
+    rows
+        The cells of a table, row by row.
+    """
+    values = [rank(row) for row in rows]
+    if None in values or len({value for value in values if value is not None}) < 2:
+        return None
+    grid = np.array(values, np.float64).reshape(-1, n_columns)
+    halves = np.array([0.0 if row["low"] is None else (row["high"] - row["low"]) / 2 for row in rows])
+    errors = halves.reshape(grid.shape) / NormalDist().inv_cdf((1 + LEVEL) / 2)
+    draws = _shares(grid + errors * np.random.default_rng(seed).standard_normal((DRAWS, *grid.shape)))
+    best = _shares(grid[None])[0]
+    ends = np.quantile(np.concatenate([draws, draws[:, :1] - draws[:, 1:]], axis=1), [0.025, 0.975], axis=0)
+    told = [(float(best[at]), *map(float, ends[:, at])) for at in (0, 1)]
+    sign = 1 if ends[0, 2] > SAME else -1 if ends[1, 2] < -SAME else 0
+    return Shares((told[0][0], told[0][1], told[0][2]), (told[1][0], told[1][1], told[1][2]), sign)
+
+
+def _shares(grids: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return `float64[k, 2]`: what rows and columns explain of each of k grids."""
+    middle = grids.mean(axis=(1, 2))
+    whole = grids.var(axis=(1, 2))
+    by_row = ((grids.mean(axis=2) - middle[:, None]) ** 2).mean(axis=1)
+    by_column = ((grids.mean(axis=1) - middle[:, None]) ** 2).mean(axis=1)
+    return np.asarray(np.stack([by_row, by_column], axis=1) / whole[:, None])

@@ -1,0 +1,66 @@
+"""Cells of declared tables as text: numbers with their units and error bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from balance.report.numbers import NO_BREAK, show_fixed, show_probability, show_unit
+
+__all__ = ["NO_NUMBER", "Row", "cell_text", "grid", "number_text"]
+
+Row = Mapping[str, Any]
+NO_NUMBER = "–"
+
+
+def grid(frame: pl.DataFrame) -> tuple[list[str], list[str], dict[tuple[str, str], Row]]:
+    """Return the labels of rows and columns, and the cells by both."""
+    rows = frame["row"].unique(maintain_order=True).to_list()
+    columns = frame["column"].unique(maintain_order=True).to_list()
+    return rows, columns, {(row["row"], row["column"]): row for row in frame.iter_rows(named=True)}
+
+
+def cell_text(row: Row, decimals: int | None, bare: bool = False) -> str:
+    """Return what a cell shows; `bare` without units."""
+    if row["value"] is None:
+        return _beyond(row["beyond"])
+    text = number_text(row, row["value"], decimals, bare)
+    if row["low"] is None:
+        return text
+    half = (row["high"] - row["low"]) / 2 * (100 if row["is_share"] else 1)
+    return f"{text}{NO_BREAK}±{_half(half, _decimals(row, decimals) + bool(row['is_share']))}"
+
+
+def _half(half: float, places: int) -> str:
+    """Return half an interval; one too small to show is not shown as none.
+
+    >>> _half(0.01, 1), _half(0.31, 2)
+    ('<0.1', '0.31')
+    """
+    text = show_fixed(half, places)
+    return text if text.strip("0.") else f"<{show_fixed(10.0**-places, places)}"
+
+
+def number_text(row: Row, value: float, decimals: int | None, bare: bool) -> str:
+    """Return a number as its cell shows it."""
+    places = _decimals(row, decimals)
+    if row["show"] in ("difference", "worth"):
+        number = show_fixed(100 * value if row["is_share"] else value, places)
+        text = f"+{number}" if value > 0 and number.strip("0.,") else number
+        return show_unit(text, "pp") if row["is_share"] and not bare else text
+    if row["is_share"]:
+        text = show_probability(value, places)
+        return text.removesuffix("%") if bare else text
+    return show_fixed(value, places)
+
+
+def _decimals(row: Row, decimals: int | None) -> int:
+    return decimals if decimals is not None else 0 if row["is_share"] else 1 if row["show"] == "worth" else 2
+
+
+def _beyond(step: int | None) -> str:
+    if step is None:
+        return NO_NUMBER
+    return f"{'>' if step > 0 else '<'}{NO_BREAK}{show_fixed(step, 0)}"

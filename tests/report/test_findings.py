@@ -1,0 +1,135 @@
+"""Findings: what they claim is what the numbers say, and says otherwise where the numbers do."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from balance.analysis.claims import apart, variance_shares
+from balance.analysis.declared import SCHEMA
+from balance.analysis.declared_settings import DeclaredTable
+from balance.report.sections.findings import finding_text, is_headline
+
+SHIPPED = sorted((Path(__file__).parents[2] / "data").glob("*/report.toml"))
+COMPARES = re.compile(
+    r"\b(?!(?:either|other|others|after|under|over|never|number|numbers|spider|player|players|order|"
+    r"rather|whether|former|together|per|banner|paper|rest|test|defender|attacker|attackers|cover|forest)\b)"
+    r"(more|less|most|least|fewer|far|much|best|worst|\w+er|\w+est|decides?|dominates?|dominated|matters?|because|"
+    r"only|always|never|nothing|none|no)\b",
+    re.IGNORECASE,
+)
+ALLOWED = re.compile(r"at least (one|two|three)|one who|\bother way round\b", re.IGNORECASE)
+
+
+def claims_in(finding: str) -> list[str]:
+    """Words of a finding, outside its fields, that compare or generalise."""
+    words = ALLOWED.sub("", re.sub(r"\{[^{}]*\}", "", finding))
+    return [found[0] for found in COMPARES.finditer(words)]
+
+
+def cells(values: dict[tuple[str, str], float], half: float | None = None, **more: Any) -> pl.DataFrame:
+    rows = [
+        {"row": row, "column": column, "value": value, "is_share": True, "show": "value", "kind": "exact"}
+        | ({} if half is None else {"low": value - half, "high": value + half, "kind": "simulated"})
+        | more
+        for (row, column), value in values.items()
+    ]
+    return pl.DataFrame(rows, schema=dict(SCHEMA))
+
+
+def table(finding: str, **more: Any) -> DeclaredTable:
+    case = [{"label": "x", "one": "knight"}]
+    told = {"id": "t", "caption": "c", "rung": "duel", "rows": case, "columns": case, "measure": {"score": "a"}}
+    return DeclaredTable.model_validate(
+        told | {"finding": finding, "row_title": "habits", "column_title": "armies"} | more
+    )
+
+
+def said(finding: str, values: dict[tuple[str, str], float], half: float | None = None, **more: Any) -> str:
+    return finding_text(table(finding, decimals=0), cells(values, half, **more)).replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.parent.name)
+def test_no_shipped_finding_compares_in_words_of_its_own(path: Path) -> None:
+    settings = tomllib.loads(path.read_text("utf-8"))
+    told = [part for section in settings.get("sections", []) for part in section["tables"]]
+    found = {part["id"]: claims_in(part.get("finding", "")) for part in [*told, *settings.get("solutions", [])]}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The largest score is {most}: with equal armies, how one plays decides far more than which army one has.",
+        "One more {most_row} is worth the most: {most}.",
+        "{most_row} does best.",
+        "Going first never matters.",
+    ],
+)
+def test_a_claim_in_words_is_noticed(claim: str) -> None:
+    assert claims_in(claim)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "half", "word"),
+    [
+        (0.9, 0.5, 0.02, "90% ±2.0, more than 50% ±2.0"),
+        (0.5, 0.9, 0.02, "50% ±2.0, less than 90% ±2.0"),
+        (0.52, 0.5, 0.02, "52% ±2.0, not told apart from 50% ±2.0"),
+        (0.52, 0.5, None, "52%, more than 50%"),
+        (0.5, 0.5, None, "50%, the same as 50%"),
+    ],
+)
+def test_a_comparison_turns_round_with_its_numbers(left: float, right: float, half: float | None, word: str) -> None:
+    finding = "{cell[r][a]}, {than[r][a][r][b]} {cell[r][b]}"
+    assert said(finding, {("r", "a"): left, ("r", "b"): right}, half) == word
+
+
+def test_an_end_says_where_it_is_and_what_is_no_different() -> None:
+    values = {("r", "a"): 0.9, ("s", "a"): 0.89, ("t", "a"): 0.2}
+    assert said("{most_row} {most}", values) == "r 90% (the highest of 3)"
+    assert said("{most_row} {most}", values, 0.02) == "r 90% ±2.0 (the highest of 3, not told apart from 1 other)"
+    assert said("{least_row} {least}", values | {("s", "a"): 0.2}) == "s 20% (the lowest of 3, as is 1 other)"
+
+
+def test_the_largest_change_is_found_in_whichever_column_and_on_whichever_side() -> None:
+    values = {("Q1", "any"): 0.014, ("Q6", "any"): -0.07, ("Q1", "cautious"): 0.006, ("Q6", "cautious"): -0.217}
+    finding = "{largest_row}, {largest_column}: {largest}; {largest_range}"
+    assert said(finding, values, 0.003, show="difference") == (
+        "Q6, cautious: −22 pp ±0.3 (the largest of 4, either way); −22 pp ±0.3 (cautious) to −7 pp ±0.3 (any)"
+    )
+    turned = {place: -value for place, value in values.items()} | {("Q1", "any"): 0.5}
+    assert said("{largest_row}, {largest_column}", turned) == "Q1, any"
+
+
+def test_a_change_reaches_the_first_page_if_it_is_surely_as_large() -> None:
+    part = table("{largest}", headline_from=0.02)
+    assert is_headline(part, cells({("Q6", "a"): -0.217, ("Q1", "a"): 0.0}, 0.003))
+    assert not is_headline(part, cells({("Q6", "a"): -0.021, ("Q1", "a"): 0.0}, 0.003))
+    assert not is_headline(part, cells({("Q6", "a"): 0.01}))
+
+
+def test_with_what_the_numbers_vary_turns_round_too() -> None:
+    grid = {(row, column): 0.5 + 0.2 * i + 0.05 * j for i, row in enumerate("rst") for j, column in enumerate("ab")}
+    other = {(row, column): 0.5 + 0.01 * i + 0.2 * j for i, row in enumerate("rst") for j, column in enumerate("ab")}
+    assert said("{shares}", grid, 0.01).endswith("more with the habits than with the armies")
+    assert said("{shares}", other, 0.01).endswith("more with the armies than with the habits")
+    assert said("{shares}", other, 0.5).endswith("cannot be told")
+    shares = variance_shares(list(cells(grid).iter_rows(named=True)), 2)
+    assert shares is not None
+    assert shares.rows[0] + shares.columns[0] == pytest.approx(1)  # these numbers add up, so nothing is left for both
+
+
+def test_numbers_of_one_truth_are_seldom_told_apart() -> None:
+    """Error rate: 5 % of pairs may differ by chance; of 1,000 with the normal's own spread, 80 is beyond 4 sigma."""
+    import numpy as np
+
+    drawn = np.random.default_rng(5).normal(0.5, 0.01, (1000, 2))
+    pairs = [[{"value": x, "low": x - 0.0196, "high": x + 0.0196, "beyond": None} for x in pair] for pair in drawn]
+    assert sum(apart(one, other) != 0 for one, other in pairs) < 80
+    assert apart(pairs[0][0], pairs[0][1] | {"value": 0.9, "low": 0.88, "high": 0.92}) == -1
