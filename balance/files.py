@@ -1,19 +1,42 @@
-"""Files that appear whole or not at all.
+"""Files that appear whole or not at all, alone or as a set that belongs together.
 
 A file is first written beside its place under a temporary name, forced to the disk and then renamed over it, so a
 kill, a full disk or an interruption leaves what was there before.
+
+A set is written to a hidden folder first. One rename of that folder to `.balance-switch` is the moment from which the
+new set counts; then its files are moved to their places one by one. Who reads looks there first (`read_current`), so
+every reader sees the old set or the new one, and the next command finishes the moves after a kill (`settle`). A move
+that fails takes all of it back.
+
+What is being written is locked, so that what a killed process left is told from what another one is at work on.
 """
 
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
+import shutil
+import signal
 import tempfile
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from balance.errors import Fault, OutputError
 
-__all__ = ["write_whole"]
+__all__ = ["place_of", "read_current", "settle", "write_set", "write_whole"]
+
+SWITCH = ".balance-switch"
+_STAGE, _PART = ".balance-", ".part"
+_LOCK, _OLD = ".lock", ".old"
+_WAIT, _LOOKS = 0.05, 100
+"""Seconds between looks at a switch that another process is at work on, and how many."""
+
+_FRESH = 3600.0
+"""Seconds in which a temporary folder may be at work, where locks cannot tell."""
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -27,24 +50,271 @@ def write_whole(path: Path, content: bytes) -> None:
     temporary: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        for left in path.parent.glob(f"[.]{glob.escape(path.name)}.*{_PART}"):
+            _remove_if_left(left, left)
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=_PART, dir=path.parent)
         temporary = Path(name)
         with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+            _lock(descriptor)
+            _fill(file.fileno(), content)
         temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        tip = (
-            "what was there before still is; choose another place, free some space, or close the program that holds it"
-        )
-        raise OutputError(Fault(f"cannot be written: {reason}", path=str(path), tip=tip)) from error
+        raise _unwritable(path, error) from error
     finally:
         if temporary is not None:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+def write_set(folder: Path, files: Iterable[tuple[str, bytes]]) -> tuple[Path, ...]:
+    """Write files that belong together, all of them or none; other files of the folder are left alone.
+
+    Parameters
+    ----------
+    folder
+        Made if need be.
+    files
+        (name below the folder, content); taken one at a time, so that they need not be in memory together.
+
+    Returns
+    -------
+    tuple of Path
+        The files, in the order given.
+
+    Raises
+    ------
+    OutputError
+        Any of them cannot be written; then none is.
+    KeyboardInterrupt
+        Interrupted; its text says so if everything was written before that.
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     written = write_set(Path(folder), [("units.csv", b"id"), ("tables/all.csv", b"n")])
+    ...     [path.relative_to(folder).as_posix() for path in written], read_current(Path(folder), "units.csv")
+    (['units.csv', 'tables/all.csv'], b'id')
+    """
+    at, new = folder, not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        settle(folder)
+        with _stage(folder) as stage:
+            names = []
+            for name, content in files:
+                names.append(name)
+                at = folder / name
+                _stage_file(stage, folder, name, content)
+            at = folder
+            with _undisturbed(folder):
+                _switch(stage, folder, names)
+    except OSError as error:
+        raise _unwritable(at, error) from error
+    finally:
+        if new:
+            with contextlib.suppress(OSError):
+                folder.rmdir()  # which only takes an empty one
+    return tuple(folder / name for name in names)
+
+
+def place_of(folder: Path, name: str) -> Path:
+    """Return where a file of a set lies now: in its place, or still in the switch that a kill left half done."""
+    waiting = folder / SWITCH / name
+    return waiting if waiting.exists() else folder / name
+
+
+def read_current(folder: Path, name: str) -> bytes:
+    """Return the bytes of a file of a set, as of the last set written whole.
+
+    Raises
+    ------
+    OSError
+        It cannot be read.
+    """
+    try:
+        return (folder / SWITCH / name).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return (folder / name).read_bytes()
+
+
+def settle(folder: Path) -> None:
+    """Finish or remove what writers that were killed left in a folder; what may not be written to stays as it is."""
+    with contextlib.suppress(OSError):
+        for left in folder.glob(f"{_STAGE}*{_PART}"):
+            _remove_if_left(left / _LOCK, left)
+        switch = folder / SWITCH
+        if switch.is_dir():
+            with _locking(switch / _LOCK) as ours:
+                if ours:
+                    files = [path.relative_to(switch) for path in switch.rglob("*") if path.is_file()]
+                    _move([path.as_posix() for path in files if path.parts[0] not in (_LOCK, _OLD)], switch, folder)
+                    _remove(switch)
+
+
+# -- the steps of a switch -------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _stage(folder: Path) -> Iterator[Path]:
+    """Make a hidden folder that is locked as long as it is needed, and removed after that."""
+    while True:
+        stage = Path(tempfile.mkdtemp(prefix=_STAGE, suffix=_PART, dir=folder))
+        with contextlib.suppress(FileNotFoundError):  # somebody who sweeps may take it for one that was left
+            (stage / _LOCK).touch()
+            break
+    try:
+        with _locking(stage / _LOCK):
+            yield stage
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+
+
+def _stage_file(stage: Path, folder: Path, name: str, content: bytes) -> None:
+    """Write a new file, and keep the one that it will replace beside it."""
+    path, old = stage / name, stage / _OLD / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        _fill(file.fileno(), content)
+    if (folder / name).exists():
+        old.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.link(folder / name, old)
+        except (OSError, NotImplementedError):
+            shutil.copy2(folder / name, old)
+
+
+def _switch(stage: Path, folder: Path, names: Sequence[str]) -> None:
+    """Make a staged set the one that counts, and move its files to their places; on a failure take it back."""
+    switch = folder / SWITCH
+    for place in {stage, *((stage / name).parent for name in names)}:
+        _sync_folder(place)
+    for _ in range(_LOOKS):
+        settle(folder)
+        if not switch.exists():
+            break
+        time.sleep(_WAIT)
+    stage.rename(switch)
+    _sync_folder(folder)
+    try:
+        _move(names, switch, folder)
+    except OSError:
+        _take_back(names, switch, folder)
+        switch.rename(stage)
+        raise
+    _sync_folder(folder)
+    _remove(switch)
+
+
+def _move(names: Iterable[str], switch: Path, folder: Path) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (switch / name).replace(folder / name)
+
+
+def _take_back(names: Iterable[str], switch: Path, folder: Path) -> None:
+    """Put the old files in place again while the new ones still count; the caller then ends the switch."""
+    for name in names:
+        if not (switch / name).exists():
+            (folder / name).replace(switch / name)
+            if (switch / _OLD / name).exists():
+                (switch / _OLD / name).replace(folder / name)
+
+
+def _remove(switch: Path) -> None:
+    """Remove a switch whose files have all been moved; a new one that took its name meanwhile is not empty."""
+    with contextlib.suppress(OSError):
+        shutil.rmtree(switch / _OLD, ignore_errors=True)
+        for inner in sorted(switch.rglob("*"), reverse=True):
+            if inner.is_dir():
+                inner.rmdir()
+        (switch / _LOCK).unlink(missing_ok=True)
+        switch.rmdir()
+
+
+@contextmanager
+def _undisturbed(folder: Path) -> Iterator[None]:
+    """Hold back Ctrl-C and its like for the moment that a switch takes, and pass them on after it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    caught: list[int] = []
+    kinds = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {kind: signal.signal(kind, lambda number, _: caught.append(number)) for kind in kinds}
+    try:
+        yield
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
+    if caught:
+        try:
+            signal.raise_signal(caught[0])
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(f"all of {folder} had been written") from None
+
+
+# -- small parts -----------------------------------------------------------------------------------------------------
+
+
+def _fill(descriptor: int, content: bytes) -> None:
+    """Write all bytes to a file and force them to the disk."""
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+    os.fsync(descriptor)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Force the names in a folder to the disk, where the system can."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _lock(descriptor: int) -> bool:
+    """Lock an open file until it is closed; return False if another process holds it."""
+    try:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return True  # no locks here: an open file can still not be removed (Windows), or one writer is to be hoped for
+    return True
+
+
+@contextmanager
+def _locking(path: Path) -> Iterator[bool]:
+    """Hold a lock file, if there is one; yield whether nobody else does."""
+    if os.name == "nt" or not path.exists():
+        yield True  # Windows cannot rename the folder of an open file
+        return
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        yield _lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _remove_if_left(lock: Path, left: Path) -> None:
+    """Remove a temporary file or folder unless another process holds its lock."""
+    with contextlib.suppress(OSError), _locking(lock) as ours:
+        if not ours or (os.name == "nt" and time.time() - left.stat().st_mtime < _FRESH):
+            return
+        if not left.is_dir():
+            left.unlink()
+        elif lock.exists():
+            shutil.rmtree(left)
+        else:
+            left.rmdir()  # just made, if it is empty: its maker has not locked it yet
+
+
+def _unwritable(path: Path, error: OSError) -> OutputError:
+    reason = (error.strerror or str(error)).lower()
+    tip = "what was there before still is; choose another place, free some space, or close the program that holds it"
+    return OutputError(Fault(f"cannot be written: {reason}", path=str(path), tip=tip))
 
 
 def _umask() -> int:

@@ -15,7 +15,7 @@ import polars as pl
 
 from balance.analysis.run_folder import Run
 from balance.errors import Fault, OutputError, UsageError, nearest
-from balance.files import write_whole
+from balance.files import write_set, write_whole
 
 __all__ = ["FORMATS", "export_tables", "summarise_outcomes"]
 
@@ -53,9 +53,7 @@ def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> t
     if fmt == "xlsx":
         return (_workbook(frames, out / "tables.xlsx"),)
     write: Callable[[pl.DataFrame], bytes] = _csv if fmt == "csv" else _parquet
-    for name, frame in frames.items():
-        write_whole(out / f"{name}.{fmt}", write(frame))
-    return tuple(out / f"{name}.{fmt}" for name in frames)
+    return write_set(out, ((f"{name}.{fmt}", write(frame)) for name, frame in frames.items()))
 
 
 def _csv(frame: pl.DataFrame) -> bytes:

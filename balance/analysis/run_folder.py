@@ -1,14 +1,12 @@
-"""The folder of a run on disk: written beside its place first, then moved there; read back with its checksums."""
+"""The folder of a run on disk: switched from the old to the new all at once, and read back with its checksums."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import json
-import os
-import shutil
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +16,8 @@ import polars as pl
 
 from balance.analysis.settings import GameSettings
 from balance.analysis.study_file import Study
-from balance.errors import Fault, OutputError, StudyError
+from balance.errors import Fault, StudyError
+from balance.files import place_of, read_current, settle, write_set
 from balance.games.question import LoadedGame
 
 __all__ = ["Run", "load_run", "sweep_run", "write_run"]
@@ -81,19 +80,19 @@ class Run:
         """
         if name not in self._cache:
             path = self.folder / TABLES / f"{name}.parquet"
-            content = _read(path)
+            content = _read(self.folder, f"{TABLES}/{name}.parquet")
             if hashlib.sha256(content).hexdigest() != self.manifest["tables"].get(name):
                 raise StudyError(Fault("the table was changed after the run", str(path), tip="run the study again"))
             self._cache[name] = pl.read_parquet(content)
         return self._cache[name]
 
 
-def _read(path: Path) -> bytes:
+def _read(folder: Path, name: str) -> bytes:
     try:
-        return path.read_bytes()
+        return read_current(folder, name)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise StudyError(Fault(f"cannot be read: {reason}", str(path), tip="run the study again")) from None
+        raise StudyError(Fault(f"cannot be read: {reason}", str(folder / name), tip="run the study again")) from None
 
 
 def load_run(folder: Path | str) -> Run:
@@ -105,10 +104,11 @@ def load_run(folder: Path | str) -> Run:
         It is not such a folder.
     """
     path = Path(folder) / MANIFEST
-    if not path.is_file():
+    settle(Path(folder))
+    if not place_of(Path(folder), MANIFEST).is_file():
         raise StudyError(Fault("is not the folder of a run: it has no manifest.json", str(folder)))
     try:
-        manifest = json.loads(_read(path))
+        manifest = json.loads(_read(Path(folder), MANIFEST))
         known = manifest["schema"] == SCHEMA and isinstance(manifest["tables"], dict) and "summary" in manifest
     except (ValueError, KeyError, TypeError):
         known = False
@@ -118,9 +118,13 @@ def load_run(folder: Path | str) -> Run:
 
 
 def sweep_run(out: Path) -> None:
-    """Remove what a writer that was killed left half-written; only for who holds the folder."""
-    for left in out.glob(".run.*.part"):
-        shutil.rmtree(left, ignore_errors=True)
+    """Finish or remove what a killed writer left, and tables of earlier runs; only for who holds the folder."""
+    settle(out)
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        named = json.loads((out / MANIFEST).read_bytes())["tables"]
+        for path in (out / TABLES).glob("*.parquet"):
+            if path.stem not in named:
+                path.unlink()
 
 
 def write_run(
@@ -131,60 +135,32 @@ def write_run(
     frames: Mapping[str, pl.DataFrame],
     summary: Mapping[str, Any],
 ) -> None:
-    """Write the tables and the manifest of a run; the manifest, which names every table's checksum, comes last.
+    """Write the tables and the manifest of a run, which names every table's checksum; all of them or none.
 
     Raises
     ------
     OutputError
         The folder cannot be written; what was there before still is.
     """
-    temporary: Path | None = None
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=".run.", suffix=".part", dir=out))
-        sums = {
-            name: _write_table(temporary / TABLES / f"{name}.parquet", frame) for name, frame in sorted(frames.items())
-        }
+
+    def files() -> Iterator[tuple[str, bytes]]:
+        sums = {}
+        for name, frame in sorted(frames.items()):
+            content = _parquet(frame)
+            sums[name] = hashlib.sha256(content).hexdigest()
+            yield f"{TABLES}/{name}.parquet", content
         manifest = _manifest(study, loaded, settings, summary, sums)
-        text = json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-        _write_bytes(temporary / MANIFEST, text.encode())
-        _move_in(temporary, out)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        tip = "choose another folder with --out, or free some space"
-        raise OutputError(Fault(f"cannot be written: {reason}", path=str(out), tip=tip)) from error
-    finally:
-        if temporary is not None:
-            shutil.rmtree(temporary, ignore_errors=True)
+        yield MANIFEST, (json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+    write_set(out, files())
+    sweep_run(out)
 
 
-def _write_table(path: Path, frame: pl.DataFrame) -> str:
-    path.parent.mkdir(exist_ok=True)
-    frame.write_parquet(path, compression="zstd", statistics=False)
-    content = path.read_bytes()
-    _write_bytes(path, content)
-    return hashlib.sha256(content).hexdigest()
-
-
-def _write_bytes(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _move_in(temporary: Path, out: Path) -> None:
-    """Put the new tables and manifest in the place of the old; an interruption leaves a manifest that does not fit."""
-    old = temporary / "old"
-    if (out / TABLES).exists():
-        (out / TABLES).replace(old)
-    try:
-        (temporary / TABLES).replace(out / TABLES)
-    except OSError:
-        with contextlib.suppress(OSError):
-            old.replace(out / TABLES)
-        raise
-    (temporary / MANIFEST).replace(out / MANIFEST)
+def _parquet(frame: pl.DataFrame) -> bytes:
+    """Return a table as a file; polars itself cannot write to every path that the system knows."""
+    content = io.BytesIO()
+    frame.write_parquet(content, compression="zstd", statistics=False)
+    return content.getvalue()
 
 
 def _manifest(

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from balance.catalogue.schema import slug
 from balance.errors import CatalogueError, Fault, nearest
+from balance.files import read_current
 
 __all__ = ["RawTable", "read_rows", "read_text"]
 
@@ -33,7 +34,7 @@ class RawTable:
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_current(path.parent, path.name)
     except FileNotFoundError:
         siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
         close = nearest(path.name, siblings)

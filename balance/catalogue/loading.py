@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -21,10 +21,14 @@ from balance.catalogue.rules import Locate, RuleSet, Switch, parse_rules, read_r
 from balance.catalogue.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
 from balance.catalogue.sources import Source, known_values, parse_sources
 from balance.errors import CatalogueError, Fault, nearest
+from balance.files import place_of, settle
 
 __all__ = ["Catalogue", "Inputs", "assemble", "check_folder", "load_catalogue", "load_table", "unsourced"]
 
 R = TypeVar("R", bound=Record)
+
+MOST_READS = 5
+"""Times that a folder is read anew because it was written to while it was read."""
 
 
 @dataclass(frozen=True)
@@ -183,8 +187,33 @@ def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue
 
 
 def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, list[Fault]]:
+    """Read a folder as it is at one moment: again, if it was written to meanwhile."""
     if not folder.is_dir():
         return None, [Fault("there is no such folder", str(folder))]
+    settle(folder)
+    names = [*(table.file for table in spec.tables), spec.rules_file, spec.sources_file]
+    for _ in range(MOST_READS):
+        before = _stamps(folder, names)
+        inputs = _read_inputs(spec, folder)
+        if _stamps(folder, names) == before:
+            break
+    return assemble(spec, folder, inputs)
+
+
+def _stamps(folder: Path, names: Sequence[str]) -> list[tuple[int, ...] | None]:
+    """Return what changes when a file is written anew, and not when it is moved; None for one that is not there."""
+    stamps = list[tuple[int, ...] | None]()
+    for name in names:
+        try:
+            found = place_of(folder, name).stat()
+        except OSError:
+            stamps.append(None)
+        else:
+            stamps.append((found.st_ino, found.st_mtime_ns, found.st_size))
+    return stamps
+
+
+def _read_inputs(spec: CatalogueSpec, folder: Path) -> Inputs:
     inputs = Inputs()
     for table in spec.tables:
         try:
@@ -195,12 +224,12 @@ def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, l
         inputs.rules = read_rules_file(folder / spec.rules_file)
     except CatalogueError as error:
         inputs.faults += error.faults
-    if (folder / spec.sources_file).exists():
+    if place_of(folder, spec.sources_file).exists():
         try:
             inputs.sources = read_rows(folder / spec.sources_file, known_headers(Source))
         except CatalogueError as error:
             inputs.faults += error.faults
-    return assemble(spec, folder, inputs)
+    return inputs
 
 
 def load_catalogue(spec: CatalogueSpec, folder: Path | str) -> Catalogue:

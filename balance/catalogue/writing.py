@@ -1,24 +1,18 @@
-"""A catalogue back into files, all of them or none.
-
-Files are written to a hidden folder beside the target first and then moved into place; if a move fails, the moves made
-before are undone.
-"""
+"""A catalogue back into files, all of them or none."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import shutil
-import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from balance.catalogue.cells import show_value
 from balance.catalogue.loading import Catalogue
 from balance.catalogue.schema import Record, columns_of
 from balance.catalogue.sources import Source
-from balance.errors import Fault, OutputError
+from balance.files import write_set
 
 __all__ = ["folder_files", "rules_toml", "table_csv", "write_folder"]
 
@@ -106,47 +100,6 @@ def folder_files(catalogue: Catalogue) -> dict[str, str]:
     return files
 
 
-def _move_all(names: Iterable[str], stage: Path, folder: Path) -> None:
-    """Move staged files into `folder`; on a failure put everything back and raise the OSError."""
-    moved: list[str] = []
-    try:
-        for name in names:
-            if (folder / name).exists():
-                shutil.copy2(folder / name, stage / f"{name}.before")
-        for name in names:
-            (stage / name).replace(folder / name)
-            moved.append(name)
-    except OSError:
-        for name in moved:
-            if (stage / f"{name}.before").exists():
-                (stage / f"{name}.before").replace(folder / name)
-            else:
-                (folder / name).unlink()
-        raise
-
-
-def _unwritable(path: Path, error: OSError) -> OutputError:
-    reason = error.strerror or str(error)
-    tip = "choose another place, or close the program that holds it open"
-    return OutputError(Fault(f"cannot be written ({reason}); nothing was changed", str(path), tip=tip))
-
-
-def _write_files(files: Mapping[str, str], folder: Path) -> None:
-    new = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
-    stage = Path(tempfile.mkdtemp(prefix=".balance-", dir=folder))
-    try:
-        for name, text in files.items():
-            (stage / name).write_text(text, encoding="utf-8", newline="\n")
-        _move_all(list(files), stage, folder)
-    except OSError:
-        shutil.rmtree(stage, ignore_errors=True)
-        if new:
-            shutil.rmtree(folder, ignore_errors=True)
-        raise
-    shutil.rmtree(stage, ignore_errors=True)
-
-
 def write_folder(catalogue: Catalogue, folder: Path | str) -> tuple[Path, ...]:
     """Write a catalogue's files into a folder, which is made if need be; other files there are left alone.
 
@@ -160,10 +113,5 @@ def write_folder(catalogue: Catalogue, folder: Path | str) -> tuple[Path, ...]:
     OutputError
         If any of them cannot be written; then none is.
     """
-    folder = Path(folder)
     files = folder_files(catalogue)
-    try:
-        _write_files(files, folder)
-    except OSError as error:
-        raise _unwritable(folder, error) from None
-    return tuple(folder / name for name in files)
+    return write_set(Path(folder), ((name, text.encode()) for name, text in files.items()))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from balance.catalogue import Catalogue, load_catalogue
 from balance.errors import UsageError, nearest
+from balance.files import place_of
 from balance.games.protocol import Game
 from balance.paths import data_folder
 
@@ -101,7 +102,7 @@ def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
     if named:
         return Path(named)
     here = Path("data") / game.name
-    return here if (here / game.spec.rules_file).is_file() else shipped_folder(game)
+    return here if place_of(here, game.spec.rules_file).is_file() else shipped_folder(game)
 
 
 def shipped_folder(game: Game) -> Path:

@@ -11,8 +11,8 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.compare import Comparison
-from balance.files import write_whole
-from balance.report import Bullets, Callout, Column, Document, Facts, Paragraph, Section, literal, table, write_report
+from balance.files import write_set
+from balance.report import Bullets, Callout, Column, Document, Facts, Paragraph, Section, literal, table
 from balance.report.document import Block
 from balance.report.numbers import (
     show_count,
@@ -21,6 +21,7 @@ from balance.report.numbers import (
     show_probability,
     show_probability_change,
 )
+from balance.report.writing import draw_report
 
 __all__ = ["comparison_document", "comparison_json", "write_comparison"]
 
@@ -54,13 +55,11 @@ def write_comparison(found: Comparison, folder: Path, formats: Sequence[str] = (
     """
     import io
 
-    written = write_report(comparison_document(found), folder, formats) if formats else ()
+    drawn = draw_report(comparison_document(found), formats) if formats else []
     content = io.BytesIO()
     found.changes.write_parquet(content, compression="zstd", statistics=False)
-    write_whole(folder / "changes.parquet", content.getvalue())
     text = json.dumps(comparison_json(found), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    write_whole(folder / "compare.json", text.encode())
-    return (*written, folder / "compare.json", folder / "changes.parquet")
+    return write_set(folder, [*drawn, ("compare.json", text.encode()), ("changes.parquet", content.getvalue())])
 
 
 def comparison_document(found: Comparison) -> Document:

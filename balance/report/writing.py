@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from balance.errors import Fault, UsageError
-from balance.files import write_whole
+from balance.files import write_set
 from balance.report.document import Document
 
-__all__ = ["FORMATS", "write_report"]
+__all__ = ["FORMATS", "draw_report", "write_report"]
 
 
 def _html(document: Document) -> bytes:
@@ -32,12 +32,31 @@ _WRITERS: dict[str, tuple[str, Callable[[Document], bytes]]] = {
 FORMATS = tuple(_WRITERS)
 
 
+def draw_report(document: Document, formats: Sequence[str] = FORMATS) -> list[tuple[str, bytes]]:
+    """Return the name and the bytes of a report's file in each format.
+
+    Raises
+    ------
+    UsageError
+        No format, or one we cannot write.
+
+    >>> from balance.report.document import Document, Paragraph
+    >>> [name for name, _ in draw_report(Document("Fair?", "", (Paragraph("Yes."),)), ["html"])]
+    ['index.html']
+    """
+    unknown = [name for name in formats if name not in _WRITERS]
+    if unknown or not formats:
+        faults = [Fault("is not a report format", found=name, allowed=", ".join(FORMATS)) for name in unknown]
+        raise UsageError(faults or f"no report format was asked for; allowed: {', '.join(FORMATS)}")
+    return [(name, draw(document)) for name, draw in (_WRITERS[wanted] for wanted in dict.fromkeys(formats))]
+
+
 def write_report(
     document: Document, folder: str | os.PathLike[str], formats: Sequence[str] = FORMATS
 ) -> tuple[Path, ...]:
     """Write ``index.html`` and ``report.pdf`` into a folder, made if need be, and return their paths.
 
-    All formats are drawn before the first byte is written.
+    All formats are drawn before the first byte is written, and all files are replaced or none.
 
     Raises
     ------
@@ -54,12 +73,4 @@ def write_report(
     ...     [path.name for path in write_report(Document("Fair?", "", (Paragraph("Yes."),)), folder, ["html"])]
     ['index.html']
     """
-    unknown = [name for name in formats if name not in _WRITERS]
-    if unknown or not formats:
-        faults = [Fault("is not a report format", found=name, allowed=", ".join(FORMATS)) for name in unknown]
-        raise UsageError(faults or f"no report format was asked for; allowed: {', '.join(FORMATS)}")
-    wanted = [_WRITERS[name] for name in dict.fromkeys(formats)]
-    drawn = [(Path(folder) / name, draw(document)) for name, draw in wanted]
-    for path, content in drawn:
-        write_whole(path, content)
-    return tuple(path for path, _ in drawn)
+    return write_set(Path(folder), draw_report(document, formats))

@@ -329,10 +329,10 @@ def test_what_a_killed_writer_left_is_swept(tmp_path: Path) -> None:
     run(tmp_path)
     left = next(tmp_path.glob("blocks/*/*")) / ".x.json.1.part"
     left.write_text("half")
-    (tmp_path / ".run.1.part").mkdir()
+    (tmp_path / ".balance-1.part").mkdir()
     run(tmp_path)
     assert not left.exists()
-    assert not (tmp_path / ".run.1.part").exists()
+    assert not (tmp_path / ".balance-1.part").exists()
 
 
 def test_a_store_gives_every_range(tmp_path: Path) -> None:

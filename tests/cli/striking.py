@@ -1,0 +1,94 @@
+"""Commands that a signal strikes at the k-th thing they do to the disk; run as `python -m tests.cli.striking`.
+
+Reads one JSON object a line, {"args", "cwd", "signal", "step"}, runs that command in a fork of a process that has
+imported everything, and answers {"status", "steps", "err"}; a step of null strikes nowhere.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, NoReturn
+
+CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.chmod", "tempfile.mkdtemp"}
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    import balance.analysis.run
+    import balance.catalogue.workbook
+    import balance.cli.studies
+    import balance.report.build
+    import balance.report.pdf  # noqa: F401
+
+    for line in sys.stdin:
+        wish = json.loads(line)
+        with tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as steps:
+            child = os.fork()
+            if child == 0:
+                _command(wish, err.fileno(), steps.fileno())
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            answer = {"status": status, "steps": os.fstat(steps.fileno()).st_size, "err": _all_of(err.fileno())}
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+def _all_of(descriptor: int) -> str:
+    return os.pread(descriptor, 10**6, 0).decode()
+
+
+def _command(wish: dict[str, Any], err: int, steps: int) -> NoReturn:
+    os.chdir(wish["cwd"])
+    os.dup2(err, 2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    _strike(steps, wish["step"], wish["signal"])
+    from balance.cli.main import run
+
+    sys.argv = ["balance", *wish["args"]]
+    status = 70
+    try:
+        run()
+    except SystemExit as end:
+        status = int(end.code or 0)
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def _strike(steps: int, step: int | None, number: int) -> None:
+    """Count changes to the disk below this folder, a byte each in a file, and strike just before one of them."""
+    here, fsync = str(Path.cwd()), os.fsync
+
+    def count() -> None:
+        os.write(steps, b".")
+        if step is not None and os.fstat(steps).st_size == step:
+            os.kill(os.getpid(), number)
+
+    def watch(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open":
+            opened, _, flags = arguments
+            if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) and _below(opened, here):
+                count()
+        elif event in CHANGES and _below(arguments[0], here):
+            count()
+
+    def synced(descriptor: int) -> None:
+        count()
+        fsync(descriptor)
+
+    sys.addaudithook(watch)
+    os.fsync = synced  # type: ignore[assignment]
+
+
+def _below(place: object, here: str) -> bool:
+    return isinstance(place, str | bytes | os.PathLike) and str(Path(os.fsdecode(place)).absolute()).startswith(here)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    main()

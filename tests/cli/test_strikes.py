@@ -1,0 +1,174 @@
+"""Commands killed or interrupted at any step they take on the disk: every set of files is the old one or the new."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from balance.files import SWITCH
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
+
+Strike = Callable[..., dict[str, Any]]
+"""strike(args, cwd, step, signal) -> status, steps, err."""
+STUDY = """
+game = "warforged"
+entrants = ["nexus+sidearm", "trooper+sidearm"]
+exact = "never"
+metrics = ["match_ups"]
+seed = {seed}
+[budget]
+trials = {trials}
+"""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command, the folder whose files it replaces, which of them belong together, and one that reads them."""
+
+    words: str
+    folder: str
+    files: tuple[str, ...]
+    reader: str
+
+
+COMMANDS = {
+    "import": Command("import warforged new.xlsx --to mine", "mine", ("*",), "check mine --game warforged"),
+    "run": Command(
+        "run new.toml --out old_run --jobs 1 --no-cache --quiet", "old_run", ("manifest.json", "tables/*"), ""
+    ),
+    "report": Command("report new_run --out report --format html", "report", ("*",), ""),
+    "export": Command("export warforged old.xlsx --catalogue new", ".", ("old.xlsx",), ""),
+    "tables": Command("tables new_run --out tables", "tables", ("*",), ""),
+}
+
+
+@pytest.fixture(scope="module")
+def strike() -> Iterator[Strike]:
+    command = [sys.executable, "-m", "tests.cli.striking"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as zygote:
+        assert zygote.stdin is not None
+        assert zygote.stdout is not None
+        asked, told = zygote.stdin, zygote.stdout
+
+        def ask(words: str, cwd: Path, step: int | None = None, number: int = signal.SIGKILL) -> dict[str, Any]:
+            wish = {"args": words.split(), "cwd": str(cwd), "step": step, "signal": number}
+            asked.write(json.dumps(wish) + "\n")
+            asked.flush()
+            found: dict[str, Any] = json.loads(told.readline())
+            return found
+
+        yield ask
+        asked.close()
+
+
+@pytest.fixture(scope="module")
+def world(strike: Strike, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an old and a new catalogue, workbook, run, report and tables."""
+    here = tmp_path_factory.mktemp("world")
+    for seed, name in enumerate(("old", "new")):
+        (here / f"{name}.toml").write_text(STUDY.format(seed=seed, trials=1024 + seed))
+    assert strike("export warforged first.xlsx", here)["status"] == 0
+    for words in ("import warforged first.xlsx --to new", "import warforged first.xlsx --to mine"):
+        assert strike(words, here)["status"] == 0
+    for name in ("units.csv", "weapons.csv"):
+        rows = (here / "new" / name).read_text().splitlines(keepends=True)
+        (here / "new" / name).write_text("".join([rows[0], *reversed(rows[1:])]))
+    for words in (
+        "export warforged old.xlsx --catalogue mine",
+        "export warforged new.xlsx --catalogue new",
+        "run old.toml --out old_run --jobs 1 --no-cache --quiet",
+        "run new.toml --out new_run --jobs 1 --no-cache --quiet",
+        "report old_run --out report --format html",
+        "tables old_run --out tables",
+    ):
+        assert strike(words, here)["status"] == 0, words
+    return here
+
+
+def contents(folder: Path, patterns: tuple[str, ...]) -> dict[str, bytes]:
+    """Return the files as they lie there."""
+    found = [path for pattern in patterns for path in folder.glob(pattern)]
+    return {
+        str(path.relative_to(folder)): path.read_bytes() for path in found if path.is_file() and path.name[0] != "."
+    }
+
+
+def current(folder: Path, patterns: tuple[str, ...]) -> dict[str, bytes]:
+    """Return the files as every reader of balance sees them."""
+    return contents(folder, patterns) | contents(folder / SWITCH, patterns)
+
+
+def leftovers(folder: Path) -> list[str]:
+    return [str(path) for path in folder.rglob("*") if path.name.startswith(".balance") or path.name.endswith(".part")]
+
+
+class Case:
+    """One command in a copy of the world, with what its files are before and after it."""
+
+    def __init__(self, name: str, world: Path, home: Path, strike: Strike) -> None:
+        self.command, self._world, self._home, self._strike = COMMANDS[name], world, home, strike
+        self.before = contents(self.place, self.command.files)
+        self.n_steps = self()["steps"]
+        self.after = contents(self.place, self.command.files)
+        assert self.before
+        assert self.before != self.after
+
+    @property
+    def place(self) -> Path:
+        if not self._home.exists():
+            shutil.copytree(self._world, self._home)
+        return self._home / self.command.folder
+
+    def __call__(self, step: int | None = None, number: int = signal.SIGKILL) -> dict[str, Any]:
+        shutil.rmtree(self._home, ignore_errors=True)
+        assert self.place.exists()
+        return self._strike(self.command.words, self._home, step, number)
+
+    def check(self) -> str:
+        """Assert that all is old or all is new, for readers now and for everybody after the next command."""
+        seen = current(self.place, self.command.files)
+        assert seen in (self.before, self.after)
+        if self.command.reader:
+            assert self._strike(self.command.reader, self._home)["status"] == 0
+            assert contents(self.place, self.command.files) == seen
+            assert leftovers(self.place) == []
+        assert self._strike(self.command.words, self._home)["status"] == 0
+        assert contents(self.place, self.command.files) == self.after
+        assert leftovers(self.place) == []
+        return "old" if seen == self.before else "new"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_kill_before_any_step_leaves_the_old_or_the_new(
+    name: str, world: Path, strike: Strike, tmp_path: Path
+) -> None:
+    case = Case(name, world, tmp_path / "struck", strike)
+    steps = random.Random(name).sample(range(1, case.n_steps + 1), 3)
+    for step in steps:
+        assert case(step)["status"] == -signal.SIGKILL
+        case.check()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_kill_before_each_step_leaves_the_old_or_the_new(
+    name: str, world: Path, strike: Strike, tmp_path: Path
+) -> None:
+    case, found = Case(name, world, tmp_path / "struck", strike), []
+    for step in range(1, case.n_steps + 1):
+        assert case(step)["status"] == -signal.SIGKILL
+        found.append(case.check())
+    print(f"{name}: {case.n_steps} kills, {found.count('old')} old, {found.count('new')} new")
+    assert found == sorted(found, reverse=True)
