@@ -33,7 +33,7 @@ SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
     **dict.fromkeys(("id", "one", "other"), pl.String),
     "changes": pl.List(pl.String),
     **dict.fromkeys(("kind", "how"), pl.String),
-    **dict.fromkeys(("value", "lower", "upper", "exploitability"), pl.Float64),
+    **dict.fromkeys(("value", "lower", "upper", "half_width", "exploitability"), pl.Float64),
     "converged": pl.Boolean,
     **dict.fromkeys(("iterations", "n_states"), pl.Int64),
 }
@@ -51,7 +51,7 @@ class DeclaredSolution(Variation):
     method
         "exact" or "approximate".
     finding
-        A sentence for the first page of the report, with `{value}` in it; empty for none.
+        A sentence for the first page of the report, with `{value}` in it, which says how well it is known; or empty.
     """
 
     id: Id
@@ -118,5 +118,5 @@ def solution_frames(
 
 def _row(one: DeclaredSolution, ask: Ask, solution: Solution) -> dict[str, Any]:
     asked = {"id": one.id, "one": ask.one, "other": ask.other, "changes": list(ask.changes)}
-    numbers = ("value", "lower", "upper", "exploitability", "converged", "iterations", "n_states")
+    numbers = ("value", "lower", "upper", "half_width", "exploitability", "converged", "iterations", "n_states")
     return asked | {"kind": solution.kind, "how": solution.method} | {name: getattr(solution, name) for name in numbers}

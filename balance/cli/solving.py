@@ -117,7 +117,8 @@ def _value(solution: Solution) -> RenderableType:
     low, middle, high = solution.lower, solution.value, solution.upper
     worth = {"a": (low, middle, high), "b": (1 - high, 1 - middle, 1 - low)}
     rows = [[side, *(show_fixed(x, 6) for x in ends), bar(ends[1])] for side, ends in worth.items()]
-    heads = ["worth to", "at least", "value", "at most", ""]
+    exact = ["at least", "value", "at most"]
+    heads = ["worth to", *(exact if solution.kind == "exact" else ["if answered", "as found", "answering"]), ""]
     return table(heads, rows, right=heads[1:4])
 
 
@@ -126,8 +127,9 @@ def _trust(solution: Solution, seconds: float) -> Iterator[str]:
     yield f"A win counts 1, a draw 1/2, a defeat 0. {solution.method}"
     if solution.kind == "approximate":
         yield (
-            f"Exploitability: at least {solution.exploitability:.3g} ({seconds:.1f} s). These policies are estimates "
-            "and no equilibrium; the answers we found take this much from them, others may take more."
+            f"Exploitability: at least {solution.exploitability:.3g} ({seconds:.1f} s), simulated to "
+            f"±{2**0.5 * solution.half_width:.2g}. The trained answers take this much from the policies found; "
+            "others may take more, so what perfect play is worth may lie outside these numbers."
         )
         return
     spent = f"{solution.n_states:,} states, {solution.iterations:,} sweeps, {seconds:.1f} s"

@@ -66,6 +66,8 @@ class Solution:
         States solved, or sampled in each round.
     tables
         What else is worth telling.
+    half_width
+        Half a 95 % interval of the value and of each bound where they were simulated; 0 where they are exact.
     """
 
     kind: Method
@@ -78,3 +80,4 @@ class Solution:
     iterations: int
     n_states: int
     tables: tuple[SolutionTable, ...] = ()
+    half_width: float = 0.0

@@ -50,7 +50,9 @@ def test_a_solution_tells_its_value_its_bounds_and_its_tables(balance: Command, 
 def test_an_approximation_is_never_called_an_equilibrium(balance: Command, pair: tuple[str, str]) -> None:
     done = balance("solve", "skirmish", *pair, "--method", "approximate")
     assert done.status == 0
-    assert "at least" in done.out and "no equilibrium" in " ".join(done.out.split())
+    words = " ".join(done.out.split())
+    assert "Exploitability: at least" in words and "may lie outside these numbers" in words
+    assert "if answered" in words and "at most" not in words
     assert "certified" not in done.out
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import polars as pl
+
 from balance.analysis.solutions import solution_frames
 from balance.games.solution import SolutionTable
-from balance.report.sections.solutions import _table, _verdict
+from balance.report.sections.solutions import _table, _value, _verdict
 from tests.analysis.test_solutions import asker, solved, wanted
 
 
@@ -14,8 +16,18 @@ def test_words_claim_no_more_than_was_measured() -> None:
     frame = solution_frames(asker(), [wanted(), wanted(id="y", method="approximate")])["solutions"]
     exact, rough = (_verdict(row) for row in frame.iter_rows(named=True))
     assert "Certified" in exact
-    assert "no equilibrium" in rough
-    assert "Certified" not in rough
+    assert "exploitable by at least" in rough
+    assert not any(word in rough for word in ("Certified", "between", "bracket", "equilibrium"))
+
+
+def test_a_value_that_is_not_certified_is_never_told_without_its_range() -> None:
+    frame = solution_frames(asker(), [wanted(), wanted(id="y", method="approximate")])["solutions"]
+    exact, rough = frame.with_columns(half_width=pl.when(pl.col("id") == "y").then(0.031).otherwise(0.0)).rows(
+        named=True
+    )
+    assert _value(exact) == "62.5%"
+    for text in (_value(rough), _verdict(rough)):
+        assert all(said in text.replace("\u00a0", " ") for said in ("60.0% ±3.1", "55.0% ±3.1", "65.0% ±3.1"))
 
 
 def test_numbers_with_decimals_are_shares_or_differences() -> None:

@@ -8,6 +8,7 @@ them, so that it is known from below only.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -128,7 +129,8 @@ def solve_approximately(
         converged=False,
         iterations=effort.generations,
         n_states=effort.window,
-        tables=(_opening_estimate(opening), skill_table(moves, player, players, value, seed, duels)),
+        tables=(_opening_estimate(opening), skill_table(moves, player, players, value, seed, duels, _half(duels))),
+        half_width=_half(duels),
     )
 
 
@@ -153,30 +155,53 @@ def _answered(
 
 def _opening_estimate(found: MatrixSolutions) -> SolutionTable:
     shares = zip(range(1, 13), found.row_strategies[0].tolist(), found.column_strategies[0].tolist(), strict=True)
-    return SolutionTable("opening", "First mastery card: how often each value is played.", OPENING, tuple(shares))
+    return SolutionTable(
+        "opening",
+        "First mastery card: how often each value is played by the play that was found.",
+        OPENING,
+        tuple(shares),
+    )
 
 
 def skill_table(
-    moves: Moves, player: LookAhead, players: Players, value: float, seed: int, duels: int = DUELS
+    moves: Moves,
+    player: LookAhead,
+    players: Players,
+    value: float,
+    seed: int,
+    duels: int = DUELS,
+    half_width: float = 0.0,
 ) -> SolutionTable:
-    """Return what each side scores by solved play against other players, and how much that is above the value."""
+    """Return what each side scores by this play against other players, and how much that is above the value.
+
+    `half_width` is that of the value: 0 where the play is solved.
+    """
     rows: list[tuple[Cell, ...]] = []
     for name, weaker in players.items():
         a = score(moves, (player, weaker), duels, seed, f"a against {name}")
         b = 1 - score(moves, (weaker, player), duels, seed, f"b against {name}")
         rows.append((name, a, a - value, b, b - (1 - value)))
-    title = f"What skill is worth: scores by solved play against players by rule, and the gain; {_precision(duels)}."
+    play, known = "Solved play", _precision(duels).capitalize()
+    if half_width:
+        play = "The play that was found"
+        known += f"; gains, to about {100 * math.hypot(_half(duels), half_width):.1f} pp"
+    title = f"{play} against players by rule: scores, and the gain on its own value. {known}."
     columns = ("against", "a scores", "a gains", "b scores", "b gains")
     return SolutionTable("skill", title, columns, tuple(rows), differences=("a gains", "b gains"))
+
+
+def _half(duels: int) -> float:
+    """Return half a 95 % interval of a mean of so many scores from 0 to 1, at its widest."""
+    return 1.96 * 0.5 / math.sqrt(duels)
 
 
 def _precision(duels: int) -> str:
     """Return how well a mean of so many scores from 0 to 1 is known, at 95 %.
 
     >>> _precision(1000)
-    'means of 1,000 duels, each right to about 0.03'
+    'means of 1,000 duels, each right to about 3.1 pp'
     """
-    return f"means of {duels:,} duels, each right to about {1.96 * 0.5 / duels**0.5:.2f}"
+    return f"means of {duels:,} duels, each right to about {100 * _half(duels):.1f} pp"
 
 
 def opening_table(states: DuelStates, found: RoundsSolution) -> SolutionTable:

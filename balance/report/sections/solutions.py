@@ -10,7 +10,14 @@ import polars as pl
 from balance.analysis.solutions import DeclaredSolution, table_name
 from balance.report import Column, Facts, Paragraph, Section, Table, table
 from balance.report.document import Block
-from balance.report.numbers import show_count, show_number, show_probability, show_probability_change
+from balance.report.numbers import (
+    NO_BREAK,
+    show_count,
+    show_fixed,
+    show_number,
+    show_probability,
+    show_probability_change,
+)
 from balance.report.sections.words import Pages
 
 __all__ = ["solution_findings", "solution_sections"]
@@ -25,7 +32,7 @@ def solution_sections(pages: Pages) -> list[Section]:
 
 def solution_findings(pages: Pages) -> list[str]:
     """Return the sentences on solutions that belong on the first page, as marked text."""
-    return [one.finding.replace("{value}", _share(row["value"])) for one, row in _solved(pages) if one.finding]
+    return [one.finding.replace("{value}", _value(row)) for one, row in _solved(pages) if one.finding]
 
 
 def _solved(pages: Pages) -> list[tuple[DeclaredSolution, Row]]:
@@ -41,23 +48,62 @@ def _section(pages: Pages, one: DeclaredSolution, row: Row) -> Section:
     for name, title, differences in titles.select("name", "title", "differences").iter_rows():
         frame = pages.table(table_name(one.id, name))
         if frame is not None:
-            blocks.append(_table(frame, title, differences))
+            sides = f"Side a is {pages.name(row['one'])}, side b {pages.name(row['other'])}"
+            named = frame.with_columns(_named(pages, frame))
+            blocks.append(_table(named, f"{title.rstrip('.')}. {sides}", differences))
     return Section(one.title, f"solution-{one.id}", tuple(blocks))
+
+
+def _named(pages: Pages, frame: pl.DataFrame) -> list[pl.Expr]:
+    """Return the columns of text with names for people where the game's settings have them."""
+    return [pl.col(name).replace(pages.run.settings.names) for name, kind in frame.schema.items() if kind == pl.String]
+
+
+def _certified(row: Row) -> bool:
+    return bool(row["kind"] == "exact" and row["converged"])
 
 
 def _verdict(row: Row) -> str:
     """Return what was found in a sentence that claims no more than was measured."""
-    if row["kind"] == "exact" and row["converged"]:
+    if _certified(row):
         return (
             f"With perfect play on both sides this is worth **{_share(row['value'])}** to the first named, a draw "
             f"counting half. Certified: best responses to both strategies gain {row['exploitability']:.0e} in all, so "
             "the value cannot be further off than that."
         )
     return (
-        f"The best play that was found is worth about **{_share(row['value'])}** to the first named, a draw counting "
-        f"half. This is no equilibrium: an opponent who knows these strategies gains at least "
-        f"{show_probability_change(row['exploitability']).lstrip('+')} over both seats."
+        f"The play that was found scores **{_measured(row, 'value')}** for the first named against itself, a draw "
+        f"counting half. Opponents trained to answer it bring that down to {_measured(row, 'lower')} from the one "
+        f"side and up to {_measured(row, 'upper')} from the other, so that it is exploitable by at least "
+        f"{_points(row['exploitability'])}{_error(2**0.5 * _half(row))} over both seats. These are estimates: "
+        "what perfect play would score may lie outside them."
     )
+
+
+def _value(row: Row) -> str:
+    """Return the value in words for the first page: alone if it is certified, else with what it was answered by."""
+    if _certified(row):
+        return _share(row["value"])
+    return (
+        f"{_measured(row, 'value')} against itself, {_measured(row, 'lower')} and {_measured(row, 'upper')} against "
+        "opponents trained to answer the one side or the other (estimates; perfect play may score outside them)"
+    )
+
+
+def _measured(row: Row, name: str) -> str:
+    return f"{_share(row[name])}{_error(_half(row))}"
+
+
+def _half(row: Row) -> float:
+    return float(row.get("half_width") or 0.0)  # a run of an earlier version has none
+
+
+def _error(half: float) -> str:
+    return f"{NO_BREAK}±{show_fixed(100 * half, 1)}" if half else ""
+
+
+def _points(share: float) -> str:
+    return show_probability_change(share).lstrip("+")
 
 
 def _facts(pages: Pages, row: Row) -> Block:
@@ -65,8 +111,11 @@ def _facts(pages: Pages, row: Row) -> Block:
     found = [("Solved", named), ("How", row["how"]), ("States", show_count(row["n_states"]))]
     if row["changes"]:
         found.append(("Changed", ", ".join(row["changes"])))
-    bounds = f"{show_number(row['lower'], 6)} to {show_number(row['upper'], 6)}"
-    found += [("Rounds", show_count(row["iterations"])), ("Between" if row["converged"] else "Estimates", bounds)]
+    found.append(("Rounds", show_count(row["iterations"])))
+    if _certified(row):
+        found.append(("Between", f"{show_number(row['lower'], 6)} and {show_number(row['upper'], 6)}"))
+    else:
+        found.append(("Against trained opponents", f"{_measured(row, 'lower')}, {_measured(row, 'upper')}"))
     return Facts(tuple(found))
 
 
