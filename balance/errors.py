@@ -14,6 +14,7 @@ __all__ = [
     "BalanceError",
     "CatalogueError",
     "Fault",
+    "LawError",
     "OutputError",
     "RollsError",
     "RulesError",
@@ -92,6 +93,10 @@ class CatalogueError(BalanceError):
 
 class RulesError(BalanceError):
     """The rules do not allow what was asked, or a switch has no such reading."""
+
+
+class LawError(RulesError):
+    """An exact law cannot be had: it is too large to be worked out, or a kind of question has none."""
 
 
 class StudyError(BalanceError):

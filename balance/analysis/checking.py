@@ -97,8 +97,13 @@ def check_duels(
     )
 
 
-def measure_check(trials: int, seed: int, question: Question) -> dict[str, float]:
-    """Return a simulation of one duel and how it agrees with the law, and with the law of the other seat."""
+def measure_check(trials: int, seed: int, question: Question) -> dict[str, float] | None:
+    """Return a simulation of one duel and how it agrees with the law, and with the law of the other seat.
+
+    None where there is no law to hold it against.
+    """
+    if question.why_no_law:
+        return None
     sample = question.simulate(trials, seed=seed, lane="literal")
     won = sample.law.marginal("winner")
     found = question.law.marginal("winner").agreement(won)

@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from balance.analysis.declared_settings import Measure
 from balance.core import wilson_interval
-from balance.errors import RollsError, RulesError
 from balance.games.question import Question
 from balance.pmf import Pmf
 
@@ -56,13 +55,8 @@ class AnswerOf:
 
     def __call__(self, question: Question) -> Answer:
         """Return the exact law, or the counts of a simulation."""
-        if question.rung.has_law:
-            try:
-                return Answer(question.law.marginal(*self.columns))
-            except (RollsError, RulesError):
-                pass  # too large to be listed
-        sample = question.simulate(self.trials, seed=self.seed)
-        return Answer(sample.law.marginal(*self.columns), sample.n_trials)
+        law, n_trials = question.known(self.trials, self.seed)
+        return Answer(law.marginal(*self.columns), n_trials)
 
 
 @dataclass(frozen=True)

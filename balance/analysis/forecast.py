@@ -62,7 +62,9 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
     tasks = plan_tasks(study, sides) if asked else ()
     exact = [task for task in tasks if task.exact]
     drawn = [task for task in tasks if not task.exact]
-    solving = _solving(exact, sides)
+    solving, solvable = _solving(exact, sides)
+    if not solvable:
+        exact, drawn = [], list(tasks)
     playing, pairs, kept = _playing(study, drawn, sides)
     n_duels, per_duel = 0, 0.0
     if "cards" in study.metrics:
@@ -82,14 +84,17 @@ def _spread(tasks: Sequence[MatchUpTask]) -> list[MatchUpTask]:
     return list(tasks[step // 2 :: step][:TRIED])
 
 
-def _solving(tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> float:
-    """Return the seconds an exact law takes: the median, since the first ones also pay for what is set up once."""
-    taken = []
+def _solving(tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> tuple[float, bool]:
+    """Return the seconds an exact law takes, and whether any of those tried is small enough to be had.
+
+    The seconds are a median, since the first ones also pay for what is set up once.
+    """
+    taken, solvable = [], not tasks
     for task in _spread(tasks):
         source, begun = Source.of(sides[task.side]), perf_counter()
-        solve(source, [task])
+        solvable |= solve(source, [task])[0] is not None
         taken.append(perf_counter() - begun)
-    return median(taken) if taken else 0.0
+    return (median(taken) if taken else 0.0), solvable
 
 
 def _playing(study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> tuple[float, float, float]:
@@ -117,5 +122,5 @@ def _duel_seconds(study: Study, loaded: LoadedGame, names: Sequence[str]) -> flo
     begun = perf_counter()
     tried = list(zip(names[: 2 * TRIED : 2], names[1 : 2 * TRIED : 2], strict=False)) or [(names[0], names[0])]
     for a, b in tried:
-        _ = loaded.ask("duel", a, b, study.changes("duel"), "a").law
+        _ = loaded.ask("duel", a, b, study.changes("duel"), "a").known()
     return (perf_counter() - begun) / len(tried)

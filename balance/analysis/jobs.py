@@ -21,7 +21,7 @@ from balance.core import RandomRolls, Tally, Task, count_rows, simulate
 from balance.core.memory import keep_freed_memory
 from balance.core.pairs import mirrored_task, paired_task
 from balance.core.process import Process
-from balance.errors import RollsError, RulesError, WorkerError
+from balance.errors import RulesError, WorkerError
 from balance.games.protocol import Game, Lane
 from balance.games.question import LoadedGame, Question
 from balance.pmf import Pmf
@@ -190,10 +190,9 @@ def solve(source: Source, tasks: Sequence[MatchUpTask]) -> list[Pmf | None]:
 def _law(games: Sequence[Question]) -> Pmf | None:
     rows, weights = [], []
     for seat, question in enumerate(games):
-        try:
-            law = question.law.marginal("winner")
-        except (RollsError, RulesError):
+        if question.why_no_law:
             return None
+        law = question.law.marginal("winner")
         rows += [(seat, winner) for winner in law["winner"].tolist()]
         weights += law.p.tolist()
     return Pmf.from_rows(["seat", "winner"], rows, np.array(weights, np.float64))

@@ -1,7 +1,8 @@
-"""What happens: attacks, kills and duels of many entrants at once, exact, one row each.
+"""What happens: attacks, kills and duels of many entrants at once, exact where that can be, one row each.
 
 Every function takes a `LoadedGame` (or an `Asker`, to use several processes) and returns a polars frame. The laws are
-exact, so no column carries an interval.
+exact, so no column carries an interval. Where one cannot be had, trials are played instead, and the table has a column
+`n_trials` that tells so.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from balance.games.question import LoadedGame, Question
 
 __all__ = [
     "KILL_LIMITS",
+    "N_TRIALS",
     "attack_table",
     "duel_matrix",
     "duel_table",
@@ -35,6 +37,8 @@ Grid: TypeAlias = npt.NDArray[np.float64]
 KILL_LIMITS = (1, 2, 3)
 """Numbers of actions within which `kill_table` says how likely a kill is."""
 KILL_NAMES = ("mean_actions", *(f"p_within_{n}" for n in KILL_LIMITS), "mean_overkill")
+N_TRIALS = "n_trials"
+"""The column that a table has where some of its laws are too large to be had: trials played instead, else null."""
 LONGEST_CURVE = 20
 """Actions at which a survival curve ends."""
 
@@ -264,29 +268,36 @@ def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
 
 def measure_means(question: Question) -> dict[str, float]:
     """Return the mean of each outcome column."""
-    return {name: question.law.mean(name) for name in question.law.columns}
+    law, n_trials = question.known()
+    return {name: law.mean(name) for name in law.columns} | _simulated(n_trials)
 
 
 def measure_kill(question: Question) -> dict[str, float]:
     """Return what `kill_table` says of one attacker and target."""
-    law = question.law
+    law, n_trials = question.known()
     actions, overkill = law["actions"], law.mean("overkill") if "overkill" in law.columns else 0.0
     within = {f"p_within_{n}": float(law.p[actions <= n].sum()) for n in KILL_LIMITS}
-    return {"mean_actions": law.mean("actions"), **within, "mean_overkill": overkill}
+    return {"mean_actions": law.mean("actions"), **within, "mean_overkill": overkill} | _simulated(n_trials)
 
 
 def measure_survival(question: Question) -> list[float]:
     """Return the chance that the target stands after 0, 1, 2... actions."""
-    actions, p = question.law["actions"], question.law.p
+    law, _ = question.known()
+    actions, p = law["actions"], law.p
     return [1.0 - float(p[actions <= n].sum()) for n in range(LONGEST_CURVE + 1)]
 
 
 def measure_duel(question: Question) -> dict[str, float]:
     """Return who wins, how long it takes, and the mark of the law."""
-    chance = question.p_win()
-    rounds = question.law.mean("rounds") if "rounds" in question.law.columns else None
+    law, n_trials = question.known()
+    chance = question.p_win(law)
     values = {"p_a": chance["a"], "p_b": chance["b"], "p_draw": chance.get("draw", 0.0)}
-    return {**values, **({} if rounds is None else {"mean_rounds": rounds}), "mark": law_mark(question.law)}
+    rounds = {"mean_rounds": law.mean("rounds")} if "rounds" in law.columns else {}
+    return values | rounds | {"mark": law_mark(law)} | _simulated(n_trials)
+
+
+def _simulated(n_trials: int | None) -> dict[str, float]:
+    return {} if n_trials is None else {N_TRIALS: n_trials}
 
 
 # -- small helpers ---------------------------------------------------------------------------------------------------
@@ -305,8 +316,11 @@ def _frame(
     known: Sequence[str] = (),
 ) -> pl.DataFrame:
     """Return a frame of two key columns and float columns: those `known`, or else those of the first row."""
-    columns = {keys[0]: [pair[0] for pair in pairs], keys[1]: [pair[1] for pair in pairs]}
-    names = list(known) or (list(rows[0] or {}) if rows else [])
+    columns: dict[str, list[Any]] = {keys[0]: [pair[0] for pair in pairs], keys[1]: [pair[1] for pair in pairs]}
+    names = [name for name in known or (rows[0] or {} if rows else {}) if name != N_TRIALS]
     values = {name: [None if row is None else row[name] for row in rows] for name in names}
-    schema: dict[str, type[pl.DataType]] = {keys[0]: pl.String, keys[1]: pl.String} | dict.fromkeys(names, pl.Float64)
-    return pl.DataFrame(columns | values, schema=schema)
+    schema: dict[str, type[pl.DataType]] = {keys[0]: pl.String, keys[1]: pl.String}
+    trials = [None if row is None else row.get(N_TRIALS) for row in rows]
+    if any(trials):
+        columns[N_TRIALS], schema[N_TRIALS] = trials, pl.Int64
+    return pl.DataFrame(columns | values, schema=schema | dict.fromkeys(names, pl.Float64))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -163,23 +162,23 @@ def _chosen(choices: list[str]) -> dict[str, str]:
 
 
 def _answer(question: Question, changes: list[str], budget: Budget, quiet: bool) -> Answer:
-    """Find the exact law, and simulate if that was asked for; without an exact law a simulation has to do."""
+    """Find the exact law, and simulate if that was asked for; where there is no exact law a simulation has to do."""
     from balance.cli.answer import Answer
     from balance.cli.progress import solving
-    from balance.cli.sampling import LAWLESS_TRIALS, sample
+    from balance.cli.sampling import sample
     from balance.core.streams import check_seed
-    from balance.errors import BalanceError
+    from balance.games.question import LAWLESS_TRIALS
 
     check_seed(budget.seed)
-    if not question.rung.has_law and not budget.is_asked:
+    if budget.is_asked:
+        question.stop_rule(budget.trials, budget.half_width)  # says what is wrong before anything is worked out
+    with solving(quiet):
+        why = question.why_no_law
+    if why and not budget.is_asked:
         budget = replace(budget, trials=LAWLESS_TRIALS)
+    law = None if why else question.law
     if not budget.is_asked:
-        with solving(quiet):
-            return Answer(question, tuple(changes), question.law)
-    question.stop_rule(budget.trials, budget.half_width)
-    law = None
-    with suppress(BalanceError), solving(quiet):
-        law = question.law
+        return Answer(question, tuple(changes), law)
     found, partial = sample(question, budget, quiet)
     return Answer(question, tuple(changes), law, found, partial)
 

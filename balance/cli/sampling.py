@@ -20,10 +20,7 @@ from balance.core import StopRule, Tally, iterate
 from balance.games.protocol import Lane
 from balance.games.question import Question, Sample
 
-__all__ = ["LAWLESS_TRIALS", "Budget", "interruptible", "sample"]
-
-LAWLESS_TRIALS = 65_536
-"""Trials of a question that has no exact law, if nothing is said."""
+__all__ = ["Budget", "interruptible", "sample"]
 
 STOPPING = b"\nStopping after the trials under way; press Ctrl-C again to stop at once.\n"
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from balance.core.enumeration import Plan, expand, plan_step
 from balance.core.process import Process, State, start_state
-from balance.errors import RulesError
+from balance.errors import LawError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray, merge_rows
 
@@ -40,7 +40,7 @@ def chain_law(process: Process) -> Pmf:
 
     Raises
     ------
-    RulesError
+    LawError
         The process can reach more than 2,000,000 states before some step.
 
     >>> def flip(state, rolls):
@@ -90,7 +90,7 @@ class _Layer:
     def _insert(self, rows: IntArray, keys: npt.NDArray[np.uint64], places: IntArray) -> None:
         self.rows = np.concatenate([self.rows, rows])
         if len(self.rows) > LARGEST_CHAIN:
-            raise RulesError(
+            raise LawError(
                 f"more than {LARGEST_CHAIN:,} states can be reached; too many to solve exactly",
                 "simulate: add --trials",
             )

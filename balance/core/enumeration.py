@@ -22,7 +22,7 @@ from balance.core.laws import LawStack
 from balance.core.process import Process, State, Step, start_state, take_trials
 from balance.core.rolls import Success, count_successes, success_faces
 from balance.core.symbols import SymbolDie
-from balance.errors import RollsError
+from balance.errors import LawError
 from balance.pmf import Pmf
 from balance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns
 
@@ -103,7 +103,7 @@ class GridRolls:
     def __init__(self, plan: Plan, n_states: int) -> None:
         self.n = n_states * plan.n_combinations
         if self.n > LARGEST_GRID:
-            raise RollsError(
+            raise LawError(
                 f"{self.n:,} combinations of dice are too many to list (limit {LARGEST_GRID:,})",
                 "simulate this one, or ask with fewer dice",
             )

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -35,15 +35,17 @@ from balance.core import (
     process_task,
     wilson_interval,
 )
-from balance.errors import RulesError, UsageError, nearest
+from balance.errors import LawError, UsageError, nearest
+from balance.games.choices import Changes, assignments, choose
 from balance.games.protocol import LANES, Game, Lane, Rung
 from balance.games.registry import find_game, game_at, game_place, open_catalogue
 from balance.games.solution import METHODS, Method, Solution
 from balance.pmf import Agreement, Pmf, mixture
 
-__all__ = ["LoadedGame", "Question", "Sample", "load"]
+__all__ = ["LAWLESS_TRIALS", "LoadedGame", "Question", "Sample", "load"]
 
-Changes = Mapping[str, object] | Sequence[str] | None
+LAWLESS_TRIALS = 65_536
+"""Trials of a question whose exact law cannot be had, if nothing is said."""
 
 
 def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> LoadedGame:
@@ -107,14 +109,15 @@ class LoadedGame:
         """
         if rung not in self.game.rungs:
             close = nearest(rung, self.game.rungs)
-            raise UsageError(f"{self.game.name} has no {rung!r}", f"did you mean {close}?" if close else "")
+            tip = f"did you mean {close}?" if close else ""
+            raise UsageError(f"{self.game.name} has no {rung!r}, but {', '.join(self.game.rungs)}", tip)
         found = self.game.rungs[rung]
-        overrides = parse_assignments(_assignments(changes), roots=found.roots)
+        overrides = parse_assignments(assignments(changes), roots=found.roots)
         if first is not None and first not in found.seats:
             told = f"first must be one of {', '.join(found.seats)}, found {first!r}"
             raise UsageError(told if found.seats else f"{rung} has no first side")
         seat = first or (found.seats[0] if found.seats else "")
-        made = _choose(found, choices)
+        made = choose(found, choices)
         setup_arguments = made | ({"first": seat} if found.seats else {})
         setup = found.setup(self.catalogue, (one, other), overrides, **setup_arguments)
         return Question(self, found, (one, other), overrides, seat, setup, tuple(made.items()))
@@ -142,36 +145,6 @@ def _ask_again(
 ) -> Question:
     """Return the question that another process asked."""
     return loaded.ask(rung, *entrants, changes, first or None, **dict(choices))
-
-
-def _choose(rung: Rung, given: Mapping[str, str]) -> dict[str, str]:
-    """Return every choice of a rung, the default where none was given."""
-    for name, value in given.items():
-        allowed = rung.choices.get(name)
-        if allowed is None or value not in allowed:
-            close = nearest(value if allowed else name, allowed or rung.choices)
-            known = ", ".join(rung.choices) or "no choices at all"
-            what = (
-                f"{name} must be one of {', '.join(allowed)}, found {value!r}"
-                if allowed
-                else f"no choice {name!r}; {rung.name} has {known}"
-            )
-            raise UsageError(what, f"did you mean {close}?" if close else "")
-    return {name: given.get(name, allowed[0]) for name, allowed in rung.choices.items()}
-
-
-def _assignments(changes: Changes) -> list[str]:
-    if changes is None:
-        return []
-    if isinstance(changes, Mapping):
-        return [f"{path}={_text(value)}" for path, value in changes.items()]
-    return list(changes)
-
-
-def _text(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return ",".join(map(str, value)) if isinstance(value, list | tuple | set | frozenset) else str(value)
 
 
 @dataclass(frozen=True)
@@ -203,30 +176,58 @@ class Question:
         changes = tuple(f"{root}.{path}={text}" for root, path, text in self.overrides.entries)
         return _ask_again, (self.loaded, self.rung.name, self.entrants, changes, self.first, self.choices)
 
-    @cached_property
+    @property
     def law(self) -> Pmf:
         """The exact law of the outcome columns: in integers, or in floating point where there is no end.
 
         Raises
         ------
-        RulesError
-            This kind of question has no exact law; it can only be simulated.
+        LawError
+            It is too large, or this kind of question has none; it can only be simulated.
         """
+        if isinstance(self._law, LawError):
+            raise self._law
+        return self._law
+
+    @cached_property
+    def _law(self) -> Pmf | LawError:
         if not self.rung.has_law:
-            raise RulesError(f"{self.rung.name} has no exact law", "simulate it: say a number of trials")
+            return LawError(f"{self.rung.name} has no exact law", "simulate it: say a number of trials")
         solve: Callable[..., Pmf] = chain_law if self.rung.endless else exact_law
-        laws = [solve(process) for process in self.rung.processes(self.setup, self._exact_lane)]
+        try:
+            laws = [solve(process) for process in self.rung.processes(self.setup, self._exact_lane)]
+        except LawError as error:
+            return error.with_traceback(None)
         return laws[0] if len(laws) == 1 else mixture((1, law) for law in laws)
+
+    @property
+    def why_no_law(self) -> str:
+        """Why the exact law cannot be had; empty where it can."""
+        return self._law.faults[0].message if isinstance(self._law, LawError) else ""
+
+    def known(self, trials: int = LAWLESS_TRIALS, seed: int = 0) -> tuple[Pmf, int | None]:
+        """Return the exact law and None, or where it cannot be had the law of so many trials and their number.
+
+        >>> load("edadh").ask("duel", "spears", "shieldsmen").known(trials=64)[1]
+        64
+        """
+        if not isinstance(self._law, LawError):
+            return self._law, None
+        sample = self.simulate(trials, seed=seed)
+        return sample.law, sample.n_trials
 
     @property
     def _exact_lane(self) -> Lane:
         return "compiled" if self.rung.endless else "literal"
 
     def p_win(self, law: Pmf | None = None) -> dict[str, float]:
-        """Return the probability of each result by name, in a law (default: the exact one); empty where nobody wins."""
-        asked = (self.law if law is None else law).marginal("winner") if self.rung.winners else None
-        if asked is None:
+        """Return the probability of each result by name; empty where nobody wins.
+
+        In the law given; without one in the exact law, or where that cannot be had in a simulation (see `known`).
+        """
+        if not self.rung.winners:
             return {}
+        asked = (self.known()[0] if law is None else law).marginal("winner")
         chance = dict(zip(asked["winner"].tolist(), asked.p.tolist(), strict=True))
         return {name: float(chance.get(value, 0.0)) for name, value in self.rung.winners.items()}
 
@@ -267,7 +268,7 @@ class Question:
         if lane not in LANES:
             raise UsageError(f"a lane is one of {', '.join(LANES)}, found {lane!r}")
         name = key or f"{lane}/{self.task_id}"
-        if lane == "compiled" and self.rung.has_law and not self.rung.endless:
+        if lane == "compiled" and not self.rung.endless and not self.why_no_law:
             return law_task(name, self.law)
         return process_task(name, self.rung.processes(self.setup, lane))
 

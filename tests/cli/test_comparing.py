@@ -189,7 +189,7 @@ def test_a_dry_run_tells_what_will_be_simulated(balance: Command) -> None:
         ('exact = "maybe"\n', "exact: 'maybe' is not allowed"),
         ('[[situations]]\nname = "x"\n[[situations]]\nname = "x"\n', "names two situations"),
         ("[grid]\n'a.dize' = [1, 2]\n", "grid: 'dize' is not a field"),
-        ('[policies]\npolicy_a = ["bold"]\n', "no choice 'policy_a'"),
+        ('[policies]\npolicy_a = ["bold"]\n', "'policy_a' is not something to choose"),
         ('level = "attack"\n', "'attack' is not a level of this game; allowed: duel"),
         ('patches = ["gone.toml"]\n', "gone.toml"),
     ],

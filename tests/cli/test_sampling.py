@@ -96,13 +96,8 @@ def test_a_width_that_is_never_reached_is_partial(balance: Command, monkeypatch:
 
 
 def test_without_an_exact_law_the_simulation_stands_alone(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    from balance.errors import RulesError
-
-    def out_of_reach(process: object) -> None:
-        raise RulesError("too many states", "simulate: add --trials")
-
-    monkeypatch.setattr("balance.games.question.chain_law", out_of_reach)
-    assert balance(*DUEL).status == 2
+    monkeypatch.setattr("balance.core.chain.LARGEST_CHAIN", 3)
+    assert "65,536 trials" in balance(*DUEL).out
     done = balance(*DUEL, "--trials", "1000")
     assert done.status == 0
     assert "out of reach" in done.out

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from balance.core import Process, Rolls, State, exact_law
 from balance.core.enumeration import GridRolls, Plan, expand, plan_step
-from balance.errors import RollsError
+from balance.errors import LawError
 from tests.core.toys import race
 
 
@@ -94,7 +94,7 @@ def test_a_step_in_every_way_sums_to_the_denominator_for_each_state() -> None:
 
 
 def test_too_many_combinations_are_refused_with_a_tip() -> None:
-    with pytest.raises(RollsError, match="fewer dice"):
+    with pytest.raises(LawError, match="fewer dice"):
         GridRolls(Plan((10**6, 10**6)), 1)
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from balance.core import Process, Rolls, State
 from balance.games import check_game
+from balance.games.question import load
 from balance.games.registry import GAMES, find_game, game_names
 from tests.toy.game import GAME as SKIRMISH
 
@@ -164,3 +165,13 @@ def test_every_code_of_every_game_has_a_name() -> None:
     assert all(set(rung.categories.get("winner", {}).values()) == set(rung.winners) for rung in rungs.values())
     assert rungs["edadh", "duel"].categories["a_lost"][2] == "rout"
     assert rungs["edadh", "turn"].categories["attacker"] == {0: "tie", 1: "a", 2: "b"}
+
+
+def test_a_law_that_is_too_large_is_not_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("balance.core.enumeration.LARGEST_GRID", 3)
+    monkeypatch.setattr("balance.core.chain.LARGEST_CHAIN", 3)
+    assert load(SKIRMISH).attack("ogre", "rat").why_no_law
+    assert check_game(SKIRMISH, n_pairs=2) == ()
+    first = partial(SKIRMISH.rungs["duel"].setup, first="a")
+    favours_a = replace(SKIRMISH.rungs["duel"], setup=lambda *about, **chosen: first(*about))
+    assert any("does not mirror" in found for found in check_game(replace(SKIRMISH, rungs={"duel": favours_a})))

@@ -8,10 +8,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from balance.analysis.forecast import forecast
+from balance.analysis.run import sides_of
 from balance.analysis.study import load_run, load_study, run_study
 from balance.errors import OutputError, StudyError
 from balance.games.registry import GAMES
 from balance.report.build import build_document, report_run
+from tests.report.reading import Reader, squeeze
 
 DATA = Path(__file__).parents[2] / "data" / "warforged"
 STUDY = 'game = "warforged"\ncatalogue = "cards"\n[check]\nmatch_ups = 4\ntrials = 256\n[verdicts]\ndraws = 100\n'
@@ -100,3 +103,20 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> Non
     (tmp_path / "file").write_text("in the way", "utf-8")
     with pytest.raises(OutputError):
         run_study(study, tmp_path / "file")
+
+
+def test_a_report_whose_laws_are_too_large_simulates_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    monkeypatch.setattr("balance.core.enumeration.LARGEST_GRID", 3)
+    (tmp_path / "study.toml").write_text('game = "skirmish"\n[verdicts]\ndraws = 100\n', "utf-8")
+    run = run_study(load_study(tmp_path / "study.toml"), tmp_path / "run")
+    assert set(run.table("duels")["n_trials"]) == {65_536}
+    (html,) = report_run(run, tmp_path, ("html",))
+    page = squeeze("".join(Reader(html.read_text("utf-8")).text))
+    assert squeeze("6 of 9 attacks and 9 of 9 duels could not be had") in page
+    assert squeeze("solved exactly and 9 simulated (see Method).") in page
+    assert squeeze("each solved exactly") not in page
+    study = load_study(tmp_path / "study.toml")
+    assert forecast(study, sides_of(study)).n_duels == 9

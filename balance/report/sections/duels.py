@@ -21,11 +21,12 @@ def duel_section(pages: Pages) -> Section | None:
         return None
     words, summary = pages.words, pages.run.summary
     best, worst = summary["strongest"], summary["weakest"]
+    solved = "not all of them solved exactly (see Method)" if pages.n_simulated("duels") else "each solved exactly"
     blocks: list[Block] = [
         Paragraph(
             f"Every {literal(words.entrant)} met every {literal(words.entrant)}, itself included: "
-            f"{show_count(summary['n_duels'])} duels, each solved exactly, with either side going first. The score of "
-            "one is its mean chance to win against all, a draw counting half. "
+            f"{show_count(summary['n_duels'])} duels, {solved}, with either side going first. The score of one is "
+            "its mean chance to win against all, a draw counting half. "
             f"**{pages.marked(best['entrant'])}** scores {show_probability(best['score'])}, "
             f"**{pages.marked(worst['entrant'])}** {show_probability(worst['score'])}."
         )

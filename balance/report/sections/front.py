@@ -11,6 +11,7 @@ from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, 
 from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
 from balance.report.sections.declared import headline_findings
+from balance.report.sections.inexact import how_duels_were_checked, inexact_callout
 from balance.report.sections.match_ups import match_up_callout
 from balance.report.sections.prices import unseen_items
 from balance.report.sections.solutions import solution_findings
@@ -123,11 +124,7 @@ def _are(names: Sequence[str]) -> str:
 
 def _certainty(pages: Pages) -> str:
     summary, readings = pages.run.summary, pages.table("readings")
-    check = summary["check"]
-    agreed = (
-        f"Every duel was solved exactly; {show_count(check['trials'])} duels rolled die by die "
-        f"{'agree with that' if not check['alarms'] else 'do NOT all agree with that'}."
-    )
+    agreed = how_duels_were_checked(pages)
     if not pages.priced:
         cost = float(pages.run.table("entrants")["cost_points"][0])
         every = f"Every {literal(pages.words.entrant)} costs {pages.points(cost)}"
@@ -179,7 +176,7 @@ def facts(pages: Pages) -> tuple[tuple[str, str], ...]:
 
 def method_section(pages: Pages) -> Section:
     """Return how the numbers were made, what they cannot see, and where the data comes from."""
-    blocks: list[Block] = [Paragraph(text) for text in _method(pages)]
+    blocks: list[Block] = [*(Paragraph(text) for text in _method(pages)), *inexact_callout(pages)]
     if (check := pages.table("check")) is not None:
         blocks.append(_least_agreeing(pages, check))
     for rung in _asked(pages):
@@ -223,7 +220,7 @@ def _method(pages: Pages) -> list[str]:
             " **Fair costs** come from a model fitted to exact duels; their section says what their intervals mean."
         )
     check = pages.run.summary.get("check")
-    if check:
+    if check and check["match_ups"]:
         expected = round(0.05 * check["tested"])
         noticed = ", so the check does notice a wrong rule" if check["control_alarms"] else ""
         texts.append(

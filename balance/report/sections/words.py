@@ -10,6 +10,7 @@ import polars as pl
 
 from balance.analysis.run_folder import Run
 from balance.analysis.settings import Words
+from balance.analysis.tables import N_TRIALS
 from balance.report import HeatMap, literal
 from balance.report.numbers import show_fixed, show_interval, show_points
 
@@ -63,6 +64,11 @@ class Pages:
     def points(self, value: float) -> str:
         """Return a cost in the game's words."""
         return show_points(value, self.words.points)
+
+    def n_simulated(self, name: str) -> int:
+        """Return how many rows of a table rest on trials because their exact laws could not be had."""
+        frame = self.table(name)
+        return 0 if frame is None or N_TRIALS not in frame.columns else frame[N_TRIALS].drop_nulls().len()
 
     def table(self, name: str) -> pl.DataFrame | None:
         """Return a table of the run, or None where it is missing or empty."""
