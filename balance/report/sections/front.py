@@ -10,6 +10,7 @@ from balance.analysis.declared import frame_name
 from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, Verdict, Verdicts, literal, table
 from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
+from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.declared import headline_findings
 from balance.report.sections.inexact import how_duels_were_checked, inexact_callout
 from balance.report.sections.match_ups import match_up_callout
@@ -25,14 +26,14 @@ MOST_CARDS, MOST_NAMES, MOST_CHECKS = 6, 8, 8
 def summary_section(pages: Pages) -> Section:
     """Return the page for those who read one page."""
     if pages.table("prices") is None:
-        return Section("In one page", "summary", (*_without_duels(pages), _assumed(pages)))
+        return Section("In one page", "summary", (*_without_duels(pages), assumed_callout(pages)))
     blocks: list[Block] = [Callout("key", "What the duels say", _headline(pages))]
     verdicts = _verdicts(pages)
     if verdicts:
         blocks.append(Verdicts(tuple(verdicts)))
     if named := [*_named(pages), *findings(pages), *_unseen(pages)]:
         blocks.append(Bullets(tuple(named)))
-    blocks += [Paragraph(_certainty(pages)), _assumed(pages)]
+    blocks += [Paragraph(_certainty(pages)), assumed_callout(pages)]
     if pages.run.broken_limits:
         blocks.append(
             Callout("caution", "Limits of this study that are broken", "; ".join(map(literal, pages.run.broken_limits)))
@@ -143,23 +144,6 @@ def _certainty(pages: Pages) -> str:
         f"±{pages.points(round(summary['typical_half_width'], 1))}; what that leaves open is called not yet known."
         + (" What duels cannot see is listed under Method." if pages.run.cannot_see("duel") else "")
     )
-
-
-def _assumed(pages: Pages) -> Block:
-    counts = pages.run.summary["provenance"]
-    total = sum(counts.values()) or 1
-    parts = [f"{counts[word]} {word}" for word in ("stated", "inferred", "assumed", "unknown") if counts.get(word)]
-    sources = pages.run.table("provenance")
-    costs = sources.filter(pl.col("field").str.contains("cost"))
-    judged = pages.table("prices") is not None and pages.priced
-    assumed = costs.filter(pl.col("status").is_in(["assumed", "unknown"])).height if judged else 0
-    text = f"Of {total} values in the catalogue and the rules, {list_words(parts)}."
-    if assumed:
-        text += (
-            f" **{assumed} of {costs.height} costs are assumed**, so every verdict on price is about placeholder "
-            "costs: put in your own before acting on one."
-        )
-    return Callout("caution" if assumed else "note", "What rests on assumed numbers", text)
 
 
 def facts(pages: Pages) -> tuple[tuple[str, str], ...]:

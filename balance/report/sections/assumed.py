@@ -1,0 +1,70 @@
+"""What rests on assumed numbers: how many values nobody stated, and which conclusions stand on them."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from balance.analysis.declared import frame_name
+from balance.report import Callout, literal
+from balance.report.document import Block
+from balance.report.sections.words import Pages, list_words
+
+__all__ = ["assumed_callout"]
+
+LARGE_SHARE = 1 / 3
+"""Share of values from which on nothing should be concluded without saying that they are assumed."""
+MOST_TABLES = 4
+
+
+def assumed_callout(pages: Pages) -> Block:
+    """Return how much is assumed: a caution with the conclusions that it concerns where that is a large share."""
+    sources = pages.run.table("provenance")
+    total = sources.height or 1
+    counts = dict(sources["status"].value_counts().iter_rows())
+    parts = [f"{counts[word]} {word}" for word in ("stated", "inferred", "assumed", "unknown") if counts.get(word)]
+    said = [f"Of {total} values in the catalogue and the rules, {list_words(parts)}."]
+    if costs := _costs(pages, sources):
+        said.append(costs)
+    if large := sum(counts.get(word, 0) for word in ("assumed", "unknown")) >= LARGE_SHARE * total:
+        rests = f" {list_words(found)}" if (found := _conclusions(pages)) else " every number here"
+        said.append(f"**{_most(sources)}** On these values rests what is said under:{rests}.")
+    return Callout("caution" if costs or large else "note", "What rests on assumed numbers", " ".join(said))
+
+
+def _costs(pages: Pages, sources: pl.DataFrame) -> str:
+    """Return what is said of costs that nobody stated, where prices are judged."""
+    costs = sources.filter(pl.col("field").str.contains("cost"))
+    counts = dict(costs["status"].value_counts().iter_rows())
+    judged = pages.table("prices") is not None and pages.priced
+    if judged and (assumed := counts.get("assumed", 0)):
+        return (
+            f"**{assumed} of {costs.height} costs are assumed**, so every verdict on price is about placeholder "
+            "costs: put in your own before acting on one."
+        )
+    if judged and (unknown := counts.get("unknown", 0)):
+        return f"**{unknown} of {costs.height} costs name no source**; the verdicts on price take them as they are."
+    return ""
+
+
+def _most(sources: pl.DataFrame) -> str:
+    """Return the tables with the most values that nobody stated."""
+    unsure = pl.col("status").is_in(["assumed", "unknown"])
+    found = sources.group_by("table", maintain_order=True).agg(unsure.sum().alias("n"), pl.len().alias("of"))
+    top = found.filter(pl.col("n") > 0).sort("n", descending=True, maintain_order=True).head(MOST_TABLES)
+    named = [f"{literal(name.replace('_', ' '))} ({n} of {of})" for name, n, of in top.iter_rows()]
+    assumed = (sources["status"] == "assumed").any()
+    return f"{'Assumed' if assumed else 'Without a source'} are above all {list_words(named)}."
+
+
+def _conclusions(pages: Pages) -> list[str]:
+    """Return the titles of what this run concludes."""
+    settings, found = pages.run.settings, []
+    if pages.table("prices") is not None:
+        found = ["who wins", *(["prices"] if pages.priced else [])]
+    elif pages.table("tasks") is not None:
+        found = ["match-ups"]
+    told = [one for one in settings.sections if any(pages.table(frame_name(part)) is not None for part in one.tables)]
+    solved = pages.table("solutions")
+    ids = [] if solved is None else solved["id"].to_list()
+    titles = [one.title for one in told] + [one.title for one in settings.solutions if one.id in ids]
+    return [*found, *(f"“{literal(title)}”" for title in titles)]
