@@ -6,7 +6,7 @@ lack some of what the shipped tables name; then the cells that cannot be asked s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from balance.analysis.asking import Ask
@@ -17,7 +17,10 @@ from balance.errors import BalanceError, Fault, nearest
 from balance.games.protocol import Rung
 from balance.games.question import LoadedGame
 
-__all__ = ["Cell", "cells_of", "spread", "table_faults"]
+__all__ = ["Cell", "cells_of", "spread", "table_faults", "too_many", "values_of"]
+
+MOST_OF_ALL = 40
+"""How many rows or columns "all" of something may become."""
 
 
 @dataclass(frozen=True)
@@ -60,29 +63,60 @@ def spread(cases: Sequence[Case], loaded: LoadedGame, names: Mapping[str, str]) 
     >>> [case.label for case in spread([Case(each="one", of=["nexus+shotgun"])], load("warforged"), {})]
     ['Nexus + Shotgun']
     """
-    found = []
+    found: list[Case] = []
     for case in cases:
         if not case.each:
             label = case.label or _name(case.one or case.other or "", loaded, names)
             found.append(case.model_copy(update={"label": label}))
-        found += [_one_of(case, value, loaded, names) for value in case.of]
+        values = values_of(case, loaded)
+        known = [_name(value, loaded, names) if isinstance(value, str) else show_setting(value) for value in values]
+        apart = list(dict(zip(values, known, strict=True)).values())
+        twice = {name for name in apart if apart.count(name) > 1}
+        for value, name in zip(values, known, strict=True):
+            found.append(_one_of(case, value, f"{name} ({value})" if name in twice else name))
     return found
 
 
-def _one_of(case: Case, value: Value, loaded: LoadedGame, names: Mapping[str, str]) -> Case:
-    each, text = case.each, show_setting(value)
-    plain = {"each": "", "of": [], "label": _name(text, loaded, names) if isinstance(value, str) else text}
+def values_of(case: Case, loaded: LoadedGame) -> list[Value]:
+    """Return the values of a case: those it lists, or the first `MOST_OF_ALL` ids of all that it means."""
+    if isinstance(case.of, list):
+        return case.of
+    return _all_of(case.of, loaded)[:MOST_OF_ALL]
+
+
+def too_many(cases: Sequence[Case], loaded: LoadedGame) -> Iterator[Fault]:
+    """Yield a fault for each case that means more than a table has room for."""
+    for text in [case.of for case in cases if isinstance(case.of, str)]:
+        if (n := len(_all_of(text, loaded))) > MOST_OF_ALL:
+            yield Fault(f"are {n}, and the first {MOST_OF_ALL} are shown", found=text)
+
+
+def _all_of(text: str, loaded: LoadedGame) -> list[Value]:
+    return list(_whole(loaded).get(text.removeprefix("all "), ()))
+
+
+def _whole(loaded: LoadedGame) -> dict[str, Iterable[str]]:
+    """Return what "all" can mean: name -> ids."""
+    return {"entrants": loaded.entrants, "targets": loaded.targets} | dict(loaded.catalogue.tables)
+
+
+def _one_of(case: Case, value: Value, label: str) -> Case:
+    each, text = case.each, case.written.replace("{}", show_setting(value))
+    plain = {"each": "", "of": [], "label": label}
     if each in ("one", "other", "first"):
         return case.model_copy(update={**plain, each: text})
     if "." in each:
-        return case.model_copy(update={**plain, "set": case.set | {each: value}})
+        return case.model_copy(update={**plain, "set": case.set | {each: value if case.written == "{}" else text}})
     return case.model_copy(update={**plain, "choices": case.choices | {each: text}})
 
 
 def _name(text: str, loaded: LoadedGame, names: Mapping[str, str]) -> str:
-    """Return the name of an id for people: the settings', an entrant's, or the id in words."""
+    """Return the name of an id for people: the settings', a card's, an entrant's, or the id in words."""
     if text in names:
         return names[text]
+    entry = next((entries[text] for entries in loaded.catalogue.tables.values() if text in entries), None)
+    if name := getattr(entry, "name", ""):
+        return str(name)
     try:
         return loaded.label(text)
     except BalanceError:
@@ -139,13 +173,22 @@ def table_faults(table: DeclaredTable, loaded: LoadedGame, names: Mapping[str, s
         tip = f"did you mean {close}?" if close else ""
         return [Fault("is not a kind of question", "", None, "rung", table.rung, ", ".join(loaded.game.rungs), tip)]
     rows, columns = spread(table.rows, loaded, names), spread(table.columns, loaded, names)
-    faults = [*_label_faults("rows", rows), *_label_faults("columns", columns)]
+    faults = [*_axis_faults("rows", table.rows, rows, loaded), *_axis_faults("columns", table.columns, columns, loaded)]
     for row in rows:
         for column in columns:
             faults += _cell_faults(table, row, column, rung)
-    labels = {case.label for case in rows}, {case.label for case in columns}
     kinds = {(_measure(table, row, column), _show(table, row, column)) for row in rows for column in columns}
-    return list(dict.fromkeys([*faults, *claim_faults(table.finding, *labels, len(kinds))]))
+    return list(dict.fromkeys([*faults, *claim_faults(table.finding, len(kinds))]))
+
+
+def _axis_faults(axis: str, told: Sequence[Case], cases: Sequence[Case], loaded: LoadedGame) -> Iterator[Fault]:
+    kinds = _whole(loaded)
+    for text in [case.of for case in told if isinstance(case.of, str)]:
+        if (kind := text.removeprefix("all ")) not in kinds:
+            close = nearest(kind, kinds)
+            tip = f"did you mean all {close}?" if close else ""
+            yield Fault("is not a kind of card", "", None, f"{axis}.of", text, ", ".join(kinds), tip)
+    yield from _label_faults(axis, cases)
 
 
 def _label_faults(axis: str, cases: Sequence[Case]) -> Iterator[Fault]:

@@ -9,7 +9,7 @@ after Bonferroni where one number is held against several.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 from statistics import NormalDist
@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from balance.errors import Fault
 
-__all__ = ["FIELDS", "Field", "Shares", "apart", "claim_faults", "fields_of", "rank", "variance_shares"]
+__all__ = ["FIELDS", "Field", "Shares", "apart", "claim_faults", "claim_gaps", "fields_of", "rank", "variance_shares"]
 
 Row = Mapping[str, Any]
 SAME = 1e-9
@@ -48,6 +48,10 @@ class Field:
     name: str
     labels: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        return self.name + "".join(f"[{label}]" for label in self.labels)
+
     @property
     def of_all(self) -> bool:
         """Whether it holds all columns against each other."""
@@ -69,8 +73,8 @@ def fields_of(finding: str) -> Iterator[tuple[str, Field | None]]:
         yield words, Field(found[1] if found else text, labels)
 
 
-def claim_faults(finding: str, rows: set[str], columns: set[str], kinds: int) -> Iterator[Fault]:
-    """Yield what is wrong with a finding of a table with these labels and so many kinds of numbers."""
+def claim_faults(finding: str, kinds: int) -> Iterator[Fault]:
+    """Yield what is wrong with a finding of a table with so many kinds of numbers."""
     allowed = ", ".join(name + "".join(f"[{word}]" for word in words) for name, words in FIELDS.items())
     try:
         fields = [field for _, field in fields_of(finding) if field is not None]
@@ -78,15 +82,20 @@ def claim_faults(finding: str, rows: set[str], columns: set[str], kinds: int) ->
         yield Fault(f"has braces that do not fit: {error}", field="finding", tip="write a brace twice to print it")
         return
     for field in fields:
-        said = field.name + "".join(f"[{label}]" for label in field.labels)
-        axes = FIELDS.get(field.name)
+        said, axes = str(field), FIELDS.get(field.name)
         if axes is None or (len(field.labels) != len(axes) and not field.of_all):
             yield Fault("is no field of a finding", "", None, "finding", said, allowed)
-        elif any(field.labels[at] not in (rows if axes[at] == "ROW" else columns) for at in range(len(field.labels))):
-            yield Fault("is no cell of this table", "", None, "finding", said)
         elif field.of_all and kinds > 1:
             tip = f"name one: {field.name.partition('_')[0]}[COLUMN]"
             yield Fault("compares columns that measure different things", "", None, "finding", said, tip=tip)
+
+
+def claim_gaps(finding: str, rows: Collection[str], columns: Collection[str]) -> Iterator[Fault]:
+    """Yield each field of a sound finding that speaks of what its table lacks, as where a card was removed."""
+    for field in [field for _, field in fields_of(finding) if field is not None]:
+        axes = zip(field.labels, FIELDS[field.name], strict=False)
+        if any(label not in (rows if axis == "ROW" else columns) for label, axis in axes):
+            yield Fault("is no cell of this table", "", None, "finding", str(field))
 
 
 def rank(row: Row) -> float | None:

@@ -12,14 +12,15 @@ Every declared table becomes one table of the run, `declared_ID`, with a row for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 
 from balance.analysis.asking import Ask, Asker, as_asker
-from balance.analysis.cells import Cell, cells_of, spread, table_faults
+from balance.analysis.cells import Cell, cells_of, spread, table_faults, too_many
+from balance.analysis.claims import claim_gaps
 from balance.analysis.declared_settings import FILE, DeclaredTable, in_report
 from balance.analysis.estimates import Answer, AnswerOf, Estimate, difference, read_off, solve_steps
 from balance.analysis.settings import GameSettings, load_settings
@@ -27,7 +28,7 @@ from balance.analysis.tables import rounded
 from balance.errors import BalanceError, Fault, RulesError, StudyError
 from balance.games.question import LoadedGame
 
-__all__ = ["check_sections", "declared_frames", "declared_tables", "frame_name"]
+__all__ = ["LaidTable", "Plan", "check_sections", "declared_frames", "declared_tables", "frame_name"]
 
 PREFIX = "declared_"
 SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
@@ -68,51 +69,71 @@ def declared_tables(game: LoadedGame | Asker, seed: int = 0) -> dict[str, pl.Dat
     {}
     """
     asker = as_asker(game)
-    frames = declared_frames(asker, load_settings(asker.loaded.game), seed)
-    return {name.removeprefix(PREFIX): frame for name, frame in frames.items()}
+    plan = Plan.of(asker.loaded, load_settings(asker.loaded.game))
+    if plan.gaps:
+        raise StudyError(plan.gaps)
+    return {name.removeprefix(PREFIX): frame for name, frame in declared_frames(asker, plan, seed).items()}
 
 
-def declared_frames(
-    asker: Asker, settings: GameSettings, seed: int = 0, changes: Changes = lambda rung: (), strict: bool = True
-) -> dict[str, pl.DataFrame]:
-    """Return every declared table of a game.
+def declared_frames(asker: Asker, plan: Plan, seed: int = 0) -> dict[str, pl.DataFrame]:
+    """Return every declared table of a plan as a run keeps it.
 
     Parameters
     ----------
-    settings
-        What `report.toml` holds.
     seed
         Of simulations.
-    changes
-        What a study changes in all questions of a rung.
-    strict
-        Whether a question that cannot be asked is a fault. If not, as with a catalogue that lacks some cards, its cell
-        is left empty, and rows and columns with nothing else in them are left out.
-
-    Raises
-    ------
-    StudyError
-        The settings do not fit the game; one fault for each thing wrong, if `strict`.
 
     Examples
     --------
     >>> from balance.analysis.settings import load_settings
     >>> from balance.games.question import load
     >>> game = load("warforged")
-    >>> declared_frames(Asker(game), load_settings(game.game))
+    >>> declared_frames(Asker(game), Plan.of(game, load_settings(game.game)))
     {}
     """
-    check_sections(asker.loaded, settings)
-    tables = [table for section in settings.sections for table in section.tables]
-    laid = [_Laid.of(table, asker, settings, changes) for table in tables]
-    if strict and (faults := [fault for part in laid for fault in part.faults]):
-        raise StudyError(faults)
     frames = {}
-    for number, part in enumerate(laid):
-        asker.tell("declared tables", number, len(laid))
-        frame = _frame(part, asker, seed)
-        frames[frame_name(part.table)] = frame if strict else _without_empty(frame)
+    for number, part in enumerate(plan.tables):
+        asker.tell("declared tables", number, len(plan.tables))
+        frames[frame_name(part.table)] = _frame(part, asker, seed)
     return frames
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a report declares, as far as this catalogue can be asked it; made in seconds, before anything is computed.
+
+    Attributes
+    ----------
+    tables
+        With the cells that can be asked.
+    gaps
+        One fault for each thing that cannot, such as a card that is not there. Rows and columns with nothing else in
+        them are left out, and so are tables.
+    """
+
+    tables: tuple[LaidTable, ...] = ()
+    gaps: tuple[Fault, ...] = ()
+
+    @classmethod
+    def of(cls, loaded: LoadedGame, settings: GameSettings, changes: Changes = lambda rung: ()) -> Plan:
+        """Lay out every declared table.
+
+        Parameters
+        ----------
+        settings
+            What `report.toml` holds.
+        changes
+            What a study changes in all questions of a rung.
+
+        Raises
+        ------
+        StudyError
+            The settings do not fit the game, whatever its cards; one fault for each thing wrong.
+        """
+        check_sections(loaded, settings)
+        tables = [table for section in settings.sections for table in section.tables]
+        laid = [LaidTable.of(table, loaded, settings, changes) for table in tables]
+        return cls(tuple(part for part in laid if part.cells), tuple(gap for part in laid for gap in part.gaps))
 
 
 def check_sections(loaded: LoadedGame, settings: GameSettings) -> None:
@@ -131,36 +152,57 @@ def check_sections(loaded: LoadedGame, settings: GameSettings) -> None:
 
 
 @dataclass(frozen=True)
-class _Laid:
+class LaidTable:
     """A table with its cells, which of their questions can be asked, and why the others cannot: each reason once."""
 
     table: DeclaredTable
     cells: tuple[Cell, ...]
     askable: frozenset[Ask]
-    faults: tuple[Fault, ...]
+    gaps: tuple[Fault, ...]
 
     @classmethod
-    def of(cls, table: DeclaredTable, asker: Asker, settings: GameSettings, changes: Changes) -> _Laid:
-        axes = [spread(cases, asker.loaded, settings.names) for cases in (table.rows, table.columns)]
-        cells = tuple(cells_of(table, axes[0], axes[1], changes(table.rung)))
-        askable: set[Ask] = set()
-        faults: dict[Fault, Fault] = {}
+    def of(cls, table: DeclaredTable, loaded: LoadedGame, settings: GameSettings, changes: Changes) -> LaidTable:
+        """Lay out a table; a row or column in which nothing can be asked is left out."""
+        rows, columns = (spread(cases, loaded, settings.names) for cases in (table.rows, table.columns))
+        cells = tuple(cells_of(table, rows, columns, changes(table.rung)))
+        refused = _refused(cells, loaded)
+        gaps: dict[Fault, Fault] = {}
+        lost = set[Cell]()
         for cell in cells:
-            for ask in cell.asks:
-                if ask in askable:
+            for error in [refused[ask] for ask in cell.asks if ask in refused]:
+                lost.add(cell)
+                if table.skip_illegal and isinstance(error, RulesError):
                     continue
-                try:
-                    ask.to(asker.loaded)
-                    askable.add(ask)
-                except BalanceError as error:
-                    if not (table.skip_illegal and isinstance(error, RulesError)):
-                        where = (f"table {table.id}", f"row {cell.row!r}", f"column {cell.column!r}")
-                        for fault in error.faults:
-                            faults.setdefault(fault, in_report(fault, *where))
-        return cls(table, cells, frozenset(askable), tuple(faults.values()))
+                for fault in error.faults:
+                    where = (f"table {table.id}", f"row {cell.row!r}", f"column {cell.column!r}")
+                    gaps.setdefault(fault, in_report(fault, *where))
+        kept = _without_lost(cells, lost)
+        labels = {cell.row for cell in kept}, {cell.column for cell in kept}
+        said = [] if gaps else [in_report(gap, f"table {table.id}") for gap in claim_gaps(table.finding, *labels)]
+        more = [in_report(gap, f"table {table.id}") for gap in too_many((*table.rows, *table.columns), loaded)]
+        asked = {ask for cell in kept for ask in cell.asks if ask not in refused}
+        return cls(table, kept, frozenset(asked), (*gaps.values(), *said, *more))
 
 
-def _frame(laid: _Laid, asker: Asker, seed: int) -> pl.DataFrame:
+def _refused(cells: Sequence[Cell], loaded: LoadedGame) -> dict[Ask, BalanceError]:
+    """Return why questions cannot be asked, for those that cannot."""
+    refused = {}
+    for ask in dict.fromkeys(ask for cell in cells for ask in cell.asks):
+        try:
+            ask.to(loaded)
+        except BalanceError as error:
+            refused[ask] = error
+    return refused
+
+
+def _without_lost(cells: Sequence[Cell], lost: set[Cell]) -> tuple[Cell, ...]:
+    """Return the cells but for rows and columns that are lost whole."""
+    rows = {cell.row for cell in cells if cell not in lost}
+    columns = {cell.column for cell in cells if cell not in lost}
+    return tuple(cell for cell in cells if cell.row in rows and cell.column in columns)
+
+
+def _frame(laid: LaidTable, asker: Asker, seed: int) -> pl.DataFrame:
     columns = tuple(dict.fromkeys(name for cell in laid.cells for name in cell.measure.columns))
     asks = [ask for cell in laid.cells for ask in cell.asks if ask in laid.askable]
     asks = list(dict.fromkeys(asks))
@@ -214,11 +256,3 @@ def _estimate(cell: Cell, numbers: Mapping[Ask, Estimate]) -> Estimate:
         return numbers[cell.ask]
     base = numbers[cell.baseline]
     return base if cell.show == "baseline" else difference(numbers[cell.ask], base)
-
-
-def _without_empty(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table without the rows and columns in which nothing could be asked."""
-    for axis in ("row", "column"):
-        asked = pl.col("kind") != "not asked"
-        frame = frame.filter(asked.any().over(axis))
-    return frame

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -47,6 +47,8 @@ __all__ = [
 FILE = "report.toml"
 Text = Annotated[str, Field(min_length=1, max_length=600)]
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
+All = Annotated[str, Field(pattern=r"^all [a-z_]+$")]
+"""Whatever there is of a kind."""
 Show = Literal["value", "baseline", "difference", "worth"]
 
 
@@ -149,13 +151,16 @@ def in_report(fault: Fault, *where: str) -> Fault:
 class Case(Variation):
     """One row or column; with `each` as many as `of` has values.
 
-    `each` is "one", "other", "first", a path with a dot, or the name of a choice. Without a `label` a case goes by the
-    name of whom it sets, or by the value.
+    `each` is "one", "other", "first", a path with a dot, or the name of a choice. `of` lists its values, or is
+    "all entrants", "all targets" or "all" with the name of a table of the catalogue, so that a new card has its place
+    and a removed one none; `written` says how a value is written where it is not an id alone, as in "{}:3/{}:3".
+    Without a `label` a case goes by the name of whom it sets, or by the value.
     """
 
     label: str = ""
     each: str = ""
-    of: list[Value] = Field(default=[])
+    of: list[Value] | All = Field(default=[])
+    written: Annotated[str, Field(pattern=r"\{\}")] = "{}"
     measure: Measure | None = None
     baseline: Variation | None = None
     show: Show | None = None
@@ -194,6 +199,8 @@ class DeclaredTable(Variation):
     ----------
     rung
         Which kind of question.
+    rows, columns
+        Cases; "all units" alone means every unit as the one side in rows, as the other in columns.
     measure, baseline, show
         For cells whose row and column say nothing else; a column goes before its row.
     trials
@@ -226,6 +233,17 @@ class DeclaredTable(Variation):
     finding: str = ""
     headline: bool = False
     headline_from: Annotated[float, Field(gt=0)] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _whole_axes(cls, told: Any) -> Any:
+        sides = {"rows": "one", "columns": "other"}
+        if not isinstance(told, dict):
+            return told
+        whole = {
+            axis: [{"each": side, "of": told[axis]}] for axis, side in sides.items() if isinstance(told.get(axis), str)
+        }
+        return told | whole
 
 
 class DeclaredSection(Frozen):

@@ -7,6 +7,7 @@ same bytes. Reports are written from this folder alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import polars as pl
 from balance.analysis import cards, checking, items, prices, readings, shape, tables
 from balance.analysis.asking import Asker, Progress
 from balance.analysis.declared import declared_frames
+from balance.analysis.gaps import LeftOut, ReportPlan, plan_report
 from balance.analysis.match_ups import Engine, match_up_frames, play_study
 from balance.analysis.patch import load_patch
 from balance.analysis.plan import BASE
@@ -26,7 +28,7 @@ from balance.analysis.solutions import solution_frames
 from balance.analysis.study_file import Study
 from balance.analysis.summary import summarise
 from balance.core.store import BlockStore, locked
-from balance.errors import BalanceError
+from balance.errors import BalanceError, Fault
 from balance.games.question import LoadedGame
 
 __all__ = ["run_study", "sides_of"]
@@ -40,6 +42,7 @@ def run_study(
     n_threads: int = 1,
     progress: Progress | None = None,
     engine: Engine | None = None,
+    note: Callable[[str], None] = lambda text: None,
 ) -> Run:
     """Run a study and write its tables and manifest, whole or not at all.
 
@@ -58,6 +61,8 @@ def run_study(
         Told (what is being done, parts done, parts in all).
     engine
         Where match-ups are played; as many processes as `n_threads` without one.
+    note
+        Told at once, a sentence each, what the report will leave out because the catalogue lacks it.
 
     Raises
     ------
@@ -70,6 +75,8 @@ def run_study(
     loaded = sides[BASE]
     names = study.choose(loaded)
     settings = load_settings(loaded.game)
+    plan, left_out = _plan(study, loaded, settings), LeftOut(note)
+    left_out.add(plan.gaps)
     with locked(Path(out)):
         sweep_run(Path(out))
         frames = {"entrants": cards.entrant_table(loaded, names)}
@@ -82,20 +89,29 @@ def run_study(
                 frames |= _attacks(asker, study, settings, names)
                 frames |= _duels(asker, study, settings, names, frames)
             if "sections" in study.metrics:
-                frames |= _declared(asker, study, settings)
+                frames |= _declared(asker, study, plan, left_out)
         frames["provenance"] = provenance_table(loaded)
         if "cards" in frames:
             frames["cards"] = count_assumed(frames["cards"], frames["provenance"])
-        summary = summarise(study, frames)
+        summary = summarise(study, frames) | ({"left_out": left_out.told} if left_out.told else {})
         write_run(Path(out), study, loaded, settings, frames, summary)
     return load_run(out)
 
 
-def _declared(asker: Asker, study: Study, settings: GameSettings) -> Frames:
-    """Return what `report.toml` asks for; with another catalogue than the shipped one, as far as that can be asked."""
-    seed, strict = study.settings.seed, study.settings.catalogue is None
-    frames = declared_frames(asker, settings, seed, study.changes, strict)
-    return frames | solution_frames(asker, settings.solutions, seed, study.changes, strict)
+def _plan(study: Study, loaded: LoadedGame, settings: GameSettings) -> ReportPlan:
+    """Return what of `report.toml` this study works out."""
+    unasked = [] if "sections" in study.metrics else ["sections", "solutions"]
+    unasked += [] if "cards" in study.metrics and "attack" in loaded.game.rungs else ["sweeps"]
+    return plan_report(loaded, settings.model_copy(update={name: [] for name in unasked}), study.changes)
+
+
+def _declared(asker: Asker, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
+    """Return what `report.toml` asks for, as far as it was found that it can be asked."""
+    unsolved: list[Fault] = []
+    frames = declared_frames(asker, plan.declared, study.settings.seed)
+    frames |= solution_frames(asker, plan.solutions, study.settings.seed, study.changes, unsolved)
+    left_out.add(unsolved)
+    return frames
 
 
 def sides_of(study: Study) -> dict[str, LoadedGame]:

@@ -24,7 +24,7 @@ from pydantic import Field
 from balance.analysis.asking import Ask, Asker
 from balance.analysis.declared_settings import Id, Text, Variation, in_report
 from balance.analysis.tables import rounded
-from balance.errors import BalanceError, StudyError
+from balance.errors import BalanceError, Fault, StudyError
 from balance.games.solution import Method, Solution
 
 __all__ = ["DeclaredSolution", "solution_frames", "table_name"]
@@ -76,7 +76,7 @@ def solution_frames(
     wanted: Sequence[DeclaredSolution],
     seed: int = 0,
     changes: Callable[[str], tuple[str, ...]] = lambda rung: (),
-    strict: bool = True,
+    gaps: list[Fault] | None = None,
 ) -> dict[str, pl.DataFrame]:
     """Solve what is wanted; no tables if that is nothing.
 
@@ -86,14 +86,13 @@ def solution_frames(
         For approximate methods.
     changes
         Rung -> assignments that a study makes in every question of it.
-    strict
-        Whether what cannot be asked or solved is a fault; if not, as with a catalogue that lacks some cards, it is
-        left out.
+    gaps
+        Grows by what cannot be asked or solved, as with a catalogue that lacks some cards; without it that is raised.
 
     Raises
     ------
     StudyError
-        Something cannot be asked or solved, if `strict`; says which.
+        Something cannot be asked or solved; says which.
     """
     rows, titles, frames = list[dict[str, Any]](), list[dict[str, Any]](), dict[str, pl.DataFrame]()
     for number, one in enumerate(wanted):
@@ -102,8 +101,10 @@ def solution_frames(
         try:
             solution = ask.to(asker.loaded).solve(one.method, seed)
         except BalanceError as error:
-            if strict:
-                raise StudyError([in_report(fault, f"solution {one.id}") for fault in error.faults]) from error
+            faults = [in_report(fault, f"solution {one.id}") for fault in error.faults]
+            if gaps is None:
+                raise StudyError(faults) from error
+            gaps += faults
             continue
         rows.append(_row(one, ask, solution))
         for part in solution.tables:

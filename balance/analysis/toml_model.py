@@ -64,7 +64,7 @@ def read_model(model: type[M], path: Path) -> M:
 
 def _is_key(part: str) -> bool:
     """Whether a part of a location is written in the file, and not the name of a member of a union."""
-    return not (part in {"str", "int", "bool", "float"} or part.startswith(("list[", "lit")))
+    return not (part in {"str", "constrained-str", "int", "bool", "float"} or part.startswith(("list[", "lit")))
 
 
 def _fault(model: type[BaseModel], item: ErrorDetails, place: Fault) -> Fault:

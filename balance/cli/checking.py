@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from balance.errors import Fault
     from balance.games.protocol import Game
 
-__all__ = ["check"]
+__all__ = ["check", "say_unseen"]
 
 
 def check(
@@ -66,7 +66,22 @@ def _check(games: Sequence[Game], path: Path, notes: bool) -> bool:
         tables = ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
         _say(f"{short_path(path)} ({game.name}): sound; {tables}; {catalogue.sha256[:12]}")
         _say_unsourced(catalogue, notes)
+        say_unseen(game, catalogue)
     return not own
+
+
+def say_unseen(game: Game, catalogue: Catalogue) -> None:
+    """Say what of a sound catalogue its game's report will not show, and why."""
+    from balance.analysis.reach import unseen
+    from balance.errors import BalanceError
+    from balance.games.question import load
+
+    try:
+        told = unseen(load(game, catalogue))
+    except BalanceError as error:
+        told = [f"a report cannot be made: {fault}" for fault in error.faults]
+    for text in told:
+        _say(f"  note: {text}")
 
 
 def _count(n: int, noun: str) -> str:

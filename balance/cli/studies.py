@@ -143,7 +143,11 @@ def _run(
         watching(quiet) as progress,
         playing(executor, jobs, scheduler, cache, no_cache, quiet, progress) as engine,
     ):
-        return run_study(study, folder, n_threads=jobs, progress=progress, engine=engine)
+        return run_study(study, folder, n_threads=jobs, progress=progress, engine=engine, note=_note)
+
+
+def _note(text: str) -> None:
+    say_note(f"note: {text}")
 
 
 def check_writable(folder: Path) -> None:
@@ -167,7 +171,9 @@ def _show(done: Run) -> None:
     """Print the summary of a run, whatever it holds."""
     from balance.cli.terminal import say, table
 
-    facts = {name: value for name, value in done.summary.items() if name not in ("broken_limits", "match_ups")}
+    facts = {
+        name: value for name, value in done.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
+    }
     for name, value in done.summary.get("match_ups", {}).items():
         if name not in ("allocation", "unfair"):
             facts[f"match-ups, {name}"] = value

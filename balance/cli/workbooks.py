@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from balance.cli import options
+from balance.cli.checking import say_unseen
 from balance.cli.exits import one_line
 
 __all__ = ["export_game", "import_game"]
@@ -47,6 +48,7 @@ def import_game(
         _say(f"Wrote {short_path(path)}")
     tables = ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
     _say(f"{tables}; {catalogue.sha256[:12]}")
+    say_unseen(found, catalogue)
     if to is None:
         _say("Commands started in this folder now use it.")
     else:

@@ -7,7 +7,7 @@ laws, simulation, command line, studies and reports, is the same for every game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -110,6 +110,11 @@ class Game:
         catalogue -> ids of everything that can be attacked.
     label, cost_points
         (catalogue, id) -> the name for people, and the cost of an entrant.
+    cards
+        (catalogue, id) -> (table, entry) of every card that an entrant or target is made of; None where its id joins
+        them by `+`.
+    unused
+        Table -> why an entry of it is in no entrant and no target, for those tables whose entries should be.
     folder
         Its data folder, for a game that does not ship with the toolkit.
     """
@@ -123,4 +128,6 @@ class Game:
     targets: Callable[[Catalogue], Sequence[str]]
     label: Callable[[Catalogue, str], str]
     cost_points: Callable[[Catalogue, str], int]
+    cards: Callable[[Catalogue, str], Iterable[tuple[str, str]]] | None = None
+    unused: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None

@@ -10,7 +10,7 @@ from balance.report import Document, write_report
 from balance.report.sections.attacks import kill_section, points_section, sweep_sections
 from balance.report.sections.declared import declared_sections
 from balance.report.sections.duels import duel_section, first_move_section, matrix_section
-from balance.report.sections.front import facts, findings, method_section, summary_section
+from balance.report.sections.front import facts, findings, left_out_section, method_section, summary_section
 from balance.report.sections.match_ups import match_up_section
 from balance.report.sections.prices import item_section, price_section, reading_section
 from balance.report.sections.solutions import solution_sections
@@ -25,6 +25,7 @@ def build_document(run: Run) -> Document:
     played, has_duels = match_up_section(pages), pages.run.has("duels")
     sections = [
         summary_section(pages) if has_duels or played is None or findings(pages) else None,
+        left_out_section(pages),
         played if not has_duels else None,
         *declared_sections(pages),
         *solution_sections(pages),

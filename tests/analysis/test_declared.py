@@ -10,7 +10,7 @@ import pytest
 
 import balance
 from balance.analysis.asking import Asker
-from balance.analysis.declared import declared_frames
+from balance.analysis.declared import Plan, declared_frames
 from balance.analysis.declared_settings import Measure
 from balance.analysis.estimates import Answer, difference, read_off, solve_steps
 from balance.analysis.settings import GameSettings, load_settings
@@ -44,8 +44,14 @@ def settings_of(folder: Path, text: str) -> GameSettings:
     return read_model(GameSettings, folder / "report.toml")
 
 
-def frames_of(folder: Path, text: str, game: LoadedGame | None = None, **how: Any) -> dict[str, pl.DataFrame]:
-    return declared_frames(Asker(game or load(TOY)), settings_of(folder, text), **how)
+def frames_of(
+    folder: Path, text: str, game: LoadedGame | None = None, strict: bool = True, **how: Any
+) -> dict[str, pl.DataFrame]:
+    loaded = game or load(TOY)
+    plan = Plan.of(loaded, settings_of(folder, text), how.pop("changes", lambda rung: ()))
+    if plan.gaps and strict:
+        raise StudyError(plan.gaps)
+    return declared_frames(Asker(loaded), plan, **how)
 
 
 def faults_of(folder: Path, text: str) -> str:
@@ -221,7 +227,7 @@ def test_the_chances_that_players_print() -> None:
     game = balance.load("battlelore")
     settings = load_settings(find_game("battlelore"))
     only = settings.model_copy(update={"sections": settings.sections[:1]})
-    frame = declared_frames(Asker(game), only)["declared_dice_swords"]
+    frame = declared_frames(Asker(game), Plan.of(game, only))["declared_dice_swords"]
     one_hit = frame.filter(pl.col("column") == "1 hit")["value"].to_list()
     assert one_hit == pytest.approx([1 - (2 / 3) ** n for n in range(1, 7)])
     assert frame.filter(pl.col("column") == "1 flag")["value"].to_list() == pytest.approx(

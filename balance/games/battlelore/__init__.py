@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from balance.catalogue import Catalogue
@@ -22,8 +23,8 @@ from balance.games.battlelore.setup import (
     combat_processes,
     combat_setup,
 )
-from balance.games.battlelore.sides import parse_fighter, roster
-from balance.games.battlelore.tables import RULE_IDS, SPEC, Unit
+from balance.games.battlelore.sides import fighter_of, parse_fighter, roster
+from balance.games.battlelore.tables import RULE_IDS, SPEC, Troop, Unit
 from balance.games.protocol import Game, Rung
 
 __all__ = ["GAME"]
@@ -46,6 +47,16 @@ def _banners(catalogue: Catalogue, entrant: str) -> int:
     """Return what a unit is worth: one victory banner (BL-WIN-02). BattleLore has no other price."""
     parse_fighter(catalogue, entrant)
     return 1
+
+
+def _cards(catalogue: Catalogue, entrant: str) -> Iterator[tuple[str, str]]:
+    fighter = parse_fighter(catalogue, entrant)
+    yield "units", fighter.unit.id
+    yield "weapons", fighter.weapon.id
+    if not fighter.is_creature:
+        yield "races", fighter.race.id
+        named = [troop.id for troop in catalogue.entries(Troop).values() if fighter_of(catalogue, troop) == fighter]
+        yield from (("troops", troop) for troop in named[-1:])
 
 
 SIDES = ("attacker", "defender")
@@ -110,4 +121,10 @@ GAME = Game(
     targets=_targets,
     label=_label,
     cost_points=_banners,
+    cards=_cards,
+    unused={
+        "races": "no row of troops names it",
+        "weapons": "no row of troops or units names it",
+        "troops": "a later row has its race, unit and weapon, and one of them is played",
+    },
 )

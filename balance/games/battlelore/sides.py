@@ -18,7 +18,7 @@ from balance.catalogue.overrides import field_paths
 from balance.errors import CatalogueError, Fault, RulesError, nearest
 from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of
 
-__all__ = ["AttackerStance", "Fighter", "Side", "Stance", "parse_fighter", "read_side", "roster"]
+__all__ = ["AttackerStance", "Fighter", "Side", "Stance", "fighter_of", "parse_fighter", "read_side", "roster"]
 
 HUMAN = "human"
 
@@ -153,15 +153,22 @@ def _race(catalogue: Catalogue, text: str, where: str) -> Race:
     return cast("Race", catalogue.find("races", by_name.get(slug(text), text), where))
 
 
+def fighter_of(catalogue: Catalogue, troop: Troop) -> Fighter:
+    """Return who a row of the troops is."""
+    unit, race = catalogue.entries(Unit)[troop.unit], catalogue.entries(Race)[troop.race]
+    return Fighter(unit, race, catalogue.entries(Weapon)[troop.weapon])
+
+
 def roster(catalogue: Catalogue) -> dict[str, str]:
-    """Return id -> name of every unit of the compendium: its troops, then the creatures."""
-    races, units = catalogue.entries(Race), catalogue.entries(Unit)
-    weapons = catalogue.entries(Weapon)
-    named = {
-        Fighter(units[troop.unit], races[troop.race], weapons[troop.weapon]).id: troop.name
-        for troop in catalogue.entries(Troop).values()
-    }
-    return named | {unit.id: unit.name for unit in units.values() if unit.kind == "creature"}
+    """Return id -> name of every unit of the compendium: its troops, then the other units.
+
+    A creature is no troop, and a unit that no troop is fights as it is printed, as a human troop.
+    """
+    troops = catalogue.entries(Troop).values()
+    named = {fighter_of(catalogue, troop).id: troop.name for troop in troops}
+    raised = {troop.unit for troop in troops}
+    units = [unit for unit in catalogue.entries(Unit).values() if unit.id not in raised]
+    return named | {parse_fighter(catalogue, unit.id).id: unit.name for unit in units}
 
 
 def read_side(catalogue: Catalogue, text: str, fields: Mapping[str, str], root: str, stance: S) -> Side[S]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from balance.catalogue import Catalogue
@@ -23,9 +24,18 @@ def _label(catalogue: Catalogue, entrant: str) -> str:
     return parse_army(catalogue, entrant).name
 
 
-def _cards(catalogue: Catalogue, entrant: str) -> int:
+def _n_cards(catalogue: Catalogue, entrant: str) -> int:
     """Return what a Unit is worth: its troop cards. War for Edadh has no other price."""
     return sum(len(rank) for rank in parse_army(catalogue, entrant).ranks)
+
+
+def _cards(catalogue: Catalogue, entrant: str) -> Iterator[tuple[str, str]]:
+    army = parse_army(catalogue, entrant)
+    yield from (("troops", troop) for rank in army.ranks for troop in rank)
+    yield from (("armies", army.id) for name in catalogue.entries(ArmyCard) if name == army.id)
+    parts = {"terrain": army.terrain, "combat_masters": army.combat_master}
+    parts |= {"standards": army.standard, "battle_masters": army.battle_master}
+    yield from ((table, entry) for table, entry in parts.items() if entry)
 
 
 SIDES = ("a", "b")
@@ -63,5 +73,10 @@ GAME = Game(
     entrants=_armies,
     targets=_armies,
     label=_label,
-    cost_points=_cards,
+    cost_points=_n_cards,
+    cards=_cards,
+    unused={
+        **dict.fromkeys(("troops", "combat_masters", "standards", "battle_masters"), "no army has it"),
+        "terrain": "no army stands in it",
+    },
 )

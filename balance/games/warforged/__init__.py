@@ -76,4 +76,5 @@ GAME = Game(
     targets=_targets,
     label=_label,
     cost_points=_cost_points,
+    unused={"weapons": "no unit may carry it (handling, heavy, copies)"},
 )

@@ -18,7 +18,7 @@ from balance.report.sections.prices import unseen_items
 from balance.report.sections.solutions import solution_findings
 from balance.report.sections.words import Pages, list_words
 
-__all__ = ["facts", "findings", "method_section", "summary_section"]
+__all__ = ["facts", "findings", "left_out_section", "method_section", "summary_section"]
 
 MOST_CARDS, MOST_NAMES, MOST_CHECKS = 6, 8, 8
 
@@ -39,6 +39,12 @@ def summary_section(pages: Pages) -> Section:
             Callout("caution", "Limits of this study that are broken", "; ".join(map(literal, pages.run.broken_limits)))
         )
     return Section("In one page", "summary", tuple(blocks))
+
+
+def left_out_section(pages: Pages) -> Section | None:
+    """Return what the report leaves out because the catalogue lacks it; None if that is nothing."""
+    told = pages.run.summary.get("left_out")
+    return Section("Left out of this report", "left-out", (Bullets(tuple(map(literal, told))),)) if told else None
 
 
 def findings(pages: Pages) -> list[str]:
