@@ -1,32 +1,62 @@
 """What every figure shares: a fixed style, a deterministic SVG, and texts that cannot be clipped or misread as markup.
 
-Letters are drawn as outlines, so a figure looks the same in a browser and on paper whatever fonts are installed. The
-style starts from matplotlib's own defaults, not from the user's configuration; nothing global is changed.
+Each figure is drawn twice, wide for a page and narrow for a phone, so that nothing has to shrink until it cannot be
+read. Letters are drawn as outlines, so a figure looks the same in a browser and on paper whatever fonts are installed.
+The style starts from matplotlib's own defaults, not from the user's configuration; nothing global is changed.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import re
+import textwrap
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from balance.errors import UsageError
-from balance.report.theme import LIGHT
+from balance.report.document import Picture
+from balance.report.text import shorten
+from balance.report.theme import LIGHT, figure_colours
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["PAGE_WIDTH", "demand_data", "draw_text", "make_axes", "styled", "to_svg"]
+__all__ = [
+    "NARROW",
+    "WIDE",
+    "Paper",
+    "demand_data",
+    "draw_picture",
+    "draw_text",
+    "for_both_schemes",
+    "label_axes",
+    "make_axes",
+    "ticks_along",
+]
 
-PAGE_WIDTH = 6.6
+
+@dataclass(frozen=True)
+class Paper:
+    """What a figure is drawn on: its width in inches, and the size of its type in points."""
+
+    width: float
+    type: float
+
+    @property
+    def narrow(self) -> bool:
+        """Whether there is room beside the axes for names."""
+        return self.width < 5
+
+
+WIDE = Paper(6.6, 7.5)
+NARROW = Paper(3.55, 8.25)
 
 _STYLE: dict[str, Any] = {
     "font.family": ["DejaVu Sans"],
-    "font.size": 8.0,
-    "axes.labelsize": 8.0,
     "axes.labelcolor": LIGHT.page.ink,
     "axes.edgecolor": LIGHT.quiet,
     "axes.linewidth": 0.6,
@@ -34,17 +64,16 @@ _STYLE: dict[str, Any] = {
     "axes.spines.right": False,
     "axes.axisbelow": True,
     "axes.unicode_minus": True,
-    "grid.color": "#e4e5e7",
+    "grid.color": LIGHT.grid,
     "grid.linewidth": 0.6,
     "xtick.color": LIGHT.quiet,
     "ytick.color": LIGHT.quiet,
-    "xtick.labelsize": 7.5,
-    "ytick.labelsize": 7.5,
     "xtick.major.width": 0.6,
     "ytick.major.width": 0.6,
     "text.color": LIGHT.page.ink,
     "text.parse_math": False,
-    "figure.facecolor": "#ffffff",
+    "figure.facecolor": LIGHT.page.ground,
+    "axes.facecolor": LIGHT.page.ground,
     "svg.fonttype": "path",
     "svg.hashsalt": "balance",
     "path.simplify": False,
@@ -52,18 +81,28 @@ _STYLE: dict[str, Any] = {
 
 
 @contextlib.contextmanager
-def styled() -> Iterator[None]:
+def _styled(paper: Paper) -> Iterator[None]:
     """Draw in our style inside the block, and leave matplotlib as it was."""
     import matplotlib
 
     style: dict[Any, Any] = dict(matplotlib.rcParamsDefault)
     for name in ("backend", "backend_fallback"):
         style.pop(name, None)
-    style.update(_STYLE)
+    sizes = {"font.size": 0.5, "axes.labelsize": 0.5, "xtick.labelsize": 0.0, "ytick.labelsize": 0.0}
+    style.update(_STYLE | {name: paper.type + more for name, more in sizes.items()})
     with warnings.catch_warnings(), matplotlib.rc_context():
         warnings.simplefilter("ignore")
         matplotlib.rcParams.update(style)
         yield
+
+
+def draw_picture(draw: Callable[[Paper], Figure]) -> Picture:
+    """Return what `draw` draws on each kind of paper."""
+    drawn = []
+    for paper in (WIDE, NARROW):
+        with _styled(paper):
+            drawn.append(_to_svg(draw(paper)))
+    return Picture(*drawn)
 
 
 def demand_data(n: int, what: str) -> None:
@@ -72,12 +111,12 @@ def demand_data(n: int, what: str) -> None:
         raise UsageError(f"{what} was given nothing to draw")
 
 
-def make_axes(height: float, width: float = PAGE_WIDTH) -> tuple[Figure, Axes]:
-    """Return a figure of a size in inches, laid out so that every text keeps inside it, and its axes."""
+def make_axes(paper: Paper, height: float) -> tuple[Figure, Axes]:
+    """Return a figure so many inches high, laid out so that every text keeps inside it, and its axes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = Figure(figsize=(paper.width, height), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     axes.grid(visible=True)
@@ -85,7 +124,30 @@ def make_axes(height: float, width: float = PAGE_WIDTH) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-def to_svg(figure: Figure) -> str:
+def label_axes(figure: Figure, axes: Axes, paper: Paper, x_label: str, y_label: str = "") -> None:
+    """Write what the axes measure, in as many lines as the room asks for."""
+    width, height = figure.get_size_inches()
+    letters = 72 / (0.66 * (paper.type + 0.5))
+    axes.set_xlabel(textwrap.fill(shorten(x_label, 90), round(0.72 * width * letters)))
+    axes.set_ylabel(textwrap.fill(shorten(y_label, 60), round(0.72 * height * letters)))
+
+
+def ticks_along(axes: Axes, paper: Paper, values: Sequence[float]) -> None:
+    """Choose as many ticks along x as there is room for their labels."""
+    from matplotlib.ticker import MaxNLocator
+
+    whole = all(float(value).is_integer() for value in values)
+    low, high = axes.get_xlim()
+    for most in range(11, 0, -1):
+        axes.xaxis.set_major_locator(MaxNLocator(integer=whole, nbins=most))
+        ticks = axes.xaxis.get_majorticklocs()
+        longest = max(map(len, axes.xaxis.get_major_formatter().format_ticks(list(ticks))))
+        pitch = 0.72 * 72 * paper.width * (ticks[1] - ticks[0]) / (high - low) if len(ticks) > 1 else 0.0
+        if pitch > longest * 0.66 * paper.type + 6:
+            break
+
+
+def _to_svg(figure: Figure) -> str:
     """Return a figure as SVG text without a date or a creator."""
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
@@ -93,7 +155,22 @@ def to_svg(figure: Figure) -> str:
     return text[text.index("<svg") :]
 
 
+def for_both_schemes(svg: str) -> str:
+    """Return a picture whose colours follow the reader's choice of light or dark.
+
+    >>> for_both_schemes('<svg><path style="fill: #ffffff"/></svg>')[-41:]
+    '<path style="fill: var(--ffffff)"/></svg>'
+    """
+    pairs = figure_colours()
+    light, dark = (
+        ";".join(f"--{key[1:]}:{pair[side]}" for key, pair in zip(pairs, pairs.items(), strict=True)) for side in (0, 1)
+    )
+    style = f"<style>:root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}</style>"
+    head = svg.find(">", svg.find("<svg")) + 1
+    return svg[:head] + style + re.sub("|".join(pairs), lambda found: f"var(--{found[0][1:]})", svg[head:])
+
+
 def draw_text(axes: Axes, x: float, y: float, text: str, **style: Any) -> Any:
-    """Write a text near a data point, literally, on a white ground, and return matplotlib's handle of it."""
-    ground = {"facecolor": "#ffffff", "edgecolor": "none", "alpha": 0.8, "pad": 0.4}
+    """Write a text near a data point, literally, on the colour of the page, and return matplotlib's handle of it."""
+    ground = {"facecolor": LIGHT.page.ground, "edgecolor": "none", "pad": 0.4}
     return axes.annotate(text, (x, y), textcoords="offset points", parse_math=False, bbox=ground, **style)

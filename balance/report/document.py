@@ -31,6 +31,7 @@ __all__ = [
     "HeatMap",
     "PageBreak",
     "Paragraph",
+    "Picture",
     "Section",
     "Table",
     "Verdict",
@@ -229,10 +230,21 @@ class HeatMap:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A numbered picture: `svg` text from `balance.report.figures`, plain `alt` that says what it shows."""
+class Picture:
+    """One drawing as SVG text, `wide` for a page and `narrow` for a phone; without the latter a phone scrolls."""
 
-    svg: str
+    wide: str
+    narrow: str = ""
+
+    def _repr_svg_(self) -> str:
+        return self.wide
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A numbered picture from `balance.report.figures`, with a plain `alt` that says what it shows."""
+
+    picture: Picture
     alt: str
     caption: str
 

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field
 from functools import singledispatchmethod
 from typing import Any, TypeAlias
 
+from balance.report.canvas import for_both_schemes
 from balance.report.document import (
     Block,
     Bullets,
@@ -170,15 +171,14 @@ class _Writer:
 
     @write.register
     def _(self, block: Figure) -> Json:
-        width, height = _size(block.svg)
-        paper = fit_figure(width, height)
+        paper = fit_figure(*_size(block.picture.wide))
         return {
             "kind": "figure",
             **self._captioned("Figure", block.caption),
             "alt": clean(block.alt),
-            "svg": block.svg,
-            "data": base64.b64encode(block.svg.encode()).decode("ascii"),
-            "pixels": [round(width * 4 / 3), round(height * 4 / 3)],
+            "svg": block.picture.wide,
+            "wide": _screen(block.picture.wide),
+            "narrow": _screen(block.picture.narrow) if block.picture.narrow else None,
             "paper": [round(paper[0], 2), round(paper[1], 2)],
         }
 
@@ -206,6 +206,13 @@ def _heat_rows(heat: HeatMap) -> list[Json]:
         cells = [list(pair) for pair in zip(map(clean, texts), steps, strict=True)]
         rows.append({"label": clean(label), "cells": cells})
     return rows
+
+
+def _screen(svg: str) -> Json:
+    """Return a picture as a browser is handed it: its data, width and height in pixels."""
+    width, height = _size(svg)
+    data = base64.b64encode(for_both_schemes(svg).encode()).decode("ascii")
+    return {"data": data, "width": round(width * 4 / 3), "height": round(height * 4 / 3)}
 
 
 def _size(svg: str) -> tuple[float, float]:

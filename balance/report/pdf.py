@@ -37,7 +37,7 @@ def render_pdf(document: Document) -> bytes:
     """
     model = as_model(document)
     for block in _figures([*model["front"], *model["rest"]]):
-        del block["data"]
+        del block["wide"], block["narrow"]
     model["language"] = model["language"].partition("-")[0]
     model["colours"] = {
         **{name: asdict(LIGHT)[name] for name in ("quiet", "rule", "accent", "tones")},

@@ -2,7 +2,10 @@
 
 A shade becomes one of `STEPS` steps, each a background with the ink (black or white) that reads best on it; the better
 of the two always has a contrast of at least 4.5 to 1. Sequential is the Blues, diverging the PuOr of ColorBrewer;
-categories are Okabe and Ito's, darkened where they serve as text.
+categories are Okabe and Ito's, darkened where they would fade on white.
+
+One convention holds everywhere: blue or purple is more for whoever the row is about, orange less; the stronger the
+colour, the more so.
 """
 
 from __future__ import annotations
@@ -20,13 +23,15 @@ __all__ = [
     "Theme",
     "Tone",
     "contrast",
+    "figure_colours",
     "ink_on",
     "step_of",
     "swatches",
 ]
 
 STEPS = 21
-CATEGORIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#5B5B5B", "#000000")
+CATEGORIES = ("#0072b2", "#d55e00", "#009e73", "#c0689a", "#3c8dc5", "#b07a00", "#5b5b5b", "#111111")
+_DARK_CATEGORIES = ("#4aa3e0", "#f58a4b", "#2fc79a", "#e29bc4", "#a8dcff", "#f5bd45", "#a8a8a8", "#f2f2f2")
 VERDICT_KEYS = {"overpriced": "over", "underpriced": "under", "fair": "fair", "not yet known": "unknown"}
 VERDICT_SIGNS = {"overpriced": "▲", "underpriced": "▼", "fair": "●", "not yet known": "?"}
 
@@ -60,6 +65,7 @@ class Theme:
     quiet: str
     rule: str
     faint: str
+    grid: str
     accent: str
     tones: dict[str, Tone]
 
@@ -69,10 +75,11 @@ LIGHT = Theme(
     quiet="#555c64",
     rule="#cfd2d6",
     faint="#f5f5f2",
+    grid="#e4e5e7",
     accent="#1f4e79",
     tones={
-        "over": Tone("#0b4f80", "#e1edf6"),
-        "under": Tone("#8a3b00", "#fbe9db"),
+        "over": Tone("#8a3b00", "#fbe9db"),
+        "under": Tone("#0b4f80", "#e1edf6"),
         "fair": Tone("#005a41", "#def1ea"),
         "unknown": Tone("#4b5056", "#ececea"),
         "key": Tone("#1f4e79", "#eef4f9"),
@@ -85,10 +92,11 @@ DARK = Theme(
     quiet="#a9afb6",
     rule="#3a4048",
     faint="#1e2227",
+    grid="#2b3037",
     accent="#8fbfe8",
     tones={
-        "over": Tone("#a5d0f2", "#17324a"),
-        "under": Tone("#f5b98a", "#45291a"),
+        "over": Tone("#f5b98a", "#45291a"),
+        "under": Tone("#a5d0f2", "#17324a"),
         "fair": Tone("#8fdcc0", "#143a2e"),
         "unknown": Tone("#c5c9cd", "#30353b"),
         "key": Tone("#a5d0f2", "#1a2733"),
@@ -96,6 +104,17 @@ DARK = Theme(
         "note": Tone("#c5c9cd", "#22262b"),
     },
 )
+
+
+def figure_colours() -> dict[str, str]:
+    """Return, for each colour that a figure may hold, its twin on dark paper.
+
+    >>> figure_colours()["#ffffff"] == DARK.page.ground
+    True
+    """
+    pairs = [(LIGHT.page.ink, DARK.page.ink), (LIGHT.page.ground, DARK.page.ground)]
+    pairs += [(getattr(LIGHT, name), getattr(DARK, name)) for name in ("quiet", "rule", "grid")]
+    return dict([*pairs, *zip(CATEGORIES, _DARK_CATEGORIES, strict=True)])
 
 
 def _channels(colour: str) -> tuple[int, int, int]:

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from balance.errors import UsageError
-from balance.report import Callout, Cell, Column, Document, Figure, HeatMap, Section, Table, Verdict, table
+from balance.report import Callout, Cell, Column, Document, Figure, HeatMap, Picture, Section, Table, Verdict, table
 
 
 def heat(**changes: object) -> HeatMap:
@@ -35,7 +35,7 @@ def test_blocks_do_not_change() -> None:
         (lambda: heat(shades=((-0.5, 0.0),)), "-0.5; allowed: 0 to 1"),
         (lambda: heat(palette="rainbow"), "rainbow"),
         (lambda: heat(row_labels=()), "empty"),
-        (lambda: Figure("<svg/>", " ", "c"), "no alt text"),
+        (lambda: Figure(Picture("<svg/>"), " ", "c"), "no alt text"),
         (lambda: Section("", "a", ()), "empty title"),
         (lambda: Document("", "", ()), "needs a title"),
         (

@@ -8,11 +8,12 @@ import matplotlib
 import pytest
 
 from balance.errors import UsageError
+from balance.report import Picture
 from balance.report.figures import Point, Series, plot_bars, plot_intervals, plot_lines, plot_scatter_front
 from tests.report.demo import HOSTILE
 
 POINTS = [Point(name, place * 3.0, place * 2.0) for place, name in enumerate(HOSTILE)]
-DRAWERS: list[Callable[[], str]] = [
+DRAWERS: list[Callable[[], Picture]] = [
     lambda: plot_scatter_front(POINTS, [True, False] * 5, "cost (points)", "damage per action"),
     lambda: plot_lines([Series(name, (0, 1), (1.0, 0.1)) for name in HOSTILE], "actions", "standing", percent=True),
     lambda: plot_intervals(HOSTILE, range(10), range(10), range(1, 11), "points", reference=0.0),
@@ -21,16 +22,15 @@ DRAWERS: list[Callable[[], str]] = [
 
 
 @pytest.mark.parametrize("draw", DRAWERS)
-def test_a_figure_is_one_well_formed_picture_without_links_or_dates(draw: Callable[[], str]) -> None:
-    svg = draw()
-    root = ET.fromstring(svg)
-    assert root.tag.endswith("svg")
-    assert not re.search(r"<script|<image|<text|<dc:date|<!--.*\d{4}-\d\d-\d\d", svg)
-    assert all(link.startswith("#") for link in re.findall(r'href="([^"]*)"', svg))
+def test_a_figure_is_one_well_formed_picture_without_links_or_dates(draw: Callable[[], Picture]) -> None:
+    for svg in (draw().wide, draw().narrow):
+        assert ET.fromstring(svg).tag.endswith("svg")
+        assert not re.search(r"<script|<image|<text|<dc:date|<!--.*\d{4}-\d\d-\d\d", svg)
+        assert all(link.startswith("#") for link in re.findall(r'href="([^"]*)"', svg))
 
 
 @pytest.mark.parametrize("draw", DRAWERS)
-def test_the_same_input_gives_the_same_bytes(draw: Callable[[], str]) -> None:
+def test_the_same_input_gives_the_same_bytes(draw: Callable[[], Picture]) -> None:
     assert draw() == draw()
 
 
@@ -44,7 +44,7 @@ def test_the_users_own_style_changes_nothing_and_survives() -> None:
 def test_a_taller_list_makes_a_taller_figure() -> None:
     def height(n: int) -> float:
         return float(
-            re.search(r'height="([\d.]+)pt"', plot_intervals(["x"] * n, [0.0] * n, [0.0] * n, [1.0] * n, "x"))[1]
+            re.search(r'height="([\d.]+)pt"', plot_intervals(["x"] * n, [0.0] * n, [0.0] * n, [1.0] * n, "x").wide)[1]
         )
 
     assert height(40) > height(10) + 30 * 10
@@ -53,7 +53,7 @@ def test_a_taller_list_makes_a_taller_figure() -> None:
 def test_crowded_names_are_counted_not_piled() -> None:
     crowd = [Point(f"a rather long name {i}", 1.0, 1.0) for i in range(150)]
     alone = plot_scatter_front(crowd[:1], [True], "x", "y")
-    assert len(plot_scatter_front(crowd, [False] * 150, "x", "y")) > len(alone)
+    assert len(plot_scatter_front(crowd, [False] * 150, "x", "y").wide) > len(alone.wide)
 
 
 @pytest.mark.parametrize(
@@ -74,5 +74,5 @@ def test_data_that_does_not_fit_is_refused(make: Callable[[], object], says: str
 
 
 def test_one_point_and_one_bar_draw() -> None:
-    assert plot_bars([3], [1.0], "x").startswith("<svg")
-    assert plot_lines([Series("s", (0,), (1.0,))], "x", "y").startswith("<svg")
+    assert plot_bars([3], [1.0], "x").wide.startswith("<svg")
+    assert plot_lines([Series("s", (0,), (1.0,))], "x", "y").wide.startswith("<svg")

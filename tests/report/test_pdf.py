@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from balance.report import Document, Figure, PageBreak, Paragraph, Section, render_pdf
+from balance.report import Document, Figure, PageBreak, Paragraph, Picture, Section, render_pdf
 from tests.report.demo import HOSTILE, duel_matrix, hostile_section, weapon_table, wide_table
 from tests.report.reading import pdf_pages
 
@@ -32,7 +32,7 @@ def test_no_date_is_kept(paper: bytes) -> None:
 
 
 def test_the_alt_text_reaches_the_reader() -> None:
-    paper = render_pdf(Document("t", "", (Figure(SVG, "A grey bar", "A bar."),)))
+    paper = render_pdf(Document("t", "", (Figure(Picture(SVG), "A grey bar", "A bar."),)))
     assert b"/Alt(A grey bar)" in paper
 
 
@@ -78,4 +78,4 @@ def test_a_hostile_name_anywhere_compiles(name: str) -> None:
 
 def test_a_picture_that_is_no_picture_is_not_drawn_in_silence() -> None:
     with pytest.raises(Exception, match="SVG"):
-        render_pdf(Document("t", "", (Figure("<svg", "alt", "c"),)))
+        render_pdf(Document("t", "", (Figure(Picture("<svg"), "alt", "c"),)))

@@ -1,8 +1,24 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from balance.report.theme import DARK, LIGHT, PALETTES, STEPS, VERDICT_KEYS, Theme, contrast, step_of, swatches
+from balance.report.canvas import for_both_schemes
+from balance.report.theme import (
+    CATEGORIES,
+    DARK,
+    LIGHT,
+    PALETTES,
+    STEPS,
+    VERDICT_KEYS,
+    Theme,
+    contrast,
+    figure_colours,
+    step_of,
+    swatches,
+)
+from tests.report.demo import figures
 
 
 @pytest.mark.parametrize("key", PALETTES)
@@ -33,3 +49,24 @@ def test_every_verdict_has_a_tone() -> None:
 def test_steps_span_the_palette() -> None:
     assert [step_of(shade, "sequential") for shade in (0.0, 1.0)] == [0, STEPS - 1]
     assert [step_of(shade, "diverging") for shade in (-1.0, 0.0, 1.0)] == [0, 10, 20]
+
+
+def test_figures_are_readable_on_light_and_on_dark_paper() -> None:
+    pairs = figure_colours()
+    for side, theme in enumerate((LIGHT, DARK)):
+        marks = [pair[side] for pair in pairs.items() if pair[0] in CATEGORIES]
+        assert min(contrast(mark, theme.page.ground) for mark in marks) >= 3.0
+        assert {pairs[LIGHT.page.ink], pairs[LIGHT.quiet]} == {DARK.page.ink, DARK.quiet}
+
+
+def test_a_figure_holds_no_colour_without_a_dark_twin() -> None:
+    for figure in figures():
+        assert set(re.findall(r"#[0-9a-f]{6}\b", figure.picture.wide + figure.picture.narrow)) <= set(figure_colours())
+
+
+def test_a_screen_swaps_every_colour_of_a_figure() -> None:
+    shown = for_both_schemes(figures()[0].picture.wide)
+    style, drawing = shown.split("</style>", 1)
+    assert "prefers-color-scheme:dark" in style
+    assert not re.search(r"(fill|stroke): ?#[0-9a-f]{6}", drawing)
+    assert f"var(--{LIGHT.page.ink[1:]})" in drawing
