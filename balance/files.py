@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from balance.errors import Fault, OutputError
+from balance.foreign import lies_in, read_at_most
 
 __all__ = ["place_of", "read_current", "settle", "write_set", "write_whole"]
 
@@ -91,7 +92,7 @@ def write_set(folder: Path, files: Iterable[tuple[str, bytes]]) -> tuple[Path, .
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     written = write_set(Path(folder), [("units.csv", b"id"), ("tables/all.csv", b"n")])
-    ...     [path.relative_to(folder).as_posix() for path in written], read_current(Path(folder), "units.csv")
+    ...     [path.relative_to(folder).as_posix() for path in written], read_current(Path(folder), "units.csv", 10)
     (['units.csv', 'tables/all.csv'], b'id')
     """
     at, new = folder, not folder.exists()
@@ -122,8 +123,13 @@ def place_of(folder: Path, name: str) -> Path:
     return waiting if waiting.exists() else folder / name
 
 
-def read_current(folder: Path, name: str) -> bytes:
+def read_current(folder: Path, name: str, most: int) -> bytes:
     """Return the bytes of a file of a set, as of the last set written whole.
+
+    Parameters
+    ----------
+    most
+        Bytes to take; see `balance.foreign.read_at_most`.
 
     Raises
     ------
@@ -131,9 +137,9 @@ def read_current(folder: Path, name: str) -> bytes:
         It cannot be read.
     """
     try:
-        return (folder / SWITCH / name).read_bytes()
+        return read_at_most(folder / SWITCH / name, most)
     except (FileNotFoundError, NotADirectoryError):
-        return (folder / name).read_bytes()
+        return read_at_most(folder / name, most)
 
 
 def settle(folder: Path) -> None:
@@ -146,7 +152,9 @@ def settle(folder: Path) -> None:
             with _locking(switch / _LOCK) as ours:
                 if ours:
                     files = [path.relative_to(switch) for path in switch.rglob("*") if path.is_file()]
-                    _move([path.as_posix() for path in files if path.parts[0] not in (_LOCK, _OLD)], switch, folder)
+                    ours_alone = [path for path in files if lies_in((folder / path).parent, folder)]
+                    names = [path.as_posix() for path in ours_alone if path.parts[0] not in (_LOCK, _OLD)]
+                    _move(names, switch, folder)
                     _remove(switch)
 
 

@@ -28,7 +28,7 @@ def half_moved(folder: Path) -> Path:
 
 def test_a_half_moved_set_is_read_as_the_new_one(tmp_path: Path) -> None:
     folder = half_moved(tmp_path)
-    assert [(name, read_current(folder, name)) for name, _ in NEW] == NEW
+    assert [(name, read_current(folder, name, 10**6)) for name, _ in NEW] == NEW
     assert place_of(folder, "in/c.csv").exists()
 
 

@@ -24,7 +24,7 @@ import polars as pl
 
 from balance.analysis.asking import same_law_key
 from balance.analysis.dominance import dominated
-from balance.analysis.jobs import Recipe, Source
+from balance.analysis.jobs import Recipe, Source, counts_of
 from balance.analysis.judging import Estimate, judge_score, mean_of, seat_scores
 from balance.analysis.match_ups import Engine, exact_scores, rule_words, score_estimate, solve_tasks
 from balance.analysis.patch import PatchLimits
@@ -179,7 +179,8 @@ def _stream(
     ids = pair.ids if pair.touched else pair.ids[:1]
     name = stream_id(ids, key, lane, study.settings.seed, sources[BASE].program)
     measure = partial(_deciding, pair.touched, winners, confidence)
-    return Stream(name, pair.before.name, Recipe(key, sides, lane), measure)
+    recipe = Recipe(key, sides, lane)
+    return Stream(name, pair.before.name, recipe, measure, counts_of(recipe, before.game.rungs[pair.before.rung]))
 
 
 def _deciding(touched: bool, winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:

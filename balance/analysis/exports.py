@@ -1,6 +1,9 @@
 """Tables of a run in other formats, and their aggregation without loading them.
 
-Parquet is copied as it is; CSV is UTF-8 with a header; Excel is one workbook with a sheet per table.
+Parquet is copied as it is; CSV is UTF-8 with a header; Excel is one workbook with a sheet per table. A text stays a
+text: in Excel by the type of its cell, in CSV by an apostrophe before a text that begins with `=`, `+`, `-`, `@`, a tab
+or a line break and is no number, so that no spreadsheet computes what a catalogue says. Numbers are left alone.
+
 `summarise_outcomes` reads its input lazily and in pieces, so that a hundred million rows need no more memory than a
 million.
 """
@@ -9,11 +12,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
+from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from balance.analysis.run_folder import Run
+from balance.catalogue.cells import LIVE, PLAIN_NUMBER, guard
 from balance.errors import Fault, OutputError, UsageError, nearest
 from balance.files import write_set, write_whole
 
@@ -58,8 +64,18 @@ def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> t
 
 def _csv(frame: pl.DataFrame) -> bytes:
     lists = [name for name, kind in frame.schema.items() if isinstance(kind, pl.List)]
-    joined = [pl.col(name).cast(pl.List(pl.String)).list.join(" ") for name in lists]
-    return frame.with_columns(joined).write_csv().encode()
+    joined = frame.with_columns(pl.col(name).cast(pl.List(pl.String)).list.join(" ") for name in lists)
+    return joined.with_columns(_guarded(name) for name in _texts(joined)).rename(guard).write_csv().encode()
+
+
+def _texts(frame: pl.DataFrame) -> list[str]:
+    return [name for name, kind in frame.schema.items() if kind == pl.String]
+
+
+def _guarded(name: str) -> pl.Expr:
+    text = pl.col(name)
+    live = text.str.contains(LIVE) & ~text.str.contains(PLAIN_NUMBER)
+    return pl.when(live).then(pl.lit("'") + text).otherwise(text).alias(name)
 
 
 def _parquet(frame: pl.DataFrame) -> bytes:
@@ -82,14 +98,26 @@ def _workbook(frames: dict[str, pl.DataFrame], path: Path) -> Path:
     book.properties.created = book.properties.modified = datetime(1980, 1, 1)
     for name, frame in frames.items():
         sheet = book.create_sheet(name[:31])
-        sheet.append(frame.columns)
+        sheet.append([_plain_cell(sheet, column) for column in frame.columns])
         for row in frame.iter_rows():
-            sheet.append([", ".join(map(str, cell)) if isinstance(cell, list) else cell for cell in row])
+            sheet.append([_plain_cell(sheet, cell) for cell in row])
     content = io.BytesIO()
     with ZipFile(content, "w", ZIP_DEFLATED) as archive:
         ExcelWriter(book, archive).write_data()
     write_whole(path, content.getvalue())
     return path
+
+
+def _plain_cell(sheet: Any, value: object) -> Any:
+    """Return what a sheet is to hold: a number or a flag as it is, a text as nothing but a text."""
+    if value is None or (isinstance(value, bool | int | float) and isfinite(value)):
+        return value
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, WriteOnlyCell
+
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("\ufffd", text))
+    cell.data_type = "s"
+    return cell
 
 
 def summarise_outcomes(paths: Path | list[Path], by: Sequence[str] = ("a",)) -> pl.DataFrame:

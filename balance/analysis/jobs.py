@@ -16,18 +16,19 @@ from time import perf_counter
 
 import numpy as np
 
-from balance.analysis.plan import MatchUpTask, fingerprint
+from balance.analysis.plan import MatchUpTask, fingerprint, seats_of
 from balance.core import RandomRolls, Tally, Task, count_rows, simulate
 from balance.core.memory import keep_freed_memory
 from balance.core.pairs import mirrored_task, paired_task
 from balance.core.process import Process
+from balance.core.store import Expected
 from balance.errors import RulesError, WorkerError
-from balance.games.protocol import Game, Lane
+from balance.games.protocol import Game, Lane, Rung
 from balance.games.question import LoadedGame, Question
 from balance.pmf import Pmf
 from balance.pmf.arrays import merge_rows
 
-__all__ = ["Piece", "Played", "Recipe", "Source", "play", "solve"]
+__all__ = ["Piece", "Played", "Recipe", "Source", "counts_of", "law_of", "play", "solve"]
 
 
 @dataclass(frozen=True)
@@ -196,3 +197,21 @@ def _law(games: Sequence[Question]) -> Pmf | None:
         rows += [(seat, winner) for winner in law["winner"].tolist()]
         weights += law.p.tolist()
     return Pmf.from_rows(["seat", "winner"], rows, np.array(weights, np.float64))
+
+
+# -- what kept results can hold ----------------------------------------------------------------------------------------
+
+
+def law_of(rung: Rung) -> Expected:
+    """Return what `solve` can give."""
+    return Expected({"seat": range(max(1, len(seats_of(rung)))), "winner": tuple(rung.winners.values())})
+
+
+def counts_of(recipe: Recipe, rung: Rung) -> Expected:
+    """Return what the blocks of a recipe can hold."""
+    games = range(max(1, len(seats_of(rung))))
+    if len(recipe.sides) == 2:
+        names = [f"{when}_{number}" for number in games for when in ("before", "after")]
+    else:
+        names = ["a_first", "b_first"] if len(games) == 2 else ["game"]
+    return Expected(dict.fromkeys(names, tuple(rung.winners.values())), recipe.pairs_per_block)

@@ -28,7 +28,7 @@ import numpy as np
 import polars as pl
 
 from balance.analysis.grid_settings import Budget
-from balance.analysis.jobs import Recipe, Source, solve
+from balance.analysis.jobs import Recipe, Source, counts_of, law_of, solve
 from balance.analysis.judging import Estimate, judge_score, mean_of, more_needed, seat_scores
 from balance.analysis.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
 from balance.analysis.sampling import ALLOCATION, Ended, Halted, Sampler, Stream, Watch
@@ -173,7 +173,8 @@ def solve_tasks(
     laws: list[Pmf | None] = [None] * len(tasks)
     todo: dict[str, list[int]] = {}
     for place, task in enumerate(tasks):
-        kept = [tally for store in stores for tally in store.ranges(names[place])] if task.exact else []
+        known = law_of(sources[task.side].open().game.rungs[task.rung]) if task.exact and stores else None
+        kept = [tally for store in stores for tally in store.ranges(names[place], known)] if task.exact else []
         if kept:
             laws[place] = kept[0].counts
         elif task.exact:
@@ -217,7 +218,8 @@ def _stream(
     key = task.pairing_key(sides[task.side].game)
     lane, seed = study.settings.lane, study.settings.seed
     name = stream_id([task_id], key, lane, seed, sources[task.side].program)
-    return Stream(name, task.name, Recipe(key, ((at, task),), lane), partial(_score_of, winners, confidence))
+    recipe, measure = Recipe(key, ((at, task),), lane), partial(_score_of, winners, confidence)
+    return Stream(name, task.name, recipe, measure, counts_of(recipe, sides[task.side].game.rungs[task.rung]))
 
 
 def _score_of(winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:

@@ -14,15 +14,17 @@ from typing import Any
 
 import polars as pl
 
+from balance.analysis.manifest import AGAIN, SCHEMA, read_manifest
 from balance.analysis.settings import GameSettings
 from balance.analysis.study_file import Study
 from balance.errors import Fault, StudyError
 from balance.files import place_of, read_current, settle, write_set
+from balance.foreign import lies_in
 from balance.games.question import LoadedGame
+from balance.limits import MOST_MANIFEST_BYTES, MOST_PARQUET_BYTES, ROWS_PER_BYTE
 
 __all__ = ["Run", "load_run", "sweep_run", "write_run"]
 
-SCHEMA = 1
 MANIFEST, TABLES = "manifest.json", "tables"
 
 
@@ -54,9 +56,8 @@ class Run:
 
     @cached_property
     def settings(self) -> GameSettings:
-        """What the game's report should show; without settings that a version before this one had."""
-        kept = self.manifest["report_settings"].items()
-        return GameSettings.model_validate({name: value for name, value in kept if name in GameSettings.model_fields})
+        """What the game's report should show."""
+        return GameSettings.model_validate(self.manifest["report_settings"])
 
     def played(self, rung: str) -> str:
         """Return how a kind of question is played, as the game said when the run was made."""
@@ -76,23 +77,39 @@ class Run:
         Raises
         ------
         StudyError
-            It is missing, or its bytes are not those that were written.
+            It is missing, its bytes are not those that were written, or they are no table.
         """
         if name not in self._cache:
             path = self.folder / TABLES / f"{name}.parquet"
-            content = _read(self.folder, f"{TABLES}/{name}.parquet")
-            if hashlib.sha256(content).hexdigest() != self.manifest["tables"].get(name):
-                raise StudyError(Fault("the table was changed after the run", str(path), tip="run the study again"))
-            self._cache[name] = pl.read_parquet(content)
+            if name not in self.manifest["tables"]:
+                raise StudyError(Fault("the run has no such table", str(path), tip=AGAIN))
+            self._cache[name] = _read_table(path, self.folder, self.manifest["tables"][name])
         return self._cache[name]
 
 
-def _read(folder: Path, name: str) -> bytes:
+def _read_table(path: Path, folder: Path, checksum: str) -> pl.DataFrame:
+    """Return a table of a run that has a checksum; refuse what lies elsewhere, was changed, or swells up."""
+    if not lies_in(place_of(folder, f"{TABLES}/{path.name}"), folder):
+        raise StudyError(Fault("leads out of the folder of the run", str(path), tip=AGAIN))
+    content = _read(folder, f"{TABLES}/{path.name}", MOST_PARQUET_BYTES)
+    if hashlib.sha256(content).hexdigest() != checksum:
+        raise StudyError(Fault("the table was changed after the run", str(path), tip=AGAIN))
     try:
-        return read_current(folder, name)
+        rows = pl.scan_parquet(content).select(pl.len()).collect().item()
+        if rows > ROWS_PER_BYTE * len(content):
+            raise StudyError(Fault(f"holds {rows:,} rows in {len(content):,} bytes", str(path), tip=AGAIN))
+        return pl.read_parquet(content)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        reason = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
+        raise StudyError(Fault(f"is not a table in Parquet ({reason})", str(path), tip=AGAIN)) from None
+
+
+def _read(folder: Path, name: str, most: int) -> bytes:
+    try:
+        return read_current(folder, name, most)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise StudyError(Fault(f"cannot be read: {reason}", str(folder / name), tip="run the study again")) from None
+        raise StudyError(Fault(f"cannot be read: {reason}", str(folder / name), tip=AGAIN)) from None
 
 
 def load_run(folder: Path | str) -> Run:
@@ -101,26 +118,19 @@ def load_run(folder: Path | str) -> Run:
     Raises
     ------
     StudyError
-        It is not such a folder.
+        It is not such a folder, or its manifest holds what no run writes.
     """
     path = Path(folder) / MANIFEST
     settle(Path(folder))
     if not place_of(Path(folder), MANIFEST).is_file():
         raise StudyError(Fault("is not the folder of a run: it has no manifest.json", str(folder)))
-    try:
-        manifest = json.loads(_read(Path(folder), MANIFEST))
-        known = manifest["schema"] == SCHEMA and isinstance(manifest["tables"], dict) and "summary" in manifest
-    except (ValueError, KeyError, TypeError):
-        known = False
-    if not known:
-        raise StudyError(Fault(f"is not a manifest of schema {SCHEMA}", str(path), tip="run the study again"))
-    return Run(Path(folder), manifest)
+    return Run(Path(folder), read_manifest(path, _read(Path(folder), MANIFEST, MOST_MANIFEST_BYTES)))
 
 
 def sweep_run(out: Path) -> None:
     """Finish or remove what a killed writer left, and tables of earlier runs; only for who holds the folder."""
     settle(out)
-    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
         named = json.loads((out / MANIFEST).read_bytes())["tables"]
         for path in (out / TABLES).glob("*.parquet"):
             if path.stem not in named:

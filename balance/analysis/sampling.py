@@ -23,7 +23,7 @@ from balance.analysis.jobs import Piece, Played, Recipe, Source, play
 from balance.analysis.judging import Estimate, expected_more, satisfied
 from balance.core import Tally
 from balance.core.executors import Job, Pool
-from balance.core.store import BlockStore
+from balance.core.store import BlockStore, Expected
 from balance.errors import OutputError
 
 __all__ = ["ALLOCATION", "Ended", "Halted", "Sampler", "Status", "Stream", "Watch"]
@@ -59,12 +59,15 @@ class Stream:
         How to play them.
     measure
         The estimate that decides when to stop, from the counts so far.
+    expected
+        What its counts can hold, for blocks found on disk; None believes them.
     """
 
     id: str
     name: str
     recipe: Recipe
     measure: Callable[[Tally], Estimate]
+    expected: Expected | None = None
 
 
 @dataclass(frozen=True)
@@ -226,7 +229,8 @@ class Sampler:
         return -(-most // stream.recipe.pairs_per_block)
 
     def _load(self, stream: Stream) -> list[Tally]:
-        return [tally for store in (self._store, self._cache) if store is not None for tally in store.ranges(stream.id)]
+        stores = [store for store in (self._store, self._cache) if store is not None]
+        return [tally for store in stores for tally in store.ranges(stream.id, stream.expected)]
 
     # -- one round ----------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from pydantic import Field
 from balance.analysis.declared_settings import Declared
 from balance.analysis.solutions import DeclaredSolution
 from balance.analysis.toml_model import Frozen, read_model
+from balance.foreign import FileName
 from balance.games.protocol import Game
 from balance.games.registry import catalogue_folder
 from balance.paths import data_folder
@@ -39,7 +40,7 @@ class Words(Frozen):
 class Sweep(Frozen):
     """One field of an attack, tried at several values against one target."""
 
-    id: Text
+    id: FileName
     title: Text
     path: Text
     values: Annotated[list[int | str | bool], Field(min_length=1, max_length=40)]

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
-from balance.catalogue.rules import read_rules_file
+from balance.catalogue.rules import Locate, read_rules_file
 from balance.errors import CatalogueError, Fault, StudyError, nearest
 
-__all__ = ["Frozen", "read_model"]
+__all__ = ["Frozen", "check_model", "read_model"]
 
 M = TypeVar("M", bound="Frozen")
 
@@ -50,6 +50,22 @@ def read_model(model: type[M], path: Path) -> M:
         data, locate = read_rules_file(path)
     except CatalogueError as error:
         raise StudyError(error.faults) from None
+    return check_model(model, data, locate)
+
+
+def check_model(model: type[M], data: object, locate: Locate) -> M:
+    """Return data as a model.
+
+    Parameters
+    ----------
+    locate
+        Where each dotted key stands.
+
+    Raises
+    ------
+    StudyError
+        It holds something that is not allowed; one fault for each.
+    """
     try:
         return model.model_validate(data)
     except ValidationError as error:

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from balance.catalogue.schema import Column, Record, columns_of, leaf_columns, slug
 from balance.errors import Fault, nearest
 
-__all__ = ["BadCell", "clean", "faults_of", "parse_cell", "show_value"]
+__all__ = ["LIVE", "PLAIN_NUMBER", "BadCell", "clean", "faults_of", "guard", "parse_cell", "show_value", "unguard"]
 
 Value = str | int | float | bool | None | tuple["Value", ...]
 
@@ -35,6 +35,12 @@ _DATE = re.compile(
 )
 _FLAGS = {"true": True, "yes": True, "1": True, "vero": True, "si": True}
 _FLAGS |= {"false": False, "no": False, "0": False, "falso": False}
+LIVE = r"^'*[=+\-@\t\r\n]"
+"""How a text begins that a spreadsheet may take for a formula, or that has been guarded before."""
+_LIVE = re.compile(LIVE)
+PLAIN_NUMBER = r"^[+-]?([0-9]+([.,][0-9]+)?%?)?$"
+"""A text that is a number or a lone sign: it computes nothing."""
+_PLAIN_NUMBER = re.compile(PLAIN_NUMBER)
 _NOTHING = {"-", "–", "—"}
 _HUGE = Decimal(10) ** 15
 
@@ -54,6 +60,24 @@ def clean(text: str) -> str:
     '7'
     """
     return unicodedata.normalize("NFC", text).strip()
+
+
+def guard(text: str) -> str:
+    """Return a text for a CSV file so that no spreadsheet computes it: with an apostrophe before it, if need be.
+
+    >>> guard("=1+1"), guard("'=1+1"), guard("-1"), guard("x=1")
+    ("'=1+1", "''=1+1", '-1', 'x=1')
+    """
+    return f"'{text}" if _LIVE.match(text) and not _PLAIN_NUMBER.fullmatch(text) else text
+
+
+def unguard(text: str) -> str:
+    """Return a text as it was before `guard`.
+
+    >>> unguard("'=1+1"), unguard("-1"), unguard("'tis")
+    ('=1+1', '-1', "'tis")
+    """
+    return text[1:] if text.startswith("'") and _LIVE.match(text) else text
 
 
 def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:

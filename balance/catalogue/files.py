@@ -1,7 +1,7 @@
 """From bytes on disk to rows of text, read as spreadsheets write them.
 
 UTF-8 with or without a byte-order mark and UTF-16 with one; cells separated by `,`, `;` or a tab, whichever makes most
-of the known headers appear.
+of the known headers appear. The apostrophe before a text that looks like a formula is taken off again.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from balance.catalogue.cells import unguard
 from balance.catalogue.schema import slug
 from balance.errors import CatalogueError, Fault, nearest
 from balance.files import read_current
+from balance.limits import MOST_TABLE_BYTES
 
 __all__ = ["RawTable", "read_rows", "read_text"]
 
@@ -34,7 +36,7 @@ class RawTable:
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        return read_current(path.parent, path.name)
+        return read_current(path.parent, path.name, MOST_TABLE_BYTES)
     except FileNotFoundError:
         siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
         close = nearest(path.name, siblings)
@@ -125,7 +127,7 @@ def read_rows(path: Path, known: Collection[str]) -> RawTable:
     try:
         for cells in reader:
             if any(cell.strip() for cell in cells) and not (stated and line == 1):
-                rows.append((line, tuple(cells)))
+                rows.append((line, tuple(map(unguard, cells))))
             line = reader.line_num + 1
     except csv.Error as error:
         tip = "check the quotation marks in this row"

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from balance.catalogue.cells import show_value
+from balance.catalogue.cells import guard, show_value
 from balance.catalogue.loading import Catalogue
 from balance.catalogue.schema import Record, columns_of
 from balance.catalogue.sources import Source
@@ -18,7 +18,7 @@ __all__ = ["folder_files", "rules_toml", "table_csv", "write_folder"]
 
 
 def table_csv(record: type[Record], entries: Iterable[Record]) -> str:
-    r"""Return entries as comma-separated text with one header line.
+    r"""Return entries as comma-separated text with one header line; texts like formulas are guarded.
 
     >>> class Gun(Record):
     ...     id: str
@@ -30,7 +30,7 @@ def table_csv(record: type[Record], entries: Iterable[Record]) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(column.header for column in columns)
-    writer.writerows([show_value(getattr(entry, column.name)) for column in columns] for entry in entries)
+    writer.writerows([guard(show_value(getattr(entry, column.name))) for column in columns] for entry in entries)
     return text.getvalue()
 
 

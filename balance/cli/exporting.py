@@ -27,6 +27,10 @@ def tables(
     """Write the tables of a run and print the paths of the files."""
     from balance.analysis.exports import export_tables
     from balance.analysis.study import load_run
+    from balance.errors import UsageError
+    from balance.foreign import lies_in
 
+    if out is None and not lies_in(run / fmt, run):
+        raise UsageError(f"{run / fmt} leads out of the folder of the run", "say where to write with --out")
     found = export_tables(load_run(run), fmt, out or run / fmt, names or ())
     sys.stdout.write("".join(f"{one_line(path)}\n" for path in found))

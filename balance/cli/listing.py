@@ -155,6 +155,13 @@ def _value(value: object) -> str:
     return show_value(value).replace(";", ", ") or "none"
 
 
+def _printable(text: str) -> str:
+    """Return a text with what must not reach a terminal replaced, its indent kept."""
+    from balance.cli.exits import one_line
+
+    return " " * (len(text) - len(text.lstrip(" "))) + one_line(text)
+
+
 def _rules(catalogue: Catalogue) -> Iterator[RenderableType]:
     from rich.table import Table
     from rich.text import Text
@@ -169,7 +176,7 @@ def _rules(catalogue: Catalogue) -> Iterator[RenderableType]:
             style = "" if reading == now else "dim"
             default = "default" if reading == switch.allowed[0] else ""
             cells = (f"{'  *' if reading == now else '   '} {reading}", default, sentence)
-            shown.add_row(*(Text(cell, style) for cell in cells))
+            shown.add_row(*(Text(cell, style) for cell in map(_printable, cells)))
         yield shown
         yield Text()
     yield Text("  * the reading in force; try another with --set rules.SWITCH=READING", "dim")

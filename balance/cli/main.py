@@ -79,7 +79,7 @@ VERBS: dict[str, tuple[Callable[..., None], str]] = {
     "init": (planning.init, "Write a study with every setting explained, ready to run."),
     "run": (studies.run, "Run a study, or go on where it was interrupted."),
     "compare": (comparing.compare, "What a patch or another catalogue does to every match-up, before and after."),
-    "tables": (exporting.tables, "Write the tables of a run as CSV, Parquet or Excel."),
+    "tables": (exporting.tables, "Write the tables of a run as CSV, Parquet or Excel; a text like =1+1 stays a text."),
     "report": (studies.report, "Write the report of a game, a study or a run as HTML and PDF."),
 }
 """Verb -> the function that does it, and its help."""

@@ -6,7 +6,8 @@ import json
 import os
 import re
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -86,12 +87,28 @@ def report(
     from balance.report.build import report_run
 
     done, name = _run_of(subject, out, jobs, quiet)
-    written = report_run(done, out or Path("reports") / name, wanted)
+    with _trusting(done) if Path(subject).is_dir() else nullcontext():
+        written = report_run(done, out or Path("reports") / name, wanted)
     for path in written:
         _say(str(path))
     if open_it and written:
         typer.launch(str(written[0]))
     _judge(done)
+
+
+@contextmanager
+def _trusting(done: Run) -> Iterator[None]:
+    """Tell that tables of a folder that may be anybody's do not fit; of a run just made that would be our bug."""
+    from polars.exceptions import PolarsError
+
+    from balance.errors import Fault, StudyError
+
+    try:
+        yield
+    except (PolarsError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
+        reason = f"{type(error).__name__}: {error}".splitlines()[0][:120]
+        message = f"its tables do not hold what this version reports ({reason})"
+        raise StudyError(Fault(message, str(done.folder), tip="run the study again")) from error
 
 
 def formats_of(text: str) -> tuple[str, ...]:

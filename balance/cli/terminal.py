@@ -68,7 +68,7 @@ def plain_fallback() -> None:
 
 def title(text: str, *details: str) -> Text:
     """Return a heading, with details after it that matter less."""
-    return Text.assemble((text, "bold"), *((f"  {detail}", "dim") for detail in details))
+    return Text.assemble((one_line(text), "bold"), *((f"  {one_line(detail)}", "dim") for detail in details))
 
 
 def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: Collection[str] = ()) -> RenderableType:

@@ -3,8 +3,9 @@
 A store is a folder. The counts of a range of blocks of one task are one small JSON file, `blocks/<first two
 letters>/<stream id>/<first>-<last>.json`, that names its own SHA-256. It is written under another name, flushed to the
 disk, and renamed, so a kill at any moment leaves either the whole file or none. A file that does not match its
-checksum is moved to `damaged/`, with a warning, and its blocks count as not done. Files of several runs with the same
-stream id (task, seed, lane) hold the same numbers, so a store can be shared as a cache.
+checksum, or holds what its stream cannot hold, is moved to `damaged/`, with a warning, and its blocks count as not
+done. Files of several runs with the same stream id (task, seed, lane) hold the same numbers, so a store can be shared
+as a cache.
 
 One process writes to a run's folder at a time: `locked` holds a lock file for as long as it works.
 """
@@ -14,21 +15,78 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from balance.core.tally import Tally
-from balance.errors import OutputError
+from balance.errors import BalanceError, OutputError
 from balance.files import write_whole
+from balance.foreign import read_at_most
+from balance.limits import MOST_BLOCK_BYTES
 from balance.pmf import Pmf
 
-__all__ = ["BlockStore", "locked"]
+__all__ = ["BlockStore", "Expected", "locked"]
 
 SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What the counts of a stream can hold, whatever its file says.
+
+    Attributes
+    ----------
+    columns
+        Column -> the values it may hold.
+    per_block
+        Trials in a block; None of an exact law, where the weights at each value of the first column add up to 1.
+    """
+
+    columns: Mapping[str, Collection[int]]
+    per_block: int | None = None
+
+    def check(self, tally: Tally) -> None:
+        """Raise ValueError if a tally holds anything else.
+
+        >>> Expected({"hit": (0, 1)}, 4).check(Tally(Pmf.of({0: 3, 2: 1}, "hit"), 0, 1))
+        Traceback (most recent call last):
+        ValueError: its column hit holds other values than 0, 1
+        """
+        counts = tally.counts
+        if counts.columns != tuple(self.columns):
+            raise ValueError(f"its columns are not {', '.join(self.columns)}")
+        for name, allowed in self.columns.items():
+            if not np.isin(counts[name], list(allowed)).all():
+                raise ValueError(f"its column {name} holds other values than {', '.join(map(str, sorted(allowed)))}")
+        if self.per_block is not None and (not counts.is_exact or tally.n_trials != tally.n_blocks * self.per_block):
+            raise ValueError(f"it does not hold {self.per_block:,} trials in each block")
+        if self.per_block is None and not self._is_law(tally):
+            raise ValueError("its chances do not add up to 1")
+
+    def _is_law(self, tally: Tally) -> bool:
+        first, allowed = next(iter(self.columns.items()))
+        sums = [tally.counts.weights[tally.counts[first] == value].sum() for value in allowed]
+        return (tally.first_block, tally.n_blocks) == (0, 1) and bool(np.allclose(sums, 1, rtol=0, atol=1e-6))
+
+
+class _Body(BaseModel):
+    """The content of a file of blocks as written."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+    schema_: Annotated[Literal[1], Field(alias="schema")]
+    stream: str
+    first_block: Annotated[int, Field(ge=0, lt=2**53)]
+    n_blocks: Annotated[int, Field(ge=1, lt=2**53)]
+    columns: Annotated[list[str], Field(min_length=1)]
+    outcomes: list[list[Annotated[int, Field(ge=-(2**53), le=2**53)]]]
+    counts: list[Annotated[int, Field(gt=0)] | Annotated[float, Field(gt=0)]]
 
 
 @contextmanager
@@ -79,7 +137,7 @@ class BlockStore:
         last = tally.first_block + tally.n_blocks - 1
         write_whole(self._home(stream_id) / f"{tally.first_block:08d}-{last:08d}.json", content)
 
-    def load(self, stream_id: str) -> list[Tally]:
+    def load(self, stream_id: str, expected: Expected | None = None) -> list[Tally]:
         """Return the ranges of blocks kept for a stream, in order, each block at most once.
 
         Warns
@@ -88,18 +146,19 @@ class BlockStore:
             A file was damaged; it has been set aside and its blocks will be computed again.
         """
         kept: list[Tally] = []
-        for tally in self.ranges(stream_id):
+        for tally in self.ranges(stream_id, expected):
             if not kept or tally.first_block >= kept[-1].first_block + kept[-1].n_blocks:
                 kept.append(tally)
         return kept
 
-    def ranges(self, stream_id: str) -> list[Tally]:
+    def ranges(self, stream_id: str, expected: Expected | None = None) -> list[Tally]:
         """Return every range kept for a stream, which may overlap: by first block, the longest first; warns as `load`.
 
         A range cannot be cut, so who needs exactly the first n blocks chooses among them.
         """
         home = self._home(stream_id)
-        found = [self._read(stream_id, path) for path in sorted(home.glob("*.json"))] if home.is_dir() else []
+        paths = sorted(home.glob("*.json")) if home.is_dir() else []
+        found = [self._read(stream_id, path, expected) for path in paths]
         return sorted((t for t in found if t is not None), key=lambda tally: (tally.first_block, -tally.n_blocks))
 
     def sweep(self) -> None:
@@ -108,16 +167,19 @@ class BlockStore:
             with suppress(OSError):
                 path.unlink()
 
-    def _read(self, stream_id: str, path: Path) -> Tally | None:
+    def _read(self, stream_id: str, path: Path, expected: Expected | None) -> Tally | None:
         try:
-            return decode_tally(stream_id, path.read_bytes())
-        except (ValueError, KeyError, TypeError, OSError) as error:
+            tally = decode_tally(stream_id, read_at_most(path, MOST_BLOCK_BYTES))
+            if expected is not None:
+                expected.check(tally)
+        except (ValueError, OSError) as error:
             aside = self.folder / "damaged" / f"{stream_id}-{path.name}"
             with suppress(OSError):
                 aside.parent.mkdir(parents=True, exist_ok=True)
                 path.replace(aside)
             warnings.warn(f"{path.name} is damaged ({error}); set aside, its blocks run again", stacklevel=2)
             return None
+        return tally
 
 
 def encode_tally(stream_id: str, tally: Tally) -> bytes:
@@ -140,16 +202,22 @@ def decode_tally(stream_id: str, content: bytes) -> Tally:
     Raises
     ------
     ValueError
-        The content does not match its checksum, or belongs to another stream.
+        The content does not match its checksum, belongs to another stream, or is no tally.
     """
-    body = json.loads(content)
-    if body.pop("sha256", None) != _digest(body):
-        raise ValueError("its checksum does not match")
-    if body["stream"] != stream_id or body["schema"] != SCHEMA:
-        raise ValueError("it belongs to another task or version")
-    rows = np.array(body["outcomes"], np.int64).reshape(-1, len(body["columns"]))
-    counts = Pmf.from_rows(body["columns"], rows, body["counts"])
-    return Tally(counts, body["first_block"], body["n_blocks"])
+    try:
+        found = json.loads(content)
+        if not isinstance(found, dict) or found.pop("sha256", None) != _digest(found):
+            raise ValueError("its checksum does not match")
+        body = _Body.model_validate(found)
+        if body.stream != stream_id:
+            raise ValueError("it belongs to another task")
+        rows = np.array(body.outcomes, np.int64).reshape(len(body.counts), len(body.columns))
+        return Tally(Pmf.from_rows(body.columns, rows, body.counts), body.first_block, body.n_blocks)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    except (RecursionError, BalanceError) as error:
+        raise ValueError(str(error)[:200]) from None
 
 
 def _digest(body: dict[str, object]) -> str:

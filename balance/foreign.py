@@ -1,0 +1,90 @@
+"""Files that others wrote: how much of one is read, and what one may be called.
+
+A name in a file must never lead elsewhere: no folder, no device, no hidden file, on any system.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import stat
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+__all__ = ["FileName", "is_file_name", "lies_in", "read_at_most"]
+
+_PLAIN = re.compile(r"\w[\w.+-]*(?<!\.)")
+_DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE)
+_LONGEST = 120
+_HANDED_OVER = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
+
+
+def is_file_name(name: str) -> bool:
+    r"""Return whether a name can be that of a file on any system, and means nothing else.
+
+    >>> [is_file_name(name) for name in ("duels", "../duels", "a\\b", "con.csv", ".ssh", "")]
+    [True, False, False, False, False, False]
+    """
+    return len(name.encode(errors="replace")) <= _LONGEST and bool(_PLAIN.fullmatch(name) and not _DEVICES.match(name))
+
+
+def _checked(name: str) -> str:
+    if not is_file_name(name):
+        raise ValueError(f"{name[:40]!r} is no plain name of a file: letters, digits, _ - + and points inside")
+    return name
+
+
+FileName = Annotated[str, AfterValidator(_checked)]
+"""A text that may become the name of a file."""
+
+
+def lies_in(path: Path, folder: Path) -> bool:
+    """Return whether a path stays inside a folder, links followed.
+
+    >>> lies_in(Path("runs/a/../../b"), Path("runs"))
+    False
+    """
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def read_at_most(path: Path, most: int) -> bytes:
+    """Return the bytes of a file that may be anybody's.
+
+    Parameters
+    ----------
+    path
+        A file, or a pipe that the shell handed over; any other device could keep us waiting.
+    most
+        Bytes to take.
+
+    Raises
+    ------
+    OSError
+        It cannot be read, holds more, or is no ordinary file.
+
+    Examples
+    --------
+    >>> len(read_at_most(Path(__file__), 10**6)) > 1000
+    True
+    """
+    kind = path.stat().st_mode
+    if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind) or str(path).startswith(_HANDED_OVER)):
+        raise OSError(errno.EINVAL, "it is no ordinary file")
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        content = file.read(most + 1) if size <= most else b""
+    if max(size, len(content)) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {show_bytes(most)}")
+    return content
+
+
+def show_bytes(n: int) -> str:
+    """Return a size as people say it.
+
+    >>> show_bytes(64 * 2**20), show_bytes(10)
+    ('64 MB', '10 bytes')
+    """
+    return f"{n // 2**20} MB" if n >= 2**20 else f"{n} bytes"
