@@ -27,14 +27,14 @@ class Post:
         Who, at what strength, where.
     supported, cards
         Whether it is supported, and further flags it may ignore.
-    free_hexes, blockers
-        Hexes open behind it; figures of each unit that blocks a creature.
+    free_hexes, blocker_figures
+        Hexes open behind it; figures of each unit that blocks a creature, 0 if none does.
     moved, extra_dice
         Whether it moved before battle, and dice from cards.
     most_ignored, policy
         Flags it ignores at most (None: all it may), and what it does with Lore faces.
-    webbed, poisoned, stored
-        Its condition before the fight.
+    webbed, poisoned, stored, trampled
+        Its condition before the fight; figures each unit that blocks it has lost to being trampled.
     """
 
     fighter: Fighter
@@ -43,7 +43,7 @@ class Post:
     supported: bool = False
     cards: int = 0
     free_hexes: int = 99
-    blockers: tuple[int, ...] = ()
+    blocker_figures: int = 0
     moved: bool = False
     extra_dice: int = 0
     most_ignored: int | None = None
@@ -51,6 +51,7 @@ class Post:
     webbed: bool = False
     poisoned: bool = False
     stored: int = 0
+    trampled: int = 0
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ class Referee:
             creature=creature,
             panics=not creature and race.panics,
             most_ignored=post.most_ignored,
-            blockers=post.blockers,
+            blocker_figures=post.blocker_figures,
         )
 
     def encounter(self, by: str, attacker: Post, on: str, target: Post, melee: bool = True) -> Encounter:
@@ -122,6 +123,7 @@ class Referee:
             "webbed": 2 if target.webbed or (active and powers.web and "web" in powers.policy) else 0,
             "poisoned": 2 if target.poisoned or (active and powers.poison and "poison" in powers.policy) else 0,
             "figures": target.fighter.unit.figures + 1 if active and not target.fighter.is_creature else 0,
+            "trampled": target.blocker_figures + 1 if target.blocker_figures else 0,
         }
         varies = tuple((name, span) for name, span in spans.items() if span)
         return Encounter(self.strike(attacker, target, melee), by, on, varies)

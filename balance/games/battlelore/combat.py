@@ -2,7 +2,8 @@
 
 A combat is a list of *clashes*, strikes that happen if the ones before them allow it:
 
-1. the attack of `a` on its target `t`, unless `t` is in ambush, strikes first and drives `a` off (BL-POST-07);
+1. the attack of `a` on its target `t`, unless `t` is in ambush, strikes first and kills `a`, drives it off (BL-POST-07)
+   or webs it (BL-CRE-15);
 2. `t` battles back, if it is alive, never left its hex, is Bold and not webbed (BL-POST-10 to BL-POST-14);
 3. else `a` gains ground, and if it is mounted and its owner wishes, makes a bonus melee attack from the hex just
    vacated or the one beyond, on `t` or on another enemy `u` (BL-POST-03 to BL-POST-09);
@@ -165,7 +166,7 @@ def _attack_outcome(state: State, steps: IntArray) -> State:
 
 
 PROGRESS = ("hits", "flags", "lore", "wounds", "pending", "striking", "done")
-ATTACK = ("attacked", "ignored", "held", "travelled", "trampled")
+ATTACK = ("attacked", "ignored", "held", "travelled")
 TALLIES = (
     "a_travelled",
     "battled_back",
@@ -214,7 +215,7 @@ def _roll_step(clash: Clash, state: State, rolls: Rolls) -> State:
 
 def _flee_step(clash: Clash, later: tuple[Clash, ...], state: State, rolls: Rolls) -> State:
     encounter, struck = clash.encounter, state["striking"] > 0
-    figures, lore = f"{encounter.on}_figures", f"{encounter.by}_lore"
+    figures, by, lore = f"{encounter.on}_figures", f"{encounter.by}_figures", f"{encounter.by}_lore"
     flight = flee(encounter.strike, state["pending"], encounter.condition(state), rolls, clash.name)
     left = suffer(state[figures], state, flight, struck)
     flees = struck & (state["wounds"] < state[figures])
@@ -222,9 +223,12 @@ def _flee_step(clash: Clash, later: tuple[Clash, ...], state: State, rolls: Roll
         **state,
         **_kept(clash, state, flight, left, struck, flees),
         figures: left["figures"],
+        by: np.maximum(state[by] - flight["shoved"] * flees, 0),
         lore: state[lore] + flight["gained"] * flees,
         **dict.fromkeys(("wounds", "pending", "striking"), np.zeros_like(state["striking"])),
     }
+    if (trampled := encounter.column("trampled")) in state:
+        after[trampled] = np.where(flees, flight["trampled"], state[trampled]).astype(np.int16)
     more = np.zeros(len(struck), bool)
     for coming in later:
         more |= coming.when(after)
@@ -235,9 +239,7 @@ def _flee_step(clash: Clash, later: tuple[Clash, ...], state: State, rolls: Roll
 def _kept(clash: Clash, state: State, flight: State, left: State, struck: BoolArray, flees: BoolArray) -> State:
     """Return what a clash leaves behind besides figures and Lore."""
     if clash.name == "attack":
-        shoved = np.maximum(state["a_figures"] - flight["shoved"] * flees, 0)
-        told = {"held": left["held"], "travelled": left["travelled"], "ignored": flight["ignored"] * flees}
-        return {**told, "trampled": flight["trampled"] * flees, "a_figures": shoved}
+        return {"held": left["held"], "travelled": left["travelled"], "ignored": flight["ignored"] * flees}
     if clash.is_bonus:
         lost = state[f"{clash.encounter.on}_figures"] - left["figures"]
         seen = {"bonus": struck, "bonus_held": left["held"], "bonus_ignored": flight["ignored"], "bonus_lost": lost}
@@ -253,8 +255,8 @@ def _kept(clash: Clash, state: State, flight: State, left: State, struck: BoolAr
 def _combat_outcome(combat: Combat, state: State, steps: IntArray) -> State:
     start, none = combat.start, np.zeros_like(state["hits"])
     a_left, t_left, u_left = state["a_figures"], state["t_figures"], state.get("u_figures")
-    trampled = np.minimum(state["trampled"], combat.blocker_figures) * combat.n_blockers
-    crushed = (trampled > 0) * np.int16(combat.n_blockers) * (state["trampled"] >= combat.blocker_figures)
+    trampled = state.get("t_trampled", none)
+    crushed = np.int16(combat.n_blockers) * (trampled >= combat.blocker_figures)
     vacated = state["attacked"] * (1 - state["held"])
     return {
         "hits": state["hits"],
@@ -278,7 +280,7 @@ def _combat_outcome(combat: Combat, state: State, steps: IntArray) -> State:
         "stored_lore": state.get("a_stored", none + np.int16(combat.stored)) * (a_left > 0),
         "webbed": state.get("t_webbed", none),
         "poisoned": state.get("t_poisoned", none),
-        "trampled": trampled,
+        "trampled": trampled * np.int16(combat.n_blockers),
     }
 
 

@@ -40,7 +40,7 @@ class Encounter:
         First words of the state columns of the two units.
     varies
         Which conditions of the two can change in this fight, with how many values each has, from 0: `stored` (of the
-        striker), `webbed`, `poisoned`, `supported`, `figures` (of the target).
+        striker), `webbed`, `poisoned`, `supported`, `figures`, `trampled` (of the target).
     """
 
     strike: Strike

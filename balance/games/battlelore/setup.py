@@ -112,7 +112,7 @@ def combat_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Ove
         "target_terrain",
         extra_dice=situation.defender_extra_dice,
         free_hexes=_free_hexes(situation),
-        blockers=(situation.blocker_figures,) * situation.blockers,
+        blocker_figures=situation.blocker_figures if situation.blockers else 0,
     )
     paid = asked.referee.constants.lore.free_from_web if stance.freed else 0
     inputs = asked.inputs(adjacent=is_adjacent(situation)) | {"choices": chosen}
@@ -142,7 +142,7 @@ def _combat(asked: Asked, a: Post, t: Post, paid: int) -> Combat:
     referee, chosen, melee = asked.referee, asked.chosen, is_adjacent(asked.situation)
     backs = chosen["battle_back"] == "yes"
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
-    clashes = [Clash("attack", referee.encounter("a", a, "t", t, melee), _unless_driven_off)]
+    clashes = [Clash("attack", referee.encounter("a", a, "t", t, melee), _unless_kept_from_it)]
     if asked.situation.ambush:
         clashes.insert(0, Clash("ambush", referee.encounter("t", t, "a", a), _always))
     if melee and backs and referee.may_battle_back(t):
@@ -159,7 +159,7 @@ def _combat(asked: Asked, a: Post, t: Post, paid: int) -> Combat:
     posts = {"a": a, "t": t} | {on: prey for on, _, _, prey in bonuses if on not in ("a", "t")}
     start = start_of(tuple(clash.encounter for clash in clashes), posts)
     follows = melee and chosen["follow_up"] != "stay"
-    return Combat(tuple(clashes), start, follows, len(t.blockers), asked.situation.blocker_figures, paid, a.stored)
+    return Combat(tuple(clashes), start, follows, asked.situation.blockers, t.blocker_figures, paid, a.stored)
 
 
 def _bonuses(asked: Asked, a: Post, t: Post, follow_up: str) -> tuple[tuple[str, int, Post, Post], ...]:
@@ -209,8 +209,9 @@ def _always(state: State) -> BoolArray:
     return np.ones(len(state["hits"]), bool)
 
 
-def _unless_driven_off(state: State) -> BoolArray:
-    return np.asarray((state["a_figures"] > 0) & (state["a_travelled"] == 0))
+def _unless_kept_from_it(state: State) -> BoolArray:
+    able: BoolArray = (state["a_figures"] > 0) & (state["a_travelled"] == 0)
+    return able & (state["a_webbed"] == 0) if "a_webbed" in state else able
 
 
 def _may_battle_back(needs_flag: bool, state: State) -> BoolArray:

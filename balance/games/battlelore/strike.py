@@ -39,8 +39,8 @@ class Target:
         Whether it is a creature, and whether it is Frightened when it retreats.
     most_ignored
         The owner's choice: ignore no more than this many flags; None for as many as allowed.
-    blockers
-        Figures of each unit that blocks a creature's retreat; beyond them the way is open.
+    blocker_figures
+        Figures of each unit that blocks a creature's retreat, 0 if none does; beyond them the way is open.
     """
 
     helmet: str
@@ -51,7 +51,7 @@ class Target:
     creature: bool = False
     panics: bool = False
     most_ignored: int | None = None
-    blockers: tuple[int, ...] = ()
+    blocker_figures: int = 0
 
 
 @dataclass(frozen=True)
@@ -186,20 +186,20 @@ def flee(strike: Strike, pending: IntArray, condition: State, rolls: Rolls, name
     pending
         Flags to be resolved, `int[n]`.
     condition
-        As for `roll`; only `supported` matters here.
+        As for `roll`; here `supported` matters, and `trampled`: figures that each unit in the way has lost before.
 
     Returns
     -------
     State
         `ignored`: flags ignored; `travelled`: hexes; `losses`: figures lost to blocked hexes and panic (of a creature:
-        1 if it is killed); `trampled`: figures each unit in the way loses; `shoved`: figures the attacker loses by
-        being trampled; `gained`: Lore for killing a creature.
+        1 if it is killed); `trampled`: figures each unit in the way has lost, now or before; `shoved`: figures the
+        attacker loses by being trampled; `gained`: Lore for killing a creature.
     """
     target = strike.target
     ignored = flags_ignored(target, pending, bold_of(target, condition))
     hexes = (pending - ignored) * np.int16(target.hexes_per_flag)
     if target.creature:
-        return {"ignored": ignored, **_creature_retreat(strike, hexes, rolls, name)}
+        return {"ignored": ignored, **_creature_retreat(strike, hexes, condition, rolls, name)}
     travelled = np.minimum(hexes, np.int16(target.free_hexes))
     losses = hexes - travelled
     if target.panics and (k := min(strike.most_hexes, target.free_hexes)) > 0:
@@ -208,21 +208,23 @@ def flee(strike: Strike, pending: IntArray, condition: State, rolls: Rolls, name
     return {"ignored": ignored, "travelled": travelled, "losses": losses, **nothing}
 
 
-def _creature_retreat(strike: Strike, hexes: IntArray, rolls: Rolls, name: str) -> State:
+def _creature_retreat(strike: Strike, hexes: IntArray, condition: State, rolls: Rolls, name: str) -> State:
     """Move a creature back: it tramples what is in its way, and each hex not travelled may kill it (BL-CRE-08, 09)."""
     target, k = strike.target, strike.most_hexes
-    travelled = np.minimum(hexes, np.int16(target.free_hexes))
+    lost = condition.get("trampled", np.zeros_like(hexes))
+    cleared = (target.blocker_figures > 0) & (lost >= target.blocker_figures)
+    travelled = np.where(cleared, hexes, np.minimum(hexes, np.int16(target.free_hexes)))
     unmet = hexes - travelled
-    trampled = unmet * np.int16(bool(target.blockers))
-    if target.blockers and strike.clears_way:
-        unmet = unmet * (trampled < min(target.blockers))
+    after = np.minimum(lost + unmet, np.int16(target.blocker_figures))
+    shoved = unmet * ((after > lost) & strike.tramples_attacker & strike.melee & (travelled == 0))
+    if target.blocker_figures and strike.clears_way:
+        unmet = unmet * (after < target.blocker_figures)
     killed = np.zeros_like(unmet)
     if (most_unmet := k - target.free_hexes) > 0:
         helmets = _helmets(strike, unmet, most_unmet, rolls, f"{name} cornered")
         killed = _critical(strike, helmets, most_unmet, rolls, f"{name} cornered")
-    shoved = trampled * (strike.tramples_attacker & strike.melee & (travelled == 0))
     gained = killed * _reward(strike)
-    return {"travelled": hexes - unmet, "losses": killed, "trampled": trampled, "shoved": shoved, "gained": gained}
+    return {"travelled": hexes - unmet, "losses": killed, "trampled": after, "shoved": shoved, "gained": gained}
 
 
 def suffer(figures: IntArray, blow: State, flight: State, struck: BoolArray | bool = True) -> State:

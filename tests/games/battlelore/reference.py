@@ -1,7 +1,8 @@
 """BattleLore told a second time, one die after another in plain Python, straight from the rulebook.
 
 It shares nothing with the package: it is the twin the exact laws are held against (by trying every die) and the plain
-loop that the benchmark compares with. `die` is any function that returns the next face, a letter of GBRSFL.
+loop that the benchmark compares with. `die` is any function that returns the next face, a letter of GBRSFL. `readings`
+names the ledger's questions that are answered otherwise than by default, such as `BL-Q32`.
 """
 
 from __future__ import annotations
@@ -17,9 +18,13 @@ FULL = {"foot": 4, "mounted": 3, "creature": 1}
 CAP_OUT = {"forest": 2, "hill": 3, "ford": 2, "landmark": 2, "rampart": 2}
 CAP_IN = {"forest": 2, "hill": 2, "landmark": 2, "rampart": 2}
 MORALE = {"bridge", "landmark", "rampart"}
+NO_PURSUIT_BEYOND = {"forest"}
+NO_BATTLE_ON_ENTRY = {"landmark", "rampart"}
 
 Die = Callable[[], str]
 Unit = dict[str, Any]
+Readings = frozenset[str]
+DEFAULT: Readings = frozenset()
 
 
 def unit(name: str, **changes: Any) -> Unit:
@@ -84,15 +89,15 @@ def killed_by(dice: int, target: Unit, die: Die) -> bool:
     return HELMET[target["colour"]] in [die() for _ in range(dice)]
 
 
-def strike(one: Unit, other: Unit, melee: bool, die: Die) -> dict[str, int]:
+def strike(one: Unit, other: Unit, melee: bool, die: Die, readings: Readings = DEFAULT) -> dict[str, int]:
     """One unit attacks another; both change. Return what was rolled and how the target moved."""
     faces = [die() for _ in range(number_of_dice(one, other))]
     hits, flags, lore = hitting_dice(one, other, faces, melee), faces.count("F"), faces.count("L")
     if other["poisoned"]:
-        hits, lore_left = hits + lore, 0
+        hits, lore_left = hits + lore, lore if "BL-Q41" in readings else 0
     else:
         lore_left = lore
-    caught = hits + flags
+    caught = hits + (max(0, flags - bold(other)) if "BL-Q38" in readings else flags)
     use_lore(one, other, caught if other["webbed"] else hits, lore_left)
     if other["webbed"]:
         hits = caught
@@ -104,13 +109,15 @@ def strike(one: Unit, other: Unit, melee: bool, die: Die) -> dict[str, int]:
     else:
         other["figures"] -= min(hits, other["figures"])
     if other["figures"] and not other["webbed"]:
-        retreat(one, other, flags, told, die)
+        retreat(one, other, flags, told, die, melee, readings)
     told["held"] = int(other["figures"] > 0 and told["travelled"] == 0)
     one["banners"] += other["figures"] == 0
     return told
 
 
-def retreat(one: Unit, other: Unit, flags: int, told: dict[str, int], die: Die) -> None:
+def retreat(
+    one: Unit, other: Unit, flags: int, told: dict[str, int], die: Die, melee: bool, readings: Readings
+) -> None:
     """Flags that are not ignored, hex by hex."""
     told["ignored"] = min(flags, bold(other), other["ignores"])
     frightened = other["race"] == "goblin" or other["kind"] == "creature"
@@ -119,9 +126,10 @@ def retreat(one: Unit, other: Unit, flags: int, told: dict[str, int], die: Die) 
     missing = hexes - told["travelled"]
     if other["kind"] == "creature":
         if missing and other["blockers"]:
-            other["trampled"] = other["blockers"] * min(missing, other["blocker_figures"])
-            if missing >= other["blocker_figures"]:
-                one["banners"] += other["blockers"]
+            if "BL-Q32" in readings and melee and not told["travelled"]:
+                one["figures"] -= min(missing, one["figures"])
+                other["banners"] += one["figures"] == 0
+            if trample(one, other, missing) and "BL-Q33" not in readings:
                 told["travelled"], missing = hexes, 0
         again = [die() for _ in range(missing)].count(HELMET[other["colour"]])
         if killed_by(again, other, die):
@@ -134,29 +142,63 @@ def retreat(one: Unit, other: Unit, flags: int, told: dict[str, int], die: Die) 
         other["figures"] -= min(panic, other["figures"])
 
 
-def combat(a: Unit, t: Unit, die: Die, melee: bool = True, backs: bool = True, pursues: bool = False) -> dict[str, int]:
-    """A whole combat: attack, battle back, and the pursuit of the same target by a mounted attacker in the open."""
+def trample(one: Unit, other: Unit, missing: int) -> bool:
+    """Every unit in the creature's way loses a figure for each hex; return whether none is left to bar it."""
+    lost = min(missing, other["blocker_figures"])
+    other["trampled"] += other["blockers"] * lost
+    other["blocker_figures"] -= lost
+    if other["blocker_figures"]:
+        return False
+    one["banners"] += other["blockers"]
+    other["blockers"], other["free"] = 0, 99
+    return True
+
+
+def pursuit(a: Unit, t: Unit, u: Unit | None, travelled: int) -> Unit | None:
+    """Move a mounted attacker after its target, or next to another enemy; return whom it may attack once more."""
+    prey = t if u is None else u
+    along = a["terrain"] == t["terrain"] == "rampart"
+    if a["kind"] != "mounted" or not prey["figures"] or (t["terrain"] in NO_BATTLE_ON_ENTRY and not along):
+        return None
+    far_enough = 1 if t["terrain"] in NO_PURSUIT_BEYOND else 2
+    steps = 0 if u else travelled - 1
+    if not u and not 1 <= travelled <= (2 if along else far_enough):
+        return None
+    a["terrain"] = t["terrain"] if steps == 0 else "countryside"
+    a["supported"] = False
+    a["free"] += 1 + steps
+    if not u:
+        t["free"] = max(0, t["free"] - travelled)
+        t["supported"], t["terrain"] = False, "countryside"
+    return prey
+
+
+def combat(
+    a: Unit,
+    t: Unit,
+    die: Die,
+    melee: bool = True,
+    backs: bool = True,
+    pursues: bool = False,
+    ambush: bool = False,
+    u: Unit | None = None,
+    readings: Readings = DEFAULT,
+) -> dict[str, int]:
+    """A whole combat: ambush, attack, battle back, and the pursuit of the target, or of `u` beside it."""
     a_full, t_full = a["figures"], t["figures"]
-    first = strike(a, t, melee, die)
-    out = dict(first, battle_back=0, attacker_hexes_retreated=0, bonus_melee=0, bonus_figures_lost=0)
-    striker: dict[str, int] | None = None
-    if melee and first["held"]:
-        striker = first
-    elif melee and pursues and a["kind"] == "mounted" and t["figures"] and first["travelled"] in (1, 2):
-        before = t["figures"]
-        a["supported"] = t["supported"] = False
-        t["free"] -= first["travelled"]
-        a["free"] += first["travelled"]
-        out["bonus_melee"] = 1
-        striker = strike(a, t, True, die)
-        out["bonus_figures_lost"] = before - t["figures"]
-    if striker and striker["held"] and backs and bold(t) and not t["webbed"]:
-        out["battle_back"] = 1
-        out["attacker_hexes_retreated"] = strike(t, a, True, die)["travelled"]
+    out = dict.fromkeys(("battle_back", "attacker_hexes_retreated", "bonus_melee", "bonus_figures_lost"), 0)
+    first = dict.fromkeys(("hits", "flags", "lore", "travelled", "ignored", "gained"), 0) | {"held": 1}
+    if ambush:
+        out["attacker_hexes_retreated"] = strike(t, a, True, die, readings)["travelled"]
+    if a["figures"] and not out["attacker_hexes_retreated"] and not a["webbed"]:
+        first |= strike(a, t, melee, die, readings)
+        first["gained"] = int(melee and not first["held"] and a["figures"] > 0)
+        follow_up(a, t, u if pursues else None, first, out, die, melee and pursues, melee and backs, readings)
+    other = u if pursues and u else t
     return {
-        "hits": out["hits"],
-        "flags": out["flags"],
-        "lore": out["lore"],
+        "hits": first["hits"],
+        "flags": first["flags"],
+        "lore": first["lore"],
         "figures_lost": t_full - t["figures"],
         "eliminated": int(t["figures"] == 0),
         "hexes_retreated": first["travelled"],
@@ -166,17 +208,45 @@ def combat(a: Unit, t: Unit, die: Die, melee: bool = True, backs: bool = True, p
         "attacker_eliminated": int(a["figures"] == 0),
         "attacker_hexes_retreated": out["attacker_hexes_retreated"],
         "attacker_banners": a["banners"],
-        "defender_banners": t["banners"],
-        "gained_ground": int(melee and not first["held"]),
+        "defender_banners": t["banners"] + (other["banners"] if other is not t else 0),
+        "gained_ground": first["gained"],
         "bonus_melee": out["bonus_melee"],
         "bonus_figures_lost": out["bonus_figures_lost"],
         "lore_gained": a["chalice"],
-        "defender_lore_gained": t["chalice"],
+        "defender_lore_gained": t["chalice"] + (other["chalice"] if other is not t else 0),
         "stored_lore": a["stored"] if a["figures"] else 0,
         "webbed": int(t["webbed"]),
         "poisoned": int(t["poisoned"]),
         "trampled": t["trampled"],
     }
+
+
+def follow_up(
+    a: Unit,
+    t: Unit,
+    u: Unit | None,
+    first: dict[str, int],
+    out: dict[str, int],
+    die: Die,
+    pursues: bool,
+    backs: bool,
+    readings: Readings,
+) -> None:
+    """After the attack: whoever held its hex battles back, else a pursuer attacks again, and its prey battles back."""
+    foe, told = t, first
+    if not first["held"]:
+        prey = pursuit(a, t, u, first["travelled"]) if pursues and a["figures"] else None
+        if prey is None:
+            return
+        foe, before = prey, prey["figures"]
+        out["bonus_melee"] = 1
+        told = strike(a, foe, True, die, readings)
+        out["bonus_figures_lost"] = before - foe["figures"]
+        backs = backs and "BL-Q13" not in readings
+    willing = told["ignored"] if "BL-Q12" in readings else bold(foe)
+    if backs and told["held"] and a["figures"] and willing and not foe["webbed"]:
+        out["battle_back"] = int(foe is t)
+        out["attacker_hexes_retreated"] = strike(foe, a, True, die, readings)["travelled"]
 
 
 def every_way(play: Callable[[Die], dict[str, int]]) -> Iterator[tuple[dict[str, int], Fraction]]:
@@ -200,10 +270,12 @@ def every_way(play: Callable[[Die], dict[str, int]]) -> Iterator[tuple[dict[str,
         fall[-1] += 1
 
 
-def law_of(play: Callable[[Die], dict[str, int]]) -> dict[tuple[int, ...], Fraction]:
-    """Return the exact law of `play`, by outcome in the order of its columns."""
+def law_of(play: Callable[[Die], dict[str, int]], most_ways: int = 10**9) -> dict[tuple[int, ...], Fraction]:
+    """Return the exact law of `play`, by outcome in the order of its columns; empty if the dice fall in more ways."""
     law: dict[tuple[int, ...], Fraction] = {}
-    for outcome, p in every_way(play):
+    for number, (outcome, p) in enumerate(every_way(play)):
+        if number == most_ways:
+            return {}
         key = tuple(outcome.values())
         law[key] = law.get(key, Fraction(0)) + p
     return law

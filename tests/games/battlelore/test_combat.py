@@ -219,6 +219,31 @@ def test_an_ambush_strikes_first_and_follows_up_never() -> None:
         combat("green_foot+common_bow", "blue_foot", {"situation.ambush": True, "situation.distance": 3})
 
 
+@pytest.mark.rule("BL-CRE-15", "BL-POST-07")
+def test_who_is_webbed_in_an_ambush_does_not_attack() -> None:
+    """A flag drives it off and Lore webs it: in 16 of 36 cases it attacks with three dice, each a hit one time in 3."""
+    ambushed = law("blue_foot", "giant_spider", {"situation.ambush": True}, defender_powers="web")
+    assert ambushed.mean("hits") == pytest.approx(16 / 36 * 3 / 3)
+    asked = combat("blue_foot", "giant_spider", {"situation.ambush": True}, defender_powers="web")
+    caught = play(asked, ambush_battle=["L", "F"])
+    assert (caught["attacker_figures_lost"], caught["attacker_hexes_retreated"], caught["battle_back"]) == (1, 0, 0)
+
+
+@pytest.mark.rule("BL-CRE-08")
+@pytest.mark.parametrize(("reading", "own"), [("in_path", 0), ("all_adjacent", 2)])
+def test_what_a_creature_has_trampled_stays_trampled(reading: str, own: int) -> None:
+    """BL-Q33: a figure each in the attack, the last one in the bonus attack; then the way is open."""
+    changes: dict[str, Any] = {"situation.free_hexes": 1, "situation.blockers": 2, "situation.blocker_figures": 2}
+    changes["rules.trample"] = reading
+    asked = combat("blue_mounted", "giant_spider", changes, follow_up="bonus_same")
+    twice = ["F", "F", "L"]
+    outcome = play(asked, attack_battle=twice, attack_cornered=[6], bonus_near_battle=twice)
+    assert (outcome["trampled"], outcome["attacker_banners"], outcome["attacker_figures_lost"]) == (4, 2, own)
+    one = {**changes, "situation.blockers": 1, "rules.trample": "in_path"}
+    chased = law("blue_mounted+long_sword", "giant_spider", one, follow_up="bonus_same")
+    assert (chased.mean("attacker_banners"), chased.mean("trampled")) == pytest.approx((0.17831, 0.07845), abs=5e-6)
+
+
 @pytest.mark.rule("BL-CRE-07", "BL-CRE-09")
 def test_a_cornered_creature_dies_of_one_die_in_36() -> None:
     changes = {"situation.free_hexes": 0, "situation.extra_dice": -1}
