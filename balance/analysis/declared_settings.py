@@ -205,6 +205,8 @@ class DeclaredTable(Variation):
         For cells whose row and column say nothing else; a column goes before its row.
     trials
         Trials of a cell that has no exact law.
+    better, favours
+        Whether more or less is good for whom a heat map favours.
     skip_illegal
         Leave cells empty that the rules forbid; without it they are faults of the file.
     finding
@@ -226,6 +228,8 @@ class DeclaredTable(Variation):
     trials: Annotated[int, Field(ge=100, le=10**9)] = 65_536
     skip_illegal: bool = False
     draw: Literal["table", "heat map"] = "table"
+    better: Literal["more", "less"] = "more"
+    favours: Text = "the row"
     decimals: Annotated[int, Field(ge=0, le=4)] | None = None
     row_title: str = ""
     column_title: str = ""

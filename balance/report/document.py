@@ -43,6 +43,7 @@ __all__ = [
 Align: TypeAlias = Literal["left", "center", "right"]
 CalloutKind: TypeAlias = Literal["key", "caution", "note"]
 Palette: TypeAlias = Literal["sequential", "diverging"]
+Better: TypeAlias = Literal["more", "less"]
 VerdictWord: TypeAlias = Literal["overpriced", "underpriced", "fair", "not yet known"]
 
 
@@ -192,10 +193,12 @@ class HeatMap:
         r rows of c plain texts. Keep them short (``63``, not ``63.2%``) and put the unit in the caption.
     shades
         r rows of c numbers: 0 to 1 for `sequential`, -1 to 1 for `diverging`, None for an unshaded cell.
+    better, favours
+        Whether more or less is good for whom the map favours; what is good for them has the same colour in every map.
     row_title, column_title
         What the rows and the columns are, plain.
     legend
-        Plain texts to spread along the colour bar, lowest first; empty for no bar.
+        Plain texts to spread along the colour bar, lowest first.
 
     Raises
     ------
@@ -213,9 +216,12 @@ class HeatMap:
     column_title: str = ""
     legend: tuple[str, ...] = ()
     note: str = ""
+    better: Better = "more"
+    favours: str = "the row"
 
     def __post_init__(self) -> None:
         _demand(self.palette, get_args(Palette), "palette")
+        _demand(self.better, get_args(Better), "better")
         where = f"of heat map {self.caption!r}"
         if not self.row_labels or not self.column_labels:
             raise UsageError(f"one side {where} is empty")

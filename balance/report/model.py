@@ -30,7 +30,7 @@ from balance.report.document import (
 )
 from balance.report.layout import LABEL_LIMIT, fit_figure, plan_heatmap, plan_table
 from balance.report.text import clean, parse_runs, shorten, slug
-from balance.report.theme import VERDICT_KEYS, VERDICT_SIGNS, step_of
+from balance.report.theme import STEPS, VERDICT_KEYS, VERDICT_SIGNS, step_of
 
 __all__ = ["Json", "as_model"]
 
@@ -164,7 +164,8 @@ class _Writer:
             "rows": _heat_rows(block),
             "row_title": clean(block.row_title),
             "column_title": clean(block.column_title),
-            "legend": [clean(text) for text in block.legend],
+            "legend": [clean(text) for text in block.legend][:: 1 if block.better == "more" else -1],
+            "scale": [f"{word} for {clean(block.favours)}" for word in ("worse", "better")],
             "note": _runs(block.note),
             "grid": grid,
         }
@@ -202,10 +203,16 @@ class _Writer:
 def _heat_rows(heat: HeatMap) -> list[Json]:
     rows = []
     for label, texts, shades in zip(heat.row_labels, heat.cells, heat.shades, strict=True):
-        steps = [None if shade is None else step_of(shade, heat.palette) for shade in shades]
+        steps = [None if shade is None else _step(shade, heat) for shade in shades]
         cells = [list(pair) for pair in zip(map(clean, texts), steps, strict=True)]
         rows.append({"label": clean(label), "cells": cells})
     return rows
+
+
+def _step(shade: float, heat: HeatMap) -> int:
+    """Return the step of a shade, counted from what is worst for whom the map favours."""
+    step = step_of(shade, heat.palette)
+    return step if heat.better == "more" else STEPS - 1 - step
 
 
 def _screen(svg: str) -> Json:

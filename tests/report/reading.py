@@ -11,7 +11,7 @@ from typing import Any
 from balance.report.text import clean, plain
 
 MARKED = {"text", "items", "sentence", "caption", "note", "tip"}
-UNSHOWN = {"picture", "anchor", "kind", "palette", "align", "language", "sort", "shades", "alt"}
+UNSHOWN = {"better", "picture", "anchor", "kind", "palette", "align", "language", "sort", "shades", "alt"}
 
 
 def squeeze(text: str) -> str:

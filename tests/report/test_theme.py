@@ -4,7 +4,11 @@ import re
 
 import pytest
 
+from balance.analysis.run_folder import load_run
+from balance.report import Document, HeatMap
+from balance.report.build import build_document
 from balance.report.canvas import for_both_schemes
+from balance.report.model import as_model
 from balance.report.theme import (
     CATEGORIES,
     DARK,
@@ -18,6 +22,7 @@ from balance.report.theme import (
     step_of,
     swatches,
 )
+from tests.packaging.checkout import ROOT
 from tests.report.demo import figures
 
 
@@ -70,3 +75,27 @@ def test_a_screen_swaps_every_colour_of_a_figure() -> None:
     assert "prefers-color-scheme:dark" in style
     assert not re.search(r"(fill|stroke): ?#[0-9a-f]{6}", drawing)
     assert f"var(--{LIGHT.page.ink[1:]})" in drawing
+
+
+def test_more_for_the_row_has_one_colour_in_every_map() -> None:
+    def steps(better: str, palette: str) -> list[int]:
+        cells, shades = (("0", "9"),), ((0.0 if palette == "sequential" else -1.0, 1.0),)
+        heat = HeatMap(("a",), ("b", "c"), cells, shades, "c", palette=palette, legend=("0", "9"), better=better)
+        block = as_model(Document("t", "", (heat,)))["front"][0]
+        assert block["scale"] == ["worse for the row", "better for the row"]
+        assert block["legend"] == (["0", "9"] if better == "more" else ["9", "0"])
+        return [step for _, step in block["rows"][0]["cells"]]
+
+    for palette in ("sequential", "diverging"):
+        assert steps("more", palette) == [0, STEPS - 1]
+        assert steps("less", palette) == [STEPS - 1, 0]
+
+
+@pytest.mark.parametrize("game", ["warforged", "battlelore", "edadh"])
+def test_heat_maps_say_what_their_colours_mean(game: str) -> None:
+    document = build_document(load_run(ROOT / "reports" / game))
+    maps = [block for section in document.blocks for block in section.blocks if isinstance(block, HeatMap)]
+    assert maps
+    assert all(heat.legend and heat.favours for heat in maps)
+    fewer = [heat.better for heat in maps if "actions until" in heat.caption or "wasted" in heat.caption]
+    assert fewer == ["less"] * len(fewer)

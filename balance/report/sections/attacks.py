@@ -6,7 +6,7 @@ import polars as pl
 
 from balance.analysis.settings import Sweep
 from balance.report import Column, Figure, Paragraph, Section, literal, table
-from balance.report.document import Block
+from balance.report.document import Better, Block
 from balance.report.figures import Point, Series, plot_lines, plot_scatter_front
 from balance.report.numbers import show_fixed, show_probability
 from balance.report.sections.words import Pages, heat_map, list_words
@@ -129,9 +129,13 @@ def kill_section(pages: Pages) -> Section | None:
     if kills is None:
         return None
     blocks: list[Block] = [Paragraph(text)] if (text := _kill_text(pages, kills)) else []
-    blocks.append(_kill_map(pages, kills, "mean_actions", "Mean number of actions until the target falls. Exact."))
-    blocks.append(_kill_map(pages, kills, "p_within_2", "Chance in percent that two actions are enough. Exact.", 100))
-    blocks.append(_kill_map(pages, kills, "mean_overkill", "Damage wasted on the last hit, on average. Exact."))
+    blocks.append(
+        _kill_map(pages, kills, "mean_actions", "Mean number of actions until the target falls. Exact.", "less")
+    )
+    blocks.append(
+        _kill_map(pages, kills, "p_within_2", "Chance in percent that two actions are enough. Exact.", "more", 100)
+    )
+    blocks.append(_kill_map(pages, kills, "mean_overkill", "Damage wasted on the last hit, on average. Exact.", "less"))
     blocks += _curves(pages)
     return Section("Actions to bring a target down", "actions", tuple(blocks))
 
@@ -152,12 +156,13 @@ def _kill_text(pages: Pages, kills: pl.DataFrame) -> str:
     return " ".join([*said, literal(pages.run.played("kill"))]).strip()
 
 
-def _kill_map(pages: Pages, kills: pl.DataFrame, column: str, caption: str, percent: int = 0) -> Block:
+def _kill_map(pages: Pages, kills: pl.DataFrame, column: str, caption: str, better: Better, percent: int = 0) -> Block:
     arms = pages.table("arms")
     labels = dict(arms.select("attacker", "arm_label").iter_rows()) if arms is not None else {}
     wide = kills.pivot("target", index="attacker", values=column)
     values = [[None if value is None else float(value) for value in row[1:]] for row in wide.iter_rows()]
     order = sorted(range(len(values)), key=lambda i: sum(value or 0.0 for value in values[i]))
+    top = max((value for row in values for value in row if value is not None), default=1.0) or 1.0
     return heat_map(
         [labels.get(wide["attacker"][i], pages.name(wide["attacker"][i])) for i in order],
         [pages.name(name) for name in wide.columns[1:]],
@@ -165,6 +170,8 @@ def _kill_map(pages: Pages, kills: pl.DataFrame, column: str, caption: str, perc
         [[_in_cell(value, percent) for value in values[i]] for i in order],
         caption,
         titles=(pages.words.arm, "target"),
+        legend=tuple(_in_cell(share * top, percent) for share in (0.0, 0.5, 1.0)),
+        better=better,
     )
 
 

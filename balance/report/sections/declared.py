@@ -80,6 +80,8 @@ def _heat_map(part: DeclaredTable, frame: pl.DataFrame) -> Block:
         column_title=part.column_title,
         legend=tuple(number_text(sample, end, part.decimals, bare=True) for end in (low, (low + high) / 2, high)),
         note=part.note,
+        better=part.better,
+        favours=part.favours,
     )
 
 

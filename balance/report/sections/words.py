@@ -12,6 +12,7 @@ from balance.analysis.run_folder import Run
 from balance.analysis.settings import Words
 from balance.analysis.tables import N_TRIALS
 from balance.report import HeatMap, literal
+from balance.report.document import Better
 from balance.report.numbers import show_fixed, show_interval, show_points
 
 __all__ = ["Pages", "heat_map", "list_words", "show_ends", "show_tenths"]
@@ -116,6 +117,7 @@ def heat_map(
     top: float | None = None,
     legend: tuple[str, ...] = (),
     note: str = "",
+    better: Better = "more",
 ) -> HeatMap:
     """Return a heat map shaded by value: from 0 to the largest (or `top`), or around 1/2 if `signed`."""
     known = [value for row in values for value in row if value is not None]
@@ -137,4 +139,5 @@ def heat_map(
         column_title=titles[1],
         legend=legend,
         note=note,
+        better=better,
     )
