@@ -17,6 +17,7 @@ import polars as pl
 from balance.analysis import cards, checking, items, prices, readings, shape, tables
 from balance.analysis.asking import Asker, Progress
 from balance.analysis.declared import declared_frames
+from balance.analysis.endings import ending_table
 from balance.analysis.gaps import LeftOut, ReportPlan, plan_report
 from balance.analysis.match_ups import Engine, match_up_frames, play_study
 from balance.analysis.patch import load_patch
@@ -88,6 +89,8 @@ def run_study(
             if "cards" in study.metrics:
                 frames |= _attacks(asker, study, settings, names)
                 frames |= _duels(asker, study, settings, names, frames)
+            if settings.endings and "duels" in frames:
+                frames["endings"] = ending_table(asker, names, settings.endings, study.changes("duel"))
             if "sections" in study.metrics:
                 frames |= _declared(asker, study, plan, left_out)
         frames["provenance"] = provenance_table(loaded)

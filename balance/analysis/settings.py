@@ -12,6 +12,7 @@ from typing import Annotated
 from pydantic import Field
 
 from balance.analysis.declared_settings import Declared
+from balance.analysis.endings import Ending
 from balance.analysis.solutions import DeclaredSolution
 from balance.analysis.toml_model import Frozen, read_model
 from balance.foreign import FileName
@@ -25,7 +26,7 @@ Text = Annotated[str, Field(min_length=1, max_length=600)]
 
 
 class Words(Frozen):
-    """What things are called in this game, one and many."""
+    """What things are called in this game, one and many; `win` and `wins` say what a winner of a duel does."""
 
     entrant: Text = "entrant"
     entrants: Text = "entrants"
@@ -35,6 +36,8 @@ class Words(Frozen):
     groups: Text = "kinds"
     points: Text = "points"
     gain: Text = "damage"
+    win: Text = "win"
+    wins: Text = "wins"
 
 
 class Sweep(Frozen):
@@ -59,6 +62,8 @@ class GameSettings(Frozen):
         The column of an attack that says what it achieved; the last one where an attack has no such column.
     names
         For ids that no card names, by id.
+    endings
+        How a side can end a duel, where who won does not say it.
     """
 
     words: Words = Words()
@@ -67,6 +72,7 @@ class GameSettings(Frozen):
     solutions: list[DeclaredSolution] = Field(default=[])
     sweeps: list[Sweep] = Field(default=[])
     names: dict[str, Text] = Field(default={})
+    endings: list[Ending] = Field(default=[])
 
 
 def load_settings(game: Game) -> GameSettings:

@@ -7,6 +7,7 @@ import polars as pl
 from balance.report import Callout, Column, PageBreak, Paragraph, Section, literal, table
 from balance.report.document import Block
 from balance.report.numbers import show_count, show_probability, show_probability_change
+from balance.report.sections.endings import ending_table_of, ending_text, rankings
 from balance.report.sections.words import Pages, heat_map
 
 __all__ = ["duel_section", "first_move_section", "matrix_section"]
@@ -26,7 +27,7 @@ def duel_section(pages: Pages) -> Section | None:
         Paragraph(
             f"Every {literal(words.entrant)} met every {literal(words.entrant)}, itself included: "
             f"{show_count(summary['n_duels'])} duels, {solved}, with either side going first. The score of one is "
-            "its mean chance to win against all, a draw counting half. "
+            f"its mean chance to {literal(words.win)} against all, a draw counting half. "
             f"**{pages.marked(best['entrant'])}** scores {show_probability(best['score'])}, "
             f"**{pages.marked(worst['entrant'])}** {show_probability(worst['score'])}."
         )
@@ -36,6 +37,8 @@ def duel_section(pages: Pages) -> Section | None:
     groups = pages.table("groups")
     if groups is not None and groups["group"].n_unique() > 1:
         blocks.append(_group_map(pages, groups))
+    if said := ending_text(pages):
+        blocks.append(Paragraph(said))
     blocks.append(_ladder(pages, prices))
     return Section("Who wins", "duels", tuple(blocks))
 
@@ -56,8 +59,11 @@ def _group_map(pages: Pages, groups: pl.DataFrame) -> Block:
 
 
 def _ladder(pages: Pages, prices: pl.DataFrame) -> Block:
-    ordered = prices.sort("score", descending=True, maintain_order=True)
+    ranked = rankings(pages)
+    ordered = prices.sort("score", descending=True, maintain_order=True) if ranked is None else ranked
     rows = ordered if ordered.height <= 2 * MOST_ROWS else pl.concat([ordered.head(MOST_ROWS), ordered.tail(MOST_ROWS)])
+    if ranked is not None:
+        return ending_table_of(pages, rows, ordered.height - rows.height)
     columns: list[Column | str] = [pages.words.entrant.capitalize()]
     columns += [Column("Cost", "right", pages.words.points)] if pages.priced else []
     cells: list[tuple[str | tuple[str, float], ...]] = [
@@ -81,11 +87,12 @@ def first_move_section(pages: Pages) -> Section | None:
     found = pages.run.summary["first_mover_advantage"]
     top = moves.sort("advantage", descending=True, maintain_order=True).head(MOST_ROWS)
     side, against, first, second, gain = top.row(0)
+    advantage, win = show_probability_change(found["mean"]), literal(pages.words.win)
     text = (
-        f"Going first raises the chance to win by **{show_probability_change(found['mean'])}** on average over all "
-        f"{show_count(moves.height)} match-ups. It is worth most when **{pages.marked(side)}** meets "
-        f"**{pages.marked(against)}**: {show_probability(first)} if it goes first, {show_probability(second)} if not, "
-        f"a difference of {show_probability_change(gain)}."
+        f"Going first raises the chance to {win} by **{advantage}** on average over all {show_count(moves.height)} "
+        f"match-ups. It is worth most when **{pages.marked(side)}** meets **{pages.marked(against)}**: "
+        f"{show_probability(first)} if it goes first, {show_probability(second)} if not, a difference of "
+        f"{show_probability_change(gain)}."
     )
     rows = [
         (
@@ -100,8 +107,8 @@ def first_move_section(pages: Pages) -> Section | None:
     columns: list[Column | str] = [
         "Side",
         "Against",
-        Column("Wins if first", "right"),
-        Column("Wins if second", "right"),
+        Column(f"{pages.words.wins.capitalize()} if first", "right"),
+        Column(f"{pages.words.wins.capitalize()} if second", "right"),
         Column("Gain", "right", "percentage points"),
     ]
     return Section(
@@ -125,8 +132,8 @@ def matrix_section(pages: Pages) -> Section | None:
         names,
         values,
         [[f"{100 * value:.0f}" for value in row] for row in values],
-        "Chance in percent that the row wins against the column; a coin decides who goes first, a draw is half. Exact, "
-        "rounded.",
+        f"Chance in percent that the row {pages.words.wins} against the column; a coin decides who goes first, a draw "
+        "is half. Exact, rounded.",
         titles=(pages.words.entrant, "against"),
         signed=True,
         legend=("0", "50", "100"),

@@ -12,6 +12,7 @@ from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
 from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.declared import headline_findings
+from balance.report.sections.endings import ending_text
 from balance.report.sections.inexact import how_duels_were_checked, inexact_callout
 from balance.report.sections.match_ups import match_up_callout
 from balance.report.sections.prices import unseen_items
@@ -49,7 +50,8 @@ def left_out_section(pages: Pages) -> Section | None:
 
 def findings(pages: Pages) -> list[str]:
     """Return what the game's own tables and solutions say on the first page, as marked text."""
-    return [*headline_findings(pages), *solution_findings(pages)]
+    ends = ending_text(pages)
+    return [*([ends] if ends else []), *headline_findings(pages), *solution_findings(pages)]
 
 
 def _without_duels(pages: Pages) -> list[Block]:
@@ -76,9 +78,9 @@ def _headline(pages: Pages) -> str:
     ]
     priced = f"{list_words(judged)}. The" if pages.priced else "the"
     return (
-        f"Of {pages.all_of_them()}, {priced} strongest is "
-        f"**{pages.marked(best['entrant'])}**, which wins {show_probability(best['score'], 0)} of its duels; the "
-        f"weakest is **{pages.marked(worst['entrant'])}** with {show_probability(worst['score'], 0)}. Going first is "
+        f"Of {pages.all_of_them()}, {priced} strongest is **{pages.marked(best['entrant'])}**, which "
+        f"{literal(pages.words.wins)} in {show_probability(best['score'], 0)} of its duels; the weakest is "
+        f"**{pages.marked(worst['entrant'])}** with {show_probability(worst['score'], 0)}. Going first is "
         f"worth **{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
     )
 

@@ -1,0 +1,127 @@
+"""How duels end: what becomes of either side, by what the game's settings declare, and what that earns.
+
+[[endings]]
+label = "eliminated"
+column = "figures"
+value = 0
+points = 1
+
+A side has met this end if its own column, `a_figures` or `b_figures`, has that value, and it met none of those declared
+before; the other side has then earned so many points. Two rankings follow, by score and by points won less points lost,
+and they need not agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+import polars as pl
+from pydantic import Field
+
+from balance.analysis.asking import Ask, Asker, as_asker
+from balance.analysis.tables import rounded
+from balance.analysis.toml_model import Frozen
+from balance.errors import Fault, StudyError, nearest
+from balance.games.question import LoadedGame, Question
+
+__all__ = ["Ending", "ending_table"]
+
+FILE = "report.toml"
+SIDES = ("a", "b")
+
+
+class Ending(Frozen):
+    """One way for a side to end a duel, such as eliminated.
+
+    Attributes
+    ----------
+    label
+        What it is called, as an adjective of the side that met it.
+    column, value
+        Of that side's columns, without its prefix, the one that tells, and what it says.
+    points
+        What the other side earns by it.
+    """
+
+    label: Annotated[str, Field(min_length=1, max_length=60)]
+    column: Annotated[str, Field(min_length=1, max_length=60)]
+    value: int
+    points: int = 0
+
+
+def ending_table(
+    game: LoadedGame | Asker, entrants: Sequence[str], endings: Sequence[Ending], changes: Sequence[str] = ()
+) -> pl.DataFrame:
+    """Return one row per entrant and ending, over all opponents and both seats.
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`, `ending`, `dealt` (the share of duels in which the other side met it), `met` (in which this side
+        did), and `net_points` (points won less points lost by it, per duel).
+
+    Raises
+    ------
+    StudyError
+        An ending speaks of a column that duels do not have.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> out = [Ending(label="eliminated", column="figures", value=0, points=1)]
+    >>> spider = ending_table(load("battlelore"), ["giant_spider"], out)
+    >>> bool(spider["dealt"][0] == spider["met"][0] > 0), spider["net_points"].to_list()
+    (True, [0.0])
+    """
+    asker, names = as_asker(game), list(entrants)
+    _check(asker.loaded, endings)
+    asks = [Ask("duel", a, b, tuple(changes), "a") for a in names for b in names]
+    found = np.array(asker(asks, EndingsOf(tuple(endings)), "how duels end"), np.float64)
+    grid = found.reshape(len(names), len(names), len(endings), 2)
+    met = (grid[..., 0].mean(axis=1) + grid[..., 1].mean(axis=0)) / 2
+    dealt = (grid[..., 1].mean(axis=1) + grid[..., 0].mean(axis=0)) / 2
+    rows = [
+        {"entrant": name, "ending": ending.label, "dealt": float(dealt[i, e]), "met": float(met[i, e])}
+        | {"net_points": ending.points * float(dealt[i, e] - met[i, e])}
+        for i, name in enumerate(names)
+        for e, ending in enumerate(endings)
+    ]
+    numbers = dict.fromkeys(("dealt", "met", "net_points"), pl.Float64)
+    return rounded(pl.DataFrame(rows, schema={"entrant": pl.String, "ending": pl.String, **numbers}))
+
+
+def _check(loaded: LoadedGame, endings: Sequence[Ending]) -> None:
+    columns = loaded.game.rungs["duel"].columns
+    faults = []
+    for ending in endings:
+        if f"a_{ending.column}" not in columns:
+            known = [name.removeprefix("a_") for name in columns if name.startswith("a_")]
+            close = nearest(ending.column, known)
+            tip = f"did you mean {close}?" if close else ""
+            faults.append(
+                Fault("is no column of a side of a duel", FILE, None, "endings", ending.column, ", ".join(known), tip)
+            )
+    if faults:
+        raise StudyError(faults)
+
+
+@dataclass(frozen=True)
+class EndingsOf:
+    """A measure for `Asker`: question -> for each ending the chances that side a and side b met it."""
+
+    endings: tuple[Ending, ...]
+
+    def __call__(self, question: Question) -> list[list[float]]:
+        """Read them off the law, or off trials where that cannot be had."""
+        law, _ = question.known()
+        met = []
+        for side in SIDES:
+            before = np.zeros(len(law), bool)
+            for one in self.endings:
+                now = (law[f"{side}_{one.column}"] == one.value) & ~before
+                met.append(float(law.p[now].sum()))
+                before |= now
+        return np.array(met).reshape(len(SIDES), -1).T.tolist()
