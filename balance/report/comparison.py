@@ -157,13 +157,12 @@ class _Pages:
         ordered = touched.sort(pl.col("difference").abs(), descending=True, maintain_order=True, nulls_last=True)
         many = touched["situation"].n_unique() > 1
         rows = [self._row(row, many) for row in ordered.head(MOST_ROWS).iter_rows(named=True)]
-        heads = ["Match-up", *(["Situation"] if many else [])]
+        heads = ["Match-up", "Verdict", *(["Situation"] if many else [])]
         columns: list[Column | str] = [
             *heads,
             *(Column(n, "right") for n in ("Before", "After", "Change")),
             "Interval",
             "Effect",
-            "Verdict",
         ]
         left_out = max(0, touched.height - MOST_ROWS)
         note = f"{show_count(left_out)} smaller changes are in `changes.parquet`." if left_out else ""
@@ -171,9 +170,9 @@ class _Pages:
         return Section("What changes", "changes", (table(columns, rows, caption, note),))
 
     def _row(self, row: dict[str, Any], many: bool) -> list[str | tuple[str, float]]:
+        names, where = f"{self.name(row['a'])} – {self.name(row['b'])}", [row["situation"]] if many else []
         if row["difference"] is None:
-            none = [f"{self.name(row['a'])} – {self.name(row['b'])}", *([row["situation"]] if many else [])]
-            return [*none, "–", "–", "–", "not played", row["effect"], row["verdict_after"]]
+            return [names, row["verdict_after"], *where, "–", "–", "–", "not played", row["effect"]]
         exact = row["difference_low"] is None
         ends = (
             "exact" if exact else show_interval(row["difference_low"], row["difference_high"], show_probability_change)
@@ -181,14 +180,14 @@ class _Pages:
         turned = row["verdict_before"] != row["verdict_after"]
         verdict = f"{row['verdict_before']} → {row['verdict_after']}" if turned else row["verdict_after"]
         return [
-            f"{self.name(row['a'])} – {self.name(row['b'])}",
-            *([row["situation"]] if many else []),
+            names,
+            verdict,
+            *where,
             (show_probability(row["before"]), row["before"]),
             (show_probability(row["after"]), row["after"]),
             (show_probability_change(row["difference"]), row["difference"]),
             ends,
             row["effect"],
-            verdict,
         ]
 
     def dominance(self) -> Section:

@@ -1,11 +1,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import pytest
 
-from balance.report import Document, Paragraph, Section, render_html, table
+from balance.analysis.run_folder import load_run
+from balance.report import Document, Paragraph, Section, Table, render_html, table
+from balance.report.build import build_document
+from balance.report.document import Block
+from tests.packaging.checkout import ROOT
 from tests.report.demo import HOSTILE, hostile_section
 from tests.report.reading import Reader
 
@@ -100,3 +105,36 @@ def test_sections_with_one_anchor_keep_apart() -> None:
         render_html(Document("t", "", (Section("A", "x", ()), Section("B", "x", ()), Section("C", "main", ()))))
     )
     assert {attrs["id"] for _, attrs in reader.named("section")} == {"x", "x-2", "main-2"}
+
+
+def test_what_is_wide_lies_in_a_box_that_scrolls(page: str) -> None:
+    boxes = page.split('<div class="scroll"')
+    assert not any(re.search("<table|<img", part.rpartition("</div>")[2]) for part in boxes[:1])
+    inside = [re.findall("<table|<img", part[: part.index("</div>")]) for part in boxes[1:]]
+    assert sum(map(len, inside)) == len(re.findall("<table|<img", page))
+
+
+def test_no_width_is_fixed_beyond_a_phone(page: str) -> None:
+    style = page[page.index("<style>") : page.index("</style>")]
+    pixels = {"px": 1.0, "rem": 16.0, "em": 16.0}
+    found = re.findall(r"(?<![-(])\b(?:min-)?width: ?([\d.]+)(px|rem|em)", style)
+    assert max(float(number) * pixels[unit] for number, unit in found) < 360
+    assert {int(width) for width in re.findall(r'<source [^>]* width="(\d+)"', page)} == {341}
+    assert ".picture img { display: block; max-width: 100%; height: auto; }" in style
+
+
+@pytest.mark.parametrize("game", ["warforged", "battlelore", "edadh"])
+def test_a_verdict_stands_beside_the_name(game: str) -> None:
+    def tables(blocks: Iterable[Block]) -> Iterator[Table]:
+        for block in blocks:
+            yield from (
+                tables(block.blocks) if isinstance(block, Section) else [block] if isinstance(block, Table) else []
+            )
+
+    heads = [
+        [column.name for column in found.columns]
+        for found in tables(build_document(load_run(ROOT / "reports" / game)).blocks)
+    ]
+    places = [names.index("Verdict") for names in heads if "Verdict" in names]
+    assert places == [1] * len(places)
+    assert places or game != "warforged"

@@ -72,18 +72,18 @@ def _rows(pages: Pages, tasks: pl.DataFrame) -> Block:
     rows = [
         [
             f"{pages.name(row['a'])} – {pages.name(row['b'])}",
+            row["verdict"],
             *(row[name] for name in varied),
             "–" if row["score"] is None else (show_probability(row["score"]), row["score"]),
             "exact" if row["low"] is None else show_interval(row["low"], row["high"], show_probability),
             "–" if row["advantage"] is None else (show_probability_change(row["advantage"]), row["advantage"]),
             show_count(row["n_pairs"]) if row["n_pairs"] else "–",
-            row["verdict"],
         ]
         for row in ordered.head(MOST_ROWS).iter_rows(named=True)
     ]
     names = [name.capitalize() for name in varied]
-    columns: list[Column | str] = ["Match-up", *names, Column("Score", "right"), "Interval"]
-    columns += [Column("Going first", "right"), Column("Pairs", "right"), "Verdict"]
+    columns: list[Column | str] = ["Match-up", "Verdict", *names, Column("Score", "right"), "Interval"]
+    columns += [Column("Going first", "right"), Column("Pairs", "right")]
     left_out = max(0, tasks.height - MOST_ROWS)
     note = f"{show_count(left_out)} fairer ones are in the run's table `tasks`." if left_out else ""
     caption = "Score of the first named over both seats, a draw counting half, and what going first adds to a score."

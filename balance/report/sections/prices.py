@@ -116,21 +116,21 @@ def _word(text: str) -> VerdictWord:
 def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
     columns: list[Column | str] = [
         "Card",
+        "Verdict",
         "Kind",
         Column("Cost", "right", pages.words.points),
         Column("Too much by", "right", "cost less fair cost; below zero, too little"),
         Column("95 % interval", "right", "holds for all rows at once"),
-        "Verdict",
         Column("Assumed", "right", "values of the card that nobody stated, of all its values"),
     ]
     rows = [
         (
             label,
+            verdict,
             kind,
             ("–" if cost is None else f"{cost:g}", cost or 0.0),
             (show_tenths(excess), excess),
             show_ends(low, high),
-            verdict,
             (f"{assumed} of {values}", float(assumed)),
         )
         for label, kind, cost, excess, low, high, verdict, assumed, values in cards.sort(
@@ -153,20 +153,20 @@ def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
 def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
     columns: list[Column | str] = [
         pages.words.entrant.capitalize(),
+        "Verdict",
         Column("Cost", "right", pages.words.points),
         Column("Score", "right", "mean chance to win against the field"),
         Column("Fair cost", "right"),
         Column("95 % interval", "right", "of the fair cost; holds for all rows at once"),
-        "Verdict",
     ]
     rows = [
         (
             pages.name(name),
+            verdict,
             (f"{cost:g}", cost),
             (show_probability(score), score),
             (show_fixed(fair, 1), fair),
             show_ends(low, high, lambda x: show_fixed(x, 1)),
-            verdict,
         )
         for name, cost, score, fair, low, high, verdict in prices.sort("excess", descending=True, maintain_order=True)
         .select("entrant", "cost_points", "score", "fair_points", "fair_low", "fair_high", "verdict")

@@ -31,7 +31,7 @@
     const readout = document.createElement("p");
     readout.className = "readout";
     readout.setAttribute("aria-live", "polite");
-    readout.textContent = "Point at a cell, or move with the arrow keys, to read it here.";
+    readout.textContent = "Point at or tap a cell, or move with the arrow keys, to read it here.";
     figure.querySelector(".scroll").after(readout);
     let marked = [];
     const show = cell => {
@@ -61,6 +61,12 @@
       stop.tabIndex = 0;
       stop.focus();
     });
+  }
+
+  for (const box of document.querySelectorAll(".scroll")) {
+    const tell = () => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+    box.addEventListener("scroll", tell, { passive: true });
+    new ResizeObserver(tell).observe(box);
   }
 
   const contents = document.querySelector("nav details");
