@@ -1,6 +1,7 @@
 """Catalogues: the data designers edit, read with every fault told at once, for any game."""
 
 from balance.catalogue.cells import parse_cell, show_value
+from balance.catalogue.keeping import replace_folder
 from balance.catalogue.loading import Catalogue, check_folder, load_catalogue, load_table, unsourced
 from balance.catalogue.overrides import Overrides, apply, parse_assignments
 from balance.catalogue.rules import Rules, Switch
@@ -12,6 +13,7 @@ from balance.catalogue.schema import (
     Name,
     Record,
     SortedSet,
+    Tables,
     TableSpec,
     columns_of,
     leaf_columns,
@@ -19,7 +21,7 @@ from balance.catalogue.schema import (
 )
 from balance.catalogue.sources import Source
 from balance.catalogue.workbook import export_workbook
-from balance.catalogue.workbook_reading import import_workbook
+from balance.catalogue.workbook_reading import exported_from, import_workbook
 from balance.catalogue.writing import write_folder
 
 __all__ = [
@@ -36,16 +38,19 @@ __all__ = [
     "Source",
     "Switch",
     "TableSpec",
+    "Tables",
     "apply",
     "check_folder",
     "columns_of",
     "export_workbook",
+    "exported_from",
     "import_workbook",
     "leaf_columns",
     "load_catalogue",
     "load_table",
     "parse_assignments",
     "parse_cell",
+    "replace_folder",
     "show_value",
     "slug",
     "unsourced",

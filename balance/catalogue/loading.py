@@ -146,12 +146,17 @@ def _plain(record: type[Record], entry: Record) -> dict[str, Any]:
 
 @dataclass
 class Inputs:
-    """The raw parts of a catalogue; a part that could not be read is absent and its fault is in `faults`."""
+    """The raw parts of a catalogue; a part that could not be read is absent and its fault is in `faults`.
+
+    `before` holds the tables of an earlier catalogue whose sources may be met, and `notes` what became of those.
+    """
 
     tables: dict[str, RawTable] = field(default_factory=dict)
     rules: tuple[Mapping[str, Any], Locate] | None = None
     sources: RawTable | None = None
     faults: list[Fault] = field(default_factory=list)
+    before: Tables = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
 
 def _cross_check(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> list[Fault]:
@@ -179,7 +184,8 @@ def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue
     if sound:
         faults += _cross_check(spec, parsed)
         # An entry with a fault would make each of its sources look dangling, so they wait until the tables are sound.
-        sources = parse_sources(spec, tables, inputs.sources, faults) if inputs.sources else ()
+        if inputs.sources:
+            sources = parse_sources(spec, tables, inputs.sources, faults, inputs.before, inputs.notes)
     if faults or rule_set is None:
         return None, faults
     parts = (tables, rule_set.rules, rule_set.switches, rule_set.constants, rule_set.version, sources)

@@ -6,16 +6,30 @@ One row names one value by table, id and field. The constants and the switches o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from balance.catalogue.files import RawTable
 from balance.catalogue.reading import parse_records
-from balance.catalogue.schema import CatalogueSpec, Header, Name, Record, Tables, columns_of, leaf_columns, slug
+from balance.catalogue.schema import (
+    CatalogueSpec,
+    Header,
+    Name,
+    Record,
+    Tables,
+    TableSpec,
+    columns_of,
+    leaf_columns,
+    slug,
+)
 from balance.errors import Fault, nearest
 
-__all__ = ["Source", "SourceKey", "known_values", "parse_sources"]
+__all__ = ["Moves", "Source", "SourceKey", "known_values", "parse_sources"]
 
+ALIKE, MOST_MOVES = 0.5, 200
+"""The share of values that a renamed entry must keep, and how many entries are compared for it."""
 SourceKey = tuple[str, str, str]
 """(table, id, field): the name of one value."""
 
@@ -63,7 +77,77 @@ def _unknown(field: str, found: str, allowed: tuple[str, ...]) -> tuple[str, str
     return field, found, ", ".join(allowed), f"did you mean {close}?" if close else ""
 
 
-def parse_sources(spec: CatalogueSpec, tables: Tables, table: RawTable, faults: list[Fault]) -> tuple[Source, ...]:
+@dataclass(frozen=True)
+class Moves:
+    """Which entries of an earlier catalogue are gone from this one, and which have another id now.
+
+    Attributes
+    ----------
+    renamed
+        (table, old id) -> new id: most values of the entry are as they were, and no other comes as near.
+    gone
+        (table, old id) of the rest.
+    """
+
+    renamed: Mapping[tuple[str, str], str]
+    gone: frozenset[tuple[str, str]]
+
+    @classmethod
+    def between(cls, spec: CatalogueSpec, before: Tables, now: Tables) -> Moves:
+        """Compare the tables of two catalogues of a game."""
+        renamed: dict[tuple[str, str], str] = {}
+        gone: set[tuple[str, str]] = set()
+        for table in spec.tables:
+            old, new = before.get(table.name, {}), now.get(table.name, {})
+            lost, fresh = [name for name in old if name not in new], [name for name in new if name not in old]
+            likeness = {(a, b): _likeness(table, old[a], new[b]) for a in lost[:MOST_MOVES] for b in fresh[:MOST_MOVES]}
+            for name in lost:
+                if (other := _best(name, likeness)) is None:
+                    gone.add((table.name, name))
+                else:
+                    renamed[table.name, name] = other
+        return cls(renamed, frozenset(gone))
+
+    def follow(self, source: Source) -> Source | None:
+        """Return a source under the id that its entry has now; None if the entry is gone."""
+        key = slug(source.table), slug(source.id)
+        if key in self.gone:
+            return None
+        return source.model_copy(update={"id": self.renamed[key]}) if key in self.renamed else source
+
+    def tell(self, sources: Iterable[SourceKey]) -> Iterator[str]:
+        """Yield a sentence for each entry that had some of these sources."""
+        for (table, entry), n in Counter((slug(table), slug(entry)) for table, entry, _ in sources).items():
+            if (table, entry) in self.gone:
+                yield f"{table}: {entry} is gone, and its {n} sources went with it"
+            elif (table, entry) in self.renamed:
+                yield f"{table}: {entry} is now {self.renamed[table, entry]}, and its {n} sources moved with it"
+
+
+def _likeness(table: TableSpec, old: Record, new: Record) -> float:
+    """Return the share of values that two entries have in common, their ids aside."""
+    names = [column.name for column in columns_of(table.record) if column.name != table.key]
+    alike = [name for name in names if getattr(old, name) == getattr(new, name)]
+    return len(alike) / max(1, len(names))
+
+
+def _best(name: str, likeness: Mapping[tuple[str, str], float]) -> str | None:
+    """Return the new id that is surely an old one's: alike in most values, and each the other's only best."""
+    mine = {b: share for (a, b), share in likeness.items() if a == name}
+    best = max(mine.values(), default=0.0)
+    found = [b for b, share in mine.items() if share == best]
+    rivals = [a for (a, b), share in likeness.items() if found and b == found[0] and a != name and share >= best]
+    return found[0] if len(found) == 1 and best > ALIKE and not rivals else None
+
+
+def parse_sources(
+    spec: CatalogueSpec,
+    tables: Tables,
+    table: RawTable,
+    faults: list[Fault],
+    before: Tables | None = None,
+    notes: list[str] | None = None,
+) -> tuple[Source, ...]:
     """Read the provenance of a catalogue's values.
 
     Parameters
@@ -74,17 +158,38 @@ def parse_sources(spec: CatalogueSpec, tables: Tables, table: RawTable, faults: 
         The rows as text.
     faults
         Grows by one for each thing wrong.
+    before
+        The catalogue as it was: sources of its entries go with them, or move if they were renamed.
+    notes
+        Grows by a sentence for each entry whose sources did.
     """
-    known = known_values(spec, tables)
+    known, moves = known_values(spec, tables), Moves.between(spec, before or {}, tables)
     sources: dict[SourceKey, Source] = {}
-    for row, record in parse_records(Source, table, faults):
+    dangling: dict[tuple[str, str], list[Fault]] = {}
+    met: list[SourceKey] = []
+    for row, told in parse_records(Source, table, faults):
+        met.append((told.table, told.id, told.field))
+        if (record := moves.follow(told)) is None:
+            continue
         found = _resolve(record, known)
         if len(found) == 4:
             field, text, allowed, tip = found
-            faults.append(Fault("is not in this catalogue", table.path, row, field, text, allowed, tip))
+            fault = Fault("is not in this catalogue", table.path, row, field, text, allowed, tip)
+            dangling.setdefault((slug(told.table), text if field == "id" else f"row {row}"), []).append(fault)
         elif found in sources:
             faults.append(Fault("has a second source", table.path, row, "field", ".".join(found)))
         else:
             names = dict(zip(("table", "id", "field"), found, strict=True))
             sources[found] = record.model_copy(update=names)
+    faults += [_one_fault(found) for found in dangling.values()]
+    if notes is not None:
+        notes += moves.tell(met)
     return tuple(sources.values())
+
+
+def _one_fault(found: list[Fault]) -> Fault:
+    """Return one fault for all rows about an entry that is not there, with what to do about them."""
+    if len(found) == 1:
+        return found[0]
+    todo = f"{len(found)} rows name it: delete them if the entry is gone, or write its new id in them"
+    return replace(found[0], tip="; ".join(filter(None, [found[0].tip, todo])))

@@ -21,7 +21,10 @@ from balance.catalogue.schema import Column, TableSpec, columns_of, leaf_columns
 from balance.catalogue.sources import Source
 from balance.files import write_whole
 
-__all__ = ["SHEETS", "export_workbook"]
+__all__ = ["EXPORTED_FROM", "SHEETS", "export_workbook"]
+
+EXPORTED_FROM = "balance catalogue"
+"""The property of a workbook that says which catalogue it was exported from."""
 
 SHEETS = ("rules", "readings", "constants", "SOURCES")
 """The sheets beside the tables and the `read me`."""
@@ -219,6 +222,7 @@ def export_workbook(catalogue: Catalogue, path: Path | str) -> Path:
         If the file cannot be written; nothing half-written is left.
     """
     from openpyxl import Workbook
+    from openpyxl.packaging.custom import StringProperty
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -232,6 +236,7 @@ def export_workbook(catalogue: Catalogue, path: Path | str) -> Path:
         columns = columns_of(Source)
         rows = [[getattr(source, column.name) for column in columns] for source in catalogue.sources]
         _write_sheet(book.create_sheet("SOURCES"), [column.header for column in columns], rows)
+        book.custom_doc_props.append(StringProperty(name=EXPORTED_FROM, value=catalogue.sha256))
         data = _stable_bytes(book)
     write_whole(Path(path), data)
     return Path(path)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
+import zipfile
+import zlib
 from collections.abc import Mapping
 from datetime import date, time, timedelta
 from pathlib import Path
@@ -14,12 +17,13 @@ from balance.catalogue.files import RawTable
 from balance.catalogue.loading import Catalogue, Inputs, assemble
 from balance.catalogue.reading import parse_records
 from balance.catalogue.rules import Locate
-from balance.catalogue.schema import CatalogueSpec, Name, Record, leaf_columns, slug
+from balance.catalogue.schema import CatalogueSpec, Name, Record, Tables, leaf_columns, slug
+from balance.catalogue.workbook import EXPORTED_FROM
 from balance.errors import CatalogueError, Fault, nearest
 
-__all__ = ["import_workbook"]
+__all__ = ["exported_from", "import_workbook"]
 
-_N_CELLS_MAX = 5_000_000
+_N_CELLS_MAX, _N_PROPERTY_BYTES = 5_000_000, 1 << 20
 
 
 class _SwitchRow(Record):
@@ -180,7 +184,9 @@ def _read_constants(
         places[f"constants.{constant.name}"] = place
 
 
-def import_workbook(spec: CatalogueSpec, path: Path | str) -> Catalogue:
+def import_workbook(
+    spec: CatalogueSpec, path: Path | str, before: Tables | None = None, notes: list[str] | None = None
+) -> Catalogue:
     """Read a workbook that `export_workbook` wrote and a designer may have changed.
 
     Parameters
@@ -189,6 +195,10 @@ def import_workbook(spec: CatalogueSpec, path: Path | str) -> Catalogue:
         The game's spec.
     path
         An .xlsx file.
+    before
+        The tables as they were: sources of entries that were deleted or renamed follow them.
+    notes
+        Grows by a sentence for each such entry.
 
     Returns
     -------
@@ -202,7 +212,7 @@ def import_workbook(spec: CatalogueSpec, path: Path | str) -> Catalogue:
     """
     path = Path(path)
     values, formulas = _open(path)
-    inputs = Inputs()
+    inputs = Inputs(before=before or {}, notes=[] if notes is None else notes)
     sheets = _find_sheets(spec, values, formulas, path, inputs.faults)
     inputs.tables = {table.name: sheets[table.name] for table in spec.tables if table.name in sheets}
     inputs.sources = sheets.get("SOURCES")
@@ -212,3 +222,14 @@ def import_workbook(spec: CatalogueSpec, path: Path | str) -> Catalogue:
     if catalogue is None:
         raise CatalogueError(faults)
     return catalogue
+
+
+def exported_from(path: Path | str) -> str:
+    """Return the sha256 of the catalogue that a workbook was exported from; empty where it does not tell."""
+    try:
+        with zipfile.ZipFile(path) as book, book.open("docProps/custom.xml") as properties:
+            told = properties.read(_N_PROPERTY_BYTES).decode("utf-8", "replace")
+    except (OSError, KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error):
+        return ""
+    found = re.search(rf'name="{EXPORTED_FROM}"[^>]*>\s*<[^>]+>([0-9a-f]{{64}})<', told)
+    return found[1] if found else ""

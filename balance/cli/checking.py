@@ -14,11 +14,11 @@ from balance.cli import options
 from balance.cli.exits import WRONG_INPUT, one_line, say_errors
 
 if TYPE_CHECKING:
-    from balance.catalogue import Catalogue
+    from balance.catalogue import Catalogue, Record, Tables
     from balance.errors import Fault
     from balance.games.protocol import Game
 
-__all__ = ["check", "say_unseen"]
+__all__ = ["check", "say_unseen", "tables_before"]
 
 
 def check(
@@ -84,6 +84,23 @@ def say_unseen(game: Game, catalogue: Catalogue) -> None:
         _say(f"  note: {text}")
 
 
+def tables_before(game: Game, folder: Path | None = None) -> Tables:
+    """Return the entries that a workbook of a game may have been made from: those of a folder, and the shipped ones."""
+    from balance.catalogue import load_catalogue
+    from balance.errors import BalanceError
+    from balance.games.registry import shipped_folder
+
+    found: dict[str, dict[str, Record]] = {}
+    for place in (shipped_folder(game), folder):
+        try:
+            held = load_catalogue(game.spec, place).tables if place is not None and place.is_dir() else {}
+        except BalanceError:
+            continue
+        for name, entries in held.items():
+            found.setdefault(name, {}).update(entries)
+    return found
+
+
 def _count(n: int, noun: str) -> str:
     return f"{n} {noun}{'' if n == 1 else 's'}"
 
@@ -112,7 +129,7 @@ def _read_as(game: Game, path: Path) -> tuple[Catalogue | None, Sequence[Fault]]
         return None, [Fault("there is no such file", str(path))]
     try:
         if path.suffix.lower() in (".xlsx", ".xlsm"):
-            return import_workbook(game.spec, path), ()
+            return import_workbook(game.spec, path, tables_before(game, Path("data") / game.name)), ()
         return load_catalogue(game.spec, path.parent if _is_table(path) else path), ()
     except BalanceError as error:
         return None, error.faults

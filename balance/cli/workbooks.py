@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from balance.cli import options
-from balance.cli.checking import say_unseen
+from balance.cli.checking import say_unseen, tables_before
 from balance.cli.exits import one_line
 
 __all__ = ["export_game", "import_game"]
@@ -36,16 +36,22 @@ def import_game(
         Path | None, typer.Option("--to", metavar="DIR", help="Folder to write; ./data/GAME without it.")
     ] = None,
 ) -> None:
-    """Read a workbook and write it as a catalogue folder; on a fault nothing is written."""
-    from balance.catalogue import import_workbook, write_folder
+    """Read a workbook and write it as a catalogue folder; on a fault nothing is written, and edits there are kept."""
+    from balance.catalogue import exported_from, import_workbook, replace_folder
     from balance.cli.answer_text import short_path
     from balance.games.registry import find_game
 
-    found = find_game(game)
+    found, notes = find_game(game), list[str]()
     folder = to or Path("data") / found.name
-    catalogue = import_workbook(found.spec, file)
-    for path in write_folder(catalogue, folder):
+    catalogue = import_workbook(found.spec, file, tables_before(found, folder), notes)
+    written, kept = replace_folder(catalogue, folder, exported_from(file))
+    for path in written:
         _say(f"Wrote {short_path(path)}")
+    if kept:
+        names = ", ".join(path.name for path in kept)
+        _say(f"note: {names} had been edited since the last import; as they were: {short_path(kept[0].parent)}")
+    for note in notes:
+        _say(f"note: {note}")
     tables = ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
     _say(f"{tables}; {catalogue.sha256[:12]}")
     say_unseen(found, catalogue)

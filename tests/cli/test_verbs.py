@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from openpyxl import load_workbook
 
 from balance.cli.coverage import read_coverage
 from balance.games.registry import GAMES
@@ -156,3 +159,92 @@ def test_coverage_is_read_as_it_is_written(tmp_path: Path) -> None:
         csv.writer(file).writerows([["rule", "tests"], ["R1", "a::x b::y"], ["R2", ""], ["R1", "a::x;c::z"]])
     assert read_coverage(tmp_path / "coverage.csv") == {"R1": ("a::x", "b::y", "c::z")}
     assert read_coverage(tmp_path / "none.csv") == {}
+
+
+# -- a designer's own workbook ---------------------------------------------------------------------------------------
+
+
+def edit_workbook(book: Path, change: Callable[[Any], None]) -> None:
+    opened = load_workbook(book)
+    change(opened)
+    opened.save(book)
+
+
+def row_of(sheet: Any, entry: str) -> int:
+    return next(row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 1).value == entry)
+
+
+def sources_of(folder: Path) -> set[str]:
+    return {row["id"] for row in csv.DictReader((folder / "SOURCES.csv").read_text("utf-8").splitlines())}
+
+
+def test_the_sources_of_a_deleted_row_go_with_it(balance: Command, elsewhere: Path) -> None:
+    balance("export", "warforged", "cards.xlsx")
+    edit_workbook(elsewhere / "cards.xlsx", lambda book: book["units"].delete_rows(row_of(book["units"], "whisper"), 1))
+    assert balance("check", "--game", "warforged", "cards.xlsx").status == 0
+    done = balance("import", "warforged", "cards.xlsx")
+    assert (done.status, done.err) == (0, "")
+    assert "note: units: whisper is gone, and its 9 sources went with it" in done.out
+    assert "whisper" not in sources_of(elsewhere / "data" / "warforged")
+
+
+def test_the_sources_of_a_renamed_row_move_with_it(balance: Command, elsewhere: Path) -> None:
+    balance("export", "warforged", "cards.xlsx")
+
+    def rename(book: Any) -> None:
+        row = row_of(book["units"], "whisper")
+        book["units"].cell(row, 1).value, book["units"].cell(row, 2).value = "murmur", "Murmur"
+
+    edit_workbook(elsewhere / "cards.xlsx", rename)
+    done = balance("import", "warforged", "cards.xlsx")
+    assert done.status == 0
+    assert "note: units: whisper is now murmur, and its 9 sources moved with it" in done.out
+    ids = sources_of(elsewhere / "data" / "warforged")
+    assert ("murmur" in ids, "whisper" in ids) == (True, False)
+
+
+def test_rows_of_one_entry_that_is_not_there_are_one_fault_that_says_what_to_do(balance: Command, mine: Path) -> None:
+    text = (mine / "units.csv").read_text("utf-8")
+    (mine / "units.csv").write_text("".join(x for x in text.splitlines(True) if not x.startswith("whisper,")), "utf-8")
+    (line,) = balance("check", "--game", "warforged", mine).err.splitlines()
+    assert "'whisper' is not in this catalogue" in line
+    assert line.endswith("9 rows name it: delete them if the entry is gone, or write its new id in them")
+
+
+def test_an_import_keeps_what_was_edited_by_hand_and_says_where(balance: Command, elsewhere: Path) -> None:
+    balance("export", "warforged", "cards.xlsx")
+    balance("import", "warforged", "cards.xlsx")
+    units = elsewhere / "data" / "warforged" / "units.csv"
+    edited = units.read_text("utf-8").replace("nexus,Nexus,Cyborg,24", "nexus,Nexus,Cyborg,99")
+    units.write_text(edited, "utf-8")
+    done = balance("import", "warforged", "cards.xlsx")
+    (kept,) = units.parent.glob("edited_*/units.csv")
+    assert kept.read_text("utf-8") == edited
+    assert "note: units.csv had been edited since the last import; as they were: data/warforged/edited_" in done.out
+    assert [path.name for path in kept.parent.iterdir()] == ["units.csv"]
+    again = balance("import", "warforged", "cards.xlsx")
+    assert "edited" not in again.out
+
+
+def test_an_import_of_what_was_exported_after_the_edits_keeps_no_copy(balance: Command, elsewhere: Path) -> None:
+    balance("export", "warforged", "cards.xlsx")
+    balance("import", "warforged", "cards.xlsx")
+    folder = elsewhere / "data" / "warforged"
+    text = (folder / "units.csv").read_text("utf-8")
+    (folder / "units.csv").write_text(text.replace("nexus,Nexus,Cyborg,24", "nexus,Nexus,Cyborg,99"), "utf-8")
+    balance("export", "warforged", "mine.xlsx")
+    edit_workbook(elsewhere / "mine.xlsx", lambda book: book["units"].cell(2, 4, 100))
+    assert "edited" not in balance("import", "warforged", "mine.xlsx").out
+    assert not [*folder.glob("edited_*")]
+    rules = folder / "rules.toml"
+    rules.write_text(rules.read_text("utf-8") + "# mine\n", "utf-8")
+    assert "rules.toml had been edited" in balance("import", "warforged", "mine.xlsx").out  # a comment would be lost
+
+
+def test_an_import_says_what_the_report_will_not_show(balance: Command, elsewhere: Path) -> None:
+    balance("export", "battlelore", "cards.xlsx")
+    halberd = ["halberd", "Halberd", 1, "all", "all", "true", "full", "false"]
+    edit_workbook(elsewhere / "cards.xlsx", lambda book: book["weapons"].append(halberd))
+    done = balance("import", "battlelore", "cards.xlsx")
+    assert "note: weapons: halberd will not appear: no row of troops or units names it" in done.out
+    assert "halberd will not appear" in balance("check").out

@@ -1,0 +1,98 @@
+"""An import over a folder that somebody edited by hand: what would be lost is kept, and it is said where.
+
+`.last_import` in the folder holds the checksums of what the last import wrote. A file that differs from it was edited
+since. A workbook says which catalogue it was exported from: if that is what the folder still holds, the edits are in
+the workbook and nothing is lost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import datetime
+from pathlib import Path
+
+from balance.catalogue.loading import Catalogue, load_catalogue
+from balance.catalogue.schema import CatalogueSpec
+from balance.catalogue.writing import folder_files
+from balance.errors import BalanceError, Fault, OutputError
+from balance.files import read_current, write_set
+
+__all__ = ["replace_folder"]
+
+RECORD = ".last_import"
+MOST_BYTES = 1 << 30
+
+
+def replace_folder(
+    catalogue: Catalogue, folder: Path, exported: str = "", now: datetime | None = None
+) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Write a catalogue into a folder in one step, with copies of the files there that were edited by hand.
+
+    Parameters
+    ----------
+    exported
+        The sha256 of the catalogue that its workbook was exported from, if it is known.
+    now
+        When; names the folder of the copies.
+
+    Returns
+    -------
+    written, kept : tuple of Path
+        The files of the catalogue, and the copies.
+
+    Raises
+    ------
+    OutputError
+        Any of them cannot be written; then none is.
+    """
+    files = {name: text.encode() for name, text in folder_files(catalogue).items()}
+    edited = _edited(catalogue.spec, folder, files, exported)
+    place = f"edited_{now or datetime.now():%Y-%m-%d_%H%M%S}"
+    kept = {f"{place}/{name}": content for name, content in edited.items()}
+    record = json.dumps({name: _sum(content) for name, content in files.items()}, indent=1).encode()
+    written = write_set(folder, [*files.items(), *kept.items(), (RECORD, record)])
+    return written[: len(files)], written[len(files) : len(files) + len(kept)]
+
+
+def _sum(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _edited(spec: CatalogueSpec, folder: Path, new: dict[str, bytes], exported: str) -> dict[str, bytes]:
+    """Return the files of a folder that an import would change and that are as nobody but the user wrote them."""
+    there = {name: content for name in new if (content := _read(folder, name)) is not None}
+    imported = _last_import(folder)
+    edited = {
+        name: content for name, content in there.items() if content != new[name] and imported.get(name) != _sum(content)
+    }
+    return {} if edited and _is_export_of(spec, folder, there, exported) else edited
+
+
+def _read(folder: Path, name: str) -> bytes | None:
+    try:
+        return read_current(folder, name, MOST_BYTES)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        tip = "nothing was changed; move it away first"
+        raise OutputError(Fault(f"cannot be kept: {reason}", str(folder / name), tip=tip)) from error
+
+
+def _last_import(folder: Path) -> dict[str, str]:
+    try:
+        found = json.loads(_read(folder, RECORD) or b"{}")
+    except (ValueError, OutputError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _is_export_of(spec: CatalogueSpec, folder: Path, there: dict[str, bytes], exported: str) -> bool:
+    """Whether a folder holds what was exported, and no comment or the like that a workbook does not carry."""
+    try:
+        held = load_catalogue(spec, folder)
+    except BalanceError:
+        return False
+    plain = {name: text.encode() for name, text in folder_files(held).items()}
+    return held.sha256 == exported and all(plain[name] == content for name, content in there.items())
