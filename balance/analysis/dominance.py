@@ -1,4 +1,13 @@
-"""What is never worth taking: an entrant is dominated by one that costs no more and does no worse against anyone."""
+"""What is never worth taking: an entrant is dominated by one that costs no more and does no worse against anyone.
+
+B dominates A if B costs no more, scores at least what A does against every opponent of the field in every situation (A
+and B themselves among the opponents, either seat as likely), and is cheaper or scores more against someone. Scores
+that differ by no more than `TIE` are equal. No model and no price is needed for that, only the costs as printed.
+
+The *witness* against A is the one of those with the largest mean gain over A, the cheapest of several; opponents whom
+no score of the field tells apart are one opponent in that mean, so that a second copy of a card changes nothing. Where
+several are alike even in that, all of them are witnesses.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +15,22 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 
-__all__ = ["dominated"]
+__all__ = ["TIE", "dominance_table", "dominated"]
 
 Grid = npt.NDArray[np.float64]
+TIE = 1e-9
+"""Scores that differ by no more are equal: the last digits of long sums are not."""
 
 
 def dominated(
-    names: Sequence[str], costs: Sequence[float], low: Grid, high: Grid, imbalance: float
+    names: Sequence[str], costs: Sequence[float], low: Grid, high: Grid, imbalance: float = 0.0
 ) -> dict[str, tuple[str, ...]]:
     """Return each dominated entrant with those that dominate it, in the order of the names.
 
-    B dominates A if B costs no more, certainly scores at least what A does less `imbalance` against every opponent in
-    every situation, and is cheaper or certainly better by more than `imbalance` against someone.
+    With an `imbalance`, a score is not worse if it is certainly no more than that below, and better only if it is
+    certainly more than that above.
 
     Parameters
     ----------
@@ -33,22 +45,77 @@ def dominated(
     Examples
     --------
     >>> scores = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]]])
-    >>> dominated(["a", "b", "c"], [10, 10, 8], scores, scores, 0.02)
+    >>> dominated(["a", "b", "c"], [10, 10, 8], scores, scores)
     {'a': ('b',)}
     """
-    margin = imbalance + 1e-12
+    margin, price = imbalance + TIE, np.asarray(costs, np.float64)
     found: dict[str, tuple[str, ...]] = {}
     for a, name in enumerate(names):
-        better = []
-        for b, other in enumerate(names):
-            if a == b or costs[b] > costs[a]:
-                continue
-            gap = low[:, b, :] - high[:, a, :]
-            known = ~np.isnan(gap)
-            if not known.any() or (gap[known] < -margin).any():
-                continue
-            if costs[b] < costs[a] or (gap[known] > margin).any():
-                better.append(other)
-        if better:
-            found[name] = tuple(better)
+        gap = low - high[:, a : a + 1, :]
+        known = (~np.isnan(gap)).any((0, 2))
+        worse, better = (gap < -margin).any((0, 2)), (gap > margin).any((0, 2))
+        by = known & ~worse & ((price < price[a]) | ((price == price[a]) & better))
+        by[a] = False
+        if by.any():
+            found[name] = tuple(names[b] for b in np.flatnonzero(by).tolist())
     return found
+
+
+def dominance_table(
+    names: Sequence[str], costs: Sequence[float], scores: Grid, imbalance: float, half_widths: Grid | None = None
+) -> pl.DataFrame:
+    """Return one row per dominated entrant with its witnesses, the largest gain first.
+
+    Parameters
+    ----------
+    names, costs
+        n entrants.
+    scores
+        `float64[n, n]`: what the row scores against the column, either seat as likely.
+    imbalance
+        The smallest difference worth caring about; who is dominated only if so much worse is overlooked comes last.
+    half_widths
+        `float64[n, n]`: how far each score may be from the truth, where some were simulated; all exact without them.
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`, `cost_points`, `outright` (nobody does worse than it against anyone; else by up to `imbalance`),
+        `witnesses`, `witness_cost`, `mean_gain` of the witness over the entrant, `least_gain` and `largest_gain` over
+        opponents, and `n_dominating`.
+
+    Examples
+    --------
+    >>> scores = np.array([[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]])
+    >>> dominance_table(["a", "b", "c"], [10, 10, 8], scores, 0.02).select("entrant", "witnesses").row(0)
+    ('a', ['b'])
+    """
+    place = {name: at for at, name in enumerate(names)}
+    told = np.unique(scores.round(8), axis=1, return_index=True)[1]
+    off = np.zeros_like(scores) if half_widths is None else half_widths
+    low, high = (scores - off)[None], (scores + off)[None]
+    outright, nearly = (dominated(names, costs, low, high, overlooked) for overlooked in (0.0, imbalance))
+    rows = []
+    for name, by in (nearly | outright).items():
+        gaps = scores[[place[other] for other in by]] - scores[place[name]]
+        means, price = gaps[:, told].mean(1), np.array([float(costs[place[other]]) for other in by])
+        best = means >= means.max() - TIE
+        best &= price == price[best].min()
+        row = {"entrant": name, "cost_points": float(costs[place[name]]), "outright": name in outright}
+        row |= {"witnesses": [other for other, is_best in zip(by, best, strict=True) if is_best]}
+        row |= {"witness_cost": float(price[best][0]), "mean_gain": float(means[best].max())}
+        row |= {"least_gain": float(gaps[best].min()), "largest_gain": float(gaps[best].max())}
+        rows.append(row | {"n_dominating": len(by)})
+    frame = pl.DataFrame(rows, schema=_SCHEMA).with_columns(pl.col("^.*_gain$").round(9))
+    return frame.sort("outright", "mean_gain", descending=True, maintain_order=True)
+
+
+_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
+    "entrant": pl.String,
+    "cost_points": pl.Float64,
+    "outright": pl.Boolean,
+    "witnesses": pl.List(pl.String),
+    "witness_cost": pl.Float64,
+    **dict.fromkeys(("mean_gain", "least_gain", "largest_gain"), pl.Float64),
+    "n_dominating": pl.Int64,
+}

@@ -12,7 +12,8 @@ of the log of cost over fair cost, with c the 95 % quantile of the largest |t| o
 entrants at once.
 
 A verdict compares the interval of the excess with the smallest imbalance worth caring about: outside on one side,
-*overpriced* or *underpriced*; inside, *fair*; else *not yet known*.
+*overpriced* or *underpriced*; inside, *fair*; else *not yet known*. All four are about the trend, so that a catalogue
+whose prices are all wrong alike has none of them: `PRICE_WORDS` says so to people.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from balance.analysis.tables import duel_table, score_grid
 from balance.games.question import LoadedGame
 
 __all__ = [
+    "PRICE_WORDS",
     "VERDICTS",
     "PriceFit",
     "Tolerance",
@@ -43,6 +45,13 @@ __all__ = [
 
 FloatArray = npt.NDArray[np.float64]
 VERDICTS = ("overpriced", "underpriced", "fair", "not yet known")
+PRICE_WORDS = {
+    "overpriced": "dearer than its neighbours",
+    "underpriced": "cheaper than its neighbours",
+    "fair": "in line with its neighbours",
+    "not yet known": "not yet known",
+}
+"""Verdicts as they are told to people. Neighbours are those about as strong: no verdict says what is fair in itself."""
 FEWEST_ENTRANTS = 5
 """Entrants below which no trend is fitted; nor are fewer groups taken as a sample of groups."""
 

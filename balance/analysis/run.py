@@ -17,6 +17,7 @@ import polars as pl
 from balance.analysis import cards, checking, items, prices, readings, shape, tables
 from balance.analysis.asking import Asker, Progress
 from balance.analysis.declared import declared_frames
+from balance.analysis.dominance import dominance_table
 from balance.analysis.endings import ending_table
 from balance.analysis.gaps import LeftOut, ReportPlan, plan_report
 from balance.analysis.match_ups import Engine, match_up_frames, play_study
@@ -28,6 +29,7 @@ from balance.analysis.settings import GameSettings, Sweep, load_settings
 from balance.analysis.solutions import solution_frames
 from balance.analysis.study_file import Study
 from balance.analysis.summary import summarise
+from balance.analysis.twins import fighter_twins
 from balance.core.store import BlockStore, locked
 from balance.errors import BalanceError, Fault
 from balance.games.question import LoadedGame
@@ -174,7 +176,7 @@ def _duels(asker: Asker, study: Study, settings: GameSettings, names: tuple[str,
     if "duel" not in loaded.game.rungs:
         return {}
     tolerance = prices.Tolerance(chosen.verdicts.share, chosen.verdicts.points)
-    duels = tables.duel_table(asker, names, changes)
+    duels = tables.duel_table(asker, names, changes, marks=True)
     weigh = prices.field_weights(chosen.seed, chosen.verdicts.draws)
     fit = prices.fit_prices(duels, {name: float(loaded.cost_points(name)) for name in names}, weigh)
     panel = readings.choose_panel(names, tables.score_grid(duels)[1])
@@ -186,9 +188,7 @@ def _duels(asker: Asker, study: Study, settings: GameSettings, names: tuple[str,
     found = items.item_table(asker, items.find_items(loaded, names), fit, panel, attackers, **shared)
     pairs = checking.sample_pairs(names, chosen.check.match_ups, chosen.seed)
     return {
-        "duels": tables.rounded(duels),
-        "matrix": tables.duel_matrix(duels),
-        "first_mover": tables.first_mover_advantage(duels),
+        **_field(loaded, fit, duels, chosen.budget.imbalance),
         "groups": shape.group_matrix(before["entrants"], duels),
         "prices": priced,
         "cards": cards.card_prices(loaded, fit, shifts, tolerance),
@@ -198,6 +198,19 @@ def _duels(asker: Asker, study: Study, settings: GameSettings, names: tuple[str,
         "items": found,
         "item_summary": items.item_summary(found),
         "check": checking.check_duels(asker, pairs, chosen.check.trials, chosen.seed, changes),
+    }
+
+
+def _field(loaded: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, imbalance: float) -> Frames:
+    """Return the duels, and what needs no model to be read off them."""
+    _, going_first = tables.score_grid(duels)
+    scores = (going_first + 1.0 - going_first.T) / 2
+    return {
+        "duels": tables.rounded(duels.drop("mark")),
+        "matrix": tables.duel_matrix(duels),
+        "first_mover": tables.first_mover_advantage(duels),
+        "dominance": dominance_table(fit.names, fit.costs.tolist(), scores, imbalance, tables.half_widths(duels)),
+        "twins": fighter_twins(loaded, duels),
     }
 
 

@@ -1,4 +1,4 @@
-"""What is the same here: laws that nothing tells apart, and cards that make the same fighter.
+"""Which laws nothing tells apart.
 
 Laws are held against each other by their *mark*, the mean of a fixed pseudo-random function of the outcome: a law of
 any size becomes one number, sums of floating point that differ in their last digits stay equal, and two different laws

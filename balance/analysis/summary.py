@@ -31,7 +31,7 @@ def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
     summary: Summary = {"n_entrants": frames["entrants"].height}
     summary["provenance"] = _counts(frames["provenance"]["status"], STATUSES)
     if "duels" in frames:
-        summary |= _of_duels(frames)
+        summary |= _of_duels(study, frames)
     if "tasks" in frames:
         summary["match_ups"] = match_up_summary(study, frames["tasks"])
     summary["broken_limits"] = list(broken_limits(study.settings.limits, summary))
@@ -42,7 +42,7 @@ def _counts(values: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
     return {word: int((values == word).sum()) for word in words}
 
 
-def _of_duels(frames: Mapping[str, pl.DataFrame]) -> Summary:
+def _of_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
     priced, check = frames["prices"], frames["check"]
     by_score = priced.sort("score", descending=True, maintain_order=True)
     tested = check.filter(pl.col("degrees") > 0)
@@ -51,6 +51,12 @@ def _of_duels(frames: Mapping[str, pl.DataFrame]) -> Summary:
     return {
         "n_duels": frames["duels"].height,
         "first_mover_advantage": mean_advantage(frames["first_mover"]),
+        "dominated": {
+            "outright": int(frames["dominance"]["outright"].sum()),
+            "overlooking_the_smallest_imbalance": frames["dominance"].height,
+            "smallest_imbalance": study.settings.budget.imbalance,
+        },
+        "cards_that_are_the_same_fighter": frames["twins"].height,
         "strongest": {"entrant": by_score["entrant"][0], "score": by_score["score"][0]},
         "weakest": {"entrant": by_score["entrant"][-1], "score": by_score["score"][-1]},
         "verdicts": _counts(priced["verdict"], VERDICTS),

@@ -9,10 +9,12 @@ from balance.analysis.run_folder import Run
 from balance.report import Document, write_report
 from balance.report.sections.attacks import kill_section, points_section, sweep_sections
 from balance.report.sections.declared import declared_sections
+from balance.report.sections.dominance import dominance_section
 from balance.report.sections.duels import duel_section, first_move_section, matrix_section
 from balance.report.sections.front import facts, findings, left_out_section, method_section, summary_section
+from balance.report.sections.items import item_section
 from balance.report.sections.match_ups import match_up_section
-from balance.report.sections.prices import item_section, price_section, reading_section
+from balance.report.sections.prices import price_section, reading_section
 from balance.report.sections.solutions import solution_sections
 from balance.report.sections.words import Pages
 
@@ -35,6 +37,7 @@ def build_document(run: Run) -> Document:
         duel_section(pages),
         first_move_section(pages),
         played if has_duels else None,
+        dominance_section(pages),
         price_section(pages),
         item_section(pages),
         reading_section(pages),

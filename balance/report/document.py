@@ -44,7 +44,9 @@ Align: TypeAlias = Literal["left", "center", "right"]
 CalloutKind: TypeAlias = Literal["key", "caution", "note"]
 Palette: TypeAlias = Literal["sequential", "diverging"]
 Better: TypeAlias = Literal["more", "less"]
-VerdictWord: TypeAlias = Literal["overpriced", "underpriced", "fair", "not yet known"]
+VerdictWord: TypeAlias = Literal[
+    "dearer than its neighbours", "cheaper than its neighbours", "in line with its neighbours", "not yet known"
+]
 
 
 def _demand(found: str, allowed: tuple[str, ...], what: str) -> None:

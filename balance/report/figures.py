@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["Point", "Series", "plot_bars", "plot_intervals", "plot_lines", "plot_scatter_front"]
 
 _SPOTS: dict[str, tuple[str, str]] = {
-    "overpriced": (CATEGORIES[1], "^"),
-    "underpriced": (CATEGORIES[0], "v"),
-    "fair": (CATEGORIES[2], "o"),
+    "dearer than its neighbours": (CATEGORIES[1], "^"),
+    "cheaper than its neighbours": (CATEGORIES[0], "v"),
+    "in line with its neighbours": (CATEGORIES[2], "o"),
     "not yet known": (CATEGORIES[6], "D"),
 }
 NAME_LIMIT = 44

@@ -24,7 +24,7 @@ def test_a_run_tells_its_summary(balance: Command, monkeypatch: pytest.MonkeyPat
     stand_in_studies(monkeypatch)
     out = balance("run", "study.toml").out
     assert "verdicts" in out
-    assert "fair 2, not yet known 7" in out
+    assert "in line with its neighbours 2, not yet known 7" in out
 
 
 @pytest.mark.parametrize("command", [("run", "study.toml"), ("report", "warforged")])

@@ -7,21 +7,23 @@ from collections.abc import Sequence
 import polars as pl
 
 from balance.analysis.declared import frame_name
-from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, Verdict, Verdicts, literal, table
+from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, Verdicts, literal, table
 from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
 from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.declared import headline_findings
+from balance.report.sections.dominance import dominance_findings, never_worth_taking, twin_findings
 from balance.report.sections.endings import ending_text
 from balance.report.sections.inexact import how_duels_were_checked, inexact_callout
+from balance.report.sections.items import unseen_items
 from balance.report.sections.match_ups import match_up_callout
-from balance.report.sections.prices import unseen_items
+from balance.report.sections.prices import price_findings, price_verdicts
 from balance.report.sections.solutions import solution_findings
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["facts", "findings", "left_out_section", "method_section", "summary_section"]
 
-MOST_CARDS, MOST_NAMES, MOST_CHECKS = 6, 8, 8
+MOST_CHECKS = 8
 
 
 def summary_section(pages: Pages) -> Section:
@@ -29,11 +31,12 @@ def summary_section(pages: Pages) -> Section:
     if pages.table("prices") is None:
         return Section("In one page", "summary", (*_without_duels(pages), assumed_callout(pages)))
     blocks: list[Block] = [Callout("key", "What the duels say", _headline(pages))]
-    verdicts = _verdicts(pages)
-    if verdicts:
-        blocks.append(Verdicts(tuple(verdicts)))
-    if named := [*_named(pages), *findings(pages), *_unseen(pages)]:
+    if named := [*dominance_findings(pages), *twin_findings(pages), *findings(pages), *_unseen(pages)]:
         blocks.append(Bullets(tuple(named)))
+    if priced := price_findings(pages):
+        blocks.append(Paragraph(priced))
+    if verdicts := price_verdicts(pages):
+        blocks.append(Verdicts(verdicts))
     blocks += [Paragraph(_certainty(pages)), assumed_callout(pages)]
     if pages.run.broken_limits:
         blocks.append(
@@ -65,60 +68,14 @@ def _without_duels(pages: Pages) -> list[Block]:
 
 def _headline(pages: Pages) -> str:
     summary = pages.run.summary
-    verdicts, best, worst = summary["verdicts"], summary["strongest"], summary["weakest"]
-    judged = [
-        f"{verdicts[word]} {text}"
-        for word, text in (
-            ("overpriced", "cost too much"),
-            ("underpriced", "cost too little"),
-            ("fair", "are fair"),
-            ("not yet known", "cannot be judged yet"),
-        )
-        if verdicts.get(word)
-    ]
-    priced = f"{list_words(judged)}. The" if pages.priced else "the"
+    best, worst = summary["strongest"], summary["weakest"]
+    first = never_worth_taking(pages) or f"Of {pages.all_of_them()}, each met each."
     return (
-        f"Of {pages.all_of_them()}, {priced} strongest is **{pages.marked(best['entrant'])}**, which "
-        f"{literal(pages.words.wins)} in {show_probability(best['score'], 0)} of its duels; the weakest is "
-        f"**{pages.marked(worst['entrant'])}** with {show_probability(worst['score'], 0)}. Going first is "
-        f"worth **{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
+        f"{first} The strongest is **{pages.marked(best['entrant'])}**, which {literal(pages.words.wins)} in "
+        f"{show_probability(best['score'], 0)} of its duels (a draw counts half); the weakest is "
+        f"**{pages.marked(worst['entrant'])}** with {show_probability(worst['score'], 0)}. Going first is worth "
+        f"**{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
     )
-
-
-def _verdicts(pages: Pages) -> list[Verdict]:
-    """Return the cards with a clear verdict, the largest excess first."""
-    cards = pages.table("cards")
-    if cards is None:
-        return []
-    clear = cards.filter(pl.col("verdict").is_in(["overpriced", "underpriced"]))
-    top = clear.sort(pl.col("excess").abs(), descending=True, maintain_order=True).head(MOST_CARDS)
-    found = []
-    for label, cost, excess, low, high, verdict in top.select(
-        "label", "cost_points", "excess", "excess_low", "excess_high", "verdict"
-    ).iter_rows():
-        way = "much" if excess > 0 else "little"
-        least, most = sorted((abs(low), abs(high)))
-        sentence = f"Costs {pages.points(cost)}: about **{pages.points(round(abs(excess), 1))}** too {way}."
-        interval = f"95 % interval {show_interval(least, most, lambda x: f'{x:.1f}')} {pages.words.points}"
-        found.append(Verdict(label, verdict, sentence, interval))
-    return found
-
-
-def _named(pages: Pages) -> list[str]:
-    """Return one sentence each for the entrants that cost too much and too little, the clearest first."""
-    prices, found = pages.table("prices"), []
-    if prices is None:
-        return []
-    for word, text in (("overpriced", "Too dear"), ("underpriced", "Too cheap")):
-        rows = prices.filter(pl.col("verdict") == word).sort(
-            pl.col("excess").abs(), descending=True, maintain_order=True
-        )
-        names = [pages.marked(name) for name in rows["entrant"].head(MOST_NAMES)]
-        if rows.height > len(names):
-            names.append(f"{rows.height - len(names)} more")
-        if names:
-            found.append(f"**{text} as a whole:** {list_words(names)}.")
-    return found
 
 
 def _unseen(pages: Pages) -> list[str]:
@@ -139,17 +96,16 @@ def _certainty(pages: Pages) -> str:
         every = f"Every {literal(pages.words.entrant)} costs {pages.points(cost)}"
         return f"**How sure we are.** {agreed} {every}, so no price is judged."
     if summary["typical_half_width"] is None:
-        few = f"The costs of {pages.all_of_them()} show no trend to judge a price by."
+        few = f"The costs of {pages.all_of_them()} show no trend to hold a price against."
         return f"**How sure we are.** {agreed} {few}"
     turning: list[str] = []
     if readings is not None:
         turning = readings.filter(pl.col("n_flips") > 0)["ambiguity"].unique(maintain_order=True).to_list()
     turned = f" ({list_words([literal(name) for name in turning])} would turn some)" if turning else ""
     return (
-        f"**How sure we are.** {agreed} A price is judged only if the verdict holds for other fields of opponents too "
-        f"(95 %, for all at once) and under every reading of the open rules{turned}. With "
-        f"{pages.field()} in the field a fair cost is typically known to "
-        f"±{pages.points(round(summary['typical_half_width'], 1))}; what that leaves open is called not yet known."
+        f"**How sure we are.** {agreed} A price is called dearer, cheaper or in line only if that holds for other "
+        f"fields of opponents too (95 %, for all at once) and under every reading of the open rules{turned}; what that "
+        "leaves open is called not yet known."
         + (" What duels cannot see is listed under Method." if pages.run.cannot_see("duel") else "")
     )
 
@@ -209,7 +165,7 @@ def _method(pages: Pages) -> list[str]:
     ]
     if pages.priced:
         texts[0] += (
-            " **Fair costs** come from a model fitted to exact duels; their section says what their intervals mean."
+            " The **trend** of prices is a model fitted to exact duels; its section says what its intervals mean."
         )
     check = pages.run.summary.get("check")
     if check and check["match_ups"]:

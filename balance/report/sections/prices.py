@@ -1,33 +1,83 @@
-"""What costs too much or too little, what each ability is worth, and which readings of the rules would change that."""
+"""Which costs are in line with their neighbours, and which readings of the rules would change a conclusion."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import get_args
 
 import polars as pl
 
-from balance.analysis.prices import FEWEST_ENTRANTS
-from balance.report import Callout, Column, Figure, Paragraph, Section, literal, table
-from balance.report.document import Block, Cell, VerdictWord
+from balance.analysis.prices import FEWEST_ENTRANTS, PRICE_WORDS, VERDICTS
+from balance.report import Callout, Column, Figure, Paragraph, Section, Verdict, literal, table
+from balance.report.document import Block, VerdictWord
 from balance.report.figures import plot_intervals
 from balance.report.numbers import (
     show_count,
     show_fixed,
     show_probability,
     show_probability_change,
-    show_signed,
-    show_unit,
 )
-from balance.report.sections.words import Pages, list_words, show_ends, show_tenths
+from balance.report.sections.words import Pages, list_words, show_ends, show_or_dash, show_tenths
 
-__all__ = ["item_section", "price_section", "reading_section", "unseen_items"]
+__all__ = ["price_findings", "price_section", "price_verdicts", "price_word", "reading_section"]
 
-MOST_BARS = 40
+MOST_BARS, MOST_CARDS, MOST_NAMES = 40, 6, 8
+
+
+def price_word(verdict: str) -> VerdictWord:
+    """Return a verdict as it is told to people."""
+    words: tuple[VerdictWord, ...] = get_args(VerdictWord)
+    return next((word for word in words if word == PRICE_WORDS.get(verdict)), "not yet known")
+
+
+def price_verdicts(pages: Pages) -> tuple[Verdict, ...]:
+    """Return the cards with a clear verdict, the farthest from their neighbours first; no cost is called fair."""
+    cards = pages.table("cards")
+    if cards is None:
+        return ()
+    clear = cards.filter(pl.col("verdict").is_in(["overpriced", "underpriced"]))
+    top = clear.sort(pl.col("excess").abs(), descending=True, maintain_order=True).head(MOST_CARDS)
+    return tuple(
+        Verdict(label, price_word(verdict), f"Costs {pages.points(cost)}.")
+        for label, cost, verdict in top.select("label", "cost_points", "verdict").iter_rows()
+    )
+
+
+def price_findings(pages: Pages) -> str | None:
+    """Return what the first page says of prices, as marked text, or None if none was judged."""
+    prices = pages.table("prices")
+    if prices is None or not pages.priced or pages.run.summary["typical_half_width"] is None:
+        return None
+    found = []
+    for word in VERDICTS:
+        rows = prices.filter(verdict=word).sort(pl.col("excess").abs(), descending=True, maintain_order=True)
+        if rows.height:
+            found.append(f"{rows.height} {_said_of(word, rows.height)}{_names(pages, word, rows)}")
+    return (
+        f"**Beside their neighbours,** {literal(pages.words.entrants)} about as strong: of {pages.all_of_them()}, "
+        f"{list_words(found)}. The yardstick is the trend of this catalogue, so that cannot say whether the whole "
+        "catalogue is fair."
+    )
+
+
+_SHORT = {"overpriced": "dearer", "underpriced": "cheaper", "fair": "in line", "not yet known": "not yet known"}
+"""Verdicts beside their neighbours, where that is said once for all."""
+
+
+def _said_of(verdict: str, n: int) -> str:
+    return f"{'is' if n == 1 else 'are'} {_SHORT[verdict]}"
+
+
+def _names(pages: Pages, verdict: str, rows: pl.DataFrame) -> str:
+    """Return who it is, where a verdict says that something is out of line."""
+    if verdict not in ("overpriced", "underpriced"):
+        return ""
+    names = [pages.marked(name) for name in rows["entrant"].head(MOST_NAMES)]
+    more = [f"{rows.height - len(names)} more"] if rows.height > len(names) else []
+    return f" ({list_words([*names, *more])})"
 
 
 def price_section(pages: Pages) -> Section | None:
-    """Return how far each cost is from the trend of strength, with simultaneous intervals and verdicts.
+    """Return how far each cost is from the catalogue's own trend, with simultaneous intervals and verdicts.
 
     Where everything costs the same, only how well one number for each tells the duels.
     """
@@ -44,7 +94,7 @@ def price_section(pages: Pages) -> Section | None:
         blocks += [_figure(pages, known)] if known.height > 1 else []
         blocks.append(_card_table(pages, cards))
     blocks.append(_entrant_table(pages, prices))
-    return Section("What is worth its points", "prices", tuple(blocks))
+    return Section("What is in line with its neighbours", "prices", tuple(blocks))
 
 
 def _strength_text(pages: Pages) -> str:
@@ -67,14 +117,15 @@ def _trend_text(pages: Pages) -> str:
             if many
             else f"{pages.all_of_them()} are too few for a trend of prices"
         )
-        return f"{why}, so that no fair cost can be told and no verdict is given."
+        return f"{why}, so that none can be told to be out of line with its neighbours."
     share = pages.run.manifest["study"]["verdicts"]
     return (
-        "The fair cost of a strength is what this catalogue asks for it on average: the straight line of the logarithm "
-        f"of cost against strength, which explains {show_probability(ladder['trend_explained'], 0)} of how costs "
-        "differ. The excess is the printed cost less that. It is a matter of being in line with the others, not of "
-        f"what a point should buy. Worth caring about is {show_probability(share['share'], 0)} of the cost, but at "
-        f"least {pages.points(share['points'])}."
+        "What this catalogue asks for a strength on average is its trend: the straight line of the logarithm of cost "
+        f"against strength, which explains {show_probability(ladder['trend_explained'], 0)} of how costs differ. "
+        "Neighbours are those of about the same strength, and a verdict says whether a cost is in line with theirs. "
+        "**The trend is the catalogue's own, so it cannot say that the catalogue as a whole is fair,** nor what a "
+        f"point should buy. Worth caring about is {show_probability(share['share'], 0)} of the cost, but at least "
+        f"{pages.points(share['points'])}."
     )
 
 
@@ -91,42 +142,37 @@ def _interval_text(pages: Pages) -> str:
 
 def _figure(pages: Pages, cards: pl.DataFrame) -> Block:
     rows = cards.sort("excess", descending=True, maintain_order=True).head(MOST_BARS)
-    verdicts = [_word(word) for word in rows["verdict"].to_list()]
+    verdicts = [price_word(word) for word in rows["verdict"].to_list()]
     svg = plot_intervals(
         rows["label"].to_list(),
         rows["excess"].to_list(),
         rows["excess_low"].to_list(),
         rows["excess_high"].to_list(),
-        f"{pages.words.points} above (+) or below (-) the fair cost",
+        f"{pages.words.points} above (+) or below (-) the trend",
         reference=0.0,
         verdicts=verdicts,
     )
     return Figure(
         svg,
-        f"Excess cost of {rows.height} cards with intervals, from the most overpriced to the most underpriced.",
-        "How far each card's cost is from what it is worth in duels, over all that carry it.",
+        f"How far the costs of {rows.height} cards lie from the trend, with intervals, the dearest first.",
+        "How far each card's cost lies from the catalogue's own trend, shared out over all that carry it.",
     )
-
-
-def _word(text: str) -> VerdictWord:
-    words: tuple[VerdictWord, ...] = get_args(VerdictWord)
-    return next((word for word in words if word == text), "not yet known")
 
 
 def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
     columns: list[Column | str] = [
         "Card",
-        "Verdict",
+        Column("Verdict", "left", "beside its neighbours, those about as strong"),
         "Kind",
         Column("Cost", "right", pages.words.points),
-        Column("Too much by", "right", "cost less fair cost; below zero, too little"),
+        Column("Off the trend", "right", "cost less what the trend asks; below zero, it costs less"),
         Column("95 % interval", "right", "holds for all rows at once"),
         Column("Assumed", "right", "values of the card that nobody stated, of all its values"),
     ]
     rows = [
         (
             label,
-            verdict,
+            _SHORT[verdict],
             kind,
             ("–" if cost is None else f"{cost:g}", cost or 0.0),
             (show_tenths(excess), excess),
@@ -143,26 +189,28 @@ def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
     ]
     explained = cards["explained"].to_list()[0]
     note = (
-        f"Cards added up explain {show_probability(explained, 0)} of how the excess differs between "
-        f"{literal(pages.words.entrants)}. How much of it falls to one kind of card rather than the other is a "
+        f"Cards added up explain {show_probability(explained, 0)} of how far {literal(pages.words.entrants)} lie from "
+        f"the trend. How much of it falls to one kind of card rather than the other is a "
         "convention: the least sum of squares."
     )
-    return table(columns, rows, "Cards by excess cost. From a model fitted to exact duels.", note)
+    return table(
+        columns, rows, "Cards, the dearest beside their neighbours first. From a model fitted to exact duels.", note
+    )
 
 
 def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
     columns: list[Column | str] = [
         pages.words.entrant.capitalize(),
-        "Verdict",
+        Column("Verdict", "left", "beside its neighbours, those about as strong"),
         Column("Cost", "right", pages.words.points),
         Column("Score", "right", "mean chance to win against the field"),
-        Column("Fair cost", "right"),
-        Column("95 % interval", "right", "of the fair cost; holds for all rows at once"),
+        Column("Trend", "right", "what this catalogue asks on average for that strength"),
+        Column("95 % interval", "right", "of the trend; holds for all rows at once"),
     ]
     rows = [
         (
             pages.name(name),
-            verdict,
+            _SHORT[verdict],
             (f"{cost:g}", cost),
             (show_probability(score), score),
             (show_fixed(fair, 1), fair),
@@ -175,105 +223,9 @@ def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
     return table(
         columns,
         rows,
-        f"Every {literal(pages.words.entrant)}, dearest for its worth first. Scores are exact, fair costs a model.",
+        f"Every {literal(pages.words.entrant)}, the dearest beside its neighbours first. Scores are exact, the trend "
+        "is a model.",
     )
-
-
-def item_section(pages: Pages) -> Section | None:
-    """Return what each ability and effect is worth: the same match-ups with and without it."""
-    items = _items(pages)
-    if items is None:
-        return None
-    told = items.filter(pl.col("status") != "not legal")
-    if told.height == 0:
-        return None
-    text = "Each is taken away from every card that has it, and the same exact questions are asked again."
-    blocks: list[Block] = [Paragraph(text)]
-    if hidden := unseen_items(pages):
-        blocks.append(Paragraph(_unseen_text(hidden)))
-    if (told["status"] == "measured").any():
-        blocks.append(_item_table(pages, told, _item_note(pages, items)))
-    return Section("What abilities and effects are worth", "abilities", tuple(blocks))
-
-
-def unseen_items(pages: Pages) -> list[str]:
-    """Return the names of abilities and effects that the duels cannot show, as marked text."""
-    items = _items(pages)
-    if items is None:
-        return []
-    return [pages.marked(name) for name in items.filter(status="not measurable")["item"]]
-
-
-def _items(pages: Pages) -> pl.DataFrame | None:
-    """Return the table of items; a run made before it had a status counted as measured what was legal."""
-    items = pages.table("item_summary")
-    if items is None or "status" in items.columns:
-        return items
-    status = pl.when(pl.col("n_measured") > 0).then(pl.lit("measured")).otherwise(pl.lit("not legal"))
-    return items.with_columns(status.alias("status"), n_not_legal=pl.col("n_entrants") - pl.col("n_measured"))
-
-
-def _unseen_text(names: list[str]) -> str:
-    return (
-        f"**Not measurable in a duel:** {list_words(names)}. With and without, every one of these duels comes out the "
-        "same in every detail, not only on average; what that is worth in a battle cannot be told from duels."
-    )
-
-
-def _item_note(pages: Pages, items: pl.DataFrame) -> str:
-    panel = pages.table("panel")
-    note = _panel_note(pages, panel) if panel is not None else ""
-    if left_out := int(items["n_not_legal"].sum()):
-        note += f" {left_out} cases were left out, because without the ability the {pages.words.entrant} is not legal."
-    if (items["n_measured"] + items["n_not_legal"] < items["n_entrants"]).any():
-        note += " Not measurable: the same with and without, in every detail, against all of the panel."
-    return note.strip()
-
-
-def _item_table(pages: Pages, told: pl.DataFrame, note: str) -> Block:
-    gain = pages.words.gain.capitalize()
-    columns: list[Column | str] = [
-        "Ability or effect",
-        Column("On", "right", f"{pages.words.entrants} that have it and show it"),
-        Column("Score", "right", "gain in mean chance to win, percentage points"),
-        Column(f"{gain} dealt", "right", "gain per action"),
-        Column(f"{gain} taken", "right", "change per action against it"),
-    ]
-    if pages.priced:
-        columns.append(Column("Worth", "right", pages.words.points))
-        columns.append(Column("From, to", "right", "least and most over those that have it"))
-    rows = [
-        (
-            pages.name(row["item"]),
-            (str(row["n_measured"]), float(row["n_measured"])),
-            _or_not_measurable(row, "score_gain", show_probability_change),
-            _or_dash(row["damage_gain"]),
-            _or_dash(row["damage_taken_gain"]),
-            _or_not_measurable(row, "points_gain", show_tenths),
-            show_ends(row["points_low"], row["points_high"]),
-        )[: len(columns)]
-        for row in told.sort("points_gain", descending=True, maintain_order=True, nulls_last=True).iter_rows(named=True)
-    ]
-    return table(columns, rows, "With and without. Exact.", note)
-
-
-def _panel_note(pages: Pages, panel: pl.DataFrame) -> str:
-    names = list_words([pages.marked(name) for name in panel["entrant"].to_list()])
-    gap = pages.run.summary["ladder"]["panel_gap"]
-    return (
-        f"Played against a panel that stands for the field: {names}. Scores against it differ from those against the "
-        f"whole field by at most {show_unit(show_fixed(100 * gap, 1), 'pp')}."
-    )
-
-
-def _or_dash(value: float | None) -> Cell:
-    return Cell("–") if value is None else Cell(show_signed(value, 2), value)
-
-
-def _or_not_measurable(row: Mapping[str, Any], name: str, show: Callable[[float], str]) -> Cell:
-    if row["status"] == "not measurable":
-        return Cell("not measurable")
-    return Cell("–") if row[name] is None else Cell(show(row[name]), row[name])
 
 
 def reading_section(pages: Pages) -> Section | None:
@@ -314,7 +266,7 @@ def _reading_table(pages: Pages, matter: pl.DataFrame) -> Block:
             row["sentence"],
             (show_probability(row["n_changed"] / row["n_asked"], 0), row["n_changed"] / row["n_asked"]),
             (show_probability_change(row["largest_change"]), row["largest_change"]),
-            _or_dash(row["largest_damage_change"]),
+            show_or_dash(row["largest_damage_change"]),
             (str(row["largest_rank_change"]), float(row["largest_rank_change"])),
             (str(row["n_flips"]), float(row["n_flips"])),
         )[: len(columns)]

@@ -12,10 +12,10 @@ from balance.analysis.run_folder import Run
 from balance.analysis.settings import Words
 from balance.analysis.tables import N_TRIALS
 from balance.report import HeatMap, literal
-from balance.report.document import Better
-from balance.report.numbers import show_fixed, show_interval, show_points
+from balance.report.document import Better, Cell
+from balance.report.numbers import show_fixed, show_interval, show_points, show_signed
 
-__all__ = ["Pages", "heat_map", "list_words", "show_ends", "show_tenths"]
+__all__ = ["Pages", "heat_map", "list_words", "show_ends", "show_or_dash", "show_tenths"]
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,15 @@ def show_ends(low: float | None, high: float | None, show: Callable[[float], str
     ('−1.0 to +2.0', '–')
     """
     return "–" if low is None or high is None else show_interval(low, high, show)
+
+
+def show_or_dash(value: float | None) -> Cell:
+    """Return a signed number, or a dash where there is none.
+
+    >>> show_or_dash(0.5).text, show_or_dash(None).text
+    ('+0.50', '–')
+    """
+    return Cell("–") if value is None else Cell(show_signed(value, 2), value)
 
 
 def heat_map(

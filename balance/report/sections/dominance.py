@@ -1,0 +1,141 @@
+"""What is never worth taking, with the witness against it, and which cards are the same fighter: before any price."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from balance.report import Column, Paragraph, Section, literal, table
+from balance.report.document import Block, Cell
+from balance.report.numbers import show_probability_change
+from balance.report.sections.words import Pages, list_words
+
+__all__ = ["dominance_findings", "dominance_section", "never_worth_taking", "twin_findings"]
+
+MOST_NAMES = 5
+
+
+def never_worth_taking(pages: Pages) -> str | None:
+    """Return the headline on dominance, as marked text, or None if the run does not tell."""
+    found = pages.run.summary.get("dominated")
+    if found is None:
+        return None
+    if not found["outright"]:
+        return f"Of {pages.all_of_them()}, **none is never worth taking** in these duels: {_none(pages)}."
+    how = f"another{_no_dearer(pages)} does at least as well against every {literal(pages.words.entrant)} of the field"
+    return f"Of {pages.all_of_them()}, **{found['outright']} are never worth taking** in these duels: {how}."
+
+
+def _none(pages: Pages) -> str:
+    return f"whatever{_no_dearer(pages)} does at least as well against some does worse against others"
+
+
+def _no_dearer(pages: Pages) -> str:
+    return " that costs no more" if pages.priced else ""
+
+
+def dominance_findings(pages: Pages) -> list[str]:
+    """Return the clearest of what is never worth taking, each with its witness, as marked text."""
+    frame = pages.table("dominance")
+    outright = None if frame is None else frame.filter(pl.col("outright"))
+    if outright is None or outright.height == 0:
+        return []
+    named = [
+        f"{_with_cost(pages, row['entrant'], row['cost_points'])} by "
+        f"**{_witnesses(pages, row)}**{_cost(pages, row['witness_cost'])}"
+        for row in outright.head(MOST_NAMES).iter_rows(named=True)
+    ]
+    of = f"the clearest of {outright.height}: " if outright.height > len(named) else ""
+    return [f"**Never worth taking**, {of}beaten are {'; '.join(named)}."]
+
+
+def _with_cost(pages: Pages, entrant: str, cost: float) -> str:
+    return f"{pages.marked(entrant)}{_cost(pages, cost)}"
+
+
+def _cost(pages: Pages, cost: float) -> str:
+    return f" ({cost:g})" if pages.priced else ""
+
+
+def _witnesses(pages: Pages, row: Mapping[str, Any]) -> str:
+    return " or ".join(pages.marked(name) for name in row["witnesses"])
+
+
+def twin_findings(pages: Pages) -> list[str]:
+    """Return one sentence for each two cards that are the same fighter, as marked text."""
+    frame = pages.table("twins")
+    return [] if frame is None else [_twins(pages, row) for row in frame.iter_rows(named=True)]
+
+
+def _twins(pages: Pages, row: Mapping[str, Any]) -> str:
+    costs = [None if row[name] is None else f" ({row[name]:g})" for name in ("cost_points", "twin_cost")]
+    one, other = (
+        f"{literal(row[name])}{cost or ''}" for name, cost in zip(("label", "twin_label"), costs, strict=True)
+    )
+    share = f", in each of the {row['n_pairs']} {literal(pages.words.entrants)} that they share" * (row["n_pairs"] > 1)
+    text = f"**The same fighter:** {one} and {other}. Every one of these duels comes out alike{share}."
+    if row["differ"]:
+        fields = list_words([literal(name.replace("_", " ")) for name in row["differ"]])
+        text += f" What else differs on the two cards ({fields}) does not show in them."
+    for name, only in (("label", "n_only"), ("twin_label", "n_twin_only")):
+        if row[only]:
+            text += f" {literal(row[name])} alone can be taken in {row[only]} more."
+    return text
+
+
+def dominance_section(pages: Pages) -> Section | None:
+    """Return all that is never worth taking, with its witness."""
+    found, frame = pages.run.summary.get("dominated"), pages.table("dominance")
+    if found is None:
+        return None
+    blocks: list[Block] = [Paragraph(_definition(pages)), Paragraph(_counted(pages, found))]
+    if frame is not None:
+        blocks.append(_table(pages, frame))
+    blocks += [Paragraph(text) for text in twin_findings(pages)]
+    return Section("What is never worth taking", "dominance", tuple(blocks))
+
+
+def _definition(pages: Pages) -> str:
+    cheaper = "is cheaper or scores more" if pages.priced else "scores more"
+    return (
+        f"Never worth taking is here what has a witness against it: another {literal(pages.words.entrant)}"
+        f"{_no_dearer(pages)}, scores at least as much against each of the {pages.all_of_them()} (both of the two "
+        f"included, either side as likely to go first, a draw counting half), and {cheaper} against some. That needs "
+        "no model, only the costs as printed. It is said of these duels only, under the readings in force: what they "
+        f"cannot see may be what a {literal(pages.words.entrant)} is taken for."
+    )
+
+
+def _counted(pages: Pages, found: Mapping[str, Any]) -> str:
+    more = found["overlooking_the_smallest_imbalance"] - found["outright"]
+    slack = show_probability_change(found["smallest_imbalance"]).lstrip("+")
+    text = f"That holds for **{found['outright']}** of {pages.all_of_them()}."
+    if more:
+        text += (
+            f" {more} more have a witness if one may score up to {slack} less against some, as `balance compare` "
+            f"counts: {found['overlooking_the_smallest_imbalance']} in all. They come last in the table."
+        )
+    return text
+
+
+def _table(pages: Pages, frame: pl.DataFrame) -> Block:
+    priced = pages.priced
+    columns: list[Column | str] = [
+        pages.words.entrant.capitalize(),
+        *([Column("Cost", "right")] if priced else []),
+        Column("Beaten by", "left", "the witness with the largest mean gain; the cheapest of several"),
+        *([Column("Its cost", "right")] if priced else []),
+        Column("Gain", "right", "how much more the witness scores on average over the field, twins counted once"),
+        Column("Least", "right", "against whom it gains least"),
+        Column("Witnesses", "right", "how many there are"),
+    ]
+    rows = []
+    for row in frame.iter_rows(named=True):
+        costs = [[Cell(f"{row[name]:g}", row[name])] if priced else [] for name in ("cost_points", "witness_cost")]
+        gains = [Cell(show_probability_change(row[name]), row[name]) for name in ("mean_gain", "least_gain")]
+        witness = Cell(" or ".join(map(pages.name, row["witnesses"])))
+        many = Cell(str(row["n_dominating"]), float(row["n_dominating"]))
+        rows.append([Cell(pages.name(row["entrant"])), *costs[0], witness, *costs[1], *gains, many])
+    return table(columns, rows, "Never worth taking, and the witness. Exact.")

@@ -1,0 +1,108 @@
+"""What each ability and effect is worth, and which of them the duels cannot show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import polars as pl
+
+from balance.report import Column, Paragraph, Section, table
+from balance.report.document import Block, Cell
+from balance.report.numbers import show_fixed, show_probability_change, show_unit
+from balance.report.sections.words import Pages, list_words, show_ends, show_or_dash, show_tenths
+
+__all__ = ["item_section", "unseen_items"]
+
+
+def item_section(pages: Pages) -> Section | None:
+    """Return what each ability and effect is worth: the same match-ups with and without it."""
+    items = _items(pages)
+    if items is None:
+        return None
+    told = items.filter(pl.col("status") != "not legal")
+    if told.height == 0:
+        return None
+    text = "Each is taken away from every card that has it, and the same exact questions are asked again."
+    blocks: list[Block] = [Paragraph(text)]
+    if hidden := unseen_items(pages):
+        blocks.append(Paragraph(_unseen_text(hidden)))
+    if (told["status"] == "measured").any():
+        blocks.append(_item_table(pages, told, _item_note(pages, items)))
+    return Section("What abilities and effects are worth", "abilities", tuple(blocks))
+
+
+def unseen_items(pages: Pages) -> list[str]:
+    """Return the names of abilities and effects that the duels cannot show, as marked text."""
+    items = _items(pages)
+    if items is None:
+        return []
+    return [pages.marked(name) for name in items.filter(status="not measurable")["item"]]
+
+
+def _items(pages: Pages) -> pl.DataFrame | None:
+    """Return the table of items; a run made before it had a status counted as measured what was legal."""
+    items = pages.table("item_summary")
+    if items is None or "status" in items.columns:
+        return items
+    status = pl.when(pl.col("n_measured") > 0).then(pl.lit("measured")).otherwise(pl.lit("not legal"))
+    return items.with_columns(status.alias("status"), n_not_legal=pl.col("n_entrants") - pl.col("n_measured"))
+
+
+def _unseen_text(names: list[str]) -> str:
+    return (
+        f"**Not measurable in a duel:** {list_words(names)}. With and without, every one of these duels comes out the "
+        "same in every detail, not only on average; what that is worth in a battle cannot be told from duels."
+    )
+
+
+def _item_note(pages: Pages, items: pl.DataFrame) -> str:
+    panel = pages.table("panel")
+    note = _panel_note(pages, panel) if panel is not None else ""
+    if left_out := int(items["n_not_legal"].sum()):
+        note += f" {left_out} cases were left out, because without the ability the {pages.words.entrant} is not legal."
+    if (items["n_measured"] + items["n_not_legal"] < items["n_entrants"]).any():
+        note += " Not measurable: the same with and without, in every detail, against all of the panel."
+    return note.strip()
+
+
+def _item_table(pages: Pages, told: pl.DataFrame, note: str) -> Block:
+    gain = pages.words.gain.capitalize()
+    columns: list[Column | str] = [
+        "Ability or effect",
+        Column("On", "right", f"{pages.words.entrants} that have it and show it"),
+        Column("Score", "right", "gain in mean chance to win, percentage points"),
+        Column(f"{gain} dealt", "right", "gain per action, on the target alone"),
+        Column(f"{gain} taken", "right", "change per action against it"),
+    ]
+    if pages.priced:
+        columns.append(Column("Worth", "right", pages.words.points))
+        columns.append(Column("From, to", "right", "least and most over those that have it"))
+    rows = [
+        (
+            pages.name(row["item"]),
+            (str(row["n_measured"]), float(row["n_measured"])),
+            _or_not_measurable(row, "score_gain", show_probability_change),
+            show_or_dash(row["damage_gain"]),
+            show_or_dash(row["damage_taken_gain"]),
+            _or_not_measurable(row, "points_gain", show_tenths),
+            show_ends(row["points_low"], row["points_high"]),
+        )[: len(columns)]
+        for row in told.sort("points_gain", descending=True, maintain_order=True, nulls_last=True).iter_rows(named=True)
+    ]
+    return table(columns, rows, "With and without. Exact.", note)
+
+
+def _panel_note(pages: Pages, panel: pl.DataFrame) -> str:
+    names = list_words([pages.marked(name) for name in panel["entrant"].to_list()])
+    gap = pages.run.summary["ladder"]["panel_gap"]
+    return (
+        f"Played against a panel that stands for the field: {names}. Scores against it differ from those against the "
+        f"whole field by at most {show_unit(show_fixed(100 * gap, 1), 'pp')}."
+    )
+
+
+def _or_not_measurable(row: Mapping[str, Any], name: str, show: Callable[[float], str]) -> Cell:
+    if row["status"] == "not measurable":
+        return Cell("not measurable")
+    return Cell("–") if row[name] is None else Cell(show(row[name]), row[name])

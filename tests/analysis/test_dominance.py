@@ -1,0 +1,123 @@
+"""What is never worth taking: against a plain search, whatever the order, the names and the copies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import balance
+from balance.analysis.dominance import TIE, dominance_table
+from balance.analysis.tables import duel_table, half_widths
+from balance.analysis.twins import fighter_twins
+
+Field = tuple[list[str], list[float], np.ndarray]
+
+
+@st.composite
+def fields(draw: st.DrawFn) -> Field:
+    """Return a field with few costs and few scores, so that ties are common."""
+    n = draw(st.integers(1, 7))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    upper = np.triu(rng.integers(0, 5, (n, n)) / 4, 1)
+    scores = upper + np.tril(1 - upper.T, -1)
+    np.fill_diagonal(scores, 0.5)
+    return [f"e{i}" for i in range(n)], rng.integers(1, 4, n).astype(float).tolist(), scores
+
+
+def search(names: list[str], costs: list[float], scores: np.ndarray) -> dict[str, set[str]]:
+    """Return who dominates whom, as the definition reads."""
+    n, found = len(names), dict[str, set[str]]()
+    for a in range(n):
+        for b in range(n):
+            gains = [scores[b, k] - scores[a, k] for k in range(n)]
+            if a != b and costs[b] <= costs[a] and min(gains) >= -TIE and (costs[b] < costs[a] or max(gains) > TIE):
+                found.setdefault(names[a], set()).add(names[b])
+    return found
+
+
+def told(names: list[str], costs: list[float], scores: np.ndarray) -> dict[str, tuple[Any, ...]]:
+    """Return what the table says of each outright dominated entrant."""
+    frame = dominance_table(names, costs, scores, 0.02).filter(pl.col("outright"))
+    return {
+        row["entrant"]: (set(row["witnesses"]), row["witness_cost"], row["mean_gain"], row["least_gain"])
+        for row in frame.iter_rows(named=True)
+    }
+
+
+@settings(max_examples=150, deadline=None)
+@given(fields())
+def test_it_is_what_a_plain_search_finds(field: Field) -> None:
+    wanted, found = search(*field), told(*field)
+    assert set(found) == set(wanted)
+    assert all(witnesses <= wanted[name] for name, (witnesses, *_) in found.items())
+
+
+@settings(max_examples=100, deadline=None)
+@given(fields(), st.randoms(use_true_random=False))
+def test_order_and_names_change_nothing(field: Field, random: Any) -> None:
+    names, costs, scores = field
+    order = list(range(len(names)))
+    random.shuffle(order)
+    new = {name: f"x{len(names) - place}" for place, name in enumerate(names)}
+    moved = told([new[names[i]] for i in order], [costs[i] for i in order], scores[np.ix_(order, order)])
+    assert moved == {
+        new[name]: ({new[other] for other in witnesses}, *rest)
+        for name, (witnesses, *rest) in told(names, costs, scores).items()
+    }
+
+
+@settings(max_examples=100, deadline=None)
+@given(fields(), st.data())
+def test_a_copy_changes_nothing(field: Field, data: st.DataObject) -> None:
+    names, costs, scores = field
+    twice = data.draw(st.integers(0, len(names) - 1))
+    order = [*range(len(names)), twice]
+    found = told([*names, "copy"], [costs[i] for i in order], scores[np.ix_(order, order)])
+    copied = found.pop("copy", None)
+    assert copied == found.get(names[twice])
+    assert {name: ({*one[0]} - {"copy"}, *one[1:]) for name, one in found.items()} == told(names, costs, scores)
+
+
+def test_a_planted_one_is_found_with_the_witness_that_gains_most() -> None:
+    rng = np.random.default_rng(3)
+    theta = np.array([0.0, 1.0, -1.0, 0.5, 2.0])
+    scores = 1 / (1 + np.exp(-np.subtract.outer(theta, theta)))
+    names = ["a", "b", "planted", "better", "best"]
+    found = told(names, [10, 30, 20, 20, 20.0 + rng.integers(1, 9)], scores)
+    assert set(found) == {"planted", "b"}
+    assert found["planted"][0] == {"better"}
+    assert found["b"][0] == {"best"}
+
+
+def test_what_is_a_little_worse_somewhere_is_told_apart() -> None:
+    scores = np.array([[0.5, 0.3, 0.61], [0.7, 0.5, 0.6], [0.39, 0.4, 0.5]])
+    frame = dominance_table(["a", "b", "c"], [10, 10, 1], scores, 0.02)
+    assert frame.select("entrant", "outright", "least_gain").rows() == [("a", False, -0.01)]
+    assert dominance_table(["a", "b", "c"], [10, 10, 1], scores, 0.0).is_empty()
+
+
+def test_nothing_simulated_is_said_to_be_dominated_as_long_as_it_is_not_certain() -> None:
+    scores = np.array([[0.5, 0.4], [0.6, 0.5]])
+    for off, found in ((0.0, 1), (0.04, 1), (0.06, 0)):
+        assert dominance_table(["a", "b"], [10, 10], scores, 0.0, np.full((2, 2), off)).height == found
+    assert half_widths(pl.DataFrame({"a": ["x"], "n_trials": [10_000]})) == pytest.approx(np.sqrt(0.5) * 0.025)
+
+
+NAMES = [f"{unit}+{arm}" for unit in ("trooper", "sentinel", "nexus") for arm in ("shotgun", "smg_pistol")]
+
+
+@pytest.mark.parametrize(("cells", "pairs"), [(2, [("trooper", "sentinel")]), (12, [])])
+def test_twins_are_the_same_fighter_only_where_no_duel_tells_them_apart(cells: int, pairs: list[Any]) -> None:
+    """At 2 cells nobody walks; at 12 the Trooper is there sooner."""
+    game = balance.load("warforged")
+    duels = duel_table(game, [*NAMES, "sentinel+rail_lance"], (f"situation.distance_cells={cells}",), marks=True)
+    found = fighter_twins(game, duels)
+    assert found.select("card", "twin").rows() == pairs
+    for row in found.iter_rows(named=True):
+        assert (row["n_pairs"], row["n_only"], row["n_twin_only"]) == (2, 0, 1)
+        assert {"speed_cells", "handling", "abilities"} <= set(row["differ"])
