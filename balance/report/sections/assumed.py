@@ -14,6 +14,7 @@ __all__ = ["assumed_callout"]
 LARGE_SHARE = 1 / 3
 """Share of values from which on nothing should be concluded without saying that they are assumed."""
 MOST_TABLES = 4
+STATUS_WORDS = {"stated": "stated", "inferred": "inferred", "assumed": "assumed", "unknown": "without a source"}
 
 
 def assumed_callout(pages: Pages) -> Block:
@@ -21,29 +22,34 @@ def assumed_callout(pages: Pages) -> Block:
     sources = pages.run.table("provenance")
     total = sources.height or 1
     counts = dict(sources["status"].value_counts().iter_rows())
-    parts = [f"{counts[word]} {word}" for word in ("stated", "inferred", "assumed", "unknown") if counts.get(word)]
+    parts = [f"{counts[word]} {text}" for word, text in STATUS_WORDS.items() if counts.get(word)]
     said = [f"Of {total} values in the catalogue and the rules, {list_words(parts)}."]
     if costs := _costs(pages, sources):
         said.append(costs)
     if large := sum(counts.get(word, 0) for word in ("assumed", "unknown")) >= LARGE_SHARE * total:
         rests = f" {list_words(found)}" if (found := _conclusions(pages)) else " every number here"
         said.append(f"**{_most(sources)}** On these values rests what is said under:{rests}.")
-    return Callout("caution" if costs or large else "note", "What rests on assumed numbers", " ".join(said))
+    title = "What rests on assumed numbers" if counts.get("assumed") else "Where the numbers come from"
+    return Callout("caution" if costs or large else "note", title, " ".join(said))
 
 
 def _costs(pages: Pages, sources: pl.DataFrame) -> str:
     """Return what is said of costs that nobody stated, where prices are judged."""
     costs = sources.filter(pl.col("field").str.contains("cost"))
-    counts = dict(costs["status"].value_counts().iter_rows())
-    judged = pages.table("prices") is not None and pages.priced
-    if judged and (assumed := counts.get("assumed", 0)):
-        return (
-            f"**{assumed} of {costs.height} costs are assumed**, so every verdict on price is about placeholder "
-            "costs: put in your own before acting on one."
+    if pages.table("prices") is None or not pages.priced:
+        return ""
+    said, assumed = [], costs.filter(status="assumed")
+    if assumed.height:
+        where = assumed["where"].value_counts(sort=True)["where"][0]
+        said.append(
+            f"**{assumed.height} of {costs.height} costs are assumed** (SOURCES: {literal(where)}), so every verdict "
+            "on price rests on assumed costs: put in your own, and say so in SOURCES, before acting on one."
         )
-    if judged and (unknown := counts.get("unknown", 0)):
-        return f"**{unknown} of {costs.height} costs name no source**; the verdicts on price take them as they are."
-    return ""
+    if unknown := costs.filter(status="unknown").height:
+        said.append(
+            f"**{unknown} of {costs.height} costs name no source**; the verdicts on price take them as they are."
+        )
+    return " ".join(said)
 
 
 def _most(sources: pl.DataFrame) -> str:

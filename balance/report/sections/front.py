@@ -223,7 +223,7 @@ def _sources(pages: Pages) -> Block:
         by_status = dict(counted.filter(pl.col("table") == name).select("status", "len").iter_rows())
         rows.append((name, *(str(by_status.get(word, 0)) for word in ("stated", "inferred", "assumed", "unknown"))))
     return table(
-        ["Table", "Stated", "Inferred", "Assumed", "Unknown"],
+        ["Table", "Stated", "Inferred", "Assumed", "No source"],
         rows,
-        "Where the values come from: printed in the rulebook, inferred from it, assumed by us, or nobody said.",
+        "Where the values come from, by SOURCES: printed in the rulebook, inferred from it, assumed, or not told.",
     )

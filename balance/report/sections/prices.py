@@ -167,7 +167,7 @@ def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
         Column("Cost", "right", pages.words.points),
         Column("Off the trend", "right", "cost less what the trend asks; below zero, it costs less"),
         Column("95 % interval", "right", "holds for all rows at once"),
-        Column("Assumed", "right", "values of the card that nobody stated, of all its values"),
+        Column("Not stated", "right", "values of the card that are assumed or name no source, of all its values"),
     ]
     rows = [
         (
