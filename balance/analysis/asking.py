@@ -11,16 +11,16 @@ help here: a question is many small array operations, which hold the interpreter
 
 from __future__ import annotations
 
-import multiprocessing
 import pickle
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property, partial
 from types import TracebackType
 from typing import Any, TypeVar
 
-from balance.core.executors import end_with_parent
+from balance.core.executors import FutureJobs, Job
+from balance.core.workers import worker_processes
 from balance.errors import RulesError
 from balance.games.question import LoadedGame, Question
 
@@ -112,7 +112,7 @@ class Asker:
 
     def __init__(self, loaded: LoadedGame, n_jobs: int = 1, progress: Progress | None = None) -> None:
         self.loaded, self._n_jobs, self._progress = loaded, n_jobs, progress
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: FutureJobs | None = None
         self._told: dict[tuple[Callable[..., Any], Ask], Any] = {}
 
     def __enter__(self) -> Asker:
@@ -122,7 +122,7 @@ class Asker:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """End the processes, dropping what has not begun."""
         if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool.close()
             self._pool = None
 
     def __call__(
@@ -157,7 +157,7 @@ class Asker:
         ]
         rows: list[Row | None] = []
         work = partial(_answer, measure, skip_illegal, share)
-        for done, part in enumerate(self._parts(chunks, told, work), start=1):
+        for done, part in enumerate(self._parts(what, chunks, told, work), start=1):
             rows += part
             self.tell(what, done, len(chunks))
         if share:
@@ -172,6 +172,7 @@ class Asker:
 
     def _parts(
         self,
+        what: str,
         chunks: Sequence[Sequence[Ask]],
         told: Sequence[Mapping[Ask, Row]],
         work: Callable[[LoadedGame, Sequence[Ask], Mapping[Ask, Row]], list[Row | None]],
@@ -181,16 +182,16 @@ class Asker:
             for chunk, known in zip(chunks, told, strict=True):
                 yield work(self.loaded, chunk, known)
             return
-        pool = self._processes()
-        waiting: list[Future[list[Row | None]]] = [
-            pool.submit(_there, work, chunk, known) for chunk, known in zip(chunks, told, strict=True)
-        ]
-        try:
-            for future in waiting:
-                yield future.result()
-        finally:
-            for future in waiting:
-                future.cancel()
+        jobs = (
+            Job(f"{what}, part {place + 1}", _there, (work, chunk, known), place)
+            for place, (chunk, known) in enumerate(zip(chunks, told, strict=True))
+        )
+        done, at = dict[int, list[Row | None]](), 0
+        for job, rows in self._workers().run(jobs):
+            done[job.tag] = rows
+            while at in done:
+                yield done.pop(at)
+                at += 1
 
     @cached_property
     def _can_travel(self) -> bool:
@@ -201,10 +202,10 @@ class Asker:
             return False
         return True
 
-    def _processes(self) -> ProcessPoolExecutor:
+    def _workers(self) -> FutureJobs:
         if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._n_jobs, context, initializer=_open, initargs=(self.loaded,))
+            start = partial(worker_processes, self._n_jobs, _open, self.loaded)
+            self._pool = FutureJobs(self._n_jobs, start, (BrokenProcessPool,))
         return self._pool
 
 
@@ -218,7 +219,6 @@ _here: dict[str, LoadedGame] = {}
 
 def _open(loaded: LoadedGame) -> None:
     """Keep the game of a worker process for all of its chunks."""
-    end_with_parent()
     _here["game"] = loaded
 
 

@@ -2,26 +2,47 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from balance.cli import asking, checking, comparing, coverage, exporting, listing, planning, solving, studies, workbooks
 from balance.cli.examples import START, epilog
 from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, say_errors, say_note
-from balance.errors import BalanceError
+from balance.cli.signals import end_at_once, heed, interrupt
+from balance.cli.streams import open_streams
+from balance.errors import BalanceError, short_of_memory
 
 __all__ = ["app", "main", "run"]
 
-INTERRUPTED_BY_TYPER = 130
+OUT_OF_MEMORY = (
+    "out of memory; nothing was left half-written; use fewer processes (--jobs 1) or ask for less, and a run goes on "
+    "where it was"
+)
+
+
+class _Interrupted(Exception):  # noqa: N818 - no error
+    """A KeyboardInterrupt with its text, which typer would make into a number."""
+
+
+class _Verbs(TyperGroup):
+    """The verbs, interruptions of which reach `main` as they are."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the verb."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            raise _Interrupted(str(stop)) from None
+
 
 app = typer.Typer(
+    cls=_Verbs,
     name="balance",
     help="Is this wargame fair? Exact and simulated balance analysis for tabletop wargame designers.",
     epilog=START,
@@ -99,26 +120,28 @@ def main(arguments: Sequence[str]) -> int:
     try:
         status = _invoke(arguments, settings)
         sys.stdout.flush()
-    except BrokenPipeError:
-        status = _stop_writing(DONE)
-    except SystemExit as end:  # what typer makes of a closed pipe, and how shell completion ends
-        if not isinstance(end.__context__, BrokenPipeError):
-            raise
-        status = _stop_writing(DONE)
-    except KeyboardInterrupt:
-        status = INTERRUPTED_BY_TYPER
+        return status
+    except (KeyboardInterrupt, _Interrupted) as stop:
+        say_note(f"Interrupted; {stop}." if str(stop) else "Interrupted; nothing was left half-written.")
+        return PARTIAL
     except BalanceError as error:
         say_errors(error.faults)
-        status = WRONG_INPUT
-    except OSError as error:
+        return WRONG_INPUT
+    except SystemExit:  # how shell completion ends
+        raise
+    except BaseException as error:
+        if not short_of_memory(error):
+            return _other(error, settings, arguments)
+    say_errors([OUT_OF_MEMORY])  # here, where the frames that hold the memory are gone
+    return WRONG_INPUT
+
+
+def _other(error: BaseException, settings: Settings, arguments: Sequence[str]) -> int:
+    """Say what went wrong that is neither ours by design nor an interruption."""
+    if isinstance(error, OSError):
         say_errors([": ".join(str(part) for part in (error.filename, error.strerror or error) if part)])
-        status = _stop_writing(WRONG_INPUT)
-    except Exception as error:
-        status = _usage(error) if hasattr(error, "format_message") else _bug(error, settings, arguments)
-    if status == INTERRUPTED_BY_TYPER:
-        say_note("Interrupted; nothing was kept.")
-        return PARTIAL
-    return status
+        return WRONG_INPUT
+    return _usage(error) if hasattr(error, "format_message") else _bug(error, settings, arguments)
 
 
 def _invoke(arguments: Sequence[str], settings: Settings) -> int:
@@ -127,7 +150,7 @@ def _invoke(arguments: Sequence[str], settings: Settings) -> int:
     return result if isinstance(result, int) else DONE
 
 
-def _usage(error: Exception) -> int:
+def _usage(error: BaseException) -> int:
     """Say what is wrong with the arguments, in typer's words."""
     message = str(getattr(error, "format_message")())  # noqa: B009 - typer keeps the class to itself
     message = message.replace("Value error, ", "")
@@ -138,7 +161,7 @@ def _usage(error: Exception) -> int:
     return WRONG_INPUT
 
 
-def _bug(error: Exception, settings: Settings, arguments: Sequence[str]) -> int:
+def _bug(error: BaseException, settings: Settings, arguments: Sequence[str]) -> int:
     if settings.debug:
         import traceback
 
@@ -149,16 +172,14 @@ def _bug(error: Exception, settings: Settings, arguments: Sequence[str]) -> int:
     return OUR_BUG
 
 
-def _stop_writing(status: int) -> int:
-    """Point standard output nowhere, so that Python does not complain about it when it ends."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return status
-
-
 def run() -> None:
     """Run the command with the arguments it was started with, and end the process."""
-    from balance.cli.terminal import plain_fallback
-
-    plain_fallback()
-    sys.exit(main(sys.argv[1:]))
+    out, _ = open_streams()
+    heed(interrupt)
+    status = main(sys.argv[1:])
+    heed(end_at_once(status or PARTIAL))
+    out.flush()
+    if out.lost is not None:
+        say_errors([f"standard output cannot be written: {(out.lost.strerror or str(out.lost)).lower()}"])
+        status = status or WRONG_INPUT
+    sys.exit(status)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 from balance.cli.progress import watching
+from balance.cli.signals import KINDS, heed
 from balance.core import StopRule, Tally, iterate
 from balance.games.protocol import Lane
 from balance.games.question import Question, Sample
@@ -43,7 +44,7 @@ class Budget:
 
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tells whether Ctrl-C was pressed; a second one interrupts as usual."""
+    """Yield a function that tells whether an end was asked for, as by Ctrl-C; a second one interrupts as usual."""
     pressed = threading.Event()
 
     def note(signum: int, frame: FrameType | None) -> None:
@@ -56,11 +57,13 @@ def interruptible() -> Iterator[Callable[[], bool]]:
     if threading.current_thread() is not threading.main_thread():
         yield pressed.is_set
         return
-    before = signal.signal(signal.SIGINT, note)
+    before = {kind: signal.getsignal(kind) for kind in KINDS}
+    heed(note)
     try:
         yield pressed.is_set
     finally:
-        signal.signal(signal.SIGINT, before)
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
 
 
 @contextmanager

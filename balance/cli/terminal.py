@@ -1,8 +1,7 @@
-"""What the terminal shows: one quiet table style, bars and sparklines, that also survive a pipe and plain ASCII."""
+"""What the terminal shows: one quiet table style, bars and sparklines."""
 
 from __future__ import annotations
 
-import codecs
 import math
 import sys
 from collections.abc import Collection, Iterable, Sequence
@@ -20,27 +19,13 @@ __all__ = [
     "bar",
     "console",
     "line",
-    "plain_fallback",
     "say",
     "sparkline",
-    "spell_plainly",
     "table",
     "table_in_parts",
     "title",
 ]
 
-_PLAIN = {
-    "\u2212": "-",
-    "\u2013": "-",
-    "\u00a0": " ",
-    "\u00b1": "+-",
-    "\u221e": "inf",
-    "\u2588": "#",
-    "\u258c": ":",
-    "\u2500": "-",
-    "\u2265": ">=",
-    **dict(zip("▁▂▃▄▅▆▇", "._-~=+*", strict=True)),
-}
 COLUMN_GAP = 3
 _SPARKS = "▁▂▃▄▅▆▇█"
 
@@ -48,22 +33,6 @@ _SPARKS = "▁▂▃▄▅▆▇█"
 def console(file: IO[str] | None = None) -> Console:
     """Return a console that prints texts as they are: what a catalogue holds is never taken for markup."""
     return Console(file=file, markup=False, highlight=False, emoji=False)
-
-
-def spell_plainly(error: UnicodeError) -> tuple[str, int]:
-    """Spell characters that the terminal's encoding lacks; an error handler for `codecs.register_error`."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    return "".join(_PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end
-
-
-def plain_fallback() -> None:
-    """Make standard output and error print something readable where their encoding lacks a character."""
-    codecs.register_error("balance_plain", spell_plainly)
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="balance_plain")
 
 
 def title(text: str, *details: str) -> Text:

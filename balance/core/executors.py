@@ -7,24 +7,23 @@ job that broke every worker it was given to is reported by name.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from importlib import import_module
-from multiprocessing import get_context
 from typing import Any, Protocol
 
+from balance.core.workers import worker_processes
 from balance.errors import UsageError, WorkerError, nearest
 
-__all__ = ["EXECUTORS", "Job", "Pool", "end_with_parent", "open_pool"]
+__all__ = ["EXECUTORS", "FutureJobs", "Job", "Pool", "open_pool"]
 
 EXECUTORS = ("serial", "threads", "processes", "dask")
 MOST_TRIES = 3
 """Workers that one job may be given to before it is called broken."""
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
+LOOK_SECONDS = 1.0
+"""How often it is looked at whether there is still somebody at work, where jobs can wait for ever."""
 
 
 @dataclass(frozen=True)
@@ -57,15 +56,34 @@ class _Serial:
             yield job, job.function(*job.arguments)
 
 
-class _Futures:
-    """Runs jobs on a `concurrent.futures` executor, two per worker under way, and again when workers die."""
+class FutureJobs:
+    """Runs jobs on a `concurrent.futures` executor, two per worker under way, and again when workers die.
 
-    def __init__(self, n_workers: int, make: Callable[[], Executor], broken: tuple[type[BaseException], ...]) -> None:
+    Parameters
+    ----------
+    n_workers
+        How many.
+    make
+        Opens an executor; called again when one breaks.
+    broken
+        Errors that mean that a worker died.
+    watch
+        Called every second while nothing comes in; raises if nothing ever will.
+    """
+
+    def __init__(
+        self,
+        n_workers: int,
+        make: Callable[[], Executor],
+        broken: tuple[type[BaseException], ...],
+        watch: Callable[[], None] | None = None,
+    ) -> None:
         self.n_workers = n_workers
-        self._make, self._broken = make, broken
+        self._make, self._broken, self._watch = make, broken, watch
         self._executor = make()
 
     def close(self) -> None:
+        """End the workers, dropping what has not begun."""
         self._executor.shutdown(cancel_futures=True)
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
@@ -79,7 +97,9 @@ class _Futures:
                     running[self._submit(job)] = (job, tries)
                 if not running:
                     return
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                done, _ = wait(running, None if self._watch is None else LOOK_SECONDS, FIRST_COMPLETED)
+                if not done and self._watch is not None:
+                    self._watch()
                 yield from self._collect(done, running, again)
         finally:
             for future in running:
@@ -116,64 +136,8 @@ class _Futures:
                 yield job, result
 
 
-def _quiet_worker() -> None:
-    """Let a worker process ignore Ctrl-C: whoever started it decides when to stop."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ.update(ONE_THREAD)
-    end_with_parent()
-
-
-def end_with_parent() -> None:
-    """Let this worker process end when the process that started it is gone, however it went."""
-    import multiprocessing
-    from multiprocessing.connection import wait as wait_for
-    from threading import Thread
-
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-
-    def watch(sentinel: int) -> None:
-        wait_for([sentinel])
-        os._exit(1)
-
-    Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
-
-
-def _processes(n_workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(n_workers, mp_context=get_context("spawn"), initializer=_quiet_worker)
-
-
 @contextmanager
-def _dask(n_workers: int, scheduler: str | None) -> Iterator[Pool]:
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError:
-        raise UsageError(
-            "the dask executor needs the package `distributed`", "pip install 'tabletop-balance[dask]'"
-        ) from None
-    cluster = None
-    if scheduler is None:
-        cluster = distributed.LocalCluster(
-            n_workers=n_workers, threads_per_worker=1, dashboard_address=None, env=ONE_THREAD
-        )
-    try:
-        with distributed.Client(scheduler or cluster, timeout="30s", set_as_default=False) as client:
-            width = max(1, sum(client.nthreads().values()))
-            yield _Futures(
-                width, lambda: client.get_executor(pure=False, retries=0), (distributed.scheduler.KilledWorker,)
-            )
-    except OSError as error:
-        raise UsageError(f"no Dask scheduler answers at {scheduler}: {error}") from None
-    finally:
-        if cluster is not None:
-            cluster.close()
-
-
-@contextmanager
-def _closing(pool: _Futures) -> Iterator[Pool]:
+def _closing(pool: FutureJobs) -> Iterator[Pool]:
     try:
         yield pool
     finally:
@@ -213,9 +177,11 @@ def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = 
     if n_workers < 1:
         raise UsageError(f"workers must be 1 or more, found {n_workers}")
     if kind == "dask":
-        return _dask(n_workers, scheduler)
+        from balance.core.cluster import dask_pool
+
+        return dask_pool(n_workers, scheduler)
     if kind == "serial":
         return _serial()
     if kind == "threads":
-        return _closing(_Futures(n_workers, lambda: ThreadPoolExecutor(n_workers), ()))
-    return _closing(_Futures(n_workers, lambda: _processes(n_workers), (BrokenProcessPool,)))
+        return _closing(FutureJobs(n_workers, lambda: ThreadPoolExecutor(n_workers), ()))
+    return _closing(FutureJobs(n_workers, lambda: worker_processes(n_workers), (BrokenProcessPool,)))

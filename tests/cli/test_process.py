@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -72,7 +73,53 @@ def test_a_full_disk_is_told(extra: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run([*BALANCE, *ATTACK, *extra], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
     assert done.returncode == 2
-    assert done.stderr == "error: No space left on device\n"
+    assert done.stderr == "error: standard output cannot be written: no space left on device\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize(
+    ("closed", "status", "err"),
+    [
+        (">&-", 2, "error: standard output cannot be written: bad file descriptor\n"),
+        ("2>&-", 0, ""),
+        (">&- 2>&-", 2, ""),
+        ("2>/dev/full", 0, ""),
+    ],
+)
+def test_streams_that_are_closed(closed: str, status: int, err: str, tmp_path: Path) -> None:
+    words = shlex.join([*BALANCE, "export", "warforged", str(tmp_path / "book.xlsx")])
+    done = subprocess.run(["sh", "-c", f"{words} {closed}"], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (status, err)
+    assert (tmp_path / "book.xlsx").read_bytes()[:2] == b"PK"
+
+
+INTERRUPTED = """
+import os, signal, sys
+def strike(event, arguments):
+    if event == "import" and arguments[0] == {module!r}:
+        os.kill(os.getpid(), getattr(signal, {kind!r}))
+sys.addaudithook(strike)
+from balance.__main__ import start
+sys.argv = ["balance", *{words!r}]
+start()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("kind", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("module", ["typer", "numpy", "balance.games.warforged.attack"])
+def test_an_interruption_while_parts_are_loaded_is_one_sentence(kind: str, module: str) -> None:
+    script = INTERRUPTED.format(kind=kind, module=module, words=ATTACK)
+    done = start([sys.executable, "-c", script])
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == "Interrupted; nothing was left half-written.\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_what_nohup_ignores_stays_ignored() -> None:
+    script = INTERRUPTED.format(kind="SIGHUP", module="numpy", words=ATTACK)
+    ignored = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)" + script
+    assert start([sys.executable, "-c", ignored]).returncode == 0
 
 
 def test_plain_ascii_terminals_get_plain_ascii() -> None:

@@ -87,7 +87,7 @@ def test_ctrl_c_before_anything_is_counted(balance: Command, monkeypatch: pytest
     monkeypatch.setattr("balance.games.question.load", interrupt)
     done = balance(*DUEL)
     assert (done.status, done.out) == (3, "")
-    assert "nothing was kept" in done.err
+    assert "nothing was left half-written" in done.err
 
 
 def test_a_width_that_is_never_reached_is_partial(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:

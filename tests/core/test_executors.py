@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -82,3 +84,23 @@ def test_closing_the_iterator_drops_what_has_not_begun() -> None:
 def test_what_makes_no_sense_is_refused(kind: str, n: int, words: str) -> None:
     with pytest.raises(UsageError, match=words), open_pool(kind, n):
         pass
+
+
+INTERRUPTED_WHILE_LOADING = """
+import multiprocessing, os, signal, time
+if multiprocessing.parent_process() is not None:
+    os.kill(os.getpid(), signal.SIGINT)  # what Ctrl-C on a terminal does to every process of the command
+    time.sleep(0.1)
+from balance.core.executors import Job, open_pool
+if __name__ == "__main__":
+    with open_pool("processes", 1) as pool:
+        print([result for _, result in pool.run([Job("j", abs, (-4,))])])
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_does_not_reach_workers_that_are_being_loaded(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(INTERRUPTED_WHILE_LOADING)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == ("[4]\n", "")

@@ -1,0 +1,89 @@
+"""Standard output and error as they may be: full, closed from the start, or with nobody left who reads.
+
+What a command found is its status, whoever reads. When a reader goes away (`| head -1`), the rest is dropped without a
+word. An answer that cannot be delivered for another reason is an error, told once at the end.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import io
+import os
+import sys
+from typing import TextIO
+
+__all__ = ["Channel", "open_streams"]
+
+_PLAIN = {
+    "\u2212": "-",
+    "\u2013": "-",
+    "\u00a0": " ",
+    "\u00b1": "+-",
+    "\u221e": "inf",
+    "\u2588": "#",
+    "\u258c": ":",
+    "\u2500": "-",
+    "\u2265": ">=",
+    **dict(zip("▁▂▃▄▅▆▇", "._-~=+*", strict=True)),
+}
+"""Characters that some terminals lack -> what they are spelt as there."""
+
+
+class Channel(io.TextIOWrapper):
+    """A stream that takes everything, and keeps the error that it met first in `lost`."""
+
+    lost: OSError | None = None
+
+    def write(self, text: str, /) -> int:
+        """Write a text, or drop it once the stream has failed."""
+        try:
+            return super().write(text)
+        except OSError as error:
+            self._give_up(error)
+            return len(text)
+
+    def flush(self) -> None:
+        """Send what is written, or drop it once the stream has failed."""
+        try:
+            super().flush()
+        except OSError as error:
+            self._give_up(error)
+
+    def _give_up(self, error: OSError) -> None:
+        """Point the stream nowhere, so that what is still in its buffer can go there."""
+        if self.lost is None and not isinstance(error, BrokenPipeError):
+            self.lost = error
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+
+
+def open_streams() -> tuple[Channel, Channel]:
+    """Put channels in the place of standard output and error, and return them; both also if they were closed.
+
+    A closed standard output is opened so that writing to it fails, as the GNU tools do; otherwise the next file to be
+    opened would take its number, and answers would be written into it.
+    """
+    for number, how in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, how)
+    sys.stdout = out = _channel(sys.stdout, 1)
+    sys.stderr = err = _channel(sys.stderr, 2)
+    return out, err
+
+
+def _channel(stream: TextIO | None, number: int) -> Channel:
+    """Return a channel in the encoding of a stream, which spells plainly what that lacks."""
+    codecs.register_error("balance_plain", _spell_plainly)
+    encoding = stream.encoding if stream is not None else "utf-8"
+    file = io.FileIO(number, "w", closefd=False)
+    return Channel(io.BufferedWriter(file), encoding, "balance_plain", line_buffering=file.isatty() or number == 2)
+
+
+def _spell_plainly(error: UnicodeError) -> tuple[str, int]:
+    """Spell characters that the terminal's encoding lacks; an error handler for `codecs.register_error`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_PLAIN.get(c, "?") for c in error.object[error.start : error.end]), error.end

@@ -1,0 +1,78 @@
+"""Worker processes that whoever started them ends: Ctrl-C does not reach them, and none outlives its parent."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Any, ParamSpec, TypeVar
+
+__all__ = ["ONE_THREAD", "unreached_by_ctrl_c", "worker_processes"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
+
+
+@contextmanager
+def unreached_by_ctrl_c() -> Iterator[None]:
+    """Let processes started meanwhile never see Ctrl-C, not even while they are being loaded."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Workers(ProcessPoolExecutor):
+    """A pool that starts its processes as they are needed, out of the reach of Ctrl-C."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Give a call to a worker."""
+        with unreached_by_ctrl_c():
+            return super().submit(fn, *args, **kwargs)
+
+
+def worker_processes(
+    n_workers: int, prepare: Callable[..., object] | None = None, *arguments: Any
+) -> ProcessPoolExecutor:
+    """Return a pool of fresh processes, each prepared by a call first.
+
+    >>> with worker_processes(1) as pool:
+    ...     pool.submit(pow, 2, 10).result()
+    1024
+    """
+    return _Workers(n_workers, get_context("spawn"), _quiet_worker, (prepare, arguments))
+
+
+def _quiet_worker(prepare: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
+    """Let a worker process ignore Ctrl-C: whoever started it decides when to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.update(ONE_THREAD)
+    _end_with_parent()
+    if prepare is not None:
+        prepare(*arguments)
+
+
+def _end_with_parent() -> None:
+    """Let this worker process end when the process that started it is gone, however it went."""
+    import multiprocessing
+    from multiprocessing.connection import wait as wait_for
+    from threading import Thread
+
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def watch(sentinel: int) -> None:
+        wait_for([sentinel])
+        os._exit(1)
+
+    Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
