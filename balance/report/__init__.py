@@ -7,6 +7,7 @@ The author of a report imports the blocks from here, numbers as text from `balan
 from __future__ import annotations
 
 from balance.report.document import (
+    Attachment,
     Bullets,
     Callout,
     Cell,
@@ -30,6 +31,7 @@ from balance.report.text import literal
 from balance.report.writing import write_report
 
 __all__ = [
+    "Attachment",
     "Bullets",
     "Callout",
     "Cell",

@@ -13,6 +13,7 @@ A block that contradicts itself (a row of the wrong length, an unknown kind) rai
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
@@ -20,6 +21,7 @@ from typing import Literal, TypeAlias, get_args
 from balance.errors import UsageError
 
 __all__ = [
+    "Attachment",
     "Block",
     "Bullets",
     "Callout",
@@ -269,11 +271,26 @@ class Facts:
 
 
 @dataclass(frozen=True)
+class Attachment:
+    """A file written beside the report, for what is too large to read: a marked `text`, then a link to it."""
+
+    name: str
+    content: bytes = field(repr=False)
+    text: str
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*\.(csv|parquet)", self.name):
+            raise UsageError(f"attachment {self.name!r}: use small letters, digits and hyphens, then .csv or .parquet")
+
+
+@dataclass(frozen=True)
 class PageBreak:
     """Start a new page in print; nothing on a screen. As the first block of a section, it breaks before the title."""
 
 
-Block: TypeAlias = "Paragraph | Bullets | Callout | Verdicts | Table | HeatMap | Figure | Facts | PageBreak | Section"
+Block: TypeAlias = (
+    "Attachment | Paragraph | Bullets | Callout | Verdicts | Table | HeatMap | Figure | Facts | PageBreak | Section"
+)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from balance.report.canvas import for_both_schemes
 from balance.report.document import (
+    Attachment,
     Block,
     Bullets,
     Callout,
@@ -121,6 +122,10 @@ class _Writer:
     @write.register
     def _(self, block: Facts) -> Json:
         return {"kind": "facts", "rows": _pairs(block.rows)}
+
+    @write.register
+    def _(self, block: Attachment) -> Json:
+        return {"kind": "attachment", "name": block.name, "runs": _runs(block.text)}
 
     @write.register
     def _(self, block: PageBreak) -> Json:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from balance.errors import Fault, UsageError
 from balance.files import write_set
-from balance.report.document import Document
+from balance.report.document import Attachment, Block, Document, Section
 
 __all__ = ["FORMATS", "draw_report", "write_report"]
 
@@ -33,7 +33,7 @@ FORMATS = tuple(_WRITERS)
 
 
 def draw_report(document: Document, formats: Sequence[str] = FORMATS) -> list[tuple[str, bytes]]:
-    """Return the name and the bytes of a report's file in each format.
+    """Return the name and the bytes of a report's file in each format, and of each file attached.
 
     Raises
     ------
@@ -48,7 +48,16 @@ def draw_report(document: Document, formats: Sequence[str] = FORMATS) -> list[tu
     if unknown or not formats:
         faults = [Fault("is not a report format", found=name, allowed=", ".join(FORMATS)) for name in unknown]
         raise UsageError(faults or f"no report format was asked for; allowed: {', '.join(FORMATS)}")
-    return [(name, draw(document)) for name, draw in (_WRITERS[wanted] for wanted in dict.fromkeys(formats))]
+    drawn = [(name, draw(document)) for name, draw in (_WRITERS[wanted] for wanted in dict.fromkeys(formats))]
+    return drawn + [(file.name, file.content) for file in _attachments(document.blocks)]
+
+
+def _attachments(blocks: Iterable[Block]) -> Iterator[Attachment]:
+    for block in blocks:
+        if isinstance(block, Section):
+            yield from _attachments(block.blocks)
+        elif isinstance(block, Attachment):
+            yield block
 
 
 def write_report(

@@ -6,6 +6,7 @@ import math
 from functools import cache
 
 from balance.report import (
+    Attachment,
     Bullets,
     Callout,
     Column,
@@ -41,6 +42,9 @@ HOSTILE = (
     "中文单位",
     "-lots -- of --- dashes... @label <tag> https://example.test/x",
 )
+
+
+EVERYTHING = Attachment("every-match-up.csv", b"a,b\n", "**All of them**, against all:")
 
 
 def loadouts(n: int = 80) -> tuple[str, ...]:
@@ -248,7 +252,13 @@ def demo(hostile: bool = True) -> Document:
                 Section(
                     "Who beats whom",
                     "matrix",
-                    (Paragraph("Read along a row."), duel_matrix(), Paragraph("After the matrix."), wide_table()),
+                    (
+                        Paragraph("Read along a row."),
+                        duel_matrix(),
+                        Paragraph("After the matrix."),
+                        wide_table(),
+                        EVERYTHING,
+                    ),
                 ),
             ),
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from balance.analysis.run import sides_of
 from balance.analysis.study import load_run, load_study, run_study
 from balance.errors import OutputError, StudyError
 from balance.games.registry import GAMES
+from balance.report import HeatMap
 from balance.report.build import build_document, report_run
+from balance.report.sections.duels import _matrix_csv
 from tests.report.reading import Reader, squeeze
 
 DATA = Path(__file__).parents[2] / "data" / "warforged"
@@ -121,3 +124,21 @@ def test_a_report_whose_laws_are_too_large_simulates_and_says_so(
     assert squeeze("each solved exactly") not in page
     study = load_study(tmp_path / "study.toml")
     assert forecast(study, sides_of(study)).n_duels == 9
+
+
+def test_a_large_matrix_is_a_file_with_an_excerpt_on_the_page(tmp_path: Path) -> None:
+    run = load_run(Path(__file__).parents[2] / "reports" / "warforged")
+    html, _, told = report_run(run, tmp_path)
+    rows = list(csv.reader(told.read_text("utf-8").splitlines()))
+    best = run.table("prices").sort("score", descending=True)["entrant"][0]
+    exact = run.table("matrix").filter(pl.col(run.table("matrix").columns[0]) == best)
+    assert len(rows) == len(rows[0]) == 90
+    assert sorted(rows[1][1:]) == sorted(f"{value:.6f}" for value in exact.row(0)[1:])
+    assert '<a href="every-match-up.csv" download>every-match-up.csv</a>' in html.read_text("utf-8")
+    shown = next(block for block in build_document(run).blocks[-1].blocks if isinstance(block, HeatMap))
+    assert len(shown.row_labels) == 18
+    assert [shown.row_labels[0], shown.row_labels[-1]] == [rows[0][1], rows[0][-1]]
+
+
+def test_a_name_that_is_a_formula_stays_a_name_in_the_matrix() -> None:
+    assert _matrix_csv(["=1+1"], [[0.5]]) == b",'=1+1\n'=1+1,0.500000\n"

@@ -6,7 +6,20 @@ import re
 import pytest
 
 from balance.errors import UsageError
-from balance.report import Callout, Cell, Column, Document, Figure, HeatMap, Picture, Section, Table, Verdict, table
+from balance.report import (
+    Attachment,
+    Callout,
+    Cell,
+    Column,
+    Document,
+    Figure,
+    HeatMap,
+    Picture,
+    Section,
+    Table,
+    Verdict,
+    table,
+)
 
 
 def heat(**changes: object) -> HeatMap:
@@ -54,3 +67,9 @@ def test_a_block_that_contradicts_itself_is_refused(make: object, says: str) -> 
 
 def test_a_signed_shade_is_fine_when_diverging() -> None:
     assert heat(palette="diverging", shades=((-1.0, 1.0),)).shades == ((-1.0, 1.0),)
+
+
+@pytest.mark.parametrize("name", ["../evil.csv", "x.exe", "a b.csv", "/x.csv", "index.html"])
+def test_an_attachment_stays_beside_its_report(name: str) -> None:
+    with pytest.raises(UsageError, match="small letters"):
+        Attachment(name, b"", "All:")

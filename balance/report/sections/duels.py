@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import polars as pl
 
-from balance.report import Callout, Column, PageBreak, Paragraph, Section, literal, table
+from balance.catalogue.cells import guard
+from balance.report import Attachment, Callout, Column, Paragraph, Section, literal, table
 from balance.report.document import Block
 from balance.report.numbers import show_count, show_probability, show_probability_change
 from balance.report.sections.endings import ending_table_of, ending_text, rankings
@@ -13,6 +17,7 @@ from balance.report.sections.words import Pages, heat_map
 __all__ = ["duel_section", "first_move_section", "matrix_section"]
 
 MOST_ROWS = 12
+MOST_SHOWN = 18
 
 
 def duel_section(pages: Pages) -> Section | None:
@@ -119,7 +124,7 @@ def first_move_section(pages: Pages) -> Section | None:
 
 
 def matrix_section(pages: Pages) -> Section | None:
-    """Return the whole matrix, ordered by score."""
+    """Return the matrix, ordered by score: all of it, or some of it and a file."""
     matrix, prices = pages.table("matrix"), pages.table("prices")
     if matrix is None or prices is None or matrix.height < 2:
         return None
@@ -127,15 +132,44 @@ def matrix_section(pages: Pages) -> Section | None:
     rows = {row[0]: dict(zip(matrix.columns[1:], row[1:], strict=True)) for row in matrix.iter_rows()}
     values = [[float(rows[one][other]) for other in order] for one in order]
     names = [pages.name(name) for name in order]
+    shown = _evenly(len(names), MOST_SHOWN)
+    some = [[values[i][j] for j in shown] for i in shown]
     map_ = heat_map(
-        names,
-        names,
-        values,
-        [[f"{100 * value:.0f}" for value in row] for row in values],
+        [names[i] for i in shown],
+        [names[i] for i in shown],
+        some,
+        [[f"{100 * value:.0f}" for value in row] for row in some],
         f"Chance in percent that the row {pages.words.wins} against the column; a coin decides who goes first, a draw "
         "is half. Exact, rounded.",
         titles=(pages.words.entrant, "against"),
         signed=True,
         legend=("0", "50", "100"),
     )
-    return Section("Every match-up", "matrix", (PageBreak(), map_))
+    if len(shown) == len(names):
+        return Section("Every match-up", "matrix", (map_,))
+    told = Attachment(
+        "every-match-up.csv",
+        _matrix_csv(names, values),
+        f"{len(shown)} of {len(names)} {literal(pages.words.entrants)} are shown, evenly spaced from the strongest to "
+        "the weakest. All of them, against all:",
+    )
+    return Section("Every match-up", "matrix", (told, map_))
+
+
+def _evenly(n: int, most: int) -> list[int]:
+    """Return at most so many places of n, the first and the last among them.
+
+    >>> _evenly(3, 5), _evenly(10, 4)
+    ([0, 1, 2], [0, 3, 6, 9])
+    """
+    return list(range(n)) if n <= most else [round(place * (n - 1) / (most - 1)) for place in range(most)]
+
+
+def _matrix_csv(names: list[str], values: list[list[float]]) -> bytes:
+    """Return the matrix with its names, which no spreadsheet reads as formulas."""
+    labels = [guard(name) for name in names]
+    file = io.StringIO()
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(["", *labels])
+    table.writerows([label, *(f"{value:.6f}" for value in row)] for label, row in zip(labels, values, strict=True))
+    return file.getvalue().encode()
