@@ -188,12 +188,13 @@ class _Search:
 
     def __init__(self, moves: Moves, most_states: int) -> None:
         self.moves, self.most_states, self.n_cells = moves, most_states, 0
-        begun = {name: np.array([value], np.int16) for name, value in start_of(moves.battle).items()}
-        self.layers = {turns: _Layer() for turns in range(int(begun["turns"][0]), -1, -1)}
+        begun = moves.tidy({name: np.array([value], np.int16) for name, value in start_of(moves.battle).items()})
+        none = take_trials(begun, np.zeros(0, np.intp))
+        self.layers = {turns: _Layer(parts=[none]) for turns in range(int(begun["turns"][0]), -1, -1)}
         self.sides = (_Numbers(), _Numbers())
         self.turn_cells: dict[int, list[TurnCells]] = {turns: [] for turns in self.layers if turns}
-        self.end_cells: list[EndCells] = []
-        self.numbered(moves.tidy(begun))
+        self.end_cells = [EndCells(np.zeros((0, 1, 1), np.int32), (np.ones((0, 1), bool), np.ones((0, 1), bool)))]
+        self.numbered(begun)
 
     def numbered(self, state: State) -> Ints:
         """Return where states lead to, remembering those that are new."""

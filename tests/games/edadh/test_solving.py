@@ -62,6 +62,30 @@ def test_values_against_a_literal_telling(
     assert solution.converged and solution.exploitability < 1e-6
 
 
+@pytest.mark.rule("WE-EOP.1", "WE-WIN.1", "WE-WIN.3")
+@pytest.mark.parametrize("shaken", [False, True])
+@pytest.mark.parametrize("mp", [(1, 60), (1, 1), (2, 1)])
+@pytest.mark.parametrize("damage", [(30, 0), (0, 30), (30, 99), (4, 4), (3, 0)])
+def test_starts_that_are_decided_or_nearly(mp: tuple[int, int], damage: tuple[int, int], shaken: bool) -> None:
+    """Damage above MP: the side is beaten when the Period ends, and no duel comes to the choices after it."""
+    sides = [
+        fresh(mp[me], troop)._replace(damage=damage[me], shaken=shaken)
+        for me, troop in enumerate(("shieldsmen", "spears"))
+    ]
+    changes = [f"{side}.{name}={getattr(told, name)}" for side, told in zip("ab", sides, strict=True)
+               for name in ("mp", "damage", "shaken")]  # fmt: skip
+    solution = solved("shieldsmen", "spears", *changes, "situation.max_periods=2")
+    assert solution.values[0] == pytest.approx(begin(*sides, 2), abs=1e-9)
+    assert solution.converged
+
+
+def test_a_lost_duel_is_worth_nothing_however_it_is_played() -> None:
+    solution = duel("spears", "shieldsmen", "a.mp=1", "a.damage=30").solve()
+    assert (solution.value, solution.lower, solution.upper, solution.converged) == (0.0, 0.0, 0.0, True)
+    assert all(float(gain) == 0 for row in solution.tables[-1].rows for gain in row[3:])
+    assert duel("spears", "shieldsmen", "a.mp=1", "a.damage=30", "b.mp=1", "b.damage=9").solve().value == 0.5
+
+
 def test_a_duel_is_certified_below_the_tolerance() -> None:
     solution = solved("shieldsmen", "spears", "a.mp=12", "b.mp=12")
     assert solution.converged
