@@ -12,8 +12,10 @@ gain of 0 is one that was measured: the duels are others, and as good.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,9 +28,11 @@ from balance.analysis.readings import Panel
 from balance.analysis.sameness import SAME, law_mark
 from balance.analysis.strength import strengths_against
 from balance.analysis.tables import measure_duel, measure_means, rounded
+from balance.games.protocol import Rung
 from balance.games.question import LoadedGame, Question
 
 FloatArray = npt.NDArray[np.float64]
+Uses: TypeAlias = Mapping[str, Mapping[str, str]]
 
 __all__ = ["ITEM_STATUSES", "Item", "find_items", "item_summary", "item_table", "with_and_without"]
 
@@ -60,6 +64,11 @@ class Item:
     def without(self, root: str) -> str:
         """Return the assignment that takes the item away from one side."""
         return f"{root}.{self.column}={','.join(self.rest)}"
+
+    def used(self, root: str, rung: Rung, uses: Uses) -> tuple[tuple[str, str], ...]:
+        """Return the choices by which one side puts the item to use, of those that this kind of question has."""
+        wanted = {f"{root}_{name}": value for name, value in uses.get(self.item, {}).items()}
+        return tuple((name, value) for name, value in wanted.items() if name in rung.choices)
 
 
 def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
@@ -100,6 +109,7 @@ def item_table(
     changes: Sequence[str] = (),
     attack_changes: Sequence[str] = (),
     gain: str = "damage",
+    uses: Uses = MappingProxyType({}),
 ) -> pl.DataFrame:
     """Return one row per entrant and item: what the item adds, found by taking it away.
 
@@ -115,6 +125,8 @@ def item_table(
         Assignments made in every duel and in every attack.
     gain
         The column of an attack that says what it achieved.
+    uses
+        Item -> choices of its owner, without the side, by which it is put to use; the defaults for all others.
 
     Returns
     -------
@@ -126,10 +138,10 @@ def item_table(
         legal or the game has no such number; points are null where the trend of prices does not rise with strength.
     """
     asker = as_asker(game)
-    duels = _duel_gains(asker, items, fit, panel, changes)
+    duels = _duel_gains(asker, items, fit, panel, changes, uses)
     dealt = [_Pairs("attacker", item, [(item.entrant, target) for target in asker.loaded.targets]) for item in items]
     taken = [_Pairs("defender", item, _attacks_on(asker, item, attackers)) for item in items]
-    attacks = [_attack_gains(asker, pairs, attack_changes, gain) for pairs in (dealt, taken)]
+    attacks = [_attack_gains(asker, pairs, attack_changes, gain, uses) for pairs in (dealt, taken)]
     gains = zip(duels, *attacks, strict=True)
     rows = [
         {"entrant": item.entrant, "table": item.table, "column": item.column, "item": item.item}
@@ -147,16 +159,17 @@ _Gain = tuple[str, float | None, float | None]
 
 
 def _duel_gains(
-    asker: Asker, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str]
+    asker: Asker, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str], uses: Uses
 ) -> list[_Gain]:
     """Return what each item adds in duels against the panel, from either seat."""
-    asks = []
+    asks, rung = [], asker.loaded.game.rungs["duel"]
     for item in items:
+        mine, other = (item.used(root, rung, uses) for root in ("a", "b"))
         for opponent in panel.names:
             for removed in (False, True):
                 extra = [item.without(root) if removed else "" for root in ("a", "b")]
-                asks.append(Ask("duel", item.entrant, opponent, _join(changes, extra[0]), "a"))
-                asks.append(Ask("duel", opponent, item.entrant, _join(changes, extra[1]), "a"))
+                asks.append(Ask("duel", item.entrant, opponent, _join(changes, extra[0]), "a", mine))
+                asks.append(Ask("duel", opponent, item.entrant, _join(changes, extra[1]), "a", other))
     rows = asker(asks, measure_duel, "abilities and effects", skip_illegal=True)
     per_item = 4 * len(panel.names)
     return [_one_gain(rows[start : start + per_item], fit, panel) for start in range(0, len(rows), per_item)]
@@ -200,12 +213,15 @@ def _attacks_on(asker: Asker, item: Item, attackers: Sequence[str]) -> list[tupl
     return [(attacker, target) for attacker in attackers] if known else []
 
 
-def _attack_gains(asker: Asker, groups: Sequence[_Pairs], changes: Sequence[str], gain: str) -> list[float | None]:
+def _attack_gains(
+    asker: Asker, groups: Sequence[_Pairs], changes: Sequence[str], gain: str, uses: Uses
+) -> list[float | None]:
     """Return the mean gain with each item less that without, None where no attack shows a difference of any kind."""
     if "attack" not in asker.loaded.game.rungs:
         return [None] * len(groups)
+    rung = asker.loaded.game.rungs["attack"]
     asks = [
-        Ask("attack", *pair, _join(changes, extra))
+        Ask("attack", *pair, _join(changes, extra), choices=group.item.used(group.root, rung, uses))
         for group in groups
         for pair in group.pairs
         for extra in ("", group.item.without(group.root))

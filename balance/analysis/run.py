@@ -185,7 +185,9 @@ def _duels(asker: Asker, study: Study, settings: GameSettings, names: tuple[str,
     read = readings.compare_readings(asker, names, panel, attackers, **shared)
     shifts = readings.reading_shifts(read, fit, panel)
     priced = readings.settle(prices.price_frame(fit, tolerance), shifts, tolerance)
-    found = items.item_table(asker, items.find_items(loaded, names), fit, panel, attackers, **shared)
+    found = items.item_table(
+        asker, items.find_items(loaded, names), fit, panel, attackers, **shared, uses=settings.uses
+    )
     pairs = checking.sample_pairs(names, chosen.check.match_ups, chosen.seed)
     return {
         **_field(loaded, fit, duels, chosen.budget.imbalance),
