@@ -56,8 +56,9 @@ class Run:
 
     @cached_property
     def settings(self) -> GameSettings:
-        """What the game's report should show."""
-        return GameSettings.model_validate(self.manifest["report_settings"])
+        """What the game's report should show; without settings that a version before this one had."""
+        kept = self.manifest["report_settings"].items()
+        return GameSettings.model_validate({name: value for name, value in kept if name in GameSettings.model_fields})
 
     def played(self, rung: str) -> str:
         """Return how a kind of question is played, as the game said when the run was made."""

@@ -162,3 +162,23 @@ def test_the_summary_tells_what_is_not_measurable_and_what_not_legal(items: pl.D
     found = {row["item"]: row for row in item_summary(items).iter_rows(named=True)}
     assert [found[name]["status"] for name in ("supershield", "jump", "heavy")] == list(ITEM_STATUSES)
     assert (found["jump"]["score_gain"], found["jump"]["n_measured"]) == (None, 0)
+
+
+def test_a_power_is_measured_by_play_that_uses_it() -> None:
+    """By default the spider's Lore goes into the chalice, so that no duel shows its powers (BL-CRE-10)."""
+    game, field = balance.load("battlelore"), ["giant_spider", "dwarf_red_foot+long_sword", "blue_foot+short_sword"]
+    duels = duel_table(game, field)
+    names, grid = score_grid(duels)
+    fit, panel = fit_prices(duels, dict.fromkeys(names, 1.0), field_weights(0, 20)), choose_panel(names, grid)
+    found = find_items(game, names)
+    idle = item_table(game, found, fit, panel, gain="figures_lost")
+    uses = {name: {"powers": name} for name in ("web", "poison")}
+    played = item_table(game, found, fit, panel, gain="figures_lost", uses=uses)
+    assert dict(idle.select("item", "status").iter_rows()) == dict.fromkeys(("web", "poison"), "not measurable")
+    assert dict(played.select("item", "status").iter_rows()) == dict.fromkeys(("web", "poison"), "measured")
+
+    def score(opponent: str, powers: str) -> float:
+        return float(game.ask("duel", "giant_spider", opponent, first="random", a_powers=powers).p_win()["a"])
+
+    gains = np.array([score(opponent, "web") - score(opponent, "chalice") for opponent in panel.names])
+    assert played.filter(item="web")["score_gain"].item() == pytest.approx(float(gains @ panel.weights))

@@ -11,7 +11,9 @@ from balance.analysis.study import Run, load_run, load_study, run_study
 from balance.games.registry import GAMES, find_game
 from balance.report import Bullets, HeatMap, Paragraph, Section, Table, literal
 from balance.report.build import build_document, report_run
+from balance.report.sections import front
 from balance.report.sections.declared import declared_sections, headline_findings
+from balance.report.sections.dominance import never_worth_taking
 from balance.report.sections.front import method_section
 from balance.report.sections.words import Pages
 from tests.report.reading import Reader, squeeze
@@ -172,3 +174,16 @@ def test_the_published_report_is_of_the_shipped_catalogue_and_settings() -> None
     assert published.manifest["catalogue_sha256"] == shipped_study("battlelore").open().catalogue.sha256
     assert published.settings == load_settings(find_game("battlelore"))
     assert published.summary["check"]["alarms"] == 0
+
+
+def test_a_reading_that_moves_duels_far_is_on_the_first_page(battlelore: Run) -> None:
+    """As found, and only if it is worth caring about; whichever reading it is."""
+    (said,) = front._readings(Pages(battlelore))
+    top = max(battlelore.table("readings").iter_rows(named=True), key=lambda row: abs(row["largest_change"]))
+    assert abs(top["largest_change"]) > 0.02
+    assert all(part in said for part in (top["ambiguity"], top["sentence"].rstrip(".")))
+
+
+def test_no_unit_is_called_not_worth_taking_where_nothing_has_a_price(battlelore: Run) -> None:
+    assert never_worth_taking(Pages(battlelore)) is None
+    assert "worth taking" not in str(build_document(battlelore))

@@ -18,9 +18,9 @@ MOST_NAMES = 5
 
 
 def never_worth_taking(pages: Pages) -> str | None:
-    """Return the headline on dominance, as marked text, or None if the run does not tell."""
+    """Return the headline on dominance, as marked text; None if the run does not tell or nothing has a price."""
     found = pages.run.summary.get("dominated")
-    if found is None:
+    if found is None or not pages.priced:
         return None
     if not found["outright"]:
         return f"Of {pages.all_of_them()}, **none is never worth taking** in these duels: {_none(pages)}."
@@ -40,7 +40,7 @@ def dominance_findings(pages: Pages) -> list[str]:
     """Return the clearest of what is never worth taking, each with its witness, as marked text."""
     frame = pages.table("dominance")
     outright = None if frame is None else frame.filter(pl.col("outright"))
-    if outright is None or outright.height == 0:
+    if not pages.priced or outright is None or outright.height == 0:
         return []
     named = [
         f"{_with_cost(pages, row['entrant'], row['cost_points'])} by "
@@ -86,9 +86,9 @@ def _twins(pages: Pages, row: Mapping[str, Any]) -> str:
 
 
 def dominance_section(pages: Pages) -> Section | None:
-    """Return all that is never worth taking, with its witness."""
+    """Return all that is never worth taking, with its witness; None where nothing has a price."""
     found, frame = pages.run.summary.get("dominated"), pages.table("dominance")
-    if found is None:
+    if found is None or not pages.priced:
         return None
     blocks: list[Block] = [Paragraph(_definition(pages)), Paragraph(_counted(pages, found))]
     if frame is not None:

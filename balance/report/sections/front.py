@@ -24,6 +24,8 @@ from balance.report.sections.words import Pages, list_words
 __all__ = ["facts", "findings", "left_out_section", "method_section", "summary_section"]
 
 MOST_CHECKS = 8
+LEAST_TOLD = 0.02
+"""Change of a chance that is worth telling, for runs that do not say."""
 
 
 def summary_section(pages: Pages) -> Section:
@@ -54,7 +56,23 @@ def left_out_section(pages: Pages) -> Section | None:
 def findings(pages: Pages) -> list[str]:
     """Return what the game's own tables and solutions say on the first page, as marked text."""
     ends = ending_text(pages)
-    return [*([ends] if ends else []), *headline_findings(pages), *solution_findings(pages)]
+    return [*([ends] if ends else []), *headline_findings(pages), *solution_findings(pages), *_readings(pages)]
+
+
+def _readings(pages: Pages) -> list[str]:
+    """Return which other reading of the rules moves a duel farthest, if that is as far as is worth caring about."""
+    readings = pages.table("readings")
+    if readings is None:
+        return []
+    top = readings.sort(pl.col("largest_change").abs(), descending=True, maintain_order=True).row(0, named=True)
+    if abs(top["largest_change"]) < pages.run.summary.get("dominated", {}).get("smallest_imbalance", LEAST_TOLD):
+        return []
+    return [
+        f"**Open questions, in duels.** {literal(top['ambiguity'])}, read as “{literal(top['sentence'].rstrip('.'))}”, "
+        f"changes the chance of **{pages.marked(top['entrant'])}** to {literal(pages.words.win)} against "
+        f"**{pages.marked(top['opponent'])}** by {show_probability_change(top['largest_change'])}, the largest of "
+        f"{show_count(readings.height)} other readings, either way."
+    ]
 
 
 def _without_duels(pages: Pages) -> list[Block]:

@@ -63,7 +63,14 @@ def _item_note(pages: Pages, items: pl.DataFrame) -> str:
         note += f" {left_out} cases were left out, because without the ability the {pages.words.entrant} is not legal."
     if (items["n_measured"] + items["n_not_legal"] < items["n_entrants"]).any():
         note += " Not measurable: the same with and without, in every detail, against all of the panel."
-    return note.strip()
+    return f"{note.strip()} {_use_note(pages, items)}".strip()
+
+
+def _use_note(pages: Pages, items: pl.DataFrame) -> str:
+    """Return which items were measured by play that uses them, unlike the duels of all against all."""
+    used = [pages.name(name) for name in items["item"].to_list() if name in pages.run.settings.uses]
+    one = pages.words.entrant
+    return f"{list_words(used)}: here the {one} plays for it; in the duels of all it does not." if used else ""
 
 
 def _item_table(pages: Pages, told: pl.DataFrame, note: str) -> Block:
