@@ -157,9 +157,9 @@ class Asker:
         ]
         rows: list[Row | None] = []
         work = partial(_answer, measure, skip_illegal, share)
-        for done, part in enumerate(self._parts(what, chunks, told, work), start=1):
+        for part in self._parts(what, chunks, told, work):
             rows += part
-            self.tell(what, done, len(chunks))
+            self.tell(what, len(rows), len(asks))
         if share:
             found = zip(asks, rows, strict=True)
             self._told |= {(measure, ask): row for ask, row in found if row is not None}

@@ -92,9 +92,9 @@ def declared_frames(asker: Asker, plan: Plan, seed: int = 0) -> dict[str, pl.Dat
     {}
     """
     frames = {}
-    for number, part in enumerate(plan.tables):
-        asker.tell("declared tables", number, len(plan.tables))
+    for number, part in enumerate(plan.tables, start=1):
         frames[frame_name(part.table)] = _frame(part, asker, seed)
+        asker.tell("declared tables", number, len(plan.tables))
     return frames
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
 
+from balance.analysis.gaps import plan_of
 from balance.analysis.jobs import Piece, Recipe, Source, play, solve
 from balance.analysis.judging import expected_more
 from balance.analysis.match_ups import score_estimate
@@ -39,6 +40,8 @@ class Forecast:
         About how long, with the given number of workers and nothing kept from before.
     size
         About how many bytes the folder will hold.
+    n_tables, n_solutions
+        Tables that the report declares, and games that it solves; how long those take is not known before.
     """
 
     n_tasks: int
@@ -47,6 +50,8 @@ class Forecast:
     pairs: int
     seconds: float
     size: int
+    n_tables: int = 0
+    n_solutions: int = 0
 
 
 def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> Forecast:
@@ -76,7 +81,10 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
     size = int(kept * len(drawn) + 400 * len(exact) + BYTES_PER_ROW * rows)
     total = study.settings.budget.total
     n_pairs = int(pairs * len(drawn))
-    return Forecast(len(tasks), len(exact), n_duels, min(n_pairs, total or n_pairs), seconds, size)
+    n_pairs = min(n_pairs, total or n_pairs)
+    plan = plan_of(study, loaded)
+    own = len(plan.declared.tables), len(plan.solutions)
+    return Forecast(len(tasks), len(exact), n_duels, n_pairs, seconds, size, *own)
 
 
 def _spread(tasks: Sequence[MatchUpTask]) -> list[MatchUpTask]:

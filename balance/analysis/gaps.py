@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 
 from balance.analysis.declared import Plan
 from balance.analysis.declared_settings import in_report
-from balance.analysis.settings import GameSettings
+from balance.analysis.settings import GameSettings, load_settings
 from balance.analysis.solutions import DeclaredSolution
+from balance.analysis.study_file import Study
 from balance.errors import BalanceError, Fault
 from balance.games.question import LoadedGame
 
-__all__ = ["LeftOut", "ReportPlan", "plan_report", "tell_gaps"]
+__all__ = ["LeftOut", "ReportPlan", "plan_of", "plan_report", "tell_gaps"]
 
 MOST_PLACES = 4
 
@@ -63,6 +64,14 @@ def plan_report(
             told = f"is no target here; {loaded.targets[0]} stands in"
             gaps.append(in_report(Fault(told, found=sweep.target), f"sweep {sweep.id}"))
     return ReportPlan(declared, tuple(kept), (*declared.gaps, *gaps))
+
+
+def plan_of(study: Study, loaded: LoadedGame) -> ReportPlan:
+    """Return what of the game's `report.toml` a study works out; see `plan_report`."""
+    unasked = [] if "sections" in study.metrics else ["sections", "solutions"]
+    unasked += [] if "cards" in study.metrics and "attack" in loaded.game.rungs else ["sweeps"]
+    settings = load_settings(loaded.game).model_copy(update={name: [] for name in unasked})
+    return plan_report(loaded, settings, study.changes)
 
 
 @dataclass

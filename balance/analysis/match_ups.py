@@ -184,16 +184,17 @@ def solve_tasks(
         for side, places in todo.items()
         for part in (places[start : start + SOLVE_AT_ONCE] for start in range(0, len(places), SOLVE_AT_ONCE))
     ]
-    done = 0
+    total = sum(task.exact for task in tasks)
+    done = total - sum(map(len, todo.values()))
     for job, found in pool.run(_until(jobs, how.halt)):
         for place, law in zip(job.tag, found, strict=True):
             laws[place] = law
             for store in stores if law is not None else ():
                 store.add(names[place], Tally(law, 0, 1))
-        done += 1
+        done += len(job.tag)
         if how.progress is not None:
-            how.progress("exact match-ups", done, len(jobs))
-    if done < len(jobs):
+            how.progress("exact match-ups", done, total)
+    if done < total:
         raise Halted
     return laws
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from balance.analysis.asking import Ask
 from balance.analysis.cards import find_card, parts_of
-from balance.analysis.gaps import plan_report
-from balance.analysis.settings import GameSettings, load_settings
+from balance.analysis.gaps import plan_of
 from balance.analysis.study_file import Study, shipped_study
 from balance.errors import BalanceError
 from balance.games.question import LoadedGame
@@ -44,8 +43,8 @@ def unseen(loaded: LoadedGame) -> list[str]:
     """
     if (n := sum(map(len, loaded.catalogue.tables.values()))) > MOST_ENTRIES:
         return [f"{n:,} entries are too many to say here which of them the report will not show"]
-    study, settings = shipped_study(loaded.game.name), load_settings(loaded.game)
-    asked = _asked(loaded, study, settings)
+    study = shipped_study(loaded.game.name)
+    asked = _asked(loaded, study)
     shown = {name for ask in asked for name in (ask.one, ask.other)}
     shown |= set(study.choose(loaded)) if _plays(study) else set()
     in_play = _all_cards(loaded, {*shown, *loaded.entrants, *loaded.targets})
@@ -64,11 +63,9 @@ def _plays(study: Study) -> bool:
     return bool({"cards", "match_ups"} & set(study.metrics))
 
 
-def _asked(loaded: LoadedGame, study: Study, settings: GameSettings) -> list[Ask]:
+def _asked(loaded: LoadedGame, study: Study) -> list[Ask]:
     """Return every question of the report's own tables and solutions."""
-    if "sections" not in study.metrics:
-        return []
-    plan = plan_report(loaded, settings, study.changes)
+    plan = plan_of(study, loaded)
     solved = [one.ask(one.rung, study.changes(one.rung)) for one in plan.solutions]
     return [*(ask for table in plan.declared.tables for ask in table.askable), *solved]
 

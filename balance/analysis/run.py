@@ -19,12 +19,12 @@ from balance.analysis.asking import Asker, Progress
 from balance.analysis.declared import declared_frames
 from balance.analysis.dominance import dominance_table
 from balance.analysis.endings import ending_table
-from balance.analysis.gaps import LeftOut, ReportPlan, plan_report
+from balance.analysis.gaps import LeftOut, ReportPlan, plan_of
 from balance.analysis.match_ups import Engine, match_up_frames, play_study
 from balance.analysis.patch import load_patch
 from balance.analysis.plan import BASE
 from balance.analysis.provenance import count_assumed, provenance_table
-from balance.analysis.run_folder import Run, load_run, sweep_run, write_run
+from balance.analysis.run_folder import Run, begin_run, load_run, sweep_run, write_run
 from balance.analysis.settings import GameSettings, Sweep, load_settings
 from balance.analysis.solutions import solution_frames
 from balance.analysis.study_file import Study
@@ -78,10 +78,11 @@ def run_study(
     loaded = sides[BASE]
     names = study.choose(loaded)
     settings = load_settings(loaded.game)
-    plan, left_out = _plan(study, loaded, settings), LeftOut(note)
+    plan, left_out = plan_of(study, loaded), LeftOut(note)
     left_out.add(plan.gaps)
     with locked(Path(out)):
         sweep_run(Path(out))
+        begin_run(Path(out), study)
         frames = {"entrants": cards.entrant_table(loaded, names)}
         if "match_ups" in study.metrics:
             BlockStore(Path(out)).sweep()
@@ -101,13 +102,6 @@ def run_study(
         summary = summarise(study, frames) | ({"left_out": left_out.told} if left_out.told else {})
         write_run(Path(out), study, loaded, settings, frames, summary)
     return load_run(out)
-
-
-def _plan(study: Study, loaded: LoadedGame, settings: GameSettings) -> ReportPlan:
-    """Return what of `report.toml` this study works out."""
-    unasked = [] if "sections" in study.metrics else ["sections", "solutions"]
-    unasked += [] if "cards" in study.metrics and "attack" in loaded.game.rungs else ["sweeps"]
-    return plan_report(loaded, settings.model_copy(update={name: [] for name in unasked}), study.changes)
 
 
 def _declared(asker: Asker, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import io
 import json
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,14 +19,15 @@ from balance.analysis.manifest import AGAIN, SCHEMA, read_manifest
 from balance.analysis.settings import GameSettings
 from balance.analysis.study_file import Study
 from balance.errors import Fault, StudyError
-from balance.files import place_of, read_current, settle, write_set
-from balance.foreign import lies_in
+from balance.files import place_of, read_current, settle, write_set, write_whole
+from balance.foreign import lies_in, read_at_most
 from balance.games.question import LoadedGame
 from balance.limits import MOST_MANIFEST_BYTES, MOST_PARQUET_BYTES, ROWS_PER_BYTE
 
-__all__ = ["Run", "load_run", "sweep_run", "write_run"]
+__all__ = ["Run", "begin_run", "load_run", "sweep_run", "write_run"]
 
-MANIFEST, TABLES = "manifest.json", "tables"
+MANIFEST, TABLES, RESUME = "manifest.json", "tables", "unfinished.txt"
+MOST_COMMAND_BYTES = 10_000
 
 
 @dataclass(frozen=True)
@@ -124,8 +126,31 @@ def load_run(folder: Path | str) -> Run:
     path = Path(folder) / MANIFEST
     settle(Path(folder))
     if not place_of(Path(folder), MANIFEST).is_file():
-        raise StudyError(Fault("is not the folder of a run: it has no manifest.json", str(folder)))
+        raise StudyError(_unfinished(Path(folder)))
     return Run(Path(folder), read_manifest(path, _read(Path(folder), MANIFEST, MOST_MANIFEST_BYTES)))
+
+
+def begin_run(out: Path, study: Study) -> None:
+    """Leave in a folder the command that goes on with its run, until that is finished.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be written.
+    """
+    words = ["balance", "run", str(study.path), "--out", str(out)]
+    if study.is_shipped:
+        words = ["balance", "report", study.settings.game, "--out", str(out)]
+    write_whole(out / RESUME, f"{shlex.join(words)}\n".encode())
+
+
+def _unfinished(folder: Path) -> Fault:
+    """Return why a folder without a manifest cannot be read: an unfinished run, or none at all."""
+    try:
+        command = read_at_most(folder / RESUME, MOST_COMMAND_BYTES).decode().strip()
+    except (OSError, UnicodeDecodeError):
+        return Fault("is not the folder of a run: it has no manifest.json", str(folder))
+    return Fault("is unfinished", str(folder), tip=f"continue with: {command}")
 
 
 def sweep_run(out: Path) -> None:
@@ -164,6 +189,7 @@ def write_run(
         yield MANIFEST, (json.dumps(manifest, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
 
     write_set(out, files())
+    (out / RESUME).unlink(missing_ok=True)
     sweep_run(out)
 
 

@@ -96,7 +96,6 @@ def solution_frames(
     """
     rows, titles, frames = list[dict[str, Any]](), list[dict[str, Any]](), dict[str, pl.DataFrame]()
     for number, one in enumerate(wanted):
-        asker.tell("solving", number, len(wanted))
         ask = one.ask(one.rung, changes(one.rung))
         try:
             solution = ask.to(asker.loaded).solve(one.method, seed)
@@ -111,6 +110,7 @@ def solution_frames(
             told = {"name": part.name, "title": part.title, "differences": list(part.differences)}
             titles.append({"id": one.id} | told)
             frames[table_name(one.id, part.name)] = pl.DataFrame(list(part.rows), list(part.columns), orient="row")
+        asker.tell("solving", number + 1, len(wanted))
     if not rows:
         return {}
     made = {"solutions": pl.DataFrame(rows, SCHEMA), "solution_tables": pl.DataFrame(titles, TABLES_SCHEMA)}

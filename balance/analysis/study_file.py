@@ -20,6 +20,7 @@ from balance.analysis.toml_model import Frozen, read_model
 from balance.errors import BalanceError, CatalogueError, Fault, StudyError, nearest
 from balance.games.protocol import Lane
 from balance.games.question import LoadedGame, load
+from balance.games.registry import find_game, shipped_folder
 
 __all__ = ["Limits", "Study", "StudySettings", "load_study", "shipped_study"]
 
@@ -107,6 +108,12 @@ class Study:
             return tuple(dict.fromkeys(told.metrics))
         about = {"situations", "grid", "policies", "budget", "exact", "lane", "confidence", "patches"}
         return ("match_ups",) if about & told.model_fields_set or told.level != "duel" else ("cards", "sections")
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether it is what `balance report GAME` runs, wherever that lies."""
+        folder = shipped_folder(find_game(self.settings.game))
+        return not self.path.is_file() or self.path.parent.resolve() == folder.resolve()
 
     @property
     def scenes(self) -> tuple[Scene, ...]:
@@ -253,7 +260,7 @@ def shipped_study(game_name: str) -> Study:
     UsageError
         There is no such game.
     """
-    from balance.games.registry import catalogue_folder, find_game
+    from balance.games.registry import catalogue_folder
     from balance.paths import data_folder
 
     game = find_game(game_name)

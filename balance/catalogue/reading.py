@@ -16,6 +16,7 @@ from balance.errors import Fault, nearest
 __all__ = ["ParsedTable", "known_headers", "parse_records", "parse_table"]
 
 R = TypeVar("R", bound=Record)
+OTHER_HEADERS = "`balance show GAME fields` lists what else a header may be called"
 
 
 @dataclass
@@ -44,7 +45,7 @@ def _match_header(
         found = next((column for column in columns if slug(cell) in column.spellings()), None)
         if found is None and cell.strip():
             close = nearest(slug(cell), meant)
-            tip = f"did you mean {meant[close]}?" if close else ""
+            tip = f"did you mean {meant[close]}?" if close else OTHER_HEADERS
             faults.append(Fault("is not a column of this table", path, row, "header", cell, ", ".join(names), tip))
         elif found in matched.values():
             faults.append(

@@ -26,7 +26,7 @@ def check(
         list[Path] | None,
         typer.Argument(
             metavar="[PATH]...",
-            help="Folders, tables inside them, or .xlsx workbooks; without any, the catalogue of each game.",
+            help="Folders, tables in them, .xlsx workbooks, or games; without any, the catalogue of each game.",
             show_default=False,
         ),
     ] = None,
@@ -42,13 +42,21 @@ def check(
     from balance.games.registry import catalogue_folder, find_game, game_names
 
     games = [find_game(game)] if game else [find_game(name) for name in game_names()]
-    wanted = list(paths or ([catalogue] if catalogue else []))
+    wanted = [_place(path) for path in paths or ([catalogue] if catalogue else [])]
     if wanted:
         sound = [_check(games, path, notes) for path in wanted]
     else:
         sound = [_check([one], catalogue_folder(one), notes) for one in games]
     if not all(sound):
         raise typer.Exit(WRONG_INPUT)
+
+
+def _place(path: Path) -> Path:
+    """Return a path, or the folder of the catalogue of the game that it is the name of."""
+    from balance.games.registry import catalogue_folder, find_game, game_names
+
+    named = str(path) in game_names() and not path.exists()
+    return catalogue_folder(find_game(str(path))) if named else path
 
 
 def _check(games: Sequence[Game], path: Path, notes: bool) -> bool:
@@ -123,10 +131,13 @@ def _read(games: Sequence[Game], path: Path) -> tuple[Game, Catalogue | None, Se
 
 def _read_as(game: Game, path: Path) -> tuple[Catalogue | None, Sequence[Fault]]:
     from balance.catalogue import import_workbook, load_catalogue
-    from balance.errors import BalanceError, Fault
+    from balance.errors import BalanceError, Fault, nearest
+    from balance.games.registry import game_names
 
-    if _is_table(path) and not path.is_file():
-        return None, [Fault("there is no such file", str(path))]
+    if not path.exists():
+        close = nearest(str(path), game_names())
+        tip = f"did you mean {close}?" if close else f"games are {', '.join(game_names())}"
+        return None, [Fault("there is no such file, folder or game", str(path), tip=tip)]
     try:
         if path.suffix.lower() in (".xlsx", ".xlsm"):
             return import_workbook(game.spec, path, tables_before(game, Path("data") / game.name)), ()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-    from balance.catalogue import Catalogue, TableSpec
+    from balance.catalogue import Catalogue, Column, TableSpec
     from balance.games.question import LoadedGame
 
 __all__ = ["games", "show"]
@@ -50,7 +50,7 @@ def _page(loaded: LoadedGame, name: str) -> Iterator[RenderableType]:
 
     catalogue = loaded.catalogue
     tables = {table.name: table for table in catalogue.spec.tables}
-    pages = {"rules": _rules, "constants": _constants, "sources": _sources}
+    pages = {"rules": _rules, "constants": _constants, "sources": _sources, "fields": _fields}
     homes = {entry: table for table in catalogue.spec.tables for entry in catalogue.tables[table.name]}
     wanted = slug(name)
     if not name:
@@ -207,6 +207,30 @@ def _sources(catalogue: Catalogue) -> Iterator[RenderableType]:
 
     rows = [[s.table, s.id, s.field, s.status, s.where] for s in catalogue.sources]
     yield table(["table", "id", "field", "status", "where it comes from"], rows)
+
+
+def _fields(catalogue: Catalogue) -> Iterator[RenderableType]:
+    """Yield what the columns of each table may hold, and what else their headers may be called."""
+    from balance.catalogue import columns_of
+    from balance.catalogue.sources import Source
+    from balance.cli.terminal import table, title
+
+    kinds = {spec.name: (spec.file, spec.record) for spec in catalogue.spec.tables}
+    kinds["sources"] = (catalogue.spec.sources_file, Source)
+    for name, (file, record) in kinds.items():
+        yield title(name, file)
+        rows = [
+            [column.header, ", ".join(sorted(column.spellings() - {column.header})), _may_hold(column)]
+            for column in columns_of(record)
+        ]
+        yield table(["header", "or", "holds"], rows)
+
+
+def _may_hold(column: Column) -> str:
+    """Return what a column may hold, with the other words for its choices."""
+    others = [f"{word} for {choice}" for word, choice in column.words]
+    unit = f" ({column.unit})" if column.unit else ""
+    return f"{column.allowed}{unit}" + (f"; also {', '.join(others)}" if others else "")
 
 
 def _entrants(loaded: LoadedGame) -> Iterator[RenderableType]:

@@ -80,7 +80,7 @@ def _complete_tables(ctx: typer.Context) -> list[str]:
         game = find_game(str(ctx.params.get("game")))
     except BalanceError:
         return []
-    return [*(table.name for table in game.spec.tables), "rules", "constants", "sources", "entrants"]
+    return [*(table.name for table in game.spec.tables), "rules", "constants", "sources", "fields", "entrants"]
 
 
 def entrant(metavar: str, help_text: str) -> Any:
@@ -97,7 +97,7 @@ TableName = Annotated[
     str,
     typer.Argument(
         metavar="[TABLE]",
-        help="A table, rules, constants, sources, entrants, or one entry's id.",
+        help="A table, rules, constants, sources, fields, entrants, or one entry's id.",
         autocompletion=_complete_tables,
         show_default=False,
     ),

@@ -229,7 +229,7 @@ def test_a_run_in_use_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_loses_nothing(expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real, left = os.fsync, [8]
+    real, left = os.fsync, [9]  # the command that resumes, and eight blocks
 
     def fill_up(descriptor: int) -> None:
         left[0] -= 1

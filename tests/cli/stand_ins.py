@@ -31,6 +31,7 @@ def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = 
         n_threads: int = 1,
         progress: Callable[..., None] | None = None,
         engine: object = None,
+        note: Callable[[str], None] | None = None,
     ) -> FakeRun:
         calls.append(("run", study, out, n_threads))
         if progress is not None:

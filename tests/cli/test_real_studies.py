@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from balance.analysis.study import load_study, run_study
 from balance.games.registry import GAMES
 from tests.cli.conftest import Command
 
@@ -70,3 +71,36 @@ def test_the_report_of_a_run_is_written(balance: Command) -> None:
     assert done.status == 0
     assert done.out == "pages/index.html\n"
     assert Path("pages/index.html").is_file()
+
+
+@pytest.mark.parametrize("command", [("report",), ("tables",)])
+def test_an_interrupted_run_tells_how_to_go_on(
+    command: tuple[str, ...], balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("balance.analysis.run.summarise", interrupt)
+        assert balance("run", "study.toml", "--out", "my runs/a").status == 3
+    done = balance(*command, "my runs/a")
+    assert done.status == 2
+    assert "my runs/a: is unfinished; continue with: balance run study.toml --out 'my runs/a'" in done.err
+    assert balance("run", "study.toml", "--out", "my runs/a").status == 0
+    assert balance(*command, "my runs/a").status == 0
+
+
+def test_progress_counts_what_the_dry_run_counts(balance: Command) -> None:
+    Path("study.toml").write_text('metrics = ["cards", "match_ups"]\nexact = "always"\n' + STUDY)
+    forecast = json.loads(balance("run", "study.toml", "--dry-run", "--json").out)["forecast"]
+    last: dict[str, tuple[int, int]] = {}
+    run_study(load_study("study.toml"), "told", progress=lambda stage, done, total: last.update({stage: (done, total)}))
+    assert last["exact match-ups"] == (forecast["n_exact"],) * 2
+    assert last["duels"] == (forecast["n_duels"],) * 2
+
+
+def test_a_dry_run_counts_what_the_report_declares(balance: Command) -> None:
+    Path("study.toml").write_text('game = "battlelore"\nmetrics = ["sections"]\n')
+    out = balance("run", "study.toml", "--dry-run").out
+    assert "tables the report declares" in out
+    assert "match-ups" not in out

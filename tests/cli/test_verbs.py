@@ -248,3 +248,24 @@ def test_an_import_says_what_the_report_will_not_show(balance: Command, elsewher
     done = balance("import", "battlelore", "cards.xlsx")
     assert "note: weapons: halberd will not appear: no row of troops or units names it" in done.out
     assert "halberd will not appear" in balance("check").out
+
+
+def test_the_headers_that_are_understood_are_listed(balance: Command, mine: Path) -> None:
+    shown = balance("show", "warforged", "fields").out
+    health = next(line for line in shown.splitlines() if line.startswith("  health"))
+    assert "vita" in shown[shown.index(health) : shown.index("  armour")]
+    text = (mine / "units.csv").read_text("utf-8")
+    (mine / "units.csv").write_text(text.replace("health", "Punti Vita", 1), "utf-8")
+    assert balance("check", "--game", "warforged", mine).status == 0
+    (mine / "units.csv").write_text(text.replace("health", "qwzx", 1), "utf-8")
+    told = balance("check", "--game", "warforged", mine).err
+    assert "`balance show GAME fields` lists what else a header may be called" in told
+
+
+def test_check_takes_the_name_of_a_game_and_says_what_may_be_meant(balance: Command, elsewhere: Path) -> None:
+    done = balance("check", "warforged")
+    assert (done.status, done.err) == (0, "")
+    assert "(warforged): sound" in done.out
+    done = balance("check", "warfroged")
+    assert done.status == 2
+    assert "there is no such file, folder or game; did you mean warforged?" in done.err

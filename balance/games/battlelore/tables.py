@@ -35,7 +35,7 @@ Swords = Literal["all", "all_but_one", "none"]
 Power = Literal["poison", "web"]
 
 CardId = Annotated[EntryId, Field(description="The name used in commands.")]
-CardName = Annotated[Name, Field(description="The name for people.")]
+CardName = Annotated[Name, Field(description="The name for people."), Header(("nome",))]
 Hexes = Annotated[int, Field(ge=0, le=20)]
 Cap = Annotated[int | None, Field(ge=0, le=20)]
 
@@ -45,15 +45,23 @@ class Unit(Record):
 
     id: CardId
     name: CardName
-    colour: Annotated[Colour, Field(description="Colour of its banner: which helmet hits it."), Header(("color",))]
-    kind: Annotated[Kind, Field(description="Foot, mounted or creature.")]
-    figures: Annotated[int, Field(ge=1, le=99, description="Figures at full strength.")]
-    dice: Annotated[int, Field(ge=0, le=20, description="Battle dice it rolls."), Header(unit="dice")]
+    colour: Annotated[
+        Colour, Field(description="Colour of its banner: which helmet hits it."), Header(("color", "colore"))
+    ]
+    kind: Annotated[Kind, Field(description="Foot, mounted or creature."), Header(("tipo",))]
+    figures: Annotated[
+        int, Field(ge=1, le=99, description="Figures at full strength."), Header(("figure", "miniature", "vita"))
+    ]
+    dice: Annotated[int, Field(ge=0, le=20, description="Battle dice it rolls."), Header(("dadi",), unit="dice")]
     battle_move: Annotated[Hexes, Field(description="How far it may move and battle."), Header(unit="hexes")]
-    move: Annotated[Hexes, Field(description="How far it may move without battle."), Header(unit="hexes")]
+    move: Annotated[
+        Hexes, Field(description="How far it may move without battle."), Header(("movimento",), unit="hexes")
+    ]
     hexes_per_flag: Annotated[Hexes, Field(description="Hexes it retreats for a flag."), Header(unit="hexes")]
-    weapon: Annotated[EntryId, Field(description="What it carries if nothing is said.")]
-    powers: Annotated[tuple[Power, ...], SortedSet, Field(description="Special powers of a creature.")]
+    weapon: Annotated[EntryId, Field(description="What it carries if nothing is said."), Header(("arma",))]
+    powers: Annotated[
+        tuple[Power, ...], SortedSet, Field(description="Special powers of a creature."), Header(("poteri",))
+    ]
 
 
 class Weapon(Record):
@@ -62,7 +70,9 @@ class Weapon(Record):
     id: CardId
     name: CardName
     range_hexes: Annotated[
-        int, Field(ge=1, le=20, description="How far it reaches; 1 is melee only."), Header(("range",), unit="hexes")
+        int,
+        Field(ge=1, le=20, description="How far it reaches; 1 is melee only."),
+        Header(("range", "raggio", "gittata"), unit="hexes"),
     ]
     swords_vs_foot: Annotated[Swords, Field(description="Bonus strikes that hit a unit on foot.")]
     swords_vs_mounted: Annotated[Swords, Field(description="Bonus strikes that hit a mounted unit.")]

@@ -73,10 +73,10 @@ _CLASS_WORDS = (("principale", "main"), ("secondaria", "secondary"), ("pesante",
 Cost = Annotated[
     int,
     Field(ge=0, le=9999, description="What the card costs."),
-    Header(("cost", "costo", "pg", "costo_pg", "cost_pg"), unit="war points"),
+    Header(("cost", "costo", "pg", "costo_pg", "cost_pg", "punti", "points"), unit="war points"),
 ]
 Copies = Annotated[
-    int, Field(ge=1, le=99, description="How many of this card there are."), Header(("copie",), unit="cards")
+    int, Field(ge=1, le=99, description="How many of this card there are."), Header(("copie", "quantità"), unit="cards")
 ]
 CardId = Annotated[EntryId, Field(description="The name used in commands.")]
 CardName = Annotated[Name, Field(description="The name on the card."), Header(("nome",))]
@@ -92,10 +92,12 @@ class Unit(Record):
     speed_cells: Annotated[
         int,
         Field(ge=0, le=20, description="How far one move takes it."),
-        Header(("speed", "velocità"), unit="cells"),
+        Header(("speed", "velocità", "movimento"), unit="cells"),
     ]
     health: Annotated[
-        int, Field(ge=1, le=999, description="Damage it takes before it is removed."), Header(("salute",))
+        int,
+        Field(ge=1, le=999, description="Damage it takes before it is removed."),
+        Header(("salute", "vita", "punti_vita", "hp", "hit_points")),
     ]
     armour: Annotated[
         int,
@@ -133,7 +135,7 @@ class Weapon(Record):
     range_cells: Annotated[
         int,
         Field(ge=1, le=40, description="How far it reaches."),
-        Header(("range", "raggio"), unit="cells"),
+        Header(("range", "raggio", "gittata"), unit="cells"),
     ]
     precision: Annotated[
         int,
