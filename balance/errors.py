@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 __all__ = [
     "BalanceError",
@@ -21,9 +22,17 @@ __all__ = [
     "StudyError",
     "UsageError",
     "WorkerError",
+    "listed",
     "nearest",
     "short_of_memory",
 ]
+
+LONGEST_SHOWN = 200
+"""Characters of what was found that an error repeats."""
+MOST_LISTED = 100
+"""Names that an error lists as allowed."""
+MOST_COMPARED = 2000
+"""Names that are looked at for the nearest one."""
 
 
 def nearest(found: str, allowed: Iterable[str]) -> str | None:
@@ -34,9 +43,22 @@ def nearest(found: str, allowed: Iterable[str]) -> str | None:
     >>> nearest("xyz", ["shotgun"]) is None
     True
     """
-    folded = {name.casefold(): name for name in allowed}
+    if len(found) > LONGEST_SHOWN:
+        return None
+    folded = {name.casefold(): name for name in islice(allowed, MOST_COMPARED)}
     close = difflib.get_close_matches(found.casefold(), folded, n=1, cutoff=0.55)
     return folded[close[0]] if close else None
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return names as a sentence lists them, the first hundred of very many.
+
+    >>> listed(["a", "b"]), listed(map(str, range(102)))[-13:]
+    ('a, b', '99 and 2 more')
+    """
+    known = list(names)
+    more = f" and {len(known) - MOST_LISTED:,} more" if len(known) > MOST_LISTED else ""
+    return ", ".join(known[:MOST_LISTED]) + more
 
 
 @dataclass(frozen=True)
@@ -61,9 +83,15 @@ class Fault:
     def __str__(self) -> str:
         """Return the fault as one line."""
         place = ", ".join(filter(None, [self.path, f"row {self.row}" if self.row else "", self.field]))
-        what = f"{self.found!r} {self.message}" if self.found is not None else self.message
+        what = f"{_shown(self.found)} {self.message}" if self.found is not None else self.message
         tail = "; ".join(filter(None, [f"allowed: {self.allowed}" if self.allowed else "", self.tip]))
         return "".join([f"{place}: " if place else "", what, f"; {tail}" if tail else ""])
+
+
+def _shown(found: str) -> str:
+    if len(found) <= LONGEST_SHOWN:
+        return repr(found)
+    return f"{found[:LONGEST_SHOWN]!r}... ({len(found):,} characters)"
 
 
 class BalanceError(Exception):

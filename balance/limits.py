@@ -1,6 +1,6 @@
 """How much we take from a file or a command that others wrote: far more than anybody needs, far less than does harm.
 
-Every limit is told in the error of what breaks it, and stands here with the reason for its size.
+What breaks a limit is refused with an error that tells it. Each stands here with the reason for its size.
 """
 
 from __future__ import annotations
@@ -9,35 +9,71 @@ __all__ = [
     "MOST_BLOCK_BYTES",
     "MOST_CELLS",
     "MOST_CELL_CHARACTERS",
-    "MOST_DOTS",
-    "MOST_LINES",
+    "MOST_FAULTS",
     "MOST_MANIFEST_BYTES",
+    "MOST_NAMED",
+    "MOST_NESTING",
+    "MOST_OTHER_TAGS",
     "MOST_PARQUET_BYTES",
+    "MOST_PARTS",
+    "MOST_POINTS",
+    "MOST_ROWS",
     "MOST_SCENES",
+    "MOST_SETTINGS",
     "MOST_TABLE_BYTES",
+    "MOST_TABLE_QUESTIONS",
     "MOST_TASKS",
+    "MOST_TEXTS",
     "MOST_TOML_BYTES",
     "MOST_UNPACKED_BYTES",
     "MOST_WORKBOOK_BYTES",
     "ROWS_PER_BYTE",
 ]
 
-MOST_TABLE_BYTES = 64 * 2**20
-"""Of a text table: a million rows of 60 characters; it is held in memory some times over."""
-MOST_TOML_BYTES = 2 * 2**20
-"""Of a rules, study, report or patch file: ours have 40 kB, and the reader of TOML is slow."""
-MOST_LINES = 1_000_000
-"""Rows of one table."""
-MOST_CELLS = 5_000_000
-"""Cells of one table or sheet, empty ones too."""
+# -- tables and workbooks --------------------------------------------------------------------------------------------
+
+MOST_TABLE_BYTES = 32 * 2**20
+"""Of a text table: 300,000 rows of 100 characters; it is held in memory some times over."""
+MOST_CELLS = 2_500_000
+"""Cells of one table or sheet, empty ones too: 150,000 entries of 16 columns."""
+MOST_ROWS = 1_048_576
+"""Rows of one sheet: what a spreadsheet can hold."""
 MOST_CELL_CHARACTERS = 32_767
 """Of one cell: what a spreadsheet can hold, so that every catalogue fits into a workbook."""
-MOST_DOTS = 200
-"""Parts of a dotted key, and brackets or braces within each other, in a TOML or JSON file."""
-MOST_WORKBOOK_BYTES = 64 * 2**20
+MOST_FAULTS = 1000
+"""Faults told of one table: nobody mends more before looking again."""
+MOST_WORKBOOK_BYTES = 16 * 2**20
 """Of an .xlsx file."""
-MOST_UNPACKED_BYTES = 256 * 2**20
-"""Of all the parts of an .xlsx file together, unpacked; it is read part by part."""
+MOST_UNPACKED_BYTES = 64 * 2**20
+"""Of all the parts of an .xlsx file together, unpacked: a million cells."""
+MOST_PARTS = 2000
+"""Parts of an .xlsx file: ours have one for each sheet and ten more."""
+MOST_TEXTS = 500_000
+"""Texts that the cells of an .xlsx file share."""
+MOST_OTHER_TAGS = 100_000
+"""Styles, merged cells, checks of cells and the like in an .xlsx file: ours have some hundred, and each takes time."""
+
+# -- rules, studies, reports and patches -----------------------------------------------------------------------------
+
+MOST_TOML_BYTES = 2**20
+"""Of a TOML file: ours have 40 kB, and its reader is slow."""
+MOST_POINTS = 100
+"""Points in one key of a TOML file: each is a table within a table, and its reader takes the square of their number."""
+MOST_NESTING = 32
+"""Lists and tables within each other in a TOML file."""
+MOST_SETTINGS = 200
+"""Settings of one kind in a study, a report or a patch, such as the rules it changes."""
+MOST_NAMED = 2000
+"""Entrants that a study names one by one, or values that a patch changes."""
+MOST_SCENES = 10_000
+"""Situations of a study times its grid times its policies."""
+MOST_TASKS = 1_000_000
+"""Match-ups of a study, in all its situations and on all its sides: a day's work for a cluster."""
+MOST_TABLE_QUESTIONS = 10_000
+"""Cells of a table that a report declares: a page shows some hundred."""
+
+# -- runs ------------------------------------------------------------------------------------------------------------
+
 MOST_MANIFEST_BYTES = 16 * 2**20
 """Of the manifest of a run: ours have 40 kB."""
 MOST_BLOCK_BYTES = 16 * 2**20
@@ -45,8 +81,4 @@ MOST_BLOCK_BYTES = 16 * 2**20
 MOST_PARQUET_BYTES = 4 * 2**30
 """Of the file of one table of a run: two hundred million rows."""
 ROWS_PER_BYTE = 100
-"""Rows of a table of a run for each byte of its file: more do not come from a run but from a bomb."""
-MOST_SCENES = 10_000
-"""Situations of a study times their grid times their policies."""
-MOST_TASKS = 1_000_000
-"""Match-ups of a study in all their situations on all its sides, and the duels for its cards."""
+"""Rows of a table of a run for each byte of its file: more come from no run but from a bomb."""

@@ -16,6 +16,7 @@ from balance.analysis.grid_settings import Value, show_setting
 from balance.errors import BalanceError, Fault, nearest
 from balance.games.protocol import Rung
 from balance.games.question import LoadedGame
+from balance.limits import MOST_TABLE_QUESTIONS
 
 __all__ = ["Cell", "cells_of", "spread", "table_faults", "too_many", "values_of"]
 
@@ -173,6 +174,9 @@ def table_faults(table: DeclaredTable, loaded: LoadedGame, names: Mapping[str, s
         tip = f"did you mean {close}?" if close else ""
         return [Fault("is not a kind of question", "", None, "rung", table.rung, ", ".join(loaded.game.rungs), tip)]
     rows, columns = spread(table.rows, loaded, names), spread(table.columns, loaded, names)
+    if len(rows) * len(columns) > MOST_TABLE_QUESTIONS:
+        message = f"has {len(rows):,} rows and {len(columns):,} columns, more than {MOST_TABLE_QUESTIONS:,} cells"
+        return [Fault(message, field="rows", tip="show fewer, or make several tables")]
     faults = [*_axis_faults("rows", table.rows, rows, loaded), *_axis_faults("columns", table.columns, columns, loaded)]
     for row in rows:
         for column in columns:

@@ -7,19 +7,44 @@ half-width, or a verdict with the smallest imbalance worth caring about.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Annotated
+from typing import Annotated, TypeVar
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from balance.analysis.toml_model import Frozen
 
-__all__ = ["Budget", "CrossCheck", "Scene", "Situation", "Value", "scenes", "show_setting"]
+__all__ = [
+    "Budget",
+    "CrossCheck",
+    "Options",
+    "Scene",
+    "Situation",
+    "Situations",
+    "Value",
+    "scenes",
+    "show_setting",
+]
 
 Value = bool | int | float | str
 Name = Annotated[str, Field(min_length=1, max_length=80)]
 Pairs = Annotated[int, Field(ge=1, le=10**12)]
+
+
+V = TypeVar("V", bound=Value)
+
+
+def _distinct(values: list[V]) -> list[V]:
+    shown = [show_setting(value) for value in values]
+    if twice := next((text for text, n in Counter(shown).items() if n > 1), None):
+        raise ValueError(f"holds {twice[:80]!r} twice")
+    return values
+
+
+Options = Annotated[list[V], Field(min_length=1), AfterValidator(_distinct)]
+"""Several values of one thing, each of which is tried."""
 
 
 class CrossCheck(Frozen):
@@ -59,6 +84,14 @@ class Situation(Frozen):
 
     name: Name
     set: dict[str, Value] = Field(default={})
+
+
+def _one_each(situations: list[Situation]) -> list[Situation]:
+    _distinct([situation.name for situation in situations])
+    return situations
+
+
+Situations = Annotated[list[Situation], AfterValidator(_one_each)]
 
 
 class Scene(Frozen):

@@ -25,8 +25,9 @@ from pydantic import Field
 from balance.analysis.grid_settings import Value, show_setting
 from balance.analysis.toml_model import Frozen, read_model
 from balance.catalogue import Catalogue, Record, apply, slug
-from balance.errors import BalanceError, Fault, StudyError, nearest
+from balance.errors import BalanceError, Fault, StudyError, listed, nearest
 from balance.games.question import LoadedGame
+from balance.limits import MOST_NAMED, MOST_SETTINGS
 
 __all__ = ["Patch", "PatchLimits", "load_patch"]
 
@@ -49,8 +50,8 @@ class PatchSettings(Frozen):
     """The content of a patch file."""
 
     title: Annotated[str, Field(max_length=200)] = ""
-    set: dict[str, Any] = Field(default={})
-    rules: dict[str, Value] = Field(default={})
+    set: Annotated[dict[str, Any], Field(max_length=MOST_NAMED)] = Field(default={})
+    rules: Annotated[dict[str, Value], Field(max_length=MOST_SETTINGS)] = Field(default={})
     limits: PatchLimits = PatchLimits()
 
 
@@ -139,9 +140,7 @@ def _change_entry(tables: dict[str, dict[str, Record]], table: str, entry: str, 
 
 def _refuse(message: str, found: str, known: list[str]) -> None:
     close = nearest(found, known)
-    raise StudyError(
-        Fault(message, found=found, allowed=", ".join(known), tip=f"did you mean {close}?" if close else "")
-    )
+    raise StudyError(Fault(message, found=found, allowed=listed(known), tip=f"did you mean {close}?" if close else ""))
 
 
 def load_patch(path: Path | str) -> Patch:

@@ -31,7 +31,7 @@ from balance.analysis.study_file import Study
 from balance.analysis.summary import summarise
 from balance.analysis.twins import fighter_twins
 from balance.core.store import BlockStore, locked
-from balance.errors import BalanceError, Fault
+from balance.errors import BalanceError, Fault, StudyError
 from balance.games.question import LoadedGame
 
 __all__ = ["run_study", "sides_of"]
@@ -123,6 +123,10 @@ def sides_of(study: Study) -> dict[str, LoadedGame]:
     """
     base = study.open()
     patches = [load_patch(path) for path in study.patch_paths]
+    names = [BASE, *(patch.name for patch in patches)]
+    if twice := [str(patch.path) for patch in patches if names.count(patch.name) > 1]:
+        tip = f"rename the file: a patch goes by its name, and the catalogue as it is by {BASE}"
+        raise StudyError([Fault("has the name of another side of the study", path, tip=tip) for path in twice])
     return {BASE: base} | {patch.name: patch.apply(base) for patch in patches}
 
 

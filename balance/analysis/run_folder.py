@@ -111,8 +111,9 @@ def _read(folder: Path, name: str, most: int) -> bytes:
     try:
         return read_current(folder, name, most)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise StudyError(Fault(f"cannot be read: {reason}", str(folder / name), tip=AGAIN)) from None
+        reason = error.strerror or str(error)
+        told = f"cannot be read: {reason[:1].lower()}{reason[1:]}"
+        raise StudyError(Fault(told, str(folder / name), tip=AGAIN)) from None
 
 
 def load_run(folder: Path | str) -> Run:

@@ -10,21 +10,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from math import prod
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from balance.analysis.grid_settings import Budget, CrossCheck, Scene, Situation, Value, scenes, show_setting
+from balance.analysis.grid_settings import (
+    Budget,
+    CrossCheck,
+    Options,
+    Scene,
+    Situations,
+    Value,
+    scenes,
+    show_setting,
+)
 from balance.analysis.toml_model import Frozen, read_model
 from balance.errors import BalanceError, CatalogueError, Fault, StudyError, nearest
 from balance.games.protocol import Lane
 from balance.games.question import LoadedGame, load
 from balance.games.registry import find_game, shipped_folder
+from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 
 __all__ = ["Limits", "Study", "StudySettings", "load_study", "shipped_study"]
 
 Share = Annotated[float, Field(ge=0, le=1)]
+Few = Field(max_length=MOST_SETTINGS)
 
 
 class VerdictSettings(Frozen):
@@ -61,21 +73,35 @@ class StudySettings(Frozen):
     catalogue: Annotated[str, Field(min_length=1)] | None = None
     metrics: Annotated[list[Metric], Field(min_length=1)] | None = None
     level: Annotated[str, Field(min_length=1)] = "duel"
-    entrants: Literal["all"] | Annotated[list[str], Field(min_length=1)] = "all"
+    entrants: Literal["all"] | Annotated[list[str], Field(min_length=1, max_length=MOST_NAMED)] = "all"
     max_cost_points: Annotated[int, Field(ge=0)] | None = None
-    rules: dict[str, Value] = Field(default={})
-    situation: dict[str, dict[str, Value]] = Field(default={})
-    situations: list[Situation] = Field(default=[])
-    grid: dict[str, Annotated[list[Value], Field(min_length=1)]] = Field(default={})
-    policies: dict[str, Annotated[list[str], Field(min_length=1)]] = Field(default={})
+    rules: Annotated[dict[str, Value], Few] = Field(default={})
+    situation: Annotated[dict[str, Annotated[dict[str, Value], Few]], Few] = Field(default={})
+    situations: Situations = Field(default=[])
+    grid: Annotated[dict[str, Options[Value]], Few] = Field(default={})
+    policies: Annotated[dict[str, Options[str]], Few] = Field(default={})
     exact: Literal["auto", "always", "never"] = "auto"
     lane: Lane = "compiled"
     confidence: Annotated[float, Field(ge=0.5, lt=1)] = 0.95
-    patches: list[str] = Field(default=[])
+    patches: Annotated[list[str], Few] = Field(default=[])
     budget: Budget = Budget()
     check: CrossCheck = CrossCheck()
     verdicts: VerdictSettings = VerdictSettings()
     limits: Limits = Limits()
+
+    @property
+    def n_scenes(self) -> int:
+        """Situations times grid times policies."""
+        sizes: list[int] = [len(values) for values in self.grid.values()]
+        sizes += [len(names) for names in self.policies.values()]
+        return max(1, len(self.situations)) * prod(sizes)
+
+    @model_validator(mode="after")
+    def _few_scenes(self) -> Self:
+        if self.n_scenes > MOST_SCENES:
+            told = f"its situations, grid and policies make {self.n_scenes:,} combinations"
+            raise ValueError(f"{told}; at most {MOST_SCENES:,} are played: name fewer, or make several studies")
+        return self
 
 
 @dataclass(frozen=True)
@@ -147,7 +173,18 @@ class Study:
         if not chosen:
             field = "entrants" if limit is None else "max_cost_points"
             raise StudyError(Fault("leaves nobody to play", str(self.path), field=field))
+        self._check_size(len(chosen))
         return chosen
+
+    def _check_size(self, n: int) -> None:
+        """Refuse a study that nobody could wait for."""
+        told = self.settings
+        played = n * (n + 1) // 2 * told.n_scenes * (1 + len(told.patches))
+        found = max(played if "match_ups" in self.metrics else 0, n * n if "cards" in self.metrics else 0)
+        if found > MOST_TASKS:
+            tip = "name fewer entrants, situations or policies"
+            message = f"with {n:,} entrants there are {found:,} match-ups to play, more than {MOST_TASKS:,}"
+            raise StudyError(Fault(message, str(self.path), field="entrants", tip=tip))
 
     def _named(self, loaded: LoadedGame, faults: list[Fault]) -> list[str]:
         found: dict[str, None] = {}

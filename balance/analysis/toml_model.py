@@ -70,7 +70,7 @@ def check_model(model: type[M], data: object, locate: Locate) -> M:
         return model.model_validate(data)
     except ValidationError as error:
         faults: dict[str, Fault] = {}
-        for item in error.errors():
+        for item in sorted(error.errors(), key=lambda found: found["type"] != "too_long"):
             keys = [part for part in item["loc"] if isinstance(part, int) or _is_key(part)]
             dotted, numbered = ".".join(key for key in keys if isinstance(key, str)), ".".join(map(str, keys))
             place = locate(numbered)

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from decimal import Decimal
+from functools import cache
 
 from pydantic import ValidationError
 
 from balance.catalogue.schema import Column, Record, columns_of, leaf_columns, slug
 from balance.errors import Fault, nearest
+from balance.limits import MOST_CELL_CHARACTERS
 
 __all__ = ["LIVE", "PLAIN_NUMBER", "BadCell", "clean", "faults_of", "guard", "parse_cell", "show_value", "unguard"]
 
@@ -59,7 +61,7 @@ def clean(text: str) -> str:
     >>> clean("  7 ")
     '7'
     """
-    return unicodedata.normalize("NFC", text).strip()
+    return (text if text.isascii() else unicodedata.normalize("NFC", text)).strip()
 
 
 def guard(text: str) -> str:
@@ -112,7 +114,9 @@ def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
     99
     """
     text = clean(text)
-    if any(unicodedata.category(c) in {"Cc", "Cs"} for c in text):
+    if len(text) > MOST_CELL_CHARACTERS:
+        raise BadCell(f"is longer than {MOST_CELL_CHARACTERS:,} characters")
+    if not text.isprintable() and any(unicodedata.category(c) in {"Cc", "Cs"} for c in text):
         raise BadCell("holds a control character", "write it on one line")
     if column.many:
         parts = [] if text in _NOTHING else [part.strip() for part in re.split("[;,|]", text)]
@@ -149,8 +153,12 @@ def _one(column: Column, text: str, comma: bool) -> str | int | float | bool:
 
 
 def _choice(column: Column, text: str) -> str | None:
-    known = {slug(word): choice for word, choice in column.words} | {slug(choice): choice for choice in column.choices}
-    return known.get(slug(text))
+    return _choices(column.words, column.choices).get(slug(text))
+
+
+@cache
+def _choices(words: tuple[tuple[str, str], ...], choices: tuple[str, ...]) -> dict[str, str]:
+    return {slug(word): choice for word, choice in words} | {slug(choice): choice for choice in choices}
 
 
 def _identifier(text: str) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import codecs
 import csv
-import io
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,10 +17,11 @@ from balance.catalogue.cells import unguard
 from balance.catalogue.schema import slug
 from balance.errors import CatalogueError, Fault, nearest
 from balance.files import read_current
-from balance.limits import MOST_TABLE_BYTES
+from balance.limits import MOST_CELLS, MOST_TABLE_BYTES
 
 __all__ = ["RawTable", "read_rows", "read_text"]
 
+_LINE = re.compile(r"[^\r\n]*(\r\n|\r|\n)|[^\r\n]+")
 _DELIMITERS = (",", ";", "\t")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
@@ -34,9 +35,9 @@ class RawTable:
     comma: bool = False
 
 
-def _read_bytes(path: Path) -> bytes:
+def _read_bytes(path: Path, most: int) -> bytes:
     try:
-        return read_current(path.parent, path.name, MOST_TABLE_BYTES)
+        return read_current(path.parent, path.name, most)
     except FileNotFoundError:
         siblings = [file.name for file in path.parent.iterdir()] if path.parent.is_dir() else []
         close = nearest(path.name, siblings)
@@ -47,13 +48,15 @@ def _read_bytes(path: Path) -> bytes:
         raise CatalogueError(Fault(f"the file cannot be read ({reason})", str(path))) from None
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, most: int = MOST_TABLE_BYTES) -> str:
     r"""Return the text of a file.
 
     Parameters
     ----------
     path
         A text file in UTF-8 (with or without a mark) or UTF-16 (with one).
+    most
+        Bytes to take.
 
     Raises
     ------
@@ -69,7 +72,7 @@ def read_text(path: Path) -> str:
     ...     read_text(path)
     'id;nome\n'
     """
-    data = _read_bytes(path)
+    data = _read_bytes(path, most)
     if data.startswith(b"PK\x03\x04"):
         raise CatalogueError(Fault("this is a workbook, not a text file", str(path), tip="read it with balance import"))
     encoding = next((name for mark, name in _BOMS if data.startswith(mark)), "utf-8")
@@ -94,13 +97,18 @@ def read_text(path: Path) -> str:
 
 
 def _sniff(text: str, known: Collection[str]) -> str:
-    header = next(line for line in text.splitlines() if line.strip())
+    header = next(line for line in _lines(text) if line.strip())
 
     def score(delimiter: str) -> tuple[int, int]:
         cells = [slug(cell.strip(' "')) for cell in header.split(delimiter)]
         return sum(cell in known for cell in cells), len(cells)
 
     return max(_DELIMITERS, key=score)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text with their ends, as they are."""
+    return (found[0] for found in _LINE.finditer(text))
 
 
 def read_rows(path: Path, known: Collection[str]) -> RawTable:
@@ -121,7 +129,10 @@ def read_rows(path: Path, known: Collection[str]) -> RawTable:
     text = read_text(path)
     stated = text[:5].casefold().startswith("sep=") and text[4] in _DELIMITERS
     delimiter = text[4] if stated else _sniff(text, known)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    if text.count(delimiter) + text.count("\n") > MOST_CELLS:
+        tip = "delete the empty rows and columns at its end"
+        raise CatalogueError(Fault(f"the table has more than {MOST_CELLS:,} cells", str(path), tip=tip))
+    reader = csv.reader(_lines(text), delimiter=delimiter, strict=True)
     rows: list[tuple[int, tuple[str, ...]]] = []
     line = 1
     try:

@@ -83,7 +83,7 @@ def _read(folder: Path, name: str) -> bytes | None:
 def _last_import(folder: Path) -> dict[str, str]:
     try:
         found = json.loads(_read(folder, RECORD) or b"{}")
-    except (ValueError, OutputError):
+    except (ValueError, RecursionError, OutputError):
         return {}
     return found if isinstance(found, dict) else {}
 

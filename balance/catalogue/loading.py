@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar, cast
@@ -20,8 +21,9 @@ from balance.catalogue.reading import ParsedTable, known_headers, parse_table
 from balance.catalogue.rules import Locate, RuleSet, Switch, parse_rules, read_rules_file
 from balance.catalogue.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
 from balance.catalogue.sources import Source, known_values, parse_sources
-from balance.errors import CatalogueError, Fault, nearest
+from balance.errors import CatalogueError, Fault, listed, nearest
 from balance.files import place_of, settle
+from balance.limits import MOST_FAULTS
 
 __all__ = ["Catalogue", "Inputs", "assemble", "check_folder", "load_catalogue", "load_table", "unsourced"]
 
@@ -136,7 +138,7 @@ class Catalogue:
             return entries[found]
         close = nearest(found, entries)
         tip = f"did you mean {close}?" if close else ""
-        raise CatalogueError(Fault(f"is not in {table}", where, found=entry_id, allowed=", ".join(entries), tip=tip))
+        raise CatalogueError(Fault(f"is not in {table}", where, found=entry_id, allowed=listed(entries), tip=tip))
 
 
 def _plain(record: type[Record], entry: Record) -> dict[str, Any]:
@@ -161,11 +163,12 @@ class Inputs:
 
 def _cross_check(spec: CatalogueSpec, parsed: Mapping[str, ParsedTable]) -> list[Fault]:
     tables = {name: table.records for name, table in parsed.items()}
-    return [
+    found = (
         replace(fault, path=parsed[name].path, row=parsed[name].rows.get(entry_id))
         for check in spec.cross_checks
         for name, entry_id, fault in check(tables)
-    ]
+    )
+    return list(islice(found, MOST_FAULTS))
 
 
 def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue | None, list[Fault]]:

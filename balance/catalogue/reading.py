@@ -12,6 +12,7 @@ from balance.catalogue.cells import BadCell, faults_of, parse_cell
 from balance.catalogue.files import RawTable
 from balance.catalogue.schema import Column, Record, TableSpec, columns_of, slug
 from balance.errors import Fault, nearest
+from balance.limits import MOST_FAULTS
 
 __all__ = ["ParsedTable", "known_headers", "parse_records", "parse_table"]
 
@@ -100,8 +101,14 @@ def parse_records(record: type[R], table: RawTable, faults: list[Fault]) -> Iter
         Grows by one for each thing wrong.
     """
     (header_row, header), *body = table.rows
+    n_before = len(faults)
     matched = _match_header(columns_of(record), header, table.path, header_row, faults)
     for row, cells in body:
+        if len(faults) - n_before >= MOST_FAULTS:
+            faults.append(
+                Fault(f"after {MOST_FAULTS:,} faults the rest of the table was not looked at", table.path, row)
+            )
+            return
         if ragged := _ragged(cells, header, table.path, row):
             faults.append(ragged)
             continue

@@ -20,6 +20,7 @@ from balance.catalogue.cells import BadCell, clean, faults_of, parse_cell, show_
 from balance.catalogue.files import read_text
 from balance.catalogue.schema import CatalogueSpec, Column, Record, columns_of
 from balance.errors import CatalogueError, Fault, RulesError, nearest
+from balance.limits import MOST_NESTING, MOST_POINTS, MOST_TOML_BYTES
 
 __all__ = ["Locate", "RuleSet", "Rules", "Switch", "parse_rules", "read_rules_file"]
 
@@ -116,6 +117,9 @@ def _unknown(name: str, known: Mapping[str, object], place: Fault) -> Fault:
     return Fault("is unknown", place.path, place.row, place.field or name, name, ", ".join(known), tip)
 
 
+_BREAK = re.compile(r"[\n={},\[\]]")
+
+
 def _line_numbers(text: str) -> dict[str, int]:
     r"""Return the line of each dotted key of a TOML text, found by looking at the starts of lines.
 
@@ -128,7 +132,7 @@ def _line_numbers(text: str) -> dict[str, int]:
     counts: dict[str, int] = {}
     tables: tuple[str, ...] = ("",)
     for number, line in enumerate(text.splitlines(), start=1):
-        if head := re.match(r"\s*(\[+)([^\]]+)\]", line):
+        if head := re.match(r"\s*(\[{1,2})([^\[\]]+)\]", line):
             name = head[2].replace('"', "").strip()
             tables = (f"{name}.", f"{_numbered(name, counts, head[1] == '[[')}.")
             for table in tables:
@@ -152,6 +156,20 @@ def _numbered(name: str, counts: dict[str, int], is_entry: bool) -> str:
     return full
 
 
+def _check_values(data: Any) -> None:
+    """Raise ValueError or RecursionError if a value is nested deeply or is a number that TOML does not have."""
+    level, depth = [data], 0
+    while level:
+        depth += 1
+        if depth > MOST_NESTING:
+            raise RecursionError
+        inner = [list(value.values()) if isinstance(value, dict) else value for value in level]
+        parts = [part for values in inner for part in values]
+        if any(type(part) is int and not -(2**63) <= part < 2**63 for part in parts):
+            raise ValueError("a whole number has more than 64 bits")
+        level = [part for part in parts if isinstance(part, dict | list)]
+
+
 def read_rules_file(path: Path) -> tuple[Mapping[str, Any], Locate]:
     """Read a TOML file; return its content and the places of its keys.
 
@@ -160,14 +178,18 @@ def read_rules_file(path: Path) -> tuple[Mapping[str, Any], Locate]:
     CatalogueError
         If it cannot be read or is not TOML.
     """
-    text = read_text(path)
+    text = read_text(path, MOST_TOML_BYTES)
+    if any(piece.count(".") > MOST_POINTS for piece in _BREAK.split(text)):
+        raise CatalogueError(Fault(f"a key has more than {MOST_POINTS} points", str(path)))
     try:
         data = tomllib.loads(text.replace("\r\n", "\n"))
+        _check_values(data)
     except (ValueError, RecursionError) as error:
         row = re.search(r"at line (\d+)", str(error))
-        message = f"the file is not TOML ({str(error)[:120] or 'nested too deeply'})"
+        what = "nested too deeply" if isinstance(error, RecursionError) else str(error)[:120]
         tip = "texts stand in double quotes, one key = value per line"
-        raise CatalogueError(Fault(message, str(path), int(row[1]) if row else None, tip=tip)) from None
+        fault = Fault(f"the file is not TOML ({what})", str(path), int(row[1]) if row else None, tip=tip)
+        raise CatalogueError(fault) from None
     lines = _line_numbers(text)
 
     def locate(dotted: str) -> Fault:

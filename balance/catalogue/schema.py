@@ -40,14 +40,19 @@ __all__ = [
 Kind = Literal["integer", "number", "flag", "text", "id", "choice"]
 
 
+_BETWEEN = re.compile(r"[\W_]+")
+
+
 def slug(text: str) -> str:
     """Return `text` as an id: lower case, without accents, words joined by underscores.
 
     >>> slug(" Assault-Rifle "), slug("Velocità")
     ('assault_rifle', 'velocita')
     """
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
-    return re.sub(r"[\W_]+", "_", plain).strip("_")
+    plain = text.casefold()
+    if not plain.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+    return _BETWEEN.sub("_", plain).strip("_")
 
 
 class Record(BaseModel):

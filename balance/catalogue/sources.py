@@ -7,8 +7,9 @@ One row names one value by table, id and field. The constants and the switches o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Annotated, Literal
 
 from balance.catalogue.files import RawTable
@@ -24,7 +25,7 @@ from balance.catalogue.schema import (
     leaf_columns,
     slug,
 )
-from balance.errors import Fault, nearest
+from balance.errors import Fault, listed, nearest
 
 __all__ = ["Moves", "Source", "SourceKey", "known_values", "parse_sources"]
 
@@ -55,26 +56,32 @@ def known_values(spec: CatalogueSpec, tables: Tables) -> Mapping[str, Mapping[st
     return known
 
 
-def _resolve(
-    source: Source, known: Mapping[str, Mapping[str, tuple[str, ...]]]
-) -> SourceKey | tuple[str, str, str, str]:
+Known = Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]]
+"""Table -> slug of an id -> (id, fields)."""
+
+
+def _resolve(source: Source, known: Known) -> SourceKey | tuple[str, str, str, str]:
     """Return the key of a value, or (field at fault, found, allowed, tip)."""
     table = slug(source.table)
     if table not in known:
-        return _unknown("table", source.table, tuple(known))
-    entries = {slug(entry): entry for entry in known[table]}
-    if slug(source.id) not in entries:
-        return _unknown("id", source.id, tuple(known[table]))
-    entry = entries[slug(source.id)]
-    fields = {slug(name): name for name in known[table][entry]}
+        return _unknown("table", source.table, known)
+    if slug(source.id) not in known[table]:
+        return _unknown("id", source.id, [entry for entry, _ in known[table].values()])
+    entry, names = known[table][slug(source.id)]
+    fields = _by_slug(names)
     if slug(source.field) not in fields:
-        return _unknown("field", source.field, known[table][entry])
+        return _unknown("field", source.field, names)
     return table, entry, fields[slug(source.field)]
 
 
-def _unknown(field: str, found: str, allowed: tuple[str, ...]) -> tuple[str, str, str, str]:
+@cache
+def _by_slug(names: tuple[str, ...]) -> Mapping[str, str]:
+    return {slug(name): name for name in names}
+
+
+def _unknown(field: str, found: str, allowed: Collection[str]) -> tuple[str, str, str, str]:
     close = nearest(found, allowed)
-    return field, found, ", ".join(allowed), f"did you mean {close}?" if close else ""
+    return field, found, listed(allowed), f"did you mean {close}?" if close else ""
 
 
 @dataclass(frozen=True)
@@ -163,7 +170,11 @@ def parse_sources(
     notes
         Grows by a sentence for each entry whose sources did.
     """
-    known, moves = known_values(spec, tables), Moves.between(spec, before or {}, tables)
+    moves = Moves.between(spec, before or {}, tables)
+    known = {
+        name: {slug(entry): (entry, fields) for entry, fields in entries.items()}
+        for name, entries in known_values(spec, tables).items()
+    }
     sources: dict[SourceKey, Source] = {}
     dangling: dict[tuple[str, str], list[Fault]] = {}
     met: list[SourceKey] = []

@@ -7,7 +7,7 @@ import re
 import warnings
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,14 @@ from balance.catalogue.reading import parse_records
 from balance.catalogue.rules import Locate
 from balance.catalogue.schema import CatalogueSpec, Name, Record, Tables, leaf_columns, slug
 from balance.catalogue.workbook import EXPORTED_FROM
+from balance.catalogue.workbook_parts import check_parts, is_unread
 from balance.errors import CatalogueError, Fault, nearest
+from balance.foreign import read_at_most
+from balance.limits import MOST_CELLS, MOST_FAULTS, MOST_ROWS, MOST_WORKBOOK_BYTES
 
 __all__ = ["exported_from", "import_workbook"]
 
-_N_CELLS_MAX, _N_PROPERTY_BYTES = 5_000_000, 1 << 20
+_N_PROPERTY_BYTES = 1 << 20
 
 
 class _SwitchRow(Record):
@@ -53,19 +56,26 @@ def _open(path: Path) -> tuple[Any, Any]:
     from openpyxl import load_workbook
 
     try:
-        data = path.read_bytes()
+        data = read_at_most(path, MOST_WORKBOOK_BYTES)
     except FileNotFoundError:
         raise CatalogueError(Fault("there is no such file", str(path))) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise CatalogueError(Fault(f"the file cannot be read ({reason})", str(path))) from None
+    check_parts(data, path)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return load_workbook(io.BytesIO(data), data_only=True), load_workbook(io.BytesIO(data))
+        values = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        formulas = load_workbook(io.BytesIO(data), read_only=True, keep_links=False)
     except Exception:  # openpyxl raises whatever its parser met in a damaged file
-        tip = "save it in a spreadsheet program as Excel workbook (.xlsx)"
-        raise CatalogueError(Fault("the file is not an .xlsx workbook, or is damaged", str(path), tip=tip)) from None
+        raise CatalogueError(_damaged(str(path))) from None
+    if any(is_unread(getattr(sheet, "_worksheet_path", "")) for sheet in values):
+        raise CatalogueError(_damaged(str(path)))
+    return values, formulas
+
+
+def _damaged(place: str) -> Fault:
+    tip = "save it in a spreadsheet program as Excel workbook (.xlsx)"
+    return Fault("the file is not an .xlsx workbook, or is damaged", place, tip=tip)
 
 
 def _cell_text(value: object) -> str:
@@ -77,23 +87,50 @@ def _cell_text(value: object) -> str:
 
 def _sheet_rows(values: Any, formulas: Any, place: str, faults: list[Fault]) -> RawTable | None:
     """Return the rows of a sheet that hold anything; a formula without a result, an error or a date is a fault."""
-    if values.max_row * values.max_column > _N_CELLS_MAX:
-        faults.append(Fault("the sheet is far too large", place, tip="delete the empty rows and columns at its end"))
+    try:
+        rows = list(_full_rows(values, formulas, place, faults))
+    except CatalogueError as error:
+        faults += error.faults
         return None
-    rows = []
-    for number, (shown, typed) in enumerate(zip(values.iter_rows(), formulas.iter_rows(), strict=True), start=1):
-        texts = []
-        for cell, origin in zip(shown, typed, strict=True):
-            if problem := _problem(cell.value, origin):
-                message, tip = problem
-                faults.append(Fault(message, place, number, origin.coordinate, tip=tip))
-            texts.append(_cell_text(cell.value))
-        if any(text.strip() for text in texts):
-            rows.append((number, tuple(texts)))
+    except Exception:  # as above: a sheet is parsed only now
+        faults.append(_damaged(place))
+        return None
     if not rows:
         faults.append(Fault("the sheet is empty", place))
         return None
-    return RawTable(place, tuple(rows), comma=True)
+    width = max(len(texts) for _, texts in rows)
+    if width * len(rows) > MOST_CELLS:
+        faults.append(_too_large(place))
+        return None
+    return RawTable(place, tuple((number, texts + ("",) * (width - len(texts))) for number, texts in rows), comma=True)
+
+
+def _full_rows(values: Any, formulas: Any, place: str, faults: list[Fault]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield (number, texts) of each row that holds anything; what a sheet says of its own size is not believed."""
+    values.reset_dimensions()
+    formulas.reset_dimensions()
+    n_cells, n_before = 0, len(faults)
+    for number, (shown, typed) in enumerate(zip(values.iter_rows(), formulas.iter_rows(), strict=True), start=1):
+        n_cells += len(shown)
+        if number > MOST_ROWS or n_cells > MOST_CELLS or len(faults) - n_before > MOST_FAULTS:
+            raise CatalogueError(_too_large(place))
+        for place_in_row, (cell, origin) in enumerate(zip(shown, typed, strict=True)):
+            if problem := _problem(cell.value, origin):
+                message, tip = problem
+                faults.append(Fault(message, place, number, _cell_name(place_in_row, number), tip=tip))
+        texts = tuple(_cell_text(cell.value) for cell in shown)
+        if any(text.strip() for text in texts):
+            yield number, texts
+
+
+def _cell_name(place: int, row: int) -> str:
+    from openpyxl.utils import get_column_letter
+
+    return f"{get_column_letter(place + 1)}{row}"
+
+
+def _too_large(place: str) -> Fault:
+    return Fault("the sheet is far too large", place, tip="delete the empty rows and columns at its end")
 
 
 def _problem(value: object, origin: Any) -> tuple[str, str] | None:
@@ -211,9 +248,10 @@ def import_workbook(
         With every fault: file and sheet, row, column, what was found and what is allowed.
     """
     path = Path(path)
-    values, formulas = _open(path)
     inputs = Inputs(before=before or {}, notes=[] if notes is None else notes)
-    sheets = _find_sheets(spec, values, formulas, path, inputs.faults)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        sheets = _find_sheets(spec, *_open(path), path, inputs.faults)
     inputs.tables = {table.name: sheets[table.name] for table in spec.tables if table.name in sheets}
     inputs.sources = sheets.get("SOURCES")
     if {"rules", "readings", "constants"} <= sheets.keys():

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Header, Record, apply, slug
 from balance.catalogue.overrides import field_paths
-from balance.errors import CatalogueError, Fault, RulesError, nearest
+from balance.errors import CatalogueError, Fault, RulesError, listed, nearest
 from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of
 
 __all__ = ["AttackerStance", "Fighter", "Side", "Stance", "fighter_of", "parse_fighter", "read_side", "roster"]
@@ -142,7 +142,7 @@ def _race_and_unit(catalogue: Catalogue, head: str, where: str) -> tuple[Race, U
     if head not in named:
         close = nearest(head, named)
         tip = f"did you mean {close}?" if close else f"a race may stand before it: {', '.join(races)}"
-        raise CatalogueError(Fault("is not in units", where, found=head, allowed=", ".join(units), tip=tip))
+        raise CatalogueError(Fault("is not in units", where, found=head, allowed=listed(units), tip=tip))
     race, unit = named[head]
     return _race(catalogue, race, where), units[unit]
 

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Record, apply, slug
 from balance.catalogue.overrides import field_paths
-from balance.errors import CatalogueError, Fault, RulesError, nearest
+from balance.errors import CatalogueError, Fault, RulesError, listed, nearest
 from balance.games.edadh.cards import EXTRAS, ArmyCard, Troop, constants_of
 from balance.games.edadh.swaps import Arrangement
 
@@ -84,7 +84,7 @@ def parse_army(catalogue: Catalogue, text: str, where: str = "", *, mixed: bool 
     if not any(mark in text for mark in ":+/") and slug(text) not in troops:
         close = nearest(slug(text), [*armies, *troops])
         tip = f"did you mean {close}?" if close else "or write a Unit out: shieldsmen:3/shieldmaidens:3"
-        raise CatalogueError(Fault("is not in armies", where, found=text, allowed=", ".join(armies), tip=tip))
+        raise CatalogueError(Fault("is not in armies", where, found=text, allowed=listed(armies), tip=tip))
     ranks = [_rank(catalogue, rank, where) for rank in text.split("/")]
     card = _written(catalogue, ranks, where)
     if faults := list(unit_faults(catalogue, card, where, mixed)):
@@ -97,7 +97,7 @@ def _rank(catalogue: Catalogue, text: str, where: str) -> tuple[str, ...]:
     rank: list[str] = []
     for part in text.split("+"):
         name, colon, number = part.partition(":")
-        if colon and not (number.isdecimal() and 1 <= int(number) <= 9):
+        if colon and not (number.isdecimal() and len(number) < 9 and 1 <= int(number) <= 9):
             raise RulesError(Fault("is not a number of cards (WE-SETUP.1)", where, found=part, allowed="TROOP:1 to 9"))
         rank += [catalogue.find("troops", name, where).id] * int(number or 1)  # type: ignore[attr-defined]
     return tuple(rank)
@@ -195,7 +195,7 @@ def _unknown_cards(catalogue: Catalogue, card: ArmyCard, where: str) -> Iterator
     named += [(field, table, getattr(card, field)) for field, table in EXTRAS.items()]
     for field, table, found in named:
         if found and found not in catalogue.tables[table]:
-            allowed = ", ".join(catalogue.tables[table])
+            allowed = listed(catalogue.tables[table])
             yield Fault(f"is not in {table}", where, field=field, found=found, allowed=allowed)
 
 

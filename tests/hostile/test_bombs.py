@@ -1,0 +1,50 @@
+"""Bombs are refused within 2 s of processor time and 300 MB, start of the program included."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.bombs import BOMBS
+
+CHILD = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+from balance.cli.main import main
+status = main(sys.argv[1:])
+used = resource.getrusage(resource.RUSAGE_SELF)
+peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1]
+print(status, used.ru_utime + used.ru_stime, int(peak) / 1024)
+"""
+SECONDS, MEGABYTES = 2.0, 300.0
+CHECKED_BY_DEFAULT = (
+    "merged cells over a sheet",
+    "millions of cells in a row",
+    "faults without end",
+    "60,000 brackets in a text",
+    "2,000 x 2,000 policies",
+    "10 x 10 x 10 repeats",
+    "a number of a million digits",
+    "a zip of 200 MB of nothing",
+)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
+@pytest.mark.parametrize(
+    "name", [name if name in CHECKED_BY_DEFAULT else pytest.param(name, marks=pytest.mark.slow) for name in BOMBS]
+)
+def test_a_bomb_is_refused(name: str, tmp_path: Path) -> None:
+    arguments = BOMBS[name](tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, *arguments], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr[-500:]
+    status, seconds, megabytes = map(float, done.stdout.splitlines()[-1].split())
+    assert status == 2, done.stdout + done.stderr[-500:]
+    assert done.stderr.startswith("error: ")
+    assert len(done.stderr) < 500_000
+    assert seconds < SECONDS
+    assert megabytes < MEGABYTES
