@@ -23,13 +23,13 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.asking import same_law_key
-from balance.analysis.dominance import dominated
+from balance.analysis.compare_summary import broken_limits, summarise_changes
 from balance.analysis.jobs import Recipe, Source, counts_of
-from balance.analysis.judging import Estimate, judge_score, mean_of, seat_scores
-from balance.analysis.match_ups import Engine, exact_scores, rule_words, score_estimate, solve_tasks
+from balance.analysis.judging import Estimate, judge_match_up, judge_score, mean_of, seat_scores
+from balance.analysis.match_ups import Engine, exact_scores, score_estimate, solve_tasks
 from balance.analysis.patch import PatchLimits
 from balance.analysis.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
-from balance.analysis.sampling import ALLOCATION, Ended, Sampler, Stream
+from balance.analysis.sampling import Ended, Sampler, Stream
 from balance.analysis.study_file import Study
 from balance.core import Tally
 from balance.core.executors import open_pool
@@ -84,6 +84,7 @@ class _Pair:
     before: MatchUpTask
     after: MatchUpTask
     touched: bool
+    equal: tuple[bool, bool]
     ids: tuple[str, str]
     laws: list[Pmf | None] = field(default_factory=lambda: [None, None])
     ended: Ended | None = None
@@ -133,8 +134,8 @@ def compare_catalogues(
             pair.ended = ended
     rows = [_row(pair, winners, confidence, study.settings.budget.imbalance) for pair in pairs]
     changes = pl.DataFrame(rows, schema=SCHEMA, orient="row")
-    summary = _summary(study, before, after, changes, drawn, winners)
-    summary["broken_limits"] = _broken(limits or PatchLimits(), summary)
+    summary = summarise_changes(study, before, after, changes) | {"pairing_gain": pairing_gain(drawn, winners)}
+    summary["broken_limits"] = broken_limits(limits or PatchLimits(), summary)
     return Comparison(title, before, after, study, changes, summary)
 
 
@@ -149,7 +150,8 @@ def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
         if other is not None:
             keys = [[same_law_key(q) for q in t.games(g)] for t, g in ((task, before), (other, after))]
             touched = keys[0] != keys[1] or None in keys[0]
-            pairs.append(_Pair(task, other, touched, (task.task_id(before), other.task_id(after))))
+            equal = task.equal_points(before), other.equal_points(after)
+            pairs.append(_Pair(task, other, touched, equal, (task.task_id(before), other.task_id(after))))
     if not pairs:
         raise StudyError("no match-up of this study exists on both sides", "compare catalogues with the same entrants")
     return pairs
@@ -230,8 +232,8 @@ def _row(pair: _Pair, winners: Mapping[str, int], confidence: float, imbalance: 
         row[name] = round(value.mean, 12)
         if not value.is_exact:
             row[f"{name}_low"], row[f"{name}_high"] = round(value.low, 12), round(value.high, 12)
-    row["verdict_before"] = judge_score(found["before"], imbalance)
-    row["verdict_after"] = judge_score(found["after"], imbalance)
+    for side, equal in zip(("before", "after"), pair.equal, strict=True):
+        row[f"verdict_{side}"] = judge_match_up(found[side], imbalance, equal)
     return row | {"effect": _effect(found["difference"], pair.touched, imbalance)}
 
 
@@ -268,9 +270,6 @@ def _estimates(counts: Pmf, winners: Mapping[str, int], confidence: float, touch
     return found
 
 
-# -- in a few numbers ------------------------------------------------------------------------------------------------
-
-
 def pairing_gain(drawn: list[_Pair], winners: Mapping[str, int]) -> float | None:
     """Return how many times more trials independent runs would need: the ratio of the variances of the difference."""
     alone = together = 0.0
@@ -287,111 +286,3 @@ def pairing_gain(drawn: list[_Pair], winners: Mapping[str, int]) -> float | None
 
 def _variance(values: FloatArray, counts: Pmf) -> float:
     return float(counts.p @ values**2 - (counts.p @ values) ** 2)
-
-
-def _ends(changes: pl.DataFrame, name: str, end: str) -> FloatArray:
-    """Return one end of every interval, the number itself where it is exact."""
-    return changes.select(pl.coalesce(f"{name}_{end}", name).fill_null(float("nan"))).to_series().to_numpy()
-
-
-def _grids(changes: pl.DataFrame, names: list[str], side: str) -> tuple[FloatArray, FloatArray]:
-    """Return `float64[s, n, n]` twice: the ends of what the row scores against the column, by situation."""
-    scenes = {text: at for at, text in enumerate(changes["situation"].unique(maintain_order=True).to_list())}
-    place = {name: at for at, name in enumerate(names)}
-    low, high = (np.full((len(scenes), len(names), len(names)), np.nan) for _ in range(2))
-    for grid in (low, high):
-        grid[:, range(len(names)), range(len(names))] = 0.5
-    ends = zip(_ends(changes, side, "low").tolist(), _ends(changes, side, "high").tolist(), strict=True)
-    for (scene, a, b), (least, most) in zip(changes.select("situation", "a", "b").iter_rows(), ends, strict=True):
-        s, i, j = scenes[scene], place[a], place[b]
-        low[s, i, j], high[s, i, j] = least, most
-        low[s, j, i], high[s, j, i] = 1 - most, 1 - least
-    return low, high
-
-
-def _summary(
-    study: Study,
-    before: LoadedGame,
-    after: LoadedGame,
-    changes: pl.DataFrame,
-    drawn: list[_Pair],
-    winners: Mapping[str, int],
-) -> dict[str, Any]:
-    budget = study.settings.budget
-    names = [name for name in study.choose(before) if name in set(study.choose(after))]
-    lists = {}
-    for side, loaded in (("before", before), ("after", after)):
-        costs = [float(loaded.cost_points(name)) for name in names]
-        plain = not study.settings.policies  # with policies a match-up has several scores
-        lists[side] = dominated(names, costs, *_grids(changes, names, side), budget.imbalance) if plain else {}
-    verdicts = {
-        side: {word: int((changes[f"verdict_{side}"] == word).sum()) for word in ("fair", "unfair", "not yet known")}
-        for side in ("before", "after")
-    }
-    newly = (changes["verdict_before"] == "fair") & (changes["verdict_after"] == "unfair")
-    moved = np.maximum(_ends(changes, "difference", "low"), -_ends(changes, "difference", "high"))
-    return {
-        "n_match_ups": changes.height,
-        "n_touched": int(changes["touched"].sum()),
-        "n_exact": int((changes["method"] == "exact").sum()),
-        "n_pairs": int(changes["n_pairs"].sum()),
-        "effects": {word: int((changes["effect"] == word).sum()) for word in EFFECTS},
-        "verdicts": verdicts,
-        "newly_unfair": int(newly.sum()),
-        "no_longer_unfair": int(((changes["verdict_before"] == "unfair") & (changes["verdict_after"] == "fair")).sum()),
-        "largest_certain_change": float(max(0.0, np.nanmax(moved))),
-        "first_mover": _first_mover(changes),
-        "dominated": {
-            "became": {name: list(by) for name, by in lists["after"].items() if name not in lists["before"]},
-            "no_longer": {name: list(by) for name, by in lists["before"].items() if name not in lists["after"]},
-            "before": len(lists["before"]),
-            "after": len(lists["after"]),
-        },
-        "entrants_added": [name for name in study.choose(after) if name not in set(study.choose(before))],
-        "entrants_removed": [name for name in study.choose(before) if name not in set(study.choose(after))],
-        "costs": {
-            name: [before.cost_points(name), after.cost_points(name)]
-            for name in names
-            if before.cost_points(name) != after.cost_points(name)
-        },
-        "pairing_gain": pairing_gain(drawn, winners),
-        "imbalance": budget.imbalance,
-        "confidence": study.settings.confidence,
-        "rule": rule_words(budget),
-        "allocation": ALLOCATION,
-    }
-
-
-EFFECTS = ("none", "small", "changed", "not yet known")
-
-
-def _first_mover(changes: pl.DataFrame) -> dict[str, float | None]:
-    """Return the mean advantage of going first before and after; ends are means of ends, so they hold together."""
-    found: dict[str, float | None] = {}
-    for side in ("before", "after"):
-        name = f"advantage_{side}"
-        has = changes.filter(pl.col(name).is_not_null())
-        for end in ("low", "high"):
-            found[f"{side}_{end}"] = float(_ends(has, name, end).mean()) if has.height else None
-        mean = has[name].mean()
-        found[side] = mean if isinstance(mean, float) else None
-    return found
-
-
-def _broken(limits: PatchLimits, summary: Mapping[str, Any]) -> list[str]:
-    """Return one sentence for each limit that is certainly broken."""
-    first, verdicts = summary["first_mover"], summary["verdicts"]
-    before, after = first["before_high"], first["after_low"]
-    found = {
-        "max_unfair": verdicts["after"]["unfair"],
-        "max_newly_unfair": summary["newly_unfair"],
-        "max_newly_dominated": len(summary["dominated"]["became"]),
-        "max_change": summary["largest_certain_change"],
-        "max_first_mover_advantage": after,
-        "max_first_mover_increase": after - before if after is not None and before is not None else None,
-    }
-    return [
-        f"{name} is {getattr(limits, name):g}, found {value:.4g}"
-        for name, value in found.items()
-        if getattr(limits, name) is not None and value is not None and value > getattr(limits, name) + 1e-12
-    ]

@@ -1,9 +1,10 @@
-"""When a match-up is known well enough, and what is said of it: fair, unfair or not yet known.
+"""When a match-up is known well enough, and what is said of it.
 
 The datum is the mirrored pair: two games on the same dice with the seats swapped, a win counting 1 and a draw 1/2. The
 score of side a is the mean over pairs, with an interval that holds however often one looks. It is *fair* once the whole
 interval lies within the smallest imbalance worth caring about around 1/2, *unfair* once it lies wholly outside, and
-*not yet known* until then.
+*not yet known* until then. Only sides that cost the same owe each other an even score: where the points differ, the
+same is called *even* and *one-sided*, which says who wins and judges nobody.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from balance.pmf import Pmf
 
 __all__ = [
     "LONGEST",
+    "MATCH_UP_VERDICTS",
     "Estimate",
     "expected_more",
+    "judge_match_up",
     "judge_score",
     "mean_of",
     "more_needed",
@@ -111,6 +114,21 @@ def judge_score(found: Estimate, imbalance: float, even: float = 0.5) -> str:
     if even - margin <= found.low and found.high <= even + margin:
         return "fair"
     return "unfair" if found.low > even + margin or found.high < even - margin else "not yet known"
+
+
+UNEQUAL_WORDS = {"fair": "even", "unfair": "one-sided"}
+MATCH_UP_VERDICTS = ("fair", "unfair", "even", "one-sided", "not yet known")
+"""What is said of a match-up: of equal points the first two, of unequal ones the next."""
+
+
+def judge_match_up(found: Estimate, imbalance: float, equal_points: bool) -> str:
+    """Return one of `MATCH_UP_VERDICTS`.
+
+    >>> [judge_match_up(Estimate(0.9, 0.9, 0.9), 0.02, equal) for equal in (True, False)]
+    ['unfair', 'one-sided']
+    """
+    word = judge_score(found, imbalance)
+    return word if equal_points else UNEQUAL_WORDS.get(word, word)
 
 
 def more_needed(found: Estimate, imbalance: float, even: float = 0.5) -> int:

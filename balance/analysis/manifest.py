@@ -93,12 +93,19 @@ class _MatchUps(_Open):
     allocation: Text
 
 
+class _Dominated(_Open):
+    outright: Count
+    overlooking_the_smallest_imbalance: Count
+    smallest_imbalance: Share
+
+
 class _Summary(_Open):
     n_entrants: Annotated[Count, Field(ge=1)]
     provenance: Counts
     broken_limits: list[Text]
     n_duels: Count | None = None
     first_mover_advantage: _Advantage | None = None
+    dominated: _Dominated | None = None
     strongest: _Extreme | None = None
     weakest: _Extreme | None = None
     verdicts: Counts | None = None

@@ -6,7 +6,7 @@ Two tables come out. `tasks` has one row per match-up, situation, choice of poli
 * `method` ("exact" or "sampled"), `n_pairs`, `n_blocks` (0 where exact);
 * `score`, `low`, `high`: what a scores on average over both seats, a draw counting half, with its interval;
 * `advantage`, `advantage_low`, `advantage_high`: what going first adds to a score; null where nobody goes first;
-* `verdict` ("fair", "unfair", "not yet known"), `reason` it was given no more trials, `more_pairs` about still needed.
+* `verdict` (one of `MATCH_UP_VERDICTS`), `reason` it was given no more trials, `more_pairs` about still needed.
 
 `outcomes` has one row per task and outcome: `side`, `situation`, `a`, `b`, `policies`, `task_id`, then who won the game
 in which a went first (`a_first`) and the one in which b did (`b_first`), how often (`n`) and its share (`p`). A sampled
@@ -29,7 +29,7 @@ import polars as pl
 
 from balance.analysis.grid_settings import Budget
 from balance.analysis.jobs import Recipe, Source, counts_of, law_of, solve
-from balance.analysis.judging import Estimate, judge_score, mean_of, more_needed, seat_scores
+from balance.analysis.judging import MATCH_UP_VERDICTS, Estimate, judge_match_up, mean_of, more_needed, seat_scores
 from balance.analysis.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
 from balance.analysis.sampling import ALLOCATION, Ended, Halted, Sampler, Stream, Watch
 from balance.analysis.study_file import Study
@@ -96,6 +96,8 @@ class MatchUps:
         Exact law of each, columns `seat` and `winner`; None where it was sampled.
     ended
         What was sampled of each; None where it is exact.
+    equal_points
+        Whether both sides of each cost the same.
     winners
         Meaning of the winner's numbers.
     confidence
@@ -108,6 +110,7 @@ class MatchUps:
     ids: tuple[str, ...]
     laws: tuple[Pmf | None, ...]
     ended: tuple[Ended | None, ...]
+    equal_points: tuple[bool, ...]
     winners: Mapping[str, int]
     confidence: float
     budget: Budget
@@ -156,7 +159,9 @@ def play_study(
         ended: list[Ended | None] = [None] * len(tasks)
         for place, end in zip(open_tasks, sampler.run(streams, study.settings.budget), strict=True):
             ended[place] = end
-    return MatchUps(tuple(tasks), tuple(ids), tuple(laws), tuple(ended), winners, confidence, study.settings.budget)
+    equal = tuple(task.equal_points(sides[task.side]) for task in tasks)
+    parts = tuple(tasks), tuple(ids), tuple(laws), tuple(ended), equal
+    return MatchUps(*parts, winners, confidence, study.settings.budget)
 
 
 def solve_tasks(
@@ -270,10 +275,11 @@ OUTCOME_SCHEMA: dict[str, Any] = {**_KEYS, "a_first": pl.String, "b_first": pl.S
 def match_up_frames(played: MatchUps) -> dict[str, pl.DataFrame]:
     """Return the tables `tasks` and `outcomes`; see the module's text for their columns."""
     rows, outcomes = [], list[dict[str, Any]]()
-    for task, name, law, end in zip(played.tasks, played.ids, played.laws, played.ended, strict=True):
+    parts = zip(played.tasks, played.ids, played.laws, played.ended, played.equal_points, strict=True)
+    for task, name, law, end, equal in parts:
         key = {"side": task.side, "situation": task.situation, "a": task.a, "b": task.b}
         key |= {"policies": ", ".join(f"{what}={text}" for what, text in task.choices), "task_id": name}
-        rows.append(key | (_exact_row(law, played) if law is not None else _sampled_row(end, played)))
+        rows.append(key | (_exact_row(law, played, equal) if law is not None else _sampled_row(end, played, equal)))
         counts = law if law is not None else end.tally.counts if end is not None and end.tally is not None else None
         outcomes += [key | row for row in _outcome_rows(counts, played.winners)] if counts is not None else []
     return {
@@ -282,17 +288,17 @@ def match_up_frames(played: MatchUps) -> dict[str, pl.DataFrame]:
     }
 
 
-def _exact_row(law: Pmf, played: MatchUps) -> dict[str, Any]:
+def _exact_row(law: Pmf, played: MatchUps, equal: bool) -> dict[str, Any]:
     scores = exact_scores(law, played.winners)
     score = sum(scores) / len(scores)
-    verdict = judge_score(Estimate(score, score, score), played.budget.imbalance)
+    verdict = judge_match_up(Estimate(score, score, score), played.budget.imbalance, equal)
     advantage = scores[0] - scores[1] if len(scores) == 2 else None
     numbers: dict[str, Any] = {"n_pairs": 0, "n_blocks": 0, "score": round(score, 12)}
     numbers["advantage"] = None if advantage is None else round(advantage, 12)
     return {"method": "exact", **numbers, "verdict": verdict, "reason": "exact", "more_pairs": 0}
 
 
-def _sampled_row(end: Ended | None, played: MatchUps) -> dict[str, Any]:
+def _sampled_row(end: Ended | None, played: MatchUps, equal: bool) -> dict[str, Any]:
     if end is None or end.tally is None:
         nothing = {"method": "sampled", "n_pairs": 0, "n_blocks": 0, "verdict": "not yet known"}
         return {**nothing, "reason": end.reason if end is not None else ""}
@@ -305,7 +311,7 @@ def _sampled_row(end: Ended | None, played: MatchUps) -> dict[str, Any]:
         names = ("advantage", "advantage_low", "advantage_high")
         row |= {name: round(value, 12) for name, value in zip(names, _ends(first), strict=True)}
     limit = played.budget.imbalance
-    judged = {"verdict": judge_score(score, limit), "more_pairs": more_needed(score, limit)}
+    judged = {"verdict": judge_match_up(score, limit, equal), "more_pairs": more_needed(score, limit)}
     return {**row, **judged, "reason": end.reason}
 
 
@@ -333,7 +339,7 @@ def match_up_summary(study: Study, tasks: pl.DataFrame) -> dict[str, Any]:
     by_side = {}
     for side in tasks["side"].unique(maintain_order=True).to_list():
         verdicts = tasks.filter(pl.col("side") == side)["verdict"]
-        by_side[side] = {word: int((verdicts == word).sum()) for word in ("fair", "unfair", "not yet known")}
+        by_side[side] = {word: int((verdicts == word).sum()) for word in MATCH_UP_VERDICTS}
     drawn = tasks.filter(pl.col("method") == "sampled")
     widest = ((drawn["high"] - drawn["low"]) / 2).max()
     budget = study.settings.budget
@@ -363,5 +369,7 @@ def rule_words(budget: Budget) -> str:
     elif budget.half_width is not None:
         text = f"until the score is known to within {budget.half_width:g}, at most {budget.cap:,} pairs"
     else:
-        text = f"until it is fair or unfair by {budget.imbalance:g}, at most {budget.cap:,} pairs"
+        text = (
+            f"until it is known whether the score is within {budget.imbalance:g} of 1/2, at most {budget.cap:,} pairs"
+        )
     return text if budget.total is None else f"{text}, and {budget.total:,} pairs in all"

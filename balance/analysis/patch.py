@@ -10,7 +10,7 @@ title = "Rail Lance down to 28 points"
 min_damage = "0"                         # another reading of a rule
 
 [limits]
-max_unfair = 10                          # `balance compare` ends with status 1 if one is broken
+max_unfair = 10                          # of equal points; `balance compare` ends with status 1 if one is broken
 """
 
 from __future__ import annotations

@@ -72,6 +72,10 @@ class MatchUpTask:
         seats: tuple[str | None, ...] = seats_of(loaded.game.rungs[self.rung]) or (None,)
         return tuple(loaded.ask(self.rung, self.a, self.b, self.changes, seat, **dict(self.choices)) for seat in seats)
 
+    def equal_points(self, loaded: LoadedGame) -> bool:
+        """Whether both sides cost the same, so that an uneven score is unfair."""
+        return loaded.cost_points(self.a) == loaded.cost_points(self.b)
+
     def pairing_key(self, game: Game) -> str:
         """Return what names the dice: all that is asked, but neither the catalogue nor the rules."""
         changes = [text for text in self.changes if not text.startswith("rules.")]

@@ -98,11 +98,15 @@ def choose_curves(arms: pl.DataFrame, kills: pl.DataFrame) -> list[tuple[str, st
 
 
 def mean_advantage(advantages: pl.DataFrame) -> dict[str, float]:
-    """Return the mean, least and largest first-mover advantage; each unordered match-up counts once.
+    """Return the mean, least and largest first-mover advantage over match-ups of two different entrants.
 
-    >>> mean_advantage(pl.DataFrame({"advantage": [0.1, 0.3]}))["mean"]
-    0.2
+    Each unordered match-up counts once; one of equals counts only where there is no other.
+
+    >>> moves = pl.DataFrame({"a": ["x", "x", "y"], "b": ["x", "y", "y"], "advantage": [0.9, 0.1, 0.7]})
+    >>> mean_advantage(moves)["mean"]
+    0.1
     """
-    values: Sequence[float] = advantages["advantage"].to_list()
+    different = advantages.filter(pl.col("a") != pl.col("b"))
+    values: Sequence[float] = (different if different.height else advantages)["advantage"].to_list()
     low, high = min(values), max(values)
     return {"mean": round(float(np.mean(values)), 12), "least": round(low, 12), "largest": round(high, 12)}

@@ -13,7 +13,7 @@ TEMPLATE = """# A study of {title}. Lines that begin with # are ignored; take th
 # What would a change do?  balance compare THIS_FILE --patch PATCH.toml
 
 game = "{name}"
-title = "Is {title} fair?"
+title = "Match-ups of {title}"
 seed = 0  # any whole number; the same seed gives the same numbers
 
 # catalogue = "my_catalogue"  # folder of your own tables, relative to this file; the shipped ones without it
@@ -50,7 +50,7 @@ cap = 1_048_576  # pairs of one match-up at most
 # total = 1_000_000_000  # pairs of the whole study at most; the widest interval is served first
 
 # [limits]  # `balance run` ends with status 1 if one is broken
-# max_unfair = 0  # match-ups whose verdict is unfair
+# max_unfair = 0  # match-ups of equal points whose score is not within that of 1/2; of unequal ones none is judged
 """
 
 

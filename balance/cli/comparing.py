@@ -119,8 +119,9 @@ def _show(found: Comparison) -> None:
     touched = found.changes.filter(found.changes["effect"].is_in(["changed", "small"]))
     top = touched.sort(touched["difference"].abs(), descending=True).head(12) if touched.height else touched
     say(title(found.title, found.before.game.title))
-    effects = ", ".join(f"{n:,} {word}" for word, n in numbers["effects"].items())
-    say(line(f"{numbers['n_match_ups']:,} match-ups, {numbers['n_touched']:,} touched: {effects}"))
+    effects = ", ".join(f"{n:,} {word}" for word, n in numbers["effects_touched"].items())
+    untouched = f"; {numbers['n_not_touched']:,} cannot be touched"
+    say(line(f"{numbers['n_touched']:,} match-ups can be touched: {effects}{untouched}"))
     for word, names in (("became", numbers["dominated"]["became"]), ("no longer", numbers["dominated"]["no_longer"])):
         if names:
             say(line(f"{word} dominated: {', '.join(names)}"))

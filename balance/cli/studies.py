@@ -193,7 +193,7 @@ def _show(done: Run) -> None:
         name: value for name, value in done.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
     }
     for name in facts.keys() & {"verdicts", "verdicts_as_read", "card_verdicts"}:
-        facts[name] = {PRICE_WORDS[word]: n for word, n in facts[name].items()}
+        facts[name] = {PRICE_WORDS.get(word, word): n for word, n in facts[name].items()}
     for name, value in done.summary.get("match_ups", {}).items():
         if name not in ("allocation", "unfair"):
             facts[f"match-ups, {name}"] = value

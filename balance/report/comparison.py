@@ -21,6 +21,7 @@ from balance.report.numbers import (
     show_probability,
     show_probability_change,
 )
+from balance.report.sections.match_ups import verdict_table
 from balance.report.writing import draw_report
 
 __all__ = ["comparison_document", "comparison_json", "write_comparison"]
@@ -102,12 +103,15 @@ class _Pages:
 
     def summary(self) -> Section:
         numbers = self.numbers
-        effects = numbers["effects"]
+        effects, n_rest = numbers["effects_touched"], numbers["n_not_touched"]
+        rest = f" It cannot touch the other {show_count(n_rest)} of {show_count(numbers['n_match_ups'])}." * (
+            n_rest > 0
+        )
         text = (
-            f"Of {show_count(numbers['n_match_ups'])} match-ups, the change touches "
-            f"{show_count(numbers['n_touched'])}: **{effects['changed']}** change by more than "
-            f"{self._points(numbers['imbalance'])}, {effects['small']} by less, and "
-            f"{effects['not yet known']} are not yet known."
+            f"The change can touch {show_count(numbers['n_touched'])} match-ups: **{show_count(effects['changed'])}** "
+            f"change by more than {self._points(numbers['imbalance'])}, {show_count(effects['small'])} by less, "
+            f"{show_count(effects['none'])} not at all, and {show_count(effects['not yet known'])} are not yet "
+            f"known.{rest}"
         )
         blocks: list[Block] = [Callout("key", "What the change does", text), Bullets(tuple(self._bullets()))]
         if self.found.broken_limits:
@@ -120,20 +124,20 @@ class _Pages:
         return show_probability_change(share, 1).lstrip("+")
 
     def _bullets(self) -> list[str]:
-        numbers, first = self.numbers, self.numbers["first_mover"]
-        texts = []
-        if first["before"] is not None:
-            ends = [show_interval(first[f"{s}_low"], first[f"{s}_high"], self._points) for s in ("before", "after")]
-            exact = first["before_low"] == first["before_high"] and first["after_low"] == first["after_high"]
-            shown = "" if exact else f" (intervals {ends[0]} and {ends[1]})"
-            texts.append(
-                f"Going first is worth {self._points(first['before'])} on average before and "
-                f"**{self._points(first['after'])}** after{shown}."
-            )
+        numbers, texts = self.numbers, []
+        for where, name in (
+            ("all match-ups", "first_mover"),
+            ("those that the change can touch", "first_mover_touched"),
+        ):
+            if numbers[name]["before"] is not None:
+                texts.append(self._first_move(where, numbers[name]))
         became, left = numbers["dominated"]["became"], numbers["dominated"]["no_longer"]
-        texts.append(f"Entrants that become never worth taking: **{len(became)}**; worth taking again: {len(left)}.")
         texts.append(
-            f"Match-ups that turn from fair to unfair: **{numbers['newly_unfair']}**; "
+            f"Entrants that become never worth taking, {self._points(numbers['imbalance'])} overlooked: "
+            f"**{len(became)}**; worth taking again: {len(left)}."
+        )
+        texts.append(
+            f"Match-ups of equal points that turn from fair to unfair: **{numbers['newly_unfair']}**; "
             f"the other way: {numbers['no_longer_unfair']}."
         )
         for word, names in (("New", numbers["entrants_added"]), ("Gone", numbers["entrants_removed"])):
@@ -144,11 +148,19 @@ class _Pages:
             texts.append(f"Entrants whose cost changes: {len(costs)}.")
         return texts
 
+    def _first_move(self, where: str, first: dict[str, float]) -> str:
+        """Return what going first is worth before and after, on average over some match-ups."""
+        ends = [show_interval(first[f"{s}_low"], first[f"{s}_high"], self._points) for s in ("before", "after")]
+        exact = first["before_low"] == first["before_high"] and first["after_low"] == first["after_high"]
+        shown = "" if exact else f" (intervals {ends[0]} and {ends[1]})"
+        before, after = self._points(first["before"]), self._points(first["after"])
+        return f"Going first is worth {before} before and **{after}** after{shown}, on average over {where}."
+
     def _verdicts(self) -> Block:
-        verdicts = self.numbers["verdicts"]
-        rows = [[side.capitalize(), *(show_count(n) for n in verdicts[side].values())] for side in verdicts]
-        heads: list[Column | str] = ["", *(Column(word.capitalize(), "right") for word in verdicts["before"])]
-        return table(heads, rows, f"Verdicts on match-ups: fair is within {self._points(self.numbers['imbalance'])}.")
+        verdicts = {side.capitalize(): counts for side, counts in self.numbers["verdicts_touched"].items()}
+        within = self._points(self.numbers["imbalance"])
+        caption = f"What is said of the match-ups that the change can touch: close is within {within} of 1/2."
+        return verdict_table(verdicts, "", caption)
 
     def changed(self) -> Section | None:
         touched = self.found.changes.filter(pl.col("touched") & (pl.col("effect") != "none"))

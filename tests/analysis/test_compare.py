@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from balance.analysis.compare import Comparison, compare_catalogues
 from balance.analysis.dominance import dominated
 from balance.analysis.patch import PatchLimits, load_patch
+from balance.analysis.shape import mean_advantage
 from balance.analysis.study_file import Study, StudySettings
+from balance.analysis.tables import duel_table, first_mover_advantage
 from balance.games.question import load
 from balance.paths import data_folder
 
@@ -71,8 +74,34 @@ def test_costs_and_dominance_are_told() -> None:
     assert summary["pairing_gain"] is None
 
 
+def test_what_the_patch_cannot_touch_is_counted_apart() -> None:
+    """Only a Shotgun's match-ups are others; a Rail Lance that costs more fights as before."""
+    found = comparison("nexus+*", "bulwark+rail_lance")
+    summary, touched = found.summary, found.changes.filter("touched")
+    assert touched.select(((pl.col("a") + pl.col("b")).str.contains("shotgun")).all()).item()
+    assert summary["n_touched"] + summary["n_not_touched"] == summary["n_match_ups"] == found.changes.height
+    for part in (summary["effects_touched"], *summary["verdicts_touched"].values()):
+        assert sum(part.values()) == summary["n_touched"] == touched.height > 0
+
+
+def test_its_first_move_is_that_of_the_report() -> None:
+    names = [name for name in load("warforged").entrants if name.startswith("nexus+s")]
+    reported = mean_advantage(first_mover_advantage(duel_table(load("warforged"), names)))["mean"]
+    assert comparison("nexus+s*").summary["first_mover"]["before"] == pytest.approx(reported, abs=1e-9)
+
+
+def test_only_match_ups_of_equal_points_are_fair_or_unfair() -> None:
+    cost = load("warforged").cost_points
+    changes = comparison("nexus+s*", "nexus+pulse_pistol").changes
+    words: dict[bool, set[str]] = {cost(a) == cost(b): set() for a, b in changes.select("a", "b").iter_rows()}
+    for a, b, word in changes.select("a", "b", "verdict_before").iter_rows():
+        words[cost(a) == cost(b)].add(word)
+    assert words == {True: {"unfair"}, False: {"one-sided"}}
+
+
 def compare_with(limits: PatchLimits) -> tuple[str, ...]:
-    study = Study(StudySettings(game="warforged", entrants=["nexus+s*"]), Path("study.toml"))
+    some = ["nexus+s*", "nexus+pulse_pistol"]
+    study = Study(StudySettings(game="warforged", entrants=some), Path("study.toml"))
     base = load("warforged")
     return compare_catalogues(study, base, load_patch(SHIPPED).apply(base), limits=limits).broken_limits
 

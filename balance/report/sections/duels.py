@@ -94,10 +94,9 @@ def first_move_section(pages: Pages) -> Section | None:
     side, against, first, second, gain = top.row(0)
     advantage, win = show_probability_change(found["mean"]), literal(pages.words.win)
     text = (
-        f"Going first raises the chance to {win} by **{advantage}** on average over all {show_count(moves.height)} "
-        f"match-ups. It is worth most when **{pages.marked(side)}** meets **{pages.marked(against)}**: "
-        f"{show_probability(first)} if it goes first, {show_probability(second)} if not, a difference of "
-        f"{show_probability_change(gain)}."
+        f"Going first raises the chance to {win} by **{advantage}** on average over {_how_many(moves)}. It is worth "
+        f"most when **{pages.marked(side)}** meets **{pages.marked(against)}**: {show_probability(first)} if it goes "
+        f"first, {show_probability(second)} if not, a difference of {show_probability_change(gain)}."
     )
     rows = [
         (
@@ -121,6 +120,12 @@ def first_move_section(pages: Pages) -> Section | None:
         "first-move",
         (Paragraph(text), table(columns, rows, "The match-ups in which the first move is worth most. Exact.")),
     )
+
+
+def _how_many(moves: pl.DataFrame) -> str:
+    """Return over which match-ups the mean is taken."""
+    n = moves.filter(pl.col("a") != pl.col("b")).height
+    return f"all {show_count(n)} match-ups of two that differ" if n else "the one match-up there is"
 
 
 def matrix_section(pages: Pages) -> Section | None:

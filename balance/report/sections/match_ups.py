@@ -6,15 +6,22 @@ from typing import Any
 
 import polars as pl
 
+from balance.analysis.judging import MATCH_UP_VERDICTS
 from balance.report import Callout, Column, Paragraph, Section, table
 from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_probability, show_probability_change
 from balance.report.sections.words import Pages
 
-__all__ = ["match_up_callout", "match_up_section"]
+__all__ = ["match_up_callout", "match_up_section", "verdict_table"]
 
+TIPS = {
+    "fair": "of equal points, and the score is close to 1/2",
+    "unfair": "of equal points, and it is not",
+    "even": "of unequal points, and the score is close to 1/2 all the same",
+    "one-sided": "of unequal points, and one side wins more often",
+}
 MOST_ROWS = 300
-"""Match-ups listed, the least fair first; the table of the run holds all."""
+"""Match-ups listed, the least even first; the table of the run holds all."""
 
 
 def match_up_section(pages: Pages) -> Section | None:
@@ -34,21 +41,35 @@ def _points(share: float) -> str:
 
 
 def match_up_callout(found: dict[str, Any]) -> Callout:
-    """Return how many match-ups are fair, from the summary of a run."""
+    """Return how match-ups come out, from the summary of a run: who wins, and fairness between equals only."""
     side, counts = next(iter(found["verdicts"].items()))
-    text = (
-        f"Of {show_count(sum(counts.values()))} match-ups ({side}), **{show_count(counts['fair'])}** are fair within "
-        f"{_points(found['imbalance'])}, **{show_count(counts['unfair'])}** are not, and "
-        f"{show_count(counts['not yet known'])} are not yet known."
-    )
-    return Callout("key", "How fair the match-ups are", text)
+    n = {word: counts.get(word, 0) for word in MATCH_UP_VERDICTS}
+    within, text = _points(found["imbalance"]), f"{show_count(sum(n.values()))} match-ups ({side})."
+    if n["fair"] or n["unfair"]:
+        text += (
+            f" Where both sides cost the same, **{show_count(n['fair'])}** are fair within {within} and "
+            f"**{show_count(n['unfair'])}** are not."
+        )
+    if n["even"] or n["one-sided"]:
+        text += (
+            f" Where one side costs more, no score is fair or unfair: **{show_count(n['even'])}** are even within "
+            f"{within}, **{show_count(n['one-sided'])}** are won by one side more often."
+        )
+    unknown = f" {show_count(n['not yet known'])} are not yet known." if n["not yet known"] else ""
+    return Callout("key", "How the match-ups come out", text + unknown)
+
+
+def verdict_table(verdicts: dict[str, dict[str, int]], head: str, caption: str) -> Block:
+    """Return how many match-ups have each verdict, one row per side; a verdict that nobody has is left out."""
+    words = [word for word in MATCH_UP_VERDICTS if any(counts.get(word) for counts in verdicts.values())]
+    rows = [[side, *(show_count(counts.get(word, 0)) for word in words)] for side, counts in verdicts.items()]
+    heads: list[Column | str] = [head, *(Column(word.capitalize(), "right", TIPS.get(word, "")) for word in words)]
+    return table(heads, rows, caption)
 
 
 def _verdicts(found: dict[str, Any]) -> Block:
-    words = ("fair", "unfair", "not yet known")
-    rows = [[side, *(show_count(counts[word]) for word in words)] for side, counts in found["verdicts"].items()]
-    heads: list[Column | str] = ["Catalogue", *(Column(word.capitalize(), "right") for word in words)]
-    return table(heads, rows, "Verdicts on match-ups, by catalogue: as it is, and with each patch.")
+    caption = "What is said of match-ups, by catalogue: as it is, and with each patch."
+    return verdict_table(found["verdicts"], "Catalogue", caption)
 
 
 def _method(found: dict[str, Any]) -> list[str]:
@@ -85,6 +106,6 @@ def _rows(pages: Pages, tasks: pl.DataFrame) -> Block:
     columns: list[Column | str] = ["Match-up", "Verdict", *names, Column("Score", "right"), "Interval"]
     columns += [Column("Going first", "right"), Column("Pairs", "right")]
     left_out = max(0, tasks.height - MOST_ROWS)
-    note = f"{show_count(left_out)} fairer ones are in the run's table `tasks`." if left_out else ""
+    note = f"{show_count(left_out)} more even ones are in the run's table `tasks`." if left_out else ""
     caption = "Score of the first named over both seats, a draw counting half, and what going first adds to a score."
     return table(columns, rows, caption, note)
