@@ -77,7 +77,7 @@ def plot_intervals(
 
     def draw(paper: Paper) -> Figure:
         pitch = _pitch(paper, names)
-        figure, axes = make_axes(paper, (1.0 if paper.narrow else 0.75) + pitch * len(names))
+        figure, axes = make_axes(paper, (1.3 if paper.narrow else 0.9) + pitch * len(names))
         if reference is not None:
             axes.axvline(reference, color=LIGHT.quiet, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
         for row, (estimate, low, high, word) in enumerate(zip(estimates, lows, highs, words, strict=True)):
@@ -118,8 +118,9 @@ def _key(figure: Figure, words: list[str], paper: Paper) -> None:
 
     if words:
         marks = [Line2D([], [], color=_SPOTS[word][0], marker=_SPOTS[word][1], markersize=4.6) for word in words]
+        room = 72 * paper.width / (0.6 * paper.type * max(map(len, words)) + 30)
         figure.legend(
-            marks, words, loc="outside upper right", ncols=2 if paper.narrow else 4, frameon=False,
+            marks, words, loc="outside upper right", ncols=max(1, min(4, int(room))), frameon=False,
             fontsize=paper.type, handlelength=1.4,
         )  # fmt: skip
 

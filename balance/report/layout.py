@@ -57,7 +57,9 @@ def plan_table(table: Table) -> Sheet:
         for size in (9.0, 8.25, 7.5):
             width = _table_width(table, size)
             if width <= room:
-                return Sheet(size, sideways, stretch=not sideways and len(table.columns) >= 4 and width < 0.9 * room)
+                named = table.columns[0].align == "left"
+                stretch = named and not sideways and len(table.columns) >= 4 and width < 0.9 * room
+                return Sheet(size, sideways, stretch)
     return Sheet(6.5, sideways=True, stretch=False)
 
 
@@ -115,9 +117,9 @@ def _plan_upright(heat: HeatMap) -> Grid | None:
     """Return the upright setting, or None when the columns do not fit or more than two pages of rows follow."""
     columns = len(heat.column_labels)
     room = UPRIGHT_WIDTH - LABEL_WIDTH
-    size = 8.5
-    cell = _cell_width(heat, size, 21.0)
-    if cell * columns > room or len(heat.row_labels) > 80:
+    sizes = (size for size in (8.5, 7.5, 6.75) if _cell_width(heat, size, 2.47 * size) * columns <= room)
+    size = next(sizes, None)
+    if size is None or len(heat.row_labels) > 80:
         return None
     width = min(room / columns, 58.0)
     word = max(_longest(tuple(label.split() or ("",))) for label in heat.column_labels)

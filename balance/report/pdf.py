@@ -35,6 +35,11 @@ def render_pdf(document: Document) -> bytes:
     >>> render_pdf(Document("Fair?", "", (Paragraph("#emph[yes]"),)))[:5]
     b'%PDF-'
     """
+    return _compile(*typeset(document))
+
+
+def typeset(document: Document) -> tuple[bytes, dict[str, str]]:
+    """Return the template and what it is handed, for the Typst compiler."""
     model = as_model(document)
     for block in _figures([*model["front"], *model["rest"]]):
         del block["wide"], block["narrow"]
@@ -45,7 +50,7 @@ def render_pdf(document: Document) -> bytes:
         **{palette: [asdict(tone) for tone in swatches(palette)] for palette in ("sequential", "diverging")},
     }
     source = resources.files("balance.report").joinpath("templates/report.typ").read_bytes()
-    return _compile(source, {"report": json.dumps(_drawable(model), ensure_ascii=False)})
+    return source, {"report": json.dumps(_drawable(model), ensure_ascii=False)}
 
 
 def _figures(blocks: list[Json]) -> list[Json]:

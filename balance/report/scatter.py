@@ -118,7 +118,8 @@ def _name_points(
     names = [shorten(points[index].name) for index in order]
     sizes = [_text_size(figure, name, paper.type - 0.5) for name in names]
     left, bottom, right, top = axes.get_window_extent().extents
-    boxes = place_labels([spots[index] for index in order], sizes, (left, bottom, right, top), taken, unit)
+    frame = (left + 3 * unit, bottom + 2 * unit, right, top)
+    boxes = place_labels([spots[index] for index in order], sizes, frame, taken, unit)
     for index, name, box in zip(order, names, boxes, strict=True):
         if box is not None:
             _write_name(axes, paper, spots[index], name, box, front[index], unit)
