@@ -8,16 +8,28 @@ actions it takes.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from balance.errors import BalanceError
+from balance.games.habits import Habits
+from balance.games.protocol import Rung
 from balance.games.question import Question, Sample
 from balance.pmf import Pmf
 
-__all__ = ["Answer", "FirstMover", "as_json", "clock_of", "kill_question", "probabilities"]
+__all__ = [
+    "Answer",
+    "Exchange",
+    "FirstMover",
+    "about",
+    "as_json",
+    "clock_of",
+    "exchange_of",
+    "kill_question",
+    "probabilities",
+]
 
 SCHEMA = 1
 
@@ -47,6 +59,10 @@ class Answer:
         The exact law, or None where it could not be had.
     sample, partial
         What was simulated, if anything, and whether that is less than was asked for.
+    notes
+        What the reader should know of the question itself, one sentence each.
+    habits
+        How other ways of playing do, for each side that has them.
     """
 
     question: Question
@@ -54,6 +70,8 @@ class Answer:
     law: Pmf | None
     sample: Sample | None = None
     partial: bool = False
+    notes: tuple[str, ...] = ()
+    habits: tuple[Habits, ...] = ()
 
     @property
     def inputs(self) -> dict[str, Any]:
@@ -110,6 +128,54 @@ def probabilities(law: Pmf, column: str) -> dict[int, float]:
     return dict(zip(marginal[column].tolist(), (x / total for x in p), strict=True))
 
 
+@dataclass(frozen=True)
+class Exchange:
+    """What the sides lost to each other: the joint law of the two columns that a rung declares."""
+
+    columns: tuple[str, str]
+    joint: Mapping[tuple[int, int], float]
+
+    @property
+    def marginals(self) -> tuple[dict[int, float], dict[int, float]]:
+        """The law of each column, its values rising."""
+        found: tuple[dict[int, float], dict[int, float]] = ({}, {})
+        for values, p in self.joint.items():
+            for value, chances in zip(values, found, strict=True):
+                chances[value] = chances.get(value, 0.0) + p
+        return dict(sorted(found[0].items())), dict(sorted(found[1].items()))
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """The mean of each column."""
+        one, other = (math.fsum(value * p for value, p in chances.items()) for chances in self.marginals)
+        return one, other
+
+
+def exchange_of(rung: Rung, law: Pmf) -> Exchange | None:
+    """Return the exchange in a law, if the rung declares one."""
+    if rung.exchange is None:
+        return None
+    joint = law.marginal(*rung.exchange)
+    rows = [(int(one), int(other)) for one, other in joint.outcomes.tolist()]
+    return Exchange(rung.exchange, dict(zip(rows, joint.p.tolist(), strict=True)))
+
+
+def about(question: Question) -> dict[str, Any]:
+    """Return how a question is played, which choices played, and what its answer cannot see."""
+    rung = question.rung
+    return {
+        "played": rung.played,
+        "cannot_see": list(rung.cannot_see),
+        "policies": {
+            name: {"value": value, "is_default": value == rung.choices[name][0], "allowed": list(rung.choices[name])}
+            for name, value in question.choices
+        },
+        "categories": {
+            column: {str(code): name for code, name in names.items()} for column, names in rung.categories.items()
+        },
+    }
+
+
 def _shape(question: Question, law: Pmf) -> dict[str, Any]:
     """Return a law as the JSON shape: the law and the mean of each column, and who wins."""
     laws = {column: probabilities(law, column) for column in law.columns}
@@ -120,6 +186,9 @@ def _shape(question: Question, law: Pmf) -> dict[str, Any]:
     if question.rung.winners:
         chances = laws["winner"]
         shape["p_win"] = {name: chances.get(value, 0.0) for name, value in question.rung.winners.items()}
+    if (exchange := exchange_of(question.rung, law)) is not None:
+        rows = [[*values, p] for values, p in sorted(exchange.joint.items())]
+        shape["exchange"] = {"columns": [*exchange.columns, "p"], "rows": rows}
     return shape
 
 
@@ -134,6 +203,17 @@ def _simulated(sample: Sample) -> dict[str, Any]:
     return {**_shape(sample.question, sample.law), **facts, "interval": interval}
 
 
+def _habits(habits: Habits) -> dict[str, Any]:
+    return {
+        "plays": habits.plays,
+        "against": habits.against,
+        "scores": {habit.name: {"score": habit.score, "interval": [habit.low, habit.high]} for habit in habits.found},
+        "best": [habit.name for habit in habits.best],
+        "trials": habits.n_trials,
+        "seed": habits.seed,
+    }
+
+
 def as_json(answer: Answer) -> dict[str, Any]:
     """Return the one object that --json prints; keys that do not apply are left out."""
     question, catalogue = answer.question, answer.question.loaded.catalogue
@@ -142,6 +222,8 @@ def as_json(answer: Answer) -> dict[str, Any]:
         "game": question.loaded.game.name,
         "verb": question.rung.name,
         "inputs": answer.inputs,
+        **about(question),
+        "notes": list(answer.notes),
     }
     if answer.law is not None:
         found["exact"] = _shape(question, answer.law)
@@ -152,6 +234,8 @@ def as_json(answer: Answer) -> dict[str, Any]:
             side: {"first": value.first, "second": value.second, "advantage": value.advantage}
             for side, value in answer.first_movers.items()
         }
+    if answer.habits:
+        found["habits"] = {habits.side: _habits(habits) for habits in answer.habits}
     if answer.sample is not None:
         found["simulated"] = _simulated(answer.sample)
     if answer.sample is not None and answer.law is not None:

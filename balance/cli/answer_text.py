@@ -14,14 +14,14 @@ from rich.text import Text
 from balance.analysis.settings import load_settings
 from balance.catalogue import show_value
 from balance.cli.answer import Answer, clock_of, probabilities
+from balance.cli.answer_laws import column_blocks, mean_rows, unit
 from balance.cli.exits import one_line
-from balance.cli.terminal import bar, line, sparkline, table, title
-from balance.core import wilson_interval
+from balance.cli.terminal import bar, line, table, title
+from balance.games.habits import Habit
 from balance.games.question import Question, Sample
 from balance.pmf import Agreement, Pmf
 from balance.report.numbers import (
     NO_BREAK,
-    show_fixed,
     show_interval,
     show_number,
     show_points,
@@ -31,13 +31,10 @@ from balance.report.numbers import (
 
 __all__ = ["asked", "blocks", "short_path"]
 
-MOST_VALUES = 16
-"""A column with more values than this gets no row for each of them."""
-
-MOST_SPARKS = 32
+MOST_UNSEEN = 160
+"""Characters of what cannot be seen that are printed in full."""
 WITHIN = range(1, 9)
 LOW, MIDDLE, HIGH, LATE = 0.05, 0.5, 0.95, 0.99
-ROUNDING = 1e-12
 AGREES, DISAGREES = 0.01, 1e-6
 """From which p-value on a simulation is said to agree, and below which to disagree."""
 
@@ -55,24 +52,27 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
     yield title(f"{question.loaded.game.title}: {question.rung.name}")
     yield asked(answer)
     if answer.law is None:
-        yield line("The exact law is out of reach here; all of this is simulated.", after=1)
+        yield line(f"All of this is simulated: {question.why_no_law}.", after=1)
     if question.rung.winners:
         yield from _who_wins(answer)
     if law is not None and clock_of(question):
         yield from _how_long(question, law)
     if law is not None:
-        yield from _columns(answer, law)
+        yield from column_blocks(answer, law)
+        if "damage" in law.columns and not question.rung.endless:
+            yield _per_cost(answer, law)
     if answer.kill is not None:
         yield from _kill(answer.kill)
     if sample is not None:
         yield from _simulated(answer, sample)
+    yield from how_played(question)
 
 
 # -- what was asked ---------------------------------------------------------------------------------------------------
 
 
-def asked(answer: Answer) -> RenderableType:
-    """Return the lines that say what was asked: the sides, and what is not as by default."""
+def asked(answer: Answer, choices: Sequence[Text] | None = None) -> RenderableType:
+    """Return the lines that say what was asked: the sides, how they play (as `choices` say), and what is changed."""
     question, catalogue = answer.question, answer.question.loaded.catalogue
     shown = Table.grid(padding=(0, 2))
     shown.add_column(style="dim")
@@ -84,21 +84,35 @@ def asked(answer: Answer) -> RenderableType:
         shown.add_row("  first", question.first)
     for number, change in enumerate(answer.changes):
         shown.add_row("" if number else "  changed", one_line(change.replace("=", " = ", 1)))
-    for number, choice in enumerate(_chosen(question)):
-        shown.add_row("" if number else "  chosen", one_line(choice))
+    for number, choice in enumerate(_chosen(question) if choices is None else choices):
+        shown.add_row("" if number else "  choices", choice)
     shown.add_row("  readings", _readings(answer))
     shown.add_row("  catalogue", f"{one_line(short_path(catalogue.path))} ({catalogue.sha256[:12]})")
     return Padding(shown, (0, 0, 1, 0))
 
 
-def _chosen(question: Question) -> list[str]:
-    """Return the choices that are not the default."""
+def _chosen(question: Question) -> list[Text]:
+    """Return the choices that are not the default, one each, and then those that are."""
     allowed = question.rung.choices
-    return [
-        f"{name} = {value} (default {allowed[name][0]})"
-        for name, value in question.choices
-        if value != allowed[name][0]
+    usual = [name for name, value in question.choices if value == allowed[name][0]]
+    chosen = [
+        Text(f"{name}={value} (default {allowed[name][0]})") for name, value in question.choices if name not in usual
     ]
+    by_default = ", ".join(f"{name}={allowed[name][0]}" for name in usual)
+    return [*chosen, *([Text(f"by default {by_default}", "dim")] if usual else [])]
+
+
+def how_played(question: Question) -> Iterator[RenderableType]:
+    """Yield how it is played and won, and what that cannot see: in full if it is short, else by its heads."""
+    rung = question.rung
+    if rung.played:
+        yield line(f"How it is played: {rung.played}", "dim")
+    unseen = " ".join(rung.cannot_see)
+    if len(unseen) > MOST_UNSEEN:
+        heads = [text.partition(":")[0] for text in rung.cannot_see]
+        unseen = f"{'; '.join([heads[0].lower(), *(head.lower() for head in heads[1:])])} (--json says more)."
+    if unseen:
+        yield line(f"What it cannot see: {unseen}", "dim")
 
 
 def _name_and_cost(answer: Answer, side: str, entrant: str) -> tuple[str, int]:
@@ -134,7 +148,7 @@ def _who_wins(answer: Answer) -> Iterator[RenderableType]:
     exact = question.p_win(answer.law) if answer.law is not None else {}
     seen, ends = (sample.p_win(), sample.p_win_interval()) if sample else ({}, {})
     sides = zip(question.rung.sides, question.entrants, strict=True)
-    names = {side: f"{side}: {question.loaded.label(entrant)}" for side, entrant in sides}
+    names = {side: f"{side}: {_name_and_cost(answer, side, entrant)[0]}" for side, entrant in sides}
     rows = [
         [
             names.get(name, name),
@@ -147,6 +161,7 @@ def _who_wins(answer: Answer) -> Iterator[RenderableType]:
     yield table(heads, rows, right=("exact", "simulated"))
     if answer.first_movers:
         yield _first_movers(answer, names)
+    yield from _habits(answer)
 
 
 def _first_movers(answer: Answer, names: Mapping[str, str]) -> RenderableType:
@@ -161,6 +176,23 @@ def _first_movers(answer: Answer, names: Mapping[str, str]) -> RenderableType:
     ]
     heads = ["first-mover advantage", "wins if first", "if second", "gain"]
     return table(heads, rows, right=heads[1:])
+
+
+def _habits(answer: Answer) -> Iterator[RenderableType]:
+    """Yield how each side's way of playing does, and which does best against what the other side plays."""
+    for habits in answer.habits:
+        others = ", ".join(habit.name for habit in habits.best[1:])
+        top = f"{habits.best[0].name} does best: {_score(habits.best[0])}"
+        alike = f"; not distinguishable from that: {others}" if others else ""
+        plays = f"{habits.side} plays {habits.plays} and scores {_score(habits.played)}"
+        yield line(f"{plays}. Against {habits.against}, {top}{alike}.")
+    for some in answer.habits[:1]:
+        told = f"{len(some.found)} ways to play were tried, {some.n_trials:,} duels of each, seed {some.seed}"
+        yield line(f"{told}; a draw counts half; 95% intervals.", "dim", after=1)
+
+
+def _score(habit: Habit) -> str:
+    return f"{show_probability(habit.score)} ({show_interval(habit.low, habit.high, show_probability)})"
 
 
 def _interval(ends: tuple[float, float]) -> str:
@@ -194,12 +226,15 @@ def _marks(law: Pmf, clock: str, mostly: float) -> Sequence[int]:
 
 def _by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[float]) -> RenderableType:
     heads = [f"{n:,}" for n in numbers]
-    return table([head, *heads], [[label, *(show_probability(_unit(p)) for p in chances)]], heads)
+    return table([head, *heads], [[label, *(show_probability(unit(p)) for p in chances)]], heads)
 
 
-def _unit(p: float) -> float:
-    """Return a sum of probabilities without what rounding added."""
-    return 0.0 if p < ROUNDING else 1.0 if p > 1 - ROUNDING else p
+def _per_cost(answer: Answer, law: Pmf) -> RenderableType:
+    side, entrant = answer.question.rung.sides[0], answer.question.entrants[0]
+    _, cost = _name_and_cost(answer, side, entrant)
+    mean = law.mean("damage")
+    worth = f", {show_number(100 * mean / cost, 4)} per 100 {_points(answer)} of the {side}" if cost else ""
+    return line(f"Expected damage: {show_number(mean, 4)} per action{worth}.", after=1)
 
 
 def _kill(kill: Question) -> Iterator[RenderableType]:
@@ -217,79 +252,6 @@ def _kill(kill: Question) -> Iterator[RenderableType]:
     )
 
 
-# -- the law of each column -------------------------------------------------------------------------------------------
-
-
-def _columns(answer: Answer, law: Pmf) -> Iterator[RenderableType]:
-    question = answer.question
-    laws = {column: probabilities(law, column) for column in law.columns if column != "winner"}
-    still = {column: next(iter(chances)) for column, chances in laws.items() if len(chances) == 1}
-    moving = {column: chances for column, chances in laws.items() if column not in still}
-    if moving:
-        yield _summary(question, law, moving)
-    for value in sorted(set(still.values())):
-        names = ", ".join(column for column, found in still.items() if found == value)
-        yield line(f"Always {value}: {names}.", "dim", after=1)
-    if question.rung.endless:
-        return
-    if "damage" in law.columns:
-        yield _per_cost(answer, law)
-    if few := {column: chances for column, chances in moving.items() if len(chances) <= MOST_VALUES}:
-        yield _values(few, answer.sample) if answer.law is not None else _values(few, None, "simulated")
-
-
-def _summary(question: Question, law: Pmf, laws: Mapping[str, Mapping[int, float]]) -> RenderableType:
-    """Return the table of means: with the chance of any for one action, with quantiles for a longer story."""
-    endless = question.rung.endless
-    rows: list[list[object]] = []
-    for column, chances in laws.items():
-        row: list[object] = [column, show_fixed(law.mean(column), 4)]
-        if endless:
-            row += [*(law.quantile(q, column) for q in (LOW, MIDDLE, HIGH)), _law_line(chances)]
-        else:
-            some = _unit(sum(p for value, p in chances.items() if value >= 1))
-            row += [show_probability(some, 2), question.rung.columns[column]]
-        rows.append(row)
-    quantiles = ["5%", "50%", "95%"]
-    heads = ["outcome", "mean", *([*quantiles, "law"] if endless else ["at least 1", "what it counts"])]
-    return table(heads, rows, right=("mean", "at least 1", *quantiles))
-
-
-def _law_line(chances: Mapping[int, float]) -> Text:
-    """Draw a law as a line from its smallest value on, cut where almost nothing is left."""
-    low, high = min(chances), max(chances)
-    shares = [chances.get(low + place, 0.0) for place in range(min(MOST_SPARKS, high - low + 1))]
-    highest = max(shares) or 1.0
-    drawn = sparkline([p / highest if p > 5e-4 * highest else 0.0 for p in shares]).rstrip()
-    return Text(f"{low} ", "dim") + Text(drawn, "cyan") + Text(f" {low + len(drawn) - 1}", "dim")
-
-
-def _per_cost(answer: Answer, law: Pmf) -> RenderableType:
-    side, entrant = answer.question.rung.sides[0], answer.question.entrants[0]
-    _, cost = _name_and_cost(answer, side, entrant)
-    mean = law.mean("damage")
-    worth = f", {show_number(100 * mean / cost, 4)} per 100 {_points(answer)} of the {side}" if cost else ""
-    return line(f"Expected damage: {show_number(mean, 4)} per action{worth}.", after=1)
-
-
-def _values(laws: Mapping[str, Mapping[int, float]], sample: Sample | None, known_as: str = "exact") -> RenderableType:
-    """Return the table of every value's chance; beside it, what a sample has of it."""
-    rows: list[list[object]] = []
-    for column, chances in laws.items():
-        for place, (value, p) in enumerate(chances.items()):
-            seen = _seen(sample, column, value) if sample else []
-            rows.append(["" if place else column, value, show_probability(p, 2), bar(p, 16 if sample else 30), *seen])
-    heads = ["outcome", "value", known_as, "", *(["simulated", "95% interval"] if sample else [])]
-    return table(heads, rows, right=("value", "exact", "simulated"))
-
-
-def _seen(sample: Sample, column: str, value: int) -> list[object]:
-    law = sample.law.marginal(column)
-    count = int(law.weights[law[column] == value].sum())
-    ends = wilson_interval(count, sample.n_trials, sample.level)
-    return [show_probability(count / sample.n_trials, 2), _interval(ends)]
-
-
 # -- the simulation beside it -----------------------------------------------------------------------------------------
 
 
@@ -297,20 +259,11 @@ def _simulated(answer: Answer, sample: Sample) -> Iterator[RenderableType]:
     exact = answer.law
     details = f"{sample.n_trials:,} trials, seed {sample.seed}, {sample.lane} lane"
     yield title("Simulated", details, *(["stopped early; this was kept"] if answer.partial else []))
-    rows = [
-        [
-            column,
-            *([show_fixed(exact.mean(column), 4)] if exact is not None else []),
-            show_fixed(sample.law.mean(column), 4),
-            show_interval(*sample.mean_interval(column), show=lambda x: show_fixed(x, 4)),
-        ]
-        for column in sample.law.columns
-        if column != "winner" and any(len(set(law[column].tolist())) > 1 for law in (sample.law, exact or sample.law))
-    ]
-    heads = ["mean of", *(["exact"] if exact is not None else []), "simulated", "95% interval"]
-    yield table(heads, rows, right=("exact", "simulated"))
+    if rows := mean_rows(answer, sample):
+        heads = ["mean of", *(["exact"] if exact is not None else []), "simulated", "95% interval"]
+        yield table(heads, rows, right=("exact", "simulated"))
     if exact is not None:
-        yield line(_agreement(sample.agreement))
+        yield line(_agreement(sample.agreement), after=1)
 
 
 def _agreement(test: Agreement) -> str:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from balance.cli import options
-from balance.cli.exits import PARTIAL, say_note
+from balance.cli.exits import PARTIAL, say_note, say_notes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from balance.cli.answer import Answer
@@ -167,6 +168,7 @@ def _answer(question: Question, changes: list[str], budget: Budget, quiet: bool)
     from balance.cli.progress import solving
     from balance.cli.sampling import sample
     from balance.core.streams import check_seed
+    from balance.games.habits import compare_habits
     from balance.games.question import LAWLESS_TRIALS
 
     check_seed(budget.seed)
@@ -177,10 +179,22 @@ def _answer(question: Question, changes: list[str], budget: Budget, quiet: bool)
     if why and not budget.is_asked:
         budget = replace(budget, trials=LAWLESS_TRIALS)
     law = None if why else question.law
+    answer = Answer(
+        question, tuple(changes), law, notes=tuple(_notes(question)), habits=compare_habits(question, budget.seed)
+    )
     if not budget.is_asked:
-        return Answer(question, tuple(changes), law)
+        return answer
     found, partial = sample(question, budget, quiet)
-    return Answer(question, tuple(changes), law, found, partial)
+    return replace(answer, sample=found, partial=partial)
+
+
+def _notes(question: Question) -> Iterator[str]:
+    """Yield what the reader should know of the question: why it is not exact, and what was changed to no effect."""
+    from balance.games.idle import idle_changes
+
+    if question.rung.has_law and (why := question.why_no_law):
+        yield f"simulated, since the exact law is too large: {why}"
+    yield from idle_changes(question)
 
 
 def _print(answer: Answer, as_json: bool) -> None:
@@ -193,7 +207,8 @@ def _print(answer: Answer, as_json: bool) -> None:
         from balance.cli.terminal import say
 
         say(*blocks(answer))
+    sys.stdout.flush()
+    say_notes(answer.notes)
     if answer.partial and answer.sample is not None:
-        sys.stdout.flush()
         say_note(f"Stopped before the end: {answer.sample.n_trials:,} trials were kept. The same seed repeats them.")
         raise typer.Exit(PARTIAL)

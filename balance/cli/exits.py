@@ -5,7 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-__all__ = ["BROKEN_LIMIT", "DONE", "OUR_BUG", "PARTIAL", "WRONG_INPUT", "one_line", "say_errors", "say_note"]
+__all__ = [
+    "BROKEN_LIMIT",
+    "DONE",
+    "OUR_BUG",
+    "PARTIAL",
+    "WRONG_INPUT",
+    "one_line",
+    "say_errors",
+    "say_note",
+    "say_notes",
+]
 
 DONE, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG = 0, 1, 2, 3, 101
 """Done; a stated balance limit is broken; usage, catalogue or file error; interrupted or partial; our own bug."""
@@ -32,3 +42,9 @@ def say_note(message: object) -> None:
     """Write one line to standard error that is no error."""
     sys.stderr.write(f"{one_line(message)}\n")
     sys.stderr.flush()
+
+
+def say_notes(messages: Iterable[object]) -> None:
+    """Write one line per note to standard error: what the reader should know of an answer that is sound."""
+    for message in messages:
+        say_note(f"note: {message}")

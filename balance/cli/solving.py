@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from balance.cli import options
+from balance.cli.exits import say_notes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.console import RenderableType
 
-    from balance.games.question import LoadedGame, Question
+    from balance.cli.answer import Answer
+    from balance.games.question import LoadedGame
     from balance.games.solution import Cell, Solution, SolutionTable
 
 __all__ = ["solve"]
@@ -41,8 +43,10 @@ def solve(
     quiet: options.Quiet = False,
 ) -> None:
     """Solve a game between two sides."""
+    from balance.cli.answer import Answer
     from balance.cli.progress import solving
     from balance.core.streams import check_seed
+    from balance.games.idle import idle_changes
     from balance.games.question import load
 
     check_seed(seed)
@@ -53,12 +57,14 @@ def solve(
     with solving(quiet or as_json, doing):
         solution = question.solve(method, seed)
     seconds = time.perf_counter() - start
+    answer = Answer(question, tuple(changes or []), None, notes=tuple(idle_changes(question, played=False)))
     if as_json:
-        sys.stdout.write(json.dumps(_as_json(question, changes or [], solution), indent=2, allow_nan=False) + "\n")
+        sys.stdout.write(json.dumps(_as_json(answer, solution), indent=2, allow_nan=False) + "\n")
     else:
         from balance.cli.terminal import say
 
-        say(*_blocks(question, changes or [], solution, seconds))
+        say(*_blocks(answer, solution, seconds))
+    say_notes(answer.notes)
 
 
 def _rung(loaded: LoadedGame) -> str:
@@ -74,10 +80,13 @@ def _rung(loaded: LoadedGame) -> str:
     raise UsageError(f"{loaded.game.name} cannot be solved: its sides choose nothing at the same time", tip)
 
 
-def _as_json(question: Question, changes: list[str], solution: Solution) -> dict[str, Any]:
+def _as_json(answer: Answer, solution: Solution) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     from dataclasses import asdict
 
+    from balance.cli.answer import about
+
+    question = answer.question
     facts = asdict(solution)
     tables = {
         table.name: {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
@@ -88,26 +97,37 @@ def _as_json(question: Question, changes: list[str], solution: Solution) -> dict
         "schema": SCHEMA,
         "game": question.loaded.game.name,
         "verb": "solve",
-        "inputs": {**question.setup.inputs, "set": changes},
+        "inputs": answer.inputs,
+        **about(question),
+        "policies": {side: {"value": _play(solution)} for side in question.rung.sides},
+        "notes": list(answer.notes),
         "solution": {**facts, "tables": tables},
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
     }
 
 
-def _blocks(question: Question, changes: list[str], solution: Solution, seconds: float) -> Iterator[RenderableType]:
+def _play(solution: Solution) -> str:
+    """Return how both sides play."""
+    return "as well as can be" if solution.kind == "exact" else "as well as was found by learning in play"
+
+
+def _blocks(answer: Answer, solution: Solution, seconds: float) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
-    from balance.cli.answer import Answer
-    from balance.cli.answer_text import asked
+    from rich.text import Text
+
+    from balance.cli.answer_text import asked, how_played
     from balance.cli.terminal import line, title
 
+    question = answer.question
     yield title(f"{question.loaded.game.title}: {question.rung.name} solved", solution.kind)
-    yield asked(Answer(question, tuple(changes), None))
+    yield asked(answer, [Text(f"both sides play {_play(solution)}")])
     yield _value(solution)
     for sentence in _trust(solution, seconds):
         yield line(sentence, after=1)
     for found in solution.tables:
         yield _table(found)
+    yield from how_played(question)
 
 
 def _value(solution: Solution) -> RenderableType:

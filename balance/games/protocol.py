@@ -60,6 +60,9 @@ class Rung:
         What its answers leave out, one sentence each.
     categories
         For columns whose values are codes, not amounts: column -> {code: its name}. `winner` follows from `winners`.
+    habits
+        For choices that say how a side plays, in the order of the sides: name -> what it may be that is quick to play,
+        so that ways of playing can be compared.
     exchange
         The columns that tell what the second side and the first one lost to each other, if there are such.
     """
@@ -78,6 +81,7 @@ class Rung:
     played: str = ""
     cannot_see: tuple[str, ...] = ()
     categories: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    habits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     exchange: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:

@@ -205,6 +205,11 @@ class Question:
         """Why the exact law cannot be had; empty where it can."""
         return self._law.faults[0].message if isinstance(self._law, LawError) else ""
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether trials begin at once: nobody plays in a way that has to be learnt first."""
+        return all(value in self.rung.habits.get(name, (value,)) for name, value in self.choices)
+
     def known(self, trials: int = LAWLESS_TRIALS, seed: int = 0) -> tuple[Pmf, int | None]:
         """Return the exact law and None, or where it cannot be had the law of so many trials and their number.
 

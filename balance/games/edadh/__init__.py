@@ -9,7 +9,7 @@ from balance.catalogue import Catalogue
 from balance.games.edadh import duel
 from balance.games.edadh.armies import parse_army
 from balance.games.edadh.cards import RULE_IDS, SPEC, ArmyCard
-from balance.games.edadh.setup import CHOICES, battle_setup, duel_processes, finish_processes, turn_processes
+from balance.games.edadh.setup import CHOICES, HABITS, battle_setup, duel_processes, finish_processes, turn_processes
 from balance.games.edadh.solving import solve
 from balance.games.protocol import Game, Rung
 
@@ -44,6 +44,7 @@ DUEL: dict[str, Any] = {
     "setup": battle_setup,
     "winners": {"a": 1, "b": 2, "draw": 0},
     "choices": CHOICES,
+    "habits": HABITS,
     "has_law": False,
     "played": duel.DUEL_PLAYED,
     "cannot_see": duel.DUEL_CANNOT_SEE,
@@ -63,6 +64,7 @@ GAME = Game(
             turn_processes,
             duel.TURN_COLUMNS,
             choices=CHOICES,
+            habits=HABITS,
             played=duel.TURN_PLAYED,
             cannot_see=duel.TURN_CANNOT_SEE,
             categories=duel.ATTACKERS,

@@ -69,7 +69,7 @@ DUEL_PLAYED = (
     "cards, and the other wins; when the Periods allowed are over it is a draw. There are no dice: all chance is what "
     "the players choose."
 )
-DUEL_CANNOT_SEE = ("People: each side keeps to one way of playing throughout, while real players change theirs.",)
+DUEL_CANNOT_SEE = ("People: nobody here errs, tires or changes plans as real players do.",)
 TURN_PLAYED = (
     "The first turn of a duel: both sides play a card unseen, the cards decide who attacks, both select a troop, and "
     "the troops strike. It ends with the turn; nobody wins."

@@ -31,6 +31,7 @@ from balance.games.edadh.view import SIDES
 
 __all__ = [
     "CHOICES",
+    "HABITS",
     "BattleSetup",
     "Situation",
     "battle_setup",
@@ -40,7 +41,8 @@ __all__ = [
 ]
 
 CHOICES = {f"policy_{side}": (*PLAYERS, LOOK_AHEAD) for side in SIDES}
-"""How the sides play; `balance.games.edadh.players` and `solving_player` say what each does."""
+HABITS = dict.fromkeys(CHOICES, PLAYERS)
+"""How sides play, and what of it is quick; `balance.games.edadh.players` and `solving_player` say what each does."""
 NO_TERRAIN = "none"
 
 

@@ -1,0 +1,201 @@
+"""What happens, for people: means where a column counts something, shares by name where its values are codes.
+
+A distribution that several columns share is printed once, and one of many values is gathered into classes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from balance.cli.answer import Answer, Exchange, exchange_of, probabilities
+from balance.cli.bins import Bin, bins_of
+from balance.cli.terminal import bar, line, sparkline, table
+from balance.core import wilson_interval
+from balance.games.protocol import Rung
+from balance.games.question import Sample
+from balance.pmf import Pmf
+from balance.report.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
+
+__all__ = ["column_blocks", "mean_rows"]
+
+MOST_SPARKS, FEWER_SPARKS = 32, 16
+"""Bars of a law drawn as a line: one for each value up to so many, else at most fewer of several values each."""
+MOST_SIDE = 7
+"""Classes of either side of an exchange."""
+QUANTILES = (0.05, 0.5, 0.95)
+ROUNDING = 1e-12
+
+Chances = Mapping[int, float]
+
+
+def column_blocks(answer: Answer, law: Pmf) -> Iterator[RenderableType]:
+    """Yield what the columns do: their means, what they share, each distinct distribution, and the exchange."""
+    rung = answer.question.rung
+    laws = {column: probabilities(law, column) for column in law.columns if column != "winner"}
+    moving = {column: chances for column, chances in laws.items() if len(chances) > 1}
+    counted = {column: chances for column, chances in moving.items() if column not in rung.categories}
+    if counted:
+        yield _summary(rung, law, counted)
+    yield from _still(rung, {column: next(iter(found)) for column, found in laws.items() if column not in moving})
+    shown = {column: found for column, found in moving.items() if not rung.endless or column in rung.categories}
+    if shown:
+        yield _values(rung, shown, answer)
+    if (exchange := exchange_of(rung, law)) is not None:
+        yield from _exchange(rung, exchange, answer)
+
+
+def _still(rung: Rung, still: Mapping[str, int]) -> Iterator[RenderableType]:
+    """Yield what never changes, columns of one value together."""
+    told: dict[str, list[str]] = {}
+    for column, value in sorted(still.items(), key=lambda item: item[1]):
+        told.setdefault(rung.categories.get(column, {}).get(value, str(value)), []).append(column)
+    for name, columns in told.items():
+        yield line(f"Always {name}: {', '.join(columns)}.", "dim", after=1)
+
+
+def _summary(rung: Rung, law: Pmf, laws: Mapping[str, Chances]) -> RenderableType:
+    """Return the table of means: with the chance of any for one action, with quantiles for a longer story."""
+    rows: list[list[object]] = []
+    for column, chances in laws.items():
+        row: list[object] = [column, show_fixed(law.mean(column), 4)]
+        if rung.endless:
+            row += [*(law.quantile(q, column) for q in QUANTILES), _law_line(chances)]
+        else:
+            some = math.fsum(p for value, p in chances.items() if value >= 1)
+            row += ["–" if min(chances) < 0 else show_probability(unit(some), 2), rung.columns[column]]
+        rows.append(row)
+    quantiles = ["5%", "50%", "95%"]
+    heads = ["outcome", "mean", *([*quantiles, "law"] if rung.endless else ["at least 1", "what it counts"])]
+    return table(heads, rows, right=("mean", "at least 1", *quantiles))
+
+
+def unit(p: float) -> float:
+    """Return a sum of probabilities without what rounding added."""
+    return 0.0 if p < ROUNDING else 1.0 if p > 1 - ROUNDING else p
+
+
+def _law_line(chances: Chances) -> Text:
+    """Draw a law as a line, without ends where almost nothing is; several values to a bar where it is long."""
+    least = 5e-4 * max(chances.values())
+    seen = [value for value, p in chances.items() if p > least]
+    low, high = min(seen), max(seen)
+    each = 1 if high - low < MOST_SPARKS else -(-(high - low + 1) // FEWER_SPARKS)
+    shares = [0.0] * ((high - low) // each + 1)
+    for value, p in chances.items():
+        if low <= value <= high:
+            shares[(value - low) // each] += p if p > least else 0.0
+    drawn = sparkline([p / max(shares) for p in shares])
+    wide = f" ({each} a bar)" if each > 1 else ""
+    return Text(f"{low} ", "dim") + Text(drawn, "cyan") + Text(f" {high}{wide}", "dim")
+
+
+# -- each distinct distribution once ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Distribution:
+    """Each value or class of a column by name, with its chance and, where there is a sample, its count."""
+
+    labels: tuple[str, ...]
+    chances: tuple[float, ...]
+    counts: tuple[int, ...]
+
+
+def _values(rung: Rung, laws: Mapping[str, Chances], answer: Answer) -> RenderableType:
+    """Return the table of every value's chance; beside it, what a sample has of it."""
+    sample = answer.sample
+    sharing: dict[_Distribution, list[str]] = {}
+    for column, chances in laws.items():
+        sharing.setdefault(_distribution(rung, column, chances, sample), []).append(column)
+    rows = [row for found, columns in sharing.items() for row in _rows(columns, found, answer)]
+    heads = ["outcome", "value", "exact" if answer.law is not None else "simulated", ""]
+    heads += ["simulated"] if answer.law is not None and sample else []
+    heads += ["95% interval"] if sample else []
+    return table(heads, rows, right=("value", "exact", "simulated"))
+
+
+def _distribution(rung: Rung, column: str, chances: Chances, sample: Sample | None) -> _Distribution:
+    names, counts = rung.categories.get(column, {}), _counts(sample, column)
+    bins = [Bin(value, value) for value in chances] if names else bins_of(chances)
+    return _Distribution(
+        tuple(names.get(found.low or 0, found.label) if names else found.label for found in bins),
+        tuple(round(math.fsum(p for value, p in chances.items() if value in found), 12) for found in bins),
+        tuple(sum(n for value, n in counts.items() if value in found) for found in bins) if sample else (),
+    )
+
+
+def _counts(sample: Sample | None, column: str) -> dict[int, int]:
+    if sample is None:
+        return {}
+    law = sample.law.marginal(column)
+    return dict(zip(law[column].tolist(), map(int, law.weights.tolist()), strict=True))
+
+
+def _rows(columns: Sequence[str], found: _Distribution, answer: Answer) -> Iterator[list[object]]:
+    """Yield the rows of a distribution, the columns that have it named one below the other."""
+    names = [f"{column}," for column in columns[:-1]] + [columns[-1]]
+    sample, exact = answer.sample, answer.law is not None
+    width = 3 + exact + (2 if sample else 0)
+    for place in range(max(len(names), len(found.labels))):
+        name = names[place] if place < len(names) else ""
+        if place >= len(found.labels):
+            yield [name, *[""] * (width - 1)]
+            continue
+        p = unit(found.chances[place])
+        seen = _seen(found.counts[place], sample) if sample else []
+        drawn = bar(p, 16 if sample else 30)
+        numbers = [show_probability(p, 2), drawn, *seen] if exact else [seen[0], drawn, *seen[1:]]
+        yield [name, found.labels[place], *numbers]
+
+
+def _seen(count: int, sample: Sample) -> list[object]:
+    ends = wilson_interval(count, sample.n_trials, sample.level)
+    return [show_probability(count / sample.n_trials, 2), show_interval(*ends, show=lambda p: show_probability(p, 2))]
+
+
+# -- the exchange -----------------------------------------------------------------------------------------------------
+
+
+def _exchange(rung: Rung, exchange: Exchange, answer: Answer) -> Iterator[RenderableType]:
+    """Yield what the sides lost to each other, on average and together."""
+    first, second = exchange.means
+    told = (
+        f"Exchange: the {rung.sides[1]} loses {show_number(first)} ({exchange.columns[0]}), the {rung.sides[0]} "
+        f"{show_number(second)} ({exchange.columns[1]}), a difference of {show_signed(first - second)} on average"
+    )
+    how = "" if answer.law is not None or answer.sample is None else f", in {answer.sample.n_trials:,} trials"
+    yield line(f"{told}{how}.", after=1)
+    sides = [bins_of(chances, MOST_SIDE, MOST_SIDE) for chances in exchange.marginals]
+    if min(map(len, sides)) < 2:
+        return
+    cells = [
+        [unit(math.fsum(p for (x, y), p in exchange.joint.items() if x in row and y in column)) for column in sides[1]]
+        for row in sides[0]
+    ]
+    heads = [f"{exchange.columns[0]} \\ {exchange.columns[1]}", *(found.label for found in sides[1])]
+    rows = [[found.label, *(show_probability(p, 2) for p in row)] for found, row in zip(sides[0], cells, strict=True)]
+    yield table(heads, rows, right=heads[1:])
+
+
+# -- means of a simulation --------------------------------------------------------------------------------------------
+
+
+def mean_rows(answer: Answer, sample: Sample) -> list[list[object]]:
+    """Return one row for each column that counts something and moves: its mean, exact if known, and as simulated."""
+    exact = answer.law
+    laws = [law for law in (sample.law, exact) if law is not None]
+    return [
+        [
+            column,
+            *([show_fixed(exact.mean(column), 4)] if exact is not None else []),
+            show_fixed(sample.law.mean(column), 4),
+            show_interval(*sample.mean_interval(column), show=lambda x: show_fixed(x, 4)),
+        ]
+        for column in sample.law.columns
+        if column not in answer.question.rung.categories and any(len(set(law[column].tolist())) > 1 for law in laws)
+    ]

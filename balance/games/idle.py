@@ -1,0 +1,126 @@
+"""Which changes of a question change nothing: a field that is not read, a switch without effect here, a value as it is.
+
+Changes are taken away one after the other, those that do nothing for good; so what is told holds for all of them
+together. A change does nothing if the game prepares the same without it, or if the exact law is the same, or, where
+there is none, if trials with the same dice come out the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from balance.core import FixedTrials, collect
+from balance.errors import BalanceError
+from balance.games.question import Question
+from balance.pmf import Pmf
+
+__all__ = ["idle_changes"]
+
+TRIALS = 4096
+NOT_PLAYED = "inputs"
+"""The field of a setup that says what was asked; nothing is played by it."""
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question as text: the overrides by path, and the choices by name."""
+
+    changes: Mapping[str, str]
+    choices: Mapping[str, str]
+
+    def without(self, name: str) -> _Asked:
+        return _Asked(
+            {path: text for path, text in self.changes.items() if path != name},
+            {choice: value for choice, value in self.choices.items() if choice != name},
+        )
+
+    def of(self, question: Question) -> Question | None:
+        """Return the question asked like this, or None where the rules forbid it."""
+        ask, rung = question.loaded.ask, question.rung.name
+        try:
+            return ask(rung, *question.entrants, dict(self.changes), question.first or None, **self.choices)
+        except BalanceError:
+            return None
+
+
+def idle_changes(question: Question, *, played: bool = True) -> Iterator[str]:
+    """Yield one sentence for each change or choice that changes no outcome.
+
+    Parameters
+    ----------
+    played
+        Whether the question is answered as it is played; else only what the game prepares is compared.
+
+    Examples
+    --------
+    >>> from balance.games.question import load
+    >>> shot = load("warforged").attack("nexus+shotgun", "trooper", {"situation.n_covers": 3, "defender.armour": 1})
+    >>> list(idle_changes(shot))
+    ['situation.n_covers=3 changes no outcome here']
+    """
+    usual = {name: allowed[0] for name, allowed in question.rung.choices.items()}
+    asked = _Asked(
+        {f"{root}.{path}": text for root, path, text in question.overrides.entries},
+        {name: value for name, value in question.choices if value != usual[name]},
+    )
+    for name, value in [*asked.changes.items(), *asked.choices.items()]:
+        less = asked.without(name)
+        other = less.of(question)
+        if other is None or not (found := _same(question, other, played)):
+            continue
+        asked = less
+        yield f"{name}={value} {found}"
+
+
+def _same(question: Question, other: Question, played: bool) -> str:
+    """Return in which way two questions come to the same, or nothing if they do not."""
+    if _alike(question.setup.inputs, other.setup.inputs):
+        return "is so already"
+    if _alike(_played(question.setup), _played(other.setup)):
+        return "changes no outcome here"
+    if not played or not question.is_quick or _sampled(question) != _sampled(other):
+        return ""
+    if question.why_no_law:
+        return f"changed no outcome in {TRIALS:,} trials with the same dice"
+    return "changes no outcome here" if not other.why_no_law and _same_law(question.law, other.law) else ""
+
+
+def _same_law(one: Pmf, other: Pmf) -> bool:
+    """Return whether two laws are equal, up to the last digits where they are solved in floating point."""
+    same = np.array_equal(one.outcomes, other.outcomes)
+    return one == other if one.is_exact and other.is_exact else same and np.allclose(one.p, other.p, rtol=0, atol=1e-12)
+
+
+def _sampled(question: Question) -> Pmf:
+    return collect(question.task(key="idle"), FixedTrials(TRIALS), seed=0).counts
+
+
+def _played(setup: Any) -> Any:
+    """Return a setup without the record of what was asked."""
+    if not is_dataclass(setup):
+        return setup
+    return {field.name: getattr(setup, field.name) for field in fields(setup) if field.name != NOT_PLAYED}
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Return whether two values are built alike, part by part."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other)
+    if isinstance(one, Mapping):
+        return one.keys() == other.keys() and all(_alike(value, other[key]) for key, value in one.items())
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, partial):
+        return _alike((one.func, one.args, one.keywords), (other.func, other.args, other.keywords))
+    if is_dataclass(one):
+        return all(_alike(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
+    return bool(one == other)

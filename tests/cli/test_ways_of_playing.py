@@ -1,0 +1,64 @@
+"""Which way of playing does best against what the other side plays: worked out for the very duel that was asked."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from balance.games.habits import compare_habits
+from balance.games.question import load
+from tests.cli.conftest import Command
+
+ARMIES = ("edadh", "angueth_learning", "huaos_dzaa_learning")
+DUEL = ("duel", *ARMIES, "--trials", "500")
+
+
+@pytest.fixture(autouse=True)
+def fewer_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compare ways of playing in fewer duels, to save time."""
+    monkeypatch.setattr("balance.games.habits.TRIALS", 256)
+
+
+def test_a_player_of_plain_habits_is_told_who_would_beat_it(balance: Command) -> None:
+    answer: dict[str, Any] = json.loads(balance(*DUEL, "--json").out)
+    habits = answer["habits"]["a"]
+    assert (habits["plays"], habits["against"], habits["trials"], habits["seed"]) == ("random", "random", 256, 0)
+    assert len(habits["scores"]) == 8
+    low, high = habits["scores"]["random"]["interval"]
+    assert low < 0.5 < high
+    assert "adaptive" in habits["best"]
+    assert "random" not in habits["best"]
+
+
+def test_the_screen_says_it_in_words(balance: Command) -> None:
+    out = " ".join(balance(*DUEL, "--policy-b", "low").out.split())
+    assert re.search(
+        r"a plays random and scores [\d.]+% \([\d.]+% to [\d.]+%\)\. Against low, \w+ does best: [\d.]+%", out
+    )
+    assert re.search(r"b plays low and scores [\d.]+% .*? Against random, \w+ does best: ", out)
+    assert "8 ways to play were tried, 256 duels of each, seed 0" in out
+
+
+def test_it_depends_on_what_the_other_side_plays() -> None:
+    ask = load("edadh").ask
+    plain, other = (compare_habits(ask("duel", *ARMIES[1:], policy_a=name)) for name in ("random", "adaptive"))
+    assert (plain[1].against, other[1].against) == ("random", "adaptive")
+    assert plain[1].played.score > other[1].played.score + 0.2
+    assert plain == compare_habits(ask("duel", *ARMIES[1:]))
+
+
+def test_ways_of_playing_that_come_to_the_same_are_not_told_apart(balance: Command) -> None:
+    short = ("--set", "situation.max_periods=1")  # over before anything is decided
+    a, b = compare_habits(load("edadh").ask("duel", *ARMIES[1:], {"situation.max_periods": 1}))
+    assert len(a.best) == len(b.best) == 8
+    assert "; not distinguishable from that: " in " ".join(balance(*DUEL, *short).out.split())
+
+
+def test_nothing_is_compared_where_nobody_wins_or_one_must_learn_first() -> None:
+    ask = load("edadh").ask
+    assert compare_habits(ask("turn", *ARMIES[1:])) == ()
+    assert compare_habits(ask("duel", "spears", "shieldsmen", policy_a="lookahead")) == ()
+    assert compare_habits(load("battlelore").duel("blue_foot", "red_foot")) == ()
