@@ -17,6 +17,7 @@ from balance.report import canvas
 from balance.report.build import build_document
 from balance.report.document import Picture
 from balance.report.figures import Point, Series, plot_bars, plot_intervals, plot_lines, plot_scatter_front
+from balance.report.theme import VERDICT_KEYS
 from tests.packaging.checkout import ROOT
 from tests.report.demo import HOSTILE, figures, loadouts, value
 
@@ -26,7 +27,7 @@ CROWD = [Point(name, 8 + 34 * value(i), 4 * value(i + 50), y_low=4 * value(i + 5
          for i, name in enumerate(NAMES)]  # fmt: skip
 FRONT = [not any(o.x <= p.x and o.y >= p.y and o is not p for o in CROWD) for p in CROWD]
 SAME = [Point(name, 3.0, 7.0) for name in NAMES[:2]]
-WORDS = ["overpriced", "underpriced", "fair", "not yet known"]
+WORDS = list(VERDICT_KEYS)
 
 HARD: dict[str, Callable[[], object]] = {
     "demo": lambda: figures.__wrapped__(),
