@@ -63,7 +63,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 define install
 if [ -x $(BIN)/uv ]; then \
 	UV_COMPILE_BYTECODE=1 $(BIN)/uv pip install -q --python $(BIN)/python --no-deps --require-hashes -r $(1) \
-	|| { echo "uv could not install; trying pip" >&2; $(PIP) install -q --no-deps --require-hashes -r $(1); }; \
+		2>.venv/uv.log \
+	|| { echo "Going on with pip, which takes a little longer (uv's reason is in .venv/uv.log)"; \
+		$(PIP) install -q --no-deps --require-hashes -r $(1); }; \
 else $(PIP) install -q --no-deps --require-hashes -r $(1); fi
 endef
 
@@ -80,7 +82,8 @@ endef
 $(STAMPS)/tools: $(LOCKS)/installer.lock
 	@$(check_python)
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || { echo "Creating .venv"; $(PYTHON) -m venv --clear .venv; }
-	@$(PIP) install -q --no-deps --require-hashes -r $< || echo "No uv here; pip installs instead, more slowly" >&2
+	@$(PIP) install -q --no-deps --require-hashes -r $< 2>.venv/uv.log \
+		|| echo "Going on without uv; pip takes a little longer (the reason is in .venv/uv.log)"
 	@mkdir -p $(STAMPS)
 	@touch $@
 

@@ -2,18 +2,21 @@
 
 Each figure is drawn twice, wide for a page and narrow for a phone, so that nothing has to shrink until it cannot be
 read. Letters are drawn as outlines, so a figure looks the same in a browser and on paper whatever fonts are installed.
-The style starts from matplotlib's own defaults, not from the user's configuration; nothing global is changed.
+The style starts from matplotlib's own defaults, not from the user's configuration.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import logging
+import os
 import re
 import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from balance.errors import UsageError
@@ -80,9 +83,17 @@ _STYLE: dict[str, Any] = {
 }
 
 
+def _place_cache() -> None:
+    """Let matplotlib keep its list of fonts beside our own cache, and say nothing where it can keep none."""
+    if moved := os.environ.get("BALANCE_CACHE"):
+        os.environ.setdefault("MPLCONFIGDIR", str(Path(moved) / "matplotlib"))
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+
+
 @contextlib.contextmanager
 def _styled(paper: Paper) -> Iterator[None]:
     """Draw in our style inside the block, and leave matplotlib as it was."""
+    _place_cache()
     import matplotlib
 
     style: dict[Any, Any] = dict(matplotlib.rcParamsDefault)

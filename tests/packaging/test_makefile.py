@@ -128,10 +128,13 @@ def test_an_interrupted_install_is_not_stamped(installed: Path) -> None:
 
 def test_pip_installs_where_uv_fails(installed: Path) -> None:
     (installed / ".venv/stamps/core").unlink()
-    script(installed / ".venv/bin/uv", "#!/bin/sh\nexit 1\n")
+    script(installed / ".venv/bin/uv", "#!/bin/sh\necho 'error: Failed to initialize cache' >&2\nexit 1\n")
     done = make(installed, "report")
     assert done.returncode == 0
-    assert "uv could not install; trying pip" in done.stderr
+    assert done.stderr == ""
+    assert "error" not in done.stdout.lower()
+    assert "Going on with pip, which takes a little longer (uv's reason is in .venv/uv.log)" in done.stdout
+    assert "Failed to initialize cache" in (installed / ".venv/uv.log").read_text("utf-8")
     assert "--require-hashes -r requirements/core.lock" in done.stdout
 
 

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from pathlib import Path
 
 import matplotlib
 import pytest
@@ -19,6 +23,18 @@ DRAWERS: list[Callable[[], Picture]] = [
     lambda: plot_intervals(HOSTILE, range(10), range(10), range(1, 11), "points", reference=0.0),
     lambda: plot_bars(range(10), [0.1] * 10, HOSTILE[2], HOSTILE[0]),
 ]
+
+
+DRAW = "from balance.report.figures import plot_bars; plot_bars(range(10), [0.1] * 10, 'x', 'y')"
+
+
+def test_what_matplotlib_keeps_can_be_moved_and_a_home_that_cannot_be_written_to_is_no_warning(tmp_path: Path) -> None:
+    homeless = {name: text for name, text in os.environ.items() if name not in ("MPLCONFIGDIR", "XDG_CACHE_HOME")}
+    homeless |= {"HOME": os.devnull, "TMPDIR": str(tmp_path)}
+    for moved in ({}, {"BALANCE_CACHE": str(tmp_path / "cache")}):
+        done = subprocess.run([sys.executable, "-c", DRAW], env=homeless | moved, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert any((tmp_path / "cache" / "matplotlib").glob("fontlist*.json"))
 
 
 @pytest.mark.parametrize("draw", DRAWERS)
