@@ -48,11 +48,11 @@ _HUGE = Decimal(10) ** 15
 
 
 class BadCell(ValueError):  # noqa: N818 - a verdict on a cell, turned into a fault by whoever knows its place
-    """A cell cannot be read; says why, and what would help."""
+    """A cell cannot be read; says why, what would help, and of a list the word at fault."""
 
-    def __init__(self, message: str, tip: str = "") -> None:
+    def __init__(self, message: str, tip: str = "", word: str | None = None) -> None:
         super().__init__(message)
-        self.message, self.tip = message, tip
+        self.message, self.tip, self.word = message, tip, word
 
 
 def clean(text: str) -> str:
@@ -120,7 +120,7 @@ def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
         raise BadCell("holds a control character", "write it on one line")
     if column.many:
         parts = [] if text in _NOTHING else [part.strip() for part in re.split("[;,|]", text)]
-        return tuple(_one(column, part, comma) for part in parts if part)
+        return tuple(_part(column, part, comma) for part in parts if part)
     marks = dict(column.marks)
     if text in marks:
         return marks[text]
@@ -129,6 +129,14 @@ def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
             return None
         raise BadCell("is empty")
     return _one(column, text, comma)
+
+
+def _part(column: Column, text: str, comma: bool) -> str | int | float | bool:
+    """Read one word of a list; a fault names that word."""
+    try:
+        return _one(column, text, comma)
+    except BadCell as bad:
+        raise BadCell(bad.message, bad.tip, text) from None
 
 
 def _one(column: Column, text: str, comma: bool) -> str | int | float | bool:

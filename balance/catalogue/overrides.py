@@ -142,7 +142,7 @@ def apply(record: R, fields: Mapping[str, str], where: str = "--set") -> R:
         try:
             _put(values, dotted, parse_cell(column, text, comma=True))
         except BadCell as bad:
-            faults.append(Fault(bad.message, where, None, path, text or None, column.allowed, bad.tip))
+            faults.append(Fault(bad.message, where, None, path, bad.word or text or None, column.allowed, bad.tip))
     try:
         changed = type(record).model_validate(values)
     except ValidationError as error:

@@ -71,7 +71,7 @@ def _read_row(
         try:
             values[column.name] = parse_cell(column, text, comma=table.comma)
         except BadCell as bad:
-            found = text.strip() or None
+            found = bad.word or text.strip() or None
             faults.append(Fault(bad.message, table.path, row, column.header, found, column.allowed, bad.tip))
     return values, faults
 

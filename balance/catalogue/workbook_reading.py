@@ -210,7 +210,7 @@ def _read_constants(
         try:
             value = parse_cell(column, constant.value, comma=True)
         except BadCell as bad:
-            found = constant.value or None
+            found = bad.word or constant.value or None
             faults.append(Fault(bad.message, table.path, row, constant.name, found, column.allowed, bad.tip))
             continue
         holder = data["constants"]

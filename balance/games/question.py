@@ -110,7 +110,7 @@ class LoadedGame:
         if rung not in self.game.rungs:
             close = nearest(rung, self.game.rungs)
             tip = f"did you mean {close}?" if close else ""
-            raise UsageError(f"{self.game.name} has no {rung!r}, but {', '.join(self.game.rungs)}", tip)
+            raise UsageError(f"{self.game.name} has no {rung!r}; it has {', '.join(self.game.rungs)}", tip)
         found = self.game.rungs[rung]
         overrides = parse_assignments(assignments(changes), roots=found.roots)
         if first is not None and first not in found.seats:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import pytest
 from pydantic import Field
 
-from balance.catalogue import Record, SortedSet, apply, parse_assignments
+from balance.catalogue import Record, SortedSet, apply, check_folder, parse_assignments
 from balance.errors import UsageError
+from balance.games.warforged.cards import SPEC
+
+SHIPPED = Path(__file__).parents[2] / "data" / "warforged"
 
 
 class Wind(Record):
@@ -97,3 +101,23 @@ def test_the_record_given_is_left_alone() -> None:
     before = Situation()
     apply(before, {"distance": "9"})
     assert before == Situation()
+
+
+@pytest.mark.parametrize(("text", "word"), [("rapid_fire,lasr,emp", "lasr"), ("Emp; Lazer", "Lazer")])
+def test_a_fault_in_a_list_names_the_word_at_fault(text: str, word: str) -> None:
+    from balance.games.question import load
+
+    with pytest.raises(UsageError) as caught:
+        load("warforged").attack("nexus+assault_rifle", "whisper", {"attacker.effects": text})
+    (fault,) = caught.value.faults
+    assert fault.found == word
+    assert fault.tip == "did you mean laser?"
+
+
+def test_a_fault_in_a_list_of_a_file_names_the_word_at_fault(tmp_path: Path) -> None:
+    for file in Path(SHIPPED).iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    weapons = tmp_path / "weapons.csv"
+    weapons.write_text(weapons.read_text("utf-8").replace("rapid_fire", "emp;rapid_fier", 1), "utf-8")
+    fault = next(fault for fault in check_folder(SPEC, tmp_path) if fault.field == "effects")
+    assert (fault.found, fault.tip) == ("rapid_fier", "did you mean rapid_fire?")

@@ -197,3 +197,19 @@ def test_of_two_changes_that_say_the_same_only_one_is_noted(balance: Command) ->
     both = [word for cover in covers for word in ("--set", f"situation.{cover}=true")]
     err = balance("duel", "warforged", "vanguard+shotgun", "trooper+shotgun", *both).err
     assert err == "note: situation.light_cover=true changes no outcome here\n"
+
+
+# -- what a game does not have ----------------------------------------------------------------------------------------
+
+
+def test_what_a_game_does_not_have_is_told_with_what_it_has(balance: Command) -> None:
+    done = balance("attack", *ARMIES)
+    assert (done.status, done.err) == (2, "error: edadh has no 'attack'; it has turn, duel, finish\n")
+    assert "did you mean duel?" in balance("ask", ARMIES[0], "duell", *ARMIES[1:]).err
+
+
+def test_a_misspelt_policy_is_told_with_those_there_are(balance: Command) -> None:
+    err = balance(*EDADH, "--policy-a", "cautios").err
+    assert "'cautios' is not a choice of policy_a; allowed: random, random-noretire, low" in err
+    assert "did you mean cautious?" in err
+    assert "allowed: policy_a, policy_b; did you mean policy_b?" in balance(*EDADH, "--choose", "polcy_b=low").err

@@ -17,9 +17,10 @@ import numpy.typing as npt
 
 from balance.core.process import State, take_trials
 from balance.core.rolls import FixedRolls
-from balance.errors import RulesError
+from balance.errors import Fault, RulesError
 from balance.games.edadh.battle import Battle, Resolver
 from balance.games.edadh.conflict import take_turn, troop_options
+from balance.games.edadh.fields import LEVELS
 from balance.games.edadh.forces import Force
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_VALUES, TIE
 from balance.games.edadh.period import defeat, relieved, settle
@@ -88,6 +89,24 @@ class Ends:
     after: State
 
 
+def _refused(battle: Battle) -> Iterator[Fault]:
+    """Yield a fault for each field under which sides choose otherwise than solving and looking ahead know."""
+    message = "can be neither looked ahead nor solved"
+    rules = battle.rules
+    if rules.combine_late:
+        yield Fault(message, field="rules.combine_late", found="true", allowed="false")
+    if rules.eop3_order != "simultaneous":
+        yield Fault(message, field="rules.eop3_order", found=rules.eop3_order, allowed="simultaneous")
+    if len(battle.levels) > 1 or battle.swaps:
+        known = [LEVELS[level] for level in battle.levels.tolist()]
+        found = known[0] if len(known) == 1 else "standard movement"
+        yield Fault(message, field="situation.level", found=found, allowed="melee", tip="--set situation.level=melee")
+    for side, command in zip(SIDES, battle.commands, strict=True):
+        cards = {"combat_master": command.champion, "standard": command.standard, "battle_master": command.deck}
+        for field in (name for name, card in cards.items() if card):
+            yield Fault(f"card {message}", field=f"{side}.{field}", allowed="none", tip=f"--set {side}.{field}=")
+
+
 @dataclass(frozen=True, eq=False)
 class Moves:
     """The choices of a duel.
@@ -110,23 +129,8 @@ class Moves:
 
     def __post_init__(self) -> None:
         """Refuse readings that change who chooses when."""
-        rules = self.battle.rules
-        wrong = [
-            name
-            for name, differs in (
-                ("combine_late", rules.combine_late),
-                ("eop3_order", rules.eop3_order != "simultaneous"),
-                ("movement", len(self.battle.levels) > 1 or self.battle.swaps),
-                ("command cards", not all(command.is_empty for command in self.battle.commands)),
-            )
-            if differs
-        ]
-        if wrong:
-            raise RulesError(
-                f"a duel with this cannot be looked ahead: {', '.join(wrong)}",
-                "solving knows levels A to C: one combat level without swaps, no cards behind the Units, combining "
-                "before the Defender selects, and both sides at EOP3 at once",
-            )
+        if faults := list(_refused(self.battle)):
+            raise RulesError(faults)
 
     @cached_property
     def canonical(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:

@@ -184,3 +184,29 @@ def test_it_can_be_chosen_as_a_player_and_learns_once(monkeypatch: pytest.Monkey
 def test_a_die_draws_a_mix() -> None:
     mix: Floats = np.tile([0.2, 0.0, 0.3, 0.5], (10, 1))
     assert np.bincount(by_luck(mix, np.arange(1, 11), 10)).tolist() == [2, 0, 3, 5]
+
+
+MELEE = ("situation.level", "--set situation.level=melee")
+
+
+@pytest.mark.parametrize(
+    ("entrants", "changes", "field", "tip"),
+    [
+        (("spears", "shieldsmen"), {"rules.combine_late": True}, "rules.combine_late", ""),
+        (("spears", "shieldsmen"), {"rules.eop3_order": "a_first"}, "rules.eop3_order", ""),
+        (("angueth_terrain", "huaos_dzaa_terrain"), {}, *MELEE),
+        (("angueth_learning", "huaos_dzaa_learning"), {"situation.level": "charge"}, *MELEE),
+        (("angueth_warband", "spears"), {"situation.level": "melee"}, "a.combat_master", "--set a.combat_master="),
+    ],
+)
+def test_what_cannot_be_looked_ahead_is_refused_by_the_field_at_fault(
+    entrants: tuple[str, str], changes: dict[str, object], field: str, tip: str
+) -> None:
+    with pytest.raises(RulesError) as caught:
+        load("edadh").ask("duel", *entrants, changes, policy_a="lookahead")
+    fault = next(fault for fault in caught.value.faults if fault.field == field)
+    assert fault.tip == tip
+    if tip:
+        cured = [f"{fault.tip.removeprefix('--set ')}" for fault in caught.value.faults]
+        both = [*(f"{name}={value}" for name, value in changes.items() if f"{name}=" not in tip), *cured]
+        assert load("edadh").ask("duel", *entrants, both, policy_a="lookahead").setup

@@ -139,7 +139,7 @@ def test_the_tables_tell_what_is_never_played_and_what_numbers_are_worth() -> No
         (("angueth_learning", "huaos_dzaa_learning"), ("a.mp=9",), "too large to solve exactly"),
         (("angueth_terrain", "huaos_dzaa_terrain"), (), "movement"),
         (("archers", "gunners"), ("rules.combine_late=true",), "combine_late"),
-        (("archers", "gunners"), ("a.combat_master=champion",), "command cards"),
+        (("archers", "gunners"), ("a.combat_master=champion",), "a.combat_master"),
         (("archers", "gunners"), ("rules.eop3_order=a_first",), "eop3_order"),
     ],
 )
