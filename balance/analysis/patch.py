@@ -7,7 +7,7 @@ title = "Rail Lance down to 28 points"
 "constants.cover.full" = 3               # a number of the rulebook
 
 [rules]
-min_damage = "0"                         # another reading of a rule
+min_damage = "always_one"                # another reading of a rule
 
 [limits]
 max_unfair = 10                          # of equal points; `balance compare` ends with status 1 if one is broken
