@@ -192,7 +192,8 @@ def _show(done: Run) -> None:
     facts = {
         name: value for name, value in done.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
     }
-    for name in facts.keys() & {"verdicts", "verdicts_as_read", "card_verdicts"}:
+    facts.pop("card_verdicts", None)  # how much of an excess falls to which kind of card is a convention
+    for name in facts.keys() & {"verdicts", "verdicts_as_read"}:
         facts[name] = {PRICE_WORDS.get(word, word): n for word, n in facts[name].items()}
     for name, value in done.summary.get("match_ups", {}).items():
         if name not in ("allocation", "unfair"):

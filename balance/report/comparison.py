@@ -133,8 +133,8 @@ class _Pages:
                 texts.append(self._first_move(where, numbers[name]))
         became, left = numbers["dominated"]["became"], numbers["dominated"]["no_longer"]
         texts.append(
-            f"Entrants that become never worth taking, {self._points(numbers['imbalance'])} overlooked: "
-            f"**{len(became)}**; worth taking again: {len(left)}."
+            f"Entrants that become never worth taking (differences up to {self._points(numbers['imbalance'])} "
+            f"overlooked): **{len(became)}**; worth taking again: {len(left)}."
         )
         texts.append(
             f"Match-ups of equal points that turn from fair to unfair: **{numbers['newly_unfair']}**; "

@@ -38,6 +38,16 @@ def test_no_cost_is_called_fair_and_the_yardstick_is_named(run: Run) -> None:
     assert not re.search(r"fair cost|too (much|little|dear|cheap)|overpriced|underpriced", repr(build_document(run)))
 
 
+def test_what_a_convention_can_turn_is_no_verdict(run: Run) -> None:
+    """Points taken from every weapon and given to every unit change no loadout: single cards have no verdict."""
+    told = next(block for block in build_document(run).blocks if getattr(block, "anchor", "") == "prices")
+    heads = {
+        columns[0].name: [one.name for one in columns] for b in told.blocks if (columns := getattr(b, "columns", ()))
+    }
+    assert "Verdict" in heads["Loadout"]
+    assert "Verdict" not in heads["Card"]
+
+
 def test_cards_that_are_one_fighter_are_said_to_be(run: Run) -> None:
     assert "**The same fighter:** Trooper (12) and Sentinel (26)" in page_one(run)
 

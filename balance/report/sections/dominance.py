@@ -9,7 +9,7 @@ import polars as pl
 
 from balance.report import Column, Paragraph, Section, literal, table
 from balance.report.document import Block, Cell
-from balance.report.numbers import show_probability_change
+from balance.report.numbers import show_probability_change, show_signed, show_unit
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["dominance_findings", "dominance_section", "never_worth_taking", "twin_findings"]
@@ -74,8 +74,8 @@ def _twins(pages: Pages, row: Mapping[str, Any]) -> str:
     one, other = (
         f"{literal(row[name])}{cost or ''}" for name, cost in zip(("label", "twin_label"), costs, strict=True)
     )
-    share = f", in each of the {row['n_pairs']} {literal(pages.words.entrants)} that they share" * (row["n_pairs"] > 1)
-    text = f"**The same fighter:** {one} and {other}. Every one of these duels comes out alike{share}."
+    share = f" in each of the {row['n_pairs']} {literal(pages.words.entrants)} that they share" * (row["n_pairs"] > 1)
+    text = f"**The same fighter:** {one} and {other}. Every one of these duels has exactly the same chances{share}."
     if row["differ"]:
         fields = list_words([literal(name.replace("_", " ")) for name in row["differ"]])
         text += f" What else differs on the two cards ({fields}) does not show in them."
@@ -134,7 +134,8 @@ def _table(pages: Pages, frame: pl.DataFrame) -> Block:
     rows = []
     for row in frame.iter_rows(named=True):
         costs = [[Cell(f"{row[name]:g}", row[name])] if priced else [] for name in ("cost_points", "witness_cost")]
-        gains = [Cell(show_probability_change(row[name]), row[name]) for name in ("mean_gain", "least_gain")]
+        gains = [Cell(show_probability_change(row["mean_gain"]), row["mean_gain"])]
+        gains.append(Cell(show_unit(show_signed(100 * row["least_gain"], 1), "pp"), row["least_gain"]))
         witness = Cell(" or ".join(map(pages.name, row["witnesses"])))
         many = Cell(str(row["n_dominating"]), float(row["n_dominating"]))
         rows.append([Cell(pages.name(row["entrant"])), *costs[0], witness, *costs[1], *gains, many])

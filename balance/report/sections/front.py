@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from balance.analysis.declared import frame_name
-from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, Verdicts, literal, table
+from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, literal, table
 from balance.report.document import Block
 from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
 from balance.report.sections.assumed import assumed_callout
@@ -17,7 +17,7 @@ from balance.report.sections.endings import ending_text
 from balance.report.sections.inexact import how_duels_were_checked, inexact_callout
 from balance.report.sections.items import unseen_items
 from balance.report.sections.match_ups import match_up_callout
-from balance.report.sections.prices import price_findings, price_verdicts
+from balance.report.sections.prices import price_findings
 from balance.report.sections.solutions import solution_findings
 from balance.report.sections.words import Pages, list_words
 
@@ -37,8 +37,6 @@ def summary_section(pages: Pages) -> Section:
         blocks.append(Bullets(tuple(named)))
     if priced := price_findings(pages):
         blocks.append(Paragraph(priced))
-    if verdicts := price_verdicts(pages):
-        blocks.append(Verdicts(verdicts))
     blocks += [Paragraph(_certainty(pages)), assumed_callout(pages)]
     if pages.run.broken_limits:
         blocks.append(

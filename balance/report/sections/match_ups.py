@@ -44,7 +44,8 @@ def match_up_callout(found: dict[str, Any]) -> Callout:
     """Return how match-ups come out, from the summary of a run: who wins, and fairness between equals only."""
     side, counts = next(iter(found["verdicts"].items()))
     n = {word: counts.get(word, 0) for word in MATCH_UP_VERDICTS}
-    within, text = _points(found["imbalance"]), f"{show_count(sum(n.values()))} match-ups ({side})."
+    where = f" ({side})" if len(found["verdicts"]) > 1 else ""
+    within, text = _points(found["imbalance"]), f"{show_count(sum(n.values()))} match-ups{where}."
     if n["fair"] or n["unfair"]:
         text += (
             f" Where both sides cost the same, **{show_count(n['fair'])}** are fair within {within} and "

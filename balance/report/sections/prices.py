@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import polars as pl
 
-from balance.analysis.prices import FEWEST_ENTRANTS, PRICE_WORDS, VERDICTS
-from balance.report import Callout, Column, Figure, Paragraph, Section, Verdict, literal, table
-from balance.report.document import Block, VerdictWord
+from balance.analysis.prices import FEWEST_ENTRANTS, VERDICTS
+from balance.report import Callout, Column, Figure, Paragraph, Section, literal, table
+from balance.report.document import Block
 from balance.report.figures import plot_intervals
 from balance.report.numbers import (
     show_count,
@@ -18,28 +16,9 @@ from balance.report.numbers import (
 )
 from balance.report.sections.words import Pages, list_words, show_ends, show_or_dash, show_tenths
 
-__all__ = ["price_findings", "price_section", "price_verdicts", "price_word", "reading_section"]
+__all__ = ["price_findings", "price_section", "reading_section"]
 
-MOST_BARS, MOST_CARDS, MOST_NAMES = 40, 6, 8
-
-
-def price_word(verdict: str) -> VerdictWord:
-    """Return a verdict as it is told to people."""
-    words: tuple[VerdictWord, ...] = get_args(VerdictWord)
-    return next((word for word in words if word == PRICE_WORDS.get(verdict)), "not yet known")
-
-
-def price_verdicts(pages: Pages) -> tuple[Verdict, ...]:
-    """Return the cards with a clear verdict, the farthest from their neighbours first; no cost is called fair."""
-    cards = pages.table("cards")
-    if cards is None:
-        return ()
-    clear = cards.filter(pl.col("verdict").is_in(["overpriced", "underpriced"]))
-    top = clear.sort(pl.col("excess").abs(), descending=True, maintain_order=True).head(MOST_CARDS)
-    return tuple(
-        Verdict(label, price_word(verdict), f"Costs {pages.points(cost)}.")
-        for label, cost, verdict in top.select("label", "cost_points", "verdict").iter_rows()
-    )
+MOST_BARS, MOST_NAMES = 40, 8
 
 
 def price_findings(pages: Pages) -> str | None:
@@ -142,7 +121,6 @@ def _interval_text(pages: Pages) -> str:
 
 def _figure(pages: Pages, cards: pl.DataFrame) -> Block:
     rows = cards.sort("excess", descending=True, maintain_order=True).head(MOST_BARS)
-    verdicts = [price_word(word) for word in rows["verdict"].to_list()]
     svg = plot_intervals(
         rows["label"].to_list(),
         rows["excess"].to_list(),
@@ -150,19 +128,18 @@ def _figure(pages: Pages, cards: pl.DataFrame) -> Block:
         rows["excess_high"].to_list(),
         f"{pages.words.points} above (+) or below (-) the trend",
         reference=0.0,
-        verdicts=verdicts,
     )
     return Figure(
         svg,
         f"How far the costs of {rows.height} cards lie from the trend, with intervals, the dearest first.",
-        "How far each card's cost lies from the catalogue's own trend, shared out over all that carry it.",
+        "How far each card's cost lies from the catalogue's own trend, shared out over all that carry it. Compare "
+        "cards of one kind: between the kinds the share is a convention.",
     )
 
 
 def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
     columns: list[Column | str] = [
         "Card",
-        Column("Verdict", "left", "beside its neighbours, those about as strong"),
         "Kind",
         Column("Cost", "right", pages.words.points),
         Column("Off the trend", "right", "cost less what the trend asks; below zero, it costs less"),
@@ -172,30 +149,26 @@ def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
     rows = [
         (
             label,
-            _SHORT[verdict],
             kind,
             ("–" if cost is None else f"{cost:g}", cost or 0.0),
             (show_tenths(excess), excess),
             show_ends(low, high),
             (f"{assumed} of {values}", float(assumed)),
         )
-        for label, kind, cost, excess, low, high, verdict, assumed, values in cards.sort(
+        for label, kind, cost, excess, low, high, assumed, values in cards.sort(
             "excess", descending=True, maintain_order=True
         )
-        .select(
-            "label", "table", "cost_points", "excess", "excess_low", "excess_high", "verdict", "n_assumed", "n_values"
-        )
+        .select("label", "table", "cost_points", "excess", "excess_low", "excess_high", "n_assumed", "n_values")
         .iter_rows()
     ]
     explained = cards["explained"].to_list()[0]
     note = (
         f"Cards added up explain {show_probability(explained, 0)} of how far {literal(pages.words.entrants)} lie from "
-        f"the trend. How much of it falls to one kind of card rather than the other is a "
-        "convention: the least sum of squares."
+        "the trend. How much of it falls to one kind of card rather than the other is a convention, the least sum of "
+        "squares: as many points may be added to all of one kind as are taken from all of the other. So cards have no "
+        "verdict of their own, and only those of one kind can be compared."
     )
-    return table(
-        columns, rows, "Cards, the dearest beside their neighbours first. From a model fitted to exact duels.", note
-    )
+    return table(columns, rows, "Cards, the farthest above the trend first. From a model fitted to exact duels.", note)
 
 
 def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
