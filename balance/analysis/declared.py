@@ -3,7 +3,8 @@
 Every declared table becomes one table of the run, `declared_ID`, with a row for each of its cells:
 
 * `row`, `column`: labels;
-* `one`, `other`, `first`, `changes`, `choices`: the question, `NAME=VALUE` in the last two;
+* `one`, `other`, `first`, `changes`, `choices`: the question, `NAME=VALUE` in the last two, choices
+  left open as they are by default;
 * `measure` and `show`: what is read off, and what of it is shown; `is_share` if it is a chance, or a difference of two;
 * `value`, null where the rules forbid the question or a worth lies beyond its steps; then `beyond` is that last step;
 * `low`, `high`, `n_trials`: null where the value is exact;
@@ -12,7 +13,7 @@ Every declared table becomes one table of the run, `declared_ID`, with a row for
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,7 @@ from balance.analysis.estimates import Answer, AnswerOf, Estimate, difference, r
 from balance.analysis.settings import GameSettings, load_settings
 from balance.analysis.tables import rounded
 from balance.errors import BalanceError, Fault, RulesError, StudyError
+from balance.games.protocol import Rung
 from balance.games.question import LoadedGame
 
 __all__ = ["LaidTable", "Plan", "check_sections", "declared_frames", "declared_tables", "frame_name"]
@@ -147,8 +149,22 @@ def check_sections(loaded: LoadedGame, settings: GameSettings) -> None:
         for table in tables
         for fault in table_faults(table, loaded, settings.names)
     ]
+    faults += _choice_faults(loaded, settings)
     if faults:
         raise StudyError(faults)
+
+
+def _choice_faults(loaded: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
+    """Yield choices that the settings name and no kind of question has."""
+    known = list(dict.fromkeys(name for rung in loaded.game.rungs.values() for name in rung.choices))
+    for name in settings.players:
+        if name not in known:
+            yield Fault("is not something to choose", FILE, None, "players", name, ", ".join(known))
+    ends = {name.partition("_")[2] for name in known}
+    for item, choices in settings.uses.items():
+        for name in choices:
+            if name not in ends:
+                yield Fault("is nothing that a side chooses", FILE, None, f"uses.{item}", name, ", ".join(sorted(ends)))
 
 
 @dataclass(frozen=True)
@@ -210,13 +226,15 @@ def _frame(laid: LaidTable, asker: Asker, seed: int) -> pl.DataFrame:
     # Two questions with one law share the answer, but never their dice.
     found = asker(asks, AnswerOf(columns, laid.table.trials, seed), laid.table.rung, share=not simulated)
     answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
-    winners = asker.loaded.game.rungs[laid.table.rung].winners
-    rows = [_row(cell) | _shown(cell, answers, winners, laid.table) for cell in laid.cells]
+    rung = asker.loaded.game.rungs[laid.table.rung]
+    winners = rung.winners
+    rows = [_row(cell, rung) | _shown(cell, answers, winners, laid.table) for cell in laid.cells]
     return rounded(pl.DataFrame(rows, schema=SCHEMA))
 
 
-def _row(cell: Cell) -> dict[str, Any]:
+def _row(cell: Cell, rung: Rung) -> dict[str, Any]:
     ask = cell.ask
+    choices = {name: allowed[0] for name, allowed in rung.choices.items()} | dict(ask.choices)
     return {
         "row": cell.row,
         "column": cell.column,
@@ -224,7 +242,7 @@ def _row(cell: Cell) -> dict[str, Any]:
         "other": ask.other,
         "first": ask.first,
         "changes": list(ask.changes),
-        "choices": [f"{name}={value}" for name, value in ask.choices],
+        "choices": [f"{name}={value}" for name, value in choices.items()],
         "measure": str(cell.measure),
         "show": cell.show,
         "is_share": cell.measure.is_share and cell.show != "worth",

@@ -62,6 +62,9 @@ class GameSettings(Frozen):
         The column of an attack that says what it achieved; the last one where an attack has no such column.
     names
         For ids that no card names, by id.
+    players
+        Choices that say how a side plays, such as `policy_a`: the caption of a table tells them where its rows and
+        columns do not.
     uses
         How the owner of an ability or effect puts it to use, where the default play does not: item -> choices of a
         question without the side, such as `web = { powers = "web" }` for `a_powers`.
@@ -75,6 +78,7 @@ class GameSettings(Frozen):
     solutions: list[DeclaredSolution] = Field(default=[])
     sweeps: list[Sweep] = Field(default=[])
     names: dict[str, Text] = Field(default={})
+    players: list[Text] = Field(default=[])
     uses: dict[str, dict[str, Text]] = Field(default={})
     endings: list[Ending] = Field(default=[])
 

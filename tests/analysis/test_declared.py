@@ -10,7 +10,7 @@ import pytest
 
 import balance
 from balance.analysis.asking import Asker
-from balance.analysis.declared import Plan, declared_frames
+from balance.analysis.declared import Plan, check_sections, declared_frames
 from balance.analysis.declared_settings import Measure
 from balance.analysis.estimates import Answer, difference, read_off, solve_steps
 from balance.analysis.settings import GameSettings, load_settings
@@ -233,3 +233,23 @@ def test_the_chances_that_players_print() -> None:
     assert frame.filter(pl.col("column") == "1 flag")["value"].to_list() == pytest.approx(
         [1 - (5 / 6) ** n for n in range(1, 7)]
     )
+
+
+def test_the_policies_of_a_cell_are_kept_where_they_are_the_default_too() -> None:
+    loaded = load("edadh")
+    table = {"id": "t", "caption": "c", "rung": "duel", "one": "spears", "other": "shieldsmen", "trials": 100}
+    table |= {"rows": [{"label": "r", "choices": {"policy_b": "low"}}], "columns": [{"label": "c"}]}
+    table |= {"measure": {"score": "a"}}
+    settings = GameSettings.model_validate({"sections": [{"id": "s", "title": "S", "tables": [table]}]})
+    (frame,) = declared_frames(Asker(loaded), Plan.of(loaded, settings)).values()
+    assert frame["choices"].to_list() == [["policy_a=random", "policy_b=low"]]
+
+
+def test_choices_that_no_question_has_are_faults() -> None:
+    settings = GameSettings(players=["policy_c"], uses={"web": {"powers": "web"}})
+    with pytest.raises(StudyError) as error:
+        check_sections(load("edadh"), settings)
+    assert [(fault.field, fault.found) for fault in error.value.faults] == [
+        ("players", "policy_c"),
+        ("uses.web", "powers"),
+    ]

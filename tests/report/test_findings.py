@@ -13,6 +13,8 @@ import pytest
 from balance.analysis.claims import apart, variance_shares
 from balance.analysis.declared import SCHEMA
 from balance.analysis.declared_settings import DeclaredTable
+from balance.analysis.settings import GameSettings
+from balance.report.sections.declared import _caption
 from balance.report.sections.findings import finding_text, is_headline
 
 SHIPPED = sorted((Path(__file__).parents[2] / "data").glob("*/report.toml"))
@@ -133,3 +135,18 @@ def test_numbers_of_one_truth_are_seldom_told_apart() -> None:
     pairs = [[{"value": x, "low": x - 0.0196, "high": x + 0.0196, "beyond": None} for x in pair] for pair in drawn]
     assert sum(apart(one, other) != 0 for one, other in pairs) < 80
     assert apart(pairs[0][0], pairs[0][1] | {"value": 0.9, "low": 0.88, "high": 0.92}) == -1
+
+
+@pytest.mark.parametrize(
+    ("choices", "told"),
+    [
+        ([["policy_a=low", "policy_b=low"]] * 2, "Both sides play: Low cards. "),
+        ([["policy_a=low", "policy_b=high"]] * 2, "Policy a: Low cards. Policy b: high. "),
+        ([["policy_a=low", "policy_b=low"], ["policy_a=high", "policy_b=high"]], ""),
+        ([["policy_a=low", "policy_b=low"], ["policy_a=low", "policy_b=high"]], "Policy a: Low cards. "),
+    ],
+)
+def test_a_caption_tells_who_played_where_rows_and_columns_do_not(choices: list[list[str]], told: str) -> None:
+    settings = GameSettings(players=["policy_a", "policy_b"], names={"low": "Low cards"})
+    frame = cells({("r", "a"): 0.5, ("s", "a"): 0.5}).with_columns(choices=pl.Series(choices))
+    assert _caption(table(""), frame, settings) == f"c. {told}Exact."

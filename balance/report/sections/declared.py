@@ -9,6 +9,7 @@ import polars as pl
 from balance.analysis.claims import rank
 from balance.analysis.declared import frame_name
 from balance.analysis.declared_settings import DeclaredSection, DeclaredTable
+from balance.analysis.settings import GameSettings
 from balance.report import Column, HeatMap, Paragraph, Section, table
 from balance.report.document import Block
 from balance.report.numbers import show_count
@@ -41,14 +42,15 @@ def _section(pages: Pages, section: DeclaredSection) -> Section | None:
             continue
         if finding := finding_text(part, frame):
             blocks.append(Paragraph(finding))
-        blocks.append(_heat_map(part, frame) if part.draw == "heat map" else _table(part, frame))
+        draw = _heat_map if part.draw == "heat map" else _table
+        blocks.append(draw(part, frame, pages.run.settings))
     return Section(section.title, f"section-{section.id}", tuple(blocks)) if len(blocks) > n_words else None
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------
 
 
-def _table(part: DeclaredTable, frame: pl.DataFrame) -> Block:
+def _table(part: DeclaredTable, frame: pl.DataFrame, settings: GameSettings) -> Block:
     rows, columns, cells = grid(frame)
     heads: list[Column | str] = [part.row_title.capitalize(), *(Column(name, "right") for name in columns)]
     body = []
@@ -57,10 +59,10 @@ def _table(part: DeclaredTable, frame: pl.DataFrame) -> Block:
         ranked = [(cell_text(cell, part.decimals), rank(cell)) for cell in found]
         shown = [NO_NUMBER if value is None else (text, value) for text, value in ranked]
         body.append([row, *shown])
-    return table(heads, body, _caption(part, frame), part.note)
+    return table(heads, body, _caption(part, frame, settings), part.note)
 
 
-def _heat_map(part: DeclaredTable, frame: pl.DataFrame) -> Block:
+def _heat_map(part: DeclaredTable, frame: pl.DataFrame, settings: GameSettings) -> Block:
     rows, columns, cells = grid(frame)
     ranks = [[rank(cells[row, column]) for column in columns] for row in rows]
     low, middle, high = _scale(frame, [rank for line in ranks for rank in line if rank is not None])
@@ -74,7 +76,7 @@ def _heat_map(part: DeclaredTable, frame: pl.DataFrame) -> Block:
         shades=tuple(
             tuple(None if rank is None else (rank - middle) / (high - middle) for rank in line) for line in ranks
         ),
-        caption=_caption(part, frame),
+        caption=_caption(part, frame, settings),
         palette="diverging" if signed else "sequential",
         row_title=part.row_title,
         column_title=part.column_title,
@@ -99,10 +101,23 @@ def _scale(frame: pl.DataFrame, known: Sequence[float]) -> tuple[float, float, f
     return 0.0, 0.5 if wins else 0.0, 1.0
 
 
-def _caption(part: DeclaredTable, frame: pl.DataFrame) -> str:
-    """Return the caption with what its numbers are."""
+def _caption(part: DeclaredTable, frame: pl.DataFrame, settings: GameSettings) -> str:
+    """Return the caption with who played and what the numbers are."""
+    said = f"{part.caption}. {_played(frame, settings)}"
     kinds = set(frame["kind"].to_list()) - {"not asked"}
     if kinds == {"exact"}:
-        return f"{part.caption}. Exact."
+        return f"{said}Exact."
     which = "Numbers with ± are simulated" if "exact" in kinds else "Simulated"
-    return f"{part.caption}. {which}, {show_count(part.trials)} trials each; ± is a 95 % interval of each by itself."
+    return f"{said}{which}, {show_count(part.trials)} trials each; ± is a 95 % interval of each by itself."
+
+
+def _played(frame: pl.DataFrame, settings: GameSettings) -> str:
+    """Return who plays how, as far as that is one thing in the whole table; rows and columns tell the rest."""
+    pairs = [
+        choice.partition("=")[::2] for choice in frame["choices"].explode().drop_nulls().unique(maintain_order=True)
+    ]
+    told = {name: [value for one, value in pairs if one == name] for name in settings.players}
+    fixed = {name: settings.names.get(one[0], one[0]) for name, one in told.items() if len(one) == 1}
+    if len(fixed) == len(told) > 1 and len(set(fixed.values())) == 1:
+        return f"Both sides play: {next(iter(fixed.values()))}. "
+    return "".join(f"{name.replace('_', ' ').capitalize()}: {how}. " for name, how in fixed.items())
