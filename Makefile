@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest tests balance
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help report test test-slow lint format bench notebook lock clean
+.PHONY: help report test test-slow lint format bench notebook notebooks lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,9 @@ bench: $(STAMPS)/bench ## measure our speed beside that of our peers
 
 notebook: $(STAMPS)/core ## open the notebooks in Jupyter
 	@$(BIN)/python -m jupyter lab notebooks
+
+notebooks: $(STAMPS)/dev ## run the notebooks and keep what they show
+	@$(BIN)/python -m tests.packaging.notebooks
 
 clean: ## remove the environment and every cache (not the reports)
 	rm -rf .venv build dist .bench .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

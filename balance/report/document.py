@@ -243,8 +243,8 @@ class HeatMap:
 class Picture:
     """One drawing as SVG text, `wide` for a page and `narrow` for a phone; without the latter a phone scrolls."""
 
-    wide: str
-    narrow: str = ""
+    wide: str = field(repr=False)
+    narrow: str = field(default="", repr=False)
 
     def _repr_svg_(self) -> str:
         return self.wide
