@@ -223,6 +223,9 @@ def _measure_faults(measure: Measure, rung: Rung) -> Iterator[Fault]:
             close = nearest(name, rung.columns)
             tip = f"did you mean {close}?" if close else ""
             yield Fault(f"is no column of {rung.name}", "", None, "measure", name, ", ".join(rung.columns), tip)
+    for coded in {measure.mean, measure.less, measure.chance} & set(rung.categories):
+        tip = "a result such as wins or score can be shown" if coded == "winner" else "show a column that counts"
+        yield Fault("holds codes, which have no mean and no order", "", None, "measure", coded, tip=tip)
     if measure.result is not None and rung.winners and measure.result not in rung.winners:
         allowed = ", ".join(rung.winners)
         yield Fault(f"is no result of {rung.name}", "", None, "measure", measure.result, allowed)

@@ -279,9 +279,10 @@ def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
 
 
 def measure_means(question: Question) -> dict[str, float]:
-    """Return the mean of each outcome column."""
+    """Return the mean of each outcome column that counts something."""
     law, n_trials = question.known()
-    return {name: law.mean(name) for name in law.columns} | _simulated(n_trials)
+    counted = [name for name in law.columns if name not in question.rung.categories]
+    return {name: law.mean(name) for name in counted} | _simulated(n_trials)
 
 
 def measure_kill(question: Question) -> dict[str, float]:

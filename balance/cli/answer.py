@@ -228,7 +228,8 @@ def as_json(answer: Answer) -> dict[str, Any]:
     if answer.law is not None:
         found["exact"] = _shape(question, answer.law)
     if answer.kill is not None:
-        found["kill"] = _shape(answer.kill, answer.kill.law)
+        law, n_trials = answer.kill.known()
+        found["kill"] = _shape(answer.kill, law) | ({} if n_trials is None else {"trials": n_trials})
     if answer.first_movers:
         found["first_mover"] = {
             side: {"first": value.first, "second": value.second, "advantage": value.advantage}

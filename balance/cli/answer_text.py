@@ -31,7 +31,7 @@ from balance.report.numbers import (
 
 __all__ = ["asked", "blocks", "short_path"]
 
-MOST_UNSEEN = 160
+MOST_UNSEEN = 240
 """Characters of what cannot be seen that are printed in full."""
 WITHIN = range(1, 9)
 LOW, MIDDLE, HIGH, LATE = 0.05, 0.5, 0.95, 0.99
@@ -238,12 +238,14 @@ def _per_cost(answer: Answer, law: Pmf) -> RenderableType:
 
 
 def _kill(kill: Question) -> Iterator[RenderableType]:
-    clock, law = clock_of(kill), kill.law
-    if clock is None:
+    if (clock := clock_of(kill)) is None:
         return
+    law, n_trials = kill.known()
     text = f"{clock.capitalize()} until the {kill.rung.sides[1]} falls: {_typically(law, clock)}."
     if "overkill" in law.columns:
         text += f" Overkill: {show_number(law.mean('overkill'))} damage wasted on average."
+    if n_trials is not None:
+        text += f" Simulated, {n_trials:,} trials, seed 0: {kill.why_no_law}."
     yield line(text, after=1)
     chances = probabilities(law, clock)
     numbers = _marks(law, clock, MIDDLE)

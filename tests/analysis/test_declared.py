@@ -194,6 +194,12 @@ def test_what_is_wrong_is_told_by_its_place(found: str, instead: str, told: str,
     assert told in faults_of(tmp_path, TABLE.replace(found, instead))
 
 
+@pytest.mark.parametrize("kind", ["mean", "chance"])
+def test_codes_have_neither_mean_nor_order(kind: str, tmp_path: Path) -> None:
+    text = TABLE.replace('rung = "attack"', 'rung = "duel"').replace('mean = "damage"', f'{kind} = "winner"')
+    assert "measure: 'winner' holds codes, which have no mean and no order" in faults_of(tmp_path, text)
+
+
 def test_a_fault_stands_in_the_line_of_its_own_table(tmp_path: Path) -> None:
     second = TABLE[TABLE.index("[[sections.tables]]") :].replace('"damage"\ncap', '"more"\ncap')
     text = TABLE + second.replace("rung", "rang")

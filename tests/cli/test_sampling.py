@@ -97,6 +97,8 @@ def test_a_width_that_is_never_reached_is_partial(balance: Command, monkeypatch:
 
 def test_without_an_exact_law_the_simulation_stands_alone(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.core.chain.LARGEST_CHAIN", 3)
+    attack = balance("attack", "warforged", "nexus+assault_rifle", "whisper")
+    assert (attack.status, "Simulated, 65,536 trials, seed 0: more than 3" in " ".join(attack.out.split())) == (0, True)
     assert "65,536 trials" in balance(*DUEL).out
     done = balance(*DUEL, "--trials", "1000")
     assert done.status == 0
