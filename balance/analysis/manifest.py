@@ -84,7 +84,7 @@ class _MatchUps(_Open):
     n_exact: Count
     n_sampled: Count
     n_pairs: Count
-    verdicts: dict[Text, Counts]
+    verdicts: Annotated[dict[Text, Counts], Field(min_length=1)]
     unfair: Count
     imbalance: Share
     confidence: Share

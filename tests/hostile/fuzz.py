@@ -1,7 +1,7 @@
 """Feed spoilt inputs to every reader and count what becomes of them: `python -m tests.hostile.fuzz 10000`.
 
 A case is a number; it fixes the reader, the input and how it is spoilt. It must end with an error of ours or be
-accepted, within `SECONDS` and `MEGABYTES`.
+accepted, within `SECONDS` of processor time (two minutes on the clock) and `MEGABYTES`.
 """
 
 from __future__ import annotations
@@ -49,12 +49,15 @@ def run_case(case: int) -> Outcome:
     reader = chance.choices(list(READERS), [share for _, share in READERS.values()])[0]
     spoil, name = READERS[reader][0], chance.choice(GAMES)
     _forget_peak()
-    begun = time.perf_counter()
-    signal.signal(signal.SIGALRM, _stop)
-    signal.alarm(2 * SECONDS)
+    begun = time.process_time()
+    for timer, kind, seconds in (
+        (signal.ITIMER_PROF, signal.SIGPROF, SECONDS),
+        (signal.ITIMER_REAL, signal.SIGALRM, 120),
+    ):
+        signal.signal(kind, _stop)
+        signal.setitimer(timer, seconds)
     try:
         with tempfile.TemporaryDirectory(prefix="balance-fuzz-") as folder:
-            begun = time.perf_counter()
             spoil(name, chance, Path(folder))
         what = "accepted"
     except BalanceError:
@@ -64,8 +67,9 @@ def run_case(case: int) -> Outcome:
     except BaseException as error:
         what = f"crashed: {type(error).__name__}: {str(error)[:200]}"
     finally:
-        signal.alarm(0)
-    return Outcome(case, reader, what, time.perf_counter() - begun, _peak())
+        for timer in (signal.ITIMER_PROF, signal.ITIMER_REAL):
+            signal.setitimer(timer, 0)
+    return Outcome(case, reader, what, time.process_time() - begun, _peak())
 
 
 def _stop(_: int, __: FrameType | None) -> None:
