@@ -46,6 +46,7 @@ def run(
     """Run a study and say where its results are; status 1 if one of its limits is broken."""
     from balance.analysis.study import load_study
 
+    _no_game(study)
     loaded = load_study(study)
     if dry_run:
         from balance.cli.planning import show_forecast
@@ -109,6 +110,16 @@ def _trusting(done: Run) -> Iterator[None]:
         reason = f"{type(error).__name__}: {error}".splitlines()[0][:120]
         message = f"its tables do not hold what this version reports ({reason})"
         raise StudyError(Fault(message, str(done.folder), tip="run the study again")) from error
+
+
+def _no_game(study: Path) -> None:
+    """Tell who gives a game where a study is to be given what to do."""
+    from balance.errors import UsageError
+    from balance.games.registry import game_names
+
+    if str(study) in game_names() and not study.exists():
+        tip = f"its report: balance report {study}; a study of your own to start from: balance init {study}"
+        raise UsageError(f"{str(study)!r} is a game, and a run takes the file of a study", tip)
 
 
 def formats_of(text: str) -> tuple[str, ...]:

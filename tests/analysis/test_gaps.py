@@ -13,7 +13,7 @@ from balance.analysis.gaps import plan_report, tell_gaps
 from balance.analysis.reach import unseen
 from balance.analysis.settings import load_settings
 from balance.analysis.study import load_study, run_study
-from balance.errors import StudyError
+from balance.errors import CatalogueError, StudyError
 from balance.games.question import LoadedGame, load
 from balance.games.registry import GAMES, game_names, shipped_folder
 from balance.report.build import report_run
@@ -80,7 +80,8 @@ def test_a_renamed_unit_goes_by_its_new_name_and_a_finding_about_the_old_one_is_
     game = edited("battlelore", "units.csv", "Red foot", "Heavy foot")
     assert "Heavy foot" in cells(game, "worth_dice")[1]
     assert "Red foot" not in cells(game, "worth_dice")[1]
-    assert any("[Red foot]' is no cell of this table. Concerns table worth_dice." in text for text in told(game))
+    (text,) = told(game)
+    assert text.startswith("A finding speaks of cells that its table lacks, and is left out. Concerns table worth_dice")
 
 
 def test_two_units_of_one_name_are_told_apart_by_their_ids(edited: Callable[..., LoadedGame]) -> None:
@@ -137,6 +138,12 @@ def test_what_is_not_there_is_said_at_once_and_in_the_report_and_the_rest_is_sho
     page = report_run(run, toy / "report", ("html",))[0].read_text("utf-8")
     assert "Left out of this report" in page
     assert "is not in fighters" in page
+
+
+def test_an_army_that_nobody_could_play_is_a_fault_of_its_row(edited: Callable[..., LoadedGame]) -> None:
+    holes = ARMY.replace("archers;archers,,,,", "archers,archers;archers,,,")
+    with pytest.raises(CatalogueError, match=r"armies.csv, row 2: '1/2' a card would stand behind nobody"):
+        edited("edadh", "armies.csv", 'angueth_learning,"', holes)
 
 
 def test_more_than_a_table_has_room_for_is_said(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:

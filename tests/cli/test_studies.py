@@ -39,6 +39,12 @@ def test_a_folder_that_cannot_be_made_is_refused_before_the_work(
     assert calls == []
 
 
+def test_a_run_of_a_game_says_what_to_do(balance: Command, elsewhere: Path) -> None:
+    done = balance("run", "warforged")
+    assert done.status == 2
+    assert "its report: balance report warforged; a study of your own to start from: balance init" in done.err
+
+
 def test_a_run_goes_to_runs_by_default(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = stand_in_studies(monkeypatch)
     balance("run", "my/study.toml")

@@ -112,7 +112,7 @@ class Side(Generic[S]):
 
 
 def parse_fighter(catalogue: Catalogue, text: str, where: str = "") -> Fighter:
-    """Read an id such as `red_mounted+long_sword`, `dwarf_blue_foot` or `giant_spider`.
+    """Read an id such as `red_mounted+long_sword`, `dwarf_blue_foot` or `giant_spider`, or the name of a troop.
 
     Raises
     ------
@@ -121,6 +121,8 @@ def parse_fighter(catalogue: Catalogue, text: str, where: str = "") -> Fighter:
     RulesError
         Two weapons, or a weapon that the unit cannot use.
     """
+    if (troop := _troop(catalogue, text)) is not None:
+        return fighter_of(catalogue, troop)
     head, *arms = text.split("+")
     race, unit = _race_and_unit(catalogue, slug(head), where)
     if len(arms) > 1:
@@ -131,6 +133,14 @@ def parse_fighter(catalogue: Catalogue, text: str, where: str = "") -> Fighter:
         fault = f"is not a weapon {unit.id} can use (BL-WPN-05, BL-CRE-01)"
         raise RulesError(Fault(fault, where, found=weapon.id, allowed=", ".join(allowed)))
     return Fighter(unit, race, weapon)
+
+
+def _troop(catalogue: Catalogue, text: str) -> Troop | None:
+    """Return the row of the compendium that goes by this id or this name, unless it is a unit's too."""
+    if slug(text) in catalogue.entries(Unit):
+        return None
+    named = [troop for troop in catalogue.entries(Troop).values() if slug(text) in (troop.id, slug(troop.name))]
+    return named[0] if named else None
 
 
 def _race_and_unit(catalogue: Catalogue, head: str, where: str) -> tuple[Race, Unit]:

@@ -17,7 +17,7 @@ from pydantic import Field
 from balance.catalogue import Catalogue, EntryId, Record, apply, slug
 from balance.catalogue.overrides import field_paths
 from balance.errors import CatalogueError, Fault, RulesError, listed, nearest
-from balance.games.edadh.cards import EXTRAS, ArmyCard, Troop, constants_of
+from balance.games.edadh.cards import EXTRAS, ArmyCard, Troop, constants_of, shape_faults
 from balance.games.edadh.swaps import Arrangement
 
 __all__ = ["Army", "Markers", "parse_army", "read_army"]
@@ -121,19 +121,14 @@ def _written(catalogue: Catalogue, ranks: list[tuple[str, ...]], where: str) -> 
 def unit_faults(catalogue: Catalogue, card: ArmyCard, where: str, mixed: bool) -> Iterator[Fault]:
     """Yield what WE-SETUP.1 and WE-SETUP.2 forbid in a Unit: holes, too many cards, cards of both factions."""
     limits, troops = constants_of(catalogue).unit, catalogue.entries(Troop)
-    ranks = [getattr(card, rank) for rank in RANKS]
+    yield from shape_faults(card, where)
     if not card.front:
-        yield Fault("a Unit needs a front rank (WE-SETUP.1)", where, field="front")
         return
-    sizes = [len(rank) for rank in ranks]
-    while not sizes[-1]:
-        sizes.pop()
+    ranks = [getattr(card, rank) for rank in RANKS]
+    sizes = [len(rank) for rank in card.ranks]
     if max(sizes) > limits.max_columns:
         allowed = f"1 to {limits.max_columns}"
         yield Fault("cards in a rank are too many (WE-SETUP.1)", where, found=str(max(sizes)), allowed=allowed)
-    if sizes != sorted(sizes, reverse=True):
-        found = "/".join(map(str, sizes))
-        yield Fault("a card would stand behind nobody (WE-SETUP.1)", where, found=found, tip="fill the front first")
     if len(sizes) > limits.max_ranks:
         allowed = f"1 to {limits.max_ranks}"
         yield Fault("ranks are too many (WE-SETUP.1)", where, found=str(len(sizes)), allowed=allowed)

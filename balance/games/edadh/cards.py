@@ -30,6 +30,7 @@ __all__ = [
     "Troop",
     "constants_of",
     "rules_of",
+    "shape_faults",
 ]
 
 
@@ -175,6 +176,25 @@ def _known_cards(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
             yield "stratagems", card_id, Fault("is not in troops", field="needs_troop", found=found)
 
 
+def shape_faults(card: ArmyCard, where: str = "") -> Iterator[Fault]:
+    """Yield what is wrong with the shape of a Unit, whatever its troops and however many (WE-SETUP.1)."""
+    if not card.front:
+        yield Fault("a Unit needs a front rank (WE-SETUP.1)", where, field="front")
+        return
+    sizes = [len(rank) for rank in (card.front, card.second, card.third, card.fourth)]
+    while not sizes[-1]:
+        sizes.pop()
+    if sizes != sorted(sizes, reverse=True):
+        found = "/".join(map(str, sizes))
+        yield Fault("a card would stand behind nobody (WE-SETUP.1)", where, found=found, tip="fill the front first")
+
+
+def _sound_shapes(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Yield armies that nobody could play, which would end every report that holds them all."""
+    for entry, army in tables["armies"].items():
+        yield from (("armies", entry, fault) for fault in shape_faults(cast("ArmyCard", army)))
+
+
 def _sound_players(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     """Yield mixes without any card, and players with a mix that does not exist."""
     for mix_id, mix in cast("Mapping[str, Mix]", tables["mixes"]).items():
@@ -204,7 +224,7 @@ SPEC = CatalogueSpec(
     ),
     rules=EdadhRules,
     constants=Constants,
-    cross_checks=(_mastery_whole, _known_cards, _sound_players),
+    cross_checks=(_mastery_whole, _known_cards, _sound_shapes, _sound_players),
 )
 
 RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)

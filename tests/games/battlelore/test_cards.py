@@ -63,6 +63,8 @@ def test_races_and_terrains(catalogue: Catalogue) -> None:
         ("goblinoid_red_foot+Long Sword", "goblin_red_foot+long_sword", "Goblinoid Red foot + Long Sword"),
         ("human_green_foot+common_bow", "green_foot+common_bow", "Green foot + Common Bow"),
         ("giant_spider+bite", "giant_spider", "Giant Spider"),
+        ("Infantry", "blue_foot+short_sword", "Blue foot + Short Sword"),
+        ("hobgoblin_archers", "goblin_green_foot+common_bow", "Goblinoid Green foot + Common Bow"),
     ],
 )
 def test_ids(catalogue: Catalogue, text: str, full: str, name: str) -> None:
