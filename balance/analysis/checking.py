@@ -17,25 +17,12 @@ import polars as pl
 
 from balance.analysis.asking import Ask, Asker, as_asker
 from balance.games.question import LoadedGame, Question
+from balance.pmf.agreement import holm
 
-__all__ = ["ALARM_LEVEL", "check_duels", "holm", "sample_pairs"]
+__all__ = ["ALARM_LEVEL", "check_duels", "sample_pairs"]
 
 ALARM_LEVEL = 0.01
 """Chance of any false alarm in a whole cross-check."""
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Return Holm's adjusted p-values: reject those at most alpha, and any error has probability at most alpha.
-
-    >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
-    [0.03, 0.06, 0.06]
-    """
-    order = sorted(range(len(p_values)), key=lambda place: (p_values[place], place))
-    adjusted, least = [0.0] * len(p_values), 0.0
-    for rank, place in enumerate(order):
-        least = max(least, min(1.0, (len(p_values) - rank) * p_values[place]))
-        adjusted[place] = least
-    return adjusted
 
 
 def sample_pairs(names: Sequence[str], n_pairs: int, seed: int) -> list[tuple[str, str]]:

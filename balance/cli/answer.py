@@ -17,7 +17,8 @@ from balance.errors import BalanceError
 from balance.games.habits import Habits
 from balance.games.protocol import Rung
 from balance.games.question import Question, Sample
-from balance.pmf import Pmf
+from balance.pmf import Agreement, Pmf
+from balance.pmf.agreement import GTest
 
 __all__ = [
     "Answer",
@@ -214,6 +215,24 @@ def _habits(habits: Habits) -> dict[str, Any]:
     }
 
 
+def _agreement(found: Agreement) -> dict[str, Any]:
+    """Return the family's p-value, the test of all columns together, and that of each column by itself."""
+    columns = {column: _test(test) for column, test in found.columns.items()}
+    joint = _test(found.joint)
+    return {
+        "p_value": found.p_value,
+        "statistic": joint["statistic"],
+        "degrees": joint["degrees"],
+        "joint": joint,
+        "columns": columns,
+    }
+
+
+def _test(test: GTest) -> dict[str, Any]:
+    statistic = test.statistic if math.isfinite(test.statistic) else None
+    return {"p_value": test.p_value, "adjusted": test.adjusted, "statistic": statistic, "degrees": test.degrees}
+
+
 def as_json(answer: Answer) -> dict[str, Any]:
     """Return the one object that --json prints; keys that do not apply are left out."""
     question, catalogue = answer.question, answer.question.loaded.catalogue
@@ -240,9 +259,7 @@ def as_json(answer: Answer) -> dict[str, Any]:
     if answer.sample is not None:
         found["simulated"] = _simulated(answer.sample)
     if answer.sample is not None and answer.law is not None:
-        test = answer.sample.agreement
-        statistic = test.statistic if math.isfinite(test.statistic) else None
-        found["agreement"] = {"p_value": test.p_value, "statistic": statistic, "degrees": test.degrees}
+        found["agreement"] = _agreement(answer.sample.agreement)
     if answer.partial:
         found["partial"] = True
     return {**found, "rules_version": catalogue.rules_version, "catalogue_sha256": catalogue.sha256}

@@ -268,10 +268,16 @@ def _simulated(answer: Answer, sample: Sample) -> Iterator[RenderableType]:
         yield line(_agreement(sample.agreement), after=1)
 
 
-def _agreement(test: Agreement) -> str:
-    found = f"Agreement: p = {show_number(test.p_value)} (G-test, {test.degrees} degrees of freedom)."
-    if test.p_value >= AGREES:
-        return f"{found} The simulation agrees with the exact law."
-    if test.p_value >= DISAGREES:
-        return f"{found} That is rare for a simulation that is right; try another seed or more trials."
-    return f"{found} They do not agree: one of the two is wrong. Please report this."
+def _agreement(found: Agreement) -> str:
+    if not found.is_tested:
+        return "Agreement: nothing to test; the trials are too few, or the outcome is all but certain."
+    tested = f"G-test, {found.degrees} degrees of freedom"
+    if found.columns:
+        tested = f"G-tests of all columns together, {found.degrees} degrees of freedom, and of each by itself, by Holm"
+    said = f"Agreement: p = {show_number(found.p_value)} ({tested})."
+    if found.p_value >= AGREES:
+        return f"{said} The simulation agrees with the exact law."
+    where = ", ".join(found.differing(AGREES)) or "all columns together"
+    if found.p_value >= DISAGREES:
+        return f"{said} That is rare for a simulation that is right (in {where}); try another seed or more trials."
+    return f"{said} They do not agree in {where}: simulation or law is wrong. Please report this."

@@ -345,7 +345,7 @@ class Sample:
 
     @cached_property
     def agreement(self) -> Agreement:
-        """How well the trials agree with the exact law (G-test)."""
+        """How well the trials agree with the exact law: all columns together, and each by itself."""
         return self.question.law.agreement(self.law)
 
     def p_win(self) -> dict[str, float]:

@@ -313,14 +313,14 @@ class Pmf:
     # -- against a sample, and out of here ------------------------------------------------------------------------
 
     def agreement(self, sample: Pmf) -> Agreement:
-        """Compare with a sample whose weights are counts: a G-test with rare outcomes pooled.
+        """Compare with a sample whose weights are counts: G-tests of all columns together, and of each by itself.
 
         >>> round(die(2).agreement(Pmf.of({1: 480, 2: 520})).p_value, 3)
         0.206
         """
-        from balance.pmf.agreement import g_test
+        from balance.pmf.agreement import agreement_of
 
-        return g_test(self, sample)
+        return agreement_of(self, sample)
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the table as {column: values} with a last column `weight`; table libraries accept it as it is."""

@@ -5,8 +5,9 @@ import polars as pl
 import pytest
 
 import balance
-from balance.analysis.checking import ALARM_LEVEL, check_duels, holm, sample_pairs
+from balance.analysis.checking import ALARM_LEVEL, check_duels, sample_pairs
 from balance.analysis.provenance import count_assumed, provenance_table
+from balance.pmf.agreement import holm
 
 FIELD = ("nexus+shotgun", "trooper+laser_carbine", "aegis+smg_pistol", "spectre+pulse_pistol")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from balance.cli.answer_text import _agreement
+from balance.pmf import Pmf
 from tests.cli.conftest import Command
 
 ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper")
@@ -80,3 +82,15 @@ def test_a_name_in_markup_prints_as_it_is(balance: Command, elsewhere: object) -
     units.write_text(units.read_text().replace("nexus,Nexus,", "nexus,[red]Nexus[/],"))
     assert "[red]Nexus[/] + Assault Rifle" in balance(*ATTACK).out
     assert "[red]Nexus[/]" in balance("show", "warforged", "nexus").out
+
+
+def test_the_agreement_says_what_was_tested_and_which_column_disagrees() -> None:
+    law = Pmf.of({(1, 5): 1, (1, 6): 1, (2, 5): 1, (2, 6): 1}, ("winner", "turns"))
+    fair, loaded = (
+        Pmf.of({(1, 5): n, (1, 6): n, (2, 5): 1000, (2, 6): 1000}, ("winner", "turns")) for n in (1000, 1500)
+    )
+    agrees, differs = (_agreement(law.agreement(sample)) for sample in (fair, loaded))
+    assert "all columns together, 3 degrees of freedom, and of each by itself" in agrees
+    assert agrees.endswith("The simulation agrees with the exact law.")
+    assert "do not agree in winner:" in differs
+    assert "nothing to test" in _agreement(law.agreement(Pmf.of({(1, 5): 1, (2, 6): 2}, ("winner", "turns"))))

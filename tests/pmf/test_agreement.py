@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from balance.errors import UsageError
 from balance.pmf import Pmf, die, pool
@@ -30,6 +31,55 @@ def test_rare_outcomes_do_not_break_it() -> None:
     """A law with chances down to 1e-6 in samples of 2000: at most 1 in 50 below 0.01, where 1 in 100 is due."""
     law = pool(Pmf.of({0: 9, 1: 1}), 6)
     assert (p_values(law, law, 2000, 500) < 0.01).mean() < 0.025
+
+
+def old_p_value(law: Pmf, sample: Pmf) -> float:
+    """Return the p-value as it was: one G-test of all cells, those that expect less than 5 pooled into one."""
+    counts = dict(zip(map(tuple, sample.outcomes.tolist()), sample.weights.tolist(), strict=True))
+    observed = np.array([counts.get(tuple(row), 0) for row in law.outcomes.tolist()], float)
+    expected, rare = law.p * sample.total, law.p * sample.total < 5
+    if rare.any():
+        observed = np.append(observed[~rare], observed[rare].sum())
+        expected = np.append(expected[~rare], expected[rare].sum())
+    seen = observed > 0
+    return float(chi2.sf(2 * (observed[seen] * np.log(observed[seen] / expected[seen])).sum(), len(observed) - 1))
+
+
+def many_cells(p_first: float = 0.38) -> Pmf:
+    """Return a law of 972 cells: who of two wins, in which of 486 rounds, the rarest one time in 14,000."""
+    rounds = np.arange(486)
+    share = 1 / (1 + rounds / 40)
+    share = share / share.sum()
+    rows = np.column_stack([np.repeat([1, 2], 486), np.tile(rounds, 2)])
+    return Pmf.from_rows(("winner", "rounds"), rows, np.concatenate([p_first * share, (1 - p_first) * share]))
+
+
+@pytest.mark.parametrize("n_trials", [50, 200, 1000, 20_000])
+def test_the_test_keeps_its_size_over_few_trials_and_many_cells(n_trials: int) -> None:
+    """Nominal 5 and 1 %; 400 samples of a test of exactly that size go over these bounds for 1 seed in 200."""
+    law = many_cells()
+    found = p_values(law, law, n_trials, 400)
+    assert (found < 0.05).mean() <= 0.08
+    assert (found < 0.01).mean() <= 0.025
+
+
+def test_the_test_without_correction_does_not_keep_its_size() -> None:
+    """The control: 20,000 trials of 972 cells, most of which expect from 5 to 30."""
+    law = many_cells()
+    counts = np.random.default_rng(20261121).multinomial(20_000, law.p, size=400)
+    found = [old_p_value(law, Pmf.from_rows(law.columns, law.outcomes, row)) for row in counts]
+    assert np.mean(np.array(found) < 0.05) > 0.08
+
+
+def test_a_win_chance_one_percent_too_high_is_seen_in_its_column() -> None:
+    """Two million trials of 972 cells; the old test of all cells together misses what is 11 standard errors off."""
+    law, real = many_cells(0.38), many_cells(0.38 * 1.01)
+    drawn = np.random.default_rng(1).multinomial(2_000_000, real.p)
+    sample = Pmf.from_rows(law.columns, law.outcomes, drawn)
+    found = law.agreement(sample)
+    assert found.p_value < 1e-12 and found.differing(1e-6) == ("winner",)
+    assert old_p_value(law, sample) > 0.01
+    assert real.agreement(sample).p_value > 0.01
 
 
 def test_p_values_are_small_when_the_law_is_wrong() -> None:
@@ -74,15 +124,16 @@ def test_two_samples_of_one_law() -> None:
 
 
 def test_rare_values_of_two_samples_are_pooled() -> None:
-    found = same_law_test(Pmf.of({1: 100, 2: 1, 3: 2}), Pmf.of({1: 100, 4: 3}))
-    assert found.degrees == 1
+    few = same_law_test(Pmf.of({1: 100, 2: 1, 3: 2}), Pmf.of({1: 100, 4: 3}))
+    more = same_law_test(Pmf.of({1: 100, 2: 5, 3: 10}), Pmf.of({1: 100, 4: 15}))
+    assert (few.degrees, more.degrees) == (0, 1)
 
 
 def test_g_at_a_value_worked_by_hand() -> None:
-    """40 and 60 of 100 tosses: G = 2 (40 ln(40/50) + 60 ln(60/50)) = 4.0271."""
+    """40 and 60 of 100 tosses: G = 2 (40 ln(40/50) + 60 ln(60/50)) = 4.0271; Williams: 1 + (2 + 2 - 1) / (6 * 100)."""
     found = die(2).agreement(Pmf.of({1: 40, 2: 60}))
-    assert found.statistic == pytest.approx(4.027103, abs=1e-6)
-    assert found.p_value == pytest.approx(0.04478, abs=1e-5)
+    assert found.statistic == pytest.approx(4.027103 / 1.005, abs=1e-6)
+    assert found.p_value == pytest.approx(0.04531, abs=1e-5)
 
 
 def test_columns_must_be_the_same() -> None:
