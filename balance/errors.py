@@ -24,7 +24,6 @@ __all__ = [
     "WorkerError",
     "listed",
     "nearest",
-    "short_of_memory",
 ]
 
 LONGEST_SHOWN = 200
@@ -146,20 +145,3 @@ class OutputError(BalanceError):
 
 class WorkerError(BalanceError):
     """A worker died again and again on the same piece of work."""
-
-
-def short_of_memory(error: BaseException) -> bool:
-    """Return whether an error, or one that it was made from, says that the system has no more memory to give.
-
-    >>> short_of_memory(MemoryError()), short_of_memory(ValueError("no such unit"))
-    (True, False)
-    """
-    words = str(error).lower()
-    if isinstance(error, MemoryError) or any(sign in words for sign in _NO_MEMORY):
-        return True
-    before = error.__cause__ or error.__context__
-    return before is not None and short_of_memory(before)
-
-
-_NO_MEMORY = ("cannot allocate memory", "can't start new thread", "failed to map segment", "memory allocation of")
-"""What the system, its loader, Python's threads and polars say when there is no memory."""

@@ -16,9 +16,9 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
+import secrets
 import shutil
 import signal
-import tempfile
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ from pathlib import Path
 from balance.errors import Fault, OutputError
 from balance.foreign import lies_in, read_at_most
 
-__all__ = ["place_of", "read_current", "settle", "write_set", "write_whole"]
+__all__ = ["place_of", "read_current", "scratch", "settle", "write_set", "write_whole"]
 
 SWITCH = ".balance-switch"
 _STAGE, _PART = ".balance-", ".part"
@@ -48,24 +48,20 @@ def write_whole(path: Path, content: bytes) -> None:
     OutputError
         It cannot be written: a folder that is a file, no permission, no space left.
     """
-    temporary: Path | None = None
+    temporary = path.with_name(f".{path.name}.{_unique()}{_PART}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         for left in path.parent.glob(f"[.]{glob.escape(path.name)}.*{_PART}"):
             _remove_if_left(left, left)
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=_PART, dir=path.parent)
-        temporary = Path(name)
-        with os.fdopen(descriptor, "wb") as file:
-            _lock(descriptor)
+        with temporary.open("xb") as file:
+            _lock(file.fileno())
             _fill(file.fileno(), content)
-        temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
     except OSError as error:
         raise _unwritable(path, error) from error
     finally:
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def write_set(folder: Path, files: Iterable[tuple[str, bytes]]) -> tuple[Path, ...]:
@@ -90,6 +86,7 @@ def write_set(folder: Path, files: Iterable[tuple[str, bytes]]) -> tuple[Path, .
     KeyboardInterrupt
         Interrupted; its text says so if everything was written before that.
 
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     written = write_set(Path(folder), [("units.csv", b"id"), ("tables/all.csv", b"n")])
     ...     [path.relative_to(folder).as_posix() for path in written], read_current(Path(folder), "units.csv", 10)
@@ -158,18 +155,33 @@ def settle(folder: Path) -> None:
                     _remove(switch)
 
 
+@contextmanager
+def scratch() -> Iterator[None]:
+    """Let a library write temporary files of its own.
+
+    Raises
+    ------
+    OutputError
+        It cannot.
+    """
+    try:
+        yield
+    except OSError as error:
+        tip = "free some space there, or let TMPDIR name another folder"
+        fault = Fault(f"temporary files cannot be written: {_reason(error)}", os.environ.get("TMPDIR", "/tmp"), tip=tip)
+        raise OutputError(fault) from error
+
+
 # -- the steps of a switch -------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def _stage(folder: Path) -> Iterator[Path]:
     """Make a hidden folder that is locked as long as it is needed, and removed after that."""
-    while True:
-        stage = Path(tempfile.mkdtemp(prefix=_STAGE, suffix=_PART, dir=folder))
-        with contextlib.suppress(FileNotFoundError):  # somebody who sweeps may take it for one that was left
-            (stage / _LOCK).touch()
-            break
+    stage = folder / f"{_STAGE}{_unique()}{_PART}"
     try:
+        stage.mkdir()
+        (stage / _LOCK).touch()
         with _locking(stage / _LOCK):
             yield stage
     finally:
@@ -316,17 +328,18 @@ def _remove_if_left(lock: Path, left: Path) -> None:
         elif lock.exists():
             shutil.rmtree(left)
         else:
-            left.rmdir()  # just made, if it is empty: its maker has not locked it yet
+            left.rmdir()  # if it is empty
 
 
 def _unwritable(path: Path, error: OSError) -> OutputError:
-    reason = (error.strerror or str(error)).lower()
     tip = "what was there before still is; choose another place, free some space, or close the program that holds it"
-    return OutputError(Fault(f"cannot be written: {reason}", path=str(path), tip=tip))
+    return OutputError(Fault(f"cannot be written: {_reason(error)}", path=str(path), tip=tip))
 
 
-def _umask() -> int:
-    """Return the user's file mask, which can only be read by setting it."""
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()
+
+
+def _unique() -> str:
+    """Return letters that no other writer uses; chosen before a file is made, so that it is always known by name."""
+    return secrets.token_hex(6)

@@ -40,6 +40,9 @@ def _checked(name: str) -> str:
 FileName = Annotated[str, AfterValidator(_checked)]
 """A text that may become the name of a file."""
 
+PIECE = 2**20
+"""Bytes read at once: Python takes room for all that is asked for, however little there is."""
+
 
 def lies_in(path: Path, folder: Path) -> bool:
     """Return whether a path stays inside a folder, links followed.
@@ -75,10 +78,12 @@ def read_at_most(path: Path, most: int) -> bytes:
         raise OSError(errno.EINVAL, "it is no ordinary file")
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
-        content = file.read(most + 1) if size <= most else b""
+        content = bytearray()
+        while max(size, len(content)) <= most and (piece := file.read(PIECE)):
+            content += piece
     if max(size, len(content)) > most:
         raise OSError(errno.EFBIG, f"it is larger than {show_bytes(most)}")
-    return content
+    return bytes(content)
 
 
 def show_bytes(n: int) -> str:

@@ -21,7 +21,7 @@ import polars as pl
 from balance.analysis.run_folder import Run
 from balance.catalogue.cells import LIVE, PLAIN_NUMBER, guard
 from balance.errors import Fault, OutputError, UsageError, nearest
-from balance.files import write_set, write_whole
+from balance.files import scratch, write_set, write_whole
 
 __all__ = ["FORMATS", "export_tables", "summarise_outcomes"]
 
@@ -96,13 +96,13 @@ def _workbook(frames: dict[str, pl.DataFrame], path: Path) -> Path:
         raise OutputError(Fault(f"has more than {EXCEL_ROWS:,} rows: {', '.join(large)}", tip="use csv or parquet"))
     book = Workbook(write_only=True)
     book.properties.created = book.properties.modified = datetime(1980, 1, 1)
-    for name, frame in frames.items():
-        sheet = book.create_sheet(name[:31])
-        sheet.append([_plain_cell(sheet, column) for column in frame.columns])
-        for row in frame.iter_rows():
-            sheet.append([_plain_cell(sheet, cell) for cell in row])
     content = io.BytesIO()
-    with ZipFile(content, "w", ZIP_DEFLATED) as archive:
+    with scratch(), ZipFile(content, "w", ZIP_DEFLATED) as archive:
+        for name, frame in frames.items():
+            sheet = book.create_sheet(name[:31])
+            sheet.append([_plain_cell(sheet, column) for column in frame.columns])
+            for row in frame.iter_rows():
+                sheet.append([_plain_cell(sheet, cell) for cell in row])
         ExcelWriter(book, archive).write_data()
     write_whole(path, content.getvalue())
     return path

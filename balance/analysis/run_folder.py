@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import io
 import json
+import os
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -142,14 +143,14 @@ def begin_run(out: Path, study: Study) -> None:
     words = ["balance", "run", str(study.path), "--out", str(out)]
     if study.is_shipped:
         words = ["balance", "report", study.settings.game, "--out", str(out)]
-    write_whole(out / RESUME, f"{shlex.join(words)}\n".encode())
+    write_whole(out / RESUME, os.fsencode(f"{shlex.join(words)}\n"))
 
 
 def _unfinished(folder: Path) -> Fault:
     """Return why a folder without a manifest cannot be read: an unfinished run, or none at all."""
     try:
-        command = read_at_most(folder / RESUME, MOST_COMMAND_BYTES).decode().strip()
-    except (OSError, UnicodeDecodeError):
+        command = os.fsdecode(read_at_most(folder / RESUME, MOST_COMMAND_BYTES)).strip()
+    except OSError:
         return Fault("is not the folder of a run: it has no manifest.json", str(folder))
     return Fault("is unfinished", str(folder), tip=f"continue with: {command}")
 

@@ -19,7 +19,7 @@ from balance.catalogue.cells import show_value
 from balance.catalogue.loading import Catalogue
 from balance.catalogue.schema import Column, TableSpec, columns_of, leaf_columns
 from balance.catalogue.sources import Source
-from balance.files import write_whole
+from balance.files import scratch, write_whole
 
 __all__ = ["EXPORTED_FROM", "SHEETS", "export_workbook"]
 
@@ -224,7 +224,7 @@ def export_workbook(catalogue: Catalogue, path: Path | str) -> Path:
     from openpyxl import Workbook
     from openpyxl.packaging.custom import StringProperty
 
-    with warnings.catch_warnings():
+    with scratch(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         book = Workbook()
         book.remove(book.active)

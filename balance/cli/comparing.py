@@ -105,7 +105,8 @@ def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, Lo
 
     before = study.open() if base is None else load(study.settings.game, base)
     if patch.is_dir():
-        return before, load(study.settings.game, patch), f"{before.catalogue.path.name} and {patch.name}", None
+        title = one_line(f"{before.catalogue.path.name} and {patch.name}")
+        return before, load(study.settings.game, patch), title, None
     shipped = shipped_folder(find_game(study.settings.game)) / patch.name
     read = load_patch(shipped if not patch.exists() and patch.parent == Path() and shipped.is_file() else patch)
     return before, read.apply(before), read.title, read.settings.limits

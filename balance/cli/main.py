@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -14,16 +15,12 @@ from typer.core import TyperGroup
 from balance.cli import asking, checking, comparing, coverage, exporting, listing, planning, solving, studies, workbooks
 from balance.cli.examples import START, epilog
 from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, say_errors, say_note
+from balance.cli.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
 from balance.cli.signals import end_at_once, heed, interrupt
 from balance.cli.streams import open_streams
-from balance.errors import BalanceError, short_of_memory
+from balance.errors import BalanceError
 
 __all__ = ["app", "main", "run"]
-
-OUT_OF_MEMORY = (
-    "out of memory; nothing was left half-written; use fewer processes (--jobs 1) or ask for less, and a run goes on "
-    "where it was"
-)
 
 
 class _Interrupted(Exception):  # noqa: N818 - no error
@@ -130,7 +127,7 @@ def main(arguments: Sequence[str]) -> int:
     except SystemExit:  # how shell completion ends
         raise
     except BaseException as error:
-        if not short_of_memory(error):
+        if not out_of_memory(error):
             return _other(error, settings, arguments)
     say_errors([OUT_OF_MEMORY])  # here, where the frames that hold the memory are gone
     return WRONG_INPUT
@@ -176,6 +173,10 @@ def run() -> None:
     """Run the command with the arguments it was started with, and end the process."""
     out, _ = open_streams()
     heed(interrupt)
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would tell where it keeps its own files
+    if (reason := fit_into_limit()) is not None:
+        say_errors([reason])
+        sys.exit(WRONG_INPUT)
     status = main(sys.argv[1:])
     heed(end_at_once(status or PARTIAL))
     out.flush()

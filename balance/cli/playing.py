@@ -54,9 +54,13 @@ NoCache = Annotated[
 ]
 
 
-def user_cache() -> Path:
-    """Return the folder of this user's caches, by the custom of the system."""
-    home = Path.home()
+def user_cache() -> Path | None:
+    """Return the folder of this user's caches, by the custom of the system; None for a user without a home."""
+    try:
+        home = Path.home()
+    except RuntimeError:
+        named = os.environ.get("XDG_CACHE_HOME")
+        return Path(named) / "balance" if named else None
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local")) / "balance" / "cache"
     if sys.platform == "darwin":
@@ -167,4 +171,6 @@ def playing(
     kind = "dask" if scheduler and executor == "auto" else executor
     folder = None if no_cache else cache or user_cache()
     with plain_warnings(), _watching(quiet) as watch, interruptible() as halt:
+        if folder is None and not no_cache:
+            warnings.warn("you have no home folder, so no blocks are shared; --cache DIR names a place", stacklevel=2)
         yield Engine(kind, jobs, scheduler, folder, watch, progress, halt)

@@ -1,16 +1,17 @@
 """Commands that a signal strikes at the k-th thing they do to the disk; run as `python -m tests.cli.striking`.
 
-Reads one JSON object a line, {"args", "cwd", "signal", "step"}, runs that command in a fork of a process that has
-imported everything, and answers {"status", "steps", "err"}; a step of null strikes nowhere.
+Reads one JSON object a line, {"args", "cwd", "signal", "step", "room"}, runs that command in a fork of a process that
+has imported everything, and answers {"status", "steps", "err"}; a step of null strikes nowhere, and a room is how many
+bytes a file can grow to.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -27,18 +28,22 @@ def main() -> None:
 
     for line in sys.stdin:
         wish = json.loads(line)
-        with tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as steps:
-            child = os.fork()
-            if child == 0:
-                _command(wish, err.fileno(), steps.fileno())
-            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-            answer = {"status": status, "steps": os.fstat(steps.fileno()).st_size, "err": _all_of(err.fileno())}
+        err, told = os.pipe()
+        steps, counted = os.pipe()
+        child = os.fork()
+        if child == 0:
+            _command(wish, told, counted)
+        os.close(told)
+        os.close(counted)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        answer = {"status": status, "steps": len(_all_of(steps)), "err": _all_of(err)}
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
 
 
-def _all_of(descriptor: int) -> str:
-    return os.pread(descriptor, 10**6, 0).decode()
+def _all_of(pipe: int) -> str:
+    with os.fdopen(pipe) as file:
+        return file.read()
 
 
 def _command(wish: dict[str, Any], err: int, steps: int) -> NoReturn:
@@ -46,6 +51,8 @@ def _command(wish: dict[str, Any], err: int, steps: int) -> NoReturn:
     os.dup2(err, 2)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     _strike(steps, wish["step"], wish["signal"])
+    if wish["room"] is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (wish["room"], resource.RLIM_INFINITY))
     from balance.cli.main import run
 
     sys.argv = ["balance", *wish["args"]]
@@ -61,12 +68,13 @@ def _command(wish: dict[str, Any], err: int, steps: int) -> NoReturn:
 
 
 def _strike(steps: int, step: int | None, number: int) -> None:
-    """Count changes to the disk below this folder, a byte each in a file, and strike just before one of them."""
-    here, fsync = str(Path.cwd()), os.fsync
+    """Count changes to the disk below this folder, a byte each in a pipe, and strike just before one of them."""
+    here, fsync, done = str(Path.cwd()), os.fsync, list[None]()
 
     def count() -> None:
         os.write(steps, b".")
-        if step is not None and os.fstat(steps).st_size == step:
+        done.append(None)
+        if len(done) == step:
             os.kill(os.getpid(), number)
 
     def watch(event: str, arguments: tuple[Any, ...]) -> None:

@@ -45,6 +45,31 @@ def test_a_folder_one_may_not_read_is_told(balance: Command, monkeypatch: pytest
     assert done.err == "error: secret: Permission denied\n"
 
 
+class PanicException(BaseException):
+    """What polars raises when it panics, which is no Exception."""
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "words"),
+    [
+        (MemoryError(), 2, "error: out of memory"),
+        (PanicException("could not spawn threads"), 2, "error: out of memory"),
+        (OSError(12, "Cannot allocate memory"), 2, "error: out of memory"),
+        (PanicException("index out of range"), 101, "balance has a bug: PanicException"),
+    ],
+)
+def test_too_little_memory_is_no_bug(
+    error: BaseException, status: int, words: str, balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr("balance.games.registry.game_names", fail)
+    done = balance("games")
+    assert done.status == status
+    assert words in done.err
+
+
 def test_one_line_is_printable() -> None:
     assert one_line("a\tb\x1b[0m\u202e") == "a b\ufffd[0m\ufffd"
 

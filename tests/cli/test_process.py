@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,39 @@ def test_what_nohup_ignores_stays_ignored() -> None:
     assert start([sys.executable, "-c", ignored]).returncode == 0
 
 
+def limited(n_bytes: int) -> Callable[[], None]:
+    """Return what gives a child process so much memory and no more."""
+    import resource
+
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (n_bytes, n_bytes))
+
+
+GROWING = """
+import resource, sys
+from pathlib import Path
+from balance.cli import answer, main, sampling
+size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + 3 * 2**20
+resource.setrlimit(resource.RLIMIT_AS, (size, size))
+sys.exit(main.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory")
+def test_too_little_memory_is_told_before_anything_begins() -> None:
+    done = start([*BALANCE, *ATTACK], preexec_fn=limited(500 * 2**20))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "error: memory is limited to 500 MB here (ulimit -v), and balance needs 1024 MB\n"
+    assert start([*BALANCE, *ATTACK], preexec_fn=limited(2**30)).returncode == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory")
+def test_memory_that_runs_out_in_mid_answer_is_told() -> None:
+    done = start([sys.executable, "-c", GROWING, *DUEL, "--trials", "1e6"])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: out of memory; nothing was left half-written")
+    assert done.stderr.count("\n") == 1
+
+
 def test_plain_ascii_terminals_get_plain_ascii() -> None:
     surroundings = {**os.environ, "PYTHONIOENCODING": "ascii", "COLUMNS": "80"}
     done = start([*BALANCE, *DUEL], env=surroundings)
@@ -155,3 +189,34 @@ def test_a_shell_can_complete_verbs_games_and_entrants() -> None:
     assert complete("balance duel war") == ["warforged"]
     assert complete("balance duel warforged nexus+side") == ["nexus+sidearm"]
     assert complete("balance duel nogame nexus+side") == []
+
+
+HOMELESS = """
+import os, pwd, sys
+def unknown(_): raise KeyError
+pwd.getpwuid = unknown
+from balance.__main__ import start
+sys.argv = ["balance", *sys.argv[1:]]
+start()
+"""
+STUDY = """
+game = "warforged"
+entrants = ["nexus+sidearm", "trooper+sidearm"]
+exact = "never"
+metrics = ["match_ups"]
+[budget]
+trials = 1024
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="users")
+@pytest.mark.parametrize("home", [{}, pytest.param({"HOME": "/proc"}, marks=pytest.mark.slow)])
+def test_no_home_folder_is_no_hindrance(home: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text(STUDY)
+    surroundings = {"PATH": os.environ["PATH"], "PYTHONPATH": str(Path.cwd())} | home
+    done = start([sys.executable, "-c", HOMELESS, "run", "study.toml", "--jobs", "1"], cwd=tmp_path, env=surroundings)
+    assert done.returncode == 0
+    assert done.stderr.startswith("warning: the cache" if home else "warning: you have no home folder")
+    words = ["report", "runs/study", "--format", "html"]
+    done = start([sys.executable, "-c", HOMELESS, *words], cwd=tmp_path, env=surroundings)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -9,10 +9,12 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
@@ -62,8 +64,10 @@ def strike() -> Iterator[Strike]:
         assert zygote.stdout is not None
         asked, told = zygote.stdin, zygote.stdout
 
-        def ask(words: str, cwd: Path, step: int | None = None, number: int = signal.SIGKILL) -> dict[str, Any]:
-            wish = {"args": words.split(), "cwd": str(cwd), "step": step, "signal": number}
+        def ask(
+            words: str, cwd: Path, step: int | None = None, number: int = signal.SIGKILL, room: int | None = None
+        ) -> dict[str, Any]:
+            wish = {"args": words.split(), "cwd": str(cwd), "step": step, "signal": number, "room": room}
             asked.write(json.dumps(wish) + "\n")
             asked.flush()
             found: dict[str, Any] = json.loads(told.readline())
@@ -131,10 +135,11 @@ class Case:
             shutil.copytree(self._world, self._home)
         return self._home / self.command.folder
 
-    def __call__(self, step: int | None = None, number: int = signal.SIGKILL) -> dict[str, Any]:
+    def __call__(self, *how: int | None) -> dict[str, Any]:
+        """Run the command in a fresh copy of the world: until a step, with a signal, in so much room."""
         shutil.rmtree(self._home, ignore_errors=True)
         assert self.place.exists()
-        return self._strike(self.command.words, self._home, step, number)
+        return self._strike(self.command.words, self._home, *how)
 
     def check(self) -> str:
         """Assert that all is old or all is new, for readers now and for everybody after the next command."""
@@ -155,10 +160,41 @@ def test_a_kill_before_any_step_leaves_the_old_or_the_new(
     name: str, world: Path, strike: Strike, tmp_path: Path
 ) -> None:
     case = Case(name, world, tmp_path / "struck", strike)
-    steps = random.Random(name).sample(range(1, case.n_steps + 1), 3)
+    steps = random.Random(name).sample(range(1, case.n_steps + 1), 3 if name == "import" else 1)
     for step in steps:
-        assert case(step)["status"] == -signal.SIGKILL
+        assert case(step, signal.SIGKILL)["status"] == -signal.SIGKILL
         case.check()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="paths of any bytes")
+def test_paths_that_are_not_utf_8_are_written_and_read(world: Path, strike: Strike, tmp_path: Path) -> None:
+    place = os.fsdecode(b"\xff")
+    (tmp_path / place).mkdir()
+    shutil.copy(world / "new.toml", tmp_path / place)
+    for words in (
+        f"run {place}/new.toml --out {place}/run --jobs 1 --no-cache --quiet",
+        f"tables {place}/run --format xlsx",
+        f"report {place}/run --out {place}/report --format html",
+        f"export warforged {place}/{place}.xlsx",
+        f"import warforged {place}/{place}.xlsx --to {place}/mine",
+        f"compare {place}/new.toml --patch {place}/mine --out {place}/with --no-cache --quiet --jobs 1 --format html",
+    ):
+        assert strike(words, tmp_path) == {"status": 0, "steps": ANY, "err": ""}, words
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name != "run")) for name in COMMANDS])
+def test_a_disk_without_room_is_one_sentence_and_changes_nothing(
+    name: str, world: Path, strike: Strike, tmp_path: Path
+) -> None:
+    case = Case(name, world, tmp_path / "struck", strike)
+    found = case(None, 0, 200)
+    assert found["status"] == 2
+    assert found["err"].startswith("error: ")
+    assert "cannot be written: file too large" in found["err"]
+    assert found["err"].count("\n") == 1
+    assert contents(case.place, case.command.files) == case.before
+    assert leftovers(case.place) == []
+    assert case.check() == "old"
 
 
 @pytest.mark.slow
@@ -168,7 +204,58 @@ def test_a_kill_before_each_step_leaves_the_old_or_the_new(
 ) -> None:
     case, found = Case(name, world, tmp_path / "struck", strike), []
     for step in range(1, case.n_steps + 1):
-        assert case(step)["status"] == -signal.SIGKILL
+        assert case(step, signal.SIGKILL)["status"] == -signal.SIGKILL
         found.append(case.check())
     print(f"{name}: {case.n_steps} kills, {found.count('old')} old, {found.count('new')} new")
     assert found == sorted(found, reverse=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_interruption_at_any_step_is_one_sentence(name: str, world: Path, strike: Strike, tmp_path: Path) -> None:
+    case, found = Case(name, world, tmp_path / "struck", strike), []
+    kinds = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    for step in range(1, case.n_steps + 1):
+        ended = case(step, kinds[step % len(kinds)])
+        assert ended["status"] in (0, 3), ended
+        said = [line for line in ended["err"].splitlines() if line and not line.startswith("Stopping after")]
+        assert [line.partition(" ")[0] for line in said] == ["Interrupted;"] * (ended["status"] // 3)
+        assert "had been written" not in ended["err"] or contents(case.place, case.command.files) == case.after
+        assert leftovers(case.place) == []
+        found.append(case.check())
+    print(f"{name}: {case.n_steps} interruptions, {found.count('old')} old, {found.count('new')} new")
+
+
+@pytest.mark.slow
+def test_kills_at_random_moments_leave_the_old_or_the_new(world: Path, tmp_path: Path) -> None:
+    """Kill real commands with the clock, wherever they are; then see to it with the same command."""
+    moments, seen = random.Random(8), []
+    for round_ in range(100):
+        name = [*COMMANDS][round_ % len(COMMANDS)]
+        seen.append(killed_at_random(COMMANDS[name], world, tmp_path / "struck", moments))
+    print(
+        f"100 kills at random moments: {seen.count('old')} old, {seen.count('new')} new, {seen.count('done')} too late"
+    )
+
+
+def killed_at_random(command: Command, world: Path, home: Path, moments: random.Random) -> str:
+    shutil.rmtree(home, ignore_errors=True)
+    shutil.copytree(world, home)
+    place, start = home / command.folder, [sys.executable, "-m", "balance", *command.words.split()]
+    surroundings = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+    before = contents(place, command.files)
+
+    def begin() -> subprocess.Popen[bytes]:
+        return subprocess.Popen(start, cwd=home, env=surroundings, stdout=subprocess.DEVNULL)
+
+    with begin() as process:
+        time.sleep(moments.uniform(0.1, 1.5))
+        process.kill()
+    seen = current(place, command.files)
+    with begin() as process:
+        assert process.wait() == 0
+    after = contents(place, command.files)
+    assert leftovers(place) == []
+    assert before != after
+    assert seen in (before, after)
+    return "old" if seen == before else "new"
