@@ -12,7 +12,7 @@ from balance.report import Attachment, Callout, Column, Paragraph, Section, lite
 from balance.report.document import Block
 from balance.report.numbers import show_count, show_probability, show_probability_change
 from balance.report.sections.endings import ending_table_of, ending_text, rankings
-from balance.report.sections.words import Pages, heat_map
+from balance.report.sections.words import Pages, heat_map, list_words
 
 __all__ = ["duel_section", "first_move_section", "matrix_section"]
 
@@ -38,7 +38,7 @@ def duel_section(pages: Pages) -> Section | None:
         )
     ]
     if played := pages.run.played("duel"):
-        blocks.append(Callout("note", "How a duel is played", literal(played)))
+        blocks.append(Callout("note", "How a duel is played", f"{literal(played)}{_unused(pages)}"))
     groups = pages.table("groups")
     if groups is not None and groups["group"].n_unique() > 1:
         blocks.append(_group_map(pages, groups))
@@ -46,6 +46,12 @@ def duel_section(pages: Pages) -> Section | None:
         blocks.append(Paragraph(said))
     blocks.append(_ladder(pages, prices))
     return Section("Who wins", "duels", tuple(blocks))
+
+
+def _unused(pages: Pages) -> str:
+    """Return what nobody plays for in the duels of all against all, though it could be used."""
+    names = [pages.marked(name) for name in pages.run.settings.uses]
+    return f" In the duels of all against all nobody plays for {list_words(names)}." if names else ""
 
 
 def _group_map(pages: Pages, groups: pl.DataFrame) -> Block:

@@ -83,11 +83,10 @@ def ending_table_of(pages: Pages, rows: pl.DataFrame, left_out: int) -> Table:
     columns: list[Column | str] = [
         pages.words.entrant.capitalize(),
         Column("Score", "right", f"share of its duels in which it {pages.words.wins}, a draw counting half"),
-        *(Column(f"Other {name}", "right", "share of its duels") for name in names),
-        *(Column(f"Itself {name}", "right", "share of its duels") for name in names),
+        *(Column(f"{who} {name}", "right") for who in ("Other", "Itself") for name in names),
         Column(points.capitalize(), "right", f"{points} won less {points} lost, per duel"),
-        Column("By score", "right", "place"),
-        Column(f"By {points}", "right", "place"),
+        Column("Place", "right", "by score"),
+        Column(f"By {points}", "right", f"place by {points}"),
     ]
     cells: list[list[str | tuple[str, float]]] = []
     for row in rows.iter_rows(named=True):
@@ -97,4 +96,6 @@ def ending_table_of(pages: Pages, rows: pl.DataFrame, left_out: int) -> Table:
         places = [(str(row[name]), float(row[name])) for name in ("by_score", "by_net")]
         cells.append([pages.name(row["entrant"]), *numbers, (net, row["net"]), *places])
     note = f"{left_out} in between are left out; the run's table `endings` has all." if left_out else ""
-    return table(columns, cells, "How the duels of each end, over all opponents and both seats. Exact.", note)
+    return table(
+        columns, cells, "How the duels of each end, in shares of them over all opponents and both seats. Exact.", note
+    )

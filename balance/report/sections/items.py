@@ -78,7 +78,7 @@ def _item_table(pages: Pages, told: pl.DataFrame, note: str) -> Block:
     columns: list[Column | str] = [
         "Ability or effect",
         Column("On", "right", f"{pages.words.entrants} that have it and show it"),
-        Column("Score", "right", "gain in mean chance to win, percentage points"),
+        Column("Score", "right", f"gain in mean chance to {pages.words.win}, percentage points"),
         Column(f"{gain} dealt", "right", "gain per action, on the target alone"),
         Column(f"{gain} taken", "right", "change per action against it"),
     ]

@@ -176,7 +176,7 @@ def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
         pages.words.entrant.capitalize(),
         Column("Verdict", "left", "beside its neighbours, those about as strong"),
         Column("Cost", "right", pages.words.points),
-        Column("Score", "right", "mean chance to win against the field"),
+        Column("Score", "right", f"mean chance to {pages.words.win} against the field"),
         Column("Trend", "right", "what this catalogue asks on average for that strength"),
         Column("95 % interval", "right", "of the trend; holds for all rows at once"),
     ]
@@ -219,7 +219,8 @@ def reading_section(pages: Pages) -> Section | None:
         blocks.append(_reading_table(pages, matter))
     if idle.height:
         names = dict.fromkeys(f"{ambiguity} ({switch.replace('_', ' ')})" for switch, ambiguity in idle.iter_rows())
-        blocks.append(Paragraph(f"No match-up here depends on {literal(', '.join(names))}."))
+        depends = f"As these duels are played, no match-up depends on {literal(', '.join(names))}"
+        blocks.append(Paragraph(f"{depends}; what these are worth in other play they cannot show."))
     return Section("What the open questions of the rules would change", "readings", tuple(blocks))
 
 
@@ -228,7 +229,7 @@ def _reading_table(pages: Pages, matter: pl.DataFrame) -> Block:
         "Question",
         "Read as",
         Column("Changed", "right", "share of the match-ups asked again"),
-        Column("Largest change", "right", "of a chance to win, percentage points"),
+        Column("Largest change", "right", f"of a chance to {pages.words.win}, percentage points"),
         Column(pages.words.gain.capitalize(), "right", "largest change per action"),
         Column("Places", "right", "largest change of rank"),
         *([Column("Verdicts", "right", "that turn")] if pages.priced else []),
