@@ -30,6 +30,8 @@ __all__ = ["GridRolls", "Plan", "exact_law", "expand", "plan_step"]
 
 LARGEST_GRID = 20_000_000
 """Rows (states times combinations) that one enumeration may take."""
+LARGEST_TABLE = 40_000_000
+"""Cells (rows times columns of the state) that it may take: about half a gigabyte."""
 
 
 @dataclass(frozen=True)
@@ -192,6 +194,12 @@ def expand(step: Step, state: State, plan: Plan) -> tuple[IntArray, State, Weigh
         `denominator` for each origin. Results of weight 0 are left out.
     """
     n_states = len(next(iter(state.values())))
+    n_rows = n_states * plan.n_combinations
+    if n_rows * len(state) > LARGEST_TABLE:
+        raise LawError(
+            f"{n_rows:,} combinations of dice and states, {len(state)} numbers each, are too many to list",
+            "simulate this one, or ask with fewer dice",
+        )
     rolls = GridRolls(plan, n_states)
     wide = {name: np.repeat(values, plan.n_combinations) for name, values in state.items()}
     after = step(wide, rolls)

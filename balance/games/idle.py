@@ -7,9 +7,9 @@ there is none, if trials with the same dice come out the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -68,22 +68,23 @@ def idle_changes(question: Question, *, played: bool = True) -> Iterator[str]:
         {f"{root}.{path}": text for root, path, text in question.overrides.entries},
         {name: value for name, value in question.choices if value != usual[name]},
     )
+    base = cache(lambda: _sampled(question))
     for name, value in [*asked.changes.items(), *asked.choices.items()]:
         less = asked.without(name)
         other = less.of(question)
-        if other is None or not (found := _same(question, other, played)):
+        if other is None or not (found := _same(question, other, base if played else None)):
             continue
         asked = less
         yield f"{name}={value} {found}"
 
 
-def _same(question: Question, other: Question, played: bool) -> str:
-    """Return in which way two questions come to the same, or nothing if they do not."""
+def _same(question: Question, other: Question, base: Callable[[], Pmf] | None) -> str:
+    """Return in which way two questions come to the same, or nothing; `base` is a sample of the first."""
     if _alike(question.setup.inputs, other.setup.inputs):
         return "is so already"
     if _alike(_played(question.setup), _played(other.setup)):
         return "changes no outcome here"
-    if not played or not question.is_quick or _sampled(question) != _sampled(other):
+    if base is None or not question.is_quick or base() != _sampled(other):
         return ""
     if question.why_no_law:
         return f"changed no outcome in {TRIALS:,} trials with the same dice"

@@ -42,3 +42,11 @@ def test_a_kind_of_question_without_laws_says_so() -> None:
     question = load("edadh").ask("duel", "spears", "shieldsmen")
     assert question.why_no_law == "duel has no exact law"
     assert question.p_win() == question.p_win(question.known()[0])
+
+
+def test_a_law_that_would_take_gigabytes_is_simulated() -> None:
+    """Dice that few rows can list may still need many numbers in each of them: this one took 4.4 GB."""
+    entrants, players = ("angueth_terrain", "huaos_dzaa_terrain"), {"policy_a": "adaptive", "policy_b": "cautious"}
+    question = load("edadh").ask("turn", *entrants, **players)
+    assert "34 numbers each, are too many to list" in question.why_no_law
+    assert question.known(trials=64)[1] == 64
