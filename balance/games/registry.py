@@ -14,6 +14,7 @@ from pathlib import Path
 from balance.catalogue import Catalogue, load_catalogue
 from balance.errors import UsageError, nearest
 from balance.files import place_of
+from balance.foreign import is_file_name
 from balance.games.protocol import Game
 from balance.paths import data_folder
 
@@ -42,8 +43,7 @@ def game_names() -> list[str]:
     >>> game_names()[0]
     'warforged'
     """
-    outside = [point.name for point in entry_points(group="balance.games")]
-    return list(dict.fromkeys([*GAMES, *sorted(outside)]))
+    return list(dict.fromkeys([*GAMES, *sorted(_outside())]))
 
 
 def find_game(name: str) -> Game:
@@ -62,11 +62,23 @@ def find_game(name: str) -> Game:
         close = nearest(name, where)
         tip = f"did you mean {close}?" if close else f"games are {', '.join(game_names())}"
         raise UsageError(f"there is no game {name!r}", tip)
-    return game_at(where[name])
+    try:
+        return game_at(where[name])
+    except (ImportError, AttributeError) as error:
+        if name in GAMES:
+            raise
+        tip = "install the package that brings it again"
+        raise UsageError(f"the game {name!r} is not at {where[name]}: {error}", tip) from error
 
 
 def _places() -> dict[str, str]:
-    return GAMES | {point.name: point.value for point in entry_points(group="balance.games")}
+    return GAMES | _outside()
+
+
+def _outside() -> dict[str, str]:
+    """Return the games of other packages; a name that cannot be that of a folder is passed over."""
+    points = entry_points(group="balance.games")
+    return {point.name: point.value for point in points if is_file_name(point.name)}
 
 
 def game_at(place: str) -> Game:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.bombs import BOMBS
+from tests.hostile.bombs import BOMBS, catalogue
 
 CHILD = """
 import resource, sys
@@ -48,3 +48,22 @@ def test_a_bomb_is_refused(name: str, tmp_path: Path) -> None:
     assert len(done.stderr) < 500_000
     assert seconds < SECONDS
     assert megabytes < MEGABYTES
+
+
+@pytest.mark.parametrize("n", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_many_sound_units_are_checked_quickly(n: int, tmp_path: Path) -> None:
+    """100,000 units in 10 s, and fewer in as much of it; sources of a tenth of them besides."""
+    folder = catalogue(tmp_path)
+    head, *units = (folder / "units.csv").read_text().splitlines()
+    rows = [units[i % len(units)].split(",") for i in range(n)]
+    many = [",".join([f"{row[0]}_{i}", f"{row[1]} {i}", *row[2:]]) for i, row in enumerate(rows)]
+    (folder / "units.csv").write_text("\n".join([head, *many]))
+    sources = [f"units,{row.split(',')[0]},health,assumed,made up" for row in many[::10]]
+    (folder / "SOURCES.csv").write_text("\n".join(["table,id,field,status,where", *sources]))
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, "check", str(folder)], capture_output=True, text=True, check=True
+    )
+    status, seconds, _ = map(float, done.stdout.splitlines()[-1].split())
+    assert f"sound; {n} units" in done.stdout
+    assert status == 0
+    assert seconds < 10 * n / 100_000 + 1
