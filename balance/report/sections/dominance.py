@@ -23,17 +23,12 @@ def never_worth_taking(pages: Pages) -> str | None:
     if found is None or not pages.priced:
         return None
     if not found["outright"]:
-        return f"Of {pages.all_of_them()}, **none is never worth taking** in these duels: {_none(pages)}."
-    how = f"another{_no_dearer(pages)} does at least as well against every {literal(pages.words.entrant)} of the field"
+        return (
+            f"Of {pages.all_of_them()}, **none is never worth taking** in these duels: no other is as good against "
+            "all and cheaper, or no dearer and better against someone."
+        )
+    how = f"another that costs no more does at least as well against every {literal(pages.words.entrant)} of the field"
     return f"Of {pages.all_of_them()}, **{found['outright']} are never worth taking** in these duels: {how}."
-
-
-def _none(pages: Pages) -> str:
-    return f"whatever{_no_dearer(pages)} does at least as well against some does worse against others"
-
-
-def _no_dearer(pages: Pages) -> str:
-    return " that costs no more" if pages.priced else ""
 
 
 def dominance_findings(pages: Pages) -> list[str]:
@@ -43,20 +38,12 @@ def dominance_findings(pages: Pages) -> list[str]:
     if not pages.priced or outright is None or outright.height == 0:
         return []
     named = [
-        f"{_with_cost(pages, row['entrant'], row['cost_points'])} by "
-        f"**{_witnesses(pages, row)}**{_cost(pages, row['witness_cost'])}"
+        f"{pages.marked(row['entrant'])} ({row['cost_points']:g}) by "
+        f"**{_witnesses(pages, row)}** ({row['witness_cost']:g})"
         for row in outright.head(MOST_NAMES).iter_rows(named=True)
     ]
     of = f"the clearest of {outright.height}: " if outright.height > len(named) else ""
     return [f"**Never worth taking**, {of}beaten are {'; '.join(named)}."]
-
-
-def _with_cost(pages: Pages, entrant: str, cost: float) -> str:
-    return f"{pages.marked(entrant)}{_cost(pages, cost)}"
-
-
-def _cost(pages: Pages, cost: float) -> str:
-    return f" ({cost:g})" if pages.priced else ""
 
 
 def _witnesses(pages: Pages, row: Mapping[str, Any]) -> str:
@@ -98,12 +85,11 @@ def dominance_section(pages: Pages) -> Section | None:
 
 
 def _definition(pages: Pages) -> str:
-    cheaper = "is cheaper or scores more" if pages.priced else "scores more"
     return (
-        f"Never worth taking is here what has a witness against it: another {literal(pages.words.entrant)}"
-        f"{_no_dearer(pages)}, scores at least as much against each of the {pages.all_of_them()} (both of the two "
-        f"included, either side as likely to go first, a draw counting half), and {cheaper} against some. That needs "
-        "no model, only the costs as printed. It is said of these duels only, under the readings in force: what they "
+        f"Never worth taking is here what has a witness against it: another {literal(pages.words.entrant)} that costs "
+        f"no more, scores at least as much against each of the {pages.all_of_them()} (both of the two included, either "
+        "side as likely to go first, a draw counting half), and is cheaper or scores more against some. That needs no "
+        "model, only the costs as printed. It is said of these duels only, under the readings in force: what they "
         f"cannot see may be what a {literal(pages.words.entrant)} is taken for."
     )
 
@@ -121,22 +107,21 @@ def _counted(pages: Pages, found: Mapping[str, Any]) -> str:
 
 
 def _table(pages: Pages, frame: pl.DataFrame) -> Block:
-    priced = pages.priced
     columns: list[Column | str] = [
         pages.words.entrant.capitalize(),
-        *([Column("Cost", "right")] if priced else []),
-        Column("Beaten by", "left", "the witness with the largest mean gain; the cheapest of several"),
-        *([Column("Its cost", "right")] if priced else []),
+        Column("Cost", "right", pages.words.points),
+        Column("Beaten by", "left", "the witness with the largest mean gain, of several alike the cheapest"),
+        Column("Its cost", "right"),
         Column("Gain", "right", "how much more the witness scores on average over the field, twins counted once"),
         Column("Least", "right", "against whom it gains least"),
         Column("Witnesses", "right", "how many there are"),
     ]
     rows = []
     for row in frame.iter_rows(named=True):
-        costs = [[Cell(f"{row[name]:g}", row[name])] if priced else [] for name in ("cost_points", "witness_cost")]
+        cost, its_cost = (Cell(f"{row[name]:g}", row[name]) for name in ("cost_points", "witness_cost"))
         gains = [Cell(show_probability_change(row["mean_gain"]), row["mean_gain"])]
-        gains.append(Cell(show_unit(show_signed(100 * row["least_gain"], 1), "pp"), row["least_gain"]))
+        gains.append(Cell(show_unit(show_signed(100 * row["least_gain"], 2), "pp"), row["least_gain"]))
         witness = Cell(" or ".join(map(pages.name, row["witnesses"])))
         many = Cell(str(row["n_dominating"]), float(row["n_dominating"]))
-        rows.append([Cell(pages.name(row["entrant"])), *costs[0], witness, *costs[1], *gains, many])
+        rows.append([Cell(pages.name(row["entrant"])), cost, witness, its_cost, *gains, many])
     return table(columns, rows, "Never worth taking, and the witness. Exact.")

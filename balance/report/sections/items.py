@@ -83,7 +83,7 @@ def _item_table(pages: Pages, told: pl.DataFrame, note: str) -> Block:
         Column(f"{gain} taken", "right", "change per action against it"),
     ]
     if pages.priced:
-        columns.append(Column("Worth", "right", pages.words.points))
+        columns.append(Column("Worth", "right", f"{pages.words.points}, on the trend of this catalogue"))
         columns.append(Column("From, to", "right", "least and most over those that have it"))
     rows = [
         (
