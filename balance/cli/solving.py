@@ -148,7 +148,7 @@ def _trust(solution: Solution, seconds: float) -> Iterator[str]:
     if solution.kind == "approximate":
         yield (
             f"Exploitability: at least {solution.exploitability:.3g} ({seconds:.1f} s), simulated to "
-            f"±{2**0.5 * solution.half_width:.2g}. The trained answers take this much from the policies found; "
+            f"±{2**0.5 * solution.half_width:.2g}. The best answers found take this much from the policies found; "
             "others may take more, so what perfect play is worth may lie outside these numbers."
         )
         return

@@ -73,8 +73,8 @@ def _verdict(row: Row) -> str:
         )
     return (
         f"The play that was found scores **{_measured(row, 'value')}** for the first named against itself, a draw "
-        f"counting half. Opponents trained to answer it bring that down to {_measured(row, 'lower')} from the one "
-        f"side and up to {_measured(row, 'upper')} from the other, so that it is exploitable by at least "
+        f"counting half. The best answers found bring that down to {_measured(row, 'lower')} from the one side and up "
+        f"to {_measured(row, 'upper')} from the other, so that it is exploitable by at least "
         f"{_points(row['exploitability'])}{_error(2**0.5 * _half(row))} over both seats. These are estimates: "
         "what perfect play would score may lie outside them."
     )
@@ -86,7 +86,7 @@ def _value(row: Row) -> str:
         return _share(row["value"])
     return (
         f"{_measured(row, 'value')} against itself, {_measured(row, 'lower')} and {_measured(row, 'upper')} against "
-        "opponents trained to answer the one side or the other (estimates; perfect play may score outside them)"
+        "the best answers found to the one side and to the other (estimates; perfect play may score outside them)"
     )
 
 
@@ -115,7 +115,7 @@ def _facts(pages: Pages, row: Row) -> Block:
     if _certified(row):
         found.append(("Between", f"{show_number(row['lower'], 6)} and {show_number(row['upper'], 6)}"))
     else:
-        found.append(("Against trained opponents", f"{_measured(row, 'lower')}, {_measured(row, 'upper')}"))
+        found.append(("Against the best answers found", f"{_measured(row, 'lower')}, {_measured(row, 'upper')}"))
     return Facts(tuple(found))
 
 
