@@ -12,7 +12,7 @@ from balance.games.battlelore.building import Post, Referee
 from balance.games.battlelore.dice import Ground
 from balance.games.battlelore.powers import POLICIES, Policy
 from balance.games.battlelore.sides import Side, Stance, read_side
-from balance.games.battlelore.situation import Circumstances, ground_of
+from balance.games.battlelore.situation import Circumstances, ground_of, structures_beside
 from balance.games.battlelore.tables import rules_of
 
 __all__ = ["FLAGS", "Asked", "ask"]
@@ -51,10 +51,11 @@ class Asked:
         """Return a side in its place, which the field `terrain` of the situation tells, with further fields given."""
         side, flags = self.sides[name], self.chosen.get(f"{name}_flags", FLAGS[0])
         stance = side.stance
+        beside = structures_beside(self.catalogue, stance.beside, f"--set {name}.beside")
         post = Post(
             side.fighter,
             side.figures,
-            self.ground(terrain),
+            replace(self.ground(terrain), beside=beside, hostile=stance.in_enemy_structure),
             stance.supported,
             stance.bold,
             most_ignored=None if flags == FLAGS[0] else int(flags),

@@ -22,9 +22,21 @@ SWORD, FLAG, LORE = "S", "F", "L"
 
 @dataclass(frozen=True)
 class Ground:
-    """The terrains of one hex; two in one hex are a combination, as of a rampart on a hill (BL-TER-07)."""
+    """Where a unit stands.
+
+    Attributes
+    ----------
+    terrains
+        The terrains of its hex; two are a combination, as of a rampart on a hill (BL-TER-07).
+    beside
+        Structures of its own side next to it.
+    hostile
+        Whether the structure it stands in is the enemy's.
+    """
 
     terrains: tuple[Terrain, ...] = ()
+    beside: tuple[Terrain, ...] = ()
+    hostile: bool = False
 
     @property
     def ids(self) -> frozenset[str]:
@@ -44,8 +56,15 @@ class Ground:
         ]
 
     def bold(self, creature: bool) -> int:
-        """Return how many flags an occupant may ignore for being here; structures do nothing for creatures."""
-        return max((t.bold for t in self.terrains if not (creature and t.structure)), default=0)
+        """Return how many flags an occupant may ignore for being here: the most for any one of the terrains.
+
+        Structures do nothing for creatures (BL-CRE-06), and some for their owner's units only (BL-LMK-11).
+        """
+        here = [
+            t.bold for t in self.terrains if not (creature and t.structure) and not (self.hostile and t.owners_only)
+        ]
+        beside = [t.bold_beside for t in self.beside if not (creature and t.structure)]
+        return max([0, *here, *beside])
 
 
 def base_dice(fighter: Fighter, moved: bool, rules: BattleLoreRules) -> int:

@@ -15,6 +15,7 @@ from balance.errors import Fault, RulesError
 from balance.games.battlelore.asked import FLAGS, Asked, ask
 from balance.games.battlelore.building import Post, start_of
 from balance.games.battlelore.combat import Clash, Combat, attack_process, combat_process
+from balance.games.battlelore.dice import Ground
 from balance.games.battlelore.encounter import Encounter
 from balance.games.battlelore.powers import POLICIES
 from balance.games.battlelore.sides import AttackerStance, Stance, parse_fighter
@@ -166,7 +167,7 @@ def _bonuses(asked: Asked, a: Post, t: Post, follow_up: str) -> tuple[tuple[str,
     """Return the bonus attacks a pursuit may end in: (target, hexes it retreated, pursuer, target's post)."""
     if a.fighter.unit.kind != "mounted" or not follow_up.startswith("bonus"):
         return ()
-    vacated, behind = t.ground, asked.ground("retreat_terrain")
+    vacated, behind = Ground(t.ground.terrains, hostile=not t.ground.hostile), asked.ground("retreat_terrain")
     entered = all(x.battle_on_entry or (x.free_along and x.id in a.ground.ids) for x in vacated.terrains)
     if not entered:
         return ()

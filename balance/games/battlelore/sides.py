@@ -66,6 +66,13 @@ class Stance(Record):
     ] = 0
     webbed: Annotated[bool, Field(description="Caught in a web (BL-CRE-15).")] = False
     poisoned: Annotated[bool, Field(description="Poisoned (BL-CRE-14).")] = False
+    beside: Annotated[
+        tuple[EntryId, ...],
+        Field(description="Structures of its own side next to it, such as a stronghold (BL-LMK-11)."),
+    ] = ()
+    in_enemy_structure: Annotated[
+        bool, Field(description="Whether the structure it stands in is the enemy's (BL-LMK-04, BL-LMK-11).")
+    ] = False
     stored_lore: Annotated[
         int,
         Field(ge=0, le=9, description="Lore stored beside a creature (BL-CRE-11)."),

@@ -27,6 +27,7 @@ __all__ = [
     "check_attack",
     "ground_of",
     "is_adjacent",
+    "structures_beside",
 ]
 
 OPEN: tuple[str, ...] = ("countryside",)
@@ -116,6 +117,26 @@ def ground_of(catalogue: Catalogue, terrains: Terrains, field: str) -> Ground:
     if blocked := [terrain.id for terrain in found if not terrain.passable]:
         raise RulesError(Fault("is impassable (BL-TER-04)", where, found=", ".join(blocked)))
     return Ground(tuple(found))
+
+
+def structures_beside(catalogue: Catalogue, names: Terrains, where: str) -> tuple[Terrain, ...]:
+    """Return the structures next to a unit.
+
+    Raises
+    ------
+    CatalogueError
+        There is no such terrain.
+    RulesError
+        It does nothing for units next to it.
+    """
+    found = tuple(cast("Terrain", catalogue.find("terrains", name, where)) for name in names)
+    if idle := [terrain.id for terrain in found if not terrain.bold_beside]:
+        helps = [terrain.id for terrain in catalogue.entries(Terrain).values() if terrain.bold_beside]
+        fault = Fault(
+            "does nothing for units next to it (BL-LMK-11)", where, None, "", ", ".join(idle), ", ".join(helps)
+        )
+        raise RulesError(fault)
+    return found
 
 
 def is_adjacent(situation: AttackSituation) -> bool:

@@ -117,6 +117,10 @@ class Terrain(Record):
     free_along: Annotated[bool, Field(description="Whether coming from the same terrain lifts its limits on entry.")]
     blocks_sight: Annotated[bool, Field(description="Whether it blocks line of sight.")]
     bold: Annotated[int, Field(ge=0, le=9, description="Flags its occupant may ignore."), Header(unit="flags")]
+    bold_beside: Annotated[
+        int, Field(ge=0, le=9, description="Flags that its owner's units next to it may ignore."), Header(unit="flags")
+    ] = 0
+    owners_only: Annotated[bool, Field(description="Whether its morale is for its owner's units only.")] = False
 
 
 class Troop(Record):

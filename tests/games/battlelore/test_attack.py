@@ -240,7 +240,7 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
         ("blue_foot+crosbow", {}, "crossbow"),
         ("blue_foot", {"attacker.race": "gobblin"}, "goblin"),
         ("blue_foot", {"situation.target_terrain": "forrest"}, "forest"),
-        ("blue_foot", {"attacker.figure": 2}, "figures"),
+        ("blue_foot", {"attacker.figuers": 2}, "figures"),
         ("blue_foot", {"situation.free_hexes": 2}, "extra_dice"),
     ],
 )

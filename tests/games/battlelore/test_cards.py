@@ -115,3 +115,19 @@ def test_a_broken_table_is_told(tmp_path: Path, file: str, old: str, new: str, m
     assert any(message in str(fault) for fault in faults)
     with pytest.raises(CatalogueError):
         load_catalogue(SPEC, folder)
+
+
+def test_a_value_is_only_stated_where_the_text_states_it(catalogue: Catalogue) -> None:
+    """Read again in the rulebook: what a silent text lets us conclude is inferred."""
+    found = {(source.table, source.id, source.field): source for source in catalogue.sources}
+    for field in ("stops", "cap_out", "cap_in", "blocks_sight"):
+        assert found["terrains", "secret_passage", field].status == "inferred", field
+    for deck in ("in_both", "in_one"):
+        assert found["constants", f"war_council.lore_deck.{deck}", "value"].status == "inferred"
+    assert found["troops", "dwarf_heavy_swordsmen", "name"].status == "inferred"
+    assert found["terrains", "stronghold", "bold_beside"].where == "rulebook l.3540-3548"
+    assert found["constants", "board.rows", "value"].where == "rulebook l.3716-3719"
+    assert found["units", "green_foot", "colour"].where == "rulebook l.941-948"
+    assert found["units", "red_mounted", "colour"].where == "rulebook l.1017-1024"
+    for terrain in catalogue.entries(Terrain).values():
+        assert terrain.bold or found["terrains", terrain.id, "bold"].status != "stated", terrain.id
