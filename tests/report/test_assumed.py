@@ -36,9 +36,11 @@ def callout(game: str, monkeypatch: pytest.MonkeyPatch, **statuses: str) -> Call
 
 
 def test_a_game_without_prices_is_cautioned_too_and_told_for_what(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = callout("edadh", monkeypatch)
+    found, sources = callout("edadh", monkeypatch), load_run(REPORTS / "edadh").table("provenance")
+    troops = sources.filter(table="troops")
     assert found.kind == "caution"
-    assert "511 assumed" in found.text and "troops (207 of 224)" in found.text
+    assert f"{(sources['status'] == 'assumed').sum()} assumed" in found.text
+    assert f"troops ({(troops['status'] == 'assumed').sum()} of {troops.height})" in found.text
     titles = [one.title for one in load_run(REPORTS / "edadh").settings.sections]
     assert titles and all(title in found.text for title in titles)
 
