@@ -224,7 +224,7 @@ def _frame(laid: LaidTable, asker: Asker, seed: int) -> pl.DataFrame:
     asks = list(dict.fromkeys(asks))
     simulated = not asker.loaded.game.rungs[laid.table.rung].has_law
     # Two questions with one law share the answer, but never their dice.
-    found = asker(asks, AnswerOf(columns, laid.table.trials, seed), laid.table.rung, share=not simulated)
+    found = asker(asks, AnswerOf(columns, laid.table.trials, seed), f"table {laid.table.id}", share=not simulated)
     answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
     rung = asker.loaded.game.rungs[laid.table.rung]
     winners = rung.winners

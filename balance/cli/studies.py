@@ -54,11 +54,7 @@ def run(
         show_forecast(loaded, jobs, as_json)
         return
     folder = out or Path("runs") / study.stem
-    try:
-        done = _run(loaded, folder, jobs, quiet or as_json, (executor, scheduler, cache, no_cache))
-    except KeyboardInterrupt:
-        say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
-        raise typer.Exit(PARTIAL) from None
+    done = _run(loaded, folder, jobs, quiet or as_json, (executor, scheduler, cache, no_cache))
     if as_json:
         sys.stdout.write(json.dumps(_as_json(done), indent=2, allow_nan=False) + "\n")
     else:
@@ -167,11 +163,15 @@ def _run(
 
     check_writable(folder)
     executor, scheduler, cache, no_cache = how
-    with (
-        watching(quiet) as progress,
-        playing(executor, jobs, scheduler, cache, no_cache, quiet, progress) as engine,
-    ):
-        return run_study(study, folder, n_threads=jobs, progress=progress, engine=engine, note=_note)
+    try:
+        with (
+            watching(quiet) as progress,
+            playing(executor, jobs, scheduler, cache, no_cache, quiet, progress) as engine,
+        ):
+            return run_study(study, folder, n_threads=jobs, progress=progress, engine=engine, note=_note)
+    except KeyboardInterrupt:
+        say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
+        raise typer.Exit(PARTIAL) from None
 
 
 def _note(text: str) -> None:

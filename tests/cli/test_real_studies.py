@@ -73,6 +73,18 @@ def test_the_report_of_a_run_is_written(balance: Command) -> None:
     assert Path("pages/index.html").is_file()
 
 
+def test_an_interrupted_report_says_that_the_same_command_goes_on(
+    balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("balance.analysis.run.summarise", interrupt)
+    done = balance("report", "study.toml", "--out", "mine")
+    assert done.status == 3
+    assert "finished blocks are kept in mine. The same command goes on from there." in done.err
+
+
 @pytest.mark.parametrize("command", [("report",), ("tables",)])
 def test_an_interrupted_run_tells_how_to_go_on(
     command: tuple[str, ...], balance: Command, monkeypatch: pytest.MonkeyPatch
