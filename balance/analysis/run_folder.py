@@ -147,10 +147,16 @@ def begin_run(out: Path, study: Study) -> None:
 
 
 def _unfinished(folder: Path) -> Fault:
-    """Return why a folder without a manifest cannot be read: an unfinished run, or none at all."""
+    """Return why a folder without a manifest cannot be read: an unfinished run, or none at all.
+
+    A command is repeated only if it is one of ours and quoted throughout: the folder may be anybody's.
+    """
     try:
         command = os.fsdecode(read_at_most(folder / RESUME, MOST_COMMAND_BYTES)).strip()
-    except OSError:
+        words = shlex.split(command)
+    except (OSError, ValueError):
+        words = []
+    if words[:1] != ["balance"] or shlex.join(words) != command:
         return Fault("is not the folder of a run: it has no manifest.json", str(folder))
     return Fault("is unfinished", str(folder), tip=f"continue with: {command}")
 
@@ -159,9 +165,9 @@ def sweep_run(out: Path) -> None:
     """Finish or remove what a killed writer left, and tables of earlier runs; only for who holds the folder."""
     settle(out)
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
-        named = json.loads((out / MANIFEST).read_bytes())["tables"]
+        named = json.loads(read_at_most(out / MANIFEST, MOST_MANIFEST_BYTES))["tables"]
         for path in (out / TABLES).glob("*.parquet"):
-            if path.stem not in named:
+            if path.stem not in named and lies_in(path.parent, out):
                 path.unlink()
 
 

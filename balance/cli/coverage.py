@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -57,15 +56,22 @@ def read_coverage(path: Path) -> Mapping[str, tuple[str, ...]]:
     """Return rule -> tests from a file with the columns `rule` and `tests` (names separated by spaces or `;`).
 
     A rule without tests is left out; a file that is not there covers nothing.
+
+    Raises
+    ------
+    CatalogueError
+        It is no such file.
     """
     if not path.is_file():
         return {}
+    from balance.catalogue.files import read_rows
+
     found: dict[str, list[str]] = {}
-    with path.open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            tests = str(row.get("tests") or "").replace(";", " ").split()
-            if tests:
-                found.setdefault(str(row.get("rule")), []).extend(tests)
+    (_, head), *rows = read_rows(path, ("rule", "tests")).rows
+    for _, cells in rows:
+        row = dict(zip(head, cells, strict=False))
+        if tests := row.get("tests", "").replace(";", " ").split():
+            found.setdefault(row.get("rule", ""), []).extend(tests)
     return {rule: tuple(dict.fromkeys(tests)) for rule, tests in found.items()}
 
 

@@ -14,7 +14,7 @@ import polars as pl
 import pytest
 
 from balance.analysis.exports import export_tables
-from balance.analysis.run_folder import load_run
+from balance.analysis.run_folder import load_run, sweep_run
 from balance.analysis.settings import Sweep
 from balance.cli.main import main
 from balance.errors import BalanceError, StudyError
@@ -120,6 +120,25 @@ def test_a_switch_that_was_left_is_not_finished_through_a_link(run: Path, tmp_pa
     (run / "keys").symlink_to(tmp_path / "home")
     load_run(run)
     assert list((tmp_path / "home").iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need rights elsewhere")
+def test_old_tables_are_not_swept_through_a_link(run: Path, tmp_path: Path) -> None:
+    (run / "tables").rename(tmp_path / "elsewhere")
+    (run / "tables").symlink_to(tmp_path / "elsewhere")
+    change(run, lambda manifest: manifest["tables"].clear())
+    sweep_run(run)
+    assert (tmp_path / "elsewhere" / "entrants.parquet").exists()
+
+
+@pytest.mark.parametrize("command", ["rm -rf ~", "balance run x; rm -rf ~", "balance run $(rm x)", "'", "\x1b[31m"])
+def test_a_foreign_folder_does_not_say_which_command_to_run(
+    run: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (run / "manifest.json").unlink()
+    (run / "unfinished.txt").write_text(command)
+    assert main(["report", str(run)]) == 2
+    assert "it has no manifest.json" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", [b"", b"PAR1", b"PAR1" + b"\xff" * 50 + b"PAR1", b"a,b\n1,2\n"])
