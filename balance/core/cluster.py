@@ -85,6 +85,7 @@ def _cluster(distributed: Any, n_workers: int, scheduler: str | None) -> Iterato
 
 @contextmanager
 def _client(distributed: Any, address: str) -> Iterator[Any]:
+    _check_address(distributed, address)
     try:
         client = distributed.Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
@@ -93,6 +94,20 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
         yield client
     finally:
         client.close(timeout=2)
+
+
+def _check_address(distributed: Any, address: str) -> None:
+    """Refuse what a client would take a minute to stumble over: no address, or an encrypted one without certificate."""
+    try:
+        _, port = distributed.comm.get_address_host_port(address)
+        if port < 1:
+            raise ValueError("it has no port")
+        secret = distributed.Security().get_connection_args("client").get("ssl_context")
+    except (ValueError, OSError) as error:
+        raise UsageError(f"no Dask scheduler can be at {address}: {error}", "such as tcp://host:8786") from None
+    if address.startswith("tls") and secret is None:
+        tip = "name one, as docs/scaling.md shows"
+        raise UsageError(f"{address} wants a certificate, and Dask's settings name none", tip)
 
 
 class _Watch:

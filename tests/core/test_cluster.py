@@ -80,3 +80,17 @@ def test_a_cluster_of_our_own_listens_to_this_machine_alone() -> None:
         heard = [at.laddr.ip for one in ours for at in one.net_connections("inet") if at.status == psutil.CONN_LISTEN]
     assert len(heard) >= 4
     assert set(heard) == {"127.0.0.1"}
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("tls://127.0.0.1:1", "wants a certificate"),
+        ("nonsense", "no Dask scheduler can be at nonsense"),
+        ("tcp://127.0.0.1", "no Dask scheduler can be at tcp://127.0.0.1"),
+        ("foo://127.0.0.1:1", "no Dask scheduler can be at foo"),
+    ],
+)
+def test_an_address_that_cannot_be_one_is_refused_at_once(address: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words), open_pool("dask", 1, address):
+        pass
