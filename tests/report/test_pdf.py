@@ -79,3 +79,10 @@ def test_a_hostile_name_anywhere_compiles(name: str) -> None:
 def test_a_picture_that_is_no_picture_is_not_drawn_in_silence() -> None:
     with pytest.raises(Exception, match="SVG"):
         render_pdf(Document("t", "", (Figure(Picture("<svg"), "alt", "c"),)))
+
+
+def test_the_contents_stand_on_the_first_page() -> None:
+    long = Section("Rows", "rows", (weapon_table(80),))
+    for first in (Section("Short", "short", (Paragraph("One page."),)), long):
+        pages = pdf_pages(render_pdf(Document("t", "", (first, Section("Method", "method", (Paragraph("x"),))))))
+        assert "Contents" in pages[0]

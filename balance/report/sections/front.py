@@ -239,7 +239,7 @@ def _sources(pages: Pages) -> Block:
         by_status = dict(counted.filter(pl.col("table") == name).select("status", "len").iter_rows())
         rows.append((name, *(str(by_status.get(word, 0)) for word in ("stated", "inferred", "assumed", "unknown"))))
     return table(
-        ["Table", "Stated", "Inferred", "Assumed", "No source"],
+        ["Table", *(Column(name, "right") for name in ("Stated", "Inferred", "Assumed", "No source"))],
         rows,
         "Where the values come from, by SOURCES: printed in the rulebook, inferred from it, assumed, or not told.",
     )

@@ -9,6 +9,7 @@
     const body = table.tBodies[0];
     if (body.rows.length < 2) continue;
     [...table.tHead.rows[0].cells].forEach((head, index) => {
+      if (!head.textContent.trim()) return;
       const button = document.createElement("button");
       button.type = "button";
       button.append(...head.childNodes);
