@@ -15,7 +15,7 @@ from balance.report.pdf import _fonts, typeset
 from tests.packaging.checkout import ROOT
 from tests.report.demo import figures
 
-MOST_BLANK = 0.3
+MOST_BLANK = 1 / 3
 
 
 def blanks(document: Document) -> list[float]:

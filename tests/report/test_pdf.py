@@ -86,3 +86,10 @@ def test_the_contents_stand_on_the_first_page() -> None:
     for first in (Section("Short", "short", (Paragraph("One page."),)), long):
         pages = pdf_pages(render_pdf(Document("t", "", (first, Section("Method", "method", (Paragraph("x"),))))))
         assert "Contents" in pages[0]
+
+
+def test_words_between_two_turned_pages_do_not_have_a_page_alone() -> None:
+    blocks = (Paragraph("one"), wide_table(), Paragraph("two"), wide_table(), Paragraph("three"))
+    pages = pdf_pages(render_pdf(Document("t", "", (Section("A", "a", blocks),))))
+    assert len(pages) == 2
+    assert all(word in pages[0] for word in ("one", "two", "three"))
