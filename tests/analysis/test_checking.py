@@ -7,6 +7,8 @@ import pytest
 import balance
 from balance.analysis.checking import ALARM_LEVEL, check_duels, sample_pairs
 from balance.analysis.provenance import count_assumed, provenance_table
+from balance.games.question import Question
+from balance.pmf import Pmf
 from balance.pmf.agreement import holm
 
 FIELD = ("nexus+shotgun", "trooper+laser_carbine", "aegis+smg_pistol", "spectre+pulse_pistol")
@@ -49,6 +51,23 @@ def test_simulations_agree_with_exact_laws(check: pl.DataFrame) -> None:
     assert inside > 0.75
 
 
+def test_a_wrong_column_beside_a_right_winner_raises_an_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A law whose rounds are one too many and whose winners are right: the rate of false alarms is 1 %."""
+    warforged, right = balance.load("warforged"), vars(Question)["law"].fget
+    pairs = [("trooper+shotgun", "nexus+shotgun")]
+    clock = next(column for column in right(warforged.duel(*pairs[0])).columns if column != "winner")
+
+    def later(question: Question) -> Pmf:
+        law = right(question)
+        rows = law.outcomes.copy()
+        rows[:, law.columns.index(clock)] += 1
+        return Pmf.from_rows(law.columns, rows, law.weights)
+
+    monkeypatch.setattr(Question, "law", property(later))
+    found = check_duels(warforged, pairs, 2000)
+    assert found["p_value"].item() > ALARM_LEVEL > found["adjusted"].item()
+
+
 def test_the_control_raises_alarms(check: pl.DataFrame) -> None:
     assert (check["adjusted_control"] < ALARM_LEVEL).sum() > 8
 
@@ -64,4 +83,4 @@ def test_every_value_has_a_provenance() -> None:
     table = provenance_table(balance.load("warforged"))
     assert set(table["status"]) <= {"stated", "inferred", "assumed"}
     cards = count_assumed(pl.DataFrame({"table": ["units", "none"], "card": ["nexus", "gone"]}), table)
-    assert cards.select("n_values", "n_assumed").rows() == [(9, 5), (0, 0)]
+    assert cards.select("n_values", "n_assumed").rows() == [(9, 6), (0, 0)]

@@ -209,7 +209,7 @@ def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
         Column("Simulated", "right", "share of duels that the first won"),
         Column("95 % interval", "right", "of the simulated share, for each row by itself"),
         Column("p-value", "right", "chance of a difference at least this large"),
-        Column("Adjusted", "right", "the same after Holm's correction"),
+        Column("Adjusted", "right", "after Holm's correction, all else that a duel reports tested too"),
     ]
     rows = [
         (
