@@ -25,7 +25,7 @@ def never_worth_taking(pages: Pages) -> str | None:
     if not found["outright"]:
         return (
             f"Of {pages.all_of_them()}, **none is never worth taking** in these duels: no other is as good against "
-            "all and cheaper, or no dearer and better against someone."
+            "all and either cheaper, or no dearer and better against someone."
         )
     how = f"another that costs no more does at least as well against every {literal(pages.words.entrant)} of the field"
     return f"Of {pages.all_of_them()}, **{found['outright']} are never worth taking** in these duels: {how}."
