@@ -195,10 +195,22 @@ def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue
     return Catalogue(spec.game, path, spec, *parts), faults
 
 
+def _is_meant(spec: CatalogueSpec, folder: Path) -> str:
+    """Return which folder may be meant: the game's in this one, or one beside it, or in its parent's place."""
+    near = [place for place in folder.parent.parent.glob("*") if place.is_dir()] if len(folder.parts) > 1 else []
+    close = nearest(folder.parent.name, [place.name for place in near])
+    likely = [folder / spec.game, folder.parent / spec.game]
+    likely += [folder.parent.parent / close / folder.name] if close else []
+    found = next((place for place in likely if (place / spec.rules_file).is_file()), None)
+    return f"is {found} meant?" if found is not None and found != folder else ""
+
+
 def _read_folder(spec: CatalogueSpec, folder: Path) -> tuple[Catalogue | None, list[Fault]]:
     """Read a folder as it is at one moment: again, if it was written to meanwhile."""
     if not folder.is_dir():
-        return None, [Fault("there is no such folder", str(folder))]
+        return None, [Fault("there is no such folder", str(folder), tip=_is_meant(spec, folder))]
+    if not (folder / spec.rules_file).exists() and (tip := _is_meant(spec, folder)):
+        return None, [Fault("holds no catalogue", str(folder), tip=tip)]
     settle(folder)
     names = [*(table.file for table in spec.tables), spec.rules_file, spec.sources_file]
     for _ in range(MOST_READS):

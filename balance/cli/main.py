@@ -151,6 +151,8 @@ def _usage(error: BaseException) -> int:
     """Say what is wrong with the arguments, in typer's words."""
     message = str(getattr(error, "format_message")())  # noqa: B009 - typer keeps the class to itself
     message = message.replace("Value error, ", "")
+    if message.startswith("Got unexpected extra argument"):
+        message += "; put quotation marks around a name of several words, and join a unit and its weapon by +"
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else "balance"
     say_errors([message])

@@ -39,9 +39,13 @@ def import_game(
     """Read a workbook and write it as a catalogue folder; on a fault nothing is written, and edits there are kept."""
     from balance.catalogue import exported_from, import_workbook, replace_folder
     from balance.cli.answer_text import short_path
+    from balance.errors import Fault, UsageError
     from balance.games.registry import find_game
 
     found, notes = find_game(game), list[str]()
+    if file.is_dir() or file.suffix.lower() == ".csv":
+        tip = f"tables are used where they lie: put them into data/{game}, or say --catalogue FOLDER"
+        raise UsageError(Fault("is no workbook", "FILE.xlsx", found=str(file), tip=tip))
     folder = to or Path("data") / found.name
     catalogue = import_workbook(found.spec, file, tables_before(found, folder), notes)
     written, kept = replace_folder(catalogue, folder, exported_from(file))

@@ -58,7 +58,7 @@ MISTAKES = {
     "no folder for it": (("export", "warforged", "/dev/null/cards.xlsx"), ["/dev/null/cards.xlsx: cannot be written"]),
     "nothing to check": (
         ("check", "nowhere", "none.csv"),
-        ["nowhere: there is no such folder", "none.csv: there is no"],
+        ["nowhere: there is no such file, folder or game", "none.csv: there is no"],
     ),
 }
 

@@ -269,3 +269,43 @@ def test_check_takes_the_name_of_a_game_and_says_what_may_be_meant(balance: Comm
     done = balance("check", "warfroged")
     assert done.status == 2
     assert "there is no such file, folder or game; did you mean warforged?" in done.err
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("attack warforged nexus shotgun whisper", "join a unit and its weapon by +"),
+        (
+            "attack warforged nexus+shotgun whisper --catalogue data",
+            "data: holds no catalogue; is data/warforged meant?",
+        ),
+        ("attack warforged nexus+shotgun whisper --catalogue dta/warforged", "is data/warforged meant?"),
+        ("attack warforged nexus+shotgun whisper --catalogue data/warfroged", "is data/warforged meant?"),
+        ("import warforged data/warforged/units.csv", "put them into data/warforged, or say --catalogue FOLDER"),
+        ("import warforged data/warforged", "is no workbook; tables are used where they lie"),
+    ],
+)
+def test_what_newcomers_type_is_answered_with_what_to_type(
+    command: str, told: str, balance: Command, elsewhere: Path
+) -> None:
+    balance("export", "warforged", "cards.xlsx")
+    balance("import", "warforged", "cards.xlsx")
+    done = balance(*command.split())
+    assert done.status == 2
+    assert told in done.err
+
+
+def test_a_workbook_as_an_italian_designer_leaves_it_is_read(balance: Command, elsewhere: Path) -> None:
+    balance("export", "warforged", "cards.xlsx")
+
+    def edit(book: Any) -> None:
+        units = book["units"]
+        for column, word in enumerate(("ID ", "Nome", "Tipo", "Costo (PG)", "Velocità ", "Vita", "Armatura"), start=1):
+            units.cell(1, column).value = word
+        units.insert_rows(4)
+        units.cell(2, 2).value, units.cell(2, 4).value, units.cell(3, 5).value = "Nexus ", "24,0", " 6 "
+        units.title = "Units "
+
+    edit_workbook(elsewhere / "cards.xlsx", edit)
+    assert balance("import", "warforged", "cards.xlsx").status == 0
+    assert balance("show", "warforged", "nexus").out.count("24") == 1
