@@ -151,7 +151,7 @@ class Shares:
     sign: int
 
 
-def variance_shares(rows: Sequence[Row], n_columns: int, seed: int = 0) -> Shares | None:
+def variance_shares(cells: Sequence[Row], n_columns: int, seed: int = 0) -> Shares | None:
     """Return the shares of rows and columns in the variance over all cells, or None if one is missing or none varies.
 
     What neither of them has by itself belongs to both at once, and to the dice of simulated cells; the ends follow from
@@ -159,21 +159,26 @@ def variance_shares(rows: Sequence[Row], n_columns: int, seed: int = 0) -> Share
 
     Parameters
     ----------
-    rows
-        The cells of a table, row by row.
+    cells
+        Those of a table, row by row.
     """
-    values = [rank(row) for row in rows]
+    values = [rank(row) for row in cells]
     if None in values or len({value for value in values if value is not None}) < 2:
         return None
     grid = np.array(values, np.float64).reshape(-1, n_columns)
-    halves = np.array([0.0 if row["low"] is None else (row["high"] - row["low"]) / 2 for row in rows])
+    halves = np.array([0.0 if row["low"] is None else (row["high"] - row["low"]) / 2 for row in cells])
     errors = halves.reshape(grid.shape) / NormalDist().inv_cdf((1 + LEVEL) / 2)
     draws = _shares(grid + errors * np.random.default_rng(seed).standard_normal((DRAWS, *grid.shape)))
-    best = _shares(grid[None])[0]
-    ends = np.quantile(np.concatenate([draws, draws[:, :1] - draws[:, 1:]], axis=1), [0.025, 0.975], axis=0)
-    told = [(float(best[at]), *map(float, ends[:, at])) for at in (0, 1)]
-    sign = 1 if ends[0, 2] > SAME else -1 if ends[1, 2] < -SAME else 0
-    return Shares((told[0][0], told[0][1], told[0][2]), (told[1][0], told[1][1], told[1][2]), sign)
+    best = _shares(grid[None])
+    told = [_with_ends(float(numbers[0]), numbers[1:]) for numbers in np.concatenate([best, draws]).T]
+    _, low, high = _with_ends(float(best[0, 0] - best[0, 1]), draws[:, 0] - draws[:, 1])
+    return Shares(told[0], told[1], 1 if low > SAME else -1 if high < -SAME else 0)
+
+
+def _with_ends(best: float, draws: npt.NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return a number between its ends, as far to either side as the draws go to one: they are off to one side."""
+    half = float(np.abs(np.quantile(draws, [0.025, 0.975]) - best).max())
+    return best, best - half, best + half
 
 
 def _shares(grids: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -150,3 +150,20 @@ def test_a_caption_tells_who_played_where_rows_and_columns_do_not(choices: list[
     settings = GameSettings(players=["policy_a", "policy_b"], names={"low": "Low cards"})
     frame = cells({("r", "a"): 0.5, ("s", "a"): 0.5}).with_columns(choices=pl.Series(choices))
     assert _caption(table(""), frame, settings) == f"c. {told}Exact."
+
+
+def test_the_interval_of_a_share_holds_the_truth() -> None:
+    """95 % intervals: fewer than 85 of 100 would be beyond 4 sigma."""
+    import numpy as np
+
+    truth = 0.5 + 0.12 * np.arange(5)[:, None] / 4 + 0.06 * np.arange(4) / 3
+    wanted = 0.12**2 * 0.125 / (0.12**2 * 0.125 + 0.06**2 * 5 / 36)
+    drawn, held = np.random.default_rng(3), 0
+    for _ in range(100):
+        seen = truth + drawn.normal(0, 0.015, truth.shape)
+        rows = [{"value": x, "low": x - 0.0294, "high": x + 0.0294, "beyond": None} for x in seen.ravel().tolist()]
+        found = variance_shares(rows, 4)
+        assert found is not None
+        assert found.rows[1] <= found.rows[0] <= found.rows[2]
+        held += found.rows[1] <= wanted <= found.rows[2]
+    assert held >= 85

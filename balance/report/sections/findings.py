@@ -134,7 +134,7 @@ class _Claims:
             raise _MissingCellError
         names = literal(self.part.row_title), literal(self.part.column_title)
         said = [
-            f"{show_probability(best, 0)} ({show_probability(low, 0)} to {show_probability(high, 0)}) with the {name}"
+            f"{show_probability(best, 0)} ({_share(low)} to {_share(high)}) with the {name}"
             for (best, low, high), name in zip((found.rows, found.columns), names, strict=True)
         ]
         verdict = {
@@ -143,6 +143,10 @@ class _Claims:
         }.get(found.sign, "with which of the two more, cannot be told")
         rest = max(0.0, 1 - found.rows[0] - found.columns[0])
         return f"{said[0]}, {said[1]} and {show_probability(rest, 0)} with both at once: {verdict}"
+
+
+def _share(share: float) -> str:
+    return show_probability(min(max(share, 0.0), 1.0), 0)
 
 
 def _equals(n: int, exact: bool) -> str:
