@@ -23,12 +23,10 @@ SECONDS, MEGABYTES = 2.0, 300.0
 CHECKED_BY_DEFAULT = (
     "merged cells over a sheet",
     "millions of cells in a row",
-    "faults without end",
     "60,000 brackets in a text",
     "2,000 x 2,000 policies",
     "10 x 10 x 10 repeats",
     "a number of a million digits",
-    "a zip of 200 MB of nothing",
 )
 
 
@@ -50,7 +48,7 @@ def test_a_bomb_is_refused(name: str, tmp_path: Path) -> None:
     assert megabytes < MEGABYTES
 
 
-@pytest.mark.parametrize("n", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_many_sound_units_are_checked_quickly(n: int, tmp_path: Path) -> None:
     """100,000 units in 10 s, and fewer in as much of it; sources of a tenth of them besides."""
     folder = catalogue(tmp_path)
