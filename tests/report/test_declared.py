@@ -99,6 +99,15 @@ def test_battlelore_has_the_sections_that_its_players_ask_for(battlelore: Run) -
     assert not {"What is worth its points", "Figures for its banners"} & set(titles)  # every unit costs one banner
 
 
+def test_a_unit_of_two_names_is_said_to_be_one(battlelore: Run) -> None:
+    method = next(x for x in build_document(battlelore).blocks if isinstance(x, Section) and x.anchor == "method")
+    (names,) = (x for x in method.blocks if isinstance(x, Table) and "stand behind each name" in x.caption)
+    assert [[cell.text for cell in row] for row in names.rows] == [
+        ["Infantry", "Blue foot", "Short Sword"],
+        ["Heavy Infantry", "Red foot", "Short Sword"],
+    ]
+
+
 def test_every_declared_number_of_battlelore_is_exact(battlelore: Run) -> None:
     names = [name for name in battlelore.manifest["tables"] if name.startswith("declared_")]
     assert len(names) == sum(len(section.tables) for section in battlelore.settings.sections)

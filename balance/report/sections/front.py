@@ -157,7 +157,7 @@ def method_section(pages: Pages) -> Section:
         )
     )
     in_force = ", ".join(f"`{literal(name)}` {literal(value)}" for name, value in manifest["rules"].items())
-    blocks += [Paragraph(f"**Readings in force:** {in_force}."), _sources(pages)]
+    blocks += [Paragraph(f"**Readings in force:** {in_force}."), *_names(pages), _sources(pages)]
     return Section("Method, versions and sources", "method", tuple(blocks))
 
 
@@ -229,6 +229,20 @@ def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
     trials = show_count(int(check["n_trials"].max() or 0))  # type: ignore[arg-type]  # a column of integers
     caption = f"The {len(rows)} simulated match-ups that agree least with the exact law, {trials} duels each."
     return table(columns, rows, caption)
+
+
+def _names(pages: Pages) -> list[Block]:
+    """Return who goes by a name that does not say what it is made of, so that tables of either name fit together."""
+    entrants = pages.run.table("entrants").select("label", "group", "arm_label")
+    rows = [
+        (label, pages.name(group), "" if arm == label else arm)
+        for label, group, arm in entrants.iter_rows()
+        if pages.name(group) not in label
+    ]
+    words = pages.words
+    heads = [words.entrant.capitalize(), words.group.capitalize(), words.arm.capitalize()]
+    caption = f"Which {words.group} and {words.arm} stand behind each name of a {words.entrant}."
+    return [table(heads, rows, caption)] if rows else []
 
 
 def _sources(pages: Pages) -> Block:
