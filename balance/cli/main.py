@@ -185,4 +185,5 @@ def run() -> None:
     if out.lost is not None:
         say_errors([f"standard output cannot be written: {(out.lost.strerror or str(out.lost)).lower()}"])
         status = status or WRONG_INPUT
+    exec("")  # Python would die of an interruption inside an exec, though caught; this makes it forget
     sys.exit(status)

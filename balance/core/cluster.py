@@ -75,10 +75,17 @@ def _cluster(distributed: Any, n_workers: int, scheduler: str | None) -> Iterato
     if scheduler is not None:
         yield scheduler
         return
-    with unreached_by_ctrl_c():
-        cluster = distributed.LocalCluster(
-            n_workers=n_workers, threads_per_worker=1, host=LOOPBACK, dashboard_address=f"{LOOPBACK}:0", env=ONE_THREAD
-        )
+    try:
+        with unreached_by_ctrl_c():
+            cluster = distributed.LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                host=LOOPBACK,
+                dashboard_address=f"{LOOPBACK}:0",
+                env=ONE_THREAD,
+            )
+    except (OSError, RuntimeError) as error:
+        raise WorkerError(f"no Dask cluster can be started here: {error}", "--executor processes needs none") from None
     with cluster:
         yield cluster.scheduler_address
 

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from typing import Any, ParamSpec, TypeVar
 
 __all__ = ["ONE_THREAD", "unreached_by_ctrl_c", "worker_processes"]
@@ -24,8 +24,11 @@ def unreached_by_ctrl_c() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
+    kinds = {signal.SIGINT, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, kinds)
     try:
+        resource_tracker.ensure_running()  # now, for its start lets the signals through again
+        signal.pthread_sigmask(signal.SIG_BLOCK, kinds)
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -49,7 +52,8 @@ def worker_processes(
     ...     pool.submit(pow, 2, 10).result()
     1024
     """
-    return _Workers(n_workers, get_context("spawn"), _quiet_worker, (prepare, arguments))
+    with unreached_by_ctrl_c():
+        return _Workers(n_workers, get_context("spawn"), _quiet_worker, (prepare, arguments))
 
 
 def _quiet_worker(prepare: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:

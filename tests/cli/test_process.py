@@ -98,29 +98,27 @@ INTERRUPTED = """
 import os, signal, sys
 def strike(event, arguments):
     if event == "import" and arguments[0] == {module!r}:
-        os.kill(os.getpid(), getattr(signal, {kind!r}))
+        exec("os.kill(os.getpid(), signal.{kind})")  # which Python takes worse than a plain call
 sys.addaudithook(strike)
-from balance.__main__ import start
-sys.argv = ["balance", *{words!r}]
-start()
 """
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize("kind", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.parametrize("module", ["typer", "numpy", "balance.games.warforged.attack"])
-def test_an_interruption_while_parts_are_loaded_is_one_sentence(kind: str, module: str) -> None:
-    script = INTERRUPTED.format(kind=kind, module=module, words=ATTACK)
-    done = start([sys.executable, "-c", script])
+def test_an_interruption_while_parts_are_loaded_is_one_sentence(kind: str, module: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTED.format(kind=kind, module=module))
+    done = start([*BALANCE, *ATTACK], env={**os.environ, "PYTHONPATH": f"{tmp_path}:{Path.cwd()}"})
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr == "Interrupted; nothing was left half-written.\n"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-def test_what_nohup_ignores_stays_ignored() -> None:
-    script = INTERRUPTED.format(kind="SIGHUP", module="numpy", words=ATTACK)
-    ignored = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)" + script
-    assert start([sys.executable, "-c", ignored]).returncode == 0
+def test_what_nohup_ignores_stays_ignored(tmp_path: Path) -> None:
+    script = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)" + INTERRUPTED
+    (tmp_path / "sitecustomize.py").write_text(script.format(kind="SIGHUP", module="numpy"))
+    done = start([*BALANCE, *ATTACK], env={**os.environ, "PYTHONPATH": f"{tmp_path}:{Path.cwd()}"})
+    assert done.returncode == 0
 
 
 def limited(n_bytes: int) -> Callable[[], None]:

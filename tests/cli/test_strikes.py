@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -228,34 +229,32 @@ def test_an_interruption_at_any_step_is_one_sentence(name: str, world: Path, str
 
 @pytest.mark.slow
 def test_kills_at_random_moments_leave_the_old_or_the_new(world: Path, tmp_path: Path) -> None:
-    """Kill real commands with the clock, wherever they are; then see to it with the same command."""
-    moments, seen = random.Random(8), []
-    for round_ in range(100):
-        name = [*COMMANDS][round_ % len(COMMANDS)]
-        seen.append(killed_at_random(COMMANDS[name], world, tmp_path / "struck", moments))
-    print(
-        f"100 kills at random moments: {seen.count('old')} old, {seen.count('new')} new, {seen.count('done')} too late"
-    )
+    """Kill real commands by the clock, about the time at which they write; then give the same command again."""
+    moments, seen = random.Random(8), list[str]()
+    for name in COMMANDS:
+        seconds, _ = killed_after(None, COMMANDS[name], world, tmp_path / "struck")
+        for _ in range(20):
+            moment = seconds * moments.uniform(0.4, 1.0)
+            seen.append(killed_after(moment, COMMANDS[name], world, tmp_path / "struck")[1])
+    print(f"{len(seen)} kills at random moments: {seen.count('old')} old, {seen.count('new')} new")
 
 
-def killed_at_random(command: Command, world: Path, home: Path, moments: random.Random) -> str:
+def killed_after(seconds: float | None, command: Command, world: Path, home: Path) -> tuple[float, str]:
+    """Return how long a command took until its end, or a kill, and what a kill left."""
     shutil.rmtree(home, ignore_errors=True)
     shutil.copytree(world, home)
     place, start = home / command.folder, [sys.executable, "-m", "balance", *command.words.split()]
     surroundings = {**os.environ, "PYTHONPATH": str(Path.cwd())}
-    before = contents(place, command.files)
-
-    def begin() -> subprocess.Popen[bytes]:
-        return subprocess.Popen(start, cwd=home, env=surroundings, stdout=subprocess.DEVNULL)
-
-    with begin() as process:
-        time.sleep(moments.uniform(0.1, 1.5))
-        process.kill()
-    seen = current(place, command.files)
-    with begin() as process:
-        assert process.wait() == 0
+    before, begun = contents(place, command.files), time.monotonic()
+    process = subprocess.Popen(start, cwd=home, env=surroundings, stdout=subprocess.DEVNULL)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(seconds)
+    process.kill()
+    process.wait()
+    took, seen = time.monotonic() - begun, current(place, command.files)
+    subprocess.run(start, cwd=home, env=surroundings, stdout=subprocess.DEVNULL, check=True)
     after = contents(place, command.files)
     assert leftovers(place) == []
     assert before != after
     assert seen in (before, after)
-    return "old" if seen == before else "new"
+    return took, "old" if seen == before else "new"
