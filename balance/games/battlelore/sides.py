@@ -144,7 +144,7 @@ def parse_fighter(catalogue: Catalogue, text: str, where: str = "") -> Fighter:
 
 def _troop(catalogue: Catalogue, text: str) -> Troop | None:
     """Return the row of the compendium that goes by this id or this name, unless it is a unit's too."""
-    if slug(text) in catalogue.entries(Unit):
+    if "+" in text or slug(text) in catalogue.entries(Unit):
         return None
     named = [troop for troop in catalogue.entries(Troop).values() if slug(text) in (troop.id, slug(troop.name))]
     return named[0] if named else None
@@ -184,8 +184,10 @@ def roster(catalogue: Catalogue) -> dict[str, str]:
     troops = catalogue.entries(Troop).values()
     named = {fighter_of(catalogue, troop).id: troop.name for troop in troops}
     raised = {troop.unit for troop in troops}
-    units = [unit for unit in catalogue.entries(Unit).values() if unit.id not in raised]
-    return named | {parse_fighter(catalogue, unit.id).id: unit.name for unit in units}
+    others = [unit for unit in catalogue.entries(Unit).values() if unit.id not in raised]
+    creatures = {unit.id: unit.name for unit in others if unit.kind == "creature"}
+    human = {f"{unit.id}+{unit.weapon}": unit.name for unit in others if unit.kind != "creature"}
+    return named | (human if HUMAN in catalogue.entries(Race) else {}) | creatures
 
 
 def read_side(catalogue: Catalogue, text: str, fields: Mapping[str, str], root: str, stance: S) -> Side[S]:
