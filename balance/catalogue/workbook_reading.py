@@ -111,6 +111,8 @@ def _full_rows(values: Any, formulas: Any, place: str, faults: list[Fault]) -> I
     formulas.reset_dimensions()
     n_cells, n_before = 0, len(faults)
     for number, (shown, typed) in enumerate(zip(values.iter_rows(), formulas.iter_rows(), strict=True), start=1):
+        if not shown and number <= MOST_ROWS:
+            continue
         n_cells += len(shown)
         if number > MOST_ROWS or n_cells > MOST_CELLS or len(faults) - n_before > MOST_FAULTS:
             raise CatalogueError(_too_large(place))
