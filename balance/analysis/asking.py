@@ -101,6 +101,8 @@ class Asker:
         Processes to use; the answers do not depend on it.
     progress
         Told of each finished part.
+    halt
+        Asked after each part whether to stop, which raises KeyboardInterrupt.
 
     Examples
     --------
@@ -110,8 +112,14 @@ class Asker:
     [0.7]
     """
 
-    def __init__(self, loaded: LoadedGame, n_jobs: int = 1, progress: Progress | None = None) -> None:
-        self.loaded, self._n_jobs, self._progress = loaded, n_jobs, progress
+    def __init__(
+        self,
+        loaded: LoadedGame,
+        n_jobs: int = 1,
+        progress: Progress | None = None,
+        halt: Callable[[], bool] | None = None,
+    ) -> None:
+        self.loaded, self._n_jobs, self._progress, self._halt = loaded, n_jobs, progress, halt
         self._pool: FutureJobs | None = None
         self._told: dict[tuple[Callable[..., Any], Ask], Any] = {}
 
@@ -169,6 +177,8 @@ class Asker:
         """Tell whoever watches how far the work has come."""
         if self._progress is not None:
             self._progress(what, done, total)
+        if self._halt is not None and self._halt():
+            raise KeyboardInterrupt
 
     def _parts(
         self,

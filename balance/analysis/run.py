@@ -88,7 +88,7 @@ def run_study(
             BlockStore(Path(out)).sweep()
             how = engine or Engine(n_jobs=n_threads, progress=progress)
             frames |= match_up_frames(play_study(study, sides, how, Path(out)))
-        with Asker(loaded, n_threads, progress) as asker:
+        with Asker(loaded, n_threads, progress, None if engine is None else engine.halt) as asker:
             if "cards" in study.metrics:
                 frames |= _attacks(asker, study, settings, names)
                 frames |= _duels(asker, study, settings, names, frames)

@@ -79,3 +79,13 @@ def test_progress_is_told(warforged: LoadedGame) -> None:
     asker = Asker(warforged, progress=lambda *words: told.append(words))
     asker([Ask("attack", "nexus+shotgun", "trooper")] * 300, measure_means, "attacks")
     assert told == [("attacks", 128, 300), ("attacks", 256, 300), ("attacks", 300, 300)]  # questions, as forecast
+
+
+def test_being_asked_to_stop_ends_after_the_part_under_way() -> None:
+    """The first Ctrl-C of a study only sets a flag; all stages must look at it, not those that simulate alone."""
+    done: list[int] = []
+    asker = Asker(balance.load("warforged"), progress=lambda _, n, __: done.append(n), halt=lambda: len(done) == 2)
+    asks = [Ask("attack", "nexus+sidearm", "trooper")] * 10
+    with pytest.raises(KeyboardInterrupt):
+        asker(asks, lambda question: question.law.mean("damage"), share=False)
+    assert done == [1, 2]
