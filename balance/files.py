@@ -226,7 +226,7 @@ def _switch(stage: Path, folder: Path, names: Sequence[str]) -> None:
 
 def _move(names: Iterable[str], switch: Path, folder: Path) -> None:
     for name in names:
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (switch / name).replace(folder / name)
 
 

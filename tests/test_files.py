@@ -13,14 +13,14 @@ from balance.errors import OutputError
 from balance.files import SWITCH, place_of, read_current, settle, write_set, write_whole
 
 OLD = [("a.csv", b"old a"), ("b.csv", b"old b")]
-NEW = [("a.csv", b"new a"), ("b.csv", b"new b"), ("in/c.csv", b"new c")]
+NEW = [("a.csv", b"new a"), ("b.csv", b"new b"), ("in/to/c.csv", b"new c")]
 
 
 def half_moved(folder: Path) -> Path:
     """Return a folder as a kill leaves it after the new set counts and one of its files was moved."""
-    (folder / SWITCH / "in").mkdir(parents=True)
+    (folder / SWITCH / "in" / "to").mkdir(parents=True)
     (folder / SWITCH / "b.csv").write_bytes(b"new b")
-    (folder / SWITCH / "in" / "c.csv").write_bytes(b"new c")
+    (folder / SWITCH / "in" / "to" / "c.csv").write_bytes(b"new c")
     (folder / "a.csv").write_bytes(b"new a")
     (folder / "b.csv").write_bytes(b"old b")
     return folder
@@ -29,7 +29,7 @@ def half_moved(folder: Path) -> Path:
 def test_a_half_moved_set_is_read_as_the_new_one(tmp_path: Path) -> None:
     folder = half_moved(tmp_path)
     assert [(name, read_current(folder, name, 10**6)) for name, _ in NEW] == NEW
-    assert place_of(folder, "in/c.csv").exists()
+    assert place_of(folder, "in/to/c.csv").exists()
 
 
 def test_the_next_command_finishes_a_half_moved_set(tmp_path: Path) -> None:
