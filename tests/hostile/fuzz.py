@@ -85,9 +85,15 @@ def _peak() -> float:
     return int(told.split()[1]) / 1024
 
 
+def _work_in(home: str) -> None:
+    """Keep everything temporary in a folder that is removed when all is done."""
+    tempfile.tempdir = home
+
+
 def run_cases(cases: Iterable[int], n_workers: int = 2) -> Iterator[Outcome]:
     """Yield the outcome of each case, from processes of their own."""
-    with multiprocessing.get_context("spawn").Pool(n_workers) as pool:
+    context = multiprocessing.get_context("spawn")
+    with tempfile.TemporaryDirectory() as home, context.Pool(n_workers, _work_in, (home,)) as pool:
         yield from pool.imap_unordered(run_case, cases, chunksize=4)
 
 

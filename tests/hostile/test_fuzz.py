@@ -28,5 +28,6 @@ def test_spoilt_inputs_are_refused_or_read(n: int, n_workers: int) -> None:
 @pytest.mark.parametrize("reader", readers.READERS)
 def test_the_sound_inputs_are_read(reader: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readers, "mutate", lambda data, kinds, chance: data)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path.parent))
     spoil, _ = readers.READERS[reader]
     spoil("warforged", random.Random(0), tmp_path)
