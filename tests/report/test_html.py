@@ -138,3 +138,7 @@ def test_a_verdict_stands_beside_the_name(game: str) -> None:
     places = [names.index("Verdict") for names in heads if "Verdict" in names]
     assert places == [1] * len(places)
     assert places or game != "warforged"
+
+
+def test_only_a_map_of_very_many_rows_scrolls_up_and_down(page: str) -> None:
+    assert re.findall(r"([^\n{}]*?) *\{[^{}]*max-height: 85vh", page) == [".dense .scroll"]
