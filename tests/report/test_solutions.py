@@ -17,6 +17,7 @@ def test_words_claim_no_more_than_was_measured() -> None:
     exact, rough = (_verdict(row) for row in frame.iter_rows(named=True))
     assert "Certified" in exact
     assert "exploitable by at least" in rough
+    assert "not the training" in rough  # which one seed does not settle: it turned out otherwise on another machine
     assert not any(word in rough for word in ("Certified", "between", "bracket", "equilibrium"))
 
 

@@ -76,7 +76,8 @@ def _verdict(row: Row) -> str:
         f"counting half. The best answers found bring that down to {_measured(row, 'lower')} from the one side and up "
         f"to {_measured(row, 'upper')} from the other, so that it is exploitable by at least "
         f"{_points(row['exploitability'])}{_error(2**0.5 * _half(row))} over both seats. These are estimates: "
-        "what perfect play would score may lie outside them."
+        "what perfect play would score may lie outside them. What ± covers is the duels they were measured in, not the "
+        "training: on another kind of processor, or with another seed, it may find other play with other numbers."
     )
 
 
@@ -86,7 +87,8 @@ def _value(row: Row) -> str:
         return _share(row["value"])
     return (
         f"{_measured(row, 'value')} against itself, {_measured(row, 'lower')} and {_measured(row, 'upper')} against "
-        "the best answers found to the one side and to the other (estimates; perfect play may score outside them)"
+        "the best answers found to the one side and to the other (estimates of what one training found; perfect play "
+        "may score outside them)"
     )
 
 
