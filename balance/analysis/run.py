@@ -1,8 +1,9 @@
 """Run a study: every question asked, every number of the report worked out, and one folder that holds it all.
 
 The folder of a run holds `manifest.json` (what was asked, with which versions, and what came out in short) and
-`tables/*.parquet`. Nothing in it depends on the time, the machine or the number of processes: the same inputs give the
-same bytes. Reports are written from this folder alone.
+`tables/*.parquet`. Nothing in it depends on the time or the number of processes: the same inputs give the same bytes.
+Only an approximate solution, which is learnt in floating point, may come out otherwise on another kind of processor; it
+is told as an estimate. Reports are written from this folder alone.
 """
 
 from __future__ import annotations

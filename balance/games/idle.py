@@ -61,25 +61,25 @@ def idle_changes(question: Question, *, played: bool = True) -> Iterator[str]:
     >>> from balance.games.question import load
     >>> shot = load("warforged").attack("nexus+shotgun", "trooper", {"situation.n_covers": 3, "defender.armour": 1})
     >>> list(idle_changes(shot))
-    ['situation.n_covers=3 changes no outcome here']
+    ['situation.n_covers=3 changes no outcome here', 'defender.armour=1 is so already']
     """
     usual = {name: allowed[0] for name, allowed in question.rung.choices.items()}
     asked = _Asked(
         {f"{root}.{path}": text for root, path, text in question.overrides.entries},
         {name: value for name, value in question.choices if value != usual[name]},
     )
-    base = cache(lambda: _sampled(question))
+    last, base = question, cache(lambda: _sampled(question))
     for name, value in [*asked.changes.items(), *asked.choices.items()]:
         less = asked.without(name)
         other = less.of(question)
-        if other is None or not (found := _same(question, other, base if played else None)):
+        if other is None or not (found := _same(last, other, base if played else None)):
             continue
-        asked = less
+        asked, last = less, other
         yield f"{name}={value} {found}"
 
 
 def _same(question: Question, other: Question, base: Callable[[], Pmf] | None) -> str:
-    """Return in which way two questions come to the same, or nothing; `base` is a sample of the first."""
+    """Return in which way two questions come to the same, or nothing; `base` is a sample that the first gives too."""
     if _alike(question.setup.inputs, other.setup.inputs):
         return "is so already"
     if _alike(_played(question.setup), _played(other.setup)):

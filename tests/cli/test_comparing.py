@@ -187,7 +187,7 @@ def test_a_dry_run_tells_what_will_be_simulated(balance: Command) -> None:
     [
         ("[budget]\ntrials = 10\nverdict = 0.1\n", "give one of trials, half_width and verdict"),
         ('exact = "maybe"\n', "exact: 'maybe' is not allowed"),
-        ('[[situations]]\nname = "x"\n[[situations]]\nname = "x"\n', "names two situations"),
+        ('[[situations]]\nname = "x"\n[[situations]]\nname = "x"\n', "situations: holds 'x' twice"),
         ("[grid]\n'a.dize' = [1, 2]\n", "grid: 'dize' is not a field"),
         ('[policies]\npolicy_a = ["bold"]\n', "'policy_a' is not something to choose"),
         ('level = "attack"\n', "'attack' is not a level of this game; allowed: duel"),
