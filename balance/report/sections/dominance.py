@@ -24,11 +24,23 @@ def never_worth_taking(pages: Pages) -> str | None:
         return None
     if not found["outright"]:
         return (
-            f"Of {pages.all_of_them()}, **none is never worth taking** in these duels: no other is as good against "
+            f"Of {pages.all_of_them()}, **none is beaten by another** in these duels: no other is as good against "
             "all and either cheaper, or no dearer and better against someone."
         )
     how = f"another that costs no more does at least as well against every {literal(pages.words.entrant)} of the field"
-    return f"Of {pages.all_of_them()}, **{found['outright']} are never worth taking** in these duels: {how}."
+    never = f"**{found['outright']} are never worth taking** in these duels"
+    return f"Of {pages.all_of_them()}, {never}: {how}{_nearly(found)}."
+
+
+def _nearly(found: Mapping[str, Any]) -> str:
+    """Return how many would be if a loss too small to care about did not count, where they are more."""
+    if (n := found["overlooking_the_smallest_imbalance"]) <= found["outright"]:
+        return ""
+    return f" ({n}, if up to {_slack(found)} less against some is overlooked)"
+
+
+def _slack(found: Mapping[str, Any]) -> str:
+    return show_probability_change(found["smallest_imbalance"]).lstrip("+")
 
 
 def dominance_findings(pages: Pages) -> list[str]:
@@ -96,12 +108,12 @@ def _definition(pages: Pages) -> str:
 
 def _counted(pages: Pages, found: Mapping[str, Any]) -> str:
     more = found["overlooking_the_smallest_imbalance"] - found["outright"]
-    slack = show_probability_change(found["smallest_imbalance"]).lstrip("+")
     text = f"That holds for **{found['outright']}** of {pages.all_of_them()}."
     if more:
         text += (
-            f" {more} more have a witness if one may score up to {slack} less against some, as `balance compare` "
-            f"counts: {found['overlooking_the_smallest_imbalance']} in all. They come last in the table."
+            f" {more} more have a witness if one may score up to {_slack(found)} less against some, as "
+            f"`balance compare` counts: {found['overlooking_the_smallest_imbalance']} in all. "
+            "They come last in the table."
         )
     return text
 
