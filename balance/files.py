@@ -145,7 +145,7 @@ def settle(folder: Path) -> None:
         for left in folder.glob(f"{_STAGE}*{_PART}"):
             _remove_if_left(left / _LOCK, left)
         switch = folder / SWITCH
-        if switch.is_dir():
+        if switch.is_dir() and not switch.is_symlink():  # a link would make us move somebody's files
             with _locking(switch / _LOCK) as ours:
                 if ours:
                     files = [path.relative_to(switch) for path in switch.rglob("*") if path.is_file()]
@@ -220,14 +220,15 @@ def _switch(stage: Path, folder: Path, names: Sequence[str]) -> None:
         _take_back(names, switch, folder)
         switch.rename(stage)
         raise
-    _sync_folder(folder)
     _remove(switch)
 
 
-def _move(names: Iterable[str], switch: Path, folder: Path) -> None:
+def _move(names: Sequence[str], switch: Path, folder: Path) -> None:
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (switch / name).replace(folder / name)
+    for place in {folder, *((folder / name).parent for name in names)}:
+        _sync_folder(place)  # before the switch goes, for it tells where the files are
 
 
 def _take_back(names: Iterable[str], switch: Path, folder: Path) -> None:

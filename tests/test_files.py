@@ -85,3 +85,21 @@ def test_an_interruption_in_a_switch_says_that_all_was_written(tmp_path: Path, m
     with pytest.raises(KeyboardInterrupt, match="had been written"):
         write_set(tmp_path, NEW)
     assert [(name, (tmp_path / name).read_bytes()) for name, _ in NEW] == NEW
+
+
+def test_a_switch_that_is_a_link_moves_nobodys_files(tmp_path: Path) -> None:
+    (mine := tmp_path / "mine").mkdir()
+    (mine / "letter.txt").write_text("dear")
+    (theirs := tmp_path / "theirs").mkdir()
+    (theirs / SWITCH).symlink_to(mine)
+    settle(theirs)
+    assert [path.name for path in mine.iterdir()] == ["letter.txt"]
+
+
+def test_moves_are_forced_to_the_disk_in_every_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced = list[tuple[Path, bool]]()
+    monkeypatch.setattr(
+        "balance.files._sync_folder", lambda place: synced.append((place, (tmp_path / SWITCH).exists()))
+    )
+    write_set(tmp_path, [("a.csv", b"new"), ("sub/b.csv", b"new")])
+    assert {(tmp_path, True), (tmp_path / "sub", True)} <= set(synced)
