@@ -13,6 +13,7 @@ __all__ = [
     "show_count",
     "show_fixed",
     "show_interval",
+    "show_many",
     "show_number",
     "show_points",
     "show_probability",
@@ -64,6 +65,15 @@ def show_count(n: int) -> str:
     ('1,000,000', '−1')
     """
     return f"{n:,}".replace("-", MINUS)
+
+
+def show_many(n: int, one: str, many: str | None = None) -> str:
+    """Return a number with the noun it counts.
+
+    >>> show_many(1, "duel"), show_many(1200, "duel"), show_many(1, "is", "are")
+    ('1 duel', '1,200 duels', '1 is')
+    """
+    return f"{show_count(n)} {one if n == 1 else many or f'{one}s'}"
 
 
 def show_signed(x: float, significant: int = 3) -> str:

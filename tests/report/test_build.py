@@ -86,7 +86,7 @@ def test_every_section_of_the_shipped_report_is_there() -> None:
         "Actions to bring a target down",
         "Who wins",
         "The first move",
-        *(["What is never worth taking"] if run.has("dominance") else []),
+        "What is never worth taking",
         "What is in line with its neighbours",
         "What abilities and effects are worth",
         "What the open questions of the rules would change",

@@ -9,7 +9,7 @@ import polars as pl
 
 from balance.report import Column, Paragraph, Section, literal, table
 from balance.report.document import Block, Cell
-from balance.report.numbers import show_probability_change, show_signed, show_unit
+from balance.report.numbers import show_many, show_probability_change, show_signed, show_unit
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["dominance_findings", "dominance_section", "never_worth_taking", "twin_findings"]
@@ -25,10 +25,10 @@ def never_worth_taking(pages: Pages) -> str | None:
     if not found["outright"]:
         return (
             f"Of {pages.all_of_them()}, **none is beaten by another** in these duels: no other is as good against "
-            "all and either cheaper, or no dearer and better against someone."
+            f"all and either cheaper, or no dearer and better against someone{_nearly(found)}."
         )
     how = f"another that costs no more does at least as well against every {literal(pages.words.entrant)} of the field"
-    never = f"**{found['outright']} are never worth taking** in these duels"
+    never = f"**{show_many(found['outright'], 'is', 'are')} never worth taking** in these duels"
     return f"Of {pages.all_of_them()}, {never}: {how}{_nearly(found)}."
 
 
@@ -55,7 +55,7 @@ def dominance_findings(pages: Pages) -> list[str]:
         for row in outright.head(MOST_NAMES).iter_rows(named=True)
     ]
     of = f"the clearest of {outright.height}: " if outright.height > len(named) else ""
-    return [f"**Never worth taking**, {of}beaten are {'; '.join(named)}."]
+    return [f"**Never worth taking**, {of}beaten {'is' if len(named) == 1 else 'are'} {'; '.join(named)}."]
 
 
 def _witnesses(pages: Pages, row: Mapping[str, Any]) -> str:
@@ -63,9 +63,13 @@ def _witnesses(pages: Pages, row: Mapping[str, Any]) -> str:
 
 
 def twin_findings(pages: Pages) -> list[str]:
-    """Return one sentence for each two cards that are the same fighter, as marked text."""
+    """Return one sentence for each two cards that are the same fighter, as marked text, for the first of very many."""
     frame = pages.table("twins")
-    return [] if frame is None else [_twins(pages, row) for row in frame.iter_rows(named=True)]
+    if frame is None:
+        return []
+    told = [_twins(pages, row) for row in frame.head(MOST_NAMES).iter_rows(named=True)]
+    more = show_many(frame.height - len(told), "more pair of cards is", "more pairs of cards are")
+    return [*told, f"**The same fighter:** {more} in the run's table `twins`."] if frame.height > len(told) else told
 
 
 def _twins(pages: Pages, row: Mapping[str, Any]) -> str:
@@ -111,9 +115,9 @@ def _counted(pages: Pages, found: Mapping[str, Any]) -> str:
     text = f"That holds for **{found['outright']}** of {pages.all_of_them()}."
     if more:
         text += (
-            f" {more} more have a witness if one may score up to {_slack(found)} less against some, as "
-            f"`balance compare` counts: {found['overlooking_the_smallest_imbalance']} in all. "
-            "They come last in the table."
+            f" {show_many(more, 'more has', 'more have')} a witness if one may score up to {_slack(found)} less "
+            f"against some, as `balance compare` counts: {found['overlooking_the_smallest_imbalance']} in all. "
+            f"{'It comes' if more == 1 else 'They come'} last in the table."
         )
     return text
 

@@ -7,11 +7,13 @@ import io
 
 import polars as pl
 
+from balance.analysis.dominance import TIE
 from balance.catalogue.cells import guard
 from balance.report import Attachment, Callout, Column, Paragraph, Section, literal, table
 from balance.report.document import Block
-from balance.report.numbers import show_count, show_probability, show_probability_change
+from balance.report.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.report.sections.endings import ending_table_of, ending_text, rankings
+from balance.report.sections.prices import PRICES_TITLE
 from balance.report.sections.words import Pages, heat_map, list_words
 
 __all__ = ["duel_section", "first_move_section", "matrix_section"]
@@ -25,16 +27,14 @@ def duel_section(pages: Pages) -> Section | None:
     prices = pages.table("prices")
     if prices is None:
         return None
-    words, summary = pages.words, pages.run.summary
-    best, worst = summary["strongest"], summary["weakest"]
-    solved = "not all of them solved exactly (see Method)" if pages.n_simulated("duels") else "each solved exactly"
+    words, n_duels = pages.words, int(pages.run.summary["n_duels"])
+    each = "each " * (n_duels > 1)
+    solved = "not all of them solved exactly (see Method)" if pages.n_simulated("duels") else f"{each}solved exactly"
     blocks: list[Block] = [
         Paragraph(
             f"Every {literal(words.entrant)} met every {literal(words.entrant)}, itself included: "
-            f"{show_count(summary['n_duels'])} duels, {solved}, with either side going first. The score of one is "
-            f"its mean chance to {literal(words.win)} against all, a draw counting half. "
-            f"**{pages.marked(best['entrant'])}** scores {show_probability(best['score'])}, "
-            f"**{pages.marked(worst['entrant'])}** {show_probability(worst['score'])}."
+            f"{show_many(n_duels, 'duel')}, {solved}, with either side going first. The score of one is "
+            f"its mean chance to {literal(words.win)} against all, a draw counting half. {_ends(pages)}"
         )
     ]
     if played := pages.run.played("duel"):
@@ -46,6 +46,16 @@ def duel_section(pages: Pages) -> Section | None:
         blocks.append(Paragraph(said))
     blocks.append(_ladder(pages, prices))
     return Section("Who wins", "duels", tuple(blocks))
+
+
+def _ends(pages: Pages) -> str:
+    """Return who scores highest and who lowest, all that are equal."""
+    (high, low), summary = pages.ends, pages.run.summary
+    best, worst = (show_probability(summary[end]["score"]) for end in ("strongest", "weakest"))
+    if high == low:
+        return f"{'It' if len(high) == 1 else 'Each'} scores {best}."
+    first = f"{pages.list_bold(high)} {'scores' if len(high) == 1 else 'score'} {best}{' each' * (len(high) > 1)}"
+    return f"{first}, {pages.list_bold(low)} {worst}{' each' * (len(low) > 1)}."
 
 
 def _unused(pages: Pages) -> str:
@@ -81,12 +91,13 @@ def _ladder(pages: Pages, prices: pl.DataFrame) -> Block:
         (pages.name(name), *([(f"{cost:g}", cost)] if pages.priced else []), (show_probability(score), score))
         for name, cost, score in rows.select("entrant", "cost_points", "score").iter_rows()
     ]
-    left_out, has_all = ordered.height - rows.height, "points" if pages.priced else "every match-up"
+    left_out = ordered.height - rows.height
+    has_all = f"the table under “{PRICES_TITLE}”" if pages.priced else "the run's table `prices`"
     return table(
         [*columns, Column("Score", "right")],
         cells,
         "Strongest first. Exact.",
-        f"{left_out} in between are left out; the table of {has_all} has all." if left_out else "",
+        f"{left_out} in between are left out; {has_all} has all." if left_out else "",
     )
 
 
@@ -99,10 +110,12 @@ def first_move_section(pages: Pages) -> Section | None:
     top = moves.sort("advantage", descending=True, maintain_order=True).head(MOST_ROWS)
     side, against, first, second, gain = top.row(0)
     advantage, win = show_probability_change(found["mean"]), literal(pages.words.win)
+    n_equal = int(((moves["advantage"] - gain).abs() <= TIE).sum()) - 1
+    as_much = f" (as much in {show_many(n_equal, 'other')})" if n_equal else ""
     text = (
-        f"Going first raises the chance to {win} by **{advantage}** on average over {_how_many(moves)}. It is worth "
-        f"most when **{pages.marked(side)}** meets **{pages.marked(against)}**: {show_probability(first)} if it goes "
-        f"first, {show_probability(second)} if not, a difference of {show_probability_change(gain)}."
+        f"Going first changes the chance to {win} by **{advantage}** on average over {_how_many(moves)}. It is worth "
+        f"most when **{pages.marked(side)}** meets **{pages.marked(against)}**{as_much}: {show_probability(first)} if "
+        f"it goes first, {show_probability(second)} if not, a difference of {show_probability_change(gain)}."
     )
     rows = [
         (
@@ -131,7 +144,7 @@ def first_move_section(pages: Pages) -> Section | None:
 def _how_many(moves: pl.DataFrame) -> str:
     """Return over which match-ups the mean is taken."""
     n = moves.filter(pl.col("a") != pl.col("b")).height
-    return f"all {show_count(n)} match-ups of two that differ" if n else "the one match-up there is"
+    return f"all {show_count(n)} match-ups of two that differ" if n > 1 else "the one match-up there is"
 
 
 def matrix_section(pages: Pages) -> Section | None:

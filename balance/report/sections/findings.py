@@ -17,7 +17,7 @@ import polars as pl
 from balance.analysis.claims import Field, apart, fields_of, rank, variance_shares
 from balance.analysis.declared_settings import DeclaredTable
 from balance.report import literal
-from balance.report.numbers import show_count, show_probability
+from balance.report.numbers import show_count, show_many, show_probability
 from balance.report.sections.cell_text import Row, cell_text, grid
 
 __all__ = ["finding_text", "is_headline"]
@@ -157,5 +157,5 @@ def _equals(n: int, exact: bool) -> str:
     """
     if not n:
         return ""
-    others = f"{show_count(n)} other{'s' if n > 1 else ''}"
+    others = show_many(n, "other")
     return f", as {'are' if n > 1 else 'is'} {others}" if exact else f", not told apart from {others}"

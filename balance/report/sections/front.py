@@ -83,13 +83,23 @@ def _without_duels(pages: Pages) -> list[Block]:
 
 
 def _headline(pages: Pages) -> str:
-    summary = pages.run.summary
-    best, worst = summary["strongest"], summary["weakest"]
-    first = never_worth_taking(pages) or f"Of {pages.all_of_them()}, each met each."
+    summary, (high, low) = pages.run.summary, pages.ends
+    alone = summary["n_entrants"] == 1
+    met = (
+        f"The one {literal(pages.words.entrant)} met itself." if alone else f"Of {pages.all_of_them()}, each met each."
+    )
+    score = f"{literal(pages.words.wins)} in {show_probability(summary['strongest']['score'], 0)} of its duels"
+    if high == low:
+        ends = f"{'It' if alone else 'Each of them'} {score} (a draw counts half)."
+    else:
+        ends = (
+            f"The strongest {'is' if len(high) == 1 else 'are'} {pages.list_bold(high)}, "
+            f"{'which' if len(high) == 1 else 'each of which'} {score} (a draw counts half); the weakest "
+            f"{'is' if len(low) == 1 else 'are'} {pages.list_bold(low)} with "
+            f"{show_probability(summary['weakest']['score'], 0)}."
+        )
     return (
-        f"{first} The strongest is **{pages.marked(best['entrant'])}**, which {literal(pages.words.wins)} in "
-        f"{show_probability(best['score'], 0)} of its duels (a draw counts half); the weakest is "
-        f"**{pages.marked(worst['entrant'])}** with {show_probability(worst['score'], 0)}. Going first is worth "
+        f"{never_worth_taking(pages) or met} {ends} Going first is worth "
         f"**{show_probability_change(summary['first_mover_advantage']['mean'])}** on average."
     )
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from balance.report import Column, Paragraph, Section, table
 from balance.report.document import Block, Cell
-from balance.report.numbers import show_fixed, show_probability_change, show_unit
+from balance.report.numbers import show_fixed, show_many, show_probability_change, show_unit
 from balance.report.sections.words import Pages, list_words, show_ends, show_or_dash, show_tenths
 
 __all__ = ["item_section", "unseen_items"]
@@ -17,13 +17,13 @@ __all__ = ["item_section", "unseen_items"]
 
 def item_section(pages: Pages) -> Section | None:
     """Return what each ability and effect is worth: the same match-ups with and without it."""
-    items = _items(pages)
+    items = pages.table("item_summary")
     if items is None:
         return None
     told = items.filter(pl.col("status") != "not legal")
     if told.height == 0:
         return None
-    text = "Each is taken away from every card that has it, and the same exact questions are asked again."
+    text = "Each is taken away from every card that has it, and the duels against a panel are asked again, exactly."
     blocks: list[Block] = [Paragraph(text)]
     if hidden := unseen_items(pages):
         blocks.append(Paragraph(_unseen_text(hidden)))
@@ -34,24 +34,15 @@ def item_section(pages: Pages) -> Section | None:
 
 def unseen_items(pages: Pages) -> list[str]:
     """Return the names of abilities and effects that the duels cannot show, as marked text."""
-    items = _items(pages)
+    items = pages.table("item_summary")
     if items is None:
         return []
     return [pages.marked(name) for name in items.filter(status="not measurable")["item"]]
 
 
-def _items(pages: Pages) -> pl.DataFrame | None:
-    """Return the table of items; a run made before it had a status counted as measured what was legal."""
-    items = pages.table("item_summary")
-    if items is None or "status" in items.columns:
-        return items
-    status = pl.when(pl.col("n_measured") > 0).then(pl.lit("measured")).otherwise(pl.lit("not legal"))
-    return items.with_columns(status.alias("status"), n_not_legal=pl.col("n_entrants") - pl.col("n_measured"))
-
-
 def _unseen_text(names: list[str]) -> str:
     return (
-        f"**Not measurable in a duel:** {list_words(names)}. With and without, every one of these duels comes out the "
+        f"**Not measurable in a duel:** {list_words(names)}. With and without, every duel asked again comes out the "
         "same in every detail, not only on average; what that is worth in a battle cannot be told from duels."
     )
 
@@ -60,7 +51,8 @@ def _item_note(pages: Pages, items: pl.DataFrame) -> str:
     panel = pages.table("panel")
     note = _panel_note(pages, panel) if panel is not None else ""
     if left_out := int(items["n_not_legal"].sum()):
-        note += f" {left_out} cases were left out, because without the ability the {pages.words.entrant} is not legal."
+        cases = show_many(left_out, "case was", "cases were")
+        note += f" {cases} left out, because without the ability the {pages.words.entrant} is not legal."
     if (items["n_measured"] + items["n_not_legal"] < items["n_entrants"]).any():
         note += " Not measurable: the same with and without, in every detail, against all of the panel."
     return f"{note.strip()} {_use_note(pages, items)}".strip()

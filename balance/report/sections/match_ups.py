@@ -9,7 +9,7 @@ import polars as pl
 from balance.analysis.judging import MATCH_UP_VERDICTS
 from balance.report import Callout, Column, Paragraph, Section, table
 from balance.report.document import Block
-from balance.report.numbers import show_count, show_interval, show_probability, show_probability_change
+from balance.report.numbers import show_count, show_interval, show_many, show_probability, show_probability_change
 from balance.report.sections.words import Pages
 
 __all__ = ["match_up_callout", "match_up_section", "verdict_table"]
@@ -40,23 +40,24 @@ def _points(share: float) -> str:
     return show_probability_change(share).lstrip("+")
 
 
+def _be(n: int) -> str:
+    return f"**{show_count(n)}** {'is' if n == 1 else 'are'}"
+
+
 def match_up_callout(found: dict[str, Any]) -> Callout:
     """Return how match-ups come out, from the summary of a run: who wins, and fairness between equals only."""
     side, counts = next(iter(found["verdicts"].items()))
     n = {word: counts.get(word, 0) for word in MATCH_UP_VERDICTS}
     where = f" ({side})" if len(found["verdicts"]) > 1 else ""
-    within, text = _points(found["imbalance"]), f"{show_count(sum(n.values()))} match-ups{where}."
+    within, text = _points(found["imbalance"]), f"{show_many(sum(n.values()), 'match-up')}{where}."
     if n["fair"] or n["unfair"]:
-        text += (
-            f" Where both sides cost the same, **{show_count(n['fair'])}** are fair within {within} and "
-            f"**{show_count(n['unfair'])}** are not."
-        )
+        text += f" Where both sides cost the same, {_be(n['fair'])} fair within {within} and {_be(n['unfair'])} not."
     if n["even"] or n["one-sided"]:
         text += (
-            f" Where one side costs more, no score is fair or unfair: **{show_count(n['even'])}** are even within "
-            f"{within}, **{show_count(n['one-sided'])}** are won by one side more often."
+            f" Where one side costs more, no score is fair or unfair: {_be(n['even'])} even within "
+            f"{within}, {_be(n['one-sided'])} won by one side more often."
         )
-    unknown = f" {show_count(n['not yet known'])} are not yet known." if n["not yet known"] else ""
+    unknown = f" {show_many(n['not yet known'], 'is', 'are')} not yet known." if n["not yet known"] else ""
     return Callout("key", "How the match-ups come out", text + unknown)
 
 

@@ -11,14 +11,16 @@ from balance.report.figures import plot_intervals
 from balance.report.numbers import (
     show_count,
     show_fixed,
+    show_many,
     show_probability,
     show_probability_change,
 )
-from balance.report.sections.words import Pages, list_words, show_ends, show_or_dash, show_tenths
+from balance.report.sections.words import Pages, list_some, list_words, show_ends, show_or_dash, show_tenths
 
-__all__ = ["price_findings", "price_section", "reading_section"]
+__all__ = ["PRICES_TITLE", "price_findings", "price_section", "reading_section"]
 
-MOST_BARS, MOST_NAMES = 40, 8
+MOST_BARS = 40
+PRICES_TITLE = "What is in line with its neighbours"
 
 
 def price_findings(pages: Pages) -> str | None:
@@ -30,7 +32,7 @@ def price_findings(pages: Pages) -> str | None:
     for word in VERDICTS:
         rows = prices.filter(verdict=word).sort(pl.col("excess").abs(), descending=True, maintain_order=True)
         if rows.height:
-            found.append(f"{rows.height} {_said_of(word, rows.height)}{_names(pages, word, rows)}")
+            found.append(f"{show_many(rows.height, 'is', 'are')} {_SHORT[word]}{_names(pages, word, rows)}")
     return (
         f"**Beside their neighbours,** {literal(pages.words.entrants)} about as strong: of {pages.all_of_them()}, "
         f"{list_words(found)}. The yardstick is the trend of this catalogue, so that cannot say whether the whole "
@@ -42,17 +44,11 @@ _SHORT = {"overpriced": "dearer", "underpriced": "cheaper", "fair": "in line", "
 """Verdicts beside their neighbours, where that is said once for all."""
 
 
-def _said_of(verdict: str, n: int) -> str:
-    return f"{'is' if n == 1 else 'are'} {_SHORT[verdict]}"
-
-
 def _names(pages: Pages, verdict: str, rows: pl.DataFrame) -> str:
     """Return who it is, where a verdict says that something is out of line."""
     if verdict not in ("overpriced", "underpriced"):
         return ""
-    names = [pages.marked(name) for name in rows["entrant"].head(MOST_NAMES)]
-    more = [f"{rows.height - len(names)} more"] if rows.height > len(names) else []
-    return f" ({list_words([*names, *more])})"
+    return f" ({list_some([pages.marked(name) for name in rows['entrant']])})"
 
 
 def price_section(pages: Pages) -> Section | None:
@@ -73,7 +69,7 @@ def price_section(pages: Pages) -> Section | None:
         blocks += [_figure(pages, known)] if known.height > 1 else []
         blocks.append(_card_table(pages, cards))
     blocks.append(_entrant_table(pages, prices))
-    return Section("What is in line with its neighbours", "prices", tuple(blocks))
+    return Section(PRICES_TITLE, "prices", tuple(blocks))
 
 
 def _strength_text(pages: Pages) -> str:
@@ -208,18 +204,21 @@ def reading_section(pages: Pages) -> Section | None:
         return None
     matter = readings.filter(pl.col("n_changed") > 0)
     idle = readings.filter(pl.col("n_changed") == 0).select("switch", "ambiguity")
-    turn = f" and {int((matter['n_flips'] > 0).sum())} turn a verdict" if pages.priced else ""
+    n_turning = int((matter["n_flips"] > 0).sum())
+    turn = f" and {show_many(n_turning, 'turns', 'turn')} a verdict" if pages.priced else ""
+    asked = show_many(int(readings["n_asked"][0]), "match-up")
     text = (
         "Points that the rulebook leaves open and that could matter here: "
-        f"{readings['switch'].n_unique()}, with {readings.height} other readings. Put in force one at a time, "
-        f"{matter.height} of these change some match-up{turn}."
+        f"{readings['switch'].n_unique()}, with {show_many(readings.height, 'other reading')}. Each was put in force "
+        f"by itself, and {asked} against a panel that stands for the field asked again. Of these readings, "
+        f"{show_many(matter.height, 'changes', 'change')} some match-up{turn}."
     )
     blocks: list[Block] = [Paragraph(text)]
     if matter.height:
         blocks.append(_reading_table(pages, matter))
     if idle.height:
         names = dict.fromkeys(f"{ambiguity} ({switch.replace('_', ' ')})" for switch, ambiguity in idle.iter_rows())
-        depends = f"As these duels are played, no match-up depends on {literal(', '.join(names))}"
+        depends = f"As these duels are played, none of those asked again depends on {literal(', '.join(names))}"
         blocks.append(Paragraph(f"{depends}; what these are worth in other play they cannot show."))
     return Section("What the open questions of the rules would change", "readings", tuple(blocks))
 

@@ -8,14 +8,17 @@ from functools import cached_property
 
 import polars as pl
 
+from balance.analysis.dominance import TIE
 from balance.analysis.run_folder import Run
 from balance.analysis.settings import Words
 from balance.analysis.tables import N_TRIALS
 from balance.report import HeatMap, literal
 from balance.report.document import Better, Cell
-from balance.report.numbers import show_fixed, show_interval, show_points, show_signed
+from balance.report.numbers import show_fixed, show_interval, show_many, show_points, show_signed
 
-__all__ = ["Pages", "heat_map", "list_words", "show_ends", "show_or_dash", "show_tenths"]
+MOST_NAMES = 8
+
+__all__ = ["Pages", "heat_map", "list_some", "list_words", "show_ends", "show_or_dash", "show_tenths"]
 
 
 @dataclass(frozen=True)
@@ -53,8 +56,21 @@ class Pages:
 
     def all_of_them(self) -> str:
         """Return how many entrants there are, as marked text."""
-        n = int(self.run.summary["n_entrants"])
-        return f"{n} {literal(self.words.entrant if n == 1 else self.words.entrants)}"
+        return literal(show_many(int(self.run.summary["n_entrants"]), self.words.entrant, self.words.entrants))
+
+    @cached_property
+    def ends(self) -> tuple[list[str], list[str]]:
+        """Who scores highest and who lowest, all that are equal, as ids; the same where nothing tells them apart."""
+        scores = self.run.table("prices").select("entrant", "score")
+        high, low = (
+            scores.filter((pl.col("score") - end).abs() <= TIE)["entrant"].to_list()
+            for end in (scores["score"].max(), scores["score"].min())
+        )
+        return high, low
+
+    def list_bold(self, entrants: Sequence[str]) -> str:
+        """Return entrants as marked text, the first few of very many."""
+        return list_some([f"**{self.marked(name)}**" for name in entrants])
 
     def field(self) -> str:
         """Return how many groups the field was drawn from, as marked text; entrants where groups are too few."""
@@ -84,6 +100,16 @@ def list_words(words: Sequence[str]) -> str:
     ('a, b and c', 'a')
     """
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def list_some(words: Sequence[str]) -> str:
+    """Return words as a sentence has them, of very many the first and how many more.
+
+    >>> list_some(["a", "b"]), list_some([str(n) for n in range(10)])
+    ('a and b', '0, 1, 2, 3, 4, 5, 6, 7 and 2 more')
+    """
+    more = [f"{len(words) - MOST_NAMES} more"] if len(words) > MOST_NAMES else []
+    return list_words([*words[:MOST_NAMES], *more])
 
 
 def show_tenths(value: float) -> str:
