@@ -114,7 +114,7 @@ def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, Lo
 
 def _show(found: Comparison) -> None:
     from balance.cli.terminal import line, say, table, title
-    from balance.report.numbers import show_probability, show_probability_change
+    from balance.report.numbers import show_many, show_probability, show_probability_change
 
     numbers = found.summary
     touched = found.changes.filter(found.changes["effect"].is_in(["changed", "small"]))
@@ -122,7 +122,7 @@ def _show(found: Comparison) -> None:
     say(title(found.title, found.before.game.title))
     effects = ", ".join(f"{n:,} {word}" for word, n in numbers["effects_touched"].items())
     untouched = f"; {numbers['n_not_touched']:,} cannot be touched"
-    say(line(f"{numbers['n_touched']:,} match-ups can be touched: {effects}{untouched}"))
+    say(line(f"{show_many(numbers['n_touched'], 'match-up')} can be touched: {effects}{untouched}"))
     for word, names in (("became", numbers["dominated"]["became"]), ("no longer", numbers["dominated"]["no_longer"])):
         if names:
             say(line(f"{word} dominated: {', '.join(names)}"))

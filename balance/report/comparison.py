@@ -18,6 +18,7 @@ from balance.report.numbers import (
     show_count,
     show_fixed,
     show_interval,
+    show_many,
     show_probability,
     show_probability_change,
 )
@@ -102,23 +103,29 @@ class _Pages:
         )
 
     def summary(self) -> Section:
-        numbers = self.numbers
-        effects, n_rest = numbers["effects_touched"], numbers["n_not_touched"]
-        rest = f" It cannot touch the other {show_count(n_rest)} of {show_count(numbers['n_match_ups'])}." * (
-            n_rest > 0
-        )
-        text = (
-            f"The change can touch {show_count(numbers['n_touched'])} match-ups: **{show_count(effects['changed'])}** "
-            f"change by more than {self._points(numbers['imbalance'])}, {show_count(effects['small'])} by less, "
-            f"{show_count(effects['none'])} not at all, and {show_count(effects['not yet known'])} are not yet "
-            f"known.{rest}"
-        )
-        blocks: list[Block] = [Callout("key", "What the change does", text), Bullets(tuple(self._bullets()))]
+        blocks: list[Block] = [Callout("key", "What the change does", self._effects())]
+        blocks.append(Bullets(tuple(self._bullets())))
         if self.found.broken_limits:
             broken = "; ".join(map(literal, self.found.broken_limits))
             blocks.append(Callout("caution", "Limits that are broken", broken))
-        blocks.append(self._verdicts())
+        if self.numbers["n_touched"]:
+            blocks.append(self._verdicts())
         return Section("In one page", "summary", tuple(blocks))
+
+    def _effects(self) -> str:
+        """Return how many scores change, and how much."""
+        numbers, effects = self.numbers, self.numbers["effects_touched"]
+        n, n_all, n_rest = numbers["n_touched"], show_many(numbers["n_match_ups"], "match-up"), numbers["n_not_touched"]
+        if not n:
+            return f"The change can touch none of {n_all}."
+        unknown = show_many(effects["not yet known"], "is", "are")
+        rest = f" It cannot touch the other {show_count(n_rest)} of {n_all}." if n_rest else ""
+        return (
+            f"The change can touch {show_many(n, 'match-up')}. The score changes by more than "
+            f"{self._points(numbers['imbalance'])} in **{show_count(effects['changed'])}**, by less in "
+            f"{show_count(effects['small'])}, not at all in {show_count(effects['none'])}, and {unknown} not yet "
+            f"known.{rest}"
+        )
 
     def _points(self, share: float) -> str:
         return show_probability_change(share, 1).lstrip("+")
@@ -204,8 +211,12 @@ class _Pages:
 
     def dominance(self) -> Section:
         lists = self.numbers["dominated"]
-        words = "An entrant is never worth taking if another costs no more and does no worse against anyone, within "
-        blocks: list[Block] = [Paragraph(f"{words}{self._points(self.numbers['imbalance'])}.")]
+        words = (
+            "An entrant is never worth taking if another costs no more, does no worse against anyone by more than "
+            f"{self._points(self.numbers['imbalance'])}, and is cheaper or does better by more than "
+            "that against someone."
+        )
+        blocks: list[Block] = [Paragraph(words)]
         rows = [
             [self.name(name), what, ", ".join(map(self.name, by))]
             for what, found in (("after the change", lists["became"]), ("before the change", lists["no_longer"]))
@@ -214,7 +225,11 @@ class _Pages:
         if rows:
             blocks.append(table(["Never worth taking", "Only", "Dominated by"], rows, "What the change turns around."))
         else:
-            blocks.append(Paragraph(f"The change turns nothing around: {lists['after']} are, before and after."))
+            blocks.append(
+                Paragraph(
+                    f"The change turns nothing around: {show_many(lists['after'], 'is', 'are')}, before and after."
+                )
+            )
         return Section("What is never worth taking", "dominance", tuple(blocks))
 
     def method(self) -> Section:

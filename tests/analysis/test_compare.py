@@ -18,6 +18,7 @@ from balance.analysis.study_file import Study, StudySettings
 from balance.analysis.tables import duel_table, first_mover_advantage
 from balance.games.question import load
 from balance.paths import data_folder
+from balance.report.comparison import comparison_document
 
 SHIPPED = data_folder() / "warforged" / "patch_example.toml"
 
@@ -97,6 +98,14 @@ def test_only_match_ups_of_equal_points_are_fair_or_unfair() -> None:
     for a, b, word in changes.select("a", "b", "verdict_before").iter_rows():
         words[cost(a) == cost(b)].add(word)
     assert words == {True: {"unfair"}, False: {"one-sided"}}
+
+
+def test_the_page_of_a_change_that_touches_one_or_none_says_so() -> None:
+    one = repr(comparison_document(comparison("nexus+sidearm", "nexus+shotgun")))
+    assert "The change can touch 1 match-up. The score changes by more than" in one
+    none = repr(comparison_document(comparison("nexus+sidearm", "nexus+pulse_pistol")).blocks[0])
+    assert "The change can touch none of 1 match-up." in none
+    assert "Table(" not in none
 
 
 def compare_with(limits: PatchLimits) -> tuple[str, ...]:
