@@ -41,7 +41,7 @@ MOST_ROWS = 1_048_576
 MOST_CELL_CHARACTERS = 32_767
 """Of one cell: what a spreadsheet can hold, so that every catalogue fits into a workbook."""
 MOST_FAULTS = 1000
-"""Faults told of one table: nobody mends more before looking again."""
+"""Faults told of one table or TOML file: nobody mends more before looking again."""
 MOST_WORKBOOK_BYTES = 16 * 2**20
 """Of an .xlsx file."""
 MOST_UNPACKED_BYTES = 64 * 2**20

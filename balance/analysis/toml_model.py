@@ -10,6 +10,7 @@ from pydantic_core import ErrorDetails
 
 from balance.catalogue.rules import Locate, read_rules_file
 from balance.errors import CatalogueError, Fault, StudyError, nearest
+from balance.limits import MOST_FAULTS
 
 __all__ = ["Frozen", "check_model", "read_model"]
 
@@ -64,13 +65,17 @@ def check_model(model: type[M], data: object, locate: Locate) -> M:
     Raises
     ------
     StudyError
-        It holds something that is not allowed; one fault for each.
+        It holds something that is not allowed; one fault for each, of very many the first.
     """
     try:
         return model.model_validate(data)
     except ValidationError as error:
         faults: dict[str, Fault] = {}
-        for item in sorted(error.errors(), key=lambda found: found["type"] != "too_long"):
+        for item in sorted(error.errors(include_url=False), key=lambda found: found["type"] != "too_long"):
+            if len(faults) == MOST_FAULTS:
+                told = f"after {MOST_FAULTS:,} faults the rest of the file was not looked at"
+                faults[""] = Fault(told, locate("").path)
+                break
             keys = [part for part in item["loc"] if isinstance(part, int) or _is_key(part)]
             dotted, numbered = ".".join(key for key in keys if isinstance(key, str)), ".".join(map(str, keys))
             place = locate(numbered)

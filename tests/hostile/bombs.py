@@ -90,6 +90,7 @@ BOMBS: dict[str, Bomb] = {
     "a number of 10,000 digits": _file("rules.toml", lambda text: text.replace("= 2 ", f"= {'9' * 10_000} ")),
     "2,000 x 2,000 policies": _study(f"{STUDY}[policies]\npolicy_a = [{POLICIES}]\npolicy_b = [{POLICIES}]\n"),
     "10 x 10 x 10 repeats": _study(f"{STUDY}[grid]\n" + "".join(f"{x} = [{'1, ' * 10}]\n" for x in "abc")),
+    "60,000 unknown settings": _study(STUDY + "".join(f"k{n} = 1\n" for n in range(60_000))),
     "10^12 situations": _study(f"{STUDY}[grid]\n" + "".join(f"x{n} = {TEN}\n" for n in range(12))),
     "100,000 entrants by name": _study('game = "warforged"\nentrants = [' + '"x",' * 100_000 + "]\n"),
     "a title of a megabyte": _study(f'{STUDY}title = "{"x" * 900_000}"\n'),

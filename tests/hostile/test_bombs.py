@@ -25,6 +25,7 @@ CHECKED_BY_DEFAULT = (
     "millions of cells in a row",
     "60,000 brackets in a text",
     "2,000 x 2,000 policies",
+    "60,000 unknown settings",
     "10 x 10 x 10 repeats",
     "a number of a million digits",
 )
