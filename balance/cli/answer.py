@@ -85,20 +85,29 @@ class Answer:
         return kill_question(self.question, self.changes, self.law)
 
     @cached_property
-    def first_movers(self) -> dict[str, FirstMover]:
-        """What going first is worth to each side; empty where there is no such choice or no exact law."""
+    def _seated(self) -> dict[str, Question]:
+        """The question with each side going first; empty where there is no such choice or no exact law."""
         question, sides = self.question, self.question.rung.sides
         if self.law is None or not question.rung.winners or not set(sides) <= set(question.rung.seats):
             return {}
         ask, chosen = question.loaded.ask, dict(question.choices)
-        chances = {
-            seat: ask(question.rung.name, *question.entrants, self.changes, seat, **chosen).p_win() for seat in sides
-        }
-        one, other = sides
+        return {seat: ask(question.rung.name, *question.entrants, self.changes, seat, **chosen) for seat in sides}
+
+    @cached_property
+    def first_movers(self) -> dict[str, FirstMover]:
+        """What going first is worth to each side; empty where there is no such choice or no exact law."""
+        chances = {seat: seated.p_win() for seat, seated in self._seated.items()}
         return {
-            one: FirstMover(chances[one][one], chances[other][one]),
-            other: FirstMover(chances[other][other], chances[one][other]),
+            side: FirstMover(chances[side][side], chances[other][side])
+            for side, other in zip(chances, reversed(chances), strict=True)
         }
+
+    @property
+    def beside(self) -> tuple[Question, ...]:
+        """The questions answered beside the one that was asked, as far as they do not follow from it."""
+        seat, kill = self.question.first, self.kill
+        seated = [other for side, other in self._seated.items() if seat in self._seated and side != seat]
+        return (*seated, *([kill] if kill is not None else []))
 
 
 def kill_question(question: Question, changes: Sequence[str], law: Pmf | None) -> Question | None:

@@ -110,7 +110,7 @@ def how_played(question: Question) -> Iterator[RenderableType]:
     unseen = " ".join(rung.cannot_see)
     if len(unseen) > MOST_UNSEEN:
         heads = [text.partition(":")[0] for text in rung.cannot_see]
-        unseen = f"{'; '.join([heads[0].lower(), *(head.lower() for head in heads[1:])])} (--json says more)."
+        unseen = f"{'; '.join(head[:1].lower() + head[1:] for head in heads)} (--json says more)."
     if unseen:
         yield line(f"What it cannot see: {unseen}", "dim")
 

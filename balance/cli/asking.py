@@ -179,22 +179,22 @@ def _answer(question: Question, changes: list[str], budget: Budget, quiet: bool)
     if why and not budget.is_asked:
         budget = replace(budget, trials=LAWLESS_TRIALS)
     law = None if why else question.law
-    answer = Answer(
-        question, tuple(changes), law, notes=tuple(_notes(question)), habits=compare_habits(question, budget.seed)
-    )
+    answer = Answer(question, tuple(changes), law, habits=compare_habits(question, budget.seed))
+    answer = replace(answer, notes=tuple(_notes(answer)))
     if not budget.is_asked:
         return answer
     found, partial = sample(question, budget, quiet)
     return replace(answer, sample=found, partial=partial)
 
 
-def _notes(question: Question) -> Iterator[str]:
+def _notes(answer: Answer) -> Iterator[str]:
     """Yield what the reader should know of the question: why it is not exact, and what was changed to no effect."""
     from balance.games.idle import idle_changes
 
+    question = answer.question
     if question.rung.has_law and (why := question.why_no_law):
         yield f"simulated, since the exact law is too large: {why}"
-    yield from idle_changes(question)
+    yield from idle_changes(question, *answer.beside)
 
 
 def _print(answer: Answer, as_json: bool) -> None:

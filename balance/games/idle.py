@@ -1,8 +1,8 @@
 """Which changes of a question change nothing: a field that is not read, a switch without effect here, a value as it is.
 
 Changes are taken away one after the other, those that do nothing for good; so what is told holds for all of them
-together. A change does nothing if the game prepares the same without it, or if the exact law is the same, or, where
-there is none, if trials with the same dice come out the same.
+together. A change does nothing if the game prepares the same without it, or if trials with the same dice come out the
+same and so, where there is one, does the exact law.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ from balance.pmf import Pmf
 __all__ = ["idle_changes"]
 
 TRIALS = 4096
+SO_ALREADY, IDLE = "is so already", "changes no outcome here"
+IDLE_IN_TRIALS = f"changed no outcome in {TRIALS:,} trials with the same dice"
+WAYS = (SO_ALREADY, IDLE, IDLE_IN_TRIALS)
+"""What is said of a change that does nothing, the strongest first."""
 NOT_PLAYED = "inputs"
 """The field of a setup that says what was asked; nothing is played by it."""
 
@@ -41,18 +45,21 @@ class _Asked:
 
     def of(self, question: Question) -> Question | None:
         """Return the question asked like this, or None where the rules forbid it."""
-        ask, rung = question.loaded.ask, question.rung.name
+        ask, rung = question.loaded.ask, question.rung
+        choices = {choice: value for choice, value in self.choices.items() if choice in rung.choices}
         try:
-            return ask(rung, *question.entrants, dict(self.changes), question.first or None, **self.choices)
+            return ask(rung.name, *question.entrants, dict(self.changes), question.first or None, **choices)
         except BalanceError:
             return None
 
 
-def idle_changes(question: Question, *, played: bool = True) -> Iterator[str]:
+def idle_changes(question: Question, *beside: Question, played: bool = True) -> Iterator[str]:
     """Yield one sentence for each change or choice that changes no outcome.
 
     Parameters
     ----------
+    beside
+        Others that are answered with it under the same changes, such as how many actions it takes until a target falls.
     played
         Whether the question is answered as it is played; else only what the game prepares is compared.
 
@@ -68,27 +75,31 @@ def idle_changes(question: Question, *, played: bool = True) -> Iterator[str]:
         {f"{root}.{path}": text for root, path, text in question.overrides.entries},
         {name: value for name, value in question.choices if value != usual[name]},
     )
-    last, base = question, cache(lambda: _sampled(question))
+    last = [question, *beside]
+    bases = [cache(partial(_sampled, one)) if played else None for one in last]
     for name, value in [*asked.changes.items(), *asked.choices.items()]:
         less = asked.without(name)
-        other = less.of(question)
-        if other is None or not (found := _same(last, other, base if played else None)):
+        others = [other for one in last if (other := less.of(one)) is not None]
+        if len(others) < len(last):
             continue
-        asked, last = less, other
-        yield f"{name}={value} {found}"
+        found = [_same(one, other, base) for one, other, base in zip(last, others, bases, strict=True)]
+        if not all(found):
+            continue
+        asked, last = less, others
+        yield f"{name}={value} {max(found, key=WAYS.index)}"
 
 
 def _same(question: Question, other: Question, base: Callable[[], Pmf] | None) -> str:
     """Return in which way two questions come to the same, or nothing; `base` is a sample that the first gives too."""
     if _alike(question.setup.inputs, other.setup.inputs):
-        return "is so already"
+        return SO_ALREADY
     if _alike(_played(question.setup), _played(other.setup)):
-        return "changes no outcome here"
+        return IDLE
     if base is None or not question.is_quick or base() != _sampled(other):
         return ""
     if question.why_no_law:
-        return f"changed no outcome in {TRIALS:,} trials with the same dice"
-    return "changes no outcome here" if not other.why_no_law and _same_law(question.law, other.law) else ""
+        return IDLE_IN_TRIALS
+    return IDLE if not other.why_no_law and _same_law(question.law, other.law) else ""
 
 
 def _same_law(one: Pmf, other: Pmf) -> bool:

@@ -149,6 +149,10 @@ def test_a_combat_tells_its_exchange(balance: Command) -> None:
     assert "Exchange" not in balance("attack", *COMBAT[1:]).out
 
 
+def test_what_cannot_be_seen_keeps_its_names(balance: Command) -> None:
+    assert "range, speed and Jump; splash;" in words(balance("duel", "warforged", "nexus+shotgun", "nexus+shotgun").out)
+
+
 # -- what changed nothing ---------------------------------------------------------------------------------------------
 
 IDLE = [
@@ -165,6 +169,8 @@ IDLE = [
 ]
 BUSY = [
     (ATTACK, "defender.armour=3"),
+    (ATTACK, "defender.health=20"),  # how many actions it takes until the target falls
+    (("duel", "battlelore", "blue_foot", "red_foot", "--first", "a", "--set", "situation.turn_limit=1"), "b.dice=9"),
     (ATTACK, "rules.faces=0-9"),
     (ATTACK, "attacker.effects="),
     (("duel", "warforged", "vanguard+shotgun", "aegis+laser_carbine"), "b.health=9"),

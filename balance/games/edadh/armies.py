@@ -23,7 +23,6 @@ from balance.games.edadh.swaps import Arrangement
 __all__ = ["Army", "Markers", "parse_army", "read_army"]
 
 RANKS = ("front", "second", "third", "fourth")
-MANY = Field(ge=0, le=999)
 
 
 class Markers(Record):
