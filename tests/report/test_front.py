@@ -74,7 +74,12 @@ def test_who_scores_as_much_is_named_beside_the_strongest_and_the_weakest(tmp_pa
     run = run_of(tmp_path, ("trooper", "sentinel"), ("sidearm", "shotgun"))
     assert "The strongest are **Sentinel + Shotgun** and **Trooper + Shotgun**, each of which" in page_one(run)
     assert "the weakest are **Sentinel + Sidearm** and **Trooper + Sidearm** with" in page_one(run)
-    assert re.search(r"\*\*Trooper \+ Sidearm\*\* [\d.]+% each\.", repr(build_document(run)))
+    whole = repr(build_document(run))
+    assert re.search(r"\*\*Trooper \+ Sidearm\*\* [\d.]+% each\.", whole)
+    assert "On the front are Sidearm and Shotgun: nothing else does more for less.')" in whole
+    assert "Sidearm loses nothing." in whole
+    assert "Averaged over all" not in whole, "one is as hard to bring down as the other"
+    assert "**trend** of prices" not in whole, "four loadouts are too few for one"
 
 
 def test_of_equals_nobody_is_the_strongest_and_one_is_counted_as_one(tmp_path: Path) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 
+from balance.analysis.dominance import TIE
 from balance.analysis.settings import Sweep
 from balance.report import Column, Figure, Paragraph, Section, literal, table
 from balance.report.document import Better, Block
 from balance.report.figures import Point, Series, plot_lines, plot_scatter_front
-from balance.report.numbers import show_fixed, show_probability
+from balance.report.numbers import show_fixed, show_many, show_probability
 from balance.report.sections.words import Pages, heat_map, list_words
 
 __all__ = ["kill_section", "points_section", "sweep_sections"]
@@ -52,7 +53,8 @@ def _sweep(pages: Pages, sweep: Sweep) -> Section | None:
             f"of its {literal(pages.words.gain)}."
         )
     if steady and len(steady) < len(names):
-        said.append(f"{list_words([literal(name) for name in steady])} lose nothing.")
+        lose = "loses" if len(steady) == 1 else "lose"
+        said.append(f"{list_words([literal(name) for name in steady])} {lose} nothing.")
     text = (Paragraph(" ".join(said)),) if said else ()
     return Section(sweep.title, f"sweep-{sweep.id}", (*text, map_))
 
@@ -70,12 +72,11 @@ def _front_text(pages: Pages, arms: pl.DataFrame) -> str:
     words, ordered = pages.words, arms.filter("on_front").sort("arm_cost", maintain_order=True)
     best = [literal(name) for name in ordered["arm_label"].to_list()]
     beaten = arms.height - len(best)
-    plural = f"{beaten} {words.arm if beaten == 1 else words.arms}"
-    return (
-        f"On the front are {list_words(best)}: nothing else does more for less. "
-        f"The other {plural} {'is' if beaten == 1 else 'are'} beaten by one that costs no more and does at least as "
-        "much."
-    )
+    front = f"On the front {'is' if len(best) == 1 else 'are'} {list_words(best)}: nothing else does more for less."
+    others = literal(show_many(beaten, words.arm, words.arms))
+    are = "is" if beaten == 1 else "are"
+    rest = f" The other {others} {are} beaten by one that costs no more and does at least as much."
+    return front + rest if beaten else front
 
 
 def _front_figure(pages: Pages, arms: pl.DataFrame) -> Figure:
@@ -145,10 +146,11 @@ def _kill_text(pages: Pages, kills: pl.DataFrame) -> str:
     by_target = able.group_by("target", maintain_order=True).agg(pl.col("mean_actions").mean())
     by_target = by_target.sort("mean_actions", maintain_order=True)
     said = []
-    if by_target.height > 1:
+    if by_target.height > 1 and by_target["mean_actions"].item(-1) - by_target["mean_actions"].item(0) > TIE:
         soft, hard = by_target.row(0), by_target.row(-1)
+        able_to = " that can hurt it" * (able.height < kills.height)
         said.append(
-            f"Averaged over all {literal(pages.words.arms)}, **{pages.marked(hard[0])}** takes "
+            f"Averaged over all {literal(pages.words.arms)}{able_to}, **{pages.marked(hard[0])}** takes "
             f"{show_fixed(hard[1], 1)} actions to bring down and **{pages.marked(soft[0])}** {show_fixed(soft[1], 1)}."
         )
     if able.height < kills.height:

@@ -9,7 +9,14 @@ import polars as pl
 from balance.analysis.declared import frame_name
 from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, literal, table
 from balance.report.document import Block
-from balance.report.numbers import show_count, show_interval, show_number, show_probability, show_probability_change
+from balance.report.numbers import (
+    show_count,
+    show_interval,
+    show_many,
+    show_number,
+    show_probability,
+    show_probability_change,
+)
 from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.declared import headline_findings
 from balance.report.sections.dominance import dominance_findings, never_worth_taking, twin_findings
@@ -189,22 +196,23 @@ def _method(pages: Pages) -> list[str]:
         "interval. **Simulated** numbers come from playing as the rules say, with every die and every random choice "
         "rolled; they carry a 95 % interval."
     ]
-    if pages.priced:
+    if pages.run.summary.get("typical_half_width") is not None:
         texts[0] += (
             " The **trend** of prices is a model fitted to exact duels; its section says what its intervals mean."
         )
     check = pages.run.summary.get("check")
     if check and check["match_ups"]:
-        expected = round(0.05 * check["tested"])
+        expected, low = show_number(0.05 * check["tested"], 2), check["below_5_percent"]
         noticed = ", so the check does notice a wrong rule" if check["control_alarms"] else ""
         texts.append(
-            f"The two are held against each other: {show_count(check['match_ups'])} match-ups drawn at random, "
+            f"The two are held against each other: {show_many(check['match_ups'], 'match-up')} drawn at random, "
             f"{show_count(check['trials'])} duels in all, seed {pages.run.manifest['seed']}. Of the "
-            f"{show_count(check['tested'])} whose outcome is open enough to test, {check['below_5_percent']} have a "
+            f"{show_count(check['tested'])} whose outcome is open enough to test, {show_many(low, 'has', 'have')} a "
             f"p-value below 5 % (about {expected} would be expected by chance). After Holm's correction for testing "
-            f"many at once, {check['alarms']} fall below {show_probability(check['level'], 0)}, which is also the "
-            "chance of any false alarm in this check. As a control, the same dice were held against the law of the "
-            "duel with the seats changed, which is wrong wherever going first matters: "
+            f"many at once, {show_many(check['alarms'], 'falls', 'fall')} below "
+            f"{show_probability(check['level'], 0)}, which is also the chance of any false alarm in this check. As a "
+            "control, the same dice were held against the law of the duel with the seats changed, which is wrong "
+            "wherever going first matters: "
             f"{check['control_alarms']} alarms{noticed}."
         )
     return texts
