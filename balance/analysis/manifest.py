@@ -119,7 +119,7 @@ class _Summary(_Open):
 
 
 _OF_DUELS = ["n_duels", "first_mover_advantage", "strongest", "weakest", "verdicts", "verdicts_as_read"]
-_OF_DUELS += ["card_verdicts", "n_drawn", "ladder", "check"]
+_OF_DUELS += ["card_verdicts", "n_drawn", "ladder", "check", "dominated"]
 
 
 class _Rung(_Open):

@@ -31,10 +31,6 @@ class Sheet:
     stretch: bool
 
 
-def _text_width(text: str, size: float) -> float:
-    return len(text) * EM_SHARE * size
-
-
 def _table_width(table: Table, size: float) -> float:
     """Return the width the table wants: numbers never wrap, texts may at 26 characters, heads at their words."""
     width = 0.0

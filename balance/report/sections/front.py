@@ -31,8 +31,6 @@ from balance.report.sections.words import Pages, list_words
 __all__ = ["facts", "findings", "left_out_section", "method_section", "summary_section"]
 
 MOST_CHECKS = 8
-LEAST_TOLD = 0.02
-"""Change of a chance that is worth telling, for runs that do not say."""
 
 
 def summary_section(pages: Pages) -> Section:
@@ -70,7 +68,7 @@ def _readings(pages: Pages) -> list[str]:
     if readings is None:
         return []
     top = readings.sort(pl.col("largest_change").abs(), descending=True, maintain_order=True).row(0, named=True)
-    if abs(top["largest_change"]) < pages.run.summary.get("dominated", {}).get("smallest_imbalance", LEAST_TOLD):
+    if abs(top["largest_change"]) < pages.run.summary["dominated"]["smallest_imbalance"]:
         return []
     return [
         f"**Open questions, in duels.** {literal(top['ambiguity'])}, read as “{literal(top['sentence'].rstrip('.'))}”, "

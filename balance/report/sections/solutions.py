@@ -97,7 +97,7 @@ def _measured(row: Row, name: str) -> str:
 
 
 def _half(row: Row) -> float:
-    return float(row.get("half_width") or 0.0)  # a run of an earlier version has none
+    return float(row["half_width"] or 0.0)
 
 
 def _error(half: float) -> str:
