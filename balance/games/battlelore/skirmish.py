@@ -44,9 +44,9 @@ SKIRMISH_COLUMNS: Mapping[str, str] = {
 }
 """What a skirmish reports."""
 SKIRMISH_PLAYED = (
-    "Two lines of equal units stand in contact and attack turn about, each unit the enemy opposite or the nearest "
-    "left; friends on both sides support a unit. One that is eliminated is a banner, one driven from its hex is out. "
-    "Whoever still has a unit in line when the other has none wins."
+    "Two lines, each of one sort of unit, stand in contact and attack turn about, each unit the enemy opposite or the "
+    "nearest left; friends on both sides support a unit. One that is eliminated is a banner, one driven from its hex "
+    "is out. Whoever still has a unit in line when the other has none wins."
 )
 SKIRMISH_CANNOT_SEE = (
     "Manoeuvre: nobody moves, closes a gap or pursues, and every unit attacks every turn.",

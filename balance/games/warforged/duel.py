@@ -59,7 +59,7 @@ DUEL_PLAYED = (
     "deals the most damage on average, or moves nearer if none reaches."
 )
 DUEL_CANNOT_SEE = (
-    "Range, speed and Jump: so close, a long reach or fast legs earn nothing.",
+    "Range, speed and Jump: 2 cells apart, unless set, a long reach or fast legs earn nothing.",
     "Splash: High Explosive hurts units next to the target, and a duel has none.",
     "Numbers: a duel is one against one, while a battle sets two cheap units against one dear one.",
     "Copies: how many of a card exist limits an army, not a duel.",
