@@ -35,7 +35,7 @@ from balance.analysis.sampling import ALLOCATION, Ended, Halted, Sampler, Stream
 from balance.analysis.study_file import Study
 from balance.core import Tally
 from balance.core.executors import Job, Pool, open_pool
-from balance.core.store import BlockStore
+from balance.core.store import BlockStore, SharedStore
 from balance.errors import RulesError
 from balance.games.question import LoadedGame
 from balance.pmf import Pmf
@@ -80,7 +80,7 @@ class Engine:
 
     def stores(self, folder: Path | None) -> tuple[BlockStore | None, BlockStore | None]:
         """Return the run's store and the cache."""
-        cache = BlockStore(self.cache) if self.cache is not None else None
+        cache = SharedStore(self.cache) if self.cache is not None else None
         return (BlockStore(folder) if folder is not None else None), cache
 
 

@@ -14,7 +14,6 @@ studies share, are not played again.
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -24,7 +23,6 @@ from balance.analysis.judging import Estimate, expected_more, satisfied
 from balance.core import Tally
 from balance.core.executors import Job, Pool
 from balance.core.store import BlockStore, Expected
-from balance.errors import OutputError
 
 __all__ = ["ALLOCATION", "Ended", "Halted", "Sampler", "Status", "Stream", "Watch"]
 
@@ -309,16 +307,12 @@ class Sampler:
             state.ended = "total"
 
     def _share_block(self, state: _Stream, fresh: Tally) -> None:
-        """Put what a round brought into the cache, unless it came from there; a cache that fails is given up."""
+        """Put what a round brought into the cache, unless it came from there."""
         if self._cache is None or any(
             (tally.first_block, tally.n_blocks) == (fresh.first_block, fresh.n_blocks) for tally in state.kept
         ):
             return
-        try:
-            self._cache.add(state.stream.id, fresh)
-        except OutputError as error:
-            warnings.warn(f"the cache is not used any more: {error}", stacklevel=2)
-            self._cache = None
+        self._cache.add(state.stream.id, fresh)
 
     def _tell(self, states: Sequence[_Stream], budget: Budget | None) -> None:
         if self._watch is None:

@@ -108,11 +108,9 @@ class Moves:
             old, new = before.get(table.name, {}), now.get(table.name, {})
             lost, fresh = [name for name in old if name not in new], [name for name in new if name not in old]
             likeness = {(a, b): _likeness(table, old[a], new[b]) for a in lost[:MOST_MOVES] for b in fresh[:MOST_MOVES]}
-            for name in lost:
-                if (other := _best(name, likeness)) is None:
-                    gone.add((table.name, name))
-                else:
-                    renamed[table.name, name] = other
+            best = {name: other for name in lost[:MOST_MOVES] if (other := _best(name, likeness)) is not None}
+            renamed |= {(table.name, name): other for name, other in best.items()}
+            gone |= {(table.name, name) for name in lost if name not in best}
         return cls(renamed, frozenset(gone))
 
     def follow(self, source: Source) -> Source | None:

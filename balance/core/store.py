@@ -31,7 +31,7 @@ from balance.foreign import read_at_most
 from balance.limits import MOST_BLOCK_BYTES
 from balance.pmf import Pmf
 
-__all__ = ["BlockStore", "Expected", "locked"]
+__all__ = ["BlockStore", "Expected", "SharedStore", "locked"]
 
 SCHEMA = 1
 
@@ -180,6 +180,22 @@ class BlockStore:
             warnings.warn(f"{path.name} is damaged ({error}); set aside, its blocks run again", stacklevel=2)
             return None
         return tally
+
+
+class SharedStore(BlockStore):
+    """A store that only saves time: one that cannot be written to is given up, with a warning."""
+
+    given_up = False
+
+    def add(self, stream_id: str, tally: Tally) -> None:
+        """Keep the counts of a range of blocks if that can be done."""
+        if self.given_up:
+            return
+        try:
+            super().add(stream_id, tally)
+        except OutputError as error:
+            warnings.warn(f"the cache is not used any more: {error}", stacklevel=2)
+            self.given_up = True
 
 
 def encode_tally(stream_id: str, tally: Tally) -> bytes:

@@ -344,3 +344,11 @@ def test_a_store_gives_every_range(tmp_path: Path) -> None:
         store.add("ab", Tally(Pmf.of({0: n}, "x"), first, n))
     assert [(t.first_block, t.n_blocks) for t in store.ranges("ab")] == [(0, 4), (0, 1), (1, 1)]
     assert [(t.first_block, t.n_blocks) for t in store.load("ab")] == [(0, 4)]
+
+
+def test_a_cache_that_fails_does_no_harm_to_exact_laws(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file, not a folder")
+    with pytest.warns(UserWarning, match="cache is not used") as told:
+        found = run(tmp_path / "out", Engine(cache=tmp_path / "cache"), exact="auto")
+    assert found == run(tmp_path / "alone", exact="auto")
+    assert len(told) == 1
