@@ -17,11 +17,11 @@ from balance.catalogue.schema import CatalogueSpec
 from balance.catalogue.writing import folder_files
 from balance.errors import BalanceError, Fault, OutputError
 from balance.files import read_current, write_set
+from balance.limits import MOST_TABLE_BYTES
 
 __all__ = ["replace_folder"]
 
 RECORD = ".last_import"
-MOST_BYTES = 1 << 30
 
 
 def replace_folder(
@@ -71,13 +71,15 @@ def _edited(spec: CatalogueSpec, folder: Path, new: dict[str, bytes], exported: 
 
 def _read(folder: Path, name: str) -> bytes | None:
     try:
-        return read_current(folder, name, MOST_BYTES)
+        return read_current(folder, name, MOST_TABLE_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = error.strerror or str(error)
         tip = "nothing was changed; move it away first"
-        raise OutputError(Fault(f"cannot be kept: {reason}", str(folder / name), tip=tip)) from error
+        raise OutputError(
+            Fault(f"cannot be kept: {reason[:1].lower()}{reason[1:]}", str(folder / name), tip=tip)
+        ) from error
 
 
 def _last_import(folder: Path) -> dict[str, str]:

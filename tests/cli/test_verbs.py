@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -309,3 +310,13 @@ def test_a_workbook_as_an_italian_designer_leaves_it_is_read(balance: Command, e
     edit_workbook(elsewhere / "cards.xlsx", edit)
     assert balance("import", "warforged", "cards.xlsx").status == 0
     assert balance("show", "warforged", "nexus").out.count("24") == 1
+
+
+def test_an_import_does_not_read_a_huge_file_to_keep_it(balance: Command, elsewhere: Path) -> None:
+    balance("export", "warforged", "mine.xlsx")
+    balance("import", "warforged", "mine.xlsx")
+    units = elsewhere / "data" / "warforged" / "units.csv"
+    os.truncate(units, 64 * 2**20)
+    done = balance("import", "warforged", "mine.xlsx")
+    assert (done.status, units.stat().st_size) == (2, 64 * 2**20)
+    assert "units.csv: cannot be kept: it is larger than 32 MB" in done.err
