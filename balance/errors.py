@@ -22,6 +22,7 @@ __all__ = [
     "StudyError",
     "UsageError",
     "WorkerError",
+    "first_of",
     "listed",
     "nearest",
 ]
@@ -58,6 +59,16 @@ def listed(names: Iterable[str]) -> str:
     known = list(names)
     more = f" and {len(known) - MOST_LISTED:,} more" if len(known) > MOST_LISTED else ""
     return ", ".join(known[:MOST_LISTED]) + more
+
+
+def first_of(names: Sequence[str], most: int) -> list[str]:
+    """Return names to be listed: of more than `most` the first ones, and how many more there are.
+
+    >>> first_of(["a", "b"], 2), first_of(["a", "b", "c"], 2)
+    (['a', 'b'], ['a', 'b', '1 more'])
+    """
+    more = [f"{len(names) - most} more"] if len(names) > most else []
+    return [*names[:most], *more]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from balance.analysis.declared_settings import in_report
 from balance.analysis.settings import GameSettings, load_settings
 from balance.analysis.solutions import DeclaredSolution
 from balance.analysis.study_file import Study
-from balance.errors import BalanceError, Fault
+from balance.errors import BalanceError, Fault, first_of
 from balance.games.question import LoadedGame
 
 __all__ = ["LeftOut", "ReportPlan", "plan_of", "plan_report", "tell_gaps"]
@@ -107,6 +107,4 @@ def tell_gaps(gaps: Sequence[Fault]) -> tuple[str, ...]:
 
 
 def _concerns(places: Iterable[str]) -> str:
-    named = list(places)
-    more = [f"{len(named) - MOST_PLACES} more"] if len(named) > MOST_PLACES else []
-    return f"Concerns {', '.join([*named[:MOST_PLACES], *more])}."
+    return f"Concerns {', '.join(first_of(list(places), MOST_PLACES))}."

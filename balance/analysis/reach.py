@@ -8,7 +8,7 @@ from balance.analysis.asking import Ask
 from balance.analysis.cards import find_card, parts_of
 from balance.analysis.gaps import plan_of
 from balance.analysis.study_file import Study, shipped_study
-from balance.errors import BalanceError
+from balance.errors import BalanceError, first_of
 from balance.games.question import LoadedGame
 
 __all__ = ["cards_of", "unseen"]
@@ -81,5 +81,4 @@ def _all_cards(loaded: LoadedGame, names: Iterable[str]) -> Cards:
 
 
 def _some(names: list[str]) -> str:
-    more = [f"{len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
-    return ", ".join([*names[:MOST_NAMES], *more])
+    return ", ".join(first_of(names, MOST_NAMES))

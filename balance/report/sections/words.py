@@ -12,6 +12,7 @@ from balance.analysis.dominance import TIE
 from balance.analysis.run_folder import Run
 from balance.analysis.settings import Words
 from balance.analysis.tables import N_TRIALS
+from balance.errors import first_of
 from balance.report import HeatMap, literal
 from balance.report.document import Better, Cell
 from balance.report.numbers import show_fixed, show_interval, show_many, show_points, show_signed
@@ -108,8 +109,7 @@ def list_some(words: Sequence[str]) -> str:
     >>> list_some(["a", "b"]), list_some([str(n) for n in range(10)])
     ('a and b', '0, 1, 2, 3, 4, 5, 6, 7 and 2 more')
     """
-    more = [f"{len(words) - MOST_NAMES} more"] if len(words) > MOST_NAMES else []
-    return list_words([*words[:MOST_NAMES], *more])
+    return list_words(first_of(words, MOST_NAMES))
 
 
 def show_tenths(value: float) -> str:
