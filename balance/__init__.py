@@ -14,17 +14,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from balance.games.question import LoadedGame, Question, Sample, load
     from balance.pmf import Pmf, die, mixture, pool
+    from balance.protocol.question import LoadedGame, Question, Sample, load
 
 __all__ = ["LoadedGame", "Pmf", "Question", "Sample", "die", "load", "mixture", "pool"]
 __version__ = "0.1.0"
 
 _HOMES = {
-    "LoadedGame": "balance.games.question",
-    "Question": "balance.games.question",
-    "Sample": "balance.games.question",
-    "load": "balance.games.question",
+    "LoadedGame": "balance.protocol.question",
+    "Question": "balance.protocol.question",
+    "Sample": "balance.protocol.question",
+    "load": "balance.protocol.question",
     "Pmf": "balance.pmf",
     "die": "balance.pmf",
     "mixture": "balance.pmf",

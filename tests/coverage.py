@@ -11,7 +11,7 @@ import csv
 import io
 from pathlib import Path
 
-from balance.games.registry import GAMES, find_game, shipped_folder
+from balance.protocol.registry import GAMES, find_game, shipped_folder
 
 TESTS = Path(__file__).parent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.games.registry import GAMES, find_game, shipped_folder
+from balance.protocol.registry import GAMES, find_game, shipped_folder
 from tests.coverage import citations, coverage_csv, rule_levels
 
 

@@ -15,11 +15,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from balance.analysis.declared import declared_tables
     from balance.analysis.items import with_and_without
     from balance.analysis.prices import fair_prices
-    from balance.analysis.readings import rule_readings
-    from balance.analysis.study import load_run, load_study, run_study, shipped_study
+    from balance.analysis.rule_options import rule_readings
     from balance.analysis.tables import (
         attack_table,
         duel_matrix,
@@ -30,6 +28,8 @@ if TYPE_CHECKING:
         survival_table,
         sweep_table,
     )
+    from balance.study import load_run, load_study, run_study, shipped_study
+    from balance.study.report_tables import declared_tables
 
 __all__ = [
     "attack_table",
@@ -51,14 +51,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "declared_tables": "declared",
-    "fair_prices": "prices",
-    "load_run": "study",
-    "load_study": "study",
-    "rule_readings": "readings",
-    "run_study": "study",
-    "shipped_study": "study",
-    "with_and_without": "items",
+    "declared_tables": "balance.study.report_tables",
+    "fair_prices": "balance.analysis.prices",
+    "load_run": "balance.study",
+    "load_study": "balance.study",
+    "rule_readings": "balance.analysis.rule_options",
+    "run_study": "balance.study",
+    "shipped_study": "balance.study",
+    "with_and_without": "balance.analysis.items",
 }
 
 
@@ -66,7 +66,7 @@ def __getattr__(name: str) -> Any:
     """Import a public name on first use (PEP 562)."""
     if name not in __all__:
         raise AttributeError(f"module 'balance.analysis' has no attribute {name!r}")
-    return getattr(import_module(f"balance.analysis.{_HOMES.get(name, 'tables')}"), name)
+    return getattr(import_module(_HOMES.get(name, "balance.analysis.tables")), name)
 
 
 def __dir__() -> list[str]:

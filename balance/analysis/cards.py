@@ -15,7 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.prices import PriceFit, Tolerance, group_of, judge, simultaneous
-from balance.games.question import LoadedGame
+from balance.protocol.question import LoadedGame
 
 __all__ = ["card_prices", "entrant_table", "parts_of", "split_excess"]
 
@@ -52,7 +52,7 @@ def entrant_table(loaded: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> entrant_table(load("warforged"), ["nexus+shotgun"])["arm_label"].item()
     'Shotgun'
     """

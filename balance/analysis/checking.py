@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.asking import Ask, Asker, as_asker
-from balance.games.question import LoadedGame, Question
+from balance.engine.runner import Ask, Asker, as_asker
 from balance.pmf.agreement import holm
+from balance.protocol.question import LoadedGame, Question
 
 __all__ = ["ALARM_LEVEL", "check_duels", "sample_pairs"]
 
@@ -68,7 +68,7 @@ def check_duels(
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> table = check_duels(load("warforged"), [("trooper+shotgun", "nexus+shotgun")], 2000)
     >>> table["p_value"].item() > 0.001
     True

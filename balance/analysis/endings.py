@@ -21,11 +21,11 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
-from balance.analysis.asking import Ask, Asker, as_asker
 from balance.analysis.tables import rounded
-from balance.analysis.toml_model import Frozen
+from balance.catalogue.toml_model import Frozen
+from balance.engine.runner import Ask, Asker, as_asker
 from balance.errors import Fault, StudyError, nearest
-from balance.games.question import LoadedGame, Question
+from balance.protocol.question import LoadedGame, Question
 
 __all__ = ["Ending", "ending_table"]
 
@@ -70,7 +70,7 @@ def ending_table(
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> out = [Ending(label="eliminated", column="figures", value=0, points=1)]
     >>> spider = ending_table(load("battlelore"), ["giant_spider"], out)
     >>> bool(spider["dealt"][0] == spider["met"][0] > 0), spider["net_points"].to_list()

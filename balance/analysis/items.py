@@ -21,15 +21,15 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.asking import Ask, Asker, as_asker
 from balance.analysis.cards import find_card, parts_of
 from balance.analysis.prices import PriceFit
-from balance.analysis.readings import Panel
+from balance.analysis.ratings import strengths_against
+from balance.analysis.rule_options import Panel
 from balance.analysis.sameness import SAME, law_mark
-from balance.analysis.strength import strengths_against
 from balance.analysis.tables import measure_duel, measure_means, rounded
-from balance.games.protocol import Rung
-from balance.games.question import LoadedGame, Question
+from balance.engine.runner import Ask, Asker, as_asker
+from balance.protocol.game import Rung
+from balance.protocol.question import LoadedGame, Question
 
 FloatArray = npt.NDArray[np.float64]
 Uses: TypeAlias = Mapping[str, Mapping[str, str]]
@@ -74,7 +74,7 @@ class Item:
 def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
     """Return every item of every entrant; entrants that carry several cards of one table are left out.
 
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> [(item.item, item.rest) for item in find_items(load("warforged"), ["spectre+shotgun"])]
     [('jump', ('slim',)), ('slim', ('jump',))]
     """
@@ -253,7 +253,7 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> with_and_without(load("warforged"), ["spectre+shotgun", "nexus+shotgun"])["item"].to_list()
     ['jump', 'slim']
     """
@@ -277,7 +277,7 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
 def with_and_without(game: LoadedGame | Asker, entrants: Sequence[str] | None = None, seed: int = 0) -> pl.DataFrame:
     """Return what each ability and effect is worth; columns as in `item_summary`."""
     from balance.analysis.prices import field_weights, fit_prices
-    from balance.analysis.readings import choose_panel
+    from balance.analysis.rule_options import choose_panel
     from balance.analysis.tables import duel_table, score_grid
 
     asker = as_asker(game)

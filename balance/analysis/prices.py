@@ -25,10 +25,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.asking import Asker
-from balance.analysis.strength import Strengths, fit_strengths, strengths_against
+from balance.analysis.ratings import Strengths, fit_strengths, strengths_against
 from balance.analysis.tables import duel_table, score_grid
-from balance.games.question import LoadedGame
+from balance.engine.runner import Asker
+from balance.protocol.question import LoadedGame
 
 __all__ = [
     "PRICE_WORDS",
@@ -286,7 +286,7 @@ def fair_prices(
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> fair_prices(load("warforged"), ["trooper+shotgun", "nexus+shotgun"])["verdict"].to_list()
     ['not yet known', 'not yet known']
     """

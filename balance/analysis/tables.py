@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.asking import Ask, Asker, as_asker
 from balance.analysis.sameness import law_mark
+from balance.engine.runner import Ask, Asker, as_asker
 from balance.errors import UsageError
-from balance.games.question import LoadedGame, Question
+from balance.protocol.question import LoadedGame, Question
 
 __all__ = [
     "KILL_LIMITS",
@@ -74,7 +74,7 @@ def attack_table(
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> attack_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["damage"].item()
     3.65
     """
@@ -100,7 +100,7 @@ def sweep_table(
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> sweep_table(load("warforged"), "defender.armour", [0, 2], ["nexus+shotgun"], "trooper")["damage"].to_list()
     [4.0, 3.3]
     """
@@ -125,7 +125,7 @@ def kill_table(
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> round(kill_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["mean_actions"].item(), 3)
     1.797
     """
@@ -144,7 +144,7 @@ def survival_table(
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> survival_table(load("warforged"), [("nexus+shotgun", "trooper")])["p_stands"][0]
     1.0
     """
@@ -174,7 +174,7 @@ def duel_table(
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> duel_table(load("warforged"), ["trooper+sidearm"]).height
     1
     """
@@ -205,7 +205,7 @@ def duel_matrix(
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> matrix = duel_matrix(load("warforged"), ["trooper+sidearm", "nexus+shotgun"])
     >>> matrix["trooper+sidearm"][0]
     0.5
@@ -252,7 +252,7 @@ def first_mover_advantage(
 
     Examples
     --------
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> first_mover_advantage(load("warforged"), ["trooper+shotgun"])["advantage"].item() > 0
     True
     """

@@ -14,11 +14,11 @@ from functools import cached_property
 from typing import Any
 
 from balance.errors import BalanceError
-from balance.games.habits import Habits
-from balance.games.protocol import Rung
-from balance.games.question import Question, Sample
 from balance.pmf import Agreement, Pmf
 from balance.pmf.agreement import GTest
+from balance.protocol.game import Rung
+from balance.protocol.habits import Habits
+from balance.protocol.question import Question, Sample
 
 __all__ = [
     "Answer",

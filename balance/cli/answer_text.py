@@ -11,15 +11,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from balance.analysis.settings import load_settings
 from balance.catalogue import show_value
 from balance.cli.answer import Answer, clock_of, probabilities
 from balance.cli.answer_laws import column_blocks, mean_rows, unit
 from balance.cli.exits import one_line
 from balance.cli.terminal import bar, line, table, title
-from balance.games.habits import Habit
-from balance.games.question import Question, Sample
 from balance.pmf import Agreement, Pmf
+from balance.protocol.habits import Habit
+from balance.protocol.question import Question, Sample
 from balance.report.numbers import (
     NO_BREAK,
     show_interval,
@@ -28,6 +27,7 @@ from balance.report.numbers import (
     show_probability,
     show_probability_change,
 )
+from balance.study.report_settings import load_settings
 
 __all__ = ["asked", "blocks", "short_path"]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from balance.cli.answer import Answer
     from balance.cli.sampling import Budget
-    from balance.games.question import Question
+    from balance.protocol.question import Question
 
 __all__ = ["ask", "attack", "combat", "duel"]
 
@@ -133,7 +133,7 @@ def _ask(
     quiet: bool,
 ) -> None:
     """Ask, answer and print."""
-    from balance.games.question import load
+    from balance.protocol.question import load
 
     loaded = load(game, catalogue)
     seats = loaded.game.rungs[rung].seats if rung in loaded.game.rungs else ()
@@ -168,8 +168,8 @@ def _answer(question: Question, changes: list[str], budget: Budget, quiet: bool)
     from balance.cli.progress import solving
     from balance.cli.sampling import sample
     from balance.core.streams import check_seed
-    from balance.games.habits import compare_habits
-    from balance.games.question import LAWLESS_TRIALS
+    from balance.protocol.habits import compare_habits
+    from balance.protocol.question import LAWLESS_TRIALS
 
     check_seed(budget.seed)
     if budget.is_asked:
@@ -189,7 +189,7 @@ def _answer(question: Question, changes: list[str], budget: Budget, quiet: bool)
 
 def _notes(answer: Answer) -> Iterator[str]:
     """Yield what the reader should know of the question: why it is not exact, and what was changed to no effect."""
-    from balance.games.idle import idle_changes
+    from balance.protocol.idle import idle_changes
 
     question = answer.question
     if question.rung.has_law and (why := question.why_no_law):

@@ -16,7 +16,7 @@ from balance.cli.exits import WRONG_INPUT, one_line, say_errors
 if TYPE_CHECKING:
     from balance.catalogue import Catalogue, Record, Tables
     from balance.errors import Fault
-    from balance.games.protocol import Game
+    from balance.protocol.game import Game
 
 __all__ = ["check", "say_unseen", "tables_before"]
 
@@ -39,7 +39,7 @@ def check(
     catalogue: options.CatalogueFolder = None,
 ) -> None:
     """Check catalogues and print every fault of each."""
-    from balance.games.registry import catalogue_folder, find_game, game_names
+    from balance.protocol.registry import catalogue_folder, find_game, game_names
 
     games = [find_game(game)] if game else [find_game(name) for name in game_names()]
     wanted = [_place(path) for path in paths or ([catalogue] if catalogue else [])]
@@ -53,7 +53,7 @@ def check(
 
 def _place(path: Path) -> Path:
     """Return a path, or the folder of the catalogue of the game that it is the name of."""
-    from balance.games.registry import catalogue_folder, find_game, game_names
+    from balance.protocol.registry import catalogue_folder, find_game, game_names
 
     named = str(path) in game_names() and not path.exists()
     return catalogue_folder(find_game(str(path))) if named else path
@@ -80,9 +80,9 @@ def _check(games: Sequence[Game], path: Path, notes: bool) -> bool:
 
 def say_unseen(game: Game, catalogue: Catalogue) -> None:
     """Say what of a sound catalogue its game's report will not show, and why."""
-    from balance.analysis.reach import unseen
     from balance.errors import BalanceError
-    from balance.games.question import load
+    from balance.protocol.question import load
+    from balance.study.reach import unseen
 
     try:
         told = unseen(load(game, catalogue))
@@ -96,7 +96,7 @@ def tables_before(game: Game, folder: Path | None = None) -> Tables:
     """Return the entries that a workbook of a game may have been made from: those of a folder, and the shipped ones."""
     from balance.catalogue import load_catalogue
     from balance.errors import BalanceError
-    from balance.games.registry import shipped_folder
+    from balance.protocol.registry import shipped_folder
 
     found: dict[str, dict[str, Record]] = {}
     for place in (shipped_folder(game), folder):
@@ -132,7 +132,7 @@ def _read(games: Sequence[Game], path: Path) -> tuple[Game, Catalogue | None, Se
 def _read_as(game: Game, path: Path) -> tuple[Catalogue | None, Sequence[Fault]]:
     from balance.catalogue import import_workbook, load_catalogue
     from balance.errors import BalanceError, Fault, nearest
-    from balance.games.registry import game_names
+    from balance.protocol.registry import game_names
 
     if not path.exists():
         close = nearest(str(path), game_names())

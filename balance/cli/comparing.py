@@ -15,10 +15,10 @@ from balance.cli.playing import Cache, Executor, NoCache, Scheduler, playing
 from balance.cli.studies import ALL_CORES, check_writable, formats_of, watching
 
 if TYPE_CHECKING:
-    from balance.analysis.compare import Comparison
-    from balance.analysis.patch import PatchLimits
-    from balance.analysis.study import Study
-    from balance.games.question import LoadedGame
+    from balance.protocol.question import LoadedGame
+    from balance.study import Study
+    from balance.study.compare import Comparison
+    from balance.study.patch import PatchLimits
 
 __all__ = ["compare"]
 
@@ -50,7 +50,7 @@ def compare(
     quiet: options.Quiet = False,
 ) -> None:
     """Say what a change does to every match-up, before and after on the same dice; status 1 if a limit is broken."""
-    from balance.core.store import locked
+    from balance.engine.store import locked
     from balance.report.comparison import comparison_json, write_comparison
 
     wanted = formats_of(formats)
@@ -64,7 +64,7 @@ def compare(
             watching(quiet or as_json) as progress,
             playing(executor, jobs, scheduler, cache, no_cache, quiet or as_json, progress) as engine,
         ):
-            from balance.analysis.compare import compare_catalogues
+            from balance.study.compare import compare_catalogues
 
             found = compare_catalogues(study, before, after, title=title, limits=limits, engine=engine, folder=folder)
             written = write_comparison(found, folder, wanted)
@@ -83,9 +83,9 @@ def compare(
 
 
 def _study(subject: str) -> Study:
-    from balance.analysis.study import load_study, shipped_study
     from balance.errors import UsageError, nearest
-    from balance.games.registry import game_names
+    from balance.protocol.registry import game_names
+    from balance.study import load_study, shipped_study
 
     if subject in game_names():
         return shipped_study(subject)
@@ -99,9 +99,9 @@ def _study(subject: str) -> Study:
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:
     """Return the game before and after, what the change is called, and what it must not do."""
-    from balance.analysis.patch import load_patch
-    from balance.games.question import load
-    from balance.games.registry import find_game, shipped_folder
+    from balance.protocol.question import load
+    from balance.protocol.registry import find_game, shipped_folder
+    from balance.study.patch import load_patch
 
     before = study.open() if base is None else load(study.settings.game, base)
     if patch.is_dir():

@@ -31,7 +31,7 @@ def rules(
 
     from balance.catalogue import load_table
     from balance.cli.terminal import say, table, title
-    from balance.games.registry import find_game, shipped_folder
+    from balance.protocol.registry import find_game, shipped_folder
 
     found = find_game(game)
     folder = shipped_folder(found)  # rule ids ship with the game, whatever catalogue is in use

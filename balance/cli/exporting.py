@@ -25,10 +25,10 @@ def tables(
     ] = None,
 ) -> None:
     """Write the tables of a run and print the paths of the files."""
-    from balance.analysis.exports import export_tables
-    from balance.analysis.study import load_run
     from balance.errors import UsageError
     from balance.foreign import lies_in
+    from balance.study import load_run
+    from balance.study.export import export_tables
 
     if out is None and not lies_in(run / fmt, run):
         raise UsageError(f"{run / fmt} leads out of the folder of the run", "say where to write with --out")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from balance.catalogue import Catalogue, Column, TableSpec
-    from balance.games.question import LoadedGame
+    from balance.protocol.question import LoadedGame
 
 __all__ = ["games", "show"]
 
@@ -24,7 +24,7 @@ def games() -> None:
     """List the games, what each can be asked, and the catalogue that would be used."""
     from balance.cli.answer_text import short_path
     from balance.cli.terminal import say, table
-    from balance.games.registry import catalogue_folder, find_game, game_names
+    from balance.protocol.registry import catalogue_folder, find_game, game_names
 
     found = [find_game(name) for name in game_names()]
     rows = [
@@ -37,7 +37,7 @@ def games() -> None:
 def show(game: options.GameName, table: options.TableName = "", catalogue: options.CatalogueFolder = None) -> None:
     """Show a game, one of its tables, or one entry."""
     from balance.cli.terminal import say
-    from balance.games.question import load
+    from balance.protocol.question import load
 
     loaded = load(game, catalogue)
     say(*_page(loaded, table))
@@ -234,8 +234,8 @@ def _may_hold(column: Column) -> str:
 
 
 def _entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
-    from balance.analysis.settings import load_settings
     from balance.cli.terminal import table
+    from balance.study.report_settings import load_settings
 
     points = load_settings(loaded.game).words.points
     rows = [[entrant, loaded.label(entrant), loaded.cost_points(entrant)] for entrant in loaded.entrants]

@@ -55,7 +55,7 @@ def parse_count(text: str) -> int:
 
 
 def _complete_games() -> list[str]:
-    from balance.games.registry import game_names
+    from balance.protocol.registry import game_names
 
     return game_names()
 
@@ -63,7 +63,7 @@ def _complete_games() -> list[str]:
 def _complete_entrants(ctx: typer.Context) -> list[str]:
     """Return every id of the named game; a shell that completes must never see an error."""
     from balance.errors import BalanceError
-    from balance.games.question import load
+    from balance.protocol.question import load
 
     try:
         loaded = load(str(ctx.params.get("game")), ctx.params.get("catalogue"))
@@ -74,7 +74,7 @@ def _complete_entrants(ctx: typer.Context) -> list[str]:
 
 def _complete_tables(ctx: typer.Context) -> list[str]:
     from balance.errors import BalanceError
-    from balance.games.registry import find_game
+    from balance.protocol.registry import find_game
 
     try:
         game = find_game(str(ctx.params.get("game")))

@@ -13,7 +13,7 @@ from balance.cli import options
 from balance.cli.exits import one_line
 
 if TYPE_CHECKING:
-    from balance.analysis.study import Study
+    from balance.study import Study
 
 __all__ = ["init", "show_forecast"]
 
@@ -26,9 +26,9 @@ def init(
     ] = False,
 ) -> None:
     """Write a study of a game with every setting explained, ready to run."""
-    from balance.analysis.study_text import study_text
     from balance.errors import Fault, OutputError
     from balance.files import write_whole
+    from balance.study.template import study_text
 
     text = study_text(game)
     if file.exists() and not force:
@@ -41,10 +41,10 @@ def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     """Say what a study will cost."""
     from dataclasses import asdict
 
-    from balance.analysis.forecast import forecast
-    from balance.analysis.run import sides_of
     from balance.cli.playing import duration
     from balance.cli.terminal import say, table
+    from balance.study.forecast import forecast
+    from balance.study.run import sides_of
 
     found = forecast(study, sides_of(study), jobs)
     if as_json:

@@ -17,8 +17,8 @@ import typer
 from balance.cli.exits import say_note
 
 if TYPE_CHECKING:
-    from balance.analysis.match_ups import Engine
-    from balance.analysis.sampling import Status
+    from balance.study.match_ups import Engine
+    from balance.study.sampling import Status
 
 __all__ = ["Cache", "Executor", "MinuteLines", "NoCache", "Scheduler", "duration", "playing", "user_cache"]
 
@@ -165,8 +165,8 @@ def playing(
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Iterator[Engine]:
     """Yield the engine that the options ask for; the first Ctrl-C lets blocks under way finish."""
-    from balance.analysis.match_ups import Engine
     from balance.cli.sampling import interruptible
+    from balance.study.match_ups import Engine
 
     kind = "dask" if scheduler and executor == "auto" else executor
     folder = None if no_cache else cache or user_cache()

@@ -18,8 +18,8 @@ from types import FrameType
 from balance.cli.progress import watching
 from balance.cli.signals import KINDS, heed
 from balance.core import StopRule, Tally, iterate
-from balance.games.protocol import Lane
-from balance.games.question import Question, Sample
+from balance.protocol.game import Lane
+from balance.protocol.question import Question, Sample
 
 __all__ = ["Budget", "interruptible", "sample"]
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.cli.answer import Answer
-    from balance.games.question import LoadedGame
-    from balance.games.solution import Cell, Solution, SolutionTable
+    from balance.protocol.question import LoadedGame
+    from balance.protocol.solution import Cell, Solution, SolutionTable
 
 __all__ = ["solve"]
 
@@ -46,8 +46,8 @@ def solve(
     from balance.cli.answer import Answer
     from balance.cli.progress import solving
     from balance.core.streams import check_seed
-    from balance.games.idle import idle_changes
-    from balance.games.question import load
+    from balance.protocol.idle import idle_changes
+    from balance.protocol.question import load
 
     check_seed(seed)
     loaded = load(game, catalogue)
@@ -70,7 +70,7 @@ def solve(
 def _rung(loaded: LoadedGame) -> str:
     """Return the first of the game's questions that can be solved."""
     from balance.errors import UsageError
-    from balance.games.registry import find_game, game_names
+    from balance.protocol.registry import find_game, game_names
 
     for name, rung in loaded.game.rungs.items():
         if rung.solve is not None:

@@ -18,7 +18,7 @@ from balance.cli.exits import BROKEN_LIMIT, PARTIAL, one_line, say_errors, say_n
 from balance.cli.playing import Cache, Executor, NoCache, Scheduler, playing
 
 if TYPE_CHECKING:
-    from balance.analysis.study import Run, Study
+    from balance.study import Run, Study
 
 __all__ = ["ALL_CORES", "check_writable", "formats_of", "report", "run", "watching"]
 
@@ -44,7 +44,7 @@ def run(
     quiet: options.Quiet = False,
 ) -> None:
     """Run a study and say where its results are; status 1 if one of its limits is broken."""
-    from balance.analysis.study import load_study
+    from balance.study import load_study
 
     _no_game(study)
     loaded = load_study(study)
@@ -111,7 +111,7 @@ def _trusting(done: Run) -> Iterator[None]:
 def _no_game(study: Path) -> None:
     """Tell who gives a game where a study is to be given what to do."""
     from balance.errors import UsageError
-    from balance.games.registry import game_names
+    from balance.protocol.registry import game_names
 
     if str(study) in game_names() and not study.exists():
         tip = f"its report: balance report {study}; a study of your own to start from: balance init {study}"
@@ -136,9 +136,9 @@ def formats_of(text: str) -> tuple[str, ...]:
 
 def _run_of(subject: str, out: Path | None, jobs: int, quiet: bool) -> tuple[Run, str]:
     """Return the run of a game, a study or a folder, and the name its report goes by."""
-    from balance.analysis.study import load_run, load_study, shipped_study
     from balance.errors import UsageError, nearest
-    from balance.games.registry import game_names
+    from balance.protocol.registry import game_names
+    from balance.study import load_run, load_study, shipped_study
 
     path = Path(subject)
     if subject in game_names():
@@ -159,7 +159,7 @@ def _run(
     quiet: bool,
     how: tuple[str, str | None, Path | None, bool] = ("auto", None, None, False),
 ) -> Run:
-    from balance.analysis.study import run_study
+    from balance.study import run_study
 
     check_writable(folder)
     executor, scheduler, cache, no_cache = how

@@ -21,7 +21,7 @@ def export_game(game: options.GameName, file: Workbook, catalogue: options.Catal
     """Write a game's catalogue to one workbook."""
     from balance.catalogue import export_workbook
     from balance.errors import Fault, UsageError
-    from balance.games.question import load
+    from balance.protocol.question import load
 
     if file.suffix.lower() != ".xlsx":
         raise UsageError(Fault("is not a name for a workbook", "FILE.xlsx", found=file.name, tip="end it in .xlsx"))
@@ -40,7 +40,7 @@ def import_game(
     from balance.catalogue import exported_from, import_workbook, replace_folder
     from balance.cli.answer_text import short_path
     from balance.errors import Fault, UsageError
-    from balance.games.registry import find_game
+    from balance.protocol.registry import find_game
 
     found, notes = find_game(game), list[str]()
     if file.is_dir() or file.suffix.lower() == ".csv":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from balance.analysis.run_folder import Run
 from balance.report import Document, write_report
 from balance.report.sections.attacks import kill_section, points_section, sweep_sections
 from balance.report.sections.declared import declared_sections
@@ -17,6 +16,7 @@ from balance.report.sections.match_ups import match_up_section
 from balance.report.sections.prices import price_section, reading_section
 from balance.report.sections.solutions import solution_sections
 from balance.report.sections.words import Pages
+from balance.study.run_folder import Run
 
 __all__ = ["build_document", "report_run"]
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.compare import Comparison
 from balance.files import write_set
 from balance.report import Bullets, Callout, Column, Document, Facts, Paragraph, Section, literal, table
 from balance.report.document import Block
@@ -24,6 +23,7 @@ from balance.report.numbers import (
 )
 from balance.report.sections.match_ups import verdict_table
 from balance.report.writing import draw_report
+from balance.study.compare import Comparison
 
 __all__ = ["comparison_document", "comparison_json", "write_comparison"]
 

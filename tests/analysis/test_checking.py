@@ -7,9 +7,9 @@ import pytest
 import balance
 from balance.analysis.checking import ALARM_LEVEL, check_duels, sample_pairs
 from balance.analysis.provenance import count_assumed, provenance_table
-from balance.games.question import Question
 from balance.pmf import Pmf
 from balance.pmf.agreement import holm
+from balance.protocol.question import Question
 
 FIELD = ("nexus+shotgun", "trooper+laser_carbine", "aegis+smg_pistol", "spectre+pulse_pistol")
 

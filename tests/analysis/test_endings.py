@@ -6,10 +6,10 @@ import polars as pl
 import pytest
 
 from balance.analysis.endings import Ending, ending_table
-from balance.analysis.settings import load_settings
 from balance.errors import StudyError
-from balance.games.question import load
-from balance.games.registry import find_game
+from balance.protocol.question import load
+from balance.protocol.registry import find_game
+from balance.study.report_settings import load_settings
 
 FEW = ["giant_spider", "goblin_blue_foot+short_sword", "dwarf_red_foot+long_sword"]
 ENDINGS = load_settings(find_game("battlelore")).endings

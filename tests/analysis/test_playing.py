@@ -19,14 +19,14 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.analysis.jobs import Source
-from balance.analysis.match_ups import Engine
-from balance.analysis.run import run_study
-from balance.analysis.run_folder import load_run
-from balance.analysis.sampling import Halted, Status
-from balance.analysis.study_file import Study, StudySettings, load_study
-from balance.core.store import BlockStore, locked
+from balance.engine.store import BlockStore, locked
 from balance.errors import OutputError
+from balance.study.jobs import Source
+from balance.study.match_ups import Engine
+from balance.study.run import run_study
+from balance.study.run_folder import load_run
+from balance.study.sampling import Halted, Status
+from balance.study.settings import Study, StudySettings, load_study
 
 TABLES = ("tasks", "outcomes")
 SMALL: dict[str, Any] = {
@@ -100,8 +100,8 @@ def test_another_seed_gives_other_tables(expected: dict[str, str], tmp_path: Pat
 
 
 def test_a_worker_with_another_program_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from balance.analysis import jobs
     from balance.errors import WorkerError
+    from balance.study import jobs
 
     source = replace(Source.of(study().open()), program="of another version")
     monkeypatch.setattr(jobs, "_here", {})
@@ -164,7 +164,7 @@ def n_blocks(folder: Path) -> int:
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list that grows by the blocks of every piece that is played."""
-    from balance.analysis import jobs, sampling
+    from balance.study import jobs, sampling
 
     blocks, play = list[int](), jobs.play
 
@@ -213,7 +213,7 @@ def test_a_damaged_block_is_played_again_with_a_warning(expected: dict[str, str]
 
 
 def test_exact_laws_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from balance.analysis import match_ups
+    from balance.study import match_ups
 
     first = run(tmp_path, exact="auto")
     monkeypatch.setattr(match_ups, "solve", None)

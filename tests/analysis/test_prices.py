@@ -18,8 +18,8 @@ from balance.analysis.prices import (
     price_frame,
     simultaneous,
 )
-from balance.analysis.readings import settle
-from balance.games.question import LoadedGame
+from balance.analysis.rule_options import settle
+from balance.protocol.question import LoadedGame
 
 NAMES = [f"{unit}+{arm}" for unit in "abcdefgh" for arm in ("x", "y", "z")]
 
@@ -167,7 +167,7 @@ def test_a_card_whose_verdict_a_reading_turns_is_not_yet_known(warforged: Loaded
     fair = np.full(10, 20.0)
     draws = fair * np.exp(rng.normal(0, 0.01, (50, 10)))
     from balance.analysis.prices import Trend
-    from balance.analysis.strength import Strengths
+    from balance.analysis.ratings import Strengths
 
     fit = PriceFit(tuple(names), costs, Strengths(theta, 0.0, 0.0, 1.0, 1), Trend(3.0, 0.1, 0.5), theta, fair, draws)
     plain = card_prices(warforged, fit).filter(card="nexus")

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 import balance
 from balance.core import FixedTrials, collect, symbols
-from balance.games.protocol import Lane
+from balance.protocol.game import Lane
 from tests.bench import known, ours
 from tests.bench.contest import Contender, Contest
 from tests.games.battlelore import reference

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 import balance
 from balance.core import FixedTrials, collect
-from balance.games.protocol import Lane
+from balance.protocol.game import Lane
 from tests.bench import known
 from tests.bench.contest import Contender, Contest
 from tests.games.edadh import reference

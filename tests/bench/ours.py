@@ -14,7 +14,7 @@ import numpy.typing as npt
 import balance
 from balance import LoadedGame, Pmf, Question, die, pool
 from balance.core import FixedTrials, collect
-from balance.games.protocol import Lane
+from balance.protocol.game import Lane
 
 __all__ = ["attack", "creature", "dice_pool", "duel", "forget_tables", "kill", "kills_sampled", "sampled"]
 

@@ -14,15 +14,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from balance.analysis.grid_settings import Budget
-from balance.analysis.jobs import Played, Recipe, Source
-from balance.analysis.match_ups import score_estimate
-from balance.analysis.plan import MatchUpTask, plan_tasks
-from balance.analysis.sampling import Sampler, Stream
-from balance.analysis.study_file import Study, StudySettings
-from balance.core.executors import Job, Pool, open_pool
-from balance.core.store import BlockStore
-from balance.games.question import LoadedGame, load
+from balance.engine.pool import Job, Pool, open_pool
+from balance.engine.store import BlockStore
+from balance.protocol.question import LoadedGame, load
+from balance.study.grid_settings import Budget
+from balance.study.jobs import Played, Recipe, Source
+from balance.study.match_ups import score_estimate
+from balance.study.plan import MatchUpTask, plan_tasks
+from balance.study.sampling import Sampler, Stream
+from balance.study.settings import Study, StudySettings
 from tests.bench.contest import Row
 
 __all__ = ["Timed", "played_on", "scaling_rows"]

@@ -9,7 +9,7 @@ from subprocess import CalledProcessError
 import numpy as np
 import pytest
 
-from balance.games.protocol import LANES
+from balance.protocol.game import LANES
 from tests.bench import battlelore, edadh, known, ours, solving, table
 from tests.bench.commands import run_command
 from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest

@@ -42,7 +42,7 @@ def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = 
         calls.append(("report", run.folder, folder, formats))
         return tuple(folder / f"report.{name}" for name in formats)
 
-    study, build = ModuleType("balance.analysis.study"), ModuleType("balance.report.build")
+    study, build = ModuleType("balance.study"), ModuleType("balance.report.build")
     vars(study).update(
         load_study=lambda path: f"study {path}",
         shipped_study=lambda game: f"shipped {game}",
@@ -50,6 +50,6 @@ def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = 
         load_run=lambda folder: FakeRun(folder, broken),
     )
     vars(build).update(report_run=report_run)
-    monkeypatch.setitem(sys.modules, "balance.analysis.study", study)
+    monkeypatch.setitem(sys.modules, "balance.study", study)
     monkeypatch.setitem(sys.modules, "balance.report.build", build)
     return calls

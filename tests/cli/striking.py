@@ -20,11 +20,6 @@ CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.chmo
 
 def main() -> None:
     """Answer until the input ends."""
-    import balance.analysis.run
-    import balance.catalogue.workbook
-    import balance.cli.studies
-    import balance.report.build
-    import balance.report.pdf  # noqa: F401
 
     for line in sys.stdin:
         wish = json.loads(line)

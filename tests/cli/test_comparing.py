@@ -13,7 +13,7 @@ import pytest
 
 from balance.cli.examples import EXAMPLES
 from balance.cli.playing import MinuteLines
-from balance.games.registry import GAMES
+from balance.protocol.registry import GAMES
 from tests.cli.conftest import Command
 
 STUDY = 'game = "skirmish"\nmetrics = ["match_ups"]\n'
@@ -209,7 +209,7 @@ def test_an_executor_that_is_none_is_told(balance: Command) -> None:
 
 
 def test_ctrl_c_keeps_what_is_finished(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    from balance.core.store import BlockStore
+    from balance.engine.store import BlockStore
 
     Path("study.toml").write_text(SAMPLED)
     kept, add = list[str](), BlockStore.add
@@ -233,7 +233,7 @@ def test_ctrl_c_keeps_what_is_finished(balance: Command, monkeypatch: pytest.Mon
 
 
 def test_a_log_gets_a_line_a_minute() -> None:
-    from balance.analysis.sampling import Status
+    from balance.study.sampling import Status
 
     now, lines = [0.0], list[str]()
     tell = MinuteLines(clock=lambda: now[0], write=lines.append)

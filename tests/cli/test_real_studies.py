@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from balance.analysis.study import load_study, run_study
-from balance.games.registry import GAMES
+from balance.protocol.registry import GAMES
+from balance.study import load_study, run_study
 from tests.cli.conftest import Command
 
-pytest.importorskip("balance.analysis.study", reason="studies are not there yet")
+pytest.importorskip("balance.study", reason="studies are not there yet")
 
 STUDY = 'game = "skirmish"\n[check]\nmatch_ups = 2\ntrials = 100\n'
 
@@ -79,7 +79,7 @@ def test_an_interrupted_report_says_that_the_same_command_goes_on(
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("balance.analysis.run.summarise", interrupt)
+    monkeypatch.setattr("balance.study.run.summarise", interrupt)
     done = balance("report", "study.toml", "--out", "mine")
     assert done.status == 3
     assert "finished blocks are kept in mine. The same command goes on from there." in done.err
@@ -93,7 +93,7 @@ def test_an_interrupted_run_tells_how_to_go_on(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("balance.analysis.run.summarise", interrupt)
+        patch.setattr("balance.study.run.summarise", interrupt)
         assert balance("run", "study.toml", "--out", "my runs/a").status == 3
     done = balance(*command, "my runs/a")
     assert done.status == 2

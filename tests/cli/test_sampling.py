@@ -15,7 +15,7 @@ from balance.cli import sampling
 from balance.cli.progress import LogLines, Watcher, worst_half_width
 from balance.cli.sampling import Budget, sample
 from balance.core import BLOCK_TRIALS, FixedTrials, HalfWidth
-from balance.games.question import Question, Sample
+from balance.protocol.question import Question, Sample
 from tests.cli.conftest import Command
 
 DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine")
@@ -84,7 +84,7 @@ def test_ctrl_c_before_anything_is_counted(balance: Command, monkeypatch: pytest
     def interrupt(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("balance.games.question.load", interrupt)
+    monkeypatch.setattr("balance.protocol.question.load", interrupt)
     done = balance(*DUEL)
     assert (done.status, done.out) == (3, "")
     assert "nothing was left half-written" in done.err

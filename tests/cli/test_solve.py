@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from balance.games.protocol import Rung
-from balance.games.registry import GAMES
-from balance.games.solution import Method, Solution, SolutionTable
+from balance.protocol.game import Rung
+from balance.protocol.registry import GAMES
+from balance.protocol.solution import Method, Solution, SolutionTable
 from balance.solvers import solve_matrix_game
 from tests.cli.conftest import Command
 from tests.toy.game import GAME as SKIRMISH

@@ -12,7 +12,7 @@ import pytest
 from openpyxl import load_workbook
 
 from balance.cli.coverage import read_coverage
-from balance.games.registry import GAMES
+from balance.protocol.registry import GAMES
 from tests.cli.conftest import Command
 
 

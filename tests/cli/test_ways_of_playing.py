@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from balance.games.habits import compare_habits
-from balance.games.question import load
+from balance.protocol.habits import compare_habits
+from balance.protocol.question import load
 from tests.cli.conftest import Command
 
 ARMIES = ("edadh", "angueth_learning", "huaos_dzaa_learning")
@@ -19,7 +19,7 @@ DUEL = ("duel", *ARMIES, "--trials", "500")
 @pytest.fixture(autouse=True)
 def fewer_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compare ways of playing in fewer duels, to save time."""
-    monkeypatch.setattr("balance.games.habits.TRIALS", 256)
+    monkeypatch.setattr("balance.protocol.habits.TRIALS", 256)
 
 
 def test_a_player_of_plain_habits_is_told_who_would_beat_it(balance: Command) -> None:

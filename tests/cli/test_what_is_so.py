@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.cli.bins import MOST_ROWS, MOST_VALUES, bins_of
-from balance.games.registry import find_game
+from balance.protocol.registry import find_game
 from tests.cli.conftest import Command
 
 ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper")
@@ -26,7 +26,7 @@ SKIRMISH = ("ask", "battlelore", "skirmish", "blue_foot", "red_foot")
 @pytest.fixture(autouse=True)
 def no_habits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave ways of playing alone, to save time; they have tests of their own."""
-    monkeypatch.setattr("balance.games.habits.compare_habits", lambda question, seed: ())
+    monkeypatch.setattr("balance.protocol.habits.compare_habits", lambda question, seed: ())
 
 
 def words(text: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 import balance
 from balance.core import FixedTrials, RandomRolls, collect, simulate
 from balance.core.pairs import in_order, mirrored_task, paired_task
-from balance.games.protocol import LANES, Lane
+from balance.protocol.game import LANES, Lane
 
 N = 20_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from balance.errors import LawError
-from balance.games.question import LAWLESS_TRIALS, LoadedGame, load
+from balance.protocol.question import LAWLESS_TRIALS, LoadedGame, load
 from tests.toy.game import GAME
 
 

@@ -14,21 +14,21 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from balance.analysis.declared import check_sections
-from balance.analysis.match_ups import Engine
-from balance.analysis.patch import load_patch
-from balance.analysis.plan import plan_tasks
-from balance.analysis.run import run_study
-from balance.analysis.run_folder import load_run
-from balance.analysis.settings import GameSettings
-from balance.analysis.study_file import load_study
-from balance.analysis.toml_model import read_model
 from balance.catalogue import export_workbook, import_workbook, load_catalogue, load_table, unsourced
+from balance.catalogue.toml_model import read_model
 from balance.catalogue.writing import folder_files
 from balance.cli.main import main
-from balance.core.store import BlockStore, _digest
-from balance.games.question import LoadedGame, load
-from balance.games.registry import find_game
+from balance.engine.store import BlockStore, _digest
+from balance.protocol.question import LoadedGame, load
+from balance.protocol.registry import find_game
+from balance.study.match_ups import Engine
+from balance.study.patch import load_patch
+from balance.study.plan import plan_tasks
+from balance.study.report_settings import GameSettings
+from balance.study.report_tables import check_sections
+from balance.study.run import run_study
+from balance.study.run_folder import load_run
+from balance.study.settings import load_study
 from tests.hostile.mutations import BYTES, CSV, JSON, TOML, ZIP, Mutation, mutate
 
 ROOT = Path(__file__).parents[2]

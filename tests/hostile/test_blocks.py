@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.match_ups import Engine
-from balance.analysis.run import run_study
-from balance.analysis.study_file import load_study
-from balance.core.store import BlockStore, Expected, _digest
 from balance.core.tally import Tally
+from balance.engine.store import BlockStore, Expected, _digest
 from balance.pmf import Pmf
+from balance.study.match_ups import Engine
+from balance.study.run import run_study
+from balance.study.settings import load_study
 
 STREAM = "ab" * 32
 EXPECTED = Expected({"a_first": (0, 1, 2), "b_first": (0, 1, 2)}, per_block=10)

@@ -13,12 +13,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.analysis.exports import export_tables
-from balance.analysis.run_folder import load_run, sweep_run
-from balance.analysis.settings import Sweep
 from balance.cli.main import main
 from balance.errors import BalanceError, StudyError
 from balance.foreign import is_file_name
+from balance.study.export import export_tables
+from balance.study.report_settings import Sweep
+from balance.study.run_folder import load_run, sweep_run
 
 RUN = Path(__file__).parents[2] / "reports" / "edadh"
 

@@ -10,13 +10,13 @@ import polars as pl
 import pytest
 from openpyxl import load_workbook
 
-from balance.analysis.study import Run, load_run, load_study, run_study
 from balance.catalogue import export_workbook, import_workbook, replace_folder
-from balance.games.question import load
-from balance.games.registry import find_game
+from balance.protocol.question import load
+from balance.protocol.registry import find_game
 from balance.report import Callout
 from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.words import Pages
+from balance.study import Run, load_run, load_study, run_study
 
 REPORTS = Path(__file__).parents[2] / "reports"
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from balance.analysis.forecast import forecast
-from balance.analysis.run import sides_of
-from balance.analysis.study import load_run, load_study, run_study
 from balance.errors import OutputError, StudyError
-from balance.games.registry import GAMES
+from balance.protocol.registry import GAMES
 from balance.report import HeatMap
 from balance.report.build import build_document, report_run
 from balance.report.sections.duels import _matrix_csv
+from balance.study import load_run, load_study, run_study
+from balance.study.forecast import forecast
+from balance.study.run import sides_of
 from tests.report.reading import Reader, squeeze
 
 DATA = Path(__file__).parents[2] / "data" / "warforged"

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.analysis.study import Run, load_run, load_study, run_study
-from balance.games.registry import GAMES, find_game
+from balance.protocol.registry import GAMES, find_game
 from balance.report import Bullets, HeatMap, Paragraph, Section, Table, literal
 from balance.report.build import build_document, report_run
 from balance.report.sections import front
@@ -16,6 +15,7 @@ from balance.report.sections.declared import declared_sections, headline_finding
 from balance.report.sections.dominance import never_worth_taking
 from balance.report.sections.front import method_section
 from balance.report.sections.words import Pages
+from balance.study import Run, load_run, load_study, run_study
 from tests.report.reading import Reader, squeeze
 from tests.toy import game as toy
 
@@ -175,9 +175,9 @@ def test_match_ups_and_findings_share_the_first_page(both: Run) -> None:
 
 
 def test_the_published_report_is_of_the_shipped_catalogue_and_settings() -> None:
-    from balance.analysis.settings import load_settings
-    from balance.analysis.study import shipped_study
-    from balance.games.registry import find_game
+    from balance.protocol.registry import find_game
+    from balance.study import shipped_study
+    from balance.study.report_settings import load_settings
 
     published = load_run(Path(__file__).parents[2] / "reports" / "battlelore")
     assert published.manifest["catalogue_sha256"] == shipped_study("battlelore").open().catalogue.sha256

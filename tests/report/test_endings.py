@@ -8,9 +8,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.analysis.study import Run, load_run
 from balance.report.sections.endings import ending_text, rankings
 from balance.report.sections.words import Pages
+from balance.study import Run, load_run
 
 RUN = Path(__file__).parents[2] / "reports" / "battlelore"
 A, B, C = "giant_spider", "blue_foot+short_sword", "red_foot+short_sword"

@@ -10,12 +10,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.analysis.claims import apart, variance_shares
-from balance.analysis.declared import SCHEMA
-from balance.analysis.declared_settings import DeclaredTable
-from balance.analysis.settings import GameSettings
 from balance.report.sections.declared import _caption
 from balance.report.sections.findings import finding_text, is_headline
+from balance.study.claims import apart, variance_shares
+from balance.study.report_settings import GameSettings
+from balance.study.report_tables import SCHEMA
+from balance.study.table_settings import DeclaredTable
 
 SHIPPED = sorted((Path(__file__).parents[2] / "data").glob("*/report.toml"))
 COMPARES = re.compile(

@@ -9,10 +9,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from balance.analysis.run_folder import Run
-from balance.analysis.study import load_study, run_study
 from balance.report.build import build_document
 from balance.report.sections.match_ups import match_up_callout
+from balance.study import load_study, run_study
+from balance.study.run_folder import Run
 from tests.analysis.conftest import write_catalogue, write_study
 
 UNITS = ("nexus", "vanguard", "trooper", "sentinel", "aegis")

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from balance.analysis.run_folder import load_run
 from balance.report import Document, Paragraph, Section, Table, render_html, table
 from balance.report.build import build_document
 from balance.report.document import Block
+from balance.study.run_folder import load_run
 from tests.packaging.checkout import ROOT
 from tests.report.demo import HOSTILE, hostile_section
 from tests.report.reading import Reader

@@ -8,10 +8,10 @@ from itertools import groupby
 import pytest
 from PIL import Image
 
-from balance.analysis.run_folder import load_run
 from balance.report import Document, Paragraph, Section, table
 from balance.report.build import build_document
 from balance.report.pdf import _fonts, typeset
+from balance.study.run_folder import load_run
 from tests.packaging.checkout import ROOT
 from tests.report.demo import figures
 

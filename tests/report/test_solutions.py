@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import polars as pl
 
-from balance.analysis.solutions import solution_frames
-from balance.games.solution import SolutionTable
+from balance.protocol.solution import SolutionTable
 from balance.report.sections.solutions import _table, _value, _verdict
-from tests.analysis.test_solutions import asker, solved, wanted
+from balance.study.solutions import solution_frames
+from tests.study.test_solutions import asker, solved, wanted
 
 
 def test_words_claim_no_more_than_was_measured() -> None:

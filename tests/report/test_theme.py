@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from balance.analysis.run_folder import load_run
 from balance.report import Document, HeatMap
 from balance.report.build import build_document
 from balance.report.canvas import for_both_schemes
@@ -22,6 +21,7 @@ from balance.report.theme import (
     step_of,
     swatches,
 )
+from balance.study.run_folder import load_run
 from tests.packaging.checkout import ROOT
 from tests.report.demo import figures
 

@@ -13,8 +13,8 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
 from balance.core import Process, Rolls, State
-from balance.games.protocol import Game, Lane, Rung
 from balance.pmf.arrays import IntArray
+from balance.protocol.game import Game, Lane, Rung
 
 
 class Fighter(Record):

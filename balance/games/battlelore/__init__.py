@@ -25,7 +25,7 @@ from balance.games.battlelore.setup import (
 )
 from balance.games.battlelore.sides import fighter_of, parse_fighter, roster
 from balance.games.battlelore.tables import RULE_IDS, SPEC, Troop, Unit
-from balance.games.protocol import Game, Rung
+from balance.protocol.game import Game, Rung
 
 __all__ = ["GAME"]
 

@@ -11,7 +11,7 @@ from balance.games.edadh.armies import parse_army
 from balance.games.edadh.cards import RULE_IDS, SPEC, ArmyCard
 from balance.games.edadh.setup import CHOICES, HABITS, battle_setup, duel_processes, finish_processes, turn_processes
 from balance.games.edadh.solving import solve
-from balance.games.protocol import Game, Rung
+from balance.protocol.game import Game, Rung
 
 __all__ = ["GAME"]
 

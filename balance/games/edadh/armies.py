@@ -73,7 +73,7 @@ def parse_army(catalogue: Catalogue, text: str, where: str = "", *, mixed: bool 
     RulesError
         A Unit that WE-SETUP.1 or WE-SETUP.2 forbids.
 
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> parse_army(load("edadh").catalogue, "spears:2+swords/swords:3").ranks
     (('spears', 'spears', 'swords'), ('swords', 'swords', 'swords'))
     """

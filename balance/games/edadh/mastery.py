@@ -72,7 +72,7 @@ class Mastery:
     def roles(self, card_a: npt.NDArray[np.int16], card_b: npt.NDArray[np.int16]) -> npt.NDArray[np.int8]:
         """Return 1 where side a is the Attacker, -1 where side b is, 0 on a tie, `int8[n]`.
 
-        >>> from balance.games.question import load
+        >>> from balance.protocol.question import load
         >>> mastery = Mastery.of(load("edadh").catalogue.entries(MasteryValue))
         >>> mastery.roles(np.array([5, 4, 2]), np.array([12, 9, 8])).tolist()
         [1, -1, 0]

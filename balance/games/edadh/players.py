@@ -38,7 +38,7 @@ def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str =
     CatalogueError
         There is no such mix; names the nearest.
 
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> player(load("edadh").catalogue, "low").card_faces
     6
     """

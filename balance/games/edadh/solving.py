@@ -29,7 +29,7 @@ from balance.games.edadh.solving_states import DuelStates, KnownWorth
 from balance.games.edadh.solving_training import FULL, Effort, learn
 from balance.games.edadh.solving_worth import Estimate
 from balance.games.edadh.view import SIDES
-from balance.games.solution import Cell, Method, Solution, SolutionTable
+from balance.protocol.solution import Cell, Method, Solution, SolutionTable
 from balance.solvers import (
     MatrixSolutions,
     RoundsSolution,
@@ -76,7 +76,7 @@ def solve(setup: BattleSetup, method: Method, seed: int) -> Solution:
 def solve_exactly(moves: Moves, players: Players, seed: int) -> Solution:
     """Solve a small duel, and certify it; the seed is for duels against the players there are.
 
-    >>> from balance.games.question import load
+    >>> from balance.protocol.question import load
     >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=2", "b.mp=2"])
     >>> solution = solve_exactly(moves_of(duel.setup.battle), {}, seed=0)
     >>> solution.converged, 0 < solution.value < 1

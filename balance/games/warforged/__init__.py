@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from balance.catalogue import Catalogue
-from balance.games.protocol import Game, Rung
 from balance.games.warforged import attack, duel
 from balance.games.warforged.cards import RULE_IDS, SPEC, legal_loadouts, parse_loadout, units_of
 from balance.games.warforged.setup import (
@@ -14,6 +13,7 @@ from balance.games.warforged.setup import (
     kill_rung_processes,
     kill_setup,
 )
+from balance.protocol.game import Game, Rung
 
 __all__ = ["GAME"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.analysis.declared import frame_name
 from balance.report import Callout, literal
 from balance.report.document import Block
 from balance.report.sections.words import Pages, list_words
+from balance.study.report_tables import frame_name
 
 __all__ = ["assumed_callout"]
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from balance.analysis.claims import rank
-from balance.analysis.declared import frame_name
-from balance.analysis.declared_settings import DeclaredSection, DeclaredTable
-from balance.analysis.settings import GameSettings
 from balance.report import Column, HeatMap, Paragraph, Section, table
 from balance.report.document import Block
 from balance.report.numbers import show_count
 from balance.report.sections.cell_text import NO_NUMBER, cell_text, grid, number_text
 from balance.report.sections.findings import finding_text, is_headline
 from balance.report.sections.words import Pages
+from balance.study.claims import rank
+from balance.study.report_settings import GameSettings
+from balance.study.report_tables import frame_name
+from balance.study.table_settings import DeclaredSection, DeclaredTable
 
 __all__ = ["declared_sections", "headline_findings"]
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from balance.analysis.declared import frame_name
 from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, literal, table
 from balance.report.document import Block
 from balance.report.numbers import (
@@ -27,6 +26,7 @@ from balance.report.sections.match_ups import match_up_callout
 from balance.report.sections.prices import price_findings
 from balance.report.sections.solutions import solution_findings
 from balance.report.sections.words import Pages, list_words
+from balance.study.report_tables import frame_name
 
 __all__ = ["facts", "findings", "left_out_section", "method_section", "summary_section"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.games.question import LAWLESS_TRIALS
+from balance.protocol.question import LAWLESS_TRIALS
 from balance.report import Callout
 from balance.report.document import Block
 from balance.report.numbers import show_count

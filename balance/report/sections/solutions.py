@@ -7,7 +7,6 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.solutions import DeclaredSolution, table_name
 from balance.report import Column, Facts, Paragraph, Section, Table, table
 from balance.report.document import Block
 from balance.report.numbers import (
@@ -19,6 +18,7 @@ from balance.report.numbers import (
     show_probability_change,
 )
 from balance.report.sections.words import Pages
+from balance.study.solutions import DeclaredSolution, table_name
 
 __all__ = ["solution_findings", "solution_sections"]
 

@@ -24,7 +24,7 @@ from balance.games.edadh.solving_training import Effort, learn
 from balance.games.edadh.solving_worth import Estimate, Fit
 from balance.games.edadh.turn import Ints
 from balance.games.edadh.view import View
-from balance.games.question import load
+from balance.protocol.question import load
 from balance.solvers import solve_rounds
 from balance.solvers.games import Floats
 

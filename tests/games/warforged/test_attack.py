@@ -13,9 +13,9 @@ import pytest
 import balance
 from balance.core import State, exact_law
 from balance.errors import BalanceError
-from balance.games.protocol import Lane
 from balance.games.warforged.attack import COLUMNS, Readings, Shot, attack_law, attack_laws
 from balance.games.warforged.setup import attack_processes
+from balance.protocol.game import Lane
 from tests.games.warforged import reference
 
 DEFAULT = Readings((1,), (5, 6), (1, 2, 3), 2, 1, 1, (3, 4, 5))

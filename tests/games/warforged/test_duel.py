@@ -13,10 +13,10 @@ import balance
 from balance.core import Process, chain_law, play_fixed, simulate
 from balance.core.rolls import FixedRolls
 from balance.errors import BalanceError, CatalogueError
-from balance.games.protocol import Lane
-from balance.games.question import Question
 from balance.games.warforged.attack import UP, roll_attack
 from balance.games.warforged.duel import duel_processes
+from balance.protocol.game import Lane
+from balance.protocol.question import Question
 from tests.games.warforged import reference
 
 

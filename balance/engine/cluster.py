@@ -1,0 +1,138 @@
+"""Jobs on a Dask cluster: one that runs already, or one on this machine that nobody else's machine can reach."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from balance.engine.pool import FutureJobs, Pool
+from balance.engine.workers import ONE_THREAD, unreached_by_ctrl_c
+from balance.errors import UsageError, WorkerError
+
+__all__ = ["dask_pool"]
+
+PATIENCE = 60.0
+"""Seconds without a scheduler or without a single worker after which a cluster is given up."""
+CONNECT = 30.0
+"""Seconds in which a scheduler must answer at first."""
+LOOPBACK = "127.0.0.1"
+
+
+@contextmanager
+def dask_pool(n_workers: int, scheduler: str | None) -> Iterator[Pool]:
+    """Open a pool on a Dask cluster.
+
+    Raises
+    ------
+    UsageError
+        Dask is not installed, or no scheduler answers.
+    WorkerError
+        The cluster has no workers, or is lost.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise UsageError(
+            "the dask executor needs the package `distributed`", "pip install 'tabletop-balance[dask]'"
+        ) from None
+    with _quiet(), _cluster(distributed, n_workers, scheduler) as address, _client(distributed, address) as client:
+        watch = _Watch(client, address)
+        watch.wait_for_workers()
+        width = max(1, sum(client.nthreads().values()))
+        broken = (distributed.scheduler.KilledWorker,)
+        try:
+            yield FutureJobs(width, lambda: client.get_executor(pure=False, retries=0), broken, watch)
+        except (CancelledError, distributed.comm.CommClosedError):
+            raise _lost(f"the Dask scheduler at {address} was lost") from None
+
+
+def _lost(what: str) -> WorkerError:
+    return WorkerError(what, "finished blocks are kept: see to the cluster, then the same command goes on")
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Dask's own messages back: what matters of them is told in one sentence."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
+    before = {name: logging.getLogger(name).level for name in names}
+    for name in names:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
+
+
+@contextmanager
+def _cluster(distributed: Any, n_workers: int, scheduler: str | None) -> Iterator[str]:
+    """Yield the address of a cluster; one made here listens to this machine alone."""
+    if scheduler is not None:
+        yield scheduler
+        return
+    try:
+        with unreached_by_ctrl_c():
+            cluster = distributed.LocalCluster(
+                n_workers=n_workers,
+                threads_per_worker=1,
+                host=LOOPBACK,
+                dashboard_address=f"{LOOPBACK}:0",
+                env=ONE_THREAD,
+            )
+    except (OSError, RuntimeError) as error:
+        raise WorkerError(f"no Dask cluster can be started here: {error}", "--executor processes needs none") from None
+    with cluster:
+        yield cluster.scheduler_address
+
+
+@contextmanager
+def _client(distributed: Any, address: str) -> Iterator[Any]:
+    _check_address(distributed, address)
+    try:
+        client = distributed.Client(address, timeout=CONNECT, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"no Dask scheduler answers at {address}: {error}") from None
+    try:
+        yield client
+    finally:
+        client.close(timeout=2)
+
+
+def _check_address(distributed: Any, address: str) -> None:
+    """Refuse what a client would take a minute to stumble over: no address, or an encrypted one without certificate."""
+    try:
+        _, port = distributed.comm.get_address_host_port(address)
+        if port < 1:
+            raise ValueError("it has no port")
+        secret = distributed.Security().get_connection_args("client").get("ssl_context")
+    except (ValueError, OSError) as error:
+        raise UsageError(f"no Dask scheduler can be at {address}: {error}", "such as tcp://host:8786") from None
+    if address.startswith("tls") and secret is None:
+        tip = "name one, as docs/scaling.md shows"
+        raise UsageError(f"{address} wants a certificate, and Dask's settings name none", tip)
+
+
+class _Watch:
+    """Raises once a cluster has been without a scheduler or without workers for too long."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client, self._address, self._well = client, address, time.monotonic()
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        connected = self._client.status == "running"
+        if connected and self._client.scheduler_info()["workers"]:
+            self._well = now
+        elif now - self._well > PATIENCE:
+            what = "has had no workers" if connected else "has not answered"
+            raise _lost(f"the Dask scheduler at {self._address} {what} for {PATIENCE:.0f} s")
+
+    def wait_for_workers(self) -> None:
+        while not self._client.scheduler_info()["workers"]:
+            self()
+            time.sleep(0.2)

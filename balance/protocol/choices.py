@@ -1,0 +1,56 @@
+"""What is asked beside the two entrants, as people write it: values changed, and choices by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from balance.errors import Fault, UsageError, nearest
+from balance.protocol.game import Rung
+
+__all__ = ["Changes", "assignments", "choose"]
+
+Changes = Mapping[str, object] | Sequence[str] | None
+
+
+def choose(rung: Rung, given: Mapping[str, str]) -> dict[str, str]:
+    """Return every choice of a rung, the default where none was given.
+
+    Raises
+    ------
+    UsageError
+        With one fault per choice that does not exist, or that cannot be so; names the nearest and what is allowed.
+    """
+    if faults := [fault for name, value in given.items() if (fault := _fault(rung, name, value))]:
+        raise UsageError(faults)
+    return {name: given.get(name, allowed[0]) for name, allowed in rung.choices.items()}
+
+
+def _fault(rung: Rung, name: str, value: str) -> Fault | None:
+    allowed = rung.choices.get(name)
+    if allowed is not None and value in allowed:
+        return None
+    close = nearest(value if allowed else name, allowed or rung.choices)
+    tip = f"did you mean {close}?" if close else ""
+    if allowed is not None:
+        return Fault(f"is not a choice of {name}", found=value, allowed=", ".join(allowed), tip=tip)
+    known = ", ".join(rung.choices)
+    return Fault(f"is not something to choose in a {rung.name}", found=name, allowed=known or "nothing", tip=tip)
+
+
+def assignments(changes: Changes) -> list[str]:
+    """Return changes as texts.
+
+    >>> assignments({"a.effects": ("laser", "emp"), "b.bold": True})
+    ['a.effects=laser,emp', 'b.bold=true']
+    """
+    if changes is None:
+        return []
+    if isinstance(changes, Mapping):
+        return [f"{path}={_text(value)}" for path, value in changes.items()]
+    return list(changes)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ",".join(map(str, value)) if isinstance(value, list | tuple | set | frozenset) else str(value)

@@ -1,0 +1,311 @@
+"""Does a game keep its promises? The conformance check that every game must pass, ours and yours.
+
+`check_game("name")` asks a few questions of every rung and returns what is wrong, an empty tuple if nothing is. It
+looks at the promises the toolkit relies on: columns and types; inputs left alone; the same dice give the same result;
+a batch of n is n batches of one; literal, compiled and exact agree (just the lanes, where no exact law can be had);
+weights sum to the denominator; swapping the sides mirrors the result; every trial ends; what the game declares is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from balance.catalogue import Catalogue, load_table
+from balance.core import Process, RandomRolls, State, exact_law, simulate
+from balance.core.enumeration import expand, plan_step
+from balance.core.process import start_state, take_trials
+from balance.core.rolls import Success
+from balance.core.symbols import SymbolDie
+from balance.errors import BalanceError, LawError
+from balance.pmf import Pmf
+from balance.pmf.agreement import same_law_test
+from balance.pmf.arrays import IntArray
+from balance.protocol.game import LANES, Game, Rung
+from balance.protocol.question import LoadedGame, Question, load
+from balance.protocol.registry import shipped_folder
+
+__all__ = ["SMALLEST_P", "check_game"]
+
+SMALLEST_P = 1e-6
+"""A sample disagrees with its law below this p-value: at most one false alarm in some ten thousand checks."""
+N_TRIALS = 4096
+"""Trials of each simulated comparison."""
+MIRRORED = {"a": "b", "b": "a"}
+
+
+def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None, n_pairs: int = 4) -> tuple[str, ...]:
+    """Return everything that is wrong with a game; an empty tuple means that it keeps its promises.
+
+    Parameters
+    ----------
+    game
+        A game or its name.
+    catalogue
+        Its catalogue (default: the one it is found with).
+    n_pairs
+        Pairs of entrants to ask about, spread over the catalogue.
+
+    >>> check_game("warforged", n_pairs=2)
+    ()
+    """
+    loaded = load(game, catalogue)
+    problems = list(_declared(loaded))
+    for rung in loaded.game.rungs.values():
+        for one, other in _pairs(loaded, rung, n_pairs):
+            where = f"{rung.name} {one} {other}"
+            try:
+                question = loaded.ask(rung.name, one, other)
+            except BalanceError as error:
+                problems.append(f"{where}: cannot be asked: {error}")
+                continue
+            checks = (*CHECKS, *(CHECKS_WITHOUT_A_LAW if question.why_no_law else CHECKS_OF_A_LAW))
+            problems += [f"{where}: {problem}" for check in checks for problem in check(question)]
+    return tuple(problems)
+
+
+def _pairs(loaded: LoadedGame, rung: Rung, n_pairs: int) -> list[tuple[str, str]]:
+    """Return pairs spread over the catalogue; who is only attacked may be any target."""
+    others = loaded.entrants if rung.winners else loaded.targets
+    stride = max(1, len(loaded.entrants) // n_pairs)
+    ones = loaded.entrants[::stride][:n_pairs]
+    return [(one, others[(7 * i + 3) % len(others)]) for i, one in enumerate(ones)]
+
+
+def _declared(loaded: LoadedGame) -> Iterator[str]:
+    """Yield what is wrong with the record, its entrants and its rule ids."""
+    game = loaded.game
+    if not loaded.entrants or not loaded.targets:
+        yield "has no entrants or no targets"
+    if len(set(loaded.entrants)) != len(loaded.entrants):
+        yield "names an entrant twice"
+    for entrant in loaded.entrants:
+        if not loaded.label(entrant) or loaded.cost_points(entrant) < 0:
+            yield f"{entrant}: no label, or a negative cost"
+    for name, rung in game.rungs.items():
+        if name != rung.name:
+            yield f"rung {rung.name!r} is filed under {name!r}"
+        if rung.winners and "winner" not in rung.columns:
+            yield f"{name}: declares winners but no column 'winner'"
+        if not rung.played or not rung.cannot_see:
+            yield f"{name}: does not say how it is played (`played`) or what it leaves out (`cannot_see`)"
+        named = (*rung.categories, *(rung.exchange or ()))
+        if strangers := [column for column in named if column not in rung.columns]:
+            yield f"{name}: declares {', '.join(strangers)}, which it does not report"
+    if not load_table(game.rule_ids, shipped_folder(game)):
+        yield "lists no rule ids"
+
+
+def _processes(question: Question) -> list[Process]:
+    return [process for lane in LANES for process in question.rung.processes(question.setup, lane)]
+
+
+def _columns(question: Question) -> Iterator[str]:
+    for process in _processes(question):
+        columns = simulate(process, RandomRolls(1, "check", 0, 100))
+        if tuple(columns) != tuple(question.rung.columns):
+            yield f"reports {tuple(columns)}, declares {tuple(question.rung.columns)}"
+        for name, values in columns.items():
+            if values.shape != (100,) or values.dtype.kind not in "iu":
+                yield f"column {name} is {values.dtype}{list(values.shape)}, should be 100 integers"
+
+
+def _inputs_alone(question: Question) -> Iterator[str]:
+    for process in _processes(question):
+        state = start_state(process, 64)
+        for step in process.steps:
+            before = {name: values.copy() for name, values in state.items()}
+            after = step(state, RandomRolls(2, "check", 0, 64))
+            if set(after) != set(before):
+                yield f"a step turns columns {sorted(before)} into {sorted(after)}"
+                return
+            if any(not np.array_equal(state[name], before[name]) for name in before):
+                yield "a step changes the state it was given"
+            state = after
+
+
+def _same_dice(question: Question) -> Iterator[str]:
+    for process in _processes(question):
+        one, two = (simulate(process, RandomRolls(3, "check", 0, 200)) for _ in range(2))
+        if any(not np.array_equal(one[name], two[name]) for name in one):
+            yield "the same dice give different results"
+
+
+class _Recording:
+    """Random rolls that remember what they gave, to be played again one trial at a time."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self._rolls = RandomRolls(4, "check", 0, n)
+        self.given: list[Any] = []
+
+    def _note(self, given: Any) -> Any:
+        self.given.append(given)
+        return given
+
+    def d(self, faces: int, k: int, name: str) -> IntArray:
+        dice: IntArray = self._note(self._rolls.d(faces, k, name))
+        return dice
+
+    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
+        hits: IntArray = self._note(self._rolls.count(faces, k, success, name, n_dice))
+        return hits
+
+    def pool(self, die: SymbolDie, k: int, name: str) -> State:
+        shown: State = self._note(self._rolls.pool(die, k, name))
+        return shown
+
+    def draw(self, laws: Any, which: IntArray | int, name: str) -> State:
+        drawn: State = self._note(self._rolls.draw(laws, which, name))
+        return drawn
+
+
+class _Replay:
+    """One row of what a recording gave."""
+
+    n = 1
+
+    def __init__(self, given: list[Any], row: int) -> None:
+        self._given = iter(given)
+        self._row = slice(row, row + 1)
+
+    def _next(self) -> Any:
+        given = next(self._given)
+        if isinstance(given, dict):
+            return {name: values[self._row] for name, values in given.items()}
+        return given[self._row]
+
+    def d(self, faces: int, k: int, name: str) -> IntArray:
+        dice: IntArray = self._next()
+        return dice
+
+    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
+        hits: IntArray = self._next()
+        return hits
+
+    def pool(self, die: SymbolDie, k: int, name: str) -> State:
+        shown: State = self._next()
+        return shown
+
+    def draw(self, laws: Any, which: IntArray | int, name: str) -> State:
+        drawn: State = self._next()
+        return drawn
+
+
+def _batches(question: Question) -> Iterator[str]:
+    """Yield a problem unless a batch of n trials equals n batches of one trial on the same dice."""
+    n = 24
+    for process in _processes(question):
+        state = start_state(process, n)
+        for step in process.steps:
+            recording = _Recording(n)
+            after = step(state, recording)
+            for row in range(n):
+                alone = step(take_trials(state, slice(row, row + 1)), _Replay(recording.given, row))
+                if any(int(after[name][row]) != int(alone[name][0]) for name in after):
+                    yield "a trial in a batch differs from the same trial alone"
+                    return
+            state = after
+
+
+def _named(question: Question) -> Iterator[str]:
+    """Yield a problem unless every code of a column of categories that occurs has a name, and each its own."""
+    rung = question.rung
+    if not rung.categories:
+        return
+    law, _ = question.known(N_TRIALS, seed=5)
+    for column, names in rung.categories.items():
+        if column in law.columns and (nameless := set(law[column].tolist()) - set(names)):
+            yield f"{column} can be {', '.join(map(str, sorted(nameless)))}, which has no name"
+        if len(set(names.values())) < len(names):
+            yield f"two codes of {column} have one name"
+
+
+def _weights(question: Question) -> Iterator[str]:
+    """Yield a problem unless the ways of a step sum to its denominator from every state it starts in."""
+    for process in _processes(question):
+        state = start_state(process, 3)
+        for step in process.steps:
+            try:
+                origin, after, weights, denominator = expand(step, state, plan_step(step, state))
+            except LawError:
+                return
+            sums = np.array([sum(weights[origin == row].tolist()) for row in range(len(np.unique(origin)))])
+            exact = weights.dtype != np.float64
+            if (sums != denominator).any() if exact else np.abs(sums / denominator - 1).max() > 1e-12:
+                yield f"the weights of a step sum to {sums.tolist()}, not to {denominator}"
+            state = take_trials(after, slice(3))
+
+
+def _exactness(question: Question) -> Iterator[str]:
+    """Yield a problem unless the exact law sums to 1 and equals the list of every die, where that is small enough."""
+    law = question.law
+    total = 1.0 if law.is_exact else float(law.total)
+    if abs(total - 1) > 1e-9:
+        yield f"the exact law sums to {total}: some trials never end"
+    if question.rung.endless:
+        return
+    for process in question.rung.processes(question.setup, "literal"):
+        try:
+            by_die = exact_law(process, each_die=True)
+        except LawError:
+            continue
+        if by_die != exact_law(process):
+            yield "counting dice and listing every die give different laws"
+
+
+def _agreement(question: Question) -> Iterator[str]:
+    """Yield a problem unless both lanes agree with the exact law."""
+    for lane in LANES:
+        p_value = question.simulate(N_TRIALS, seed=5, lane=lane).agreement.p_value
+        if p_value < SMALLEST_P:
+            yield f"{N_TRIALS} trials of the {lane} lane do not agree with the exact law (p = {p_value:.1e})"
+
+
+def _lanes_agree(question: Question) -> Iterator[str]:
+    """Yield a problem unless the literal and the compiled lane report every column alike, by a test of each."""
+    one, other = (question.simulate(N_TRIALS, seed=5, lane=lane).law for lane in LANES)
+    for column in question.rung.columns:
+        p_value = same_law_test(one.marginal(column), other.marginal(column)).p_value
+        if p_value < SMALLEST_P:
+            yield f"the literal and the compiled lane disagree about {column} (p = {p_value:.1e})"
+
+
+def _mirror(question: Question) -> Iterator[str]:
+    """Yield a problem unless the other side wins as often with the sides, and the seats if there are any, swapped."""
+    rung, (one, other) = question.rung, question.entrants
+    if not {"a", "b"} <= set(rung.winners):
+        return
+    seats = ("a", "b") if {"a", "b"} <= set(rung.seats) else (None, None)
+    if question.why_no_law:
+        yield from _mirrored_samples(question, *seats)
+        return
+    if seats[0] is None:
+        return
+    here = question.loaded.ask(rung.name, one, other, first=seats[0]).p_win()
+    there = question.loaded.ask(rung.name, other, one, first=seats[1]).p_win()
+    if any(abs(p - there[MIRRORED.get(name, name)]) > 1e-9 for name, p in here.items()):
+        yield f"swapping the sides does not mirror the result: {here} against {there}"
+
+
+def _mirrored_samples(question: Question, seat: str | None, swapped_seat: str | None) -> Iterator[str]:
+    """Yield a problem unless samples with the sides, and the seats if there are any, swapped agree with each other."""
+    rung, (one, other), ask = question.rung, question.entrants, question.loaded.ask
+    swapped = {value: rung.winners[MIRRORED.get(name, name)] for name, value in rung.winners.items()}
+    here = ask(rung.name, one, other, first=seat).simulate(N_TRIALS, seed=6).law.marginal("winner")
+    there = ask(rung.name, other, one, first=swapped_seat).simulate(N_TRIALS, seed=7).law.marginal("winner")
+    seen = Pmf.of(
+        {swapped[row[0]]: n for row, n in zip(there.outcomes.tolist(), there.weights.tolist(), strict=True)}, "winner"
+    )
+    if (p_value := same_law_test(here, seen).p_value) < SMALLEST_P:
+        yield f"swapping the sides does not mirror the result (p = {p_value:.1e})"
+
+
+Check: TypeAlias = Callable[[Question], Iterator[str]]
+CHECKS: tuple[Check, ...] = (_columns, _inputs_alone, _same_dice, _batches, _named, _mirror)
+CHECKS_OF_A_LAW: tuple[Check, ...] = (_weights, _exactness, _agreement)
+CHECKS_WITHOUT_A_LAW: tuple[Check, ...] = (_lanes_agree,)
+"""What every question promises; what it promises beside where it has an exact law, and where it has none."""

@@ -1,0 +1,109 @@
+"""Which way of playing does best against what the other side plays: each is tried in the very duel that was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from balance.core import FixedTrials, collect
+from balance.errors import BalanceError
+from balance.pmf import Pmf
+from balance.protocol.question import Question
+
+__all__ = ["TRIALS", "Habit", "Habits", "compare_habits"]
+
+TRIALS = 2048
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Habit:
+    """A way of playing: its score (a draw counts half) with a 95 % interval."""
+
+    name: str
+    score: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How the ways of playing of one side do against what the other side plays.
+
+    Attributes
+    ----------
+    side, plays, against
+        Whose they are, which one was played, and what the other side played.
+    found
+        All of them, the best first.
+    n_trials, seed
+        Duels of each, and the seed of all.
+    """
+
+    side: str
+    plays: str
+    against: str
+    found: tuple[Habit, ...]
+    n_trials: int
+    seed: int
+
+    @property
+    def best(self) -> tuple[Habit, ...]:
+        """The best, and those whose intervals meet its own: they cannot be told apart."""
+        return tuple(habit for habit in self.found if habit.high >= self.found[0].low)
+
+    @property
+    def played(self) -> Habit:
+        """The one that was played."""
+        return next(habit for habit in self.found if habit.name == self.plays)
+
+
+def compare_habits(question: Question, seed: int = 0, trials: int | None = None) -> tuple[Habits, ...]:
+    """Return, for each side that has ways of playing, how they do; nothing where nobody wins or one must be learnt.
+
+    Examples
+    --------
+    >>> from balance.protocol.question import load
+    >>> a, b = compare_habits(load("edadh").ask("duel", "spears", "shieldsmen", policy_b="low"), trials=512)
+    >>> a.against, a.plays, len(a.found), b.against
+    ('low', 'random', 8, 'random')
+    """
+    rung, chosen, n = question.rung, dict(question.choices), trials or TRIALS
+    if not rung.winners or not question.is_quick or len(rung.habits) != len(rung.sides):
+        return ()
+    names = tuple(rung.habits)
+    return tuple(
+        Habits(side, chosen[name], chosen[other], _scores(question, name, side, seed, n), n, seed)
+        for side, name, other in zip(rung.sides, names, reversed(names), strict=True)
+    )
+
+
+def _scores(question: Question, name: str, side: str, seed: int, trials: int) -> tuple[Habit, ...]:
+    found = []
+    for value in question.rung.habits[name]:
+        try:
+            law = _sampled(question, {name: value}, seed, trials)
+        except BalanceError:
+            continue  # a way of playing that this side cannot have
+        found.append(_habit(value, question.rung.winners, law, side, trials))
+    return tuple(sorted(found, key=lambda habit: -habit.score))
+
+
+def _sampled(question: Question, other: Mapping[str, str], seed: int, trials: int) -> Pmf:
+    """Return trials of a question with something else chosen; all are played with the same dice."""
+    changes = {f"{root}.{path}": text for root, path, text in question.overrides.entries}
+    choices = {**dict(question.choices), **other}
+    asked = question.loaded.ask(question.rung.name, *question.entrants, changes, question.first or None, **choices)
+    return collect(asked.task(key="habits"), FixedTrials(trials), seed=seed).counts.marginal("winner")
+
+
+def _habit(name: str, winners: Mapping[str, int], law: Pmf, side: str, trials: int) -> Habit:
+    won = np.asarray(law["winner"] == winners[side], float)
+    points = won + np.asarray(law["winner"] == winners.get("draw", -1), float) / 2
+    score = float(law.p @ points)
+    spread = max(float(law.p @ points**2) - score**2, 1 / trials)  # a streak of one result is no certainty
+    half = NormalDist().inv_cdf(0.5 + LEVEL / 2) * (spread / trials) ** 0.5
+    return Habit(name, score, max(0.0, score - half), min(1.0, score + half))

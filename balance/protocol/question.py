@@ -1,0 +1,369 @@
+"""Ask a game a question and get an answer: exact, simulated, or both with their agreement.
+
+>>> warforged = load("warforged")
+>>> shot = warforged.attack("nexus+assault_rifle", "trooper", {"attacker.effects": ""})
+>>> round(shot.law.mean("damage"), 4)
+1.8
+>>> sample = shot.simulate(trials=10_000, seed=0)
+>>> sample.n_trials, sample.agreement.p_value > 0.001
+(10000, True)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from balance.catalogue import Catalogue, Overrides, parse_assignments
+from balance.core import (
+    BLOCK_TRIALS,
+    FixedTrials,
+    HalfWidth,
+    StopRule,
+    Tally,
+    Task,
+    anytime_interval,
+    chain_law,
+    collect,
+    exact_law,
+    law_task,
+    process_task,
+    wilson_interval,
+)
+from balance.errors import LawError, UsageError, nearest
+from balance.pmf import Agreement, Pmf, mixture
+from balance.protocol.choices import Changes, assignments, choose
+from balance.protocol.game import LANES, Game, Lane, Rung
+from balance.protocol.registry import find_game, game_at, game_place, open_catalogue
+from balance.protocol.solution import METHODS, Method, Solution
+
+__all__ = ["LAWLESS_TRIALS", "LoadedGame", "Question", "Sample", "load"]
+
+LAWLESS_TRIALS = 65_536
+"""Trials of a question whose exact law cannot be had, if nothing is said."""
+
+
+def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> LoadedGame:
+    """Open a game with its catalogue: the shipped one, a folder, or one already loaded.
+
+    Raises
+    ------
+    UsageError
+        There is no such game.
+    CatalogueError
+        With every fault of every file.
+
+    >>> load("warforged").entrants[0]
+    'nexus+assault_rifle'
+    """
+    found = find_game(game) if isinstance(game, str) else game
+    loaded = catalogue if isinstance(catalogue, Catalogue) else open_catalogue(found, catalogue)
+    return LoadedGame(found, loaded)
+
+
+@dataclass(frozen=True)
+class LoadedGame:
+    """A game with a catalogue, ready to be asked."""
+
+    game: Game
+    catalogue: Catalogue
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by reference to a registered game, so that other processes import it themselves."""
+        return _reopen, (game_place(self.game) or self.game, self.catalogue)
+
+    @cached_property
+    def entrants(self) -> tuple[str, ...]:
+        """Ids of everything that can take the field."""
+        return tuple(self.game.entrants(self.catalogue))
+
+    @cached_property
+    def targets(self) -> tuple[str, ...]:
+        """Ids of everything that can be attacked."""
+        return tuple(self.game.targets(self.catalogue))
+
+    def label(self, entrant: str) -> str:
+        """Return the name of an entrant or target for people."""
+        return self.game.label(self.catalogue, entrant)
+
+    def cost_points(self, entrant: str) -> int:
+        """Return what an entrant costs."""
+        return self.game.cost_points(self.catalogue, entrant)
+
+    def ask(
+        self, rung: str, one: str, other: str, changes: Changes = None, first: str | None = None, **choices: str
+    ) -> Question:
+        """Ask about two entrants; `changes` are overrides, as a mapping path -> value or as "path=value" texts.
+
+        `choices` are what else the rung lets one choose, by name (such as `policy_a`); each has a default.
+
+        Raises
+        ------
+        BalanceError
+            The game has no such rung, or the entrants or changes make no sense.
+        """
+        if rung not in self.game.rungs:
+            close = nearest(rung, self.game.rungs)
+            tip = f"did you mean {close}?" if close else ""
+            raise UsageError(f"{self.game.name} has no {rung!r}; it has {', '.join(self.game.rungs)}", tip)
+        found = self.game.rungs[rung]
+        overrides = parse_assignments(assignments(changes), roots=found.roots)
+        if first is not None and first not in found.seats:
+            told = f"first must be one of {', '.join(found.seats)}, found {first!r}"
+            raise UsageError(told if found.seats else f"{rung} has no first side")
+        seat = first or (found.seats[0] if found.seats else "")
+        made = choose(found, choices)
+        setup_arguments = made | ({"first": seat} if found.seats else {})
+        setup = found.setup(self.catalogue, (one, other), overrides, **setup_arguments)
+        return Question(self, found, (one, other), overrides, seat, setup, tuple(made.items()))
+
+    def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:
+        """Ask about one Attack action."""
+        return self.ask("attack", attacker, defender, changes)
+
+    def kill(self, attacker: str, defender: str, changes: Changes = None) -> Question:
+        """Ask how many actions it takes until the defender falls."""
+        return self.ask("kill", attacker, defender, changes)
+
+    def duel(self, a: str, b: str, changes: Changes = None, first: str = "random") -> Question:
+        """Ask who wins a duel; `first` is "a", "b" or "random"."""
+        return self.ask("duel", a, b, changes, first)
+
+
+def _reopen(game: str | Game, catalogue: Catalogue) -> LoadedGame:
+    """Return the game that another process meant, by its place or by itself."""
+    return LoadedGame(game_at(game) if isinstance(game, str) else game, catalogue)
+
+
+def _ask_again(
+    loaded: LoadedGame, rung: str, entrants: tuple[str, str], changes: tuple[str, ...], first: str, choices: Any
+) -> Question:
+    """Return the question that another process asked."""
+    return loaded.ask(rung, *entrants, changes, first or None, **dict(choices))
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with everything that fixes its answer.
+
+    Attributes
+    ----------
+    loaded, rung
+        The game with its catalogue, and the kind of question.
+    entrants, overrides, first
+        What was asked.
+    setup
+        The game's own frozen setup; `setup.inputs` is what was asked, resolved.
+    choices
+        What else was chosen, (name, value).
+    """
+
+    loaded: LoadedGame
+    rung: Rung
+    entrants: tuple[str, str]
+    overrides: Overrides
+    first: str
+    setup: Any = field(repr=False)
+    choices: tuple[tuple[str, str], ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as what was asked, so that other processes can ask it again."""
+        changes = tuple(f"{root}.{path}={text}" for root, path, text in self.overrides.entries)
+        return _ask_again, (self.loaded, self.rung.name, self.entrants, changes, self.first, self.choices)
+
+    @property
+    def law(self) -> Pmf:
+        """The exact law of the outcome columns: in integers, or in floating point where there is no end.
+
+        Raises
+        ------
+        LawError
+            It is too large, or this kind of question has none; it can only be simulated.
+        """
+        if isinstance(self._law, LawError):
+            raise self._law
+        return self._law
+
+    @cached_property
+    def _law(self) -> Pmf | LawError:
+        if not self.rung.has_law:
+            return LawError(f"{self.rung.name} has no exact law", "simulate it: say a number of trials")
+        solve: Callable[..., Pmf] = chain_law if self.rung.endless else exact_law
+        try:
+            laws = [solve(process) for process in self.rung.processes(self.setup, self._exact_lane)]
+        except LawError as error:
+            return error.with_traceback(None)
+        return laws[0] if len(laws) == 1 else mixture((1, law) for law in laws)
+
+    @property
+    def why_no_law(self) -> str:
+        """Why the exact law cannot be had; empty where it can."""
+        return self._law.faults[0].message if isinstance(self._law, LawError) else ""
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether trials begin at once: nobody plays in a way that has to be learnt first."""
+        return all(value in self.rung.habits.get(name, (value,)) for name, value in self.choices)
+
+    def known(self, trials: int = LAWLESS_TRIALS, seed: int = 0) -> tuple[Pmf, int | None]:
+        """Return the exact law and None, or where it cannot be had the law of so many trials and their number.
+
+        >>> load("edadh").ask("duel", "spears", "shieldsmen").known(trials=64)[1]
+        64
+        """
+        if not isinstance(self._law, LawError):
+            return self._law, None
+        sample = self.simulate(trials, seed=seed)
+        return sample.law, sample.n_trials
+
+    @property
+    def _exact_lane(self) -> Lane:
+        return "compiled" if self.rung.endless else "literal"
+
+    def p_win(self, law: Pmf | None = None) -> dict[str, float]:
+        """Return the probability of each result by name; empty where nobody wins.
+
+        In the law given; without one in the exact law, or where that cannot be had in a simulation (see `known`).
+        """
+        if not self.rung.winners:
+            return {}
+        asked = (self.known()[0] if law is None else law).marginal("winner")
+        chance = dict(zip(asked["winner"].tolist(), asked.p.tolist(), strict=True))
+        return {name: float(chance.get(value, 0.0)) for name, value in self.rung.winners.items()}
+
+    def solve(self, method: Method = "exact", seed: int = 0) -> Solution:
+        """Return what the question is worth when both sides choose as well as they can.
+
+        Raises
+        ------
+        UsageError
+            Nobody chooses anything here.
+        RulesError
+            The game is too large for this method, or has parts that it does not know.
+        """
+        if self.rung.solve is None:
+            raise UsageError(f"{self.loaded.game.name} {self.rung.name} leaves no side a choice to solve")
+        if method not in METHODS:
+            raise UsageError(f"a method is one of {', '.join(METHODS)}, found {method!r}")
+        return self.rung.solve(self.setup, method, seed)
+
+    @cached_property
+    def task_id(self) -> str:
+        """Sha256 of everything that fixes the law: game, rules, catalogue, question, block size."""
+        facts = {
+            "game": self.loaded.game.name,
+            "rules_version": self.loaded.catalogue.rules_version,
+            "catalogue_sha256": self.loaded.catalogue.sha256,
+            "rung": self.rung.name,
+            "entrants": self.entrants,
+            "overrides": sorted(self.overrides.entries),
+            "first": self.first,
+            "choices": self.choices,
+            "block_trials": BLOCK_TRIALS,
+        }
+        return hashlib.sha256(json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+    def task(self, lane: Lane = "literal", key: str | None = None) -> Task:
+        """Return the task that samples this question in a lane; `key` names its streams (default: lane and task id)."""
+        if lane not in LANES:
+            raise UsageError(f"a lane is one of {', '.join(LANES)}, found {lane!r}")
+        name = key or f"{lane}/{self.task_id}"
+        if lane == "compiled" and not self.rung.endless and not self.why_no_law:
+            return law_task(name, self.law)
+        return process_task(name, self.rung.processes(self.setup, lane))
+
+    def simulate(
+        self,
+        trials: int | None = None,
+        *,
+        half_width: float | None = None,
+        seed: int = 0,
+        lane: Lane = "literal",
+        n_threads: int = 1,
+        progress: Callable[[Tally], None] | None = None,
+    ) -> Sample:
+        """Simulate, for a number of trials or until every win probability is known to within `half_width`.
+
+        Raises
+        ------
+        UsageError
+            Neither or both of `trials` and `half_width`, a number out of range, or a width where nobody wins.
+        """
+        stop = self.stop_rule(trials, half_width)
+        tally = collect(self.task(lane), stop, seed=seed, n_threads=n_threads, progress=progress)
+        return Sample(self, tally, seed, lane, looked_repeatedly=half_width is not None)
+
+    def stop_rule(self, trials: int | None, half_width: float | None) -> StopRule:
+        """Return the rule for a number of trials or for a half-width; see `simulate`."""
+        if (trials is None) == (half_width is None):
+            raise UsageError("say either a number of trials or a half-width")
+        if trials is not None:
+            return FixedTrials(trials)
+        if not self.rung.winners:
+            raise UsageError(f"a half-width is for the probability to win, and nobody wins a {self.rung.name}")
+        events = tuple(_won_by(value) for value in self.rung.winners.values())
+        return HalfWidth(half_width or 0.0, events)
+
+
+def _won_by(value: int) -> Callable[..., Any]:
+    return lambda winner: winner == value
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Simulated trials of a question, with their error bars.
+
+    Attributes
+    ----------
+    question, tally, seed, lane
+        What was simulated, and how.
+    looked_repeatedly
+        Whether the number of trials depended on the results, so that intervals must hold at every look.
+    """
+
+    question: Question
+    tally: Tally
+    seed: int
+    lane: Lane
+    looked_repeatedly: bool = False
+    level: float = 0.95
+
+    @property
+    def n_trials(self) -> int:
+        """Trials played."""
+        return self.tally.n_trials
+
+    @property
+    def law(self) -> Pmf:
+        """The empirical law: its weights are counts."""
+        return self.tally.counts
+
+    @cached_property
+    def agreement(self) -> Agreement:
+        """How well the trials agree with the exact law: all columns together, and each by itself."""
+        return self.question.law.agreement(self.law)
+
+    def p_win(self) -> dict[str, float]:
+        """Return the share of trials with each result."""
+        return self.question.p_win(self.law)
+
+    def p_win_interval(self) -> dict[str, tuple[float, float]]:
+        """Return an interval for each probability: Wilson's, or an anytime-valid one if we looked repeatedly."""
+        interval = anytime_interval if self.looked_repeatedly else wilson_interval
+        return {
+            name: interval(int(self.law.weight(_won_by(value))), self.n_trials, self.level)
+            for name, value in self.question.rung.winners.items()
+        }
+
+    def mean_interval(self, column: str) -> tuple[float, float]:
+        """Return the normal interval of a column's mean, from its standard error."""
+        from statistics import NormalDist
+
+        z = NormalDist().inv_cdf(0.5 + self.level / 2)
+        mean, half = self.law.mean(column), z * (self.law.variance(column) / self.n_trials) ** 0.5
+        return mean - half, mean + half

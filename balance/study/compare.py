@@ -1,0 +1,288 @@
+"""What a change does: every match-up before and after it, on the same dice, with intervals that hold all together.
+
+Where both sides have exact laws, the difference is exact. A match-up that the change does not touch (the game's own
+setup is the same) is not played twice. All others are played in pairs: both rule sets on the same dice, trial by trial,
+so that most luck cancels and what is left is what the change does.
+
+The table `changes` has one row per match-up and situation: `situation`, `a`, `b`, `policies`, `method` ("exact" or
+"sampled"), `touched`, `n_pairs`; `before`, `after` and `difference` of a's score, each with `_low` and `_high` (null
+where exact); `advantage_before`, `advantage_after` of going first; `verdict_before`, `verdict_after`, and `effect`:
+"none", "small" (within the smallest imbalance worth caring about), "changed" or "not yet known".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.core import Tally
+from balance.engine.pool import open_pool
+from balance.engine.runner import same_law_key
+from balance.errors import StudyError
+from balance.pmf import Pmf
+from balance.protocol.question import LoadedGame
+from balance.study.compare_summary import broken_limits, summarise_changes
+from balance.study.jobs import Recipe, Source, counts_of
+from balance.study.match_ups import Engine, exact_scores, score_estimate, solve_tasks
+from balance.study.patch import PatchLimits
+from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
+from balance.study.sampling import Ended, Sampler, Stream
+from balance.study.settings import Study
+from balance.study.verdict import Estimate, judge_match_up, judge_score, mean_of, seat_scores
+
+__all__ = ["AFTER", "Comparison", "compare_catalogues"]
+
+AFTER = "after"
+INTERVALS = 5
+"""Intervals given for each sampled match-up: two scores, their difference, two advantages of going first."""
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a change does.
+
+    Attributes
+    ----------
+    title
+        What the change is called.
+    before, after
+        The game with each catalogue.
+    study
+        What was played.
+    changes
+        The table; see the module's text.
+    summary
+        The same in a few numbers, plain JSON values, with `broken_limits`.
+    """
+
+    title: str
+    before: LoadedGame
+    after: LoadedGame
+    study: Study
+    changes: pl.DataFrame
+    summary: dict[str, Any]
+
+    @property
+    def broken_limits(self) -> tuple[str, ...]:
+        """One sentence for each limit of the patch that is broken."""
+        return tuple(self.summary["broken_limits"])
+
+
+@dataclass
+class _Pair:
+    """One match-up on both sides, and what is found out about it."""
+
+    before: MatchUpTask
+    after: MatchUpTask
+    touched: bool
+    equal: tuple[bool, bool]
+    ids: tuple[str, str]
+    laws: list[Pmf | None] = field(default_factory=lambda: [None, None])
+    ended: Ended | None = None
+
+
+def compare_catalogues(
+    study: Study,
+    before: LoadedGame,
+    after: LoadedGame,
+    *,
+    title: str = "Before and after",
+    limits: PatchLimits | None = None,
+    engine: Engine | None = None,
+    folder: Path | None = None,
+) -> Comparison:
+    """Return what happens to the match-ups of a study when one catalogue is replaced by another.
+
+    Parameters
+    ----------
+    study
+        Whose entrants, situations, budget and seed to use; its patches are left out.
+    limits
+        What must not be exceeded.
+    folder
+        Where finished blocks are kept; None for the engine's cache alone.
+
+    Raises
+    ------
+    StudyError
+        No match-up exists on both sides.
+    Halted
+        Asked to stop; finished blocks are kept.
+    """
+    how = Engine() if engine is None else engine
+    pairs = _match(study, before, after)
+    sources = {BASE: Source.of(before), AFTER: Source.of(after)}
+    with open_pool(how.kind(sources.values()), how.n_jobs, how.scheduler) as pool:
+        _solve(pool, pairs, sources, how, folder)
+        drawn = [pair for pair in pairs if pair.laws[0] is None or pair.laws[1] is None]
+        confidence = 1 - (1 - study.settings.confidence) / max(1, INTERVALS * len(drawn))
+        winners = before.game.rungs[study.settings.level].winners
+        streams = [_stream(study, pair, before, sources, winners, confidence) for pair in drawn]
+        sampler = Sampler(
+            pool, list(sources.values()), study.settings.seed, *how.stores(folder), watch=how.watch, halt=how.halt
+        )
+        for pair, ended in zip(drawn, sampler.run(streams, study.settings.budget), strict=True):
+            pair.ended = ended
+    rows = [_row(pair, winners, confidence, study.settings.budget.imbalance) for pair in pairs]
+    changes = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    summary = summarise_changes(study, before, after, changes) | {"pairing_gain": pairing_gain(drawn, winners)}
+    summary["broken_limits"] = broken_limits(limits or PatchLimits(), summary)
+    return Comparison(title, before, after, study, changes, summary)
+
+
+def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
+    def key(task: MatchUpTask) -> tuple[object, ...]:
+        return task.situation, task.a, task.b, task.choices
+
+    there = {key(task): task for task in plan_tasks(study, {AFTER: after})}
+    pairs = []
+    for task in plan_tasks(study, {BASE: before}):
+        other = there.get(key(task))
+        if other is not None:
+            keys = [[same_law_key(q) for q in t.games(g)] for t, g in ((task, before), (other, after))]
+            touched = keys[0] != keys[1] or None in keys[0]
+            equal = task.equal_points(before), other.equal_points(after)
+            pairs.append(_Pair(task, other, touched, equal, (task.task_id(before), other.task_id(after))))
+    if not pairs:
+        raise StudyError("no match-up of this study exists on both sides", "compare catalogues with the same entrants")
+    return pairs
+
+
+def _solve(pool: Any, pairs: list[_Pair], sources: Mapping[str, Source], how: Engine, folder: Path | None) -> None:
+    """Fill in the exact laws; a match-up that is not touched is solved once."""
+    tasks = [pair.before for pair in pairs] + [pair.after for pair in pairs if pair.touched]
+    ids = [pair.ids[0] for pair in pairs] + [pair.ids[1] for pair in pairs if pair.touched]
+    laws = iter(solve_tasks(pool, tasks, ids, sources, how, folder))
+    for pair in pairs:
+        pair.laws[0] = next(laws)
+    for pair in pairs:
+        pair.laws[1] = next(laws) if pair.touched else pair.laws[0]
+
+
+def _stream(
+    study: Study,
+    pair: _Pair,
+    before: LoadedGame,
+    sources: Mapping[str, Source],
+    winners: Mapping[str, int],
+    confidence: float,
+) -> Stream:
+    key, lane = pair.before.pairing_key(before.game), study.settings.lane
+    sides = ((0, sampled(pair.before)), *(((1, sampled(pair.after)),) if pair.touched else ()))
+    ids = pair.ids if pair.touched else pair.ids[:1]
+    name = stream_id(ids, key, lane, study.settings.seed, sources[BASE].program)
+    measure = partial(_deciding, pair.touched, winners, confidence)
+    recipe = Recipe(key, sides, lane)
+    return Stream(name, pair.before.name, recipe, measure, counts_of(recipe, before.game.rungs[pair.before.rung]))
+
+
+def _deciding(touched: bool, winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:
+    """Return what decides when to stop: the difference (moved to lie around 1/2), or the score if nothing changes."""
+    if not touched:
+        return score_estimate(tally.counts, winners, confidence)
+    found = _difference(tally.counts, winners, confidence)
+    return Estimate(0.5 + found.mean, 0.5 + found.low, 0.5 + found.high, found.n)
+
+
+def _sides(counts: Pmf, winners: Mapping[str, int]) -> tuple[list[FloatArray], list[FloatArray]]:
+    """Return a's scores in each game before and after, by outcome."""
+    before = [seat_scores(counts, name, winners) for name in counts.columns if name.startswith("before")]
+    after = [seat_scores(counts, name, winners) for name in counts.columns if name.startswith("after")]
+    return (before, after) if before else ([seat_scores(counts, n, winners) for n in counts.columns],) * 2
+
+
+def _difference(counts: Pmf, winners: Mapping[str, int], confidence: float) -> Estimate:
+    before, after = _sides(counts, winners)
+    return mean_of(np.mean(after, axis=0) - np.mean(before, axis=0), counts, confidence, -1.0, 1.0)
+
+
+_ESTIMATES = ("before", "after", "difference", "advantage_before", "advantage_after")
+SCHEMA: dict[str, Any] = {
+    **dict.fromkeys(("situation", "a", "b", "policies", "method"), pl.String),
+    "touched": pl.Boolean,
+    "n_pairs": pl.Int64,
+    **{f"{name}{end}": pl.Float64 for name in _ESTIMATES for end in ("", "_low", "_high")},
+    **dict.fromkeys(("verdict_before", "verdict_after", "effect"), pl.String),
+}
+
+
+def _row(pair: _Pair, winners: Mapping[str, int], confidence: float, imbalance: float) -> dict[str, Any]:
+    task = pair.before
+    row: dict[str, Any] = {"situation": task.situation, "a": task.a, "b": task.b, "touched": pair.touched}
+    row["policies"] = ", ".join(f"{name}={text}" for name, text in task.choices)
+    if pair.laws[0] is not None and pair.laws[1] is not None:
+        found, row["method"], row["n_pairs"] = _exact(pair.laws[0], pair.laws[1], winners), "exact", 0
+    else:
+        row["method"] = "sampled"
+        tally = pair.ended.tally if pair.ended is not None else None
+        row["n_pairs"] = 0 if tally is None else tally.n_trials
+        if tally is None:
+            return row | dict.fromkeys(("verdict_before", "verdict_after", "effect"), "not yet known")
+        found = _estimates(tally.counts, winners, confidence, pair.touched)
+    for name, value in found.items():
+        row[name] = round(value.mean, 12)
+        if not value.is_exact:
+            row[f"{name}_low"], row[f"{name}_high"] = round(value.low, 12), round(value.high, 12)
+    for side, equal in zip(("before", "after"), pair.equal, strict=True):
+        row[f"verdict_{side}"] = judge_match_up(found[side], imbalance, equal)
+    return row | {"effect": _effect(found["difference"], pair.touched, imbalance)}
+
+
+def _effect(difference: Estimate, touched: bool, imbalance: float) -> str:
+    if not touched or (difference.is_exact and abs(difference.mean) < 1e-12):
+        return "none"
+    words = {"fair": "small", "unfair": "changed"}
+    return words.get(judge_score(difference, imbalance, 0.0), "not yet known")
+
+
+def _point(value: float) -> Estimate:
+    return Estimate(value, value, value)
+
+
+def _exact(before: Pmf, after: Pmf, winners: Mapping[str, int]) -> dict[str, Estimate]:
+    old, new = exact_scores(before, winners), exact_scores(after, winners)
+    means = sum(old) / len(old), sum(new) / len(new)
+    found = {"before": means[0], "after": means[1], "difference": means[1] - means[0]}
+    if len(old) == len(new) == 2:
+        found |= {"advantage_before": old[0] - old[1], "advantage_after": new[0] - new[1]}
+    return {name: _point(value) for name, value in found.items()}
+
+
+def _estimates(counts: Pmf, winners: Mapping[str, int], confidence: float, touched: bool) -> dict[str, Estimate]:
+    before, after = _sides(counts, winners)
+    found = {
+        "before": mean_of(np.mean(before, axis=0), counts, confidence),
+        "after": mean_of(np.mean(after, axis=0), counts, confidence),
+        "difference": _difference(counts, winners, confidence) if touched else _point(0.0),
+    }
+    if len(before) == 2:
+        found["advantage_before"] = mean_of(before[0] - before[1], counts, confidence, -1.0, 1.0)
+        found["advantage_after"] = mean_of(after[0] - after[1], counts, confidence, -1.0, 1.0)
+    return found
+
+
+def pairing_gain(drawn: list[_Pair], winners: Mapping[str, int]) -> float | None:
+    """Return how many times more trials independent runs would need: the ratio of the variances of the difference."""
+    alone = together = 0.0
+    for pair in drawn:
+        if not pair.touched or pair.ended is None or pair.ended.tally is None:
+            continue
+        counts = pair.ended.tally.counts
+        before, after = _sides(counts, winners)
+        games = [*before, *after]
+        alone += sum(_variance(values, counts) for values in games) / len(before) ** 2
+        together += _variance(np.mean(after, axis=0) - np.mean(before, axis=0), counts)
+    return alone / together if together > 0 else None
+
+
+def _variance(values: FloatArray, counts: Pmf) -> float:
+    return float(counts.p @ values**2 - (counts.p @ values) ** 2)

@@ -1,0 +1,140 @@
+"""A comparison in a few numbers: how many match-ups change, what the change can touch, and which limits it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.dominance import dominated
+from balance.protocol.question import LoadedGame
+from balance.study.match_ups import rule_words
+from balance.study.patch import PatchLimits
+from balance.study.sampling import ALLOCATION
+from balance.study.settings import Study
+from balance.study.verdict import MATCH_UP_VERDICTS
+
+__all__ = ["EFFECTS", "broken_limits", "summarise_changes"]
+
+EFFECTS = ("none", "small", "changed", "not yet known")
+FloatArray = npt.NDArray[np.float64]
+
+
+def _ends(changes: pl.DataFrame, name: str, end: str) -> FloatArray:
+    """Return one end of every interval, the number itself where it is exact."""
+    return changes.select(pl.coalesce(f"{name}_{end}", name).fill_null(float("nan"))).to_series().to_numpy()
+
+
+def _grids(changes: pl.DataFrame, names: list[str], side: str) -> tuple[FloatArray, FloatArray]:
+    """Return `float64[s, n, n]` twice: the ends of what the row scores against the column, by situation."""
+    scenes = {text: at for at, text in enumerate(changes["situation"].unique(maintain_order=True).to_list())}
+    place = {name: at for at, name in enumerate(names)}
+    low, high = (np.full((len(scenes), len(names), len(names)), np.nan) for _ in range(2))
+    for grid in (low, high):
+        grid[:, range(len(names)), range(len(names))] = 0.5
+    ends = zip(_ends(changes, side, "low").tolist(), _ends(changes, side, "high").tolist(), strict=True)
+    for (scene, a, b), (least, most) in zip(changes.select("situation", "a", "b").iter_rows(), ends, strict=True):
+        s, i, j = scenes[scene], place[a], place[b]
+        low[s, i, j], high[s, i, j] = least, most
+        low[s, j, i], high[s, j, i] = 1 - most, 1 - least
+    return low, high
+
+
+def summarise_changes(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> dict[str, Any]:
+    """Return what the table of changes comes to, as plain JSON values.
+
+    `verdicts` and `first_mover` are over all match-ups, as a report of either catalogue has them; `verdicts_touched`
+    and `first_mover_touched` over those that the change can touch.
+    """
+    budget, touched = study.settings.budget, changes.filter("touched")
+    names = [name for name in study.choose(before) if name in set(study.choose(after))]
+    turned = changes.select("verdict_before", "verdict_after").rows()
+    moved = np.maximum(_ends(changes, "difference", "low"), -_ends(changes, "difference", "high"))
+    return {
+        "n_match_ups": changes.height,
+        "n_touched": touched.height,
+        "n_not_touched": changes.height - touched.height,
+        "n_exact": int((changes["method"] == "exact").sum()),
+        "n_pairs": int(changes["n_pairs"].sum()),
+        "effects": _counts(changes["effect"], EFFECTS),
+        "effects_touched": _counts(touched["effect"], EFFECTS),
+        "verdicts": _verdicts(changes),
+        "verdicts_touched": _verdicts(touched),
+        "newly_unfair": turned.count(("fair", "unfair")),
+        "no_longer_unfair": turned.count(("unfair", "fair")),
+        "largest_certain_change": float(max(0.0, np.nanmax(moved))),
+        "first_mover": _first_mover(changes),
+        "first_mover_touched": _first_mover(touched),
+        "dominated": _dominated(study, before, after, changes, names),
+        "entrants_added": [name for name in study.choose(after) if name not in set(study.choose(before))],
+        "entrants_removed": [name for name in study.choose(before) if name not in set(study.choose(after))],
+        "costs": {
+            name: [before.cost_points(name), after.cost_points(name)]
+            for name in names
+            if before.cost_points(name) != after.cost_points(name)
+        },
+        "imbalance": budget.imbalance,
+        "confidence": study.settings.confidence,
+        "rule": rule_words(budget),
+        "allocation": ALLOCATION,
+    }
+
+
+def _counts(found: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
+    return {word: int((found == word).sum()) for word in words}
+
+
+def _verdicts(changes: pl.DataFrame) -> dict[str, dict[str, int]]:
+    return {side: _counts(changes[f"verdict_{side}"], MATCH_UP_VERDICTS) for side in ("before", "after")}
+
+
+def _dominated(
+    study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, names: list[str]
+) -> dict[str, Any]:
+    """Return who becomes never worth taking and who no longer is, with those that dominate them."""
+    lists: dict[str, dict[str, tuple[str, ...]]] = {"before": {}, "after": {}}
+    if not study.settings.policies:  # with policies a match-up has several scores
+        for side, loaded in (("before", before), ("after", after)):
+            costs = [float(loaded.cost_points(name)) for name in names]
+            lists[side] = dominated(names, costs, *_grids(changes, names, side), study.settings.budget.imbalance)
+    return {
+        "became": {name: list(by) for name, by in lists["after"].items() if name not in lists["before"]},
+        "no_longer": {name: list(by) for name, by in lists["before"].items() if name not in lists["after"]},
+        "before": len(lists["before"]),
+        "after": len(lists["after"]),
+    }
+
+
+def _first_mover(changes: pl.DataFrame) -> dict[str, float | None]:
+    """Return the mean advantage of going first before and after; ends are means of ends, so they hold together."""
+    found: dict[str, float | None] = {}
+    for side in ("before", "after"):
+        name = f"advantage_{side}"
+        has = changes.filter(pl.col(name).is_not_null())
+        for end in ("low", "high"):
+            found[f"{side}_{end}"] = float(_ends(has, name, end).mean()) if has.height else None
+        mean = has[name].mean()
+        found[side] = mean if isinstance(mean, float) else None
+    return found
+
+
+def broken_limits(limits: PatchLimits, summary: Mapping[str, Any]) -> list[str]:
+    """Return one sentence for each limit that is certainly broken."""
+    first, verdicts = summary["first_mover"], summary["verdicts"]
+    before, after = first["before_high"], first["after_low"]
+    found = {
+        "max_unfair": verdicts["after"]["unfair"],
+        "max_newly_unfair": summary["newly_unfair"],
+        "max_newly_dominated": len(summary["dominated"]["became"]),
+        "max_change": summary["largest_certain_change"],
+        "max_first_mover_advantage": after,
+        "max_first_mover_increase": after - before if after is not None and before is not None else None,
+    }
+    return [
+        f"{name} is {getattr(limits, name):g}, found {value:.4g}"
+        for name, value in found.items()
+        if getattr(limits, name) is not None and value is not None and value > getattr(limits, name) + 1e-12
+    ]

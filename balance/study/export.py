@@ -1,0 +1,148 @@
+"""Tables of a run in other formats, and their aggregation without loading them.
+
+Parquet is copied as it is; CSV is UTF-8 with a header; Excel is one workbook with a sheet per table. A text stays a
+text: in Excel by the type of its cell, in CSV by an apostrophe before a text that begins with `=`, `+`, `-`, `@`, a tab
+or a line break and is no number, so that no spreadsheet computes what a catalogue says. Numbers are left alone.
+
+`summarise_outcomes` reads its input lazily and in pieces, so that a hundred million rows need no more memory than a
+million.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from balance.catalogue.cells import LIVE, PLAIN_NUMBER, guard
+from balance.errors import Fault, OutputError, UsageError, nearest
+from balance.files import scratch, write_set, write_whole
+from balance.study.run_folder import Run
+
+__all__ = ["FORMATS", "export_tables", "summarise_outcomes"]
+
+FORMATS = ("csv", "parquet", "xlsx")
+EXCEL_ROWS = 1_048_575
+"""Rows below the header that a sheet can hold."""
+
+
+def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> tuple[Path, ...]:
+    """Write tables of a run into a folder and return the files.
+
+    Parameters
+    ----------
+    fmt
+        "csv", "parquet" or "xlsx"; the last is one workbook, `tables.xlsx`.
+    names
+        Which tables; all of them without any.
+
+    Raises
+    ------
+    UsageError
+        No such format or table.
+    OutputError
+        The folder cannot be written, or a table has more rows than a sheet.
+    """
+    if fmt not in FORMATS:
+        close = nearest(fmt, FORMATS)
+        tip = f"did you mean {close}?" if close else ""
+        raise UsageError(Fault("is not a format", found=fmt, allowed=", ".join(FORMATS), tip=tip))
+    known = sorted(run.manifest["tables"])
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise UsageError([Fault("is not a table of this run", found=n, allowed=", ".join(known)) for n in unknown])
+    frames = {name: run.table(name) for name in (names or known)}
+    if fmt == "xlsx":
+        return (_workbook(frames, out / "tables.xlsx"),)
+    write: Callable[[pl.DataFrame], bytes] = _csv if fmt == "csv" else _parquet
+    return write_set(out, ((f"{name}.{fmt}", write(frame)) for name, frame in frames.items()))
+
+
+def _csv(frame: pl.DataFrame) -> bytes:
+    lists = [name for name, kind in frame.schema.items() if isinstance(kind, pl.List)]
+    joined = frame.with_columns(pl.col(name).cast(pl.List(pl.String)).list.join(" ") for name in lists)
+    return joined.with_columns(_guarded(name) for name in _texts(joined)).rename(guard).write_csv().encode()
+
+
+def _texts(frame: pl.DataFrame) -> list[str]:
+    return [name for name, kind in frame.schema.items() if kind == pl.String]
+
+
+def _guarded(name: str) -> pl.Expr:
+    text = pl.col(name)
+    live = text.str.contains(LIVE) & ~text.str.contains(PLAIN_NUMBER)
+    return pl.when(live).then(pl.lit("'") + text).otherwise(text).alias(name)
+
+
+def _parquet(frame: pl.DataFrame) -> bytes:
+    content = io.BytesIO()
+    frame.write_parquet(content, compression="zstd", statistics=False)
+    return content.getvalue()
+
+
+def _workbook(frames: dict[str, pl.DataFrame], path: Path) -> Path:
+    from datetime import datetime
+    from zipfile import ZIP_DEFLATED, ZipFile
+
+    from openpyxl import Workbook
+    from openpyxl.writer.excel import ExcelWriter
+
+    large = [name for name, frame in frames.items() if frame.height > EXCEL_ROWS]
+    if large:
+        raise OutputError(Fault(f"has more than {EXCEL_ROWS:,} rows: {', '.join(large)}", tip="use csv or parquet"))
+    book = Workbook(write_only=True)
+    book.properties.created = book.properties.modified = datetime(1980, 1, 1)
+    content = io.BytesIO()
+    with scratch(), ZipFile(content, "w", ZIP_DEFLATED) as archive:
+        for name, frame in frames.items():
+            sheet = book.create_sheet(name[:31])
+            sheet.append([_plain_cell(sheet, column) for column in frame.columns])
+            for row in frame.iter_rows():
+                sheet.append([_plain_cell(sheet, cell) for cell in row])
+        ExcelWriter(book, archive).write_data()
+    write_whole(path, content.getvalue())
+    return path
+
+
+def _plain_cell(sheet: Any, value: object) -> Any:
+    """Return what a sheet is to hold: a number or a flag as it is, a text as nothing but a text."""
+    if value is None or (isinstance(value, bool | int | float) and isfinite(value)):
+        return value
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, WriteOnlyCell
+
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("\ufffd", text))
+    cell.data_type = "s"
+    return cell
+
+
+def summarise_outcomes(paths: Path | list[Path], by: Sequence[str] = ("a",)) -> pl.DataFrame:
+    """Return how often each result came up, added up over files of outcomes, in bounded memory.
+
+    Parameters
+    ----------
+    paths
+        Parquet files with the columns of the table `outcomes`; a folder or pattern is a single path.
+    by
+        Columns to group by.
+
+    Returns
+    -------
+    polars.DataFrame
+        The columns of `by`, `n_pairs`, and `score` (of side a over both seats, a draw counting half), in the order of
+        the columns of `by`. Only sampled rows, those with a count, are added.
+    """
+
+    def points(column: str) -> pl.Expr:
+        won = pl.col(column)
+        return pl.when(won == "a").then(1.0).when(won == "b").then(0.0).when(won.is_not_null()).then(0.5)
+
+    pair = pl.mean_horizontal(points("a_first"), points("b_first"))
+    rows = pl.scan_parquet(paths).filter(pl.col("n").is_not_null()).with_columns(pair.alias("points"))
+    added = rows.group_by(*by).agg(pl.col("n").sum().alias("n_pairs"), (pl.col("points") * pl.col("n")).sum())
+    done = added.with_columns((pl.col("points") / pl.col("n_pairs")).alias("score")).drop("points")
+    return done.collect(engine="streaming").sort(*by)

@@ -1,0 +1,134 @@
+"""What a study will cost before it is run: a few of its tasks are tried, and the rest is taken to be like them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+from balance.engine.store import encode_tally
+from balance.protocol.question import LoadedGame
+from balance.study.gaps import plan_of
+from balance.study.jobs import Piece, Recipe, Source, play, solve
+from balance.study.match_ups import score_estimate
+from balance.study.plan import MatchUpTask, blocks_for, plan_tasks
+from balance.study.settings import Study
+from balance.study.verdict import expected_more
+
+__all__ = ["Forecast", "forecast"]
+
+TRIED = 8
+"""Tasks tried of each kind, spread over the plan."""
+BYTES_PER_ROW = 60
+"""What a row of the tables takes on disk, compressed, with some to spare."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What to expect.
+
+    Attributes
+    ----------
+    n_tasks, n_exact
+        Match-ups in all, and those with an exact law.
+    n_duels
+        Duels to solve for the tables of cards; 0 if there are to be none.
+    pairs
+        About how many mirrored pairs will be played.
+    seconds
+        About how long, with the given number of workers and nothing kept from before.
+    size
+        About how many bytes the folder will hold.
+    n_tables, n_solutions
+        Tables that the report declares, and games that it solves; how long those take is not known before.
+    """
+
+    n_tasks: int
+    n_exact: int
+    n_duels: int
+    pairs: int
+    seconds: float
+    size: int
+    n_tables: int = 0
+    n_solutions: int = 0
+
+
+def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> Forecast:
+    """Return what a study will cost.
+
+    Raises
+    ------
+    BalanceError
+        The study cannot be played.
+    """
+    loaded = next(iter(sides.values()))
+    asked = "match_ups" in study.metrics
+    tasks = plan_tasks(study, sides) if asked else ()
+    exact = [task for task in tasks if task.exact]
+    drawn = [task for task in tasks if not task.exact]
+    solving, solvable = _solving(exact, sides)
+    if not solvable:
+        exact, drawn = [], list(tasks)
+    playing, pairs, kept = _playing(study, drawn, sides)
+    n_duels, per_duel = 0, 0.0
+    if "cards" in study.metrics:
+        names = study.choose(loaded)
+        n_duels = len(names) ** 2 if "duel" in loaded.game.rungs else 0
+        per_duel = _duel_seconds(study, loaded, names) if n_duels else 0.0
+    seconds = (solving * len(exact) + playing * len(drawn) + per_duel * n_duels) / n_jobs
+    rows = 10 * len(tasks) + 4 * n_duels
+    size = int(kept * len(drawn) + 400 * len(exact) + BYTES_PER_ROW * rows)
+    total = study.settings.budget.total
+    n_pairs = int(pairs * len(drawn))
+    n_pairs = min(n_pairs, total or n_pairs)
+    plan = plan_of(study, loaded)
+    own = len(plan.declared.tables), len(plan.solutions)
+    return Forecast(len(tasks), len(exact), n_duels, n_pairs, seconds, size, *own)
+
+
+def _spread(tasks: Sequence[MatchUpTask]) -> list[MatchUpTask]:
+    step = max(1, len(tasks) // TRIED)
+    return list(tasks[step // 2 :: step][:TRIED])
+
+
+def _solving(tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> tuple[float, bool]:
+    """Return the seconds an exact law takes, and whether any of those tried is small enough to be had.
+
+    The seconds are a median, since the first ones also pay for what is set up once.
+    """
+    taken, solvable = [], not tasks
+    for task in _spread(tasks):
+        source, begun = Source.of(sides[task.side]), perf_counter()
+        solvable |= solve(source, [task])[0] is not None
+        taken.append(perf_counter() - begun)
+    return (median(taken) if taken else 0.0), solvable
+
+
+def _playing(study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> tuple[float, float, float]:
+    """Return the seconds, the pairs and the bytes a simulated task takes on average."""
+    tried = _spread(tasks)
+    budget, confidence = study.settings.budget, 1 - (1 - study.settings.confidence) / max(1, len(tasks))
+    seconds = pairs = size = 0.0
+    for task in tried:
+        loaded = sides[task.side]
+        recipe = Recipe(task.pairing_key(loaded.game), ((0, task),), study.settings.lane)
+        for block in (0, 1):  # the first one also pays for what is set up once
+            played = play([Source.of(loaded)], study.settings.seed, [Piece(0, recipe, block, 1)])[0]
+        found = score_estimate(played.tally.counts, loaded.game.rungs[task.rung].winners, confidence)
+        planned = blocks_for(budget.trials or budget.cap, task) * task.pairs_per_block
+        all_pairs = found.n + expected_more(found, budget, planned)
+        blocks = blocks_for(all_pairs, task)
+        seconds += played.seconds * blocks
+        pairs += blocks * task.pairs_per_block
+        size += len(encode_tally("0" * 64, played.tally)) * blocks.bit_length()
+    n = max(1, len(tried))
+    return seconds / n, pairs / n, size / n
+
+
+def _duel_seconds(study: Study, loaded: LoadedGame, names: Sequence[str]) -> float:
+    begun = perf_counter()
+    tried = list(zip(names[: 2 * TRIED : 2], names[1 : 2 * TRIED : 2], strict=False)) or [(names[0], names[0])]
+    for a, b in tried:
+        _ = loaded.ask("duel", a, b, study.changes("duel"), "a").known()
+    return (perf_counter() - begun) / len(tried)

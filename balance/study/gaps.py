@@ -1,0 +1,110 @@
+"""What a report leaves out because this catalogue lacks it: found in seconds, before anything is computed.
+
+A game's `report.toml` names cards. A designer's own catalogue may have dropped or renamed some, and then what speaks
+of them is left out and said, instead of ending the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from balance.errors import BalanceError, Fault, first_of
+from balance.protocol.question import LoadedGame
+from balance.study.report_settings import GameSettings, load_settings
+from balance.study.report_tables import Plan
+from balance.study.settings import Study
+from balance.study.solutions import DeclaredSolution
+from balance.study.table_settings import in_report
+
+__all__ = ["LeftOut", "ReportPlan", "plan_of", "plan_report", "tell_gaps"]
+
+MOST_PLACES = 4
+
+
+@dataclass(frozen=True)
+class ReportPlan:
+    """What `report.toml` asks for and this catalogue can answer, and what it cannot."""
+
+    declared: Plan
+    solutions: tuple[DeclaredSolution, ...]
+    gaps: tuple[Fault, ...]
+
+
+def plan_report(
+    loaded: LoadedGame, settings: GameSettings, changes: Callable[[str], tuple[str, ...]] = lambda rung: ()
+) -> ReportPlan:
+    """Return what can be asked of what a report declares.
+
+    Parameters
+    ----------
+    changes
+        Rung -> assignments that a study makes in every question of it.
+
+    Raises
+    ------
+    StudyError
+        The settings do not fit the game, whatever its cards.
+
+    >>> from balance.study.report_settings import load_settings
+    >>> from balance.protocol.question import load
+    >>> game = load("battlelore")
+    >>> plan_report(game, load_settings(game.game)).gaps
+    ()
+    """
+    declared, kept, gaps = Plan.of(loaded, settings, changes), list[DeclaredSolution](), list[Fault]()
+    for one in settings.solutions:
+        try:
+            one.ask(one.rung, changes(one.rung)).to(loaded)
+            kept.append(one)
+        except BalanceError as error:
+            gaps += [in_report(fault, f"solution {one.id}") for fault in error.faults]
+    for sweep in settings.sweeps:
+        if sweep.target not in loaded.targets:
+            told = f"is no target here; {loaded.targets[0]} stands in"
+            gaps.append(in_report(Fault(told, found=sweep.target), f"sweep {sweep.id}"))
+    return ReportPlan(declared, tuple(kept), (*declared.gaps, *gaps))
+
+
+def plan_of(study: Study, loaded: LoadedGame) -> ReportPlan:
+    """Return what of the game's `report.toml` a study works out; see `plan_report`."""
+    unasked = [] if "sections" in study.metrics else ["sections", "solutions"]
+    unasked += [] if "cards" in study.metrics and "attack" in loaded.game.rungs else ["sweeps"]
+    settings = load_settings(loaded.game).model_copy(update={name: [] for name in unasked})
+    return plan_report(loaded, settings, study.changes)
+
+
+@dataclass
+class LeftOut:
+    """Tells as it comes, and keeps, what a report leaves out."""
+
+    note: Callable[[str], None]
+    told: list[str] = field(default_factory=list)
+
+    def add(self, gaps: Sequence[Fault]) -> None:
+        """Tell of some more."""
+        for text in tell_gaps(gaps):
+            self.told.append(text)
+            self.note(text)
+
+
+def tell_gaps(gaps: Sequence[Fault]) -> tuple[str, ...]:
+    """Return one sentence for each reason, with the places it concerns.
+
+    >>> fault = Fault("is not in units", found="ogre", tip="did you mean ogres?")
+    >>> tell_gaps([in_report(fault, "table a", "row 'x'"), in_report(fault, "table a"), in_report(fault, "table b")])
+    ("'ogre' is not in units; did you mean ogres? Concerns table a, table b.",)
+    """
+    places: dict[str, dict[str, None]] = {}
+    for gap in gaps:
+        reason = str(Fault(gap.message, found=gap.found, tip=gap.tip)).rstrip(".")
+        if gap.field.endswith(", finding"):
+            reason = "A finding speaks of cells that its table lacks, and is left out"
+        places.setdefault(reason, {})[gap.field.partition(",")[0]] = None
+    return tuple(
+        f"{reason}{'' if reason.endswith('?') else '.'} {_concerns(where)}" for reason, where in places.items()
+    )
+
+
+def _concerns(places: Iterable[str]) -> str:
+    return f"Concerns {', '.join(first_of(list(places), MOST_PLACES))}."

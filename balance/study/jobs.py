@@ -1,0 +1,217 @@
+"""What workers do: play blocks of streams, and solve exact laws.
+
+A job carries all it needs: the game's place, its catalogue in a few compressed kilobytes, and the tasks as text. A
+worker opens a catalogue once and keeps it, and keeps the last streams it compiled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from time import perf_counter
+
+import numpy as np
+
+from balance.core import RandomRolls, Tally, Task, count_rows, simulate
+from balance.core.memory import keep_freed_memory
+from balance.core.pairs import mirrored_task, paired_task
+from balance.core.process import Process
+from balance.engine.store import Expected
+from balance.errors import RulesError, WorkerError
+from balance.pmf import Pmf
+from balance.pmf.arrays import merge_rows
+from balance.protocol.game import Game, Lane, Rung
+from balance.protocol.question import LoadedGame, Question
+from balance.study.plan import MatchUpTask, fingerprint, seats_of
+
+__all__ = ["Piece", "Played", "Recipe", "Source", "counts_of", "law_of", "play", "solve"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A game with its catalogue, packed for the way to a worker.
+
+    Attributes
+    ----------
+    packed
+        Compressed pickle; empty for a game that only this process knows.
+    sha256
+        Of what was packed, or what else names it.
+    program
+        Fingerprint of the sources that play it.
+    """
+
+    packed: bytes
+    sha256: str
+    program: str
+
+    @classmethod
+    def of(cls, loaded: LoadedGame) -> Source:
+        """Pack a loaded game."""
+        program = fingerprint(package_of(loaded.game))
+        try:
+            content = pickle.dumps(loaded)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            content = b""
+        sha = hashlib.sha256(content or f"{loaded.game.name} {loaded.catalogue.sha256}".encode()).hexdigest()
+        _here[sha] = loaded
+        return cls(zlib.compress(content) if content else b"", sha, program)
+
+    def open(self) -> LoadedGame:
+        """Return the game, unpacked at most once per process.
+
+        Raises
+        ------
+        WorkerError
+            This worker runs another version of the program, or does not know the game.
+        """
+        if self.sha256 in _here:
+            return _here[self.sha256]
+        if not self.packed:
+            raise WorkerError("this game lives in one process only", "use the executor serial or threads")
+        loaded: LoadedGame = pickle.loads(zlib.decompress(self.packed))
+        if fingerprint(package_of(loaded.game)) != self.program:
+            raise WorkerError("a worker runs another version of balance", "install the same version everywhere")
+        if len(_here) >= MOST_GAMES:
+            _here.pop(next(iter(_here)))
+        _here[self.sha256] = loaded
+        return loaded
+
+
+MOST_GAMES = 16
+_here: dict[str, LoadedGame] = {}
+
+
+def package_of(game: Game) -> str:
+    """Return the package that holds the code of a game."""
+    module = next(iter(game.rungs.values())).processes
+    name = getattr(module, "__module__", None) or getattr(getattr(module, "func", None), "__module__", "")
+    return str(name).rpartition(".")[0]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to play a stream: one task, or the same match-up before and after a change, on the same dice.
+
+    Attributes
+    ----------
+    key
+        Names the dice.
+    sides
+        (place of the source among the sources, the task), one or two.
+    lane
+        How attacks are played.
+    """
+
+    key: str
+    sides: tuple[tuple[int, MatchUpTask], ...]
+    lane: Lane
+
+    @property
+    def pairs_per_block(self) -> int:
+        """Trials in a block."""
+        return self.sides[0][1].pairs_per_block
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Consecutive blocks of one stream."""
+
+    index: int
+    recipe: Recipe
+    first: int
+    n_blocks: int
+
+
+@dataclass(frozen=True)
+class Played:
+    """A piece's counts, and how long they took."""
+
+    index: int
+    tally: Tally
+    seconds: float
+
+
+def play(sources: Sequence[Source], seed: int, pieces: Sequence[Piece]) -> list[Played]:
+    """Play the blocks of some pieces."""
+    keep_freed_memory()
+    done = []
+    for piece in pieces:
+        begun = perf_counter()
+        task = _task(tuple(sources), piece.recipe)
+        blocks = range(piece.first, piece.first + piece.n_blocks)
+        counts = [task.sample(RandomRolls(seed, task.key, block, piece.recipe.pairs_per_block)) for block in blocks]
+        done.append(Played(piece.index, Tally(_sum(counts), piece.first, piece.n_blocks), perf_counter() - begun))
+    return done
+
+
+def _sum(counts: Sequence[Pmf]) -> Pmf:
+    rows = np.concatenate([part.outcomes for part in counts])
+    return Pmf(counts[0].columns, *merge_rows(rows, np.concatenate([part.weights for part in counts])))
+
+
+@lru_cache(maxsize=16)
+def _task(sources: tuple[Source, ...], recipe: Recipe) -> Task:
+    played = [[_process(q, recipe.lane) for q in task.games(sources[at].open())] for at, task in recipe.sides]
+    if len(played) == 2:
+        return paired_task(recipe.key, tuple(played[0]), tuple(played[1]))
+    if len(played[0]) == 2:
+        return mirrored_task(recipe.key, played[0][0], played[0][1])
+    return _single_task(recipe.key, played[0][0])
+
+
+def _single_task(key: str, process: Process) -> Task:
+    """Return the task of a game without seats: its only column is `game`, who won."""
+
+    def sample(rolls: RandomRolls) -> Pmf:
+        return count_rows({"game": simulate(process, rolls)["winner"]})
+
+    return Task(key, sample)
+
+
+def _process(question: Question, lane: Lane) -> Process:
+    found = question.rung.processes(question.setup, lane)
+    if len(found) != 1:
+        raise RulesError(f"{question.rung.name} is played in {len(found)} ways at random, which pairs cannot be")
+    return found[0]
+
+
+def solve(source: Source, tasks: Sequence[MatchUpTask]) -> list[Pmf | None]:
+    """Return the exact law of each task: columns `seat` (0: side a first, 1: side b first) and `winner`.
+
+    The weights of each seat sum to 1. None where the law is too large to be had.
+    """
+    return [_law(task.games(source.open())) for task in tasks]
+
+
+def _law(games: Sequence[Question]) -> Pmf | None:
+    rows, weights = [], []
+    for seat, question in enumerate(games):
+        if question.why_no_law:
+            return None
+        law = question.law.marginal("winner")
+        rows += [(seat, winner) for winner in law["winner"].tolist()]
+        weights += law.p.tolist()
+    return Pmf.from_rows(["seat", "winner"], rows, np.array(weights, np.float64))
+
+
+# -- what kept results can hold ----------------------------------------------------------------------------------------
+
+
+def law_of(rung: Rung) -> Expected:
+    """Return what `solve` can give."""
+    return Expected({"seat": range(max(1, len(seats_of(rung)))), "winner": tuple(rung.winners.values())})
+
+
+def counts_of(recipe: Recipe, rung: Rung) -> Expected:
+    """Return what the blocks of a recipe can hold."""
+    games = range(max(1, len(seats_of(rung))))
+    if len(recipe.sides) == 2:
+        names = [f"{when}_{number}" for number in games for when in ("before", "after")]
+    else:
+        names = ["a_first", "b_first"] if len(games) == 2 else ["game"]
+    return Expected(dict.fromkeys(names, tuple(rung.winners.values())), recipe.pairs_per_block)

@@ -1,0 +1,375 @@
+"""Every match-up in every situation: exact where that can be had, simulated until the verdict is clear elsewhere.
+
+Two tables come out. `tasks` has one row per match-up, situation, choice of policies and side of a patch:
+
+* `side` ("base" or a patch), `situation`, `a`, `b`, `policies`, `task_id` (sha256 of what fixes the law);
+* `method` ("exact" or "sampled"), `n_pairs`, `n_blocks` (0 where exact);
+* `score`, `low`, `high`: what a scores on average over both seats, a draw counting half, with its interval;
+* `advantage`, `advantage_low`, `advantage_high`: what going first adds to a score; null where nobody goes first;
+* `verdict` (one of `MATCH_UP_VERDICTS`), `reason` it was given no more trials, `more_pairs` about still needed.
+
+`outcomes` has one row per task and outcome: `side`, `situation`, `a`, `b`, `policies`, `task_id`, then who won the game
+in which a went first (`a_first`) and the one in which b did (`b_first`), how often (`n`) and its share (`p`). A sampled
+row is a mirrored pair; an exact row is one game alone, with the other column and `n` null.
+
+Rows are in the order of the plan: sides, situations, entrants as the game lists them. Intervals are null where exact,
+and hold for all sampled tasks of the study and at every look at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from balance.core import Tally
+from balance.engine.pool import Job, Pool, open_pool
+from balance.engine.store import BlockStore, SharedStore
+from balance.errors import RulesError
+from balance.pmf import Pmf
+from balance.protocol.question import LoadedGame
+from balance.study.grid_settings import Budget
+from balance.study.jobs import Recipe, Source, counts_of, law_of, solve
+from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
+from balance.study.sampling import ALLOCATION, Ended, Halted, Sampler, Stream, Watch
+from balance.study.settings import Study
+from balance.study.verdict import MATCH_UP_VERDICTS, Estimate, judge_match_up, mean_of, more_needed, seat_scores
+
+__all__ = ["Engine", "MatchUps", "match_up_frames", "match_up_summary", "play_study", "solve_tasks"]
+
+SOLVE_AT_ONCE = 32
+"""Exact tasks in a job."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Where and how a study is played; nothing in it changes a number.
+
+    Attributes
+    ----------
+    executor, n_jobs, scheduler
+        See `balance.core.open_pool`; executor "auto" is serial for one job and processes for more.
+    cache
+        Folder that studies share; None for none.
+    watch, progress
+        Told of the sampling, and of (what, done, of) elsewhere.
+    halt
+        Asked whether to stop.
+    """
+
+    executor: str = "auto"
+    n_jobs: int = 1
+    scheduler: str | None = None
+    cache: Path | None = None
+    watch: Watch | None = None
+    progress: Callable[[str, int, int], None] | None = None
+    halt: Callable[[], bool] | None = None
+
+    def kind(self, sources: Iterable[Source]) -> str:
+        """Return which executor to use."""
+        if self.executor != "auto":
+            return self.executor
+        if self.n_jobs == 1:
+            return "serial"
+        return "processes" if all(source.packed for source in sources) else "threads"
+
+    def stores(self, folder: Path | None) -> tuple[BlockStore | None, BlockStore | None]:
+        """Return the run's store and the cache."""
+        cache = SharedStore(self.cache) if self.cache is not None else None
+        return (BlockStore(folder) if folder is not None else None), cache
+
+
+@dataclass(frozen=True)
+class MatchUps:
+    """What was played.
+
+    Attributes
+    ----------
+    tasks
+        In the order of the plan.
+    laws
+        Exact law of each, columns `seat` and `winner`; None where it was sampled.
+    ended
+        What was sampled of each; None where it is exact.
+    equal_points
+        Whether both sides of each cost the same.
+    winners
+        Meaning of the winner's numbers.
+    confidence
+        Of each single interval, so that all hold at once.
+    budget
+        When to stop.
+    """
+
+    tasks: tuple[MatchUpTask, ...]
+    ids: tuple[str, ...]
+    laws: tuple[Pmf | None, ...]
+    ended: tuple[Ended | None, ...]
+    equal_points: tuple[bool, ...]
+    winners: Mapping[str, int]
+    confidence: float
+    budget: Budget
+
+
+def play_study(
+    study: Study, sides: Mapping[str, LoadedGame], engine: Engine | None = None, folder: Path | None = None
+) -> MatchUps:
+    """Play every task of a study.
+
+    Parameters
+    ----------
+    sides
+        Name -> game; see `plan_tasks`.
+    folder
+        Where finished blocks are kept; None keeps none.
+
+    Raises
+    ------
+    Halted
+        Asked to stop; finished blocks are kept.
+    BalanceError
+        The study cannot be played, or the folder cannot be written.
+    """
+    how = Engine() if engine is None else engine
+    tasks = list(plan_tasks(study, sides))
+    sources = {name: Source.of(loaded) for name, loaded in sides.items()}
+    ids = [task.task_id(sides[task.side]) for task in tasks]
+    with open_pool(how.kind(sources.values()), how.n_jobs, how.scheduler) as pool:
+        laws = solve_tasks(pool, tasks, ids, sources, how, folder)
+        for place, law in enumerate(laws):
+            if law is None and tasks[place].exact:
+                if study.settings.exact == "always":
+                    raise RulesError(f"{tasks[place].name}: the exact law is too large", 'say exact = "auto"')
+                tasks[place] = sampled(tasks[place])
+        open_tasks = [place for place, law in enumerate(laws) if law is None]
+        confidence = 1 - (1 - study.settings.confidence) / max(1, len(open_tasks))
+        winners = next(iter(sides.values())).game.rungs[study.settings.level].winners
+        names = list(sources)
+        streams = [
+            _stream(study, tasks[at], ids[at], (names.index(tasks[at].side), sources), sides, winners, confidence)
+            for at in open_tasks
+        ]
+        store, cache = how.stores(folder)
+        sampler = Sampler(pool, list(sources.values()), study.settings.seed, store, cache, how.watch, how.halt)
+        ended: list[Ended | None] = [None] * len(tasks)
+        for place, end in zip(open_tasks, sampler.run(streams, study.settings.budget), strict=True):
+            ended[place] = end
+    equal = tuple(task.equal_points(sides[task.side]) for task in tasks)
+    parts = tuple(tasks), tuple(ids), tuple(laws), tuple(ended), equal
+    return MatchUps(*parts, winners, confidence, study.settings.budget)
+
+
+def solve_tasks(
+    pool: Pool,
+    tasks: Sequence[MatchUpTask],
+    ids: Sequence[str],
+    sources: Mapping[str, Source],
+    how: Engine,
+    folder: Path | None,
+) -> list[Pmf | None]:
+    """Return the exact law of each task that is to be exact and has one, None for the others; kept like blocks."""
+    stores = [store for store in how.stores(folder) if store is not None]
+    names = [stream_id([ids[at]], "exact", "", 0, sources[task.side].program) for at, task in enumerate(tasks)]
+    laws: list[Pmf | None] = [None] * len(tasks)
+    todo: dict[str, list[int]] = {}
+    for place, task in enumerate(tasks):
+        known = law_of(sources[task.side].open().game.rungs[task.rung]) if task.exact and stores else None
+        kept = [tally for store in stores for tally in store.ranges(names[place], known)] if task.exact else []
+        if kept:
+            laws[place] = kept[0].counts
+        elif task.exact:
+            todo.setdefault(task.side, []).append(place)
+    jobs = [
+        Job(tasks[part[0]].name, solve, (sources[side], tuple(tasks[at] for at in part)), part)
+        for side, places in todo.items()
+        for part in (places[start : start + SOLVE_AT_ONCE] for start in range(0, len(places), SOLVE_AT_ONCE))
+    ]
+    total = sum(task.exact for task in tasks)
+    done = total - sum(map(len, todo.values()))
+    for job, found in pool.run(_until(jobs, how.halt)):
+        for place, law in zip(job.tag, found, strict=True):
+            laws[place] = law
+            for store in stores if law is not None else ():
+                store.add(names[place], Tally(law, 0, 1))
+        done += len(job.tag)
+        if how.progress is not None:
+            how.progress("exact match-ups", done, total)
+    if done < total:
+        raise Halted
+    return laws
+
+
+def _until(jobs: Sequence[Job], halt: Callable[[], bool] | None) -> Iterable[Job]:
+    for job in jobs:
+        if halt is not None and halt():
+            return
+        yield job
+
+
+def _stream(
+    study: Study,
+    task: MatchUpTask,
+    task_id: str,
+    where: tuple[int, Mapping[str, Source]],
+    sides: Mapping[str, LoadedGame],
+    winners: Mapping[str, int],
+    confidence: float,
+) -> Stream:
+    at, sources = where
+    key = task.pairing_key(sides[task.side].game)
+    lane, seed = study.settings.lane, study.settings.seed
+    name = stream_id([task_id], key, lane, seed, sources[task.side].program)
+    recipe, measure = Recipe(key, ((at, task),), lane), partial(_score_of, winners, confidence)
+    return Stream(name, task.name, recipe, measure, counts_of(recipe, sides[task.side].game.rungs[task.rung]))
+
+
+def _score_of(winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:
+    return score_estimate(tally.counts, winners, confidence)
+
+
+def score_estimate(counts: Pmf, winners: Mapping[str, int], confidence: float) -> Estimate:
+    """Return the mean score of side a over the games of each outcome, with its interval."""
+    values = np.mean([seat_scores(counts, column, winners) for column in counts.columns], axis=0)
+    return mean_of(values, counts, confidence)
+
+
+def advantage_estimate(counts: Pmf, winners: Mapping[str, int], confidence: float) -> Estimate | None:
+    """Return what going first adds to a score, with its interval; None where nobody goes first."""
+    if len(counts.columns) != 2:
+        return None
+    first, second = (seat_scores(counts, column, winners) for column in counts.columns)
+    return mean_of(first - second, counts, confidence, -1.0, 1.0)
+
+
+def exact_scores(law: Pmf, winners: Mapping[str, int]) -> list[float]:
+    """Return what side a scores in each seat, from the exact law."""
+    scores = seat_scores(law, "winner", winners)
+    seats = law["seat"]
+    return [
+        float(scores[seats == seat] @ law.weights[seats == seat] / law.weights[seats == seat].sum())
+        for seat in sorted(set(seats.tolist()))
+    ]
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------
+
+_KEYS: dict[str, Any] = dict.fromkeys(("side", "situation", "a", "b", "policies", "task_id"), pl.String)
+TASK_SCHEMA: dict[str, Any] = {
+    **_KEYS,
+    "method": pl.String,
+    "n_pairs": pl.Int64,
+    "n_blocks": pl.Int64,
+    **dict.fromkeys(("score", "low", "high", "advantage", "advantage_low", "advantage_high"), pl.Float64),
+    "verdict": pl.String,
+    "reason": pl.String,
+    "more_pairs": pl.Int64,
+}
+OUTCOME_SCHEMA: dict[str, Any] = {**_KEYS, "a_first": pl.String, "b_first": pl.String, "n": pl.Int64, "p": pl.Float64}
+
+
+def match_up_frames(played: MatchUps) -> dict[str, pl.DataFrame]:
+    """Return the tables `tasks` and `outcomes`; see the module's text for their columns."""
+    rows, outcomes = [], list[dict[str, Any]]()
+    parts = zip(played.tasks, played.ids, played.laws, played.ended, played.equal_points, strict=True)
+    for task, name, law, end, equal in parts:
+        key = {"side": task.side, "situation": task.situation, "a": task.a, "b": task.b}
+        key |= {"policies": ", ".join(f"{what}={text}" for what, text in task.choices), "task_id": name}
+        rows.append(key | (_exact_row(law, played, equal) if law is not None else _sampled_row(end, played, equal)))
+        counts = law if law is not None else end.tally.counts if end is not None and end.tally is not None else None
+        outcomes += [key | row for row in _outcome_rows(counts, played.winners)] if counts is not None else []
+    return {
+        "tasks": pl.DataFrame(rows, schema=TASK_SCHEMA, orient="row"),
+        "outcomes": pl.DataFrame(outcomes, schema=OUTCOME_SCHEMA, orient="row"),
+    }
+
+
+def _exact_row(law: Pmf, played: MatchUps, equal: bool) -> dict[str, Any]:
+    scores = exact_scores(law, played.winners)
+    score = sum(scores) / len(scores)
+    verdict = judge_match_up(Estimate(score, score, score), played.budget.imbalance, equal)
+    advantage = scores[0] - scores[1] if len(scores) == 2 else None
+    numbers: dict[str, Any] = {"n_pairs": 0, "n_blocks": 0, "score": round(score, 12)}
+    numbers["advantage"] = None if advantage is None else round(advantage, 12)
+    return {"method": "exact", **numbers, "verdict": verdict, "reason": "exact", "more_pairs": 0}
+
+
+def _sampled_row(end: Ended | None, played: MatchUps, equal: bool) -> dict[str, Any]:
+    if end is None or end.tally is None:
+        nothing = {"method": "sampled", "n_pairs": 0, "n_blocks": 0, "verdict": "not yet known"}
+        return {**nothing, "reason": end.reason if end is not None else ""}
+    counts = end.tally.counts
+    score = score_estimate(counts, played.winners, played.confidence)
+    first = advantage_estimate(counts, played.winners, played.confidence)
+    row: dict[str, Any] = {"method": "sampled", "n_pairs": score.n, "n_blocks": end.tally.n_blocks}
+    row |= {name: round(value, 12) for name, value in zip(("score", "low", "high"), _ends(score), strict=True)}
+    if first is not None:
+        names = ("advantage", "advantage_low", "advantage_high")
+        row |= {name: round(value, 12) for name, value in zip(names, _ends(first), strict=True)}
+    limit = played.budget.imbalance
+    judged = {"verdict": judge_match_up(score, limit, equal), "more_pairs": more_needed(score, limit)}
+    return {**row, **judged, "reason": end.reason}
+
+
+def _ends(found: Estimate) -> tuple[float, float, float]:
+    return found.mean, found.low, found.high
+
+
+def _outcome_rows(counts: Pmf, winners: Mapping[str, int]) -> list[dict[str, Any]]:
+    names = {value: name for name, value in winners.items()}
+    if counts.columns == ("seat", "winner"):
+        return [
+            {("a_first", "b_first")[seat]: names.get(winner, str(winner)), "p": round(p, 15)}
+            for seat, winner, p in zip(counts["seat"].tolist(), counts["winner"].tolist(), counts.weights, strict=True)
+        ]
+    places = ("a_first", "b_first")[: len(counts.columns)]
+    n_all = int(counts.total)
+    return [
+        {place: names.get(won, str(won)) for place, won in zip(places, row, strict=True)} | {"n": n, "p": n / n_all}
+        for row, n in zip(counts.outcomes.tolist(), counts.weights.tolist(), strict=True)
+    ]
+
+
+def match_up_summary(study: Study, tasks: pl.DataFrame) -> dict[str, Any]:
+    """Return the match-ups of a run in a few numbers, as plain JSON values."""
+    by_side = {}
+    for side in tasks["side"].unique(maintain_order=True).to_list():
+        verdicts = tasks.filter(pl.col("side") == side)["verdict"]
+        by_side[side] = {word: int((verdicts == word).sum()) for word in MATCH_UP_VERDICTS}
+    drawn = tasks.filter(pl.col("method") == "sampled")
+    widest = ((drawn["high"] - drawn["low"]) / 2).max()
+    budget = study.settings.budget
+    return {
+        "n_tasks": tasks.height,
+        "n_exact": tasks.height - drawn.height,
+        "n_sampled": drawn.height,
+        "n_pairs": int(drawn["n_pairs"].sum()),
+        "verdicts": by_side,
+        "unfair": by_side.get(BASE, {}).get("unfair", 0),
+        "imbalance": budget.imbalance,
+        "confidence": study.settings.confidence,
+        "widest_half_width": widest if isinstance(widest, float) else None,
+        "rule": rule_words(budget),
+        "allocation": ALLOCATION,
+    }
+
+
+def rule_words(budget: Budget) -> str:
+    """Return when a match-up is closed, in words.
+
+    >>> rule_words(Budget(half_width=0.01, cap=1000))
+    'until the score is known to within 0.01, at most 1,000 pairs'
+    """
+    if budget.trials is not None:
+        text = f"{budget.trials:,} pairs each, rounded up to whole blocks"
+    elif budget.half_width is not None:
+        text = f"until the score is known to within {budget.half_width:g}, at most {budget.cap:,} pairs"
+    else:
+        text = (
+            f"until it is known whether the score is within {budget.imbalance:g} of 1/2, at most {budget.cap:,} pairs"
+        )
+    return text if budget.total is None else f"{text}, and {budget.total:,} pairs in all"

@@ -1,0 +1,162 @@
+"""A patch: a few changed values in a TOML file, applied to a catalogue and checked as if they stood in its files.
+
+title = "Rail Lance down to 28 points"
+
+[set]
+"weapons.rail_lance.cost_points" = 28    # table.entry.column
+"constants.cover.full" = 3               # a number of the rulebook
+
+[rules]
+min_damage = "always_one"                # another reading of a rule
+
+[limits]
+max_unfair = 10                          # of equal points; `balance compare` ends with status 1 if one is broken
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from balance.catalogue import Catalogue, Record, apply, slug
+from balance.catalogue.toml_model import Frozen, read_model
+from balance.errors import BalanceError, Fault, StudyError, listed, nearest
+from balance.limits import MOST_NAMED, MOST_SETTINGS
+from balance.protocol.question import LoadedGame
+from balance.study.grid_settings import Value, show_setting
+
+__all__ = ["Patch", "PatchLimits", "load_patch"]
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0)]
+
+
+class PatchLimits(Frozen):
+    """What a patch must not do; None for no limit. A simulated limit is broken only once that is certain."""
+
+    max_unfair: Count | None = None
+    max_newly_unfair: Count | None = None
+    max_newly_dominated: Count | None = None
+    max_change: Share | None = None
+    max_first_mover_advantage: Share | None = None
+    max_first_mover_increase: Share | None = None
+
+
+class PatchSettings(Frozen):
+    """The content of a patch file."""
+
+    title: Annotated[str, Field(max_length=200)] = ""
+    set: Annotated[dict[str, Any], Field(max_length=MOST_NAMED)] = Field(default={})
+    rules: Annotated[dict[str, Value], Field(max_length=MOST_SETTINGS)] = Field(default={})
+    limits: PatchLimits = PatchLimits()
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A patch that was read.
+
+    Attributes
+    ----------
+    name
+        The file's name without its suffix.
+    settings
+        What the file says.
+    path
+        The file, for messages.
+    """
+
+    name: str
+    settings: PatchSettings
+    path: Path
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.settings.title or self.name.replace("_", " ").capitalize()
+
+    @property
+    def assignments(self) -> dict[str, str]:
+        """Path -> text of everything it sets, in the order of the file."""
+        flat = dict(_flatten(self.settings.set))
+        return flat | {f"rules.{name}": show_setting(value) for name, value in self.settings.rules.items()}
+
+    def apply(self, loaded: LoadedGame) -> LoadedGame:
+        """Return the game with the patched catalogue.
+
+        Raises
+        ------
+        StudyError
+            With every fault: no such table, entry or field, a value out of range, or entries that no longer fit.
+        """
+        faults: list[Fault] = []
+        catalogue = self._changed(loaded.catalogue, faults)
+        if not faults:
+            tables = catalogue.tables
+            faults += [fault for check in catalogue.spec.cross_checks for _, _, fault in check(tables)]
+        if not faults and not self.assignments:
+            faults.append(Fault("changes nothing"))
+        if faults:
+            raise StudyError([replace(fault, path=str(self.path)) for fault in faults])
+        return LoadedGame(loaded.game, catalogue)
+
+    def _changed(self, catalogue: Catalogue, faults: list[Fault]) -> Catalogue:
+        tables = {name: dict(entries) for name, entries in catalogue.tables.items()}
+        rules, constants = catalogue.rules, catalogue.constants
+        for path, text in self.assignments.items():
+            root, _, rest = path.partition(".")
+            try:
+                if root == "rules":
+                    rules = apply(rules, {rest: text}, "rules")
+                elif root == "constants":
+                    constants = apply(constants, {rest: text}, "constants")
+                else:
+                    entry, _, field = rest.partition(".")
+                    _change_entry(tables, root, slug(entry), field, text)
+            except BalanceError as error:
+                faults += [replace(fault, field=path) for fault in error.faults]
+        return replace(catalogue, tables=tables, rules=rules, constants=constants)
+
+
+def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from _flatten(value, f"{before}{name}.")
+        else:
+            many = isinstance(value, list)
+            yield f"{before}{name}", ",".join(map(show_setting, value)) if many else show_setting(value)
+
+
+def _change_entry(tables: dict[str, dict[str, Record]], table: str, entry: str, field: str, text: str) -> None:
+    if table not in tables:
+        _refuse("is not a table", table, [*tables, "constants"])
+    if entry not in tables[table]:
+        _refuse(f"is not in {table}", entry, list(tables[table]))
+    tables[table][entry] = apply(tables[table][entry], {field: text}, table)
+
+
+def _refuse(message: str, found: str, known: list[str]) -> None:
+    close = nearest(found, known)
+    raise StudyError(Fault(message, found=found, allowed=listed(known), tip=f"did you mean {close}?" if close else ""))
+
+
+def load_patch(path: Path | str) -> Patch:
+    r"""Read a patch file; whether it fits a catalogue is seen when it is applied.
+
+    Raises
+    ------
+    StudyError
+        Anything wrong with the file, all of it at once.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "cheap.toml"
+    ...     _ = path.write_text('[set]\n"weapons.shotgun.cost_points" = 1\n')
+    ...     load_patch(path).assignments
+    {'weapons.shotgun.cost_points': '1'}
+    """
+    found = Path(path)
+    return Patch(found.stem, read_model(PatchSettings, found), found)

@@ -1,0 +1,84 @@
+"""Which cards of a catalogue a report will not show, and why: said when they are brought in, not missed afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from balance.analysis.cards import find_card, parts_of
+from balance.engine.runner import Ask
+from balance.errors import BalanceError, first_of
+from balance.protocol.question import LoadedGame
+from balance.study.gaps import plan_of
+from balance.study.settings import Study, shipped_study
+
+__all__ = ["cards_of", "unseen"]
+
+Cards = set[tuple[str, str]]
+MOST_NAMES, MOST_ENTRIES = 8, 500
+
+
+def cards_of(loaded: LoadedGame, entrant: str) -> Cards:
+    """Return the cards that an entrant or target is made of, as (table, id).
+
+    >>> from balance.protocol.question import load
+    >>> sorted(cards_of(load("battlelore"), "goblin_blue_foot"))
+    [('races', 'goblin'), ('troops', 'goblin_swordsmen'), ('units', 'blue_foot'), ('weapons', 'short_sword')]
+    """
+    if loaded.game.cards is not None:
+        return set(loaded.game.cards(loaded.catalogue, entrant))
+    return {(find_card(loaded, part)[0], part) for part in parts_of(entrant)}
+
+
+def unseen(loaded: LoadedGame) -> list[str]:
+    """Return one sentence for each kind of card that the game's report will not show, with the reason.
+
+    Raises
+    ------
+    StudyError
+        The game's study or `report.toml` does not fit it.
+
+    >>> from balance.protocol.question import load
+    >>> unseen(load("warforged"))
+    []
+    """
+    if (n := sum(map(len, loaded.catalogue.tables.values()))) > MOST_ENTRIES:
+        return [f"{n:,} entries are too many to say here which of them the report will not show"]
+    study = shipped_study(loaded.game.name)
+    asked = _asked(loaded, study)
+    shown = {name for ask in asked for name in (ask.one, ask.other)}
+    shown |= set(study.choose(loaded)) if _plays(study) else set()
+    in_play = _all_cards(loaded, {*shown, *loaded.entrants, *loaded.targets})
+    found = []
+    for table, why in loaded.game.unused.items():
+        if missing := [entry for entry in loaded.catalogue.tables[table] if (table, entry) not in in_play]:
+            found.append(f"{table}: {_some(missing)} will not appear: {why}")
+    if missing := [name for name in loaded.entrants if name not in shown]:
+        why = "the study leaves it out" if _plays(study) else "no table of report.toml asks about it"
+        found.append(f"entrants: {_some(missing)} will not appear in the report: {why}")
+    return found
+
+
+def _plays(study: Study) -> bool:
+    """Whether everybody who is chosen is in the tables that any report has."""
+    return bool({"cards", "match_ups"} & set(study.metrics))
+
+
+def _asked(loaded: LoadedGame, study: Study) -> list[Ask]:
+    """Return every question of the report's own tables and solutions."""
+    plan = plan_of(study, loaded)
+    solved = [one.ask(one.rung, study.changes(one.rung)) for one in plan.solutions]
+    return [*(ask for table in plan.declared.tables for ask in table.askable), *solved]
+
+
+def _all_cards(loaded: LoadedGame, names: Iterable[str]) -> Cards:
+    found: Cards = set()
+    for name in names:
+        try:
+            found |= cards_of(loaded, name)
+        except BalanceError:
+            continue
+    return found
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(first_of(names, MOST_NAMES))

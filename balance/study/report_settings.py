@@ -1,0 +1,103 @@
+"""What a game's report should show beyond what every game has: `report.toml` in its data folder, which may be missing.
+
+It gives the words of the game (what a loadout is called), the sweeps of one field to draw as heat maps, sections of
+tables (see `balance.study.table_settings`), and questions to solve (see `balance.study.solutions`). How each
+kind of question is played, and what it cannot see, the game's rungs say.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from balance.analysis.endings import Ending
+from balance.catalogue.toml_model import Frozen, read_model
+from balance.foreign import FileName
+from balance.paths import data_folder
+from balance.protocol.game import Game
+from balance.protocol.registry import catalogue_folder
+from balance.study.solutions import DeclaredSolution
+from balance.study.table_settings import Declared
+
+__all__ = ["GameSettings", "Sweep", "Words", "load_settings"]
+
+Text = Annotated[str, Field(min_length=1, max_length=600)]
+
+
+class Words(Frozen):
+    """What things are called in this game, one and many; `win` and `wins` say what a winner of a duel does."""
+
+    entrant: Text = "entrant"
+    entrants: Text = "entrants"
+    arm: Text = "attacker"
+    arms: Text = "attackers"
+    group: Text = "kind"
+    groups: Text = "kinds"
+    points: Text = "points"
+    gain: Text = "damage"
+    win: Text = "win"
+    wins: Text = "wins"
+
+
+class Sweep(Frozen):
+    """One field of an attack, tried at several values against one target."""
+
+    id: FileName
+    title: Text
+    path: Text
+    values: Annotated[list[int | str | bool], Field(min_length=1, max_length=40)]
+    value_title: Text
+    target: Text
+    changes: list[str] = Field(default=[])
+    note: str = ""
+
+
+class GameSettings(Frozen):
+    """The content of `report.toml`; every part has a default.
+
+    Attributes
+    ----------
+    gain
+        The column of an attack that says what it achieved; the last one where an attack has no such column.
+    names
+        For ids that no card names, by id.
+    players
+        Choices that say how a side plays, such as `policy_a`: the caption of a table tells them where its rows and
+        columns do not.
+    uses
+        How the owner of an ability or effect puts it to use, where the default play does not: item -> choices of a
+        question without the side, such as `web = { powers = "web" }` for `a_powers`.
+    endings
+        How a side can end a duel, where who won does not say it.
+    """
+
+    words: Words = Words()
+    gain: Text = "damage"
+    sections: Declared = Field(default=[])
+    solutions: list[DeclaredSolution] = Field(default=[])
+    sweeps: list[Sweep] = Field(default=[])
+    names: dict[str, Text] = Field(default={})
+    players: list[Text] = Field(default=[])
+    uses: dict[str, dict[str, Text]] = Field(default={})
+    endings: list[Ending] = Field(default=[])
+
+
+def load_settings(game: Game) -> GameSettings:
+    """Return a game's settings: from the folder of its catalogue, else from the shipped one, else the defaults.
+
+    Raises
+    ------
+    StudyError
+        The file is there but wrong; all faults at once.
+
+    Examples
+    --------
+    >>> from balance.protocol.registry import find_game
+    >>> load_settings(find_game("warforged")).words.group
+    'unit'
+    """
+    for folder in (catalogue_folder(game), game.folder or data_folder() / game.name):
+        if (path := folder / "report.toml").is_file():
+            return read_model(GameSettings, path)
+    return GameSettings()

@@ -1,0 +1,237 @@
+"""Run a study: every question asked, every number of the report worked out, and one folder that holds it all.
+
+The folder of a run holds `manifest.json` (what was asked, with which versions, and what came out in short) and
+`tables/*.parquet`. Nothing in it depends on the time or the number of processes: the same inputs give the same bytes.
+Only an approximate solution, which is learnt in floating point, may come out otherwise on another kind of processor; it
+is told as an estimate. Reports are written from this folder alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from balance.analysis import cards, checking, items, prices, shape, tables
+from balance.analysis import rule_options as readings
+from balance.analysis.dominance import dominance_table
+from balance.analysis.endings import ending_table
+from balance.analysis.provenance import count_assumed, provenance_table
+from balance.analysis.twins import fighter_twins
+from balance.engine.runner import Asker, Progress
+from balance.engine.store import BlockStore, locked
+from balance.errors import BalanceError, Fault, StudyError
+from balance.protocol.question import LoadedGame
+from balance.study.gaps import LeftOut, ReportPlan, plan_of
+from balance.study.match_ups import Engine, match_up_frames, play_study
+from balance.study.patch import load_patch
+from balance.study.plan import BASE
+from balance.study.report_settings import GameSettings, Sweep, load_settings
+from balance.study.report_tables import declared_frames
+from balance.study.run_folder import Run, begin_run, load_run, sweep_run, write_run
+from balance.study.settings import Study
+from balance.study.solutions import solution_frames
+from balance.study.summary import summarise
+
+__all__ = ["run_study", "sides_of"]
+
+Frames = dict[str, pl.DataFrame]
+
+
+def run_study(
+    study: Study,
+    out: Path | str,
+    n_threads: int = 1,
+    progress: Progress | None = None,
+    engine: Engine | None = None,
+    note: Callable[[str], None] = lambda text: None,
+) -> Run:
+    """Run a study and write its tables and manifest, whole or not at all.
+
+    Finished blocks of simulated match-ups are kept in the folder as they come, so that the same call goes on where an
+    earlier one was interrupted or killed.
+
+    Parameters
+    ----------
+    study
+        From `load_study` or `shipped_study`.
+    out
+        Folder to write; what an earlier run left there is replaced, other files stay.
+    n_threads
+        Processes to use. The results do not depend on it.
+    progress
+        Told (what is being done, parts done, parts in all).
+    engine
+        Where match-ups are played; as many processes as `n_threads` without one.
+    note
+        Told at once, a sentence each, what the report will leave out because the catalogue lacks it.
+
+    Raises
+    ------
+    BalanceError
+        The study does not fit the catalogue, or the folder cannot be written or is in use.
+    Halted
+        The engine was asked to stop; finished blocks are kept.
+    """
+    sides = sides_of(study)
+    loaded = sides[BASE]
+    names = study.choose(loaded)
+    settings = load_settings(loaded.game)
+    plan, left_out = plan_of(study, loaded), LeftOut(note)
+    left_out.add(plan.gaps)
+    with locked(Path(out)):
+        sweep_run(Path(out))
+        begin_run(Path(out), study)
+        frames = {"entrants": cards.entrant_table(loaded, names)}
+        if "match_ups" in study.metrics:
+            BlockStore(Path(out)).sweep()
+            how = engine or Engine(n_jobs=n_threads, progress=progress)
+            frames |= match_up_frames(play_study(study, sides, how, Path(out)))
+        with Asker(loaded, n_threads, progress, None if engine is None else engine.halt) as asker:
+            if "cards" in study.metrics:
+                frames |= _attacks(asker, study, settings, names)
+                frames |= _duels(asker, study, settings, names, frames)
+            if settings.endings and "duels" in frames:
+                frames["endings"] = ending_table(asker, names, settings.endings, study.changes("duel"))
+            if "sections" in study.metrics:
+                frames |= _declared(asker, study, plan, left_out)
+        frames["provenance"] = provenance_table(loaded)
+        if "cards" in frames:
+            frames["cards"] = count_assumed(frames["cards"], frames["provenance"])
+        summary = summarise(study, frames) | ({"left_out": left_out.told} if left_out.told else {})
+        write_run(Path(out), study, loaded, settings, frames, summary)
+    return load_run(out)
+
+
+def _declared(asker: Asker, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
+    """Return what `report.toml` asks for, as far as it was found that it can be asked."""
+    unsolved: list[Fault] = []
+    frames = declared_frames(asker, plan.declared, study.settings.seed)
+    frames |= solution_frames(asker, plan.solutions, study.settings.seed, study.changes, unsolved)
+    left_out.add(unsolved)
+    return frames
+
+
+def sides_of(study: Study) -> dict[str, LoadedGame]:
+    """Return the game with the catalogue of each side of a study: as it is, and with each of its patches.
+
+    Raises
+    ------
+    BalanceError
+        A catalogue or a patch is wrong.
+    """
+    base = study.open()
+    patches = [load_patch(path) for path in study.patch_paths]
+    names = [BASE, *(patch.name for patch in patches)]
+    if twice := [str(patch.path) for patch in patches if names.count(patch.name) > 1]:
+        tip = f"rename the file: a patch goes by its name, and the catalogue as it is by {BASE}"
+        raise StudyError([Fault("has the name of another side of the study", path, tip=tip) for path in twice])
+    return {BASE: base} | {patch.name: patch.apply(base) for patch in patches}
+
+
+def _attacks(asker: Asker, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:
+    """Return the tables of single attacks and of attacks to the death, empty where the game has no such rung."""
+    loaded, changes = asker.loaded, study.changes("attack")
+    frames = {"entrants": cards.entrant_table(loaded, names)}
+    able = _able_to_attack(loaded, names, changes)
+    if "attack" not in loaded.game.rungs or not able:
+        return frames
+    frames["attacks"] = tables.attack_table(asker, able, changes=changes)
+    gain = settings.gain if settings.gain in frames["attacks"].columns else frames["attacks"].columns[-1]
+    frames["arms"] = shape.arm_table(frames["entrants"], frames["attacks"], gain)
+    attackers = frames["arms"]["attacker"].to_list()
+    for sweep in settings.sweeps:
+        frames[f"sweep_{sweep.id}"] = _sweep(asker, sweep, attackers, changes)
+    if "kill" in loaded.game.rungs:
+        frames["kills"] = tables.rounded(tables.kill_table(asker, attackers, changes=changes))
+        curves = shape.choose_curves(frames["arms"], frames["kills"])
+        frames["survival"] = tables.survival_table(asker, curves, changes)
+    return frames
+
+
+def _able_to_attack(loaded: LoadedGame, names: tuple[str, ...], changes: tuple[str, ...]) -> list[str]:
+    """Return the entrants that the game lets attack on their own: one with several weapons may not be."""
+    able = []
+    for name in names:
+        try:
+            loaded.ask("attack", name, loaded.targets[0], list(changes))
+        except BalanceError:
+            continue
+        able.append(name)
+    return able
+
+
+def _sweep(asker: Asker, sweep: Sweep, attackers: list[str], changes: tuple[str, ...]) -> pl.DataFrame:
+    """Return a sweep against its target, or against the game's first one if this catalogue lacks it."""
+    target = sweep.target if sweep.target in asker.loaded.targets else asker.loaded.targets[0]
+    return tables.sweep_table(asker, sweep.path, sweep.values, attackers, target, (*changes, *sweep.changes))
+
+
+def _duels(asker: Asker, study: Study, settings: GameSettings, names: tuple[str, ...], before: Frames) -> Frames:
+    """Return the tables of duels and what follows from them; nothing where the game has no duel."""
+    loaded, changes, chosen = asker.loaded, study.changes("duel"), study.settings
+    if "duel" not in loaded.game.rungs:
+        return {}
+    tolerance = prices.Tolerance(chosen.verdicts.share, chosen.verdicts.points)
+    duels = tables.duel_table(asker, names, changes, marks=True)
+    weigh = prices.field_weights(chosen.seed, chosen.verdicts.draws)
+    fit = prices.fit_prices(duels, {name: float(loaded.cost_points(name)) for name in names}, weigh)
+    panel = readings.choose_panel(names, tables.score_grid(duels)[1])
+    attackers = before["arms"]["attacker"].to_list() if "arms" in before else []
+    shared: dict[str, Any] = {"changes": changes, "attack_changes": study.changes("attack"), "gain": settings.gain}
+    read = readings.compare_readings(asker, names, panel, attackers, **shared)
+    shifts = readings.reading_shifts(read, fit, panel)
+    priced = readings.settle(prices.price_frame(fit, tolerance), shifts, tolerance)
+    found = items.item_table(
+        asker, items.find_items(loaded, names), fit, panel, attackers, **shared, uses=settings.uses
+    )
+    pairs = checking.sample_pairs(names, chosen.check.match_ups, chosen.seed)
+    return {
+        **_field(loaded, fit, duels, chosen.budget.imbalance),
+        "groups": shape.group_matrix(before["entrants"], duels),
+        "prices": priced,
+        "cards": cards.card_prices(loaded, fit, shifts, tolerance),
+        "ladder": ladder_frame(fit, panel, duels),
+        "panel": pl.DataFrame({"entrant": list(panel.names), "weight": panel.weights}),
+        "readings": readings.reading_table(read, fit, panel, priced),
+        "items": found,
+        "item_summary": items.item_summary(found),
+        "check": checking.check_duels(asker, pairs, chosen.check.trials, chosen.seed, changes),
+    }
+
+
+def _field(loaded: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, imbalance: float) -> Frames:
+    """Return the duels, and what needs no model to be read off them."""
+    _, going_first = tables.score_grid(duels)
+    scores = (going_first + 1.0 - going_first.T) / 2
+    return {
+        "duels": tables.rounded(duels.drop("mark")),
+        "matrix": tables.duel_matrix(duels),
+        "first_mover": tables.first_mover_advantage(duels),
+        "dominance": dominance_table(fit.names, fit.costs.tolist(), scores, imbalance, tables.half_widths(duels)),
+        "twins": fighter_twins(loaded, duels),
+    }
+
+
+def ladder_frame(fit: prices.PriceFit, panel: readings.Panel, duels: pl.DataFrame) -> pl.DataFrame:
+    """Return one row that describes the ladder, the trend of costs, and how well the panel stands for the field."""
+    from balance.analysis.ratings import cyclic_share
+
+    _, going_first = tables.score_grid(duels)
+    residual = np.abs(fit.strengths.predict() - going_first)
+    values: dict[str, Any] = {
+        "first_mover_logits": fit.strengths.first_mover,
+        "deviance": fit.strengths.deviance,
+        "explained": fit.strengths.explained,
+        "mean_misfit": float(residual.mean()),
+        "largest_misfit": float(residual.max()),
+        "panel_gap": readings.panel_gap(panel, going_first),
+        "cyclic_share": cyclic_share(going_first),
+        "trend_intercept": fit.trend.intercept,
+        "trend_slope": fit.trend.slope,
+        "trend_explained": fit.trend.explained,
+    }
+    return pl.DataFrame({name: [round(value, 10)] for name, value in values.items()})

@@ -1,0 +1,307 @@
+"""Study files: what to play, against whom, under which rules, and when to call the result broken.
+
+>>> study = shipped_study("warforged")
+>>> study.settings.game, study.settings.seed
+('warforged', 0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from math import prod
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from balance.catalogue.toml_model import Frozen, read_model
+from balance.errors import BalanceError, CatalogueError, Fault, StudyError, nearest
+from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
+from balance.protocol.game import Lane
+from balance.protocol.question import LoadedGame, load
+from balance.protocol.registry import find_game, shipped_folder
+from balance.study.grid_settings import (
+    Budget,
+    CrossCheck,
+    Options,
+    Scene,
+    Situations,
+    Value,
+    scenes,
+    show_setting,
+)
+
+__all__ = ["Limits", "Study", "StudySettings", "load_study", "shipped_study"]
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Few = Field(max_length=MOST_SETTINGS)
+
+
+class VerdictSettings(Frozen):
+    """The smallest imbalance worth caring about, and how many random fields to draw for the intervals."""
+
+    share: Annotated[float, Field(ge=0, le=10)] = 0.10
+    points: Annotated[float, Field(ge=0, le=10_000)] = 2.0
+    draws: Annotated[int, Field(ge=100, le=100_000)] = 1000
+
+
+class Limits(Frozen):
+    """What must not be exceeded; None for no limit."""
+
+    max_first_mover_advantage: Share | None = None
+    max_score: Share | None = None
+    min_score: Share | None = None
+    max_overpriced: Annotated[int, Field(ge=0)] | None = None
+    max_underpriced: Annotated[int, Field(ge=0)] | None = None
+    max_cyclic_share: Share | None = None
+    max_unfair: Annotated[int, Field(ge=0)] | None = None
+
+
+Metric = Literal["cards", "match_ups", "sections"]
+"""What a study works out: everything about cards by exact laws, the score of each match-up in each situation, and the
+sections that the game declares in its `report.toml`."""
+
+
+class StudySettings(Frozen):
+    """The content of a study file."""
+
+    game: str
+    title: Annotated[str, Field(max_length=200)] = ""
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    catalogue: Annotated[str, Field(min_length=1)] | None = None
+    metrics: Annotated[list[Metric], Field(min_length=1)] | None = None
+    level: Annotated[str, Field(min_length=1)] = "duel"
+    entrants: Literal["all"] | Annotated[list[str], Field(min_length=1, max_length=MOST_NAMED)] = "all"
+    max_cost_points: Annotated[int, Field(ge=0)] | None = None
+    rules: Annotated[dict[str, Value], Few] = Field(default={})
+    situation: Annotated[dict[str, Annotated[dict[str, Value], Few]], Few] = Field(default={})
+    situations: Situations = Field(default=[])
+    grid: Annotated[dict[str, Options[Value]], Few] = Field(default={})
+    policies: Annotated[dict[str, Options[str]], Few] = Field(default={})
+    exact: Literal["auto", "always", "never"] = "auto"
+    lane: Lane = "compiled"
+    confidence: Annotated[float, Field(ge=0.5, lt=1)] = 0.95
+    patches: Annotated[list[str], Few] = Field(default=[])
+    budget: Budget = Budget()
+    check: CrossCheck = CrossCheck()
+    verdicts: VerdictSettings = VerdictSettings()
+    limits: Limits = Limits()
+
+    @property
+    def n_scenes(self) -> int:
+        """Situations times grid times policies."""
+        sizes: list[int] = [len(values) for values in self.grid.values()]
+        sizes += [len(names) for names in self.policies.values()]
+        return max(1, len(self.situations)) * prod(sizes)
+
+    @model_validator(mode="after")
+    def _few_scenes(self) -> Self:
+        if self.n_scenes > MOST_SCENES:
+            told = f"its situations, grid and policies make {self.n_scenes:,} combinations"
+            raise ValueError(f"{told}; at most {MOST_SCENES:,} are played: name fewer, or make several studies")
+        return self
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study that was found sound.
+
+    Attributes
+    ----------
+    settings
+        What the file says.
+    path
+        The file, for messages and for what it names; not part of the results.
+    """
+
+    settings: StudySettings
+    path: Path
+
+    def changes(self, rung: str) -> tuple[str, ...]:
+        """Return the assignments to make in every question of a rung; a kill is in the situation of an attack."""
+        place = "attack" if rung == "kill" else rung
+        rules = [f"rules.{name}={show_setting(value)}" for name, value in self.settings.rules.items()]
+        here = self.settings.situation.get(place, {})
+        return (*rules, *(f"situation.{name}={show_setting(value)}" for name, value in here.items()))
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """What to work out: what the file says, else match-ups if it says anything about them, else all the rest."""
+        told = self.settings
+        if told.metrics is not None:
+            return tuple(dict.fromkeys(told.metrics))
+        about = {"situations", "grid", "policies", "budget", "exact", "lane", "confidence", "patches"}
+        return ("match_ups",) if about & told.model_fields_set or told.level != "duel" else ("cards", "sections")
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether it is what `balance report GAME` runs, wherever that lies."""
+        folder = shipped_folder(find_game(self.settings.game))
+        return not self.path.is_file() or self.path.parent.resolve() == folder.resolve()
+
+    @property
+    def scenes(self) -> tuple[Scene, ...]:
+        """Every situation with every choice of policies, on top of what `changes` makes."""
+        return scenes(self.settings.situations, self.settings.grid, self.settings.policies)
+
+    @property
+    def patch_paths(self) -> tuple[Path, ...]:
+        """The patches to play beside the catalogue as it is."""
+        return tuple(self.path.parent / name for name in self.settings.patches)
+
+    def open(self) -> LoadedGame:
+        """Return the game with its catalogue."""
+        named = self.settings.catalogue
+        return load(self.settings.game, None if named is None else self.path.parent / named)
+
+    def choose(self, loaded: LoadedGame) -> tuple[str, ...]:
+        """Return the ids of the entrants, in the order of the game; an id the game does not list comes last.
+
+        Raises
+        ------
+        StudyError
+            A name that means nobody, or nobody is left.
+        """
+        faults: list[Fault] = []
+        wanted = loaded.entrants if self.settings.entrants == "all" else self._named(loaded, faults)
+        if faults:
+            raise StudyError(faults)
+        limit = self.settings.max_cost_points
+        chosen = tuple(name for name in wanted if limit is None or loaded.cost_points(name) <= limit)
+        if not chosen:
+            field = "entrants" if limit is None else "max_cost_points"
+            raise StudyError(Fault("leaves nobody to play", str(self.path), field=field))
+        self._check_size(len(chosen))
+        return chosen
+
+    def _check_size(self, n: int) -> None:
+        """Refuse a study that nobody could wait for."""
+        told = self.settings
+        played = n * (n + 1) // 2 * told.n_scenes * (1 + len(told.patches))
+        found = max(played if "match_ups" in self.metrics else 0, n * n if "cards" in self.metrics else 0)
+        if found > MOST_TASKS:
+            tip = "name fewer entrants, situations or policies"
+            message = f"with {n:,} entrants there are {found:,} match-ups to play, more than {MOST_TASKS:,}"
+            raise StudyError(Fault(message, str(self.path), field="entrants", tip=tip))
+
+    def _named(self, loaded: LoadedGame, faults: list[Fault]) -> list[str]:
+        found: dict[str, None] = {}
+        for text in self.settings.entrants:
+            matches = [name for name in loaded.entrants if fnmatchcase(name, text)]
+            if not matches and not set("*?[") & set(text):
+                matches = self._one(loaded, text, faults)
+            elif not matches:
+                faults.append(Fault("matches no entrant", str(self.path), field="entrants", found=text))
+            found |= dict.fromkeys(matches)
+        known = {name: place for place, name in enumerate(loaded.entrants)}
+        return sorted(found, key=lambda name: known.get(name, len(known)))
+
+    def _one(self, loaded: LoadedGame, text: str, faults: list[Fault]) -> list[str]:
+        """Return an id that the game does not list but knows, such as a unit with two weapons."""
+        try:
+            loaded.label(text)
+        except BalanceError as error:
+            close = nearest(text, loaded.entrants)
+            tip = f"did you mean {close}?" if close else ""
+            faults += [Fault(str(fault), str(self.path), field="entrants", tip=tip) for fault in error.faults]
+            return []
+        return [text]
+
+
+def load_study(path: Path | str) -> Study:
+    """Read and check a study, with its catalogue.
+
+    Raises
+    ------
+    StudyError
+        Anything wrong with the file, all of it at once as far as possible.
+    CatalogueError
+        Anything wrong with the catalogue it names.
+    """
+    study = Study(read_model(StudySettings, Path(path)), Path(path))
+    try:
+        loaded = study.open()
+    except CatalogueError:
+        raise
+    except BalanceError as error:
+        raise StudyError([Fault(str(fault), str(path), field="game") for fault in error.faults]) from None
+    if faults := list(_wrong_changes(study, loaded, study.choose(loaded))):
+        raise StudyError(faults)
+    return study
+
+
+def _wrong_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[Fault]:
+    """Yield a fault for each rung or assignment of the study that the game does not know."""
+    path = str(study.path)
+    for rung in study.settings.situation:
+        if rung not in loaded.game.rungs or rung == "kill":
+            close = nearest(rung, loaded.game.rungs)
+            tip = f"did you mean {close}?" if close else ""
+            yield Fault("is not a kind of question", path, field="situation", found=rung, tip=tip)
+    level = study.settings.level
+    levels = [name for name, rung in loaded.game.rungs.items() if rung.winners]
+    if level not in levels:
+        yield Fault("is not a level of this game", path, field="level", found=level, allowed=", ".join(levels))
+    else:
+        yield from _wrong_scenes(study, loaded, entrants)
+    told: set[str] = set()
+    for rung in ("duel", "attack"):
+        if rung not in loaded.game.rungs or not study.changes(rung):
+            continue
+        other = entrants[0] if rung == "duel" else loaded.targets[0]
+        try:
+            loaded.ask(rung, entrants[0], other, list(study.changes(rung)))
+        except BalanceError as error:
+            fresh = [fault for fault in error.faults if str(fault) not in told]
+            told |= {str(fault) for fault in fresh}
+            for fault in fresh:
+                place = f"situation.{rung}" if "situation" in fault.path else "rules"
+                where = f"{place}.{fault.field}" if fault.field else place
+                yield Fault(fault.message, path, field=where, found=fault.found, allowed=fault.allowed, tip=fault.tip)
+
+
+def _wrong_scenes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[Fault]:
+    """Yield a fault for each situation, value of the grid or policy that the level does not know, each once."""
+    settings, told = study.settings, set[str]()
+    tried = [("situations", scene) for scene in scenes(settings.situations, {}, {})]
+    tried += [
+        ("grid", s)
+        for name, values in settings.grid.items()
+        for value in values
+        for s in scenes([], {name: [value]}, {})
+    ]
+    tried += [
+        ("policies", s) for name, texts in settings.policies.items() for t in texts for s in scenes([], {}, {name: [t]})
+    ]
+    for place, scene in tried:
+        try:
+            loaded.ask(settings.level, entrants[0], entrants[-1], scene.changes, **dict(scene.choices))
+        except BalanceError as error:
+            for fault in error.faults:
+                if str(fault) not in told:
+                    told.add(str(fault))
+                    where = f"{place}.{fault.field}" if fault.field else place
+                    yield Fault(fault.message, str(study.path), None, where, fault.found, fault.allowed, fault.tip)
+    names = [situation.name for situation in settings.situations]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield Fault("names two situations", str(study.path), field="situations.name", found=name)
+
+
+def shipped_study(game_name: str) -> Study:
+    """Return the study that ships with a game, or one of everything where none does.
+
+    Raises
+    ------
+    UsageError
+        There is no such game.
+    """
+    from balance.paths import data_folder
+    from balance.protocol.registry import catalogue_folder
+
+    game = find_game(game_name)
+    for folder in (catalogue_folder(game), game.folder or data_folder() / game.name):
+        if (path := folder / "study.toml").is_file():
+            return load_study(path)
+    return Study(StudySettings(game=game_name, title=f"Is {game.title} fair?"), Path("study.toml"))

@@ -1,0 +1,123 @@
+"""Games solved for a report: what `report.toml` asks to be solved, and what comes back as tables.
+
+[[solutions]]
+id = "last_stand"
+title = "Two against two, played as well as can be"
+rung = "duel"
+one = "spears:2"
+other = "shieldsmen:2"
+
+The run keeps one table `solutions`, a row for each: its `id`, the question, how it was solved, the value with its
+measured bounds and exploitability, whether it converged, and how much work it was. What a game tells beside the value
+(how often each option is chosen, what skill is worth) becomes one table each, `solution_ID_NAME`; `solution_tables`
+holds their titles, and which of their columns are differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
+
+import polars as pl
+from pydantic import Field
+
+from balance.analysis.tables import rounded
+from balance.engine.runner import Ask, Asker
+from balance.errors import BalanceError, Fault, StudyError
+from balance.protocol.solution import Method, Solution
+from balance.study.table_settings import Id, Text, Variation, in_report
+
+__all__ = ["DeclaredSolution", "solution_frames", "table_name"]
+
+SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
+    **dict.fromkeys(("id", "one", "other"), pl.String),
+    "changes": pl.List(pl.String),
+    **dict.fromkeys(("kind", "how"), pl.String),
+    **dict.fromkeys(("value", "lower", "upper", "half_width", "exploitability"), pl.Float64),
+    "converged": pl.Boolean,
+    **dict.fromkeys(("iterations", "n_states"), pl.Int64),
+}
+TABLES_SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
+    **dict.fromkeys(("id", "name", "title"), pl.String),
+    "differences": pl.List(pl.String),
+}
+
+
+class DeclaredSolution(Variation):
+    """One question to be solved.
+
+    Attributes
+    ----------
+    method
+        "exact" or "approximate".
+    finding
+        A sentence for the first page of the report, with `{value}` in it, which says how well it is known; or empty.
+    """
+
+    id: Id
+    title: Text
+    rung: Text
+    text: str = ""
+    method: Method = "exact"
+    finding: Annotated[str, Field(max_length=600)] = ""
+
+
+def table_name(solution_id: str, name: str) -> str:
+    """Return the name under which a run keeps a table that came with a solution.
+
+    >>> table_name("last_stand", "opening")
+    'solution_last_stand_opening'
+    """
+    return f"solution_{solution_id}_{name}"
+
+
+def solution_frames(
+    asker: Asker,
+    wanted: Sequence[DeclaredSolution],
+    seed: int = 0,
+    changes: Callable[[str], tuple[str, ...]] = lambda rung: (),
+    gaps: list[Fault] | None = None,
+) -> dict[str, pl.DataFrame]:
+    """Solve what is wanted; no tables if that is nothing.
+
+    Parameters
+    ----------
+    seed
+        For approximate methods.
+    changes
+        Rung -> assignments that a study makes in every question of it.
+    gaps
+        Grows by what cannot be asked or solved, as with a catalogue that lacks some cards; without it that is raised.
+
+    Raises
+    ------
+    StudyError
+        Something cannot be asked or solved; says which.
+    """
+    rows, titles, frames = list[dict[str, Any]](), list[dict[str, Any]](), dict[str, pl.DataFrame]()
+    for number, one in enumerate(wanted):
+        ask = one.ask(one.rung, changes(one.rung))
+        try:
+            solution = ask.to(asker.loaded).solve(one.method, seed)
+        except BalanceError as error:
+            faults = [in_report(fault, f"solution {one.id}") for fault in error.faults]
+            if gaps is None:
+                raise StudyError(faults) from error
+            gaps += faults
+            continue
+        rows.append(_row(one, ask, solution))
+        for part in solution.tables:
+            told = {"name": part.name, "title": part.title, "differences": list(part.differences)}
+            titles.append({"id": one.id} | told)
+            frames[table_name(one.id, part.name)] = pl.DataFrame(list(part.rows), list(part.columns), orient="row")
+        asker.tell("solving", number + 1, len(wanted))
+    if not rows:
+        return {}
+    made = {"solutions": pl.DataFrame(rows, SCHEMA), "solution_tables": pl.DataFrame(titles, TABLES_SCHEMA)}
+    return {name: rounded(frame) for name, frame in (made | frames).items()}
+
+
+def _row(one: DeclaredSolution, ask: Ask, solution: Solution) -> dict[str, Any]:
+    asked = {"id": one.id, "one": ask.one, "other": ask.other, "changes": list(ask.changes)}
+    numbers = ("value", "lower", "upper", "half_width", "exploitability", "converged", "iterations", "n_states")
+    return asked | {"kind": solution.kind, "how": solution.method} | {name: getattr(solution, name) for name in numbers}

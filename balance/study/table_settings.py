@@ -1,0 +1,262 @@
+"""Sections that a game declares for its report: tables of questions, and what to read off each answer.
+
+[[sections]]
+id = "terrain"
+title = "What terrain is worth"
+
+[[sections.tables]]
+id = "into_terrain"
+caption = "Figures lost to one attack"
+rung = "attack"
+other = "blue_foot"
+measure = { mean = "figures_lost" }
+rows = [{ each = "one", of = ["green_foot", "blue_foot"] }]
+columns = [{ each = "situation.target_terrain", of = ["countryside", "hill"] }]
+
+Every row meets every column. A cell asks what the table says, changed by its row and then by its column. Its
+`baseline` is the same question, changed once more; a cell shows its own value, that of the baseline, their difference,
+or how many steps of one field make up for the difference (see `Worth`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from balance.catalogue.toml_model import Frozen
+from balance.engine.runner import Ask, override
+from balance.errors import Fault
+from balance.study.grid_settings import Value, show_setting
+
+__all__ = [
+    "FILE",
+    "Case",
+    "Declared",
+    "DeclaredSection",
+    "DeclaredTable",
+    "Measure",
+    "Show",
+    "Variation",
+    "Worth",
+    "in_report",
+]
+
+FILE = "report.toml"
+Text = Annotated[str, Field(min_length=1, max_length=600)]
+Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
+All = Annotated[str, Field(pattern=r"^all [a-z_]+$")]
+"""Whatever there is of a kind."""
+Show = Literal["value", "baseline", "difference", "worth"]
+
+
+class Measure(Frozen):
+    """What is read off an answer; exactly one of the four.
+
+    Attributes
+    ----------
+    mean
+        A column: its mean, less that of the column `less` if one is named.
+    chance
+        A column: the chance that it is `at_least` so much.
+    wins, score
+        A result such as "a": its chance, or that with half the chance of a draw.
+    """
+
+    mean: Text | None = None
+    less: Text | None = None
+    chance: Text | None = None
+    at_least: int = 1
+    wins: Text | None = None
+    score: Text | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Measure:
+        given = [name for name in ("mean", "chance", "wins", "score") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError(f"holds {' and '.join(given) or 'nothing'}: give one of mean, chance, wins and score")
+        if self.less is not None and self.mean is None:
+            raise ValueError("says less of what: `less` goes with `mean`")
+        return self
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns it needs."""
+        named = [self.mean, self.less, self.chance, "winner" if self.result else None]
+        return tuple(dict.fromkeys(name for name in named if name is not None))
+
+    @property
+    def result(self) -> str | None:
+        """The result whose chance it is, if it is one."""
+        return self.wins or self.score
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it lies between 0 and 1."""
+        return self.mean is None
+
+    def __str__(self) -> str:
+        """Return it in words, for the exported tables."""
+        if self.mean is not None:
+            return f"mean {self.mean}" + (f" less {self.less}" if self.less else "")
+        if self.chance is not None:
+            return f"chance of {self.chance} >= {self.at_least}"
+        return f"wins of {self.wins}" if self.wins else f"score of {self.score}"
+
+
+class Variation(Frozen):
+    """What one question says that another does not; empty where they agree.
+
+    `set` are overrides by path, `choices` what the rung lets one choose, `first` who goes first.
+    """
+
+    one: Text | None = None
+    other: Text | None = None
+    first: Text | None = None
+    set: dict[str, Value] = Field(default={})
+    choices: dict[str, str] = Field(default={})
+
+    def changed_by(self, later: Variation) -> Variation:
+        """Return both together; what `later` says wins.
+
+        >>> Variation(one="knight", set={"a.dice": 2}).changed_by(Variation(set={"a.dice": 3})).set
+        {'a.dice': 3}
+        """
+        return Variation(
+            one=later.one or self.one,
+            other=later.other or self.other,
+            first=later.first or self.first,
+            set=self.set | later.set,
+            choices=self.choices | later.choices,
+        )
+
+    def ask(self, rung: str, changes: Sequence[str]) -> Ask:
+        """Return the question; what it sets takes the place of what a study changes.
+
+        >>> Variation(one="knight", set={"a.dice": 2}).ask("duel", ["a.dice=1", "rules.x=1"]).changes
+        ('rules.x=1', 'a.dice=2')
+        """
+        own = [f"{path}={show_setting(value)}" for path, value in self.set.items()]
+        choices = tuple(sorted(self.choices.items()))
+        return Ask(rung, self.one or "", self.other or "", override(changes, own), self.first, choices)
+
+
+def in_report(fault: Fault, *where: str) -> Fault:
+    """Return a fault with its place in the file, from the outside in."""
+    return replace(fault, path=FILE, row=None, field=", ".join(filter(None, (*where, fault.field))))
+
+
+class Case(Variation):
+    """One row or column; with `each` as many as `of` has values.
+
+    `each` is "one", "other", "first", a path with a dot, or the name of a choice. `of` lists its values, or is
+    "all entrants", "all targets" or "all" with the name of a table of the catalogue, so that a new card has its place
+    and a removed one none; `written` says how a value is written where it is not an id alone, as in "{}:3/{}:3".
+    Without a `label` a case goes by the name of whom it sets, or by the value.
+    """
+
+    label: str = ""
+    each: str = ""
+    of: list[Value] | All = Field(default=[])
+    written: Annotated[str, Field(pattern=r"\{\}")] = "{}"
+    measure: Measure | None = None
+    baseline: Variation | None = None
+    show: Show | None = None
+
+    @model_validator(mode="after")
+    def _each_of(self) -> Case:
+        if bool(self.each) != bool(self.of):
+            raise ValueError("each and of go together: each = a field, of = its values")
+        if self.each and self.label:
+            raise ValueError("has each and a label: the values are the labels")
+        return self
+
+
+class Worth(Frozen):
+    """The unit in which a difference may be shown: steps of one field.
+
+    A cell's worth is the value of `path`, between `low` and `high`, at which the cell would measure as much as its
+    baseline, read off straight lines between whole numbers: how much of it makes up for the difference.
+    """
+
+    path: Text
+    low: Annotated[int, Field(ge=-99, le=99)] = -3
+    high: Annotated[int, Field(ge=-99, le=99)] = 3
+
+    @model_validator(mode="after")
+    def _upwards(self) -> Worth:
+        if not self.low < self.high <= self.low + 40:
+            raise ValueError(f"goes from {self.low} to {self.high}: high must be above low, by at most 40")
+        return self
+
+
+class DeclaredTable(Variation):
+    """One table; the questions of its cells differ from its own by row and column.
+
+    Attributes
+    ----------
+    rung
+        Which kind of question.
+    rows, columns
+        Cases; "all units" alone means every unit as the one side in rows, as the other in columns.
+    measure, baseline, show
+        For cells whose row and column say nothing else; a column goes before its row.
+    trials
+        Trials of a cell that has no exact law.
+    better, favours
+        Whether more or less is good for whom a heat map favours.
+    skip_illegal
+        Leave cells empty that the rules forbid; without it they are faults of the file.
+    finding
+        A sentence with fields in braces, see `balance.report.sections.findings`; it goes above the table and, if
+        `headline`, on the first page too.
+    headline_from
+        A size from which a number of the table brings the finding to the first page: one that is surely as large.
+    """
+
+    id: Id
+    caption: Text
+    rung: Text
+    rows: Annotated[list[Case], Field(min_length=1, max_length=100)]
+    columns: Annotated[list[Case], Field(min_length=1, max_length=40)]
+    measure: Measure | None = None
+    baseline: Variation | None = None
+    show: Show = "value"
+    worth: Worth | None = None
+    trials: Annotated[int, Field(ge=100, le=10**9)] = 65_536
+    skip_illegal: bool = False
+    draw: Literal["table", "heat map"] = "table"
+    better: Literal["more", "less"] = "more"
+    favours: Text = "the row"
+    decimals: Annotated[int, Field(ge=0, le=4)] | None = None
+    row_title: str = ""
+    column_title: str = ""
+    note: str = ""
+    finding: str = ""
+    headline: bool = False
+    headline_from: Annotated[float, Field(gt=0)] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _whole_axes(cls, told: Any) -> Any:
+        sides = {"rows": "one", "columns": "other"}
+        if not isinstance(told, dict):
+            return told
+        whole = {
+            axis: [{"each": side, "of": told[axis]}] for axis, side in sides.items() if isinstance(told.get(axis), str)
+        }
+        return told | whole
+
+
+class DeclaredSection(Frozen):
+    """One section: some words, then its tables."""
+
+    id: Id
+    title: Text
+    text: str = ""
+    tables: Annotated[list[DeclaredTable], Field(min_length=1)]
+
+
+Declared = list[DeclaredSection]

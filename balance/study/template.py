@@ -1,0 +1,112 @@
+"""The study that `balance init` writes: every setting there is, explained, with the defaults in force."""
+
+from __future__ import annotations
+
+from balance.protocol.game import Game
+from balance.protocol.question import LoadedGame, load
+
+__all__ = ["study_text"]
+
+TEMPLATE = """# A study of {title}. Lines that begin with # are ignored; take the # away from what you want to say.
+# What would it cost?  balance run THIS_FILE --dry-run
+# Run it:              balance run THIS_FILE        (run it again to go on after an interruption)
+# What would a change do?  balance compare THIS_FILE --patch PATCH.toml
+
+game = "{name}"
+title = "Match-ups of {title}"
+seed = 0  # any whole number; the same seed gives the same numbers
+
+# catalogue = "my_catalogue"  # folder of your own tables, relative to this file; the shipped ones without it
+
+level = "{level}"  # what is played: {levels}
+metrics = ["match_ups"]  # "match_ups": their scores; "cards": prices, attacks, rules; "sections": the report's tables
+
+entrants = "all"  # or a list of ids and patterns: ["{example}"]
+# max_cost_points = 60  # leave out what costs more
+
+exact = "auto"  # exact laws where they can be had; "never": simulate everything; "always": simulate nothing
+lane = "compiled"  # how to simulate: "compiled" draws finished attacks, "literal" rolls every die
+confidence = 0.95  # of all intervals of the study together
+
+# patches = ["patch.toml"]  # play these too, beside the catalogue as it is
+
+# [rules]  # other readings of the rules:
+{rules}
+# [situation.{level}]  # circumstances of every match-up
+{situation}
+# [[situations]]  # circumstances by name; every match-up is played in each
+# name = "as usual"
+# set = {{}}
+
+# [grid]  # several values each; every combination is played
+{grid}
+# [policies]  # how sides play; every combination is played
+{policies}
+[budget]  # when a simulated match-up has been played enough; a trial is a pair of games with the seats swapped
+verdict = 0.02  # until it is known whether the score is within this of 1/2; or one of these two instead:
+# half_width = 0.01  # until the score is known to within this
+# trials = 100_000  # so many pairs
+cap = 1_048_576  # pairs of one match-up at most
+# total = 1_000_000_000  # pairs of the whole study at most; the widest interval is served first
+
+# [limits]  # `balance run` ends with status 1 if one is broken
+# max_unfair = 0  # match-ups of equal points whose score is not within that of 1/2; of unequal ones none is judged
+"""
+
+
+def study_text(game: str) -> str:
+    r"""Return a commented study of a game.
+
+    Raises
+    ------
+    UsageError
+        There is no such game.
+
+    >>> 'game = "warforged"' in study_text("warforged")
+    True
+    """
+    loaded = load(game)
+    record = loaded.game
+    levels = [name for name, rung in record.rungs.items() if rung.winners] or ["duel"]
+    first = loaded.entrants[0]
+    values = _situation(loaded, levels[0])
+    return TEMPLATE.format(
+        name=record.name,
+        title=record.title,
+        level=levels[0],
+        levels=", ".join(levels),
+        example=f"{first.partition('+')[0]}+*" if "+" in first else first,
+        rules=_lines(
+            [f"{name} = {_quote(str(switch.allowed[0]))}" for name, switch in loaded.catalogue.switches.items()][:3]
+        ),
+        situation=_lines([f"{name} = {text}" for name, text in values.items()][:3]),
+        grid=_lines([f"{name} = [{text}]" for name, text in values.items()][:1]),
+        policies=_lines(_policies(record, levels[0])),
+    )
+
+
+def _policies(game: Game, level: str) -> list[str]:
+    choices = game.rungs[level].choices if level in game.rungs else {}
+    return [f"{name} = [{', '.join(map(_quote, allowed))}]" for name, allowed in choices.items()]
+
+
+def _situation(loaded: LoadedGame, level: str) -> dict[str, str]:
+    """Return the numbers of the situation as it is by default: what its setup says was asked."""
+    if level not in loaded.game.rungs:
+        return {}
+    setup = loaded.ask(level, loaded.entrants[0], loaded.entrants[-1]).setup
+    inputs = getattr(setup, "inputs", {})
+    known = inputs.get("situation", {}) if isinstance(inputs, dict) or hasattr(inputs, "get") else {}
+    return {name: _toml(value) for name, value in dict(known).items() if isinstance(value, bool | int | float)}
+
+
+def _toml(value: bool | float) -> str:
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
+def _quote(text: str) -> str:
+    return text if text in {"true", "false"} else f'"{text}"'
+
+
+def _lines(lines: list[str]) -> str:
+    return "".join(f"# {line}\n" for line in lines)

@@ -1,0 +1,177 @@
+"""Conformance: every game of the registry keeps its promises, and each broken promise is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance.core import Process, Rolls, State
+from balance.games import check_game
+from balance.protocol.question import load
+from balance.protocol.registry import GAMES, find_game, game_names
+from tests.toy.game import GAME as SKIRMISH
+
+
+@pytest.mark.parametrize("name", list(GAMES))
+def test_every_game_keeps_its_promises(name: str) -> None:
+    assert check_game(name, n_pairs=10) == ()
+
+
+def test_a_sixth_game_needs_one_registry_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    assert "skirmish" in game_names()
+    assert find_game("skirmish").title == "Skirmish"
+    assert check_game("skirmish") == ()
+
+
+def broken(rung: str, change: Callable[[Process], Process], **fields: Any) -> tuple[str, ...]:
+    """Return what the check says of the toy game with one rung's processes changed."""
+    old = SKIRMISH.rungs[rung]
+    new = replace(old, processes=lambda setup, lane: tuple(change(p) for p in old.processes(setup, lane)), **fields)
+    return check_game(replace(SKIRMISH, rungs={**SKIRMISH.rungs, rung: new}), n_pairs=1)
+
+
+def with_step(step: Callable[[Process, State, Rolls], State]) -> Callable[[Process], Process]:
+    """Replace each step; the new one gets a process that has only the old step."""
+
+    def change(process: Process) -> Process:
+        alone = [replace(process, steps=(old,)) for old in process.steps]
+        return replace(process, steps=tuple(partial(step, only) for only in alone))
+
+    return change
+
+
+def test_an_undeclared_column_is_found() -> None:
+    problems = broken("attack", lambda p: replace(p, outcome=lambda s, steps: {**s, "extra": steps}))
+    assert any("declares" in problem for problem in problems)
+
+
+def test_a_column_of_the_wrong_type_is_found() -> None:
+    problems = broken("attack", lambda p: replace(p, outcome=lambda s, steps: {"damage": s["damage"] * 1.0}))
+    assert any("should be 100 integers" in problem for problem in problems)
+
+
+def test_a_step_that_writes_into_its_input_is_found() -> None:
+    def step(process: Process, state: State, rolls: Rolls) -> State:
+        after = process.steps[0](state, rolls)
+        state["damage"][:] = 9
+        return after
+
+    assert any("changes the state" in problem for problem in broken("attack", with_step(step)))
+
+
+def test_a_rule_with_a_memory_of_its_own_is_found() -> None:
+    calls: list[int] = []
+
+    def step(process: Process, state: State, rolls: Rolls) -> State:
+        calls.append(1)
+        return {"damage": process.steps[0](state, rolls)["damage"] + len(calls)}
+
+    assert any("same dice" in problem for problem in broken("attack", with_step(step)))
+
+
+def test_a_rule_that_looks_at_the_whole_batch_is_found() -> None:
+    def step(process: Process, state: State, rolls: Rolls) -> State:
+        damage = process.steps[0](state, rolls)["damage"]
+        return {"damage": damage - damage.min()}
+
+    assert any("alone" in problem for problem in broken("attack", with_step(step)))
+
+
+def test_a_duel_that_favours_a_side_is_found() -> None:
+    def outcome(state: State, steps: Any) -> State:
+        return {"winner": np.where(state["b"] <= 3, 1, 2), "strikes": steps}
+
+    assert any("mirror" in problem for problem in broken("duel", lambda p: replace(p, outcome=outcome)))
+
+
+def duels_without_law(**fields: Any) -> tuple[str, ...]:
+    """Return what the check says of the toy game's duel with a given first striker, told to have no exact law."""
+    old = SKIRMISH.rungs["duel"]
+    plain = {"seats": (), "has_law": False, "setup": partial(old.setup, first="random"), "processes": old.processes}
+    rung = replace(old, **{**plain, **fields})
+    return check_game(replace(SKIRMISH, rungs={"duel": rung}), n_pairs=2)
+
+
+def test_without_a_law_the_lanes_are_held_against_each_other() -> None:
+    old = SKIRMISH.rungs["duel"]
+    assert duels_without_law() == ()
+
+    def processes(setup: Any, lane: str) -> tuple[Process, ...]:
+        return old.processes(replace(setup, success=(6,)) if lane == "compiled" else setup, lane)  # type: ignore[arg-type]
+
+    assert any("lane disagree about strikes" in problem for problem in duels_without_law(processes=processes))
+
+
+def test_without_a_law_swapped_sides_are_held_against_each_other() -> None:
+    first = partial(SKIRMISH.rungs["duel"].setup, first="a")
+    assert any("does not mirror" in problem for problem in duels_without_law(setup=first))
+
+
+def test_dice_of_ones_own_are_found() -> None:
+    generator = np.random.default_rng(0)
+
+    def step(process: Process, state: State, rolls: Rolls) -> State:
+        return {"damage": process.steps[0](state, rolls)["damage"] + generator.integers(0, 2, len(state["damage"]))}
+
+    problems = broken("attack", with_step(step))
+    assert any("same dice" in problem for problem in problems)
+
+
+def test_a_law_that_is_not_what_is_played_is_found() -> None:
+    old = SKIRMISH.rungs["attack"]
+
+    def processes(setup: Any, lane: str) -> tuple[Process, ...]:
+        harsher = replace(setup, success=(6,)) if lane == "compiled" else setup
+        return old.processes(harsher, "literal")
+
+    endless = replace(old, processes=processes, endless=True)
+    problems = check_game(replace(SKIRMISH, rungs={"attack": endless}), n_pairs=1)
+    assert any("literal lane do not agree" in problem for problem in problems)
+
+
+def test_a_false_declaration_is_found() -> None:
+    twice = replace(SKIRMISH, entrants=lambda catalogue: ["rat", "rat"])
+    assert any("twice" in problem for problem in check_game(twice, n_pairs=1))
+    misfiled = replace(SKIRMISH, rungs={"assault": SKIRMISH.rungs["attack"]})
+    assert any("filed under" in problem for problem in check_game(misfiled, n_pairs=1))
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"played": ""}, "does not say how it is played"),
+        ({"cannot_see": ()}, "what it leaves out"),
+        ({"exchange": ("strikes", "blows")}, "declares blows, which it does not report"),
+        ({"categories": {"strikes": {0: "none"}}}, "strikes can be"),
+        ({"winners": {"a": 1, "b": 2}}, "winner can be 0, which has no name"),
+    ],
+)
+def test_what_a_rung_must_say_of_itself_is_asked_for(fields: dict[str, Any], problem: str) -> None:
+    def endless(process: Process) -> Process:
+        return replace(process, max_steps=4)
+
+    assert any(problem in found for found in broken("duel", endless, **fields))
+    assert not any(problem in found for found in broken("duel", endless))
+
+
+def test_every_code_of_every_game_has_a_name() -> None:
+    rungs = {(name, rung.name): rung for name in game_names() for rung in find_game(name).rungs.values()}
+    assert all(set(rung.categories.get("winner", {}).values()) == set(rung.winners) for rung in rungs.values())
+    assert rungs["edadh", "duel"].categories["a_lost"][2] == "rout"
+    assert rungs["edadh", "turn"].categories["attacker"] == {0: "tie", 1: "a", 2: "b"}
+
+
+def test_a_law_that_is_too_large_is_not_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("balance.core.enumeration.LARGEST_GRID", 3)
+    monkeypatch.setattr("balance.core.chain.LARGEST_CHAIN", 3)
+    assert load(SKIRMISH).attack("ogre", "rat").why_no_law
+    assert check_game(SKIRMISH, n_pairs=2) == ()
+    first = partial(SKIRMISH.rungs["duel"].setup, first="a")
+    favours_a = replace(SKIRMISH.rungs["duel"], setup=lambda *about, **chosen: first(*about))
+    assert any("does not mirror" in found for found in check_game(replace(SKIRMISH, rungs={"duel": favours_a})))

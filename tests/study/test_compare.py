@@ -1,0 +1,157 @@
+"""Before and after: what is exact, what pairing saves, what is found to be dominated, and which limits break."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from balance.analysis.dominance import dominated
+from balance.analysis.shape import mean_advantage
+from balance.analysis.tables import duel_table, first_mover_advantage
+from balance.paths import data_folder
+from balance.protocol.question import load
+from balance.report.comparison import comparison_document
+from balance.study.compare import Comparison, compare_catalogues
+from balance.study.patch import PatchLimits, load_patch
+from balance.study.settings import Study, StudySettings
+
+SHIPPED = data_folder() / "warforged" / "patch_example.toml"
+
+
+@cache
+def comparison(*entrants: str, exact: str = "auto", lane: str = "compiled", seed: int = 0) -> Comparison:
+    settings: dict[str, Any] = {"game": "warforged", "entrants": list(entrants), "exact": exact}
+    study = Study(StudySettings.model_validate(settings | {"lane": lane, "seed": seed}), Path("study.toml"))
+    base = load("warforged")
+    return compare_catalogues(study, base, load_patch(SHIPPED).apply(base))
+
+
+@pytest.mark.parametrize(
+    "entrants",
+    [("nexus+*",), pytest.param(("nexus+*", "trooper+*", "bulwark+*", "vanguard+*"), marks=pytest.mark.slow)],
+)
+def test_pairing_saves_two_trials_of_three_on_the_shipped_patch(entrants: tuple[str, ...]) -> None:
+    """Independent runs need as many times more trials as the variance of their difference is larger."""
+    gain = comparison(*entrants, exact="never").summary["pairing_gain"]
+    assert gain is not None
+    assert gain >= 3
+
+
+def test_simulated_differences_cover_the_exact_ones() -> None:
+    exact, drawn = comparison("nexus+*").changes, comparison("nexus+*", exact="never").changes
+    assert exact.select("a", "b", "touched").equals(drawn.select("a", "b", "touched"))
+    touched = drawn["touched"]
+    assert 0 < touched.sum() < drawn.height
+    for name in ("before", "after", "difference", "advantage_before", "advantage_after"):
+        low, high = (drawn[f"{name}_{end}"].fill_null(drawn[name]) for end in ("low", "high"))
+        assert ((low <= exact[name] + 1e-9) & (exact[name] <= high + 1e-9)).all()
+    assert set(exact["effect"]) <= {"none", "small", "changed"}
+    assert exact["difference_low"].null_count() == exact.height
+
+
+def test_what_the_patch_does_not_touch_stays_as_it_is() -> None:
+    for exact in ("auto", "never"):
+        changes = comparison("nexus+*", exact=exact).changes
+        rest = changes.filter(~changes["touched"])
+        assert set(rest["effect"]) == {"none"}
+        assert (rest["difference"] == 0).all()
+        assert not (rest["a"].str.contains("shotgun") | rest["b"].str.contains("shotgun")).any()
+
+
+def test_another_seed_gives_other_trials() -> None:
+    one, two = (comparison("nexus+s*", exact="never", seed=seed).changes for seed in (0, 1))
+    assert not one.equals(two)
+
+
+def test_costs_and_dominance_are_told() -> None:
+    summary = comparison("nexus+*", "bulwark+*").summary
+    assert list(summary["costs"]) == ["bulwark+rail_lance"]
+    assert summary["n_exact"] == summary["n_match_ups"]
+    assert summary["pairing_gain"] is None
+
+
+def test_what_the_patch_cannot_touch_is_counted_apart() -> None:
+    """Only a Shotgun's match-ups are others; a Rail Lance that costs more fights as before."""
+    found = comparison("nexus+*", "bulwark+rail_lance")
+    summary, touched = found.summary, found.changes.filter("touched")
+    assert touched.select(((pl.col("a") + pl.col("b")).str.contains("shotgun")).all()).item()
+    assert summary["n_touched"] + summary["n_not_touched"] == summary["n_match_ups"] == found.changes.height
+    for part in (summary["effects_touched"], *summary["verdicts_touched"].values()):
+        assert sum(part.values()) == summary["n_touched"] == touched.height > 0
+
+
+def test_its_first_move_is_that_of_the_report() -> None:
+    names = [name for name in load("warforged").entrants if name.startswith("nexus+s")]
+    reported = mean_advantage(first_mover_advantage(duel_table(load("warforged"), names)))["mean"]
+    assert comparison("nexus+s*").summary["first_mover"]["before"] == pytest.approx(reported, abs=1e-9)
+
+
+def test_only_match_ups_of_equal_points_are_fair_or_unfair() -> None:
+    cost = load("warforged").cost_points
+    changes = comparison("nexus+s*", "nexus+pulse_pistol").changes
+    words: dict[bool, set[str]] = {cost(a) == cost(b): set() for a, b in changes.select("a", "b").iter_rows()}
+    for a, b, word in changes.select("a", "b", "verdict_before").iter_rows():
+        words[cost(a) == cost(b)].add(word)
+    assert words == {True: {"unfair"}, False: {"one-sided"}}
+
+
+def test_the_page_of_a_change_that_touches_one_or_none_says_so() -> None:
+    one = repr(comparison_document(comparison("nexus+sidearm", "nexus+shotgun")))
+    assert "The change can touch 1 match-up. The score changes by more than" in one
+    none = repr(comparison_document(comparison("nexus+sidearm", "nexus+pulse_pistol")).blocks[0])
+    assert "The change can touch none of 1 match-up." in none
+    assert "Table(" not in none
+
+
+def compare_with(limits: PatchLimits) -> tuple[str, ...]:
+    some = ["nexus+s*", "nexus+pulse_pistol"]
+    study = Study(StudySettings(game="warforged", entrants=some), Path("study.toml"))
+    base = load("warforged")
+    return compare_catalogues(study, base, load_patch(SHIPPED).apply(base), limits=limits).broken_limits
+
+
+def test_limits_break_only_when_they_are_passed() -> None:
+    assert compare_with(PatchLimits(max_change=1.0, max_unfair=100, max_first_mover_advantage=1.0)) == ()
+    broken = compare_with(PatchLimits(max_change=0.0, max_unfair=0, max_first_mover_advantage=0.0))
+    assert [text.split()[0] for text in broken] == ["max_unfair", "max_change", "max_first_mover_advantage"]
+
+
+def test_the_shipped_patch_applies_and_keeps_the_catalogue_it_came_from() -> None:
+    base = load("warforged")
+    before = base.catalogue.sha256
+    after = load_patch(SHIPPED).apply(base)
+    assert after.catalogue.sha256 != before == load("warforged").catalogue.sha256
+
+
+# -- dominance -------------------------------------------------------------------------------------------------------
+
+SCORES = np.array([[[0.5, 0.4, 0.9], [0.6, 0.5, 0.9], [0.1, 0.1, 0.5]]])
+NAMES = ["a", "b", "c"]
+
+
+def test_what_costs_more_does_not_dominate() -> None:
+    assert dominated(NAMES, [10, 10, 1], SCORES, SCORES, 0.02) == {"a": ("b",)}
+    assert dominated(NAMES, [10, 11, 1], SCORES, SCORES, 0.02) == {}
+
+
+def test_one_opponent_or_situation_is_reason_enough_to_be_taken() -> None:
+    other = SCORES.copy()
+    other[0, 0, 2] = 0.95
+    assert dominated(NAMES, [10, 10, 1], other, other, 0.02) == {}
+    both = np.concatenate([SCORES, other])
+    assert dominated(NAMES, [10, 10, 1], both, both, 0.02) == {}
+
+
+def test_nothing_is_dominated_as_long_as_it_is_not_certain() -> None:
+    assert dominated(NAMES, [10, 10, 1], SCORES - 0.05, SCORES + 0.05, 0.02) == {}
+
+
+def test_equals_do_not_dominate_each_other() -> None:
+    equal = np.full((1, 3, 3), 0.5)
+    assert dominated(NAMES, [10, 10, 10], equal, equal, 0.02) == {}
+    assert dominated(NAMES, [10, 10, 9], equal, equal, 0.02) == {"a": ("c",), "b": ("c",)}

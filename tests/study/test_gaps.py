@@ -1,0 +1,159 @@
+"""A catalogue that lost, gained or renamed a card: its report says what it leaves out, and shows what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from balance.errors import CatalogueError, StudyError
+from balance.protocol.question import LoadedGame, load
+from balance.protocol.registry import GAMES, game_names, shipped_folder
+from balance.report.build import report_run
+from balance.study import load_study, run_study
+from balance.study.gaps import plan_report, tell_gaps
+from balance.study.reach import unseen
+from balance.study.report_settings import load_settings
+from tests.toy import game as module
+from tests.toy.game import GAME as TOY
+
+
+@pytest.fixture
+def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str, str, str], LoadedGame]:
+    """Return a game whose catalogue had one text of a file replaced; its sources are left out."""
+    monkeypatch.delenv("BALANCE_CATALOGUE", raising=False)
+
+    def edit(game: str, file: str, old: str, new: str) -> LoadedGame:
+        folder = tmp_path / game
+        copytree(shipped_folder(load(game).game), folder, dirs_exist_ok=True)
+        (folder / "SOURCES.csv").unlink(missing_ok=True)
+        text = (folder / file).read_text("utf-8")
+        assert old in text
+        (folder / file).write_text(text.replace(old, new), "utf-8")
+        return load(game, folder)
+
+    return edit
+
+
+def told(game: LoadedGame) -> tuple[str, ...]:
+    return tell_gaps(plan_report(game, load_settings(game.game)).gaps)
+
+
+def cells(game: LoadedGame, table: str) -> tuple[set[str], set[str]]:
+    laid = next(x for x in plan_report(game, load_settings(game.game)).declared.tables if x.table.id == table)
+    return {cell.row for cell in laid.cells}, {cell.column for cell in laid.cells}
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_shipped_reports_lack_nothing_and_show_everything(name: str) -> None:
+    game = load(name)
+    assert told(game) == ()
+    assert unseen(game) == []
+
+
+WOLF = "wolf_riders,Wolf riders,green,mounted,3,3,4,4,1,long_sword,\n"
+SPIDER = "giant_spider,Giant Spider,green,creature,1,2,4,4,2,bite,poison;web\n"
+
+
+def test_a_new_unit_is_in_tables_of_all_units_and_takes_the_field(edited: Callable[..., LoadedGame]) -> None:
+    game = edited("battlelore", "units.csv", SPIDER, SPIDER + WOLF)
+    rows, columns = cells(game, "exchange_figures")
+    assert "Wolf riders" in rows & columns
+    assert "wolf_riders+long_sword" in game.entrants  # no row of troops names it
+    assert unseen(game) == []
+
+
+def test_a_unit_that_was_removed_is_left_out_and_said(edited: Callable[..., LoadedGame]) -> None:
+    game = edited("battlelore", "units.csv", SPIDER, "")
+    assert "Giant Spider" not in cells(game, "exchange_figures")[0]
+    (text,) = (text for text in told(game) if "'giant_spider'" in text)
+    assert text.startswith("'giant_spider' is not in units")
+    assert "Concerns table weapons, table exchange_alone," in text
+
+
+def test_a_renamed_unit_goes_by_its_new_name_and_a_finding_about_the_old_one_is_said(
+    edited: Callable[..., LoadedGame],
+) -> None:
+    game = edited("battlelore", "units.csv", "Red foot", "Heavy foot")
+    assert "Heavy foot" in cells(game, "worth_dice")[1]
+    assert "Red foot" not in cells(game, "worth_dice")[1]
+    (text,) = told(game)
+    assert text.startswith("A finding speaks of cells that its table lacks, and is left out. Concerns table worth_dice")
+
+
+def test_two_units_of_one_name_are_told_apart_by_their_ids(edited: Callable[..., LoadedGame]) -> None:
+    game = edited("battlelore", "units.csv", "Red foot", "Blue foot")
+    assert {"Blue foot (blue_foot)", "Blue foot (red_foot)"} <= cells(game, "exchange_figures")[0]
+
+
+ARMY = 'my_army,My army,angueth,archers;archers,,,,melee,,,,\nangueth_learning,"'
+
+
+def test_a_new_army_and_a_new_troop_reach_the_report(edited: Callable[..., LoadedGame]) -> None:
+    game = edited("edadh", "armies.csv", 'angueth_learning,"', ARMY)
+    assert "My army" in cells(game, "every_army")[0]
+    assert unseen(game) == []
+
+
+def test_cards_that_nobody_has_are_named_with_the_reason(edited: Callable[..., LoadedGame]) -> None:
+    game = edited("battlelore", "weapons.csv", "\ncrossbow,", "\nhalberd,Halberd,1,all,all,true,full,false\ncrossbow,")
+    assert unseen(game) == ["weapons: halberd will not appear: no row of troops or units names it"]
+    game = edited("edadh", "standards.csv", "\nbanner,", "\nflag,Flag,3,1\nbanner,")
+    assert unseen(game) == ["standards: flag will not appear: no army has it"]
+
+
+TOY_REPORT = """
+[[sections]]
+id = "duels"
+title = "Duels"
+[[sections.tables]]
+id = "shares"
+caption = "Who wins"
+rung = "duel"
+measure = { wins = "a" }
+rows = "all fighters"
+columns = [{ each = "other", of = ["knight", "giant"] }]
+"""
+
+
+@pytest.fixture
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game whose report names a fighter that is not there."""
+    copytree(TOY.folder or Path(), tmp_path / "cards")
+    (tmp_path / "cards" / "report.toml").write_text(TOY_REPORT, "utf-8")
+    monkeypatch.setattr(module, "GAPPED", replace(TOY, folder=tmp_path / "cards"), raising=False)
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAPPED")
+    (tmp_path / "study.toml").write_text('game = "skirmish"\nmetrics = ["sections"]\n', "utf-8")
+    return tmp_path
+
+
+def test_what_is_not_there_is_said_at_once_and_in_the_report_and_the_rest_is_shown(toy: Path) -> None:
+    notes: list[str] = []
+    run = run_study(load_study(toy / "study.toml"), toy / "run", note=notes.append)
+    assert notes == ["'giant' is not in fighters. Concerns table shares."]
+    assert run.table("declared_shares")["column"].unique().to_list() == ["Knight"]
+    page = report_run(run, toy / "report", ("html",))[0].read_text("utf-8")
+    assert "Left out of this report" in page
+    assert "is not in fighters" in page
+
+
+def test_an_army_that_nobody_could_play_is_a_fault_of_its_row(edited: Callable[..., LoadedGame]) -> None:
+    holes = ARMY.replace("archers;archers,,,,", "archers,archers;archers,,,")
+    with pytest.raises(CatalogueError, match=r"armies.csv, row 2: '1/2' a card would stand behind nobody"):
+        edited("edadh", "armies.csv", 'angueth_learning,"', holes)
+
+
+def test_more_than_a_table_has_room_for_is_said(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("balance.study.cells.MOST_OF_ALL", 1)
+    game = load("skirmish")
+    assert len(cells(game, "shares")[0]) == 1
+    assert any("and the first 1 are shown. Concerns table shares." in text for text in told(game))
+
+
+def test_all_of_what_there_is_not_is_a_fault(toy: Path) -> None:
+    (toy / "cards" / "report.toml").write_text(TOY_REPORT.replace("all fighters", "all fihgters"), "utf-8")
+    with pytest.raises(StudyError, match=r"rows.of: 'all fihgters' is not a kind of card.*did you mean all fighters"):
+        told(load("skirmish"))

@@ -1,0 +1,261 @@
+"""Declared tables: what they say is what the game answers, and what is wrong with them is told by its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import balance
+from balance.catalogue.toml_model import read_model
+from balance.engine.runner import Asker
+from balance.errors import StudyError
+from balance.pmf import Pmf
+from balance.protocol.game import Game
+from balance.protocol.question import LoadedGame, load
+from balance.protocol.registry import find_game
+from balance.study.estimates import Answer, difference, read_off, solve_steps
+from balance.study.report_settings import GameSettings, load_settings
+from balance.study.report_tables import Plan, check_sections, declared_frames
+from balance.study.table_settings import Measure
+from tests.toy.game import GAME as TOY
+
+TABLE = """
+[[sections]]
+id = "throws"
+title = "Throws"
+
+[[sections.tables]]
+id = "damage"
+caption = "Damage"
+rung = "attack"
+other = "ogre"
+measure = { mean = "damage" }
+rows = [{ each = "attacker.dice", of = [1, 2, 3] }]
+columns = [{ each = "one", of = ["knight", "ogre"] }]
+"""
+HEAD = TABLE[: TABLE.index("rows = ")]
+
+
+def settings_of(folder: Path, text: str) -> GameSettings:
+    (folder / "report.toml").write_text(text, "utf-8")
+    return read_model(GameSettings, folder / "report.toml")
+
+
+def frames_of(
+    folder: Path, text: str, game: LoadedGame | None = None, strict: bool = True, **how: Any
+) -> dict[str, pl.DataFrame]:
+    loaded = game or load(TOY)
+    plan = Plan.of(loaded, settings_of(folder, text), how.pop("changes", lambda rung: ()))
+    if plan.gaps and strict:
+        raise StudyError(plan.gaps)
+    return declared_frames(Asker(loaded), plan, **how)
+
+
+def faults_of(folder: Path, text: str) -> str:
+    with pytest.raises(StudyError) as error:
+        frames_of(folder, text)
+    return str(error.value)
+
+
+def value(frame: pl.DataFrame, row: str, column: str) -> float:
+    return float(frame.filter(pl.col("row") == row, pl.col("column") == column)["value"].item())
+
+
+def test_a_cell_is_the_answer_to_its_question(tmp_path: Path) -> None:
+    frame = frames_of(tmp_path, TABLE)["declared_damage"]
+    assert frame["kind"].unique().to_list() == ["exact"]
+    assert value(frame, "2", "Knight") == load(TOY).attack("knight", "ogre", {"attacker.dice": 2}).law.mean("damage")
+    assert frame["low"].null_count() == frame.height == 6
+
+
+def test_a_column_goes_before_its_row_and_a_row_before_its_table(tmp_path: Path) -> None:
+    own = '{ label = "own", one = "knight", set = { "attacker.dice" = 5 } }'
+    axes = f'rows = [{{ label = "all", set = {{ "attacker.dice" = 2 }} }}]\ncolumns = [{{ label = "row" }}, {own}]\n'
+    frame = frames_of(tmp_path, f'{HEAD}one = "knight"\nset = {{ "attacker.dice" = 1 }}\n{axes}')["declared_damage"]
+    assert frame["value"].to_list() == [1.0, 2.5]
+    assert frame["changes"].to_list() == [["attacker.dice=2"], ["attacker.dice=5"]]
+
+
+def test_a_table_overrules_what_a_study_changes(tmp_path: Path) -> None:
+    frame = frames_of(tmp_path, TABLE, changes=lambda rung: ("attacker.dice=9", "rules.hits_on=5-6"))["declared_damage"]
+    assert value(frame, "3", "Knight") == 1.0
+
+
+READ = 'set = { "rules.hits_on" = "5-6" }\nbaseline = { set = { "rules.hits_on" = "4-6" } }\n'
+THREE = 'rows = [{ label = "3 dice" }]\ncolumns = [{ each = "one", of = ["knight"] }]\n'
+
+
+def test_a_difference_is_taken_from_the_baseline(tmp_path: Path) -> None:
+    """A die does 1/2 damage as the rules stand and 1/3 under the other reading."""
+    frame = frames_of(tmp_path, f'{HEAD}{READ}show = "difference"\n{THREE}')["declared_damage"]
+    assert frame["value"].to_list() == pytest.approx([-0.5])
+    frame = frames_of(tmp_path, f'{HEAD}{READ}show = "baseline"\n{THREE}')["declared_damage"]
+    assert frame["value"].to_list() == pytest.approx([1.5])
+
+
+@pytest.mark.parametrize(
+    ("worth", "value", "beyond"),
+    [
+        ('{ path = "attacker.dice", low = 1, high = 9 }', 4.5, None),
+        ('{ path = "attacker.dice", low = 1, high = 4 }', None, 4),
+        ('{ path = "attacker.cost_points", low = 0, high = 9 }', None, None),  # cost does not change a throw
+    ],
+)
+def test_what_makes_up_for_a_reading(worth: str, value: float | None, beyond: int | None, tmp_path: Path) -> None:
+    """With a third of the faces instead of a half, four dice and a half do the work of three."""
+    frame = frames_of(tmp_path, f'{HEAD}{READ}show = "worth"\nworth = {worth}\n{THREE}')["declared_damage"]
+    assert frame.select("value", "beyond", "kind").row(0) == (value, beyond, "exact")
+
+
+def test_steps_are_solved_for_rising_and_falling_numbers() -> None:
+    assert solve_steps([0, 1, 2], [3.0, 2.0, 1.0], 2.5) == (0.5, None)
+    assert solve_steps([0, 1, 2], [3.0, 2.0, 1.0], 4.0) == (None, 0)
+    assert solve_steps([0, 1, 2], [0.0, 0.0, 0.0], 1.0) == (None, None)
+    assert solve_steps([0, 1, 2], [0.0, 2.0, 1.0], 1.5) == (None, None)
+
+
+def test_colours_are_worth_the_dice_that_they_differ_by(tmp_path: Path) -> None:
+    text = """
+[[sections]]
+id = "dice"
+title = "Dice"
+[[sections.tables]]
+id = "extra"
+caption = "Dice"
+rung = "attack"
+other = "blue_foot"
+measure = { mean = "hits" }
+show = "worth"
+worth = { path = "situation.extra_dice", low = -4, high = 4 }
+baseline = { one = "blue_foot" }
+rows = [{ each = "one", of = ["green_foot", "blue_foot", "red_foot"] }]
+columns = [{ label = "dice" }]
+"""
+    shown = frames_of(tmp_path, text, load("battlelore"))["declared_extra"]["value"].to_list()
+    assert shown == pytest.approx([1.0, 0.0, -1.0])  # 2, 3 and 4 dice
+
+
+def simulated(toy: Game) -> LoadedGame:
+    from dataclasses import replace
+
+    rungs = {**toy.rungs, "duel": replace(toy.rungs["duel"], has_law=False)}
+    return load(replace(toy, rungs=rungs))
+
+
+DUELS = (
+    TABLE.replace('"attack"', '"duel"')
+    .replace('{ mean = "damage" }', '{ score = "a" }\ntrials = 4000')
+    .replace("attacker.dice", "a.dice")
+)
+
+
+def test_a_rung_without_a_law_is_simulated_and_its_intervals_hold_the_truth(tmp_path: Path) -> None:
+    exact = frames_of(tmp_path, DUELS)["declared_damage"]
+    found = frames_of(tmp_path, DUELS, simulated(TOY), seed=3)["declared_damage"]
+    assert found["kind"].unique().to_list() == ["simulated"]
+    assert found["n_trials"].unique().to_list() == [4000]
+    inside = (found["low"] <= exact["value"]) & (exact["value"] <= found["high"])
+    assert inside.sum() >= found.height - 1
+    assert frames_of(tmp_path, DUELS, simulated(TOY), seed=3)["declared_damage"].equals(found)
+    assert not frames_of(tmp_path, DUELS, simulated(TOY), seed=4)["declared_damage"].equals(found)
+
+
+def test_variances_of_simulated_numbers_add() -> None:
+    counts = Answer(Pmf.of({0: 50, 1: 50}, "winner"), 100)
+    one = read_off(Measure(wins="a"), counts, {"a": 1})
+    assert one.ends == pytest.approx((0.4038, 0.5962), abs=1e-4)  # Wilson, 50 of 100
+    apart = difference(one, one)
+    assert apart.error == pytest.approx(2**0.5 * 0.05)
+    assert apart.ends == pytest.approx((-1.96 * apart.error, 1.96 * apart.error), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("found", "instead", "told"),
+    [
+        ('rung = "attack"', 'rung = "atack"', "did you mean attack?"),
+        ('"damage" }', '"damge" }', "did you mean damage?"),
+        ('measure = { mean = "damage" }\n', "", "table damage, measure: is missing"),
+        ('{ mean = "damage" }', '{ mean = "damage", chance = "damage" }', "give one of mean, chance, wins and score"),
+        ('"knight", "ogre"', '"knight", "knight"', "columns.label: 'Knight' stands twice"),
+        ('"knight", "ogre"', '"knight", "oger"', "column 'Oger': 'oger' is not in fighters"),
+        ("[1, 2, 3]", "[1, 2, 12]", "row '12', column 'Knight', dice: '12'"),
+        ("rung =", 'show = "difference"\nrung =', "needs a baseline"),
+        ("rung =", 'finding = "{most} of {most_rows}"\nrung =', "'most_rows' is no field of a finding"),
+        ("rung =", 'finding = "{cell[9][Knight]}"\nrung =', "is no cell of this table"),
+        ("rung =", 'finding = "{most"\nrung =', "braces that do not fit"),
+        ('id = "damage"', 'id = "throws"', "names two sections or tables"),
+        ("{ each", '{ label = "x", each', "the values are the labels"),
+    ],
+)
+def test_what_is_wrong_is_told_by_its_place(found: str, instead: str, told: str, tmp_path: Path) -> None:
+    assert told in faults_of(tmp_path, TABLE.replace(found, instead))
+
+
+@pytest.mark.parametrize("kind", ["mean", "chance"])
+def test_codes_have_neither_mean_nor_order(kind: str, tmp_path: Path) -> None:
+    text = TABLE.replace('rung = "attack"', 'rung = "duel"').replace('mean = "damage"', f'{kind} = "winner"')
+    assert "measure: 'winner' holds codes, which have no mean and no order" in faults_of(tmp_path, text)
+
+
+def test_a_fault_stands_in_the_line_of_its_own_table(tmp_path: Path) -> None:
+    second = TABLE[TABLE.index("[[sections.tables]]") :].replace('"damage"\ncap', '"more"\ncap')
+    text = TABLE + second.replace("rung", "rang")
+    row = text[: text.index("rang")].count("\n") + 1
+    assert f"report.toml, row {row}, sections.tables.rang" in faults_of(tmp_path, text)
+
+
+def test_what_the_rules_forbid_is_left_empty_if_the_table_says_so(tmp_path: Path) -> None:
+    text = TABLE.replace("attacker.dice", "situation.adjacent").replace("[1, 2, 3]", "[true, false]")
+    text = (
+        text.replace("knight", "green_foot")
+        .replace('"ogre"', '"green_foot+common_bow"', 1)
+        .replace('mean = "damage"', 'mean = "hits"')
+    )
+    text = text.replace(', "ogre"]', ', "green_foot+common_bow"]')
+    game = load("battlelore")
+    with pytest.raises(StudyError, match="attacks adjacent units only"):
+        frames_of(tmp_path, text, game)
+    frame = frames_of(tmp_path, text.replace("rung", "skip_illegal = true\nrung"), game)["declared_damage"]
+    assert frame["kind"].to_list() == ["exact", "exact", "not asked", "exact"]
+
+
+def test_a_catalogue_that_lacks_a_card_leaves_its_cells_out(tmp_path: Path) -> None:
+    text = TABLE.replace('"knight", "ogre"', '"knight", "giant"')
+    frame = frames_of(tmp_path, text, strict=False)["declared_damage"]
+    assert frame["column"].unique().to_list() == ["Knight"]
+
+
+def test_the_chances_that_players_print() -> None:
+    """The table that players print: with a sword, two of six faces hit, so n dice hit at least once 1 - (2/3)^n."""
+    game = balance.load("battlelore")
+    settings = load_settings(find_game("battlelore"))
+    only = settings.model_copy(update={"sections": settings.sections[:1]})
+    frame = declared_frames(Asker(game), Plan.of(game, only))["declared_dice_swords"]
+    one_hit = frame.filter(pl.col("column") == "1 hit")["value"].to_list()
+    assert one_hit == pytest.approx([1 - (2 / 3) ** n for n in range(1, 7)])
+    assert frame.filter(pl.col("column") == "1 flag")["value"].to_list() == pytest.approx(
+        [1 - (5 / 6) ** n for n in range(1, 7)]
+    )
+
+
+def test_the_policies_of_a_cell_are_kept_where_they_are_the_default_too() -> None:
+    loaded = load("edadh")
+    table = {"id": "t", "caption": "c", "rung": "duel", "one": "spears", "other": "shieldsmen", "trials": 100}
+    table |= {"rows": [{"label": "r", "choices": {"policy_b": "low"}}], "columns": [{"label": "c"}]}
+    table |= {"measure": {"score": "a"}}
+    settings = GameSettings.model_validate({"sections": [{"id": "s", "title": "S", "tables": [table]}]})
+    (frame,) = declared_frames(Asker(loaded), Plan.of(loaded, settings)).values()
+    assert frame["choices"].to_list() == [["policy_a=random", "policy_b=low"]]
+
+
+def test_choices_that_no_question_has_are_faults() -> None:
+    settings = GameSettings(players=["policy_c"], uses={"web": {"powers": "web"}})
+    with pytest.raises(StudyError) as error:
+        check_sections(load("edadh"), settings)
+    assert [(fault.field, fault.found) for fault in error.value.faults] == [
+        ("players", "policy_c"),
+        ("uses.web", "powers"),
+    ]

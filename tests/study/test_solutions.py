@@ -1,0 +1,69 @@
+"""Games solved for a report: the tables they become."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from balance.engine.runner import Asker
+from balance.errors import RulesError, StudyError
+from balance.protocol.question import LoadedGame, load
+from balance.protocol.solution import Method, Solution, SolutionTable
+from balance.study.solutions import DeclaredSolution, solution_frames
+
+OPENING = SolutionTable("opening", "How often each card is played", ("card", "share"), ((1, 0.25), (2, 0.75)))
+
+
+def solved(setup: Any, method: Method, seed: int) -> Solution:
+    """Stand in for a game's solver: as if it had measured these bounds."""
+    if method == "exact":
+        return Solution("exact", "by hand", 0.625, 0.625, 0.625, 1e-12, True, 3, 10, (OPENING,))
+    return Solution("approximate", "by guess", 0.6, 0.55, 0.65, 0.1, False, 3, 10)
+
+
+def too_large(setup: Any, method: Method, seed: int) -> Solution:
+    raise RulesError("too large to solve exactly", "take fewer cards")
+
+
+def asker(solve: Any = solved) -> Asker:
+    base = load("warforged")
+    duel = replace(base.game.rungs["duel"], solve=solve)
+    return Asker(LoadedGame(replace(base.game, rungs={**base.game.rungs, "duel": duel}), base.catalogue))
+
+
+def wanted(**more: Any) -> DeclaredSolution:
+    plain = {"id": "x", "title": "X", "rung": "duel", "one": "nexus+shotgun", "other": "trooper+shotgun"}
+    return DeclaredSolution.model_validate(plain | more)
+
+
+def test_a_solution_becomes_a_row_and_its_tables() -> None:
+    frames = solution_frames(asker(), [wanted(), wanted(id="y", method="approximate", set={"a.armour": 3})])
+    assert list(frames) == ["solutions", "solution_tables", "solution_x_opening"]
+    rows = frames["solutions"].rows(named=True)
+    assert [(row["id"], row["kind"], row["value"], row["converged"]) for row in rows] == [
+        ("x", "exact", 0.625, True),
+        ("y", "approximate", 0.6, False),
+    ]
+    assert rows[1]["changes"] == ["a.armour=3"]
+    assert frames["solution_x_opening"].rows() == [(1, 0.25), (2, 0.75)]
+    assert frames["solution_tables"].rows() == [("x", "opening", OPENING.title, [])]
+
+
+def test_what_a_solution_sets_goes_before_what_the_study_changes() -> None:
+    frames = solution_frames(
+        asker(), [wanted(set={"a.armour": 3})], changes=lambda rung: ("a.armour=1", "rules.faces=0-9")
+    )
+    assert frames["solutions"]["changes"].to_list() == [["rules.faces=0-9", "a.armour=3"]]
+
+
+def test_nothing_wanted_is_no_table() -> None:
+    assert solution_frames(asker(), []) == {}
+
+
+@pytest.mark.parametrize("solve", [too_large, None])
+def test_what_cannot_be_solved_is_told_by_its_place_or_left_out(solve: Any) -> None:
+    with pytest.raises(StudyError, match=r"report.toml, solution x: .*solved?"):
+        solution_frames(asker(solve), [wanted()])
+    assert solution_frames(asker(solve), [wanted()], gaps=[]) == {}
