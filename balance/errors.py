@@ -7,7 +7,7 @@ and keep tracebacks for our own bugs.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -25,6 +25,8 @@ __all__ = [
     "first_of",
     "listed",
     "nearest",
+    "suggestion",
+    "unknown",
 ]
 
 LONGEST_SHOWN = 200
@@ -48,6 +50,21 @@ def nearest(found: str, allowed: Iterable[str]) -> str | None:
     folded = {name.casefold(): name for name in islice(allowed, MOST_COMPARED)}
     close = difflib.get_close_matches(found.casefold(), folded, n=1, cutoff=0.55)
     return folded[close[0]] if close else None
+
+
+def suggestion(found: str, allowed: Iterable[str], otherwise: str = "", name: Callable[[str], str] = str) -> str:
+    """Return the tip that names the allowed name most like `found`, or `otherwise` when none is close.
+
+    Parameters
+    ----------
+    name
+        Allowed name -> what it is called in the tip.
+
+    >>> suggestion("asault_rifle", ["shotgun", "assault_rifle"]), suggestion("xyz", ["shotgun"], "or make one")
+    ('did you mean assault_rifle?', 'or make one')
+    """
+    close = nearest(found, allowed)
+    return f"did you mean {name(close)}?" if close else otherwise
 
 
 def listed(names: Iterable[str]) -> str:
@@ -102,6 +119,23 @@ def _shown(found: str) -> str:
     if len(found) <= LONGEST_SHOWN:
         return repr(found)
     return f"{found[:LONGEST_SHOWN]!r}... ({len(found):,} characters)"
+
+
+def unknown(
+    found: str,
+    allowed: Iterable[str],
+    message: str = "is unknown",
+    path: str = "",
+    row: int | None = None,
+    field: str = "",
+) -> Fault:
+    """Return the fault of a name that is none of those allowed, with the one that may be meant.
+
+    >>> print(unknown("nexsus", ["nexus", "trooper"], "is not a unit"))
+    'nexsus' is not a unit; allowed: nexus, trooper; did you mean nexus?
+    """
+    known = list(allowed)
+    return Fault(message, path, row, field, found, listed(known), suggestion(found, known))
 
 
 class BalanceError(Exception):

@@ -24,7 +24,7 @@ from pydantic import Field
 from balance.analysis.tables import rounded
 from balance.catalogue.toml_model import Frozen
 from balance.engine.runner import Ask, Asker, as_asker
-from balance.errors import Fault, StudyError, nearest
+from balance.errors import StudyError, unknown
 from balance.protocol.question import LoadedGame, Question
 
 __all__ = ["Ending", "ending_table"]
@@ -99,11 +99,7 @@ def _check(loaded: LoadedGame, endings: Sequence[Ending]) -> None:
     for ending in endings:
         if f"a_{ending.column}" not in columns:
             known = [name.removeprefix("a_") for name in columns if name.startswith("a_")]
-            close = nearest(ending.column, known)
-            tip = f"did you mean {close}?" if close else ""
-            faults.append(
-                Fault("is no column of a side of a duel", FILE, None, "endings", ending.column, ", ".join(known), tip)
-            )
+            faults.append(unknown(ending.column, known, "is no column of a side of a duel", FILE, field="endings"))
     if faults:
         raise StudyError(faults)
 

@@ -14,7 +14,7 @@ from functools import cache
 from pydantic import ValidationError
 
 from balance.catalogue.schema import Column, Record, columns_of, leaf_columns, slug
-from balance.errors import Fault, nearest
+from balance.errors import Fault, suggestion
 from balance.limits import MOST_CELL_CHARACTERS
 
 __all__ = ["LIVE", "PLAIN_NUMBER", "BadCell", "clean", "faults_of", "guard", "parse_cell", "show_value", "unguard"]
@@ -152,8 +152,7 @@ def _one(column: Column, text: str, comma: bool) -> str | int | float | bool:
         case "flag":
             return _flag(text)
         case "choice":
-            close = nearest(slug(text), column.choices)
-            raise BadCell("is not a known choice", f"did you mean {close}?" if close else "")
+            raise BadCell("is not a known choice", suggestion(slug(text), column.choices))
         case "id":
             return _identifier(text)
         case _:
@@ -274,8 +273,7 @@ def faults_of(error: ValidationError, record: type[Record], place: Fault, *, mis
         column = leaves.get(".".join(words)) or (headers.get(words[0]) if words else None)
         message, tip = _MESSAGES.get(item["type"], item["msg"].removeprefix("Value error, ")), ""
         if item["type"] == "extra_forbidden":
-            message, close = "is unknown", nearest(".".join(words), leaves)
-            tip = f"did you mean {close}?" if close else ""
+            message, tip = "is unknown", suggestion(".".join(words), leaves)
         bare = isinstance(item["input"], str | int | float | bool | tuple) and item["type"] != "extra_forbidden"
         field = ".".join([*words[:-1], column.header]) if column and words else ".".join(words)
         allowed = column.allowed if column else ""

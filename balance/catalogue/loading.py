@@ -21,7 +21,7 @@ from balance.catalogue.reading import ParsedTable, known_headers, parse_table
 from balance.catalogue.rules import Locate, RuleSet, Switch, parse_rules, read_rules_file
 from balance.catalogue.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
 from balance.catalogue.sources import Source, known_values, parse_sources
-from balance.errors import CatalogueError, Fault, listed, nearest
+from balance.errors import CatalogueError, Fault, nearest, unknown
 from balance.files import place_of, settle
 from balance.limits import MOST_FAULTS
 
@@ -136,9 +136,7 @@ class Catalogue:
         entries = self.tables[table]
         if (found := slug(entry_id)) in entries:
             return entries[found]
-        close = nearest(found, entries)
-        tip = f"did you mean {close}?" if close else ""
-        raise CatalogueError(Fault(f"is not in {table}", where, found=entry_id, allowed=listed(entries), tip=tip))
+        raise CatalogueError(unknown(entry_id, entries, f"is not in {table}", where))
 
 
 def _plain(record: type[Record], entry: Record) -> dict[str, Any]:

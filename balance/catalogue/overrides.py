@@ -6,7 +6,7 @@ overridden, nested ones too, and the result is held to the same ranges as the fi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from balance.catalogue.cells import BadCell, clean, faults_of, parse_cell
 from balance.catalogue.schema import Column, Record, leaf_columns, slug
-from balance.errors import Fault, UsageError, nearest
+from balance.errors import Fault, UsageError, unknown
 
 __all__ = ["Overrides", "apply", "field_paths", "parse_assignments"]
 
@@ -74,7 +74,7 @@ def parse_assignments(texts: Iterable[str], roots: Sequence[str] | None = None) 
             tip = "such as --set attacker.precision=7"
             faults.append(Fault("is not an assignment", "--set", found=text, allowed="ROOT.FIELD=VALUE", tip=tip))
         elif roots is not None and root not in roots:
-            faults.append(_unknown("is not something to set here", "--set", root, roots))
+            faults.append(unknown(root, roots, "is not something to set here", "--set"))
         elif (root, path) in entries:
             faults.append(Fault("is set twice", "--set", found=f"{root}.{path}"))
         else:
@@ -82,11 +82,6 @@ def parse_assignments(texts: Iterable[str], roots: Sequence[str] | None = None) 
     if faults:
         raise UsageError(faults)
     return Overrides(tuple((root, path, value) for (root, path), value in entries.items()))
-
-
-def _unknown(message: str, where: str, found: str, known: Collection[str]) -> Fault:
-    close = nearest(found, known)
-    return Fault(message, where, found=found, allowed=", ".join(known), tip=f"did you mean {close}?" if close else "")
 
 
 @cache
@@ -136,7 +131,7 @@ def apply(record: R, fields: Mapping[str, str], where: str = "--set") -> R:
     faults: list[Fault] = []
     for path, text in fields.items():
         if path not in known:
-            faults.append(_unknown("is not a field", where, path, tuple(leaf_columns(type(record)))))
+            faults.append(unknown(path, leaf_columns(type(record)), "is not a field", where))
             continue
         dotted, column = known[path]
         try:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from balance.catalogue.cells import BadCell, faults_of, parse_cell
 from balance.catalogue.files import RawTable
 from balance.catalogue.schema import Column, Record, TableSpec, columns_of, slug
-from balance.errors import Fault, nearest
+from balance.errors import Fault, suggestion
 from balance.limits import MOST_FAULTS
 
 __all__ = ["ParsedTable", "known_headers", "parse_records", "parse_table"]
@@ -45,8 +45,7 @@ def _match_header(
     for index, cell in enumerate(header):
         found = next((column for column in columns if slug(cell) in column.spellings()), None)
         if found is None and cell.strip():
-            close = nearest(slug(cell), meant)
-            tip = f"did you mean {meant[close]}?" if close else OTHER_HEADERS
+            tip = suggestion(slug(cell), meant, OTHER_HEADERS, meant.__getitem__)
             faults.append(Fault("is not a column of this table", path, row, "header", cell, ", ".join(names), tip))
         elif found in matched.values():
             faults.append(

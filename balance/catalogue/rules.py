@@ -19,7 +19,7 @@ from pydantic import AfterValidator, ValidationError
 from balance.catalogue.cells import BadCell, clean, faults_of, parse_cell, show_value
 from balance.catalogue.files import read_text
 from balance.catalogue.schema import CatalogueSpec, Column, Record, columns_of
-from balance.errors import CatalogueError, Fault, RulesError, nearest
+from balance.errors import CatalogueError, Fault, RulesError, unknown
 from balance.limits import MOST_NESTING, MOST_POINTS, MOST_TOML_BYTES
 
 __all__ = ["Locate", "RuleSet", "Rules", "Switch", "parse_rules", "read_rules_file"]
@@ -52,7 +52,7 @@ class Rules(Record):
         for name, value in values.items():
             column = columns.get(name)
             if column is None:
-                faults.append(_unknown(name, columns, Fault("", "rules")))
+                faults.append(unknown(name, columns, path="rules", field=name))
                 continue
             try:
                 changed[name] = parse_cell(column, show_value(value))
@@ -112,9 +112,7 @@ class RuleSet:
 
 
 def _unknown(name: str, known: Mapping[str, object], place: Fault) -> Fault:
-    close = nearest(name, known)
-    tip = f"did you mean {close}?" if close else ""
-    return Fault("is unknown", place.path, place.row, place.field or name, name, ", ".join(known), tip)
+    return unknown(name, known, path=place.path, row=place.row, field=place.field)
 
 
 _BREAK = re.compile(r"[\n={},\[\]]")

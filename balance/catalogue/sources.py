@@ -7,7 +7,7 @@ One row names one value by table, id and field. The constants and the switches o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated, Literal
@@ -25,7 +25,7 @@ from balance.catalogue.schema import (
     leaf_columns,
     slug,
 )
-from balance.errors import Fault, listed, nearest
+from balance.errors import Fault, unknown
 
 __all__ = ["Moves", "Source", "SourceKey", "known_values", "parse_sources"]
 
@@ -56,32 +56,28 @@ def known_values(spec: CatalogueSpec, tables: Tables) -> Mapping[str, Mapping[st
     return known
 
 
+DANGLING = "is not in this catalogue"
 Known = Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]]
 """Table -> slug of an id -> (id, fields)."""
 
 
-def _resolve(source: Source, known: Known) -> SourceKey | tuple[str, str, str, str]:
-    """Return the key of a value, or (field at fault, found, allowed, tip)."""
+def _resolve(source: Source, known: Known) -> SourceKey | Fault:
+    """Return the key of a value, or what is wrong with it."""
     table = slug(source.table)
     if table not in known:
-        return _unknown("table", source.table, known)
+        return unknown(source.table, known, DANGLING, field="table")
     if slug(source.id) not in known[table]:
-        return _unknown("id", source.id, [entry for entry, _ in known[table].values()])
+        return unknown(source.id, [entry for entry, _ in known[table].values()], DANGLING, field="id")
     entry, names = known[table][slug(source.id)]
     fields = _by_slug(names)
     if slug(source.field) not in fields:
-        return _unknown("field", source.field, names)
+        return unknown(source.field, names, DANGLING, field="field")
     return table, entry, fields[slug(source.field)]
 
 
 @cache
 def _by_slug(names: tuple[str, ...]) -> Mapping[str, str]:
     return {slug(name): name for name in names}
-
-
-def _unknown(field: str, found: str, allowed: Collection[str]) -> tuple[str, str, str, str]:
-    close = nearest(found, allowed)
-    return field, found, listed(allowed), f"did you mean {close}?" if close else ""
 
 
 @dataclass(frozen=True)
@@ -181,10 +177,9 @@ def parse_sources(
         if (record := moves.follow(told)) is None:
             continue
         found = _resolve(record, known)
-        if len(found) == 4:
-            field, text, allowed, tip = found
-            fault = Fault("is not in this catalogue", table.path, row, field, text, allowed, tip)
-            dangling.setdefault((slug(told.table), text if field == "id" else f"row {row}"), []).append(fault)
+        if isinstance(found, Fault):
+            where = record.id if found.field == "id" else f"row {row}"
+            dangling.setdefault((slug(told.table), where), []).append(replace(found, path=table.path, row=row))
         elif found in sources:
             faults.append(Fault("has a second source", table.path, row, "field", ".".join(found)))
         else:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from balance.catalogue.rules import Locate, read_rules_file
-from balance.errors import CatalogueError, Fault, StudyError, nearest
+from balance.errors import CatalogueError, Fault, StudyError, unknown
 from balance.limits import MOST_FAULTS
 
 __all__ = ["Frozen", "check_model", "read_model"]
@@ -95,9 +95,7 @@ def _fault(model: type[BaseModel], item: ErrorDetails, place: Fault) -> Fault:
         return Fault("is missing", place.path, place.row, place.field)
     if kind == "extra_forbidden":
         known = _fields_at(model, place.field.split(".")[:-1])
-        close = nearest(name, known)
-        tip = f"did you mean {close}?" if close else ""
-        return Fault("is unknown", place.path, place.row, place.field, name, ", ".join(known), tip)
+        return unknown(name, known, path=place.path, row=place.row, field=place.field)
     if kind in _TYPES:
         message, allowed = _TYPES[kind]
         return Fault(message, place.path, place.row, place.field, found, allowed)

@@ -20,7 +20,7 @@ from balance.catalogue.rules import Locate
 from balance.catalogue.schema import CatalogueSpec, Name, Record, Tables, leaf_columns, slug
 from balance.catalogue.workbook import EXPORTED_FROM
 from balance.catalogue.workbook_parts import check_parts, is_unread
-from balance.errors import CatalogueError, Fault, nearest
+from balance.errors import CatalogueError, Fault, nearest, unknown
 from balance.foreign import read_at_most
 from balance.limits import MOST_CELLS, MOST_FAULTS, MOST_ROWS, MOST_WORKBOOK_BYTES
 
@@ -176,7 +176,9 @@ def _rules_data(
         places[f"switches.{name}"] = place
     for row, reading in parse_records(_ReadingRow, sheets["readings"], faults):
         if reading.switch not in data["switches"]:
-            faults.append(_unknown(reading.switch, data["switches"], sheets["readings"].path, row, "switch"))
+            faults.append(
+                unknown(reading.switch, data["switches"], path=sheets["readings"].path, row=row, field="switch")
+            )
             continue
         data["switches"][reading.switch]["readings"][reading.reading] = reading.sentence
     _read_constants(spec, sheets["constants"], data, places, faults)
@@ -191,11 +193,6 @@ def _rules_data(
     return data, locate
 
 
-def _unknown(found: str, known: Mapping[str, object], path: str, row: int, field: str) -> Fault:
-    close = nearest(found, known)
-    return Fault("is unknown", path, row, field, found, ", ".join(known), f"did you mean {close}?" if close else "")
-
-
 def _read_constants(
     spec: CatalogueSpec, table: RawTable, data: dict[str, Any], places: dict[str, Fault], faults: list[Fault]
 ) -> None:
@@ -206,7 +203,7 @@ def _read_constants(
             data["rules_version"], places["rules_version"] = constant.value, place
             continue
         if constant.name not in leaves:
-            faults.append(_unknown(constant.name, leaves, table.path, row, "name"))
+            faults.append(unknown(constant.name, leaves, path=table.path, row=row, field="name"))
             continue
         column = leaves[constant.name]
         try:

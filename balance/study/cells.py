@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from balance.engine.runner import Ask
-from balance.errors import BalanceError, Fault, nearest
+from balance.errors import BalanceError, Fault, suggestion, unknown
 from balance.limits import MOST_TABLE_QUESTIONS
 from balance.protocol.game import Rung
 from balance.protocol.question import LoadedGame
@@ -170,9 +170,7 @@ def table_faults(table: DeclaredTable, loaded: LoadedGame, names: Mapping[str, s
     """Return what is wrong with a table by itself; whether its questions can be asked is another matter."""
     rung = loaded.game.rungs.get(table.rung)
     if rung is None:
-        close = nearest(table.rung, loaded.game.rungs)
-        tip = f"did you mean {close}?" if close else ""
-        return [Fault("is not a kind of question", "", None, "rung", table.rung, ", ".join(loaded.game.rungs), tip)]
+        return [unknown(table.rung, loaded.game.rungs, "is not a kind of question", field="rung")]
     rows, columns = spread(table.rows, loaded, names), spread(table.columns, loaded, names)
     if len(rows) * len(columns) > MOST_TABLE_QUESTIONS:
         message = f"has {len(rows):,} rows and {len(columns):,} columns, more than {MOST_TABLE_QUESTIONS:,} cells"
@@ -189,8 +187,7 @@ def _axis_faults(axis: str, told: Sequence[Case], cases: Sequence[Case], loaded:
     kinds = _whole(loaded)
     for text in [case.of for case in told if isinstance(case.of, str)]:
         if (kind := text.removeprefix("all ")) not in kinds:
-            close = nearest(kind, kinds)
-            tip = f"did you mean all {close}?" if close else ""
+            tip = suggestion(kind, kinds, name="all {}".format)
             yield Fault("is not a kind of card", "", None, f"{axis}.of", text, ", ".join(kinds), tip)
     yield from _label_faults(axis, cases)
 
@@ -220,9 +217,7 @@ def _cell_faults(table: DeclaredTable, row: Case, column: Case, rung: Rung) -> I
 def _measure_faults(measure: Measure, rung: Rung) -> Iterator[Fault]:
     for name in measure.columns:
         if name not in rung.columns and not (name == "winner" and rung.winners):
-            close = nearest(name, rung.columns)
-            tip = f"did you mean {close}?" if close else ""
-            yield Fault(f"is no column of {rung.name}", "", None, "measure", name, ", ".join(rung.columns), tip)
+            yield unknown(name, rung.columns, f"is no column of {rung.name}", field="measure")
     for coded in {measure.mean, measure.less, measure.chance} & set(rung.categories):
         tip = "a result such as wins or score can be shown" if coded == "winner" else "show a column that counts"
         yield Fault("holds codes, which have no mean and no order", "", None, "measure", coded, tip=tip)

@@ -19,7 +19,7 @@ from typing import Any
 import polars as pl
 
 from balance.catalogue.cells import LIVE, PLAIN_NUMBER, guard
-from balance.errors import Fault, OutputError, UsageError, nearest
+from balance.errors import OutputError, UsageError, unknown
 from balance.files import scratch, write_set, write_whole
 from balance.study.run_folder import Run
 
@@ -48,13 +48,10 @@ def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> t
         The folder cannot be written, or a table has more rows than a sheet.
     """
     if fmt not in FORMATS:
-        close = nearest(fmt, FORMATS)
-        tip = f"did you mean {close}?" if close else ""
-        raise UsageError(Fault("is not a format", found=fmt, allowed=", ".join(FORMATS), tip=tip))
+        raise UsageError(unknown(fmt, FORMATS, "is not a format"))
     known = sorted(run.manifest["tables"])
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise UsageError([Fault("is not a table of this run", found=n, allowed=", ".join(known)) for n in unknown])
+    if strange := [name for name in names if name not in known]:
+        raise UsageError([unknown(name, known, "is not a table of this run") for name in strange])
     frames = {name: run.table(name) for name in (names or known)}
     if fmt == "xlsx":
         return (_workbook(frames, out / "tables.xlsx"),)
@@ -93,7 +90,7 @@ def _workbook(frames: dict[str, pl.DataFrame], path: Path) -> Path:
 
     large = [name for name, frame in frames.items() if frame.height > EXCEL_ROWS]
     if large:
-        raise OutputError(Fault(f"has more than {EXCEL_ROWS:,} rows: {', '.join(large)}", tip="use csv or parquet"))
+        raise OutputError(f"has more than {EXCEL_ROWS:,} rows: {', '.join(large)}", "use csv or parquet")
     book = Workbook(write_only=True)
     book.properties.created = book.properties.modified = datetime(1980, 1, 1)
     content = io.BytesIO()

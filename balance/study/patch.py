@@ -24,7 +24,7 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, Record, apply, slug
 from balance.catalogue.toml_model import Frozen, read_model
-from balance.errors import BalanceError, Fault, StudyError, listed, nearest
+from balance.errors import BalanceError, Fault, StudyError, unknown
 from balance.limits import MOST_NAMED, MOST_SETTINGS
 from balance.protocol.question import LoadedGame
 from balance.study.grid_settings import Value, show_setting
@@ -132,15 +132,10 @@ def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str,
 
 def _change_entry(tables: dict[str, dict[str, Record]], table: str, entry: str, field: str, text: str) -> None:
     if table not in tables:
-        _refuse("is not a table", table, [*tables, "constants"])
+        raise StudyError(unknown(table, [*tables, "constants"], "is not a table"))
     if entry not in tables[table]:
-        _refuse(f"is not in {table}", entry, list(tables[table]))
+        raise StudyError(unknown(entry, tables[table], f"is not in {table}"))
     tables[table][entry] = apply(tables[table][entry], {field: text}, table)
-
-
-def _refuse(message: str, found: str, known: list[str]) -> None:
-    close = nearest(found, known)
-    raise StudyError(Fault(message, found=found, allowed=listed(known), tip=f"did you mean {close}?" if close else ""))
 
 
 def load_patch(path: Path | str) -> Patch:

@@ -17,7 +17,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from balance.catalogue.toml_model import Frozen, read_model
-from balance.errors import BalanceError, CatalogueError, Fault, StudyError, nearest
+from balance.errors import BalanceError, CatalogueError, Fault, StudyError, suggestion
 from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 from balance.protocol.game import Lane
 from balance.protocol.question import LoadedGame, load
@@ -203,8 +203,7 @@ class Study:
         try:
             loaded.label(text)
         except BalanceError as error:
-            close = nearest(text, loaded.entrants)
-            tip = f"did you mean {close}?" if close else ""
+            tip = suggestion(text, loaded.entrants)
             faults += [Fault(str(fault), str(self.path), field="entrants", tip=tip) for fault in error.faults]
             return []
         return [text]
@@ -237,8 +236,7 @@ def _wrong_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) 
     path = str(study.path)
     for rung in study.settings.situation:
         if rung not in loaded.game.rungs or rung == "kill":
-            close = nearest(rung, loaded.game.rungs)
-            tip = f"did you mean {close}?" if close else ""
+            tip = suggestion(rung, loaded.game.rungs)
             yield Fault("is not a kind of question", path, field="situation", found=rung, tip=tip)
     level = study.settings.level
     levels = [name for name, rung in loaded.game.rungs.items() if rung.winners]
