@@ -125,7 +125,7 @@ def _name_and_cost(answer: Answer, side: str, entrant: str) -> tuple[str, int]:
 
 def _points(answer: Answer) -> str:
     """Return what the game counts cost in, such as `points`."""
-    return load_settings(answer.question.loaded.game).words.points
+    return load_settings(answer.question.loaded).words.points
 
 
 def _readings(answer: Answer) -> str:

@@ -23,6 +23,7 @@ __all__ = [
     "catalogue_folder",
     "find_game",
     "game_at",
+    "game_file",
     "game_names",
     "game_place",
     "open_catalogue",
@@ -124,6 +125,16 @@ def shipped_folder(game: Game) -> Path:
     True
     """
     return game.folder or data_folder() / game.name
+
+
+def game_file(game: Game, folder: Path, name: str) -> Path | None:
+    """Return a file that goes with a catalogue: from its folder, else the one that ships; None where there is neither.
+
+    >>> game_file(find_game("warforged"), Path("no_such_folder"), "study.toml").parent.name
+    'warforged'
+    """
+    places = (place / name for place in (folder, shipped_folder(game)))
+    return next((path for path in places if path.is_file()), None)
 
 
 def open_catalogue(game: Game, folder: Path | str | None = None) -> Catalogue:

@@ -49,7 +49,7 @@ def plan_report(
     >>> from balance.study.report_settings import load_settings
     >>> from balance.protocol.question import load
     >>> game = load("battlelore")
-    >>> plan_report(game, load_settings(game.game)).gaps
+    >>> plan_report(game, load_settings(game)).gaps
     ()
     """
     declared, kept, gaps = Plan.of(loaded, settings, changes), list[DeclaredSolution](), list[Fault]()
@@ -70,7 +70,7 @@ def plan_of(study: Study, loaded: LoadedGame) -> ReportPlan:
     """Return what of the game's `report.toml` a study works out; see `plan_report`."""
     unasked = [] if "sections" in study.metrics else ["sections", "solutions"]
     unasked += [] if "cards" in study.metrics and "attack" in loaded.game.rungs else ["sweeps"]
-    settings = load_settings(loaded.game).model_copy(update={name: [] for name in unasked})
+    settings = load_settings(loaded).model_copy(update={name: [] for name in unasked})
     return plan_report(loaded, settings, study.changes)
 
 

@@ -1,4 +1,6 @@
-"""What a game's report should show beyond what every game has: `report.toml` in its data folder, which may be missing.
+"""What a game's report should show beyond what every game has: `report.toml`, which may be missing.
+
+It lies beside the catalogue in use; a catalogue without one is shown as the game's own.
 
 It gives the words of the game (what a loadout is called), the sweeps of one field to draw as heat maps, sections of
 tables (see `balance.study.table_settings`), and questions to solve (see `balance.study.solutions`). How each
@@ -7,6 +9,7 @@ kind of question is played, and what it cannot see, the game's rungs say.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
@@ -14,13 +17,12 @@ from pydantic import Field
 from balance.analysis.endings import Ending
 from balance.catalogue.toml_model import Frozen, read_model
 from balance.foreign import FileName
-from balance.paths import data_folder
-from balance.protocol.game import Game
-from balance.protocol.registry import catalogue_folder
+from balance.protocol.question import LoadedGame
+from balance.protocol.registry import game_file
 from balance.study.solutions import DeclaredSolution
-from balance.study.table_settings import Declared
+from balance.study.table_settings import FILE, Declared
 
-__all__ = ["GameSettings", "Sweep", "Words", "load_settings"]
+__all__ = ["GameSettings", "Sweep", "Words", "load_settings", "settings_path"]
 
 Text = Annotated[str, Field(min_length=1, max_length=600)]
 
@@ -83,8 +85,18 @@ class GameSettings(Frozen):
     endings: list[Ending] = Field(default=[])
 
 
-def load_settings(game: Game) -> GameSettings:
-    """Return a game's settings: from the folder of its catalogue, else from the shipped one, else the defaults.
+def settings_path(loaded: LoadedGame) -> Path | None:
+    """Return the `report.toml` in force: beside the catalogue in use, else the game's own; None where there is none.
+
+    >>> from balance.protocol.question import load
+    >>> settings_path(load("warforged")).parent.name
+    'warforged'
+    """
+    return game_file(loaded.game, loaded.catalogue.path, FILE)
+
+
+def load_settings(loaded: LoadedGame) -> GameSettings:
+    """Return what the report of a game should show, from `settings_path`; the defaults where there is none.
 
     Raises
     ------
@@ -93,11 +105,9 @@ def load_settings(game: Game) -> GameSettings:
 
     Examples
     --------
-    >>> from balance.protocol.registry import find_game
-    >>> load_settings(find_game("warforged")).words.group
+    >>> from balance.protocol.question import load
+    >>> load_settings(load("warforged")).words.group
     'unit'
     """
-    for folder in (catalogue_folder(game), game.folder or data_folder() / game.name):
-        if (path := folder / "report.toml").is_file():
-            return read_model(GameSettings, path)
-    return GameSettings()
+    path = settings_path(loaded)
+    return GameSettings() if path is None else read_model(GameSettings, path)

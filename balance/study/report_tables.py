@@ -71,7 +71,7 @@ def declared_tables(game: LoadedGame | Asker, seed: int = 0) -> dict[str, pl.Dat
     {}
     """
     asker = as_asker(game)
-    plan = Plan.of(asker.loaded, load_settings(asker.loaded.game))
+    plan = Plan.of(asker.loaded, load_settings(asker.loaded))
     if plan.gaps:
         raise StudyError(plan.gaps)
     return {name.removeprefix(PREFIX): frame for name, frame in declared_frames(asker, plan, seed).items()}
@@ -90,7 +90,7 @@ def declared_frames(asker: Asker, plan: Plan, seed: int = 0) -> dict[str, pl.Dat
     >>> from balance.study.report_settings import load_settings
     >>> from balance.protocol.question import load
     >>> game = load("warforged")
-    >>> declared_frames(Asker(game), Plan.of(game, load_settings(game.game)))
+    >>> declared_frames(Asker(game), Plan.of(game, load_settings(game)))
     {}
     """
     frames = {}

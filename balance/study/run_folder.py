@@ -21,9 +21,11 @@ from balance.files import place_of, read_current, settle, write_set, write_whole
 from balance.foreign import lies_in, read_at_most
 from balance.limits import MOST_MANIFEST_BYTES, MOST_PARQUET_BYTES, ROWS_PER_BYTE
 from balance.protocol.question import LoadedGame
+from balance.protocol.registry import shipped_folder
 from balance.study.manifest import AGAIN, SCHEMA, read_manifest
-from balance.study.report_settings import GameSettings
+from balance.study.report_settings import GameSettings, settings_path
 from balance.study.settings import Study
+from balance.study.table_settings import FILE
 
 __all__ = ["Run", "begin_run", "load_run", "sweep_run", "write_run"]
 
@@ -201,6 +203,14 @@ def write_run(
     sweep_run(out)
 
 
+def _settings_source(loaded: LoadedGame) -> dict[str, str]:
+    """Return the sha256 of a `report.toml` that is not the one the game comes with; nothing for that one."""
+    path, own = settings_path(loaded), shipped_folder(loaded.game) / FILE
+    content = path.read_bytes() if path else b""
+    same = not content or (own.is_file() and own.read_bytes() == content)
+    return {} if same else {"report_toml_sha256": hashlib.sha256(content).hexdigest()}
+
+
 def _parquet(frame: pl.DataFrame) -> bytes:
     """Return a table as a file; polars itself cannot write to every path that the system knows."""
     content = io.BytesIO()
@@ -236,6 +246,7 @@ def _manifest(
             for name, rung in loaded.game.rungs.items()
         },
         "report_settings": settings.model_dump(mode="json"),
+        **_settings_source(loaded),
         "summary": dict(summary),
         "tables": dict(sums),
     }

@@ -21,7 +21,7 @@ from balance.errors import BalanceError, CatalogueError, Fault, StudyError, sugg
 from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 from balance.protocol.game import Lane
 from balance.protocol.question import LoadedGame, load
-from balance.protocol.registry import find_game, shipped_folder
+from balance.protocol.registry import catalogue_folder, find_game, game_file, shipped_folder
 from balance.study.grid_settings import (
     Budget,
     CrossCheck,
@@ -295,11 +295,7 @@ def shipped_study(game_name: str) -> Study:
     UsageError
         There is no such game.
     """
-    from balance.paths import data_folder
-    from balance.protocol.registry import catalogue_folder
-
     game = find_game(game_name)
-    for folder in (catalogue_folder(game), game.folder or data_folder() / game.name):
-        if (path := folder / "study.toml").is_file():
-            return load_study(path)
+    if path := game_file(game, catalogue_folder(game), "study.toml"):
+        return load_study(path)
     return Study(StudySettings(game=game_name, title=f"Is {game.title} fair?"), Path("study.toml"))

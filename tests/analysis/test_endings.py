@@ -8,11 +8,10 @@ import pytest
 from balance.analysis.endings import Ending, ending_table
 from balance.errors import StudyError
 from balance.protocol.question import load
-from balance.protocol.registry import find_game
 from balance.study.report_settings import load_settings
 
 FEW = ["giant_spider", "goblin_blue_foot+short_sword", "dwarf_red_foot+long_sword"]
-ENDINGS = load_settings(find_game("battlelore")).endings
+ENDINGS = load_settings(load("battlelore")).endings
 
 
 def test_every_duel_ends_once_and_for_whoever_lost_it() -> None:

@@ -175,13 +175,13 @@ def test_match_ups_and_findings_share_the_first_page(both: Run) -> None:
 
 
 def test_the_published_report_is_of_the_shipped_catalogue_and_settings() -> None:
-    from balance.protocol.registry import find_game
+    from balance.protocol.question import load
     from balance.study import shipped_study
     from balance.study.report_settings import load_settings
 
     published = load_run(Path(__file__).parents[2] / "reports" / "battlelore")
     assert published.manifest["catalogue_sha256"] == shipped_study("battlelore").open().catalogue.sha256
-    assert published.settings == load_settings(find_game("battlelore"))
+    assert published.settings == load_settings(load("battlelore"))
     assert published.summary["check"]["alarms"] == 0
 
 

@@ -39,11 +39,11 @@ def edited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, st
 
 
 def told(game: LoadedGame) -> tuple[str, ...]:
-    return tell_gaps(plan_report(game, load_settings(game.game)).gaps)
+    return tell_gaps(plan_report(game, load_settings(game)).gaps)
 
 
 def cells(game: LoadedGame, table: str) -> tuple[set[str], set[str]]:
-    laid = next(x for x in plan_report(game, load_settings(game.game)).declared.tables if x.table.id == table)
+    laid = next(x for x in plan_report(game, load_settings(game)).declared.tables if x.table.id == table)
     return {cell.row for cell in laid.cells}, {cell.column for cell in laid.cells}
 
 

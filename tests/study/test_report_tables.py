@@ -15,7 +15,6 @@ from balance.errors import StudyError
 from balance.pmf import Pmf
 from balance.protocol.game import Game
 from balance.protocol.question import LoadedGame, load
-from balance.protocol.registry import find_game
 from balance.study.estimates import Answer, difference, read_off, solve_steps
 from balance.study.report_settings import GameSettings, load_settings
 from balance.study.report_tables import Plan, check_sections, declared_frames
@@ -231,7 +230,7 @@ def test_a_catalogue_that_lacks_a_card_leaves_its_cells_out(tmp_path: Path) -> N
 def test_the_chances_that_players_print() -> None:
     """The table that players print: with a sword, two of six faces hit, so n dice hit at least once 1 - (2/3)^n."""
     game = balance.load("battlelore")
-    settings = load_settings(find_game("battlelore"))
+    settings = load_settings(game)
     only = settings.model_copy(update={"sections": settings.sections[:1]})
     frame = declared_frames(Asker(game), Plan.of(game, only))["declared_dice_swords"]
     one_hit = frame.filter(pl.col("column") == "1 hit")["value"].to_list()
