@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest tests balance
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help report test test-slow lint format bench notebook notebooks lock clean
+.PHONY: help report test test-slow lint format bench figures notebook notebooks lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,9 @@ format: $(STAMPS)/dev ## rewrite the code in the house format
 
 bench: $(STAMPS)/bench ## measure our speed beside that of our peers
 	@$(BIN)/python -m tests.bench
+
+figures: $(STAMPS)/core ## print how large and how tangled the code is (ROOT=DIR: of another checkout)
+	@$(BIN)/python -m tests.figures $(if $(ROOT),--root $(ROOT))
 
 notebook: $(STAMPS)/core ## open the notebooks in Jupyter
 	@$(BIN)/python -m jupyter lab notebooks

@@ -1,0 +1,154 @@
+"""What the source says of itself: lines, functions, imports, names; nothing of it is run."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+SILENT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Module:
+    """One source file of a checkout: its path from the root, its text, its tree."""
+
+    def __init__(self, root: Path, path: Path) -> None:
+        self.path = path.relative_to(root)
+        self.text = path.read_text("utf-8")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The parsed text."""
+        return ast.parse(self.text)
+
+    @property
+    def name(self) -> str:
+        """The name it is imported by."""
+        parts = self.path.with_suffix("").parts
+        return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def modules(root: Path, folder: str = "balance") -> list[Module]:
+    """Return the modules under a folder of a checkout, by path."""
+    return [Module(root, path) for path in sorted((root / folder).rglob("*.py"))]
+
+
+def code_lines(module: Module) -> int:
+    """Return the lines that hold code: no blank lines, comments or docstrings."""
+    tokens = tokenize.generate_tokens(io.StringIO(module.text).readline)
+    lines = {n for token in tokens if token.type not in SILENT for n in range(token.start[0], token.end[0] + 1)}
+    return len(lines - set(_text_lines(module.tree)))
+
+
+def _text_lines(tree: ast.AST) -> Iterator[int]:
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for part in body if isinstance(body, list) else []:
+            if _is_text(part):
+                yield from range(part.lineno, part.end_lineno + 1)
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def function_lengths(modules: Sequence[Module]) -> list[tuple[int, str]]:
+    """Return (lines from `def` to the end without the docstring, where), shortest first."""
+    found = []
+    for module in modules:
+        for node in ast.walk(module.tree):
+            if isinstance(node, Function):
+                text = node.body[0] if _is_text(node.body[0]) else None
+                spoken = _last_line(text) - text.lineno + 1 if text else 0
+                length = _last_line(node) - node.lineno + 1 - spoken
+                found.append((length, f"{module.path.as_posix()}:{node.lineno} {node.name}"))
+    return sorted(found)
+
+
+def _last_line(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno
+
+
+def floors(modules: Sequence[Module]) -> int:
+    """Return the length of the longest chain of imports inside a package."""
+    known = {module.name: module for module in modules}
+    below = {name: (_imported(module.tree) & set(known)) - {name} for name, module in known.items()}
+    height: dict[str, int] = {}
+
+    def floor(name: str) -> int:
+        if name not in height:
+            height[name] = 1 + max((floor(under) for under in below[name]), default=0)
+        return height[name]
+
+    return max(map(floor, known))
+
+
+def _imported(node: ast.AST) -> set[str]:
+    """Return the modules and names imported when the code runs (not for types alone)."""
+    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        return set()
+    if isinstance(node, ast.ImportFrom):
+        return {str(node.module), *(f"{node.module}.{name.name}" for name in node.names)}
+    if isinstance(node, ast.Import):
+        return {name.name for name in node.names}
+    return set().union(*map(_imported, ast.iter_child_nodes(node)))
+
+
+def mentions_of_any(modules: Sequence[Module]) -> int:
+    """Return how often `Any`, or an alias that a module of these gives it, is named."""
+    names = {"Any"}
+    for module in modules:
+        for node in module.tree.body:
+            if (
+                isinstance(node, ast.Assign | ast.AnnAssign)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == "Any"
+            ):
+                names |= {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+    words = (
+        token.string for module in modules for token in tokenize.generate_tokens(io.StringIO(module.text).readline)
+    )
+    return sum(word in names for word in words)
+
+
+def requesting_classes(modules: Sequence[Module]) -> list[str]:
+    """Return the classes that say for themselves what becomes of a request for dice called by name."""
+    return [
+        node.name
+        for module in modules
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ClassDef) and any(_asks(part) for part in node.body)
+    ]
+
+
+def _asks(node: ast.stmt) -> bool:
+    wanted = {"self", "die", "k", "name"}
+    return isinstance(node, ast.FunctionDef) and node.name == "pool" and wanted <= {arg.arg for arg in node.args.args}
+
+
+def imports_of(module: Module, package: str = "balance") -> set[str]:
+    """Return the names a module imports from a package."""
+    return {
+        name.name
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] == package
+        for name in node.names
+    }
+
+
+def slots_of(module: Module, package: str = "balance") -> set[str]:
+    """Return what a module fills in of the records it imports: `Game.name`, `Process[0]`."""
+    imported = {name for name in imports_of(module, package) if name[0].isupper()}
+    calls = [node for node in ast.walk(module.tree) if isinstance(node, ast.Call)]
+    records = [(ast.unparse(call.func), call) for call in calls if ast.unparse(call.func) in imported]
+    places = {f"{name}[{n}]" for name, call in records for n in range(len(call.args))}
+    return places | {f"{name}.{word.arg}" for name, call in records for word in call.keywords}
+
+
+def lines_with(modules: Sequence[Module], *texts: str) -> int:
+    """Return how many lines hold one of some texts."""
+    return sum(any(text in line for text in texts) for module in modules for line in module.text.splitlines())
