@@ -7,10 +7,11 @@ from typing import Any
 
 from balance.catalogue import Catalogue
 from balance.games.edadh import duel
-from balance.games.edadh.armies import parse_army
-from balance.games.edadh.cards import RULE_IDS, SPEC, ArmyCard
+from balance.games.edadh.cards.armies import parse_army
+from balance.games.edadh.cards.catalogue import RULE_IDS, SPEC
+from balance.games.edadh.cards.records import ArmyCard
 from balance.games.edadh.setup import CHOICES, HABITS, battle_setup, duel_processes, finish_processes, turn_processes
-from balance.games.edadh.solving import solve
+from balance.games.edadh.solving.solve import solve
 from balance.protocol.game import Game, Rung
 
 __all__ = ["GAME"]

@@ -13,8 +13,9 @@ Beside them `period` counts from 1, `turns` are those left in this Period, and `
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,13 +23,15 @@ import numpy.typing as npt
 from balance.core.process import State
 from balance.games.edadh.commands import Command
 from balance.games.edadh.look_up import Arena
-from balance.games.edadh.policies import Policy
+from balance.games.edadh.policies.policy import Policy
 from balance.games.edadh.ruleset import Constants, EdadhRules
-from balance.games.edadh.turn import Ints, Outcome
+from balance.games.edadh.strike import Ints
+from balance.games.edadh.turn import Outcome
 from balance.games.edadh.unit import ALL, ONE
 from balance.games.edadh.view import MIND, SIDES, View
+from balance.pmf.arrays import IntArray
 
-__all__ = ["LOST", "Battle", "Resolver", "begin_period", "start_of"]
+__all__ = ["LOST", "Battle", "BattleSetup", "Resolver", "begin_period", "ended", "start_of", "winner_of"]
 
 Resolver = Callable[[Ints, tuple[Ints, Ints], tuple[Ints, Ints]], Outcome]
 """(level, cards, fighters) -> what the turns do; see `balance.games.edadh.look_up`."""
@@ -90,6 +93,15 @@ class Battle:
         return View(self.arena, me, 1 - me, state, level)
 
 
+@dataclass(frozen=True)
+class BattleSetup:
+    """A duel, what was asked, and every player there is by name, to be measured against."""
+
+    battle: Battle
+    inputs: Mapping[str, Any]
+    players: Mapping[str, Policy]
+
+
 def begin_period(battle: Battle, state: State) -> State:
     """Return the state with the front ranks turned face up, and the turns and rights of the new Period (WE-FEW).
 
@@ -120,3 +132,18 @@ def start_of(battle: Battle) -> dict[str, int]:
         state |= {f"{side}_{name}": value for name, value in own.items()}
     one: State = {name: np.array([value], np.int16) for name, value in state.items()}
     return {name: int(values[0]) for name, values in begin_period(battle, one).items()}
+
+
+def winner_of(a_lost: IntArray, b_lost: IntArray) -> IntArray:
+    """Return 1 or 2 where one side alone has not lost, else 0 (WE-WIN.1).
+
+    >>> winner_of(np.array([0, 3, 3, 0]), np.array([2, 0, 4, 0])).tolist()
+    [1, 2, 0, 0]
+    """
+    a_stands, b_stands = a_lost == 0, b_lost == 0
+    return np.asarray((a_stands & ~b_stands) + 2 * (b_stands & ~a_stands), np.int16)
+
+
+def ended(state: State) -> Ints:
+    """Return 0 for a draw, 1 or 2 for the winner, -1 where a duel goes on, `int[n]`."""
+    return np.where(state["over"] > 0, winner_of(state["a_lost"], state["b_lost"]), -1)

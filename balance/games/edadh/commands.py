@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.core.process import State
-from balance.games.edadh.command_cards import CombatMaster, Standard, Stratagem
-from balance.games.edadh.fields import LEVELS
+from balance.games.edadh.cards.command_cards import CombatMaster, Standard, Stratagem
+from balance.games.edadh.cards.fields import LEVELS
 from balance.games.edadh.look_up import Boost
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.strike import Ints
 
 __all__ = ["GONE", "IN_DECK", "IN_PLAY", "LOCKED", "MST", "PROMOTED", "TCTS", "Command"]
 

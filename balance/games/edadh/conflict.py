@@ -15,7 +15,8 @@ from balance.core.process import State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import LOST, Battle, Resolver
 from balance.games.edadh.forces import N_PLAYS
-from balance.games.edadh.turn import Ints, Outcome
+from balance.games.edadh.strike import Ints
+from balance.games.edadh.turn import Outcome
 from balance.games.edadh.unit import COLUMN_FACES, NOBODY, ONE, PLAY_FACES
 from balance.games.edadh.view import MIND, SIDES, View
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from balance.core.process import BoolArray, Process, State
 from balance.core.rolls import Rolls
-from balance.games.edadh.battle import LOST, Battle, Resolver, start_of
+from balance.games.edadh.battle import LOST, Battle, Resolver, start_of, winner_of
 from balance.games.edadh.conflict import fight, give_orders, take_turn
 from balance.games.edadh.led import fight_led
 from balance.games.edadh.movement import regroup
@@ -114,16 +114,6 @@ def duel_process(battle: Battle, resolve: Resolver, *, markers: bool = False) ->
 
 def _is_over(state: State) -> BoolArray:
     return state["over"] > 0
-
-
-def winner_of(a_lost: IntArray, b_lost: IntArray) -> IntArray:
-    """Return 1 or 2 where one side alone has not lost, else 0 (WE-WIN.1).
-
-    >>> winner_of(np.array([0, 3, 3, 0]), np.array([2, 0, 4, 0])).tolist()
-    [1, 2, 0, 0]
-    """
-    a_stands, b_stands = a_lost == 0, b_lost == 0
-    return np.asarray((a_stands & ~b_stands) + 2 * (b_stands & ~a_stands), np.int16)
 
 
 def _duel_outcome(battle: Battle, markers: bool, state: State, steps: IntArray) -> State:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.games.edadh.cards import Troop
-from balance.games.edadh.fields import LEVELS
+from balance.games.edadh.cards.fields import LEVELS
+from balance.games.edadh.cards.records import Troop
+from balance.games.edadh.strike import NO_ATT, Profile
 from balance.games.edadh.swaps import Arrangement
-from balance.games.edadh.turn import NO_ATT, Profile
 from balance.games.edadh.unit import N_COLUMNS, UnitTables, unit_tables
 
 __all__ = ["N_PLAYS", "Force", "compile_force"]

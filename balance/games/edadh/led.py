@@ -14,11 +14,12 @@ import numpy as np
 from balance.core.process import State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import Battle
-from balance.games.edadh.command_policies import BONUS_FACES, SECOND_FACES
 from balance.games.edadh.commands import LOCKED, MST, PROMOTED, TCTS
 from balance.games.edadh.conflict import Orders, fighters_of, give_orders, take_turn
 from balance.games.edadh.look_up import Boost, resolve_literally
-from balance.games.edadh.turn import Ints, Outcome
+from balance.games.edadh.policies.any_command import BONUS_FACES, SECOND_FACES
+from balance.games.edadh.strike import Ints
+from balance.games.edadh.turn import Outcome
 from balance.games.edadh.view import SIDES, View
 
 __all__ = ["BONUSES", "fight_led", "may_play_second"]

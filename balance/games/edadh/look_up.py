@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from balance.games.edadh.forces import Force
 from balance.games.edadh.mastery import N_VALUES, Mastery
-from balance.games.edadh.turn import Ground, Ints, Outcome, Profile, Readings, resolve_turn, with_bonus
+from balance.games.edadh.strike import Ground, Ints, Profile, Readings, with_bonus
+from balance.games.edadh.turn import Outcome, resolve_turn
 
 __all__ = [
     "MOST_CELLS",

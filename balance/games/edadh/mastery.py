@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.games.edadh.cards import MasteryValue
+from balance.games.edadh.cards.records import MasteryValue
 
 __all__ = ["A_ATTACKS", "B_ATTACKS", "N_VALUES", "TIE", "Mastery", "effective_value"]
 

@@ -11,9 +11,9 @@ import numpy as np
 from balance.core.process import State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import Battle
-from balance.games.edadh.fields import LEVELS
+from balance.games.edadh.cards.fields import LEVELS
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.swaps import SWAP_FACES
-from balance.games.edadh.turn import Ints
 from balance.games.edadh.unit import N_COLUMNS
 from balance.games.edadh.view import SIDES
 

@@ -18,8 +18,8 @@ import numpy as np
 from balance.core.process import State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import LOST, Battle, begin_period
-from balance.games.edadh.policies import LOSS_FACES, STAY
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.policies.policy import LOSS_FACES, STAY
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.view import SIDES, View, at_rows
 
 __all__ = ["defeat", "discard_from", "may_retire", "must_discard", "relieved", "retire_from", "settle", "shed"]

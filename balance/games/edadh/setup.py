@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -12,27 +11,26 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Overrides, Record, apply
 from balance.core.process import Process
-from balance.games.edadh.armies import Army, read_army
-from balance.games.edadh.battle import Battle, Resolver
-from balance.games.edadh.cards import MasteryValue, constants_of, rules_of
-from balance.games.edadh.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
+from balance.games.edadh.battle import Battle, BattleSetup, Resolver
+from balance.games.edadh.cards.armies import Army, read_army
+from balance.games.edadh.cards.catalogue import constants_of, rules_of
+from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
+from balance.games.edadh.cards.fields import LEVELS, Level
+from balance.games.edadh.cards.records import MasteryValue
 from balance.games.edadh.commands import Command
 from balance.games.edadh.duel import duel_process, turn_process
-from balance.games.edadh.fields import LEVELS, Level
 from balance.games.edadh.forces import compile_force
 from balance.games.edadh.look_up import Arena, TurnTable, literally
 from balance.games.edadh.mastery import Mastery
-from balance.games.edadh.players import PLAYERS, player
-from balance.games.edadh.policies import Policy
+from balance.games.edadh.policies.players import PLAYERS, player
 from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
-from balance.games.edadh.solving_player import LOOK_AHEAD, with_look_ahead
-from balance.games.edadh.turn import Ground, Readings
+from balance.games.edadh.solving.player import LOOK_AHEAD, with_look_ahead
+from balance.games.edadh.strike import Ground, Readings
 from balance.games.edadh.view import SIDES
 
 __all__ = [
     "CHOICES",
     "HABITS",
-    "BattleSetup",
     "Situation",
     "battle_setup",
     "duel_processes",
@@ -42,7 +40,7 @@ __all__ = [
 
 CHOICES = {f"policy_{side}": (*PLAYERS, LOOK_AHEAD) for side in SIDES}
 HABITS = dict.fromkeys(CHOICES, PLAYERS)
-"""How sides play, and what of it is quick; `balance.games.edadh.players` and `solving_player` say what each does."""
+"""How sides play, and what of it is quick; `policies.players` and `solving.player` say what each does."""
 NO_TERRAIN = "none"
 
 
@@ -58,15 +56,6 @@ class Situation(Record):
     max_periods: Annotated[
         int | None, Field(ge=1, le=1000, description="Periods after which a duel is a draw; the rules' if unsaid.")
     ] = None
-
-
-@dataclass(frozen=True)
-class BattleSetup:
-    """A duel, what was asked, and every player there is by name, to be measured against."""
-
-    battle: Battle
-    inputs: Mapping[str, Any]
-    players: Mapping[str, Policy]
 
 
 def battle_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, **choices: str) -> BattleSetup:

@@ -14,9 +14,9 @@ import numpy as np
 from balance.core.process import State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import Battle
-from balance.games.edadh.command_policies import HAND_FACES
 from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, PROMOTED
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.policies.any_command import HAND_FACES
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.view import SIDES
 
 __all__ = ["advance", "legal_hands", "muster", "rally", "steady"]

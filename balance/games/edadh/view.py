@@ -14,7 +14,7 @@ import numpy as np
 
 from balance.core.process import State
 from balance.games.edadh.look_up import Arena
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.unit import NOBODY
 
 __all__ = ["MIND", "PUBLIC", "SIDES", "View", "at_rows"]

@@ -7,10 +7,10 @@ from typing import Any
 
 import balance
 from balance.core import RandomRolls
-from balance.games.edadh.cards import MasteryValue
-from balance.games.edadh.command_cards import BattleMaster, Stratagem
-from balance.games.edadh.fields import LEVELS
-from balance.games.edadh.player_cards import Mix
+from balance.games.edadh.cards.command_cards import BattleMaster, Stratagem
+from balance.games.edadh.cards.fields import LEVELS
+from balance.games.edadh.cards.player_cards import Mix
+from balance.games.edadh.cards.records import MasteryValue
 from tests.games.edadh.led import Command, LedSide
 from tests.games.edadh.reference import Side, Table
 

@@ -14,14 +14,14 @@ import balance
 from balance.core import FixedRolls, State
 from balance.core.process import start_state
 from balance.games.edadh.battle import LOST, Battle
-from balance.games.edadh.command_cards import BattleMaster, CombatMaster, Stratagem
-from balance.games.edadh.command_policies import AnyCommand
+from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Stratagem
 from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.led import BONUSES, fight_led, may_play_second
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.period import settle
-from balance.games.edadh.policies import Uniform
+from balance.games.edadh.policies.any_command import AnyCommand
+from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.stratagems import advance, legal_hands, muster, rally, steady
 from balance.games.edadh.view import View
 

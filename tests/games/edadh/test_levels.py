@@ -13,13 +13,13 @@ import balance
 from balance.core import FixedRolls, State
 from balance.core.process import start_state
 from balance.games.edadh.battle import Battle
+from balance.games.edadh.cards.fields import LEVELS, STAR
 from balance.games.edadh.conflict import take_turn
 from balance.games.edadh.duel import duel_process
-from balance.games.edadh.fields import LEVELS, STAR
 from balance.games.edadh.look_up import TurnTable, literally
 from balance.games.edadh.movement import may_swap, regroup
+from balance.games.edadh.strike import NO_ATT, Ground, Profile, Readings, strike
 from balance.games.edadh.swaps import SWAP_FACES, partner_ranks, swapped
-from balance.games.edadh.turn import NO_ATT, Ground, Profile, Readings, strike
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     example["id"]: example for example in json.loads(Path(__file__).with_name("edadh_examples.json").read_text("utf-8"))

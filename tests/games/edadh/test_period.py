@@ -13,12 +13,12 @@ import pytest
 import balance
 from balance.core import FixedRolls, State, play_fixed
 from balance.core.process import start_state
-from balance.games.edadh.battle import LOST, Battle, begin_period
+from balance.games.edadh.battle import LOST, Battle, begin_period, winner_of
 from balance.games.edadh.conflict import take_turn, troop_options
-from balance.games.edadh.duel import duel_process, winner_of
+from balance.games.edadh.duel import duel_process
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.period import defeat, settle, shed
-from balance.games.edadh.policies import Uniform
+from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.unit import ALL, NOBODY, ONE, plays_of
 from balance.games.edadh.view import View
 

@@ -13,10 +13,11 @@ import pytest
 
 import balance
 from balance.core import play_fixed
-from balance.games.edadh.cards import MasteryValue
-from balance.games.edadh.fields import STAR
+from balance.games.edadh.cards.fields import STAR
+from balance.games.edadh.cards.records import MasteryValue
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
-from balance.games.edadh.turn import NO_ATT, Ground, Outcome, Profile, Readings, resolve_turn, strike
+from balance.games.edadh.strike import NO_ATT, Ground, Profile, Readings, strike
+from balance.games.edadh.turn import Outcome, resolve_turn
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     example["id"]: example for example in json.loads(Path(__file__).with_name("edadh_examples.json").read_text("utf-8"))

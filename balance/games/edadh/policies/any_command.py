@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.games.edadh.commands import IN_PLAY, MST, TCTS
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.view import View
 
 __all__ = ["BONUS_FACES", "HAND_FACES", "SECOND_FACES", "AnyCommand"]

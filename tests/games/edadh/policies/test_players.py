@@ -15,9 +15,9 @@ from balance.games.edadh.battle import Battle
 from balance.games.edadh.conflict import give_orders
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.look_up import literally
-from balance.games.edadh.players import PLAYERS, player
-from balance.games.edadh.policies import LOSS_FACES, CardMix
-from balance.games.edadh.preference import CANDIDATES
+from balance.games.edadh.policies.players import PLAYERS, player
+from balance.games.edadh.policies.policy import LOSS_FACES, CardMix
+from balance.games.edadh.policies.preference import CANDIDATES
 from balance.games.edadh.unit import COLUMN_FACES, NOBODY, ONE, PLAY_FACES, PLAYS, plays_of
 
 GAME = balance.load("edadh")

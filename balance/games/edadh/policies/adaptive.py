@@ -16,12 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.games.edadh.command_policies import AnyCommand
 from balance.games.edadh.look_up import Arena, quickly
 from balance.games.edadh.mastery import N_VALUES
-from balance.games.edadh.policies import STAY
-from balance.games.edadh.preference import CANDIDATES, best_play, best_swap, fighter_of, weakest_column
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.policies.any_command import AnyCommand
+from balance.games.edadh.policies.policy import STAY
+from balance.games.edadh.policies.preference import CANDIDATES, best_play, best_swap, fighter_of, weakest_column
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.unit import NOBODY
 from balance.games.edadh.view import MIND, View
 

@@ -16,12 +16,12 @@ from balance.core.process import State, take_trials
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE
 from balance.games.edadh.period import discard_from, retire_from
-from balance.games.edadh.policies import STAY, Policy, Uniform
-from balance.games.edadh.solving_choices import EndChoices, Opponent, TurnChoices, Worth, by_luck, picked, solved
-from balance.games.edadh.solving_endings import Rows
-from balance.games.edadh.solving_moves import OWN, Moves
-from balance.games.edadh.solving_states import N_CARDS
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.policies.policy import STAY, Policy, Uniform
+from balance.games.edadh.solving.choices import EndChoices, TurnChoices, Worth, by_luck, picked, solved
+from balance.games.edadh.solving.endings import Rows
+from balance.games.edadh.solving.estimate import Opponent
+from balance.games.edadh.solving.moves import N_CARDS, OWN, Moves
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.unit import N_COLUMNS, NOBODY
 from balance.games.edadh.view import SIDES, View
 

@@ -19,24 +19,28 @@ from balance.core.process import State, take_trials
 from balance.core.rolls import FixedRolls
 from balance.errors import Fault, RulesError
 from balance.games.edadh.battle import Battle, Resolver
+from balance.games.edadh.cards.fields import LEVELS
 from balance.games.edadh.conflict import take_turn, troop_options
-from balance.games.edadh.fields import LEVELS
 from balance.games.edadh.forces import Force
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_VALUES, TIE
 from balance.games.edadh.period import defeat, relieved, settle
-from balance.games.edadh.solving_endings import Endings, Rows, endings_of
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.solving.endings import Endings, Rows, endings_of
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.unit import N_COLUMNS, plays_of
 from balance.games.edadh.view import SIDES
-from balance.solvers.games import Flags
+from balance.solvers import solve_matrix_games
+from balance.solvers.games import Flags, Floats
 
-__all__ = ["NO_DICE", "OWN", "Block", "Ends", "Moves"]
+__all__ = ["NO_DICE", "N_CARDS", "OWN", "WORTH", "Block", "Ends", "Moves", "selected"]
 
 OWN = ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
 """Columns of a side that matter for what is to come."""
 MOST_PLAYS = 9
 ROLES = {A_ATTACKS: (1, -1), B_ATTACKS: (-1, 1), TIE: (0, 0)}
 """Who attacks -> the role of side a and of side b."""
+N_CARDS = 12
+WORTH = np.array([0.5, 1.0, 0.0])
+"""What a duel that has ended is worth to side a: a draw, side a has won, side b has won."""
 NO_DICE = FixedRolls({})
 """What steps without chance are given."""
 
@@ -235,6 +239,29 @@ class Moves:
             after[f"{side}_pile"] = after[f"{side}_pile"] + endings.gone[place]
         settled = self.tidy(settle(self.battle, after, NO_DICE))
         return Ends((legal[0], legal[1]), (row, one, other), settled)
+
+
+def selected(attacker: int, cells: Floats) -> Floats:
+    """Return what the open selection of troops is worth, by plays of a and of b `[..., p, q]` (WE-TROOP).
+
+    >>> selected(A_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]])), selected(B_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]]))
+    (array(2.), array(2.))
+    """
+    if attacker == A_ATTACKS:
+        return np.asarray(cells.min(axis=-1).max(axis=-1))
+    if attacker == B_ATTACKS:
+        return np.asarray(cells.max(axis=-2).min(axis=-1))
+    return tie_values(cells)
+
+
+def tie_values(payoffs: Floats) -> Floats:
+    """Return the values of small games `[..., p, q]`, most of which have a saddle point, `float64[...]`."""
+    low, high = payoffs.min(axis=-1).max(axis=-1), payoffs.max(axis=-2).min(axis=-1)
+    mixed = low < high
+    if mixed.any():
+        low = np.array(low)
+        low[mixed] = solve_matrix_games(payoffs[mixed]).values
+    return np.asarray(low)
 
 
 def _columns_of(force: Force) -> Callable[[int, int], tuple[tuple[tuple[int, ...], bool], ...]]:

@@ -1,8 +1,8 @@
 """War for Edadh solved: what a duel is worth when both sides choose as well as they can (levels A to C).
 
-Small duels are solved exactly: every state is found (`solving_states`), and backward induction over the Periods ends
+Small duels are solved exactly: every state is found (`states`), and backward induction over the Periods ends
 with a certificate, for `max_periods` of them (WE-Q19). For larger ones sides that look one decision ahead learn in play
-what positions are worth (`solving_training`); how far they can be exploited is measured by others who learn to answer
+what positions are worth (`training`); how far they can be exploited is measured by others who learn to answer
 them, so that it is known from below only.
 """
 
@@ -15,19 +15,18 @@ from dataclasses import replace
 import numpy as np
 
 from balance.errors import RulesError
-from balance.games.edadh.battle import Battle, start_of
-from balance.games.edadh.cards import Troop
-from balance.games.edadh.fields import LEVELS
+from balance.games.edadh.battle import Battle, BattleSetup, start_of
+from balance.games.edadh.cards.fields import LEVELS
+from balance.games.edadh.cards.records import Troop
 from balance.games.edadh.forces import compile_force
-from balance.games.edadh.policies import Policy
-from balance.games.edadh.setup import BattleSetup
-from balance.games.edadh.solving_choices import Opponent, TurnChoices
-from balance.games.edadh.solving_moves import Moves
-from balance.games.edadh.solving_player import moves_of
-from balance.games.edadh.solving_policy import LookAhead, score
-from balance.games.edadh.solving_states import DuelStates, KnownWorth
-from balance.games.edadh.solving_training import FULL, Effort, learn
-from balance.games.edadh.solving_worth import Estimate
+from balance.games.edadh.policies.policy import Policy
+from balance.games.edadh.solving.choices import TurnChoices
+from balance.games.edadh.solving.estimate import Estimate, Opponent
+from balance.games.edadh.solving.look_ahead import LookAhead, score
+from balance.games.edadh.solving.moves import Moves
+from balance.games.edadh.solving.player import moves_of
+from balance.games.edadh.solving.states import DuelStates, KnownWorth
+from balance.games.edadh.solving.training import FULL, Effort, learn
 from balance.games.edadh.view import SIDES
 from balance.protocol.solution import Cell, Method, Solution, SolutionTable
 from balance.solvers import (

@@ -13,10 +13,10 @@ from functools import cached_property
 from balance.core.process import State
 from balance.games.edadh.battle import Battle
 from balance.games.edadh.look_up import TurnTable, literally
-from balance.games.edadh.solving_moves import Moves
-from balance.games.edadh.solving_policy import LookAhead
-from balance.games.edadh.solving_training import Effort, learn
-from balance.games.edadh.solving_worth import Estimate
+from balance.games.edadh.solving.estimate import Estimate
+from balance.games.edadh.solving.look_ahead import LookAhead
+from balance.games.edadh.solving.moves import Moves
+from balance.games.edadh.solving.training import Effort, learn
 from balance.solvers.games import Floats
 
 __all__ = ["LOOK_AHEAD", "LearntWorth", "moves_of", "with_look_ahead"]

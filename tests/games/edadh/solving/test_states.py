@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from balance.errors import RulesError
-from balance.games.edadh.solving import moves_of, never_played
-from balance.games.edadh.solving_moves import OWN
-from balance.games.edadh.solving_states import DuelStates, selected
+from balance.games.edadh.solving.moves import OWN, selected
+from balance.games.edadh.solving.solve import moves_of, never_played
+from balance.games.edadh.solving.states import DuelStates
 from balance.protocol.question import load
 from balance.solvers import RoundsSolution, solve_rounds
 from tests.games.edadh.literal import begin, fresh

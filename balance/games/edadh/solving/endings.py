@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from balance.games.edadh.battle import Battle
 from balance.games.edadh.period import discard_from, may_retire, must_discard, retire_from
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.unit import N_COLUMNS
 from balance.solvers.games import Flags
 

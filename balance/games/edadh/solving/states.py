@@ -17,45 +17,24 @@ import numpy.typing as npt
 
 from balance.core.process import State, take_trials
 from balance.errors import RulesError
-from balance.games.edadh.battle import start_of
-from balance.games.edadh.duel import winner_of
-from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS
-from balance.games.edadh.solving_endings import Rows
-from balance.games.edadh.solving_moves import OWN, Moves
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.battle import ended, start_of
+from balance.games.edadh.solving.endings import Rows
+from balance.games.edadh.solving.moves import N_CARDS, OWN, WORTH, Moves, selected
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.view import SIDES
-from balance.solvers import solve_matrix_games
 from balance.solvers.games import Flags, Floats
 from balance.solvers.stages import Legal
 
-__all__ = ["MOST_STATES", "N_CARDS", "WORTH", "DuelStates", "KnownWorth", "ended", "selected"]
+__all__ = ["MOST_STATES", "DuelStates", "KnownWorth"]
 
 MOST_STATES = 250_000
 """States that may be found: a few minutes of solving."""
 MOST_CELLS = 100_000_000
 """Cells (states times card pairs times plays) that may be kept: 4 bytes each."""
-N_CARDS = 12
 CHUNK_STATES = 2000
 """States followed together."""
 WIDTHS = (12, 11, 15, 3, 4, 9, 1, 2, 3)
 """Bits of each column of `OWN` in a key."""
-WORTH = np.array([0.5, 1.0, 0.0])
-"""What a duel that has ended is worth to side a: a draw, side a has won, side b has won."""
-
-
-def ended(state: State) -> Ints:
-    """Return 0 for a draw, 1 or 2 for the winner, -1 where a duel goes on, `int[n]`."""
-    return np.where(state["over"] > 0, winner_of(state["a_lost"], state["b_lost"]), -1)
-
-
-def tie_values(payoffs: Floats) -> Floats:
-    """Return the values of small games `[..., p, q]`, most of which have a saddle point, `float64[...]`."""
-    low, high = payoffs.min(axis=-1).max(axis=-1), payoffs.max(axis=-2).min(axis=-1)
-    mixed = low < high
-    if mixed.any():
-        low = np.array(low)
-        low[mixed] = solve_matrix_games(payoffs[mixed]).values
-    return np.asarray(low)
 
 
 class _Numbers:
@@ -108,19 +87,6 @@ class TurnCells:
         for attacker, (one, other), leads in self.blocks:
             payoffs[:, one - 1, other - 1] = selected(attacker, worth[leads])
         return payoffs
-
-
-def selected(attacker: int, cells: Floats) -> Floats:
-    """Return what the open selection of troops is worth, by plays of a and of b `[..., p, q]` (WE-TROOP).
-
-    >>> selected(A_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]])), selected(B_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]]))
-    (array(2.), array(2.))
-    """
-    if attacker == A_ATTACKS:
-        return np.asarray(cells.min(axis=-1).max(axis=-1))
-    if attacker == B_ATTACKS:
-        return np.asarray(cells.max(axis=-2).min(axis=-1))
-    return tie_values(cells)
 
 
 @dataclass

@@ -14,14 +14,14 @@ from functools import cached_property
 import numpy as np
 
 from balance.core.process import State
+from balance.games.edadh.battle import ended
 from balance.games.edadh.forces import Force
-from balance.games.edadh.solving_moves import Moves
-from balance.games.edadh.solving_states import WORTH, ended
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.solving.moves import WORTH, Moves
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.view import SIDES
 from balance.solvers.games import Floats
 
-__all__ = ["Estimate", "Fit", "Position"]
+__all__ = ["Estimate", "Fit", "Opponent", "Position"]
 
 N_PHASES = 4
 """Turns left in a Period, 0 to 3."""
@@ -89,6 +89,14 @@ class Estimate:
                 numbers = position.numbers[:, rows]
                 worth[rows] = _logistic(((weights @ numbers) * numbers).sum(axis=0))
         return worth
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A side that plays by what it thinks positions are worth: 0 for side a, 1 for side b."""
+
+    side: int
+    worth: Estimate
 
 
 def _counts(force: Force) -> Floats:

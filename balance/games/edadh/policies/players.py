@@ -10,10 +10,10 @@ from typing import cast
 
 from balance.catalogue import Catalogue
 from balance.errors import CatalogueError, Fault
-from balance.games.edadh.adaptive import Adaptive
-from balance.games.edadh.player_cards import ADAPTIVE, Mix, Player
-from balance.games.edadh.policies import CardMix, Policy, Uniform
-from balance.games.edadh.preference import Preferring
+from balance.games.edadh.cards.player_cards import ADAPTIVE, Mix, Player
+from balance.games.edadh.policies.adaptive import Adaptive
+from balance.games.edadh.policies.policy import CardMix, Policy, Uniform
+from balance.games.edadh.policies.preference import Preferring
 
 __all__ = ["PLAYERS", "player"]
 

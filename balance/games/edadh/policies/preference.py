@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.games.edadh.forces import N_PLAYS, Force
-from balance.games.edadh.policies import STAY, Dealt
-from balance.games.edadh.turn import Ints
+from balance.games.edadh.policies.policy import STAY, Dealt
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.unit import ALL, N_COLUMNS, ONE, plays_of
 from balance.games.edadh.view import View
 

@@ -15,9 +15,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from balance.games.edadh.command_policies import AnyCommand
+from balance.games.edadh.policies.any_command import AnyCommand
+from balance.games.edadh.strike import Ints
 from balance.games.edadh.swaps import SWAP_FACES
-from balance.games.edadh.turn import Ints
 from balance.games.edadh.unit import NOBODY, PLAY_FACES, PLAYS
 from balance.games.edadh.view import View
 

@@ -13,14 +13,14 @@ import balance
 from balance.catalogue import check_folder, unsourced
 from balance.cli.main import main
 from balance.errors import BalanceError
-from balance.games.edadh.armies import parse_army
-from balance.games.edadh.cards import SPEC, ArmyCard, MasteryValue, Troop
+from balance.games.edadh.cards.armies import parse_army
+from balance.games.edadh.cards.catalogue import SPEC
+from balance.games.edadh.cards.records import ArmyCard, MasteryValue, Troop
 
 GAME = balance.load("edadh")
-DATA = Path(__file__).parents[3] / "data" / "edadh"
-EXAMPLES = {
-    example["id"]: example for example in json.loads(Path(__file__).with_name("edadh_examples.json").read_text("utf-8"))
-}
+DATA = Path(__file__).parents[4] / "data" / "edadh"
+EXAMPLES_FILE = Path(__file__).parents[1] / "edadh_examples.json"
+EXAMPLES = {example["id"]: example for example in json.loads(EXAMPLES_FILE.read_text("utf-8"))}
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")
 
 

@@ -17,7 +17,8 @@ from pydantic import Field
 from balance.catalogue import Catalogue, EntryId, Record, apply, slug
 from balance.catalogue.overrides import field_paths
 from balance.errors import CatalogueError, Fault, RulesError, listed, nearest
-from balance.games.edadh.cards import EXTRAS, ArmyCard, Troop, constants_of, shape_faults
+from balance.games.edadh.cards.catalogue import EXTRAS, constants_of, shape_faults
+from balance.games.edadh.cards.records import ArmyCard, Troop
 from balance.games.edadh.swaps import Arrangement
 
 __all__ = ["Army", "Markers", "parse_army", "read_army"]

@@ -17,14 +17,13 @@ import numpy as np
 
 from balance.core.process import State, start_state, take_trials
 from balance.core.rolls import RandomRolls
+from balance.games.edadh.battle import ended
 from balance.games.edadh.duel import duel_process
-from balance.games.edadh.policies import Policy
-from balance.games.edadh.solving_choices import Opponent
-from balance.games.edadh.solving_endings import Rows
-from balance.games.edadh.solving_moves import Moves
-from balance.games.edadh.solving_policy import LookAhead
-from balance.games.edadh.solving_states import WORTH, ended
-from balance.games.edadh.solving_worth import Estimate, Fit, Position
+from balance.games.edadh.policies.policy import Policy
+from balance.games.edadh.solving.endings import Rows
+from balance.games.edadh.solving.estimate import Estimate, Fit, Opponent, Position
+from balance.games.edadh.solving.look_ahead import LookAhead
+from balance.games.edadh.solving.moves import WORTH, Moves
 from balance.games.edadh.view import SIDES
 from balance.solvers.games import Floats
 

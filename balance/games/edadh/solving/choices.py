@@ -1,27 +1,25 @@
 """One decision of many duels at once, looked ahead: the matrix of what each pair of choices is worth, and what follows.
 
 A turn is a game of 12 x 12 cards whose cells hold the open selection of troops; the end of a Period is a game of both
-sides' endings (`solving_moves`). Here their cells are worth what an estimate says of the states they lead to.
+sides' endings (`moves`). Here their cells are worth what an estimate says of the states they lead to.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from balance.core.process import State, take_trials
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS
-from balance.games.edadh.solving_endings import Rows
-from balance.games.edadh.solving_moves import Moves
-from balance.games.edadh.solving_states import N_CARDS, selected
-from balance.games.edadh.solving_worth import Estimate
+from balance.games.edadh.solving.endings import Rows
+from balance.games.edadh.solving.estimate import Opponent
+from balance.games.edadh.solving.moves import N_CARDS, Moves, selected
 from balance.solvers import MatrixSolutions, solve_matrix_games
 from balance.solvers.games import Floats
 from balance.solvers.stages import Legal
 
-__all__ = ["Choices", "EndChoices", "Opponent", "TurnChoices", "Worth", "by_luck", "picked", "solved"]
+__all__ = ["Choices", "EndChoices", "TurnChoices", "Worth", "by_luck", "picked", "solved"]
 
 
 class Worth(Protocol):
@@ -106,14 +104,6 @@ class EndChoices:
 
 
 Choices = TurnChoices | EndChoices
-
-
-@dataclass(frozen=True)
-class Opponent:
-    """A side that plays by what it thinks positions are worth: 0 for side a, 1 for side b."""
-
-    side: int
-    worth: Estimate
 
 
 def solved(choices: Choices, worth: Worth, against: Opponent | None) -> tuple[Floats, tuple[Floats, Floats]]:

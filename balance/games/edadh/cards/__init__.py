@@ -1,0 +1,1 @@
+"""What is printed on the cards: records, the catalogue they make, and Units put together from them."""

@@ -1,0 +1,119 @@
+"""The catalogue of War for Edadh: its tables, and what must hold between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+from balance.catalogue import Catalogue, CatalogueSpec, TableSpec
+from balance.catalogue.schema import Tables
+from balance.errors import Fault, nearest
+from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
+from balance.games.edadh.cards.player_cards import ADAPTIVE, Mix, Player
+from balance.games.edadh.cards.records import ArmyCard, MasteryValue, RuleId, Terrain, Troop
+from balance.games.edadh.ruleset import Constants, EdadhRules
+
+__all__ = ["EXTRAS", "RULE_IDS", "SPEC", "constants_of", "rules_of", "shape_faults"]
+
+EXTRAS = {
+    "terrain": "terrain",
+    "combat_master": "combat_masters",
+    "standard": "standards",
+    "battle_master": "battle_masters",
+}
+"""Fields of an army that name a card, and the table it is in."""
+
+
+def _mastery_whole(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Yield what is wrong with the mastery values: 1 to 12, the two ends of a card naming each other."""
+    values = cast("Mapping[str, MasteryValue]", tables["mastery"])
+    expected = [str(value) for value in range(1, 13)]
+    if sorted(values) != sorted(expected):
+        first = next(iter(values), "1")
+        yield "mastery", first, Fault("the table needs one row per CV", field="id", allowed="1 to 12")
+        return
+    for value, card in values.items():
+        if card.other_end == int(value) or values[str(card.other_end)].other_end != int(value):
+            found = str(card.other_end)
+            yield "mastery", value, Fault("is not the other end of this card", field="other_end", found=found)
+
+
+def _known_cards(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Yield the cards that an army, or a restriction, names and that do not exist."""
+    for army_id, army in cast("Mapping[str, ArmyCard]", tables["armies"]).items():
+        named = [("front", "troops", troop) for rank in army.ranks for troop in rank]
+        named += [(field, table, getattr(army, field)) for field, table in EXTRAS.items() if getattr(army, field)]
+        for field, table, card in named:
+            if card not in tables[table]:
+                close = nearest(card, tables[table])
+                tip = f"did you mean {close}?" if close else ""
+                yield "armies", army_id, Fault(f"is not in {table}", field=field, found=card, tip=tip)
+    for card_id, stratagem in cast("Mapping[str, Stratagem]", tables["stratagems"]).items():
+        if stratagem.needs_troop and stratagem.needs_troop not in tables["troops"]:
+            found = stratagem.needs_troop
+            yield "stratagems", card_id, Fault("is not in troops", field="needs_troop", found=found)
+
+
+def shape_faults(card: ArmyCard, where: str = "") -> Iterator[Fault]:
+    """Yield what is wrong with the shape of a Unit, whatever its troops and however many (WE-SETUP.1)."""
+    if not card.front:
+        yield Fault("a Unit needs a front rank (WE-SETUP.1)", where, field="front")
+        return
+    sizes = [len(rank) for rank in (card.front, card.second, card.third, card.fourth)]
+    while not sizes[-1]:
+        sizes.pop()
+    if sizes != sorted(sizes, reverse=True):
+        found = "/".join(map(str, sizes))
+        yield Fault("a card would stand behind nobody (WE-SETUP.1)", where, found=found, tip="fill the front first")
+
+
+def _sound_shapes(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Yield armies that nobody could play, which would end every report that holds them all."""
+    for entry, army in tables["armies"].items():
+        yield from (("armies", entry, fault) for fault in shape_faults(cast("ArmyCard", army)))
+
+
+def _sound_players(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Yield mixes without any card, and players with a mix that does not exist."""
+    for mix_id, mix in cast("Mapping[str, Mix]", tables["mixes"]).items():
+        if not any(mix.weights):
+            yield "mixes", mix_id, Fault("a mix needs a card with a weight above 0", field="cv1", found="0")
+    known = [*tables["mixes"], ADAPTIVE]
+    for player_id, player in cast("Mapping[str, Player]", tables["players"]).items():
+        if player.cards is not None and player.cards not in known:
+            close = nearest(player.cards, known)
+            tip = f"did you mean {close}?" if close else ""
+            yield "players", player_id, Fault("is not in mixes", field="cards", found=player.cards, tip=tip)
+
+
+SPEC = CatalogueSpec(
+    game="edadh",
+    tables=(
+        TableSpec("mastery", "mastery.csv", MasteryValue),
+        TableSpec("troops", "troops.csv", Troop),
+        TableSpec("armies", "armies.csv", ArmyCard),
+        TableSpec("terrain", "terrain.csv", Terrain),
+        TableSpec("combat_masters", "combat_masters.csv", CombatMaster),
+        TableSpec("standards", "standards.csv", Standard),
+        TableSpec("battle_masters", "battle_masters.csv", BattleMaster),
+        TableSpec("stratagems", "stratagems.csv", Stratagem),
+        TableSpec("mixes", "mixes.csv", Mix),
+        TableSpec("players", "players.csv", Player),
+    ),
+    rules=EdadhRules,
+    constants=Constants,
+    cross_checks=(_mastery_whole, _known_cards, _sound_shapes, _sound_players),
+)
+
+RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
+"""The ledger of rules, for `balance.catalogue.load_table`."""
+
+
+def rules_of(catalogue: Catalogue) -> EdadhRules:
+    """Return the switches of a catalogue."""
+    return cast("EdadhRules", catalogue.rules)
+
+
+def constants_of(catalogue: Catalogue) -> Constants:
+    """Return the constants of a catalogue."""
+    return cast("Constants", catalogue.constants)

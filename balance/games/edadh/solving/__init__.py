@@ -1,0 +1,1 @@
+"""Duels solved, exactly or as well as can be learnt."""
