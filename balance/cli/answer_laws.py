@@ -16,10 +16,10 @@ from balance.cli.answer import Answer, Exchange, exchange_of, probabilities
 from balance.cli.bins import Bin, bins_of
 from balance.cli.terminal import bar, line, sparkline, table
 from balance.core import wilson_interval
+from balance.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
 from balance.pmf import Pmf
 from balance.protocol.game import Rung
 from balance.protocol.question import Sample
-from balance.report.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
 
 __all__ = ["column_blocks", "mean_rows"]
 

@@ -16,10 +16,7 @@ from balance.cli.answer import Answer, clock_of, probabilities
 from balance.cli.answer_laws import column_blocks, mean_rows, unit
 from balance.cli.exits import one_line
 from balance.cli.terminal import bar, line, table, title
-from balance.pmf import Agreement, Pmf
-from balance.protocol.habits import Habit
-from balance.protocol.question import Question, Sample
-from balance.report.numbers import (
+from balance.numbers import (
     NO_BREAK,
     show_interval,
     show_number,
@@ -27,7 +24,9 @@ from balance.report.numbers import (
     show_probability,
     show_probability_change,
 )
-from balance.study.report_settings import load_settings
+from balance.pmf import Agreement, Pmf
+from balance.protocol.habits import Habit
+from balance.protocol.question import Question, Sample
 
 __all__ = ["asked", "blocks", "short_path"]
 
@@ -125,7 +124,7 @@ def _name_and_cost(answer: Answer, side: str, entrant: str) -> tuple[str, int]:
 
 def _points(answer: Answer) -> str:
     """Return what the game counts cost in, such as `points`."""
-    return load_settings(answer.question.loaded).words.points
+    return answer.question.loaded.words.points
 
 
 def _readings(answer: Answer) -> str:

@@ -114,7 +114,7 @@ def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, Lo
 
 def _show(found: Comparison) -> None:
     from balance.cli.terminal import line, say, table, title
-    from balance.report.numbers import show_many, show_probability, show_probability_change
+    from balance.numbers import show_many, show_probability, show_probability_change
 
     numbers = found.summary
     touched = found.changes.filter(found.changes["effect"].is_in(["changed", "small"]))

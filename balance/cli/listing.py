@@ -235,8 +235,7 @@ def _may_hold(column: Column) -> str:
 
 def _entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
     from balance.cli.terminal import table
-    from balance.study.report_settings import load_settings
 
-    points = load_settings(loaded).words.points
+    points = loaded.words.points
     rows = [[entrant, loaded.label(entrant), loaded.cost_points(entrant)] for entrant in loaded.entrants]
     yield table(["entrant", "name", points], rows, right=[points])

@@ -132,7 +132,7 @@ def _blocks(answer: Answer, solution: Solution, seconds: float) -> Iterator[Rend
 
 def _value(solution: Solution) -> RenderableType:
     from balance.cli.terminal import bar, table
-    from balance.report.numbers import show_fixed
+    from balance.numbers import show_fixed
 
     low, middle, high = solution.lower, solution.value, solution.upper
     worth = {"a": (low, middle, high), "b": (1 - high, 1 - middle, 1 - low)}
@@ -168,6 +168,6 @@ def _table(found: SolutionTable) -> RenderableType:
 
 
 def _cell(cell: Cell) -> str:
-    from balance.report.numbers import show_fixed
+    from balance.numbers import show_fixed
 
     return show_fixed(cell, 4) if isinstance(cell, float) else str(cell)

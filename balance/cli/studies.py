@@ -222,7 +222,7 @@ def _words(name: str) -> str:
 
 
 def _fact(value: object) -> str:
-    from balance.report.numbers import show_count, show_number
+    from balance.numbers import show_count, show_number
 
     if isinstance(value, dict):
         return ", ".join(f"{_words(name)} {_fact(part)}" for name, part in value.items())

@@ -41,6 +41,7 @@ from balance.protocol.choices import Changes, assignments, choose
 from balance.protocol.game import LANES, Game, Lane, Rung
 from balance.protocol.registry import find_game, game_at, game_place, open_catalogue
 from balance.protocol.solution import METHODS, Method, Solution
+from balance.protocol.words import Words, load_words
 
 __all__ = ["LAWLESS_TRIALS", "LoadedGame", "Question", "Sample", "load"]
 
@@ -86,6 +87,11 @@ class LoadedGame:
     def targets(self) -> tuple[str, ...]:
         """Ids of everything that can be attacked."""
         return tuple(self.game.targets(self.catalogue))
+
+    @cached_property
+    def words(self) -> Words:
+        """What things are called in this game."""
+        return load_words(self.game, self.catalogue)
 
     def label(self, entrant: str) -> str:
         """Return the name of an entrant or target for people."""

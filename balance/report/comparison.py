@@ -11,9 +11,7 @@ from typing import Any
 import polars as pl
 
 from balance.files import write_set
-from balance.report import Bullets, Callout, Column, Document, Facts, Paragraph, Section, literal, table
-from balance.report.document import Block
-from balance.report.numbers import (
+from balance.numbers import (
     show_count,
     show_fixed,
     show_interval,
@@ -21,6 +19,8 @@ from balance.report.numbers import (
     show_probability,
     show_probability_change,
 )
+from balance.report import Bullets, Callout, Column, Document, Facts, Paragraph, Section, literal, table
+from balance.report.document import Block
 from balance.report.sections.match_ups import verdict_table
 from balance.report.writing import draw_report
 from balance.study.compare import Comparison

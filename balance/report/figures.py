@@ -13,10 +13,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from balance.errors import UsageError
+from balance.numbers import show_probability
 from balance.report.canvas import Paper, demand_data, draw_picture, draw_text, label_axes, make_axes, ticks_along
 from balance.report.document import Picture, VerdictWord
 from balance.report.lines import Series, plot_lines
-from balance.report.numbers import show_probability
 from balance.report.scatter import Point, plot_scatter_front
 from balance.report.text import shorten
 from balance.report.theme import CATEGORIES, LIGHT

@@ -2,7 +2,7 @@
 
 It lies beside the catalogue in use; a catalogue without one is shown as the game's own.
 
-It gives the words of the game (what a loadout is called), the sweeps of one field to draw as heat maps, sections of
+It gives the words of the game (see `balance.protocol.words`), the sweeps of one field to draw as heat maps, sections of
 tables (see `balance.study.table_settings`), and questions to solve (see `balance.study.solutions`). How each
 kind of question is played, and what it cannot see, the game's rungs say.
 """
@@ -19,27 +19,11 @@ from balance.catalogue.toml_model import Frozen, read_model
 from balance.foreign import FileName
 from balance.protocol.question import LoadedGame
 from balance.protocol.registry import game_file
+from balance.protocol.words import FILE, Text, Words
 from balance.study.solutions import DeclaredSolution
-from balance.study.table_settings import FILE, Declared
+from balance.study.table_settings import Declared
 
-__all__ = ["GameSettings", "Sweep", "Words", "load_settings", "settings_path"]
-
-Text = Annotated[str, Field(min_length=1, max_length=600)]
-
-
-class Words(Frozen):
-    """What things are called in this game, one and many; `win` and `wins` say what a winner of a duel does."""
-
-    entrant: Text = "entrant"
-    entrants: Text = "entrants"
-    arm: Text = "attacker"
-    arms: Text = "attackers"
-    group: Text = "kind"
-    groups: Text = "kinds"
-    points: Text = "points"
-    gain: Text = "damage"
-    win: Text = "win"
-    wins: Text = "wins"
+__all__ = ["GameSettings", "Sweep", "load_settings", "settings_path"]
 
 
 class Sweep(Frozen):

@@ -24,11 +24,12 @@ from balance.engine.runner import Ask, Asker, as_asker
 from balance.errors import BalanceError, Fault, RulesError, StudyError
 from balance.protocol.game import Rung
 from balance.protocol.question import LoadedGame
+from balance.protocol.words import FILE
 from balance.study.cells import Cell, cells_of, spread, table_faults, too_many
 from balance.study.claims import claim_gaps
 from balance.study.estimates import Answer, AnswerOf, Estimate, difference, read_off, solve_steps
 from balance.study.report_settings import GameSettings, load_settings
-from balance.study.table_settings import FILE, DeclaredTable, in_report
+from balance.study.table_settings import DeclaredTable, in_report
 
 __all__ = ["LaidTable", "Plan", "check_sections", "declared_frames", "declared_tables", "frame_name"]
 

@@ -22,10 +22,10 @@ from balance.foreign import lies_in, read_at_most
 from balance.limits import MOST_MANIFEST_BYTES, MOST_PARQUET_BYTES, ROWS_PER_BYTE
 from balance.protocol.question import LoadedGame
 from balance.protocol.registry import shipped_folder
+from balance.protocol.words import FILE
 from balance.study.manifest import AGAIN, SCHEMA, read_manifest
 from balance.study.report_settings import GameSettings, settings_path
 from balance.study.settings import Study
-from balance.study.table_settings import FILE
 
 __all__ = ["Run", "begin_run", "load_run", "sweep_run", "write_run"]
 

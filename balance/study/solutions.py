@@ -25,7 +25,8 @@ from balance.analysis.tables import rounded
 from balance.engine.runner import Ask, Asker
 from balance.errors import BalanceError, Fault, StudyError
 from balance.protocol.solution import Method, Solution
-from balance.study.table_settings import Id, Text, Variation, in_report
+from balance.protocol.words import Text
+from balance.study.table_settings import Id, Variation, in_report
 
 __all__ = ["DeclaredSolution", "solution_frames", "table_name"]
 

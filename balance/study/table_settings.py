@@ -29,10 +29,10 @@ from pydantic import Field, model_validator
 from balance.catalogue.toml_model import Frozen
 from balance.engine.runner import Ask, override
 from balance.errors import Fault
+from balance.protocol.words import FILE, Text
 from balance.study.grid_settings import Value, show_setting
 
 __all__ = [
-    "FILE",
     "Case",
     "Declared",
     "DeclaredSection",
@@ -44,8 +44,6 @@ __all__ = [
     "in_report",
 ]
 
-FILE = "report.toml"
-Text = Annotated[str, Field(min_length=1, max_length=600)]
 Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 All = Annotated[str, Field(pattern=r"^all [a-z_]+$")]
 """Whatever there is of a kind."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from functools import cache
 
+from balance.numbers import show_interval, show_number, show_points, show_probability
 from balance.report import (
     Attachment,
     Bullets,
@@ -23,7 +24,6 @@ from balance.report import (
     table,
 )
 from balance.report.figures import Point, Series, plot_bars, plot_intervals, plot_lines, plot_scatter_front
-from balance.report.numbers import show_interval, show_number, show_points, show_probability
 
 WEAPONS = (
     *("Assault Rifle", "SMG Pistol", "Sidearm", "Marksman Rifle", "Shotgun", "Laser Carbine", "Pulse Pistol"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import polars as pl
 
 from balance.analysis.dominance import TIE
+from balance.numbers import show_fixed, show_many, show_probability
 from balance.report import Column, Figure, Paragraph, Section, literal, table
 from balance.report.document import Better, Block
 from balance.report.figures import Point, Series, plot_lines, plot_scatter_front
-from balance.report.numbers import show_fixed, show_many, show_probability
 from balance.report.sections.words import Pages, heat_map, list_words
 from balance.study.report_settings import Sweep
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from balance.numbers import show_count
 from balance.report import Column, HeatMap, Paragraph, Section, table
 from balance.report.document import Block
-from balance.report.numbers import show_count
 from balance.report.sections.cell_text import NO_NUMBER, cell_text, grid, number_text
 from balance.report.sections.findings import finding_text, is_headline
 from balance.report.sections.words import Pages

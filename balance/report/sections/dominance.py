@@ -7,9 +7,9 @@ from typing import Any
 
 import polars as pl
 
+from balance.numbers import show_many, show_probability_change, show_signed, show_unit
 from balance.report import Column, Paragraph, Section, literal, table
 from balance.report.document import Block, Cell
-from balance.report.numbers import show_many, show_probability_change, show_signed, show_unit
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["dominance_findings", "dominance_section", "never_worth_taking", "twin_findings"]

@@ -9,9 +9,9 @@ import polars as pl
 
 from balance.analysis.dominance import TIE
 from balance.catalogue.cells import guard
+from balance.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.report import Attachment, Callout, Column, Paragraph, Section, literal, table
 from balance.report.document import Block
-from balance.report.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.report.sections.endings import ending_table_of, ending_text, rankings
 from balance.report.sections.prices import PRICES_TITLE
 from balance.report.sections.words import Pages, heat_map, list_words

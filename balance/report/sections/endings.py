@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
+from balance.numbers import show_count, show_fixed, show_probability
 from balance.report import Column, Table, literal, table
-from balance.report.numbers import show_count, show_fixed, show_probability
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["ending_table_of", "ending_text", "rankings"]

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, literal, table
-from balance.report.document import Block
-from balance.report.numbers import (
+from balance.numbers import (
     show_count,
     show_interval,
     show_many,
@@ -16,6 +14,8 @@ from balance.report.numbers import (
     show_probability,
     show_probability_change,
 )
+from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, literal, table
+from balance.report.document import Block
 from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.declared import headline_findings
 from balance.report.sections.dominance import dominance_findings, never_worth_taking, twin_findings

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from balance.numbers import show_count
 from balance.protocol.question import LAWLESS_TRIALS
 from balance.report import Callout
 from balance.report.document import Block
-from balance.report.numbers import show_count
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["how_duels_were_checked", "inexact_callout"]

@@ -7,9 +7,9 @@ from typing import Any
 
 import polars as pl
 
+from balance.numbers import show_fixed, show_many, show_probability_change, show_unit
 from balance.report import Column, Paragraph, Section, table
 from balance.report.document import Block, Cell
-from balance.report.numbers import show_fixed, show_many, show_probability_change, show_unit
 from balance.report.sections.words import Pages, list_words, show_ends, show_or_dash, show_tenths
 
 __all__ = ["item_section", "unseen_items"]

@@ -6,9 +6,9 @@ from typing import Any
 
 import polars as pl
 
+from balance.numbers import show_count, show_interval, show_many, show_probability, show_probability_change
 from balance.report import Callout, Column, Paragraph, Section, table
 from balance.report.document import Block
-from balance.report.numbers import show_count, show_interval, show_many, show_probability, show_probability_change
 from balance.report.sections.words import Pages
 from balance.study.verdict import MATCH_UP_VERDICTS
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import polars as pl
 
 from balance.analysis.prices import FEWEST_ENTRANTS, VERDICTS
-from balance.report import Callout, Column, Figure, Paragraph, Section, literal, table
-from balance.report.document import Block
-from balance.report.figures import plot_intervals
-from balance.report.numbers import (
+from balance.numbers import (
     show_count,
     show_fixed,
     show_many,
     show_probability,
     show_probability_change,
 )
+from balance.report import Callout, Column, Figure, Paragraph, Section, literal, table
+from balance.report.document import Block
+from balance.report.figures import plot_intervals
 from balance.report.sections.words import Pages, list_some, list_words, show_ends, show_or_dash, show_tenths
 
 __all__ = ["PRICES_TITLE", "price_findings", "price_section", "reading_section"]

@@ -7,9 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.report import Column, Facts, Paragraph, Section, Table, table
-from balance.report.document import Block
-from balance.report.numbers import (
+from balance.numbers import (
     NO_BREAK,
     show_count,
     show_fixed,
@@ -17,6 +15,8 @@ from balance.report.numbers import (
     show_probability,
     show_probability_change,
 )
+from balance.report import Column, Facts, Paragraph, Section, Table, table
+from balance.report.document import Block
 from balance.report.sections.words import Pages
 from balance.study.solutions import DeclaredSolution, table_name
 

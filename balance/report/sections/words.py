@@ -11,10 +11,10 @@ import polars as pl
 from balance.analysis.dominance import TIE
 from balance.analysis.tables import N_TRIALS
 from balance.errors import first_of
+from balance.numbers import show_fixed, show_interval, show_many, show_points, show_signed
+from balance.protocol.words import Words
 from balance.report import HeatMap, literal
 from balance.report.document import Better, Cell
-from balance.report.numbers import show_fixed, show_interval, show_many, show_points, show_signed
-from balance.study.report_settings import Words
 from balance.study.run_folder import Run
 
 MOST_NAMES = 8

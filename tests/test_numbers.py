@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.report.numbers import (
+from balance.numbers import (
     show_count,
     show_fixed,
     show_interval,
