@@ -3,6 +3,7 @@
 from balance.core.chain import chain_law
 from balance.core.collect import BLOCK_TRIALS, Task, collect, iterate, law_task, process_task
 from balance.core.enumeration import exact_law
+from balance.core.estimate import Estimate
 from balance.core.laws import LawStack
 from balance.core.lockstep import play_fixed, simulate
 from balance.core.process import Process, State
@@ -13,6 +14,7 @@ from balance.core.tally import Tally, count_rows
 
 __all__ = [
     "BLOCK_TRIALS",
+    "Estimate",
     "FixedRolls",
     "FixedTrials",
     "HalfWidth",

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.core import Tally
+from balance.core import Estimate, Tally
 from balance.engine.pool import open_pool
 from balance.engine.runner import same_law_key
 from balance.errors import StudyError
@@ -35,7 +35,7 @@ from balance.study.patch import PatchLimits
 from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
 from balance.study.sampling import Ended, Sampler, Stream
 from balance.study.settings import Study
-from balance.study.verdict import Estimate, judge_match_up, judge_score, mean_of, seat_scores
+from balance.study.verdict import judge_match_up, judge_score, mean_of, seat_scores
 
 __all__ = ["AFTER", "Comparison", "compare_catalogues"]
 
@@ -189,8 +189,7 @@ def _deciding(touched: bool, winners: Mapping[str, int], confidence: float, tall
     """Return what decides when to stop: the difference (moved to lie around 1/2), or the score if nothing changes."""
     if not touched:
         return score_estimate(tally.counts, winners, confidence)
-    found = _difference(tally.counts, winners, confidence)
-    return Estimate(0.5 + found.mean, 0.5 + found.low, 0.5 + found.high, found.n)
+    return _difference(tally.counts, winners, confidence) + 0.5
 
 
 def _sides(counts: Pmf, winners: Mapping[str, int]) -> tuple[list[FloatArray], list[FloatArray]]:
@@ -229,7 +228,7 @@ def _row(pair: _Pair, winners: Mapping[str, int], confidence: float, imbalance: 
             return row | dict.fromkeys(("verdict_before", "verdict_after", "effect"), "not yet known")
         found = _estimates(tally.counts, winners, confidence, pair.touched)
     for name, value in found.items():
-        row[name] = round(value.mean, 12)
+        row[name] = round(value.value, 12)
         if not value.is_exact:
             row[f"{name}_low"], row[f"{name}_high"] = round(value.low, 12), round(value.high, 12)
     for side, equal in zip(("before", "after"), pair.equal, strict=True):
@@ -238,14 +237,10 @@ def _row(pair: _Pair, winners: Mapping[str, int], confidence: float, imbalance: 
 
 
 def _effect(difference: Estimate, touched: bool, imbalance: float) -> str:
-    if not touched or (difference.is_exact and abs(difference.mean) < 1e-12):
+    if not touched or (difference.is_exact and abs(difference.value) < 1e-12):
         return "none"
     words = {"fair": "small", "unfair": "changed"}
     return words.get(judge_score(difference, imbalance, 0.0), "not yet known")
-
-
-def _point(value: float) -> Estimate:
-    return Estimate(value, value, value)
 
 
 def _exact(before: Pmf, after: Pmf, winners: Mapping[str, int]) -> dict[str, Estimate]:
@@ -254,7 +249,7 @@ def _exact(before: Pmf, after: Pmf, winners: Mapping[str, int]) -> dict[str, Est
     found = {"before": means[0], "after": means[1], "difference": means[1] - means[0]}
     if len(old) == len(new) == 2:
         found |= {"advantage_before": old[0] - old[1], "advantage_after": new[0] - new[1]}
-    return {name: _point(value) for name, value in found.items()}
+    return {name: Estimate.exact(value) for name, value in found.items()}
 
 
 def _estimates(counts: Pmf, winners: Mapping[str, int], confidence: float, touched: bool) -> dict[str, Estimate]:
@@ -262,7 +257,7 @@ def _estimates(counts: Pmf, winners: Mapping[str, int], confidence: float, touch
     found = {
         "before": mean_of(np.mean(before, axis=0), counts, confidence),
         "after": mean_of(np.mean(after, axis=0), counts, confidence),
-        "difference": _difference(counts, winners, confidence) if touched else _point(0.0),
+        "difference": _difference(counts, winners, confidence) if touched else Estimate.exact(0.0),
     }
     if len(before) == 2:
         found["advantage_before"] = mean_of(before[0] - before[1], counts, confidence, -1.0, 1.0)

@@ -9,22 +9,18 @@ be), else the normal one. Two numbers of a difference are simulated apart, so th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import ceil, floor
-from statistics import NormalDist
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.core import wilson_interval
+from balance.core import Estimate
 from balance.pmf import Pmf
 from balance.protocol.question import Question
 from balance.study.table_settings import Measure
 
-__all__ = ["Answer", "AnswerOf", "Estimate", "difference", "read_off", "solve_steps"]
+__all__ = ["Answer", "AnswerOf", "read_off", "solve_steps"]
 
-LEVEL = 0.95
-Z = NormalDist().inv_cdf(0.5 + LEVEL / 2)
 FLAT = 1e-9
 """Numbers no further apart than this are the same."""
 
@@ -59,16 +55,6 @@ class AnswerOf:
         return Answer(law.marginal(*self.columns), n_trials)
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """A number; `ends` and `error` (its standard error) are None and 0 where it is exact."""
-
-    value: float
-    ends: tuple[float, float] | None = None
-    error: float = 0.0
-    n_trials: int | None = None
-
-
 def read_off(measure: Measure, answer: Answer, winners: Mapping[str, int]) -> Estimate:
     """Return the number that a measure takes from an answer.
 
@@ -79,11 +65,10 @@ def read_off(measure: Measure, answer: Answer, winners: Mapping[str, int]) -> Es
     law, values = answer.law, _values(measure, answer.law, winners)
     mean = float(law.p @ values)
     if answer.n_trials is None:
-        return Estimate(mean)
+        return Estimate.exact(mean)
     n = answer.n_trials
     error = (max(float(law.p @ values**2) - mean**2, 0.0) / n) ** 0.5
-    ends = _wilson(mean, n) if measure.is_share else (mean - Z * error, mean + Z * error)
-    return Estimate(mean, ends, error, n)
+    return replace(Estimate.of_share(mean, n), error=error) if measure.is_share else Estimate.of_mean(mean, error, n)
 
 
 def _values(measure: Measure, law: Pmf, winners: Mapping[str, int]) -> npt.NDArray[np.float64]:
@@ -98,26 +83,6 @@ def _values(measure: Measure, law: Pmf, winners: Mapping[str, int]) -> npt.NDArr
     if measure.score is None or "draw" not in winners:
         return won
     return won + np.asarray(winner == winners["draw"], np.float64) / 2
-
-
-def _wilson(share: float, n: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share of n trials; half a success counts as none and as one, whichever is wider."""
-    low, high = floor(share * n + 1e-6), ceil(share * n - 1e-6)
-    return wilson_interval(low, n, LEVEL)[0], wilson_interval(high, n, LEVEL)[1]
-
-
-def difference(one: Estimate, other: Estimate) -> Estimate:
-    """Return one number less another.
-
-    >>> difference(Estimate(0.5), Estimate(0.2)).value
-    0.3
-    """
-    value = one.value - other.value
-    if one.ends is None and other.ends is None:
-        return Estimate(value)
-    error = (one.error**2 + other.error**2) ** 0.5
-    n_trials = (one.n_trials or 0) + (other.n_trials or 0)
-    return Estimate(value, (value - Z * error, value + Z * error), error, n_trials)
 
 
 def solve_steps(steps: Sequence[int], values: Sequence[float], target: float) -> tuple[float | None, int | None]:

@@ -117,7 +117,7 @@ def _playing(study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, Loa
             played = play([Source.of(loaded)], study.settings.seed, [Piece(0, recipe, block, 1)])[0]
         found = score_estimate(played.tally.counts, loaded.game.rungs[task.rung].winners, confidence)
         planned = blocks_for(budget.trials or budget.cap, task) * task.pairs_per_block
-        all_pairs = found.n + expected_more(found, budget, planned)
+        all_pairs = found.n_trials + expected_more(found, budget, planned)
         blocks = blocks_for(all_pairs, task)
         seconds += played.seconds * blocks
         pairs += blocks * task.pairs_per_block

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from balance.core import Tally
+from balance.core import Estimate, Tally
 from balance.engine.pool import Job, Pool, open_pool
 from balance.engine.store import BlockStore, SharedStore
 from balance.errors import RulesError
@@ -38,7 +38,7 @@ from balance.study.jobs import Recipe, Source, counts_of, law_of, solve
 from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
 from balance.study.sampling import ALLOCATION, Ended, Halted, Sampler, Stream, Watch
 from balance.study.settings import Study
-from balance.study.verdict import MATCH_UP_VERDICTS, Estimate, judge_match_up, mean_of, more_needed, seat_scores
+from balance.study.verdict import MATCH_UP_VERDICTS, judge_match_up, mean_of, more_needed, seat_scores
 
 __all__ = ["Engine", "MatchUps", "match_up_frames", "match_up_summary", "play_study", "solve_tasks"]
 
@@ -291,7 +291,7 @@ def match_up_frames(played: MatchUps) -> dict[str, pl.DataFrame]:
 def _exact_row(law: Pmf, played: MatchUps, equal: bool) -> dict[str, Any]:
     scores = exact_scores(law, played.winners)
     score = sum(scores) / len(scores)
-    verdict = judge_match_up(Estimate(score, score, score), played.budget.imbalance, equal)
+    verdict = judge_match_up(Estimate.exact(score), played.budget.imbalance, equal)
     advantage = scores[0] - scores[1] if len(scores) == 2 else None
     numbers: dict[str, Any] = {"n_pairs": 0, "n_blocks": 0, "score": round(score, 12)}
     numbers["advantage"] = None if advantage is None else round(advantage, 12)
@@ -305,7 +305,7 @@ def _sampled_row(end: Ended | None, played: MatchUps, equal: bool) -> dict[str, 
     counts = end.tally.counts
     score = score_estimate(counts, played.winners, played.confidence)
     first = advantage_estimate(counts, played.winners, played.confidence)
-    row: dict[str, Any] = {"method": "sampled", "n_pairs": score.n, "n_blocks": end.tally.n_blocks}
+    row: dict[str, Any] = {"method": "sampled", "n_pairs": score.n_trials, "n_blocks": end.tally.n_blocks}
     row |= {name: round(value, 12) for name, value in zip(("score", "low", "high"), _ends(score), strict=True)}
     if first is not None:
         names = ("advantage", "advantage_low", "advantage_high")
@@ -316,7 +316,7 @@ def _sampled_row(end: Ended | None, played: MatchUps, equal: bool) -> dict[str, 
 
 
 def _ends(found: Estimate) -> tuple[float, float, float]:
-    return found.mean, found.low, found.high
+    return found.value, found.low, found.high
 
 
 def _outcome_rows(counts: Pmf, winners: Mapping[str, int]) -> list[dict[str, Any]]:

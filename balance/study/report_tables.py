@@ -20,6 +20,7 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.tables import rounded
+from balance.core import Estimate
 from balance.engine.runner import Ask, Asker, as_asker
 from balance.errors import BalanceError, Fault, RulesError, StudyError
 from balance.protocol.game import Rung
@@ -27,7 +28,7 @@ from balance.protocol.question import LoadedGame
 from balance.protocol.words import FILE
 from balance.study.cells import Cell, cells_of, spread, table_faults, too_many
 from balance.study.claims import claim_gaps
-from balance.study.estimates import Answer, AnswerOf, Estimate, difference, read_off, solve_steps
+from balance.study.estimates import Answer, AnswerOf, read_off, solve_steps
 from balance.study.report_settings import GameSettings, load_settings
 from balance.study.table_settings import DeclaredTable, in_report
 
@@ -258,20 +259,20 @@ def _shown(
         return {"kind": "not asked"}
     numbers = {ask: read_off(cell.measure, answers[ask], winners) for ask in cell.asks}
     if cell.show == "worth" and table.worth is not None and cell.baseline is not None:
-        if any(number.ends for number in numbers.values()):
+        if not all(number.is_exact for number in numbers.values()):
             return {"kind": "not asked"}  # a worth read off simulated numbers would need an interval of its own
         curve = [numbers[ask].value for ask in cell.steps]
         steps = range(table.worth.low, table.worth.high + 1)
         value, beyond = solve_steps(steps, curve, numbers[cell.baseline].value)
         return {"value": value, "beyond": beyond, "kind": "exact"}
     shown = _estimate(cell, numbers)
-    low, high = shown.ends or (None, None)
-    kind = "exact" if shown.ends is None else "simulated"
-    return {"value": shown.value, "low": low, "high": high, "n_trials": shown.n_trials, "kind": kind}
+    if shown.is_exact:
+        return {"value": shown.value, "kind": shown.how}
+    return {"value": shown.value, "low": shown.low, "high": shown.high, "n_trials": shown.n_trials, "kind": shown.how}
 
 
 def _estimate(cell: Cell, numbers: Mapping[Ask, Estimate]) -> Estimate:
     if cell.show == "value" or cell.baseline is None:
         return numbers[cell.ask]
     base = numbers[cell.baseline]
-    return base if cell.show == "baseline" else difference(numbers[cell.ask], base)
+    return base if cell.show == "baseline" else numbers[cell.ask] - base

@@ -17,12 +17,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from balance.core import Tally
+from balance.core import Estimate, Tally
 from balance.engine.pool import Job, Pool
 from balance.engine.store import BlockStore, Expected
 from balance.study.grid_settings import Budget
 from balance.study.jobs import Piece, Played, Recipe, Source, play
-from balance.study.verdict import Estimate, expected_more, satisfied
+from balance.study.verdict import expected_more, satisfied
 
 __all__ = ["ALLOCATION", "Ended", "Halted", "Sampler", "Status", "Stream", "Watch"]
 

@@ -10,12 +10,12 @@ same is called *even* and *one-sided*, which says who wins and judges nobody.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.core import Estimate
 from balance.core.confidence import anytime_mean_interval
 from balance.pmf import Pmf
 from balance.study.grid_settings import Budget
@@ -23,7 +23,6 @@ from balance.study.grid_settings import Budget
 __all__ = [
     "LONGEST",
     "MATCH_UP_VERDICTS",
-    "Estimate",
     "expected_more",
     "judge_match_up",
     "judge_score",
@@ -37,34 +36,6 @@ LONGEST = 10**15
 """Where an estimate of the trials still needed ends: the interval's middle lies on the very edge of a verdict."""
 
 FloatArray = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean in a range, with an interval that is valid at every look; without one (`low == high`) it is exact.
-
-    Attributes
-    ----------
-    mean, low, high
-        The estimate and the ends of its interval.
-    n
-        Pairs it rests on; 0 for an exact one.
-    """
-
-    mean: float
-    low: float
-    high: float
-    n: int = 0
-
-    @property
-    def half_width(self) -> float:
-        """Half the width of the interval."""
-        return (self.high - self.low) / 2
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the number carries no interval."""
-        return self.n == 0
 
 
 def seat_scores(counts: Pmf, column: str, winners: Mapping[str, int]) -> FloatArray:
@@ -92,7 +63,7 @@ def mean_of(values: FloatArray, counts: Pmf, confidence: float, least: float = 0
     Examples
     --------
     >>> found = mean_of(np.array([0.0, 1.0]), Pmf.of({0: 500, 1: 500}), 0.95)
-    >>> found.mean, found.low < 0.5 < found.high, found.n
+    >>> found.value, found.low < 0.5 < found.high, found.n_trials
     (0.5, True, 1000)
     """
     span = most - least
@@ -101,13 +72,13 @@ def mean_of(values: FloatArray, counts: Pmf, confidence: float, least: float = 0
     n = int(counts.total)
     low, high = anytime_mean_interval(np.clip(distinct, 0.0, 1.0), weights, confidence)
     mean = float(distinct @ weights) / n
-    return Estimate(least + span * mean, least + span * low, least + span * high, n)
+    return Estimate(least + span * mean, least + span * low, least + span * high, n, level=confidence)
 
 
 def judge_score(found: Estimate, imbalance: float, even: float = 0.5) -> str:
     """Return "fair", "unfair" or "not yet known".
 
-    >>> [judge_score(Estimate(0.5, *ends, n=9), 0.02) for ends in ((0.49, 0.51), (0.53, 0.60), (0.45, 0.55))]
+    >>> [judge_score(Estimate(0.5, *ends, n_trials=9), 0.02) for ends in ((0.49, 0.51), (0.53, 0.60), (0.45, 0.55))]
     ['fair', 'unfair', 'not yet known']
     """
     margin = imbalance + 1e-12
@@ -124,7 +95,7 @@ MATCH_UP_VERDICTS = ("fair", "unfair", "even", "one-sided", "not yet known")
 def judge_match_up(found: Estimate, imbalance: float, equal_points: bool) -> str:
     """Return one of `MATCH_UP_VERDICTS`.
 
-    >>> [judge_match_up(Estimate(0.9, 0.9, 0.9), 0.02, equal) for equal in (True, False)]
+    >>> [judge_match_up(Estimate.exact(0.9), 0.02, equal) for equal in (True, False)]
     ['unfair', 'one-sided']
     """
     word = judge_score(found, imbalance)
@@ -134,17 +105,17 @@ def judge_match_up(found: Estimate, imbalance: float, equal_points: bool) -> str
 def more_needed(found: Estimate, imbalance: float, even: float = 0.5) -> int:
     """Return about how many more pairs a verdict needs, since widths shrink as 1/sqrt(n); 0 once there is one.
 
-    >>> more_needed(Estimate(0.5, 0.46, 0.54, n=100), 0.02) - 300 <= 1
+    >>> more_needed(Estimate(0.5, 0.46, 0.54, n_trials=100), 0.02) - 300 <= 1
     True
     """
     if judge_score(found, imbalance, even) != "not yet known":
         return 0
-    room = abs(abs(found.mean - even) - imbalance)
+    room = abs(abs(found.value - even) - imbalance)
     return LONGEST if room * 1e6 < found.half_width else min(LONGEST, _more(found, room))
 
 
 def _more(found: Estimate, width: float) -> int:
-    return max(1, ceil(found.n * ((found.half_width / width) ** 2 - 1)))
+    return max(1, ceil(found.n_trials * ((found.half_width / width) ** 2 - 1)))
 
 
 def satisfied(found: Estimate, budget: Budget, planned: int) -> str:
@@ -160,7 +131,7 @@ def satisfied(found: Estimate, budget: Budget, planned: int) -> str:
     decided = judge_score(found, budget.imbalance) != "not yet known"
     if budget.trials is None and budget.half_width is None and decided:
         return "verdict"
-    if found.n >= planned:
+    if found.n_trials >= planned:
         return "trials" if budget.trials is not None else "cap"
     return ""
 
@@ -168,9 +139,9 @@ def satisfied(found: Estimate, budget: Budget, planned: int) -> str:
 def expected_more(found: Estimate, budget: Budget, planned: int) -> int:
     """Return about how many more pairs a match-up will be given."""
     if budget.trials is not None:
-        more = planned - found.n
+        more = planned - found.n_trials
     elif budget.half_width is not None:
         more = _more(found, budget.half_width)
     else:
         more = more_needed(found, budget.imbalance)
-    return max(0, min(more, planned - found.n))
+    return max(0, min(more, planned - found.n_trials))

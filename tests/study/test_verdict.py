@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from balance.core import Estimate
 from balance.pmf import Pmf
 from balance.study.grid_settings import Budget, Scene, Situation, scenes
-from balance.study.verdict import LONGEST, Estimate, expected_more, judge_score, mean_of, more_needed, satisfied
+from balance.study.verdict import LONGEST, expected_more, judge_score, mean_of, more_needed, satisfied
 
 SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 FAIR = [0.15, 0.2, 0.3, 0.2, 0.15]
@@ -72,7 +73,7 @@ def test_fair_studies_are_found() -> None:
 
 
 def test_an_exact_score_is_always_judged() -> None:
-    points = [Estimate(score, score, score) for score in (0.48, 0.5, 0.52, 0.5201, 0.0)]
+    points = [Estimate.exact(score) for score in (0.48, 0.5, 0.52, 0.5201, 0.0)]
     assert [judge_score(point, 0.02) for point in points] == ["fair", "fair", "fair", "unfair", "unfair"]
 
 
