@@ -15,6 +15,7 @@ __all__ = [
     "BalanceError",
     "CatalogueError",
     "Fault",
+    "GameError",
     "LawError",
     "OutputError",
     "RollsError",
@@ -166,6 +167,10 @@ class CatalogueError(BalanceError):
 
 class RulesError(BalanceError):
     """The rules do not allow what was asked, or a switch has no such reading."""
+
+
+class GameError(BalanceError):
+    """The code of a game that is not ours fails; told by its file and line."""
 
 
 class LawError(RulesError):

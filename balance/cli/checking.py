@@ -39,24 +39,23 @@ def check(
     catalogue: options.CatalogueFolder = None,
 ) -> None:
     """Check catalogues and print every fault of each."""
-    from balance.protocol.registry import catalogue_folder, find_game, game_names
+    from balance.protocol.registry import catalogue_folder, find_game, installed_games
 
-    games = [find_game(game)] if game else [find_game(name) for name in game_names()]
-    wanted = [_place(path) for path in paths or ([catalogue] if catalogue else [])]
-    if wanted:
-        sound = [_check(games, path, notes) for path in wanted]
-    else:
-        sound = [_check([one], catalogue_folder(one), notes) for one in games]
-    if not all(sound):
+    games = [find_game(name) for name in ([game] if game else installed_games())]
+    wanted = [_named(path, games) for path in paths or ([catalogue] if catalogue else [])]
+    if not all(_check(*one, notes) for one in wanted or [([one], catalogue_folder(one)) for one in games]):
         raise typer.Exit(WRONG_INPUT)
 
 
-def _place(path: Path) -> Path:
-    """Return a path, or the folder of the catalogue of the game that it is the name of."""
+def _named(path: Path, games: Sequence[Game]) -> tuple[Sequence[Game], Path]:
+    """Return whose catalogue a path may be, and where that lies: the path itself, or that of the game it names."""
+    from balance.protocol.local_games import local_games
     from balance.protocol.registry import catalogue_folder, find_game, game_names
 
-    named = str(path) in game_names() and not path.exists()
-    return catalogue_folder(find_game(str(path))) if named else path
+    if str(path) in game_names() and (not path.exists() or str(path) in local_games()):
+        named = find_game(str(path))
+        return [named], catalogue_folder(named)
+    return games, path
 
 
 def _check(games: Sequence[Game], path: Path, notes: bool) -> bool:

@@ -6,6 +6,7 @@ __all__ = ["EXAMPLES", "START", "epilog"]
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "games": ("balance games",),
+    "new-game": ("balance new-game skirmishers",),
     "show": ("balance show warforged units", "balance show warforged nexus"),
     "check": ("balance check", "balance check data/warforged/units.csv"),
     "export": ("balance export warforged warforged.xlsx",),

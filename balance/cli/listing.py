@@ -24,13 +24,18 @@ def games() -> None:
     """List the games, what each can be asked, and the catalogue that would be used."""
     from balance.cli.answer_text import short_path
     from balance.cli.terminal import say, table
-    from balance.protocol.registry import catalogue_folder, find_game, game_names
+    from balance.protocol.local_games import local_games
+    from balance.protocol.registry import catalogue_folder, find_game, installed_games
 
-    found = [find_game(name) for name in game_names()]
+    installed = installed_games()
+    found = [find_game(name) for name in installed]
     rows = [
         [game.name, game.title, ", ".join(game.rungs), short_path(catalogue_folder(game)).replace(" ", "\u00a0")]
         for game in found
     ]
+    for name, local in local_games().items():
+        if name not in installed:  # its code runs only when it is named
+            rows.append([name, local.title, f"balance show {name}", short_path(local.folder)])
     say(table(["game", "title", "can be asked", "catalogue"], rows))
 
 

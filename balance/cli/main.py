@@ -12,7 +12,19 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from balance.cli import asking, checking, comparing, coverage, exporting, listing, planning, solving, studies, workbooks
+from balance.cli import (
+    asking,
+    checking,
+    comparing,
+    coverage,
+    exporting,
+    listing,
+    new_game,
+    planning,
+    solving,
+    studies,
+    workbooks,
+)
 from balance.cli.examples import START, epilog
 from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, say_errors, say_note
 from balance.cli.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
@@ -84,6 +96,7 @@ def before_the_verb(
 
 VERBS: dict[str, tuple[Callable[..., None], str]] = {
     "games": (listing.games, "List the games."),
+    "new-game": (new_game.new_game, "Write a small game of your own, ready to be asked and to be changed."),
     "show": (listing.show, "Show a game's tables, rules and sources, or one entry with where its values come from."),
     "check": (checking.check, "Check catalogues: every fault at once, and values without a source."),
     "export": (workbooks.export_game, "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet."),
@@ -138,7 +151,22 @@ def _other(error: BaseException, settings: Settings, arguments: Sequence[str]) -
     if isinstance(error, OSError):
         say_errors([": ".join(str(part) for part in (error.filename, error.strerror or error) if part)])
         return WRONG_INPUT
-    return _usage(error) if hasattr(error, "format_message") else _bug(error, settings, arguments)
+    if hasattr(error, "format_message"):
+        return _usage(error)
+    from balance.protocol.registry import fault_of_game
+
+    if (fault := fault_of_game(error)) is None:
+        return _bug(error, settings, arguments)
+    if settings.debug:
+        _show_traceback(error)
+    say_errors([fault])
+    return WRONG_INPUT
+
+
+def _show_traceback(error: BaseException) -> None:
+    import traceback
+
+    traceback.print_exception(error)
 
 
 def _invoke(arguments: Sequence[str], settings: Settings) -> int:
@@ -162,9 +190,7 @@ def _usage(error: BaseException) -> int:
 
 def _bug(error: BaseException, settings: Settings, arguments: Sequence[str]) -> int:
     if settings.debug:
-        import traceback
-
-        traceback.print_exception(error)
+        _show_traceback(error)
     say_note(f"Sorry, balance has a bug: {type(error).__name__}: {error}")
     tip = "Please report it with the command you ran" + ("." if settings.debug else " and what --debug shows:")
     say_note(tip if settings.debug else f"{tip} balance --debug {shlex.join(arguments)}")

@@ -70,12 +70,12 @@ def solve(
 def _rung(loaded: LoadedGame) -> str:
     """Return the first of the game's questions that can be solved."""
     from balance.errors import UsageError
-    from balance.protocol.registry import find_game, game_names
+    from balance.protocol.registry import find_game, installed_games
 
     for name, rung in loaded.game.rungs.items():
         if rung.solve is not None:
             return name
-    able = [name for name in game_names() if any(rung.solve for rung in find_game(name).rungs.values())]
+    able = [name for name in installed_games() if any(rung.solve for rung in find_game(name).rungs.values())]
     tip = f"games that can: {', '.join(able)}" if able else ""
     raise UsageError(f"{loaded.game.name} cannot be solved: its sides choose nothing at the same time", tip)
 

@@ -8,7 +8,7 @@ laws, simulation, command line, studies and reports, is the same for every game.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
@@ -135,3 +135,10 @@ class Game:
     cards: Callable[[Catalogue, str], Iterable[tuple[str, str]]] | None = None
     unused: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Pickle by the place of a registered game, so that other processes import it themselves."""
+        from balance.protocol.registry import game_at, place_of_game  # which know this class
+
+        place = place_of_game(self)
+        return (game_at, place) if place else (Game, tuple(getattr(self, part.name) for part in fields(self)))

@@ -39,7 +39,7 @@ from balance.errors import LawError, UsageError, nearest
 from balance.pmf import Agreement, Pmf, mixture
 from balance.protocol.choices import Changes, assignments, choose
 from balance.protocol.game import LANES, Game, Lane, Rung
-from balance.protocol.registry import find_game, game_at, game_place, open_catalogue
+from balance.protocol.registry import find_game, open_catalogue
 from balance.protocol.solution import METHODS, Method, Solution
 from balance.protocol.words import Words, load_words
 
@@ -75,8 +75,8 @@ class LoadedGame:
     catalogue: Catalogue
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by reference to a registered game, so that other processes import it themselves."""
-        return _reopen, (game_place(self.game) or self.game, self.catalogue)
+        """Pickle what was opened; a registered game goes by its place, and comes before the cards that are its own."""
+        return LoadedGame, (self.game, self.catalogue)
 
     @cached_property
     def entrants(self) -> tuple[str, ...]:
@@ -139,11 +139,6 @@ class LoadedGame:
     def duel(self, a: str, b: str, changes: Changes = None, first: str = "random") -> Question:
         """Ask who wins a duel; `first` is "a", "b" or "random"."""
         return self.ask("duel", a, b, changes, first)
-
-
-def _reopen(game: str | Game, catalogue: Catalogue) -> LoadedGame:
-    """Return the game that another process meant, by its place or by itself."""
-    return LoadedGame(game_at(game) if isinstance(game, str) else game, catalogue)
 
 
 def _ask_again(

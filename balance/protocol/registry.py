@@ -1,32 +1,37 @@
-"""Which games there are: one line per game that ships, and entry points for games that live in other packages.
+"""Which games there are: one line per game that ships, entry points for games of other packages, folders beside you.
 
 A game is imported only when it is asked for. A package of its own registers with
-`[project.entry-points."balance.games"]`, `name = "module:GAME"`; its data folder is then named by `Game.folder`.
+`[project.entry-points."balance.games"]`, `name = "module:GAME"`; its data folder is then named by `Game.folder`. A
+folder beside you that has these lines needs no installation: see `balance.protocol.local_games`.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
+import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
 from balance.catalogue import Catalogue, load_catalogue
-from balance.errors import UsageError, nearest
+from balance.errors import Fault, GameError, UsageError, nearest
 from balance.files import place_of
 from balance.foreign import is_file_name
 from balance.paths import data_folder
 from balance.protocol.game import Game
+from balance.protocol.local_games import LocalGame, fault_in_code, folders_of, import_from, local_game, local_games
 
 __all__ = [
     "GAMES",
     "catalogue_folder",
+    "fault_of_game",
     "find_game",
     "game_at",
     "game_file",
     "game_names",
-    "game_place",
+    "installed_games",
     "open_catalogue",
+    "place_of_game",
     "shipped_folder",
 ]
 
@@ -39,11 +44,16 @@ GAMES: dict[str, str] = {
 
 
 def game_names() -> list[str]:
-    """Return the names of all games, those that ship first.
+    """Return the names of all games, those that ship first, then those installed, then those of folders beside you.
 
     >>> game_names()[0]
     'warforged'
     """
+    return list(dict.fromkeys([*installed_games(), *local_games()]))
+
+
+def installed_games() -> list[str]:
+    """Return the names of the games that ship or are installed: those that may be imported though nobody named them."""
     return list(dict.fromkeys([*GAMES, *sorted(_outside())]))
 
 
@@ -54,26 +64,26 @@ def find_game(name: str) -> Game:
     ------
     UsageError
         There is no such game; names the nearest.
+    GameError
+        It is in a folder beside you, and its code fails; told by file and line.
 
     >>> find_game("warforged").title
     'Warforged, table edition'
     """
-    where = _places()
-    if name not in where:
-        close = nearest(name, where)
+    place = GAMES.get(name) or _outside().get(name)
+    if place is None:
+        if (local := local_game(name)) is not None:
+            return _game_here(local)
+        close = nearest(name, game_names())
         tip = f"did you mean {close}?" if close else f"games are {', '.join(game_names())}"
         raise UsageError(f"there is no game {name!r}", tip)
     try:
-        return game_at(where[name])
+        return game_at(place)
     except (ImportError, AttributeError) as error:
         if name in GAMES:
             raise
         tip = "install the package that brings it again"
-        raise UsageError(f"the game {name!r} is not at {where[name]}: {error}", tip) from error
-
-
-def _places() -> dict[str, str]:
-    return GAMES | _outside()
+        raise UsageError(f"the game {name!r} is not at {place}: {error}", tip) from error
 
 
 def _outside() -> dict[str, str]:
@@ -82,25 +92,50 @@ def _outside() -> dict[str, str]:
     return {point.name: point.value for point in points if is_file_name(point.name)}
 
 
-def game_at(place: str) -> Game:
-    """Return the game at a place such as "package.module:GAME".
+def _game_here(local: LocalGame) -> Game:
+    game = import_from(local.place, local.folder)
+    if not isinstance(game, Game) or game.name != local.folder.name:
+        told = f"is no game of the name {local.folder.name!r}, found {getattr(game, 'name', game)!r}"
+        raise GameError(Fault(f"{local.place} {told}", str(local.folder)))
+    return game
+
+
+def game_at(place: str, folder: str | None = None) -> Game:
+    """Return the game at a place such as "package.module:GAME", of a package that lies in a folder of its own if so.
 
     >>> game_at("balance.games.warforged:GAME").name
     'warforged'
     """
+    if folder is not None:
+        return _game_here(LocalGame(Path(folder), "", place))
     module, _, attribute = place.partition(":")
     game: Game = getattr(importlib.import_module(module), attribute)
     return game
 
 
-def game_place(game: Game) -> str | None:
-    """Return where a game that is registered lies, for processes that import it themselves; None for any other.
+def place_of_game(game: Game) -> tuple[str, ...] | None:
+    """Return what `game_at` takes to find a game again in another process; None for one that is not registered.
 
-    >>> game_place(find_game("warforged"))
-    'balance.games.warforged:GAME'
+    >>> place_of_game(find_game("warforged"))
+    ('balance.games.warforged:GAME',)
     """
-    place = _places().get(game.name)
-    return place if place is not None and game_at(place) is game else None
+    place = GAMES.get(game.name) or _outside().get(game.name)
+    if place is not None:
+        return (place,) if _is_at(game, place) else None
+    local = local_game(game.name)
+    return (local.place, str(local.folder)) if local is not None and _is_at(game, local.place) else None
+
+
+def _is_at(game: Game, place: str) -> bool:
+    """Return whether a game is the object at a place; a module that was never imported holds no object that exists."""
+    module, _, attribute = place.partition(":")
+    return getattr(sys.modules.get(module), attribute, None) is game
+
+
+def fault_of_game(error: BaseException) -> Fault | None:
+    """Return what went wrong in the code of a game that does not ship with us, by file and line; None if nothing."""
+    places = _outside() | {name: game.place for name, game in local_games().items()}
+    return fault_in_code(error, folders_of({name: place for name, place in places.items() if name not in GAMES}))
 
 
 def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:

@@ -16,7 +16,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise RuntimeError("no such luck")
 
-    monkeypatch.setattr("balance.protocol.registry.game_names", fail)
+    monkeypatch.setattr("balance.protocol.registry.installed_games", fail)
 
 
 @pytest.mark.usefixtures("broken")
@@ -39,7 +39,7 @@ def test_a_folder_one_may_not_read_is_told(balance: Command, monkeypatch: pytest
     def refuse() -> None:
         raise PermissionError(13, "Permission denied", "secret")
 
-    monkeypatch.setattr("balance.protocol.registry.game_names", refuse)
+    monkeypatch.setattr("balance.protocol.registry.installed_games", refuse)
     done = balance("games")
     assert done.status == 2
     assert done.err == "error: secret: Permission denied\n"
@@ -64,7 +64,7 @@ def test_too_little_memory_is_no_bug(
     def fail() -> None:
         raise error
 
-    monkeypatch.setattr("balance.protocol.registry.game_names", fail)
+    monkeypatch.setattr("balance.protocol.registry.installed_games", fail)
     done = balance("games")
     assert done.status == status
     assert words in done.err

@@ -1,0 +1,33 @@
+"""`balance new-game`: a game of one's own to start from."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from balance.cli.exits import one_line
+
+__all__ = ["new_game"]
+
+
+def new_game(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="What commands shall call it, such as sky_rats.", show_default=False),
+    ],
+) -> None:
+    """Write a small game of your own into a folder of that name, ready to be asked and to be changed."""
+    from balance.protocol.new_game import write_game
+
+    folder = write_game(name, Path())
+    lines = [
+        f"Wrote {folder}: a whole game, to be changed into yours. It answers already:",
+        f"  balance duel {name} knight giant",
+        f"  balance report {name}",
+        f"Its rules are {folder / 'game.py'}, its cards {folder / 'data'}. What to do next: {folder / 'README.md'}",
+    ]
+    for text in lines:
+        sys.stdout.write(text[: len(text) - len(text.lstrip())] + one_line(text) + "\n")

@@ -1,0 +1,154 @@
+"""Games in folders beside you: a folder with a `pyproject.toml` is a game as soon as it is there.
+
+A folder NAME, the one you are in or one directly in it, is the game NAME if its `pyproject.toml` says so with the lines
+that would also register it if it were installed:
+
+    [project.entry-points."balance.games"]
+    NAME = "NAME.game:GAME"
+
+Looking for games reads those files and runs nothing. The code of a folder runs when that game is named, and what is
+wrong with it is told by file and line. A game that ships or is installed keeps its name: no folder takes its place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import re
+import sys
+import tomllib
+import traceback
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+from balance.errors import BalanceError, Fault, GameError
+from balance.foreign import is_file_name, read_at_most
+
+__all__ = ["LocalGame", "fault_in_code", "import_from", "local_game", "local_games"]
+
+PROJECT = "pyproject.toml"
+LARGEST_PROJECT = 2**20
+_LINE = re.compile(r'File "(.+)", line (\d+)')
+
+
+@dataclass(frozen=True)
+class LocalGame:
+    """A game in a folder beside you: where that is, its name for people, and its object (`"package.module:NAME"`)."""
+
+    folder: Path
+    title: str
+    place: str
+
+
+def local_games() -> dict[str, LocalGame]:
+    """Return the games of the folder you are in and of the folders in it, by name; runs none of their code."""
+    found, names = {}, list[str]()
+    with contextlib.suppress(OSError):  # a folder that is gone, or may not be read
+        names = [Path.cwd().name, *sorted(path.name for path in Path.cwd().iterdir())]
+    for name in names:
+        with contextlib.suppress(GameError):
+            if (game := local_game(name)) is not None:
+                found[name] = game
+    return found
+
+
+def local_game(name: str) -> LocalGame | None:
+    """Return the game of this name in a folder beside you; None if there is none.
+
+    Raises
+    ------
+    GameError
+        The `pyproject.toml` of the folder cannot be read.
+    """
+    if not (name.isidentifier() and is_file_name(name)):
+        return None
+    try:
+        here = Path.cwd()
+    except OSError:
+        return None
+    folders = [here / name, *([here] if here.name == name else [])]
+    return next((game for folder in folders if (game := _registered(folder)) is not None), None)
+
+
+def _registered(folder: Path) -> LocalGame | None:
+    """Return the game that a folder's `pyproject.toml` registers under the folder's own name."""
+    path = folder / PROJECT
+    try:
+        if not path.is_file():
+            return None
+        project = tomllib.loads(read_at_most(path, LARGEST_PROJECT).decode()).get("project", {})
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise GameError(Fault(f"cannot be read: {error}", str(path))) from error
+    try:
+        place = project["entry-points"]["balance.games"][folder.name]
+        title = str(project.get("description") or folder.name)
+    except (LookupError, TypeError, AttributeError):
+        return None
+    inside = isinstance(place, str) and place.startswith(f"{folder.name}.") and place.count(":") == 1
+    return LocalGame(folder, title, place) if inside else None
+
+
+def import_from(place: str, folder: Path) -> object:
+    """Return the object at a place of a package whose folder lies anywhere; no path of Python changes.
+
+    Raises
+    ------
+    GameError
+        The code fails; told by file and line.
+    """
+    module, _, attribute = place.partition(":")
+    try:
+        _open_package(folder)
+        found: object = getattr(importlib.import_module(module), attribute)
+    except (Exception, SystemExit) as error:
+        if isinstance(error, GameError):
+            raise
+        for name in [name for name in sys.modules if name.partition(".")[0] == folder.name]:
+            del sys.modules[name]  # half of it must not be taken for all
+        raise GameError(fault_in_code(error, [folder]) or Fault(_told(error), str(folder))) from error
+    return found
+
+
+def _open_package(folder: Path) -> None:
+    """Import a folder as a package of its name, unless that has been done."""
+    package = folder.name
+    if package in sys.modules:
+        if str(folder) not in getattr(sys.modules[package], "__path__", ()):
+            raise GameError(Fault("has the name of a Python package that is in use", str(folder), tip="rename it"))
+        return
+    spec = PathFinder.find_spec(package, [str(folder.parent)])
+    if spec is None or spec.loader is None:
+        raise GameError(Fault("is no Python package", str(folder), tip="put a file __init__.py into it"))
+    sys.modules[package] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[package])
+
+
+def fault_in_code(error: BaseException, folders: Iterable[Path]) -> Fault | None:
+    """Return what went wrong in the code of some folders, by file and line; None if the error passed through none.
+
+    The error may come from another process: then its text tells the lines.
+
+    >>> fault_in_code(ValueError("ours"), [Path("nowhere")]) is None
+    True
+    """
+    roots = [folder.resolve() for folder in folders]
+    for path, line in reversed(_LINE.findall("".join(traceback.format_exception(error)))):
+        if any(Path(path).resolve().is_relative_to(root) for root in roots):
+            return Fault(_told(error), f"{path}, line {line}", tip="that is the code of your game")
+    return None
+
+
+def _told(error: BaseException) -> str:
+    if isinstance(error, BalanceError):
+        return str(error)
+    text = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def folders_of(places: Mapping[str, str]) -> list[Path]:
+    """Return the folders of those modules, of places such as `"package.module:NAME"`, that have been imported."""
+    modules = [sys.modules.get(place.partition(":")[0]) for place in places.values()]
+    return [Path(module.__file__).parent for module in modules if module is not None and module.__file__]

@@ -1,0 +1,80 @@
+"""`balance new-game` and every other verb for the game that it writes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+
+@pytest.fixture
+def made(balance: Command, elsewhere: Path) -> Iterator[Path]:
+    """The folder of a new game, of which no module outlives the test."""
+    done = balance("new-game", "sky_rats")
+    assert (done.status, done.err) == (0, "")
+    yield elsewhere / "sky_rats"
+    for name in [name for name in sys.modules if name.partition(".")[0] == "sky_rats"]:
+        del sys.modules[name]
+
+
+def test_what_it_says_can_be_typed(balance: Command, elsewhere: Path) -> None:
+    said = balance("new-game", "sky_cats").out
+    commands = [line.strip() for line in said.splitlines() if line.startswith("  balance")]
+    assert len(commands) == 2
+    assert balance(*commands[0].split()[1:]).status == 0
+
+
+def test_a_second_time_is_refused(balance: Command, made: Path) -> None:
+    done = balance("new-game", "sky_rats")
+    assert (done.status, done.out) == (2, "")
+    assert "already there" in done.err
+
+
+def test_it_is_listed_without_running_its_code(balance: Command, made: Path) -> None:
+    (made / "game.py").write_text("raise SystemExit", "utf-8")
+    done = balance("games")
+    assert done.status == 0
+    assert "Sky rats" in done.out
+    assert balance("check").status == 0
+
+
+def test_it_can_be_shown_checked_and_asked(balance: Command, made: Path) -> None:
+    assert "fighters" in balance("show", "sky_rats").out
+    checked = balance("check", "sky_rats")
+    assert "sky_rats/data (sky_rats): sound" in checked.out
+    assert "note" not in checked.out
+    assert balance("rules", "sky_rats").status == 0
+    assert "Sky rats: attack" in balance("attack", "sky_rats", "knight", "giant").out
+    found = json.loads(balance("duel", "sky_rats", "knight", "giant", "--trials", "5000", "--json").out)
+    assert found["agreement"]["p_value"] > 1e-6
+    assert "draw" in found["exact"]["p_win"]
+
+
+def test_its_cards_can_go_through_a_workbook(balance: Command, made: Path) -> None:
+    assert balance("export", "sky_rats", "cards.xlsx").status == 0
+    assert balance("import", "sky_rats", "cards.xlsx").status == 0
+    assert "data/sky_rats" in balance("attack", "sky_rats", "knight", "giant").out
+
+
+def test_a_study_and_a_report_of_it_work(balance: Command, made: Path) -> None:
+    assert balance("init", "sky_rats").status == 0
+    assert balance("run", "study.toml", "--dry-run").status == 0
+    assert balance("run", "study.toml", "--jobs", "1", "-q").status == 0
+    done = balance("report", "sky_rats", "--format", "html", "--jobs", "1", "-q")
+    assert (done.status, done.err) == (0, "")
+    assert "Who wins in Sky rats?" in Path("reports/sky_rats/index.html").read_text("utf-8")
+
+
+def test_a_rule_that_fails_is_told_by_its_line_and_is_no_bug_of_ours(balance: Command, made: Path) -> None:
+    code = (made / "game.py").read_text("utf-8")
+    (made / "game.py").write_text(code.replace("return rolls.count(", "return rolls.counts("), "utf-8")
+    done = balance("attack", "sky_rats", "knight", "giant")
+    assert (done.status, done.out) == (2, "")
+    assert "game.py, line " in done.err
+    assert "that is the code of your game" in done.err
+    assert "Traceback" in balance("--debug", "attack", "sky_rats", "knight", "giant").err
