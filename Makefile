@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest tests balance
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help report test test-slow lint format bench figures notebook notebooks lock clean
+.PHONY: help report test test-slow lint format bench figures mutants notebook notebooks lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,9 @@ bench: $(STAMPS)/bench ## measure our speed beside that of our peers
 figures: $(STAMPS)/core ## print how large and how tangled the code is (ROOT=DIR: of another checkout)
 	@$(BIN)/python -m tests.figures $(if $(ROOT),--root $(ROOT))
 
+mutants: $(STAMPS)/mutants ## break the code in random places and see which tests notice (N=100 SEED=9)
+	@$(BIN)/python -m tests.mutants $(if $(N),-n $(N)) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only '$(ONLY)')
+
 notebook: $(STAMPS)/core ## open the notebooks in Jupyter
 	@$(BIN)/python -m jupyter lab notebooks
 
@@ -49,7 +52,7 @@ notebooks: $(STAMPS)/dev ## run the notebooks and keep what they show
 	@$(BIN)/python -m tests.packaging.notebooks
 
 clean: ## remove the environment and every cache (not the reports)
-	rm -rf .venv build dist .bench .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv build dist .bench .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A lock keeps its versions until UPGRADE=1 is given. The larger locks repeat the core's versions exactly.
@@ -63,6 +66,7 @@ lock: $(STAMPS)/tools ## write the hashed locks anew after a change of dependenc
 	$(COMPILE) $(WHOLE) -o $(LOCKS)/core.lock
 	$(COMPILE) $(WHOLE) --extra dev -c $(LOCKS)/core.lock -o $(LOCKS)/dev.lock
 	$(COMPILE) $(WHOLE) --extra bench -c $(LOCKS)/core.lock -o $(LOCKS)/bench.lock
+	$(COMPILE) $(WHOLE) --extra mutants --extra dev -c $(LOCKS)/dev.lock -o $(LOCKS)/mutants.lock
 
 # Each stamp is touched by a command of its own, so that an install that failed or was interrupted is done again.
 PIP := $(BIN)/python -m pip --disable-pip-version-check
@@ -100,7 +104,7 @@ $(STAMPS)/core: $(STAMPS)/tools $(LOCKS)/core.lock pyproject.toml
 	@$(PIP) install -q --no-deps --no-build-isolation --editable .
 	@touch $@
 
-$(STAMPS)/dev $(STAMPS)/bench: $(STAMPS)/%: $(STAMPS)/core $(LOCKS)/%.lock
+$(STAMPS)/dev $(STAMPS)/bench $(STAMPS)/mutants: $(STAMPS)/%: $(STAMPS)/core $(LOCKS)/%.lock
 	@echo "Installing what 'make $(if $(filter dev,$*),test,$*)' needs (once)"
 	@$(call install,$(LOCKS)/$*.lock)
 	@touch $@

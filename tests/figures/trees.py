@@ -31,17 +31,27 @@ class Module:
         parts = self.path.with_suffix("").parts
         return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
+    @cached_property
+    def imported(self) -> set[str]:
+        """The modules and names it imports when it runs (not for types alone)."""
+        return _imported(self.tree)
+
 
 def modules(root: Path, folder: str = "balance") -> list[Module]:
     """Return the modules under a folder of a checkout, by path."""
     return [Module(root, path) for path in sorted((root / folder).rglob("*.py"))]
 
 
-def code_lines(module: Module) -> int:
-    """Return the lines that hold code: no blank lines, comments or docstrings."""
+def code_line_numbers(module: Module) -> set[int]:
+    """Return which lines hold code: no blank lines, comments or docstrings."""
     tokens = tokenize.generate_tokens(io.StringIO(module.text).readline)
     lines = {n for token in tokens if token.type not in SILENT for n in range(token.start[0], token.end[0] + 1)}
-    return len(lines - set(_text_lines(module.tree)))
+    return lines - set(_text_lines(module.tree))
+
+
+def code_lines(module: Module) -> int:
+    """Return how many lines hold code."""
+    return len(code_line_numbers(module))
 
 
 def _text_lines(tree: ast.AST) -> Iterator[int]:
@@ -76,7 +86,7 @@ def _last_line(node: ast.stmt) -> int:
 def floors(modules: Sequence[Module]) -> int:
     """Return the length of the longest chain of imports inside a package."""
     known = {module.name: module for module in modules}
-    below = {name: (_imported(module.tree) & set(known)) - {name} for name, module in known.items()}
+    below = {name: (module.imported & set(known)) - {name} for name, module in known.items()}
     height: dict[str, int] = {}
 
     def floor(name: str) -> int:
