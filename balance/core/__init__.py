@@ -7,18 +7,21 @@ from balance.core.estimate import Estimate
 from balance.core.laws import LawStack
 from balance.core.lockstep import play_fixed, simulate
 from balance.core.process import Process, State
-from balance.core.rolls import FixedRolls, RandomRolls, Rolls
+from balance.core.rolls import FixedRolls, Policy, RandomRolls, Rolls
 from balance.core.stopping import FixedTrials, HalfWidth, StopRule, anytime_interval, wilson_interval
 from balance.core.symbols import SymbolDie
 from balance.core.tally import Tally, count_rows
+from balance.core.tree import Branches, every_option
 
 __all__ = [
     "BLOCK_TRIALS",
+    "Branches",
     "Estimate",
     "FixedRolls",
     "FixedTrials",
     "HalfWidth",
     "LawStack",
+    "Policy",
     "Process",
     "RandomRolls",
     "Rolls",
@@ -31,6 +34,7 @@ __all__ = [
     "chain_law",
     "collect",
     "count_rows",
+    "every_option",
     "exact_law",
     "iterate",
     "law_task",

@@ -12,13 +12,15 @@ step leads from its layer to the next: the state before is the column, the state
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.enumeration import Plan, expand, plan_step
-from balance.core.process import Process, State, start_state
+from balance.core.enumeration import Plan, expand, list_starts, plan_step
+from balance.core.process import Process, State, flat_columns
 from balance.errors import LawError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray, merge_rows
@@ -32,7 +34,6 @@ UNDECIDED = 1e-18
 """Probability of being undecided below which no further step is made."""
 LARGEST_CHAIN = 2_000_000
 """States that one layer may have."""
-_BITS = np.random.Generator(np.random.SFC64(20261121)).integers(1, 2**63, size=64, dtype=np.uint64) * 2 + 1
 
 
 def chain_law(process: Process) -> Pmf:
@@ -49,15 +50,15 @@ def chain_law(process: Process) -> Pmf:
     >>> round(chain_law(once).mean("flips"), 12)
     2.0
     """
-    layers = _explore(process)
-    return _push(process, layers, [_matrix(a, b) for a, b in zip(layers, layers[1:] + layers[:1], strict=True)])
+    layers, mass = _explore(process)
+    return _push(process, mass, layers, [_matrix(a, b) for a, b in zip(layers, layers[1:] + layers[:1], strict=True)])
 
 
 @dataclass
 class _Layer:
     """States before one step of the cycle, in the order they were found, and where that step leads from them."""
 
-    names: tuple[str, ...]
+    start: State
     rows: IntArray
     keys: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     order: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
@@ -66,12 +67,14 @@ class _Layer:
     targets: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
     chances: list[npt.NDArray[np.float64]] = field(default_factory=lambda: [np.empty(0)])
 
-    def state(self, places: IntArray | slice = slice(None)) -> State:
-        return {name: self.rows[places, column] for column, name in enumerate(self.names)}
+    def state(self, places: IntArray) -> State:
+        return _state_of(self.rows[places], self.start)
 
-    def add(self, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the place of each row in this layer, and the places that are new."""
-        keys = _keys(rows)
+    def add(self, state: State) -> tuple[IntArray, IntArray]:
+        """Return the place of each trial's state in this layer, and the places that are new."""
+        rows = _rows_of(state, self.start)
+        packed = len(self.start) <= 4 and all(v.dtype == np.int16 and v.ndim == 1 for v in self.start.values())
+        keys = _packed(rows) if packed else _digests(rows)
         distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         spots = np.searchsorted(self.keys, distinct)
         known = spots < len(self.keys)
@@ -83,7 +86,7 @@ class _Layer:
         if len(new):
             self._insert(rows[first[new]], distinct[new], fresh)
         found: IntArray = places[inverse]
-        if rows.shape[1] > 4 and not np.array_equal(self.rows[found], rows):
+        if not packed and not np.array_equal(self.rows[found], rows):
             raise AssertionError("two states share one 64-bit key; please report this process")
         return found, fresh
 
@@ -99,40 +102,71 @@ class _Layer:
         self.keys, self.order = keys[by_key], order[by_key]
 
 
-def _keys(rows: IntArray) -> npt.NDArray[np.uint64]:
-    """Return one number per row of 16-bit integers: packed up to four columns, a checked digest beyond."""
-    k = rows.shape[1]
-    factors = np.uint64(1) << np.arange(0, 16 * k, 16, dtype=np.uint64) if k <= 4 else _BITS[:k]
+def _packed(rows: IntArray) -> npt.NDArray[np.uint64]:
+    """Return one number per row of up to four columns of 16 bits."""
+    if (rows != rows.astype(np.int16)).any():
+        raise LawError(
+            f"a state holds {int(np.abs(rows).max()):,}, beyond 16 bits",
+            "start that column with a wider type: np.int64(0)",
+        )
+    factors = np.uint64(1) << np.arange(0, 16 * rows.shape[1], 16, dtype=np.uint64)
     return np.asarray((rows + 32768).astype(np.uint64) @ factors)
 
 
-def _explore(process: Process) -> list[_Layer]:
-    """List the states that can be reached before each step of the cycle, with all transitions."""
-    names = tuple(process.start)
-    layers = [_Layer(names, np.empty((0, len(names)), np.int64)) for _ in process.steps]
+def _digests(rows: IntArray) -> npt.NDArray[np.uint64]:
+    """Return one number per row that two rows hardly ever share; whoever uses it checks."""
+    return np.asarray((rows + 32768).astype(np.uint64) @ _odd_numbers(rows.shape[1]))
+
+
+@cache
+def _odd_numbers(k: int) -> npt.NDArray[np.uint64]:
+    generator = np.random.Generator(np.random.SFC64(20261121))
+    return np.asarray(generator.integers(1, 2**63, size=k, dtype=np.uint64) * np.uint64(2) + np.uint64(1))
+
+
+def _rows_of(state: State, start: State) -> IntArray:
+    """Return the numbers of a state, `int64[n, k]`, its columns in the order of the start."""
+    return np.stack(flat_columns({name: state[name] for name in start}), axis=1).astype(np.int64)
+
+
+def _state_of(rows: IntArray, start: State) -> State:
+    """Return the state of such rows: shapes as at the start, integers int64, other types as at the start."""
+    state: State = {}
+    for name, values in start.items():
+        width = prod(values.shape[1:])
+        part, rows = rows[:, :width], rows[:, width:]
+        if values.dtype.kind == "f":
+            part = np.ascontiguousarray(part).view(np.float64)
+        state[name] = part.reshape(len(part), *values.shape[1:])
+        if values.dtype.kind in "bu":
+            state[name] = state[name].astype(values.dtype)
+    return state
+
+
+def _explore(process: Process) -> tuple[list[_Layer], npt.NDArray[np.float64]]:
+    """List the states that can be reached before each step of the cycle, all transitions, and where trials start."""
+    start, weights, denominator = list_starts(process)
+    layers = [_Layer(start, np.empty((0, len(flat_columns(start))), np.int64)) for _ in process.steps]
     plans: dict[int, Plan] = {}
-    _, frontier = layers[0].add(_rows_of(start_state(process, 1)))
-    layers[0].ended.append(np.zeros(1, bool))
+    begun, frontier = layers[0].add(start)
+    layers[0].ended.append(np.zeros(len(frontier), bool))
     for number in range(process.max_steps):
         phase, following = number % len(layers), (number + 1) % len(layers)
-        layer, step = layers[phase], process.steps[phase]
+        layer, step = layers[phase], process.step(phase)
         if phase not in plans:
             plans[phase] = plan_step(step, layer.state(frontier))
-        origin, after, weights, denominator = expand(step, layer.state(frontier), plans[phase])
-        targets, fresh = layers[following].add(_rows_of(after))
+        origin, after, ways, total = expand(step, layer.state(frontier), plans[phase])
+        targets, fresh = layers[following].add(after)
         layer.sources.append(frontier[origin])
         layer.targets.append(targets)
-        layer.chances.append(np.asarray(weights / denominator, np.float64))
+        layer.chances.append(np.asarray(ways / total, np.float64))
         ended = process.over(layers[following].state(fresh))
         layers[following].ended.append(ended)
         frontier = fresh[~ended]
         if len(frontier) == 0:
             break
-    return layers
-
-
-def _rows_of(state: State) -> IntArray:
-    return np.stack(list(state.values()), axis=1).astype(np.int64)
+    chances = np.bincount(begun, np.asarray(weights / denominator, np.float64), len(layers[0].rows))
+    return layers, np.asarray(chances, np.float64)
 
 
 def _matrix(layer: _Layer, following: _Layer) -> csr_array:
@@ -142,12 +176,10 @@ def _matrix(layer: _Layer, following: _Layer) -> csr_array:
     return csr_array((chances, (targets, sources)), shape=(len(following.rows), len(layer.rows)))
 
 
-def _push(process: Process, layers: list[_Layer], matrices: list[csr_array]) -> Pmf:
-    """Push probability forward from the start; what arrives at an end state stays there, by step."""
+def _push(process: Process, mass: npt.NDArray[np.float64], layers: list[_Layer], matrices: list[csr_array]) -> Pmf:
+    """Push probability forward from where trials start; what arrives at an end state stays there, by step."""
     ended: list[IntArray] = [np.flatnonzero(np.concatenate(layer.ended)) for layer in layers]
     arrived: list[npt.NDArray[np.float64]] = []
-    mass: npt.NDArray[np.float64] = np.zeros(len(layers[0].rows))
-    mass[0] = 1.0
     while len(arrived) < process.max_steps and mass.sum() > UNDECIDED:
         mass = np.asarray(matrices[len(arrived) % len(layers)] @ mass)
         ends = ended[(len(arrived) + 1) % len(layers)]
@@ -157,7 +189,7 @@ def _push(process: Process, layers: list[_Layer], matrices: list[csr_array]) -> 
     if len(arrived) == process.max_steps:
         left = np.flatnonzero(mass)
         parts.append((layers[len(arrived) % len(layers)].rows[left], mass[left], np.full(len(left), len(arrived))))
-    return _law(process, *(np.concatenate(part) for part in zip(*parts, strict=True)))
+    return _law(process, layers[0].start, *(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 def _arrivals(
@@ -170,8 +202,7 @@ def _arrivals(
     return layers[phase].rows[ended[phase][places]], by_time[times, places], times * len(layers) + first + 1
 
 
-def _law(process: Process, rows: IntArray, p: npt.NDArray[np.float64], steps: IntArray) -> Pmf:
-    state = {name: rows[:, column] for column, name in enumerate(process.start)}
-    columns = process.outcome(state, steps)
+def _law(process: Process, start: State, rows: IntArray, p: npt.NDArray[np.float64], steps: IntArray) -> Pmf:
+    columns = process.outcome(_state_of(rows, start), steps)
     table = np.stack([np.broadcast_to(np.asarray(values), len(steps)) for values in columns.values()], axis=1)
     return Pmf(tuple(columns), *merge_rows(table.astype(np.int64), p))

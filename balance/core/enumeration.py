@@ -1,187 +1,251 @@
 """Every way the dice can fall, with its weight: the exact law of a rule from the rule itself.
 
-A step is run twice. The first run, on one trial, records what dice it asks for; the second gets every combination of
-them at once, one row per combination, and the weights multiply up on the way. `count` requests are enumerated by their
-result (k + 1 rows with binomial weights) instead of by die (faces**k rows), and `pool` requests by the symbols that
-show; `each_die=True` lists every die, which is the slow twin that tests hold the merged enumeration against.
+A step is run twice. The first run, on one trial, records what it asks for; the second gets every combination of
+answers at once, one row per combination, and the weights multiply up on the way. `count` requests are enumerated by
+their result (k + 1 rows with binomial weights) instead of by die (faces**k rows), and `pool` requests by the symbols
+that show; `each_die=True` lists every die, which is the slow reference that tests hold the merged enumeration against.
 
-Weights are Python-exact integers while only dice are asked for. A `draw` from a compiled law brings in probabilities,
-and with them float weights.
+A request with a number of answers that differs by row (a deck of so many cards, the legal options of a choice) cannot
+be part of that rectangle. There the run breaks off, each row that can happen is repeated for each of its answers, and
+the step is run again; likewise before a policy is asked, so that it sees only what can happen.
+
+Weights are exact integers. Only a `draw` from a compiled law brings in probabilities, and with them float weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from math import comb
-from typing import Any
+from math import lcm, prod
+from typing import Any, TypeVar
 
 import numpy as np
 
-from balance.core.laws import LawStack
-from balance.core.process import Process, State, Step, start_state, take_trials
-from balance.core.rolls import Success, count_successes, success_faces
-from balance.core.symbols import SymbolDie
-from balance.errors import LawError
+from balance.core.process import Process, State, Step, flat_columns, n_trials, start_state, take_trials
+from balance.core.requests import BoolArray, Choose, Request
+from balance.core.rolls import Rolls
+from balance.errors import LawError, RollsError
 from balance.pmf import Pmf
 from balance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns
 
-__all__ = ["GridRolls", "Plan", "exact_law", "expand", "plan_step"]
+__all__ = ["GridRolls", "Plan", "exact_law", "expand", "list_starts", "plan_step", "run_in_every_way"]
+
+Answer = TypeVar("Answer")
 
 LARGEST_GRID = 20_000_000
 """Rows (states times combinations) that one enumeration may take."""
 LARGEST_TABLE = 40_000_000
-"""Cells (rows times columns of the state) that it may take: about half a gigabyte."""
+"""Cells (rows times numbers in a state) that it may take: about half a gigabyte."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How many ways each request of a step can turn out, in the order of the requests.
+    """How many ways the first requests of a step can turn out, in their order.
 
     Attributes
     ----------
     options
-        Number of results of each request.
+        Number of answers of each request, None where it differs by row; requests after the last are met unplanned.
     each_die
         Whether `count` and `pool` list every die.
     """
 
-    options: tuple[int, ...]
+    options: tuple[int | None, ...] = ()
     each_die: bool = False
 
     @property
     def n_combinations(self) -> int:
-        """The number of ways all requests together can turn out."""
-        product = 1
-        for n in self.options:
-            product *= n
-        return product
+        """The number of ways all requests whose number of answers is known can turn out together."""
+        return prod(n for n in self.options if n is not None)
 
 
-class _Recorder:
-    """Rolls that note what is asked for, and answer anything that fits."""
+class _BrokenOff(Exception):  # noqa: N818 - no error: it ends one run of a step so that the next may begin
+    """A run of a step that has told what it can tell."""
 
-    def __init__(self, n: int, each_die: bool) -> None:
-        self.n, self.each_die, self.options = n, each_die, list[int]()
 
-    def d(self, faces: int, k: int, name: str) -> IntArray:
-        self.options.append(faces**k)
-        return np.ones((self.n, k), np.int16)
+class _Planner(Rolls):
+    """Rolls for one trial that note in how many ways each request can turn out, and answer the first way."""
 
-    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
-        self.options.append(faces**k if self.each_die else k + 1)
-        return np.zeros(self.n, np.int16)
+    n = 1
 
-    def pool(self, die: SymbolDie, k: int, name: str) -> dict[str, IntArray]:
-        self.options.append(len(die.faces) ** k if self.each_die else len(die.law(k)))
-        return die.count(np.ones((self.n, k), np.int16))
+    def __init__(self, each_die: bool) -> None:
+        self.each_die, self.options = each_die, list[int | None]()
 
-    def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
-        self.options.append(len(laws.outcomes))
-        return dict(laws.columns_of(np.zeros(self.n, np.int64)))
+    def answer(self, request: Request[Answer]) -> Answer:
+        if isinstance(request, Choose):
+            raise _BrokenOff
+        n_ways = request.n_ways(self.each_die)
+        self.options.append(n_ways if isinstance(n_ways, int) else None)
+        return request.way(np.zeros(1, np.int64), self.each_die).answer
+
+    def only_possible(self) -> None:
+        raise _BrokenOff
 
 
 def plan_step(step: Step, state: State, *, each_die: bool = False) -> Plan:
-    """Return the plan of a step, found by running it on the first trial of `state`."""
-    recorder = _Recorder(1, each_die)
-    step(take_trials(state, slice(1)), recorder)
-    return Plan(tuple(recorder.options), each_die)
+    """Return the plan of a step, found by running it on the first trial of `state` as far as to the first choice."""
+    planner = _Planner(each_die)
+    with suppress(_BrokenOff):
+        step(take_trials(state, slice(1)), planner)
+    return Plan(tuple(planner.options), each_die)
 
 
-class GridRolls:
-    """Rolls for `n_states` trials times every combination of a plan, state by state; they gain weight as dice are read.
+class GridRolls(Rolls):
+    """Rolls for `n_states` trials times every combination of answers, state by state; rows gain weight on the way.
 
     Many rows of a grid cannot happen (five hits on three dice), so products that int64 cannot hold, which are slow, are
     put off until the step is made and then worked out for the others only.
 
+    Parameters
+    ----------
+    plan
+        What the step asks for first.
+    n_states
+        Trials the step starts from.
+    choosing
+        Whether choices are answered by every legal option, rather than refused.
+
     Attributes
     ----------
     n
-        Rows: n_states * plan.n_combinations.
+        Rows.
     denominator
-        What the weights of one state's rows sum to; 1 for float weights.
+        What the weights of one state's rows sum to (for each combination of choices); 1 for float weights.
+    chosen
+        The option taken in each row, `int[n]`, by (side, name) of the choice.
     """
 
-    def __init__(self, plan: Plan, n_states: int) -> None:
-        self.n = n_states * plan.n_combinations
-        if self.n > LARGEST_GRID:
-            raise LawError(
-                f"{self.n:,} combinations of dice are too many to list (limit {LARGEST_GRID:,})",
-                "simulate this one, or ask with fewer dice",
-            )
-        self._plan = plan
-        self._period = plan.n_combinations
-        self._asked = 0
-        self.denominator = 1
+    def __init__(self, plan: Plan, n_states: int, *, choosing: bool = False) -> None:
+        self._plan, self._choosing = plan, choosing
+        self._rows: IntArray | None = None
+        self._numbers: dict[int, IntArray] = {}
+        self.n = _listable(n_states * plan.n_combinations)
+        self.begin()
+
+    def begin(self) -> None:
+        """Stand before the first request of a run."""
+        self._asked, self._period, self.denominator = 0, self._plan.n_combinations, 1
         self._weights: WeightArray = np.ones(self.n, np.int64)
         self._put_off: list[WeightArray] = []
+        self.chosen: dict[tuple[str, str], IntArray] = {}
+
+    def spread(self, state: State) -> State:
+        """Return the state of every row before the step, from that of the trials it starts from."""
+        if self._rows is None:
+            return {name: np.repeat(values, self._plan.n_combinations, axis=0) for name, values in state.items()}
+        return take_trials(state, self.origin)
+
+    @property
+    def origin(self) -> IntArray:
+        """The trial that each row starts from, `int64[n]`."""
+        return (np.arange(self.n) if self._rows is None else self._rows) // self._plan.n_combinations
 
     def possible(self) -> tuple[IntArray, WeightArray]:
         """Return the rows that can happen, and the weight of each: int64, object or float64."""
-        happens = self._weights != 0
-        for factor in self._put_off:
-            happens &= factor != 0
-        rows = np.flatnonzero(happens)
+        rows = np.flatnonzero(self._happens())
         weights = self._weights[rows]
         for factor in self._put_off:
             weights = weights.astype(object) * factor[rows]
         return rows, weights
 
-    def _digits(self) -> IntArray:
-        """Return, for each row, which result of the next request it stands for."""
-        n_options = self._plan.options[self._asked]
+    def _happens(self) -> BoolArray:
+        happens: BoolArray = self._weights != 0
+        for factor in self._put_off:
+            happens &= factor != 0
+        return happens
+
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Answer each possibility in turn."""
+        if isinstance(request, Choose) and not self._choosing:
+            raise request.unanswered()
+        way = request.way(self._next_numbers(request), self._plan.each_die)
+        self._weigh(way.weights, way.total)
+        if isinstance(request, Choose):
+            self._note(request, way.answer)
+        return way.answer
+
+    def only_possible(self) -> None:
+        """Begin again without the rows that cannot happen, if there are such."""
+        happens = self._happens()
+        if not happens.all():
+            self._repeat(happens.astype(np.int64))
+            raise _BrokenOff
+
+    def _next_numbers(self, request: Request[Any]) -> IntArray:
+        """Return, for each row, which way of the next request it stands for."""
+        asked, options = self._asked, self._plan.options
         self._asked += 1
-        self._period //= n_options
-        cycle = np.repeat(np.arange(n_options), self._period)
+        n_ways = options[asked] if asked < len(options) else None
+        if n_ways is None:
+            return self._listed_numbers(asked, request)
+        self._period //= n_ways
+        if self._rows is not None:
+            return self._rows // self._period % n_ways
+        cycle = np.repeat(np.arange(n_ways), self._period)
         return np.tile(cycle, self.n // len(cycle))
 
-    def _weigh(self, factor: WeightArray, denominator: int) -> None:
-        self.denominator *= denominator
+    def _listed_numbers(self, asked: int, request: Request[Any]) -> IntArray:
+        if asked not in self._numbers:
+            happens = self._happens()
+            times = np.where(happens, request.n_ways(self._plan.each_die), 0)
+            if (times[happens] < 1).any():
+                raise RollsError(f"there is nothing to choose from for {request.name!r}")
+            self._repeat(times)
+            self._numbers[asked] = np.arange(self.n) - np.repeat(times.cumsum() - times, times)
+            raise _BrokenOff
+        return self._numbers[asked]
+
+    def _repeat(self, times: IntArray) -> None:
+        self.n = _listable(int(times.sum()))
+        self._rows = np.repeat(np.arange(len(times)) if self._rows is None else self._rows, times)
+        self._numbers = {asked: np.repeat(numbers, times) for asked, numbers in self._numbers.items()}
+
+    def _weigh(self, weights: WeightArray | None, total: int | WeightArray) -> None:
+        if not isinstance(total, int):  # rows differ: scaled to what all totals divide
+            common = lcm(*set(total.tolist()))
+            factor = common // total
+            weights, total = factor if weights is None else weights * factor, common
+            weights = weights if common > LARGEST else weights.astype(np.int64)
+        self.denominator *= total
+        if weights is None:
+            return
         if self.denominator > LARGEST:
-            self._put_off.append(factor)
+            self._put_off.append(weights)
         else:
-            self._weights = self._weights * factor
+            self._weights = self._weights * weights
 
-    def d(self, faces: int, k: int, name: str) -> IntArray:
-        """Return k dice each, every combination of faces in turn, `int64[n, k]`."""
-        digits = self._digits()
-        self.denominator *= faces**k
-        return digits[:, None] // faces ** np.arange(k) % faces + 1
-
-    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
-        """Return each possible number of successes in turn, weighted binomially, `int16[n]`."""
-        if self._plan.each_die:
-            return count_successes(self.d(faces, k, name), faces, success, n_dice)
-        digits = self._digits()
-        n_good = success_faces(faces, success).sum(axis=-1)
-        used = np.minimum(np.asarray(k if n_dice is None else n_dice), k)
-        self._weigh(_binomial_weights(digits, used, n_good, faces, k), faces**k)
-        return digits.astype(np.int16)
-
-    def pool(self, die: SymbolDie, k: int, name: str) -> dict[str, IntArray]:
-        """Return each way the symbols of k dice can fall in turn, weighted multinomially, by symbol, `int16[n]`."""
-        if self._plan.each_die:
-            return die.count(self.d(len(die.faces), k, name))
-        law, digits = die.law(k), self._digits()
-        self._weigh(law.weights[digits], law.total)
-        return {symbol: law[symbol].astype(np.int16)[digits] for symbol in law.columns}
-
-    def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
-        """Return each outcome of the stack in turn, weighted by its probability under law `which`."""
-        digits = self._digits()
-        self._weigh(laws.p[which, digits], 1)
-        return dict(laws.columns_of(digits))
+    def _note(self, request: Choose, option: Any) -> None:
+        choice = (request.side, request.name)
+        if choice in self.chosen:
+            raise RollsError(
+                f"side {request.side!r} is asked to choose {request.name!r} twice in one step",
+                "give each choice of a step a name of its own",
+            )
+        self.chosen[choice] = option
 
 
-def _binomial_weights(hits: IntArray, n_dice: IntArray, n_good: IntArray, faces: int, k: int) -> WeightArray:
-    """Return C(n, h) good**h bad**(n-h) faces**(k-n) by row: ways for k dice, of which the first n count, to show h."""
-    kind = np.int64 if faces**k < 2**63 else object
-    table = np.zeros((k + 1, faces + 1, k + 1), kind)
-    for n in np.unique(n_dice).tolist():
-        for good in np.unique(n_good).tolist():
-            row = [comb(n, h) * good**h * (faces - good) ** (n - h) * faces ** (k - n) for h in range(n + 1)]
-            table[n, good, : n + 1] = row
-    return np.asarray(table[n_dice, n_good, hits])
+def _listable(n_rows: int) -> int:
+    if n_rows > LARGEST_GRID:
+        raise LawError(
+            f"{n_rows:,} combinations of dice are too many to list (limit {LARGEST_GRID:,})",
+            "simulate this one, or ask with fewer dice",
+        )
+    return n_rows
+
+
+def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
+    """Make one step on a grid, as often as it takes to know all its rows, and return the state of each after it."""
+    n_numbers = sum(values[:1].size for values in state.values())
+    while True:
+        if rolls.n * n_numbers > LARGEST_TABLE:
+            raise LawError(
+                f"{rolls.n:,} combinations of dice and states, {n_numbers} numbers each, are too many to list",
+                "simulate this one, or ask with fewer dice",
+            )
+        rolls.begin()
+        with suppress(_BrokenOff):
+            return step(rolls.spread(state), rolls)
 
 
 def expand(step: Step, state: State, plan: Plan) -> tuple[IntArray, State, WeightArray, int]:
@@ -193,21 +257,24 @@ def expand(step: Step, state: State, plan: Plan) -> tuple[IntArray, State, Weigh
         Row of the given state each result comes from; the results' columns; their weights, which sum to
         `denominator` for each origin. Results of weight 0 are left out.
     """
-    n_states = len(next(iter(state.values())))
-    n_rows = n_states * plan.n_combinations
-    if n_rows * len(state) > LARGEST_TABLE:
-        raise LawError(
-            f"{n_rows:,} combinations of dice and states, {len(state)} numbers each, are too many to list",
-            "simulate this one, or ask with fewer dice",
-        )
-    rolls = GridRolls(plan, n_states)
-    wide = {name: np.repeat(values, plan.n_combinations) for name, values in state.items()}
-    after = step(wide, rolls)
-    origin = np.repeat(np.arange(n_states), plan.n_combinations)
+    rolls = GridRolls(plan, n_trials(state))
+    after = run_in_every_way(step, state, rolls)
+    origin = rolls.origin
     possible, weights = rolls.possible()
     if len(possible) < rolls.n:
         origin, after = origin[possible], take_trials(after, possible)
     return origin, after, weights, rolls.denominator
+
+
+def list_starts(process: Process) -> tuple[State, WeightArray, int]:
+    """Return every state a process may start in, the weight of each, and what the weights sum to."""
+    if isinstance(process.start, Mapping):
+        return start_state(process, 1), np.ones(1, np.int64), 1
+
+    def begin(_: State, rolls: Rolls) -> State:
+        return start_state(process, rolls.n, rolls)
+
+    return expand(begin, {"nothing": np.zeros(1, np.int16)}, Plan())[1:]
 
 
 def exact_law(process: Process, *, each_die: bool = False) -> Pmf:
@@ -220,15 +287,13 @@ def exact_law(process: Process, *, each_die: bool = False) -> Pmf:
     >>> exact_law(coin).to_dict()
     {'heads': [0, 1, 2], 'weight': [1, 2, 1]}
     """
-    state, total = start_state(process, 1), 1
-    weights: WeightArray = np.ones(1, np.int64)
-    steps_made: IntArray = np.zeros(1, np.int64)
+    state, weights, total = list_starts(process)
+    steps_made: IntArray = np.zeros(len(weights), np.int64)
     for number in range(process.max_steps):
-        alive = ~process.over(state) if number else np.ones(1, bool)
+        alive = ~process.over(state) if number else np.ones(len(weights), bool)
         if not alive.any():
             break
-        step = process.steps[number % len(process.steps)]
-        live = take_trials(state, alive)
+        step, live = process.step(number), take_trials(state, alive)
         origin, after, ways, denominator = expand(step, live, plan_step(step, live, each_die=each_die))
         total *= denominator
         if total > LARGEST:
@@ -241,11 +306,13 @@ def exact_law(process: Process, *, each_die: bool = False) -> Pmf:
 
 
 def _merge(state: State, steps_made: IntArray, weights: WeightArray) -> tuple[State, IntArray, WeightArray]:
-    kept, weights = merge_columns([*state.values(), steps_made], weights)
+    kept, weights = merge_columns([*flat_columns(state), steps_made], weights)
     return take_trials(state, kept), steps_made[kept], weights
 
 
-def _report(outcome: Callable[[State, IntArray], Any], state: State, steps: IntArray, weights: WeightArray) -> Pmf:
+def _report(
+    outcome: Callable[[State, IntArray], Mapping[str, IntArray]], state: State, steps: IntArray, weights: WeightArray
+) -> Pmf:
     columns = outcome(state, steps)
     told = [np.broadcast_to(np.asarray(values, np.int64), len(steps)) for values in columns.values()]
     kept, weights = merge_columns(told, weights)

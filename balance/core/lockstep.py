@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import Process, State, start_state
-from balance.core.rolls import FixedRolls, RandomRolls
+from balance.core.process import Process, State, n_trials, start_state
+from balance.core.rolls import FixedRolls, Rolls
 from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 
@@ -21,20 +21,21 @@ MOST_FACES = 20
 """Faces tried for dice that an example does not give."""
 
 
-def simulate(process: Process, rolls: RandomRolls | FixedRolls) -> Columns:
+def simulate(process: Process, rolls: Rolls) -> Columns:
     """Play `rolls.n` trials of a process and return its outcome columns, `[n]` each, in the order in which trials end.
 
     >>> def flip(state, rolls):
     ...     return {"heads": state["heads"] + rolls.count(2, 1, [2], "coin")}
     >>> once = Process({"heads": 0}, (flip,), lambda s: s["heads"] > 0, lambda s, steps: {"flips": steps}, 100)
+    >>> from balance.core.rolls import RandomRolls
     >>> flips = simulate(once, RandomRolls(0, "demo", 0, 1000))["flips"]
     >>> len(flips), bool(1.8 < flips.mean() < 2.2)
     (1000, True)
     """
-    state = start_state(process, rolls.n)
+    state = start_state(process, rolls.n, rolls)
     ended: list[Columns] = []
     for number in range(1, process.max_steps + 1):
-        state = process.steps[(number - 1) % len(process.steps)](state, rolls)
+        state = process.step(number - 1)(state, rolls)
         over = process.over(state)
         gone = np.flatnonzero(over)
         if len(gone) == 0:
@@ -51,17 +52,19 @@ def simulate(process: Process, rolls: RandomRolls | FixedRolls) -> Columns:
 
 
 def _take(state: State, rows: IntArray) -> State:
-    return {name: values.take(rows) for name, values in state.items()}
+    return {name: values.take(rows, axis=0) for name, values in state.items()}
 
 
 def _outcome(process: Process, state: State, number: int) -> Columns:
-    n = len(next(iter(state.values())))
+    n = n_trials(state)
     columns = process.outcome(state, np.full(n, number, np.int16))
     return {name: np.broadcast_to(values, n) for name, values in columns.items()}
 
 
 def play_fixed(process: Process, dice: Mapping[str, Sequence[int | str]]) -> dict[str, int]:
-    """Play one trial on the dice of a written example and return its outcome.
+    """Play one trial on the dice, cards and choices of a written example and return its outcome.
+
+    Choices that the example does not write down are left to the policies.
 
     Raises
     ------

@@ -14,17 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.core.collect import Task
-from balance.core.laws import LawStack
 from balance.core.lockstep import simulate
-from balance.core.process import Process, State, Step
-from balance.core.rolls import RandomRolls, Rolls, Success
-from balance.core.symbols import SymbolDie
+from balance.core.process import Process, State, Step, start_state
+from balance.core.rolls import RandomRolls, Rolls, renamed
 from balance.core.tally import count_rows
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
@@ -38,47 +35,30 @@ def in_order(process: Process) -> Process:
     """Return the process with a last outcome column `trial`, the number of the trial within its block."""
     return replace(
         process,
-        start={**process.start, _TRIAL: -1},
+        start=partial(_numbered_start, process),
         steps=tuple(partial(_numbered_step, step) for step in process.steps),
         outcome=partial(_numbered_outcome, process.outcome),
     )
 
 
+def _numbered_start(process: Process, rolls: Rolls, n: int) -> State:
+    return {**start_state(process, n, rolls), _TRIAL: np.arange(n, dtype=np.int32)}
+
+
 def _numbered_step(step: Step, state: State, rolls: Rolls) -> State:
-    trial = state[_TRIAL]
-    if len(trial) and trial[0] < 0:
-        trial = np.arange(len(trial), dtype=np.int32)
-    return {**step({name: values for name, values in state.items() if name != _TRIAL}, rolls), _TRIAL: trial}
+    rest = {name: values for name, values in state.items() if name != _TRIAL}
+    return {**step(rest, rolls), _TRIAL: state[_TRIAL]}
 
 
-def _numbered_outcome(outcome: Callable[..., Mapping[str, Any]], state: State, steps: IntArray) -> Mapping[str, Any]:
+def _numbered_outcome(
+    outcome: Callable[[State, IntArray], Mapping[str, IntArray]], state: State, steps: IntArray
+) -> Mapping[str, IntArray]:
     return {**outcome(state, steps), _TRIAL: state[_TRIAL]}
 
 
-class _SwappedSeats:
-    """Rolls in which side a reads the dice named for side b, and the other way round."""
-
-    def __init__(self, rolls: RandomRolls) -> None:
-        self._rolls = rolls
-
-    @property
-    def n(self) -> int:
-        return self._rolls.n
-
-    def keep(self, rows: IntArray) -> None:
-        self._rolls.keep(rows)
-
-    def d(self, faces: int, k: int, name: str) -> IntArray:
-        return self._rolls.d(faces, k, _swap(name))
-
-    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
-        return self._rolls.count(faces, k, success, _swap(name), n_dice)
-
-    def pool(self, die: SymbolDie, k: int, name: str) -> dict[str, IntArray]:
-        return self._rolls.pool(die, k, _swap(name))
-
-    def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
-        return self._rolls.draw(laws, which, _swap(name))
+def _with_swapped_sides(rolls: Rolls) -> Rolls:
+    """Return rolls in which side a reads the dice named for side b, and the other way round."""
+    return renamed(rolls, _swap)
 
 
 def _swap(name: str) -> str:
@@ -86,7 +66,7 @@ def _swap(name: str) -> str:
     return f"{ {'a': 'b', 'b': 'a'}.get(side, side) }{space}{rest}"
 
 
-def _ordered(process: Process, rolls: Any, column: str) -> npt.NDArray[Any]:
+def _ordered(process: Process, rolls: Rolls, column: str) -> npt.NDArray[np.int16]:
     columns = simulate(in_order(process), rolls)
     values = np.empty(len(columns[_TRIAL]), np.int16)
     values[columns[_TRIAL]] = columns[column]
@@ -106,7 +86,7 @@ def mirrored_task(key: str, a_first: Process, b_first: Process, column: str = "w
 
     def sample(rolls: RandomRolls) -> Pmf:
         one = _ordered(a_first, rolls.paired("pair"), column)
-        other = _ordered(b_first, _SwappedSeats(rolls.paired("pair")), column)
+        other = _ordered(b_first, _with_swapped_sides(rolls.paired("pair")), column)
         return count_rows({"a_first": one, "b_first": other})
 
     return Task(key, sample)

@@ -1,28 +1,43 @@
-"""A trial as a process: integer columns that change step by step until it is over.
+"""A trial as a process: arrays of state that change step by step until it is over.
 
 One attack, an attack to the death and a whole duel have this same shape, so they share every engine: the lockstep
-simulation (`balance.core.lockstep`), the exact law in integers (`balance.core.enumeration`) and the exact law of a
-process without end (`balance.core.chain`). A game writes its rule once, as the step.
+simulation (`balance.core.lockstep`), the exact law in integers (`balance.core.enumeration`), the exact law of a
+process without end (`balance.core.chain`) and the tree of what players may choose (`balance.core.tree`). A game writes
+its rule once, as the step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.rolls import Rolls
+from balance.core.requests import BoolArray
+from balance.core.rolls import Policy, Rolls, bound
+from balance.errors import UsageError
 from balance.pmf.arrays import IntArray
 
-__all__ = ["BoolArray", "Process", "State", "Step", "start_state", "take_trials"]
+__all__ = [
+    "BoolArray",
+    "Policy",
+    "Process",
+    "Start",
+    "State",
+    "Step",
+    "flat_columns",
+    "n_trials",
+    "start_state",
+    "take_trials",
+]
 
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
-State: TypeAlias = dict[str, IntArray]
-"""Columns of n trials, `{name: int16[n]}`."""
+State: TypeAlias = dict[str, npt.NDArray[Any]]
+"""Arrays of n trials, `[n, ...]` of any dtype, by name; most are columns `int16[n]`."""
 Step: TypeAlias = Callable[[State, Rolls], State]
+Start: TypeAlias = Mapping[str, Any] | Callable[[Rolls, int], State]
 
 
 @dataclass(frozen=True)
@@ -32,7 +47,8 @@ class Process:
     Attributes
     ----------
     start
-        Value of each state column before the first step.
+        What each trial starts with: by name an int (a column int16), or an array `[...]` (or number) of another dtype;
+        or a function (rolls, n) -> the state of n trials, which may ask for chance.
     steps
         Pure functions (state, rolls) -> state, made in turn; a step changes no array it was given.
     over
@@ -41,30 +57,77 @@ class Process:
         (state at the end, steps made `int[n]`) -> the columns a trial reports.
     max_steps
         Steps after which a trial stops undecided.
+    policies
+        Who chooses, by side.
     """
 
-    start: Mapping[str, int]
+    start: Start
     steps: tuple[Step, ...]
     over: Callable[[State], BoolArray]
     outcome: Callable[[State, IntArray], Mapping[str, npt.NDArray[Any]]]
     max_steps: int
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+
+    def step(self, number: int) -> Step:
+        """Return the step that is made after `number` others, with its choices left to the policies."""
+        step = self.steps[number % len(self.steps)]
+        return partial(_with_policies, step, self.policies) if self.policies else step
 
 
-def start_state(process: Process, n: int) -> State:
-    """Return the state of n trials before the first step.
+def _with_policies(step: Step, policies: Mapping[str, Policy], state: State, rolls: Rolls) -> State:
+    return step(state, bound(rolls, policies))
+
+
+def start_state(process: Process, n: int, rolls: Rolls | None = None) -> State:
+    """Return the state of n trials before the first step; a start that asks for chance needs `rolls`.
 
     >>> never = lambda state: np.zeros(len(state["health"]), bool)
     >>> walk = Process({"health": 3}, (), never, lambda state, steps: state, 0)
     >>> start_state(walk, 2)["health"].tolist()
     [3, 3]
     """
-    return {name: np.full(n, value, np.int16) for name, value in process.start.items()}
+    if isinstance(process.start, Mapping):
+        return {name: _repeated(value, n) for name, value in process.start.items()}
+    if rolls is None:
+        raise UsageError("a process whose start is a function needs rolls", "start_state(process, n, rolls)")
+    return process.start(bound(rolls, process.policies), n)
+
+
+def _repeated(value: Any, n: int) -> npt.NDArray[Any]:
+    if type(value) is int:
+        return np.full(n, value, np.int16)
+    return np.repeat(np.asarray(value)[None], n, axis=0)
+
+
+def n_trials(state: State) -> int:
+    """Return how many trials a state holds.
+
+    >>> n_trials({"cards": np.zeros((3, 5), bool)})
+    3
+    """
+    return len(next(iter(state.values())))
 
 
 def take_trials(state: State, rows: Any) -> State:
-    """Return the columns of some trials, in the order asked for; `rows` is any index of an array.
+    """Return the state of some trials, in the order asked for; `rows` is any index of an array's axis 0.
 
     >>> take_trials({"health": np.array([3, 2, 1])}, [2, 0])["health"].tolist()
     [1, 3]
     """
     return {name: values[rows] for name, values in state.items()}
+
+
+def flat_columns(state: State) -> list[IntArray]:
+    """Return the numbers of a state as columns of integers, `int[n]` each; equal trials have equal numbers.
+
+    >>> [column.tolist() for column in flat_columns({"held": np.array([[True, False], [True, True]])})]
+    [[1, 1], [0, 1]]
+    """
+    columns: list[IntArray] = []
+    for values in state.values():
+        if values.dtype.kind == "f":
+            values = values.astype(np.float64).view(np.int64)
+        elif values.dtype.kind in "bu":
+            values = values.astype(np.int64)
+        columns += [values] if values.ndim == 1 else list(values.reshape(len(values), -1).T)
+    return columns

@@ -1,92 +1,246 @@
-"""Chance as the rules see it: named dice for a batch of n trials, whoever rolls them.
+"""Chance and choice as the rules see them: named requests for a batch of n trials, whoever answers them.
 
-A rule asks for dice by name and never knows whether they are random (`RandomRolls`), written down in a rulebook's
-example (`FixedRolls`), or all of them at once with their weights (`balance.core.enumeration`). Four things can be
-asked:
+A rule asks `Rolls` for dice, cards and choices by name. It never knows whether the answers are random (`RandomRolls`),
+written down in a rulebook's example (`FixedRolls`), or all of them at once with their weights
+(`balance.core.enumeration`). What can be asked are the methods of `Rolls`; what each means and how it is answered is
+told in `balance.core.requests`.
 
-* `d(faces, k, name)`: k dice each, the faces shown, `int[n, k]`;
-* `count(faces, k, success, name, n_dice)`: how many of the first `n_dice` (at most k) dice show a face in `success`,
-  `int[n]`;
-* `pool(die, k, name)`: how often k dice with symbols on them show each symbol, as columns `{symbol: int[n]}`;
-* `draw(laws, which, name)`: one outcome of the law `which`, as columns `{name: int[n]}`.
-
-What a rule asks for may depend on its cards, never on the state of a trial: then every batch asks for the same shape, a
-paired run stays paired, and all combinations can be listed.
+How often a rule asks, and what for, may depend on its cards, never on the state of a trial: then every batch makes the
+same requests, a paired run stays paired, and all combinations can be listed. What may differ by trial are the numbers
+given as arrays: how many dice count or are rolled, how many cards a deck has, which options are legal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.laws import LawStack, Table
+from balance.core.laws import LawStack
+from balance.core.requests import (
+    BoolArray,
+    Choose,
+    Count,
+    Deal,
+    Dice,
+    Draw,
+    Legal,
+    Pool,
+    Request,
+    Success,
+    Uniform,
+    first_dice,
+    more_words,
+    nth_true,
+    random_words,
+)
 from balance.core.streams import stream
 from balance.core.symbols import SymbolDie
 from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 
-__all__ = ["FixedRolls", "RandomRolls", "Rolls", "success_faces"]
+__all__ = ["FixedRolls", "Policy", "ProxyRolls", "RandomRolls", "Rolls", "bound"]
 
-Success = Sequence[int] | npt.NDArray[np.bool_]
+Answer = TypeVar("Answer")
 
 
-class Rolls(Protocol):
-    """Dice for a batch of n trials; see the module's text for what each request means."""
+class Rolls(ABC):
+    """What a rule may ask for, for a batch of n trials; every request goes through `answer`.
+
+    Attributes
+    ----------
+    n
+        Trials alive.
+    """
 
     n: int
 
-    def d(self, faces: int, k: int, name: str) -> IntArray:
-        """Return k dice with faces 1 to `faces` for each trial, `int[n, k]`."""
-        ...
+    @abstractmethod
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Answer any request."""
+
+    def keep(self, rows: IntArray) -> None:
+        """Go on with these trials only (positions among those alive now)."""
+        self.n = len(rows)
+
+    def writes(self, name: str) -> bool:
+        """Return whether an example writes down what is asked for under this name, so that no policy is asked."""
+        return False
+
+    def only_possible(self) -> None:  # noqa: B027 - most rolls have nothing to leave out
+        """Leave out trials that cannot happen, before a policy is asked what to do in them."""
+
+    def d(self, faces: int, k: int, name: str, n_dice: IntArray | None = None) -> IntArray:
+        """Return k dice with faces 1 to `faces`, `int[n, k]`; those beyond the first `n_dice` (`int[n]`) show 0."""
+        return self.answer(Dice(name, faces, k, first_dice(n_dice, k)))
 
     def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
-        """Return how many of each trial's first `n_dice` dice (default k) show a face in `success`, `int[n]`."""
-        ...
+        """Return how many of each trial's first `n_dice` dice (default k) show a face in `success`, `int16[n]`.
 
-    def pool(self, die: SymbolDie, k: int, name: str) -> dict[str, IntArray]:
-        """Return how often each symbol shows on k dice, by symbol, `int[n]`."""
-        ...
+        `success` lists faces, or tells of each face whether it succeeds, `bool[faces]` or `bool[n, faces]`.
+        """
+        return self.answer(Count(name, faces, k, success, n_dice))
+
+    def pool(self, die: SymbolDie, k: int, name: str, n_dice: IntArray | None = None) -> dict[str, IntArray]:
+        """Return how often each symbol shows on k dice, or on the first `n_dice` (`int[n]`), by symbol, `int16[n]`."""
+        return self.answer(Pool(name, die, k, n_dice))
 
     def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
-        """Return one outcome of law `which` (int, or int[n]) for each trial, by column."""
+        """Return one outcome of law `which` (int, or `int[n]`) for each trial, by column."""
+        return self.answer(Draw(name, laws, which))
+
+    def uniform(self, m: IntArray | int, name: str) -> IntArray:
+        """Return one of 0 to m - 1 for each trial, equally likely, `int64[n]`; m may differ by trial (`int[n]`)."""
+        return self.answer(Uniform(name, m))
+
+    def pick(self, flags: BoolArray, name: str) -> IntArray:
+        """Return the place of one of the flags that are set, equally likely: a card of those left, `int64[n]`.
+
+        Parameters
+        ----------
+        flags
+            `bool[n, m]`, such as which cards are still in the deck; at least one is set in each trial.
+        """
+        return nth_true(flags, self.uniform(flags.sum(axis=1), name))
+
+    def deal(self, m: int, k: int, name: str, n_cards: IntArray | None = None) -> IntArray:
+        """Return the first k cards of a shuffled deck of cards 0 to m - 1, `int16[n, k]`.
+
+        Parameters
+        ----------
+        n_cards
+            `int[n]`, at most m: how many cards (0 to n_cards - 1) are in each trial's deck; -1 where it has no more.
+        """
+        if not 1 <= k <= m:
+            raise RollsError(f"{k} cards cannot be dealt from the {m} of {name!r}", f"deal 1 to {m}")
+        return self.answer(Deal(name, m, k, n_cards))
+
+    def shuffle(self, m: int, name: str, n_cards: IntArray | None = None) -> IntArray:
+        """Return a deck of cards 0 to m - 1 in random order, `int16[n, m]`; -1 beyond the first `n_cards`."""
+        return self.deal(m, m, name, n_cards)
+
+    def reroll(
+        self, dice: IntArray, chosen: BoolArray, faces: int, name: str, spent: BoolArray | None = None
+    ) -> tuple[IntArray, BoolArray]:
+        """Roll some dice again; each die at most once.
+
+        Parameters
+        ----------
+        dice
+            Faces shown, `int[n, k]`; 0 for no die.
+        chosen
+            Which to roll again, `bool[n, k]`.
+        faces
+            What each die may show: 1 to `faces`.
+        spent
+            Which dice have been rolled again before, as an earlier re-roll returned it; None for no die.
+
+        Returns
+        -------
+        dice, spent
+            The dice as they lie now, and which of them may not be rolled again.
+
+        Raises
+        ------
+        RollsError
+            A chosen die has been rolled again before, or there is no such die.
+        """
+        before = np.zeros(dice.shape, bool) if spent is None else spent
+        if (chosen & before).any():
+            raise RollsError(f"{int((chosen & before).sum())} dice are rolled again twice in {name!r}", "once is all")
+        if (chosen & (dice == 0)).any():
+            raise RollsError(f"a die that was never rolled cannot be rolled again in {name!r}")
+        again = self.answer(Dice(name, faces, dice.shape[1], chosen))
+        return np.where(chosen, again, dice), before | chosen
+
+    def choose(self, side: str, name: str, legal: Legal, view: Any, options: Sequence[str] = ()) -> IntArray:
+        """Return which option `side` chooses in each trial, `int[n]`.
+
+        Parameters
+        ----------
+        side
+            Whose policy is asked.
+        name
+            What the choice is called, and what an example writes it under; dice go by other names.
+        legal
+            Which options may be chosen: `bool[n, m]`, or how many there are (int, or `int[n]`).
+        view
+            What the side may know, and nothing else: columns `[n, ...]`, or an object of the game's own.
+        options
+            Names of the options, for examples and messages.
+        """
+        return self.answer(Choose(name, side, legal, view, options))
+
+
+class Policy(Protocol):
+    """How a side chooses; best a frozen dataclass, whose repr then names it in messages."""
+
+    def choose(self, name: str, legal: Legal, view: Any, rolls: Rolls) -> IntArray:
+        """Return one legal option for each trial, `int[n]`; `rolls` gives chance of the policy's own.
+
+        What it asks of `rolls` goes by the side's name and its own: "card" of side a is "a card".
+        """
         ...
 
 
-def success_faces(faces: int, success: Success) -> npt.NDArray[np.bool_]:
-    """Return which faces succeed as `bool[faces]`, or `bool[n, faces]` as given.
+class ProxyRolls(Rolls):
+    """Rolls that have every request of a rule answered by a function, which may change it, note it or pass it on.
 
-    >>> success_faces(6, [3, 4, 5]).tolist()
-    [False, False, True, True, True, False]
+    Parameters
+    ----------
+    rolls
+        Whom requests may be passed on to.
+    around
+        (rolls, request) -> the answer.
     """
-    if isinstance(success, np.ndarray) and success.dtype == bool:
-        return success
-    flags = np.zeros(faces, bool)
-    flags[np.asarray(success, dtype=np.int64) - 1] = True
-    return flags
+
+    def __init__(self, rolls: Rolls, around: Callable[[Rolls, Request[Any]], Any]) -> None:
+        self.n, self._rolls, self._around = rolls.n, rolls, around
+
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Have the function answer."""
+        given: Answer = self._around(self._rolls, request)
+        return given
+
+    def keep(self, rows: IntArray) -> None:
+        """Go on with these trials only, there too."""
+        super().keep(rows)
+        self._rolls.keep(rows)
+
+    def writes(self, name: str) -> bool:
+        """Return whether the rolls behind do."""
+        return self._rolls.writes(name)
+
+    def only_possible(self) -> None:
+        """Leave out what cannot happen, there."""
+        self._rolls.only_possible()
 
 
-def count_successes(dice: IntArray, faces: int, success: Success, n_dice: IntArray | int | None) -> IntArray:
-    """Return how many of the first `n_dice` dice in each row of `dice` [n, k] show a face in `success`."""
-    flags = success_faces(faces, success)
-    if flags.ndim == 1:
-        shown = np.zeros_like(dice, dtype=bool)
-        for face in np.flatnonzero(flags) + 1:  # comparing is ten times faster than indexing
-            shown |= dice == face
-    else:
-        shown = np.take_along_axis(flags, dice.astype(np.int64) - 1, axis=1)
-    if n_dice is None:
-        return np.asarray(shown.sum(axis=1, dtype=np.int16))
-    counts = np.zeros(len(dice), np.int16)
-    for place in range(dice.shape[1]):
-        counts += shown[:, place] & (n_dice > np.int64(place))
-    return counts
+def renamed(rolls: Rolls, name_of: Callable[[str], str]) -> Rolls:
+    """Return rolls in which each request goes by another name."""
+    return ProxyRolls(rolls, lambda behind, request: behind.answer(replace(request, name=name_of(request.name))))
 
 
-class RandomRolls:
-    """Random dice for the trials of one block: a stream of its own for every name.
+def bound(rolls: Rolls, policies: Mapping[str, Policy]) -> Rolls:
+    """Return rolls in which policies choose for their sides, unless an example writes the choice down."""
+
+    def around(behind: Rolls, request: Request[Any]) -> Any:
+        if not isinstance(request, Choose) or request.side not in policies or behind.writes(request.name):
+            return behind.answer(request)
+        behind.only_possible()
+        policy, side = policies[request.side], request.side
+        own = renamed(behind, lambda name: f"{side} {name}")
+        return request.check(policy.choose(request.name, request.legal, request.view, own), policy)
+
+    return ProxyRolls(rolls, around)
+
+
+class RandomRolls(Rolls):
+    """Random answers for the trials of one block: a stream of its own for every name.
 
     Parameters
     ----------
@@ -121,82 +275,58 @@ class RandomRolls:
         seed, key, block = self._origin
         return RandomRolls(seed, f"{key}/{name}", block, self.n, paired=True)
 
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Answer at random."""
+        return request.at_random(self)
+
     def keep(self, rows: IntArray) -> None:
         """Go on with these rows only (positions among the rows alive now)."""
         if self._paired:
             self._alive = rows if self._alive is None else self._alive[rows]
         self.n = len(rows)
 
-    def _stream(self, name: str) -> np.random.Generator:
+    def stream(self, name: str) -> np.random.Generator:
+        """Return the stream of this name, where it stands."""
         if name not in self._streams:
             self._streams[name] = stream(*self._origin, name)
         return self._streams[name]
 
-    def _n_drawn(self) -> int:
+    @property
+    def n_drawn(self) -> int:
+        """Rows to draw for: those alive, or all of a paired block."""
         return self._block_n if self._paired else self.n
 
-    def _take(self, drawn: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def take(self, drawn: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return the rows alive of what was drawn for `n_drawn` rows."""
         return drawn if self._alive is None else drawn[self._alive]
-
-    def d(self, faces: int, k: int, name: str) -> IntArray:
-        """Return k dice with faces 1 to `faces` for each trial, `int16[n, k]`."""
-        dice = self._stream(name).integers(1, faces + 1, size=(k, self._n_drawn()), dtype=np.int16)
-        return self._take(dice.T)
-
-    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
-        """Return how many of each trial's first `n_dice` dice show a face in `success`, `int16[n]`."""
-        return count_successes(self.d(faces, k, name), faces, success, n_dice)
-
-    def pool(self, die: SymbolDie, k: int, name: str) -> dict[str, IntArray]:
-        """Return how often each symbol shows on k dice, by symbol, `int16[n]`; every die is rolled."""
-        return die.count(self.d(len(die.faces), k, name))
-
-    def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
-        """Return one outcome of law `which` for each trial, by column, from 16 random bits each."""
-        if len(laws.columns) == 1:
-            return {laws.columns[0]: self._draw_from(laws.value_table, which, name)}
-        return dict(laws.columns_of(self.draw_index(laws, which, name)))
 
     def draw_index(self, laws: LawStack, which: IntArray | int, name: str) -> IntArray:
         """Return the place of one outcome in `laws.outcomes` for each trial, `uint8[n]` or `uint16[n]`."""
-        return self._draw_from(laws.table, which, name)
-
-    def _draw_from(self, table: Table, which: IntArray | int, name: str) -> IntArray:
-        cells = table.look_up(which, self._take(self._bits(name, self._n_drawn())))
-        pending = np.flatnonzero(cells == table.spare) if table.n_spare.any() else ()
-        while len(pending):
-            table = table.again
-            chosen = which if isinstance(which, int) else which[pending]
-            cells[pending] = table.look_up(chosen, self._bits(f"{name} again", len(pending)))
-            pending = pending[cells[pending] == table.spare]
-        return cells
+        return Draw(name, laws, which).index(self)
 
     def count_draws(self, laws: LawStack, which: int, name: str) -> IntArray:
         """Return how many trials draw each of `laws.outcomes`, `int64[M]`: the draws of `draw_index`, only counted."""
-        table, bits = laws.table, self._take(self._bits(name, self._n_drawn()))
-        counts = table.count(which, bits)
+        table = laws.table
+        counts = table.count(which, random_words(self, name))
         drawn = counts[:-1]
         while n_pending := int(counts[-1]):
             table = table.again
-            counts = table.count(which, self._bits(f"{name} again", n_pending))
+            counts = table.count(which, more_words(self, name, n_pending))
             drawn = drawn + counts[:-1]
         return drawn
 
-    def _bits(self, name: str, n: int) -> npt.NDArray[np.uint16]:
-        words = self._stream(name).integers(0, 2**64, size=-(-n // 4), dtype=np.uint64)
-        return words.view(np.uint16)[:n]
 
-
-class FixedRolls:
-    """The dice of a written example, by name, for one trial.
+class FixedRolls(Rolls):
+    """The dice, cards and choices of a written example, by name, for one trial.
 
     Parameters
     ----------
     dice
-        Faces by name, used in order as they are asked for; dice with symbols may give the names of their faces.
+        Faces by name, used in order as they are asked for; dice with symbols may give the names of their faces. Cards
+        and numbers of `uniform` count from 0; choices are given by the number or the name of an option.
     fill
-        The face that dice not given show, or their highest if they have fewer. `play_fixed` tries many, and accepts a
-        result only if the dice that were not given do not matter.
+        The face that dice not given show, or their highest if they have fewer (of other requests: the how-manieth
+        possible answer). `play_fixed` tries many, and accepts a result only if what was not given does not matter.
 
     >>> FixedRolls({"armour": [3, 6]}).count(6, 2, [3, 4, 5], "armour").tolist()
     [1]
@@ -206,33 +336,22 @@ class FixedRolls:
 
     def __init__(self, dice: Mapping[str, Sequence[int | str]], fill: int = 1) -> None:
         self._left = {name: list(values) for name, values in dice.items()}
-        self._fill = fill
+        self._given = frozenset(dice)
+        self.fill = fill
 
-    def d(self, faces: int, k: int, name: str) -> IntArray:
-        """Return the next k dice of this name, `int16[1, k]`."""
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Answer as the example does."""
+        return request.as_written(self)
+
+    def take(self, name: str, k: int) -> list[int | str]:
+        """Return the next k values of this name, or as many as are left."""
         given = self._left.get(name, [])
-        shown, self._left[name] = given[:k], given[k:]
-        for face in shown:
-            if not isinstance(face, int) or not 1 <= face <= faces:
-                raise RollsError(f"a die named {name!r} with faces 1 to {faces} cannot show {face!r}")
-        return np.array([shown + [min(faces, self._fill)] * (k - len(shown))], np.int16).reshape(1, k)
+        taken, self._left[name] = given[:k], given[k:]
+        return taken
 
-    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
-        """Return how many of the next dice of this name show a face in `success`; takes `n_dice` dice, no more."""
-        used = k if n_dice is None else min(k, int(np.max(n_dice)))
-        return count_successes(self.d(faces, used, name), faces, success, n_dice)
-
-    def pool(self, die: SymbolDie, k: int, name: str) -> dict[str, IntArray]:
-        """Return how often each symbol shows on the next k dice of this name."""
-        self._left[name] = [die.number(face) for face in self._left.get(name, [])]
-        return die.count(self.d(len(die.faces), k, name))
-
-    def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
-        """Refuse: an example gives dice, not finished outcomes."""
-        raise RollsError("fixed dice cannot draw from a compiled law; play the literal rules")
-
-    def keep(self, rows: IntArray) -> None:
-        """Go on with the one row there is."""
+    def writes(self, name: str) -> bool:
+        """Return whether the example has values of this name, used or not."""
+        return name in self._given
 
     def check_used(self) -> None:
         """Raise RollsError if some of the given dice were never asked for."""

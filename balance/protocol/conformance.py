@@ -9,21 +9,21 @@ weights sum to the denominator; swapping the sides mirrors the result; every tri
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from balance.catalogue import Catalogue, load_table
-from balance.core import Process, RandomRolls, State, exact_law, simulate
-from balance.core.enumeration import expand, plan_step
-from balance.core.process import start_state, take_trials
-from balance.core.rolls import Success
-from balance.core.symbols import SymbolDie
+from balance.core import Process, RandomRolls, exact_law, simulate
+from balance.core.enumeration import expand, list_starts, plan_step
+from balance.core.process import n_trials, start_state, take_trials
+from balance.core.requests import Request
+from balance.core.rolls import ProxyRolls, Rolls
 from balance.errors import BalanceError, LawError
 from balance.pmf import Pmf
 from balance.pmf.agreement import same_law_test
-from balance.pmf.arrays import IntArray
 from balance.protocol.game import LANES, Game, Rung
 from balance.protocol.question import LoadedGame, Question, load
 from balance.protocol.registry import shipped_folder
@@ -115,10 +115,11 @@ def _columns(question: Question) -> Iterator[str]:
 
 def _inputs_alone(question: Question) -> Iterator[str]:
     for process in _processes(question):
-        state = start_state(process, 64)
-        for step in process.steps:
+        rolls = RandomRolls(2, "check", 0, 64)
+        state = start_state(process, 64, rolls)
+        for number in range(len(process.steps)):
             before = {name: values.copy() for name, values in state.items()}
-            after = step(state, RandomRolls(2, "check", 0, 64))
+            after = process.step(number)(state, rolls)
             if set(after) != set(before):
                 yield f"a step turns columns {sorted(before)} into {sorted(after)}"
                 return
@@ -134,78 +135,38 @@ def _same_dice(question: Question) -> Iterator[str]:
             yield "the same dice give different results"
 
 
-class _Recording:
-    """Random rolls that remember what they gave, to be played again one trial at a time."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-        self._rolls = RandomRolls(4, "check", 0, n)
-        self.given: list[Any] = []
-
-    def _note(self, given: Any) -> Any:
-        self.given.append(given)
-        return given
-
-    def d(self, faces: int, k: int, name: str) -> IntArray:
-        dice: IntArray = self._note(self._rolls.d(faces, k, name))
-        return dice
-
-    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
-        hits: IntArray = self._note(self._rolls.count(faces, k, success, name, n_dice))
-        return hits
-
-    def pool(self, die: SymbolDie, k: int, name: str) -> State:
-        shown: State = self._note(self._rolls.pool(die, k, name))
-        return shown
-
-    def draw(self, laws: Any, which: IntArray | int, name: str) -> State:
-        drawn: State = self._note(self._rolls.draw(laws, which, name))
-        return drawn
+def _recorded(given: list[Any], rolls: Rolls, request: Request[Any]) -> Any:
+    """Answer as the rolls do, and remember it."""
+    given.append(rolls.answer(request))
+    return given[-1]
 
 
-class _Replay:
-    """One row of what a recording gave."""
+def _replayed(answers: Iterator[Any], rolls: Rolls, request: Request[Any]) -> Any:
+    """Answer as was remembered."""
+    return next(answers)
 
-    n = 1
 
-    def __init__(self, given: list[Any], row: int) -> None:
-        self._given = iter(given)
-        self._row = slice(row, row + 1)
-
-    def _next(self) -> Any:
-        given = next(self._given)
-        if isinstance(given, dict):
-            return {name: values[self._row] for name, values in given.items()}
-        return given[self._row]
-
-    def d(self, faces: int, k: int, name: str) -> IntArray:
-        dice: IntArray = self._next()
-        return dice
-
-    def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
-        hits: IntArray = self._next()
-        return hits
-
-    def pool(self, die: SymbolDie, k: int, name: str) -> State:
-        shown: State = self._next()
-        return shown
-
-    def draw(self, laws: Any, which: IntArray | int, name: str) -> State:
-        drawn: State = self._next()
-        return drawn
+def _row(answer: Any, row: int) -> Any:
+    """Return one trial's part of an answer."""
+    part = slice(row, row + 1)
+    return {name: values[part] for name, values in answer.items()} if isinstance(answer, dict) else answer[part]
 
 
 def _batches(question: Question) -> Iterator[str]:
-    """Yield a problem unless a batch of n trials equals n batches of one trial on the same dice."""
+    """Yield a problem unless a batch of n trials equals n batches of one trial on the same dice, choices included."""
     n = 24
     for process in _processes(question):
-        state = start_state(process, n)
-        for step in process.steps:
-            recording = _Recording(n)
-            after = step(state, recording)
+        rolls = RandomRolls(4, "check", 0, n)
+        state = start_state(process, n, rolls)
+        for number in range(len(process.steps)):
+            given: list[Any] = []
+            after = process.step(number)(state, ProxyRolls(rolls, partial(_recorded, given)))
             for row in range(n):
-                alone = step(take_trials(state, slice(row, row + 1)), _Replay(recording.given, row))
-                if any(int(after[name][row]) != int(alone[name][0]) for name in after):
+                answers = iter([_row(answer, row) for answer in given])
+                one = take_trials(state, slice(row, row + 1))
+                replay = ProxyRolls(RandomRolls(4, "check", 0, 1), partial(_replayed, answers))
+                alone = process.step(number)(one, replay)
+                if any(not np.array_equal(after[name][row], alone[name][0]) for name in after):
                     yield "a trial in a batch differs from the same trial alone"
                     return
             state = after
@@ -227,13 +188,14 @@ def _named(question: Question) -> Iterator[str]:
 def _weights(question: Question) -> Iterator[str]:
     """Yield a problem unless the ways of a step sum to its denominator from every state it starts in."""
     for process in _processes(question):
-        state = start_state(process, 3)
-        for step in process.steps:
+        state = take_trials(list_starts(process)[0], slice(3))
+        for number in range(len(process.steps)):
+            step = process.step(number)
             try:
                 origin, after, weights, denominator = expand(step, state, plan_step(step, state))
             except LawError:
                 return
-            sums = np.array([sum(weights[origin == row].tolist()) for row in range(len(np.unique(origin)))])
+            sums = np.array([sum(weights[origin == row].tolist()) for row in range(n_trials(state))])
             exact = weights.dtype != np.float64
             if (sums != denominator).any() if exact else np.abs(sums / denominator - 1).max() > 1e-12:
                 yield f"the weights of a step sum to {sums.tolist()}, not to {denominator}"

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from balance.catalogue import Catalogue, CatalogueSpec, TableSpec
-from balance.core.process import Process
+from balance.core.process import Process, State
+from balance.core.rolls import Rolls
 from balance.protocol.solution import Method, Solution
 
 __all__ = ["LANES", "Game", "Lane", "Rung"]
@@ -65,6 +66,9 @@ class Rung:
         so that ways of playing can be compared.
     exchange
         The columns that tell what the second side and the first one lost to each other, if there are such.
+    conceal
+        (setup, state, side, rolls) -> the state with what that side cannot know dealt anew, for a game in which sides
+        hide something from each other: no order of the side may change with it.
     """
 
     name: str
@@ -83,6 +87,7 @@ class Rung:
     categories: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     habits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     exchange: tuple[str, str] | None = None
+    conceal: Callable[[Any, State, str, Rolls], State] | None = None
 
     def __post_init__(self) -> None:
         """Name the codes of `winner` as `winners` does."""

@@ -43,7 +43,7 @@ def test_a_batch_is_as_many_single_trials_on_the_same_dice() -> None:
     """Fixed dice replay each trial of a paired batch alone; the outcomes are the same."""
     n = 40
     rolls = RandomRolls(5, "k", 0, n, paired=True)
-    dice = [RandomRolls(5, "k", 0, n, paired=True)._stream(f"{side} die") for side in "ab"]
+    dice = [RandomRolls(5, "k", 0, n, paired=True).stream(f"{side} die") for side in "ab"]
     faces = [[g.integers(1, 11, size=(1, n), dtype=np.int16)[0] for _ in range(60)] for g in dice]
     together = count_rows(simulate(race(4, 4, literal=True), rolls))
     alone = [

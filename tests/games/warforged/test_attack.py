@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import State, exact_law
+from balance.core import exact_law
+from balance.core.process import start_state
 from balance.errors import BalanceError
 from balance.games.warforged.attack import COLUMNS, Readings, Shot, attack_law, attack_laws
 from balance.games.warforged.setup import attack_processes
@@ -167,7 +168,7 @@ def test_compiled_laws_cover_every_condition_of_the_target() -> None:
 
 def test_a_step_changes_no_array_it_was_given() -> None:
     process = attack_processes(balance.load("warforged").attack("trooper+pulse_pistol", "aegis").setup)[0]
-    state: State = {name: np.full(50, value, np.int16) for name, value in process.start.items()}
+    state = start_state(process, 50)
     before = {name: values.copy() for name, values in state.items()}
     process.steps[0](state, balance.core.RandomRolls(0, "x", 0, 50))
     assert all(np.array_equal(state[name], before[name]) for name in before)

@@ -11,6 +11,7 @@ import pytest
 
 import balance
 from balance.core import State, play_fixed
+from balance.core.process import start_state
 from balance.games.warforged.actions import actions_per_turn, jump_lands, may_jump, may_move, move_is_legal
 from balance.games.warforged.attack import absorb, armour_left, roll_attack
 from balance.games.warforged.cards import constants_of
@@ -90,7 +91,7 @@ def test_move_then_attack_with_one_unit() -> None:
     process = duel_processes(setup.duel)[0]
     assert GAME.catalogue.tables["units"]["nexus"].speed_cells >= expect["nexus_speed_at_least"]  # type: ignore[attr-defined]
     turn = process.steps[: expect["actions_used"]]
-    state: State = {name: np.full(2000, value, np.int16) for name, value in process.start.items()}
+    state = start_state(process, 2000)
     for step in turn:
         state = step(state, balance.core.RandomRolls(0, "example", 0, 2000))
     assert set(state["distance"].tolist()) == {6}
