@@ -67,7 +67,7 @@ def _summary(rung: Rung, law: Pmf, laws: Mapping[str, Chances]) -> RenderableTyp
             row += [*(law.quantile(q, column) for q in QUANTILES), _law_line(chances)]
         else:
             some = math.fsum(p for value, p in chances.items() if value >= 1)
-            row += ["–" if min(chances) < 0 else show_probability(unit(some), 2), rung.columns[column]]
+            row += ["–" if min(chances) < 0 else show_probability(unit(some), 2), rung.columns[column].meaning]
         rows.append(row)
     quantiles = ["5%", "50%", "95%"]
     heads = ["outcome", "mean", *([*quantiles, "law"] if rung.endless else ["at least 1", "what it counts"])]

@@ -68,33 +68,33 @@ def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None
 
 
 def _pairs(loaded: LoadedGame, rung: Rung, n_pairs: int) -> list[tuple[str, str]]:
-    """Return pairs spread over the catalogue; who is only attacked may be any target."""
-    others = loaded.entrants if rung.winners else loaded.targets
-    stride = max(1, len(loaded.entrants) // n_pairs)
-    ones = loaded.entrants[::stride][:n_pairs]
+    """Return pairs of what the question takes, spread over the catalogue."""
+    firsts, others = map(loaded.ids, rung.takes)
+    stride = max(1, len(firsts) // n_pairs)
+    ones = firsts[::stride][:n_pairs]
     return [(one, others[(7 * i + 3) % len(others)]) for i, one in enumerate(ones)]
 
 
 def _declared(loaded: LoadedGame) -> Iterator[str]:
     """Yield what is wrong with the record, its entrants and its rule ids."""
     game = loaded.game
-    if not loaded.entrants or not loaded.targets:
-        yield "has no entrants or no targets"
-    if len(set(loaded.entrants)) != len(loaded.entrants):
-        yield "names an entrant twice"
-    for entrant in loaded.entrants:
-        if not loaded.label(entrant) or loaded.cost_points(entrant) < 0:
-            yield f"{entrant}: no label, or a negative cost"
+    for kind in game.entrant_kinds:
+        ids = loaded.ids(kind)
+        if not ids or len(set(ids)) != len(ids):
+            yield f"has no {kind.name}, or names one twice"
+        for entrant in ids:
+            if not kind.label(loaded.catalogue, entrant) or kind.cost_points(loaded.catalogue, entrant) < 0:
+                yield f"{entrant}: no label, or a negative cost"
     for name, rung in game.rungs.items():
         if name != rung.name:
             yield f"rung {rung.name!r} is filed under {name!r}"
-        if rung.winners and "winner" not in rung.columns:
-            yield f"{name}: declares winners but no column 'winner'"
+        roles = [column.role for column in rung.columns.values() if column.role]
+        if len(set(roles)) < len(roles):
+            yield f"{name}: declares two columns for one role"
         if not rung.played or not rung.cannot_see:
             yield f"{name}: does not say how it is played (`played`) or what it leaves out (`cannot_see`)"
-        named = (*rung.categories, *(rung.exchange or ()))
-        if strangers := [column for column in named if column not in rung.columns]:
-            yield f"{name}: declares {', '.join(strangers)}, which it does not report"
+        if rung.beside and rung.beside not in game.rungs:
+            yield f"{name}: is to be answered beside {rung.beside}, which does not exist"
     if not load_table(game.rule_ids, shipped_folder(game)):
         yield "lists no rule ids"
 
@@ -257,10 +257,11 @@ def _mirrored_samples(question: Question, seat: str | None, swapped_seat: str | 
     """Yield a problem unless samples with the sides, and the seats if there are any, swapped agree with each other."""
     rung, (one, other), ask = question.rung, question.entrants, question.loaded.ask
     swapped = {value: rung.winners[MIRRORED.get(name, name)] for name, value in rung.winners.items()}
-    here = ask(rung.name, one, other, first=seat).simulate(N_TRIALS, seed=6).law.marginal("winner")
-    there = ask(rung.name, other, one, first=swapped_seat).simulate(N_TRIALS, seed=7).law.marginal("winner")
+    here = ask(rung.name, one, other, first=seat).simulate(N_TRIALS, seed=6).law.marginal(rung.winner)
+    there = ask(rung.name, other, one, first=swapped_seat).simulate(N_TRIALS, seed=7).law.marginal(rung.winner)
     seen = Pmf.of(
-        {swapped[row[0]]: n for row, n in zip(there.outcomes.tolist(), there.weights.tolist(), strict=True)}, "winner"
+        {swapped[row[0]]: n for row, n in zip(there.outcomes.tolist(), there.weights.tolist(), strict=True)},
+        rung.winner,
     )
     if (p_value := same_law_test(here, seen).p_value) < SMALLEST_P:
         yield f"swapping the sides does not mirror the result (p = {p_value:.1e})"

@@ -1,8 +1,9 @@
-"""What a game is to the toolkit: data, and pure functions gathered in one frozen record.
+"""What a game is to the toolkit: data, and pure functions gathered in frozen records.
 
-A game fills in as many *rungs* as it has: one attack, attacks until the target falls, a duel. A rung turns the names
-of two entrants and some overrides into a setup (a frozen value), and a setup into processes. Everything else, exact
-laws, simulation, command line, studies and reports, is the same for every game.
+A game answers as many *kinds of question* as it has: one attack, attacks until the target falls, a duel. A kind turns
+two entrants and some overrides into a setup (a frozen value), and a setup into processes. Everything else, exact
+distributions, simulation, command line, studies and reports, is the same for every game, and reads here what it needs
+to know: nothing follows from the name of a kind, a column, a policy or an entrant.
 """
 
 from __future__ import annotations
@@ -12,16 +13,122 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from balance.catalogue import Catalogue, CatalogueSpec, TableSpec
+from balance.catalogue import Catalogue, CatalogueSpec, Record, TableSpec
 from balance.core.process import Process, State
 from balance.core.rolls import Rolls
+from balance.protocol.asked import Asked, AskedSide, HasInputs
 from balance.protocol.solution import Method, Solution
 
-__all__ = ["LANES", "Game", "Lane", "Rung"]
+__all__ = ["LANES", "Column", "EntrantKind", "Game", "Lane", "PolicyKind", "Role", "Rung"]
 
 Lane = Literal["literal", "compiled"]
 LANES: tuple[Lane, ...] = ("literal", "compiled")
 """literal: every die is rolled as the rules say. compiled: finished attacks are drawn from their exact law."""
+Role = Literal["effect", "loss", "duration", "waste", "winner", ""]
+"""What a column is for: what the first side does to the second, what it loses to it meanwhile, how long it took, what
+was beyond need, who won; or none of these."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One thing that every trial reports, as a whole number.
+
+    Attributes
+    ----------
+    meaning
+        What it counts, for people.
+    role
+        What the toolkit may use it for; at most one column of a kind of question has each.
+    per
+        What an effect is told per, such as "action"; empty where it is not told so.
+    names
+        Where its values are codes and no amounts: code -> name. For a winner these are the results, in the order to
+        tell them in.
+    side, of
+        Where it is reported of either side: whose it is, and what of it, such as "a" and "health".
+
+    Examples
+    --------
+    >>> Column("armies left", names={0: "none", 1: "one"}).names[0]
+    'none'
+    """
+
+    meaning: str
+    role: Role = ""
+    per: str = ""
+    names: Mapping[int, str] = field(default_factory=dict)
+    side: str = ""
+    of: str = ""
+
+
+@dataclass(frozen=True)
+class EntrantKind:
+    """A kind of what takes the field or is attacked: a unit, an army, a party, a formation.
+
+    Attributes
+    ----------
+    name
+        What one of them is called.
+    ids
+        catalogue -> the ids of those to be listed; others may be written out.
+    label, cost_points
+        (catalogue, id) -> its name for people, and what it costs.
+    read
+        One side as it was typed -> who fights on it, with its stance, after what is set.
+    written
+        How an id is written, such as "UNIT[+WEAPON]".
+    joined_by
+        What joins the parts of an id, first what it is, then what it carries; empty where an id has no parts.
+    cards
+        (catalogue, id) -> (table, entry) of every card that one is made of; None where they are the parts of its id.
+    fields
+        What may be set of one, beside its stance: first word of the path -> the record whose field follows. The empty
+        word stands for fields that need none, an upper-case one for any id that fits.
+    """
+
+    name: str
+    ids: Callable[[Catalogue], Sequence[str]]
+    label: Callable[[Catalogue, str], str]
+    cost_points: Callable[[Catalogue, str], int]
+    read: Callable[[AskedSide[Any, Any]], HasInputs]
+    written: str = "an id"
+    joined_by: str = ""
+    cards: Callable[[Catalogue, str], Iterable[tuple[str, str]]] | None = None
+    fields: Mapping[str, type[Record]] = field(default_factory=dict)
+
+    def parts(self, entrant: str) -> tuple[str, ...]:
+        """Return the parts of an id.
+
+        >>> unit = EntrantKind("unit", list, str, int, dict, joined_by="+")
+        >>> unit.parts("nexus+shotgun")
+        ('nexus', 'shotgun')
+        """
+        return tuple(entrant.split(self.joined_by)) if self.joined_by else (entrant,)
+
+
+@dataclass(frozen=True)
+class PolicyKind:
+    """Something that the owner of a side decides, by a policy that is chosen beforehand.
+
+    Attributes
+    ----------
+    meaning
+        What is decided.
+    options
+        What it may be -> what that does, in a sentence; the first is the default.
+    side
+        Whose decision it is; empty where it holds for both sides.
+    quick
+        Where the options are whole ways of playing: those that are quick to play, so that they can be compared.
+    parameters
+        Option -> the fields of its side's stance that it reads; they are set as such, and explained there.
+    """
+
+    meaning: str
+    options: Mapping[str, str]
+    side: str = ""
+    quick: tuple[str, ...] = ()
+    parameters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -31,26 +138,26 @@ class Rung:
     Attributes
     ----------
     name
-        "attack", "kill" or "duel": the verb.
+        What is typed to ask it.
     sides
         What the two entrants are called in overrides.
+    takes
+        What kind of entrant each of them is.
     setup
-        (catalogue, entrants, overrides) -> a frozen, picklable setup with an attribute `inputs`; takes a keyword
-        `first` if there are `seats`, and one for each of `choices`.
+        What was asked, read and checked -> a frozen, picklable setup with an attribute `inputs`.
     processes
         (setup, lane) -> equally likely processes with the columns of `columns`.
     columns
-        What a trial reports: column -> its meaning.
+        What a trial reports, by name and in this order.
+    asks
+        What it tells, in words that follow "tells": "what one Attack action does".
     endless
         Whether the process may go on without end, so that its law is solved as a chain in floating point instead of
         enumerated in integers.
-    winners
-        Meaning of the values of the column `winner`: {"a": 1, "b": 2, "draw": 0}; empty where nobody wins.
     seats
         Choices of who goes first; empty where there is no such choice.
-    choices
-        Other named choices with what they may be, the default first, such as {"policy_a": ("random", "cautious")}; the
-        setup takes each as a keyword.
+    policies
+        What the owners of the sides decide, by name.
     has_law
         Whether the exact law can be had at all; without it a question can only be simulated.
     solve
@@ -59,13 +166,12 @@ class Rung:
         How it is played and won, or when it ends, in a sentence or two that hold for every catalogue and override.
     cannot_see
         What its answers leave out, one sentence each.
-    categories
-        For columns whose values are codes, not amounts: column -> {code: its name}. `winner` follows from `winners`.
-    habits
-        For choices that say how a side plays, in the order of the sides: name -> what it may be that is quick to play,
-        so that ways of playing can be compared.
-    exchange
-        The columns that tell what the second side and the first one lost to each other, if there are such.
+    situation
+        The record of what it depends on beside the sides; all its fields have defaults.
+    stances
+        For each side the record of what it brings that its cards do not print, likewise.
+    beside
+        Name of another kind of question with the same sides that is answered beside it; empty for none.
     conceal
         (setup, state, side, rolls) -> the state with what that side cannot know dealt anew, for a game in which sides
         hide something from each other: no order of the side may change with it.
@@ -73,37 +179,75 @@ class Rung:
 
     name: str
     sides: tuple[str, str]
-    setup: Callable[..., Any]
+    takes: tuple[EntrantKind, EntrantKind]
+    setup: Callable[[Asked[Any, Any, Any]], Any]
     processes: Callable[[Any, Lane], tuple[Process, ...]]
-    columns: Mapping[str, str]
+    columns: Mapping[str, Column]
+    asks: str = ""
     endless: bool = False
-    winners: Mapping[str, int] = field(default_factory=dict)
     seats: tuple[str, ...] = ()
-    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    policies: Mapping[str, PolicyKind] = field(default_factory=dict)
     has_law: bool = True
     solve: Callable[[Any, Method, int], Solution] | None = None
     played: str = ""
     cannot_see: tuple[str, ...] = ()
-    categories: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
-    habits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    exchange: tuple[str, str] | None = None
+    situation: type[Record] = Record
+    stances: tuple[type[Record], type[Record]] = (Record, Record)
+    beside: str = ""
     conceal: Callable[[Any, State, str, Rolls], State] | None = None
-
-    def __post_init__(self) -> None:
-        """Name the codes of `winner` as `winners` does."""
-        if self.winners:
-            named = {"winner": {code: name for name, code in sorted(self.winners.items(), key=lambda item: item[1])}}
-            object.__setattr__(self, "categories", {**self.categories, **named})
 
     @property
     def roots(self) -> tuple[str, ...]:
         """The first words of paths that overrides may use."""
         return (*self.sides, "situation", "rules")
 
+    def column(self, role: Role) -> str | None:
+        """Return the name of the column that has a role, if there is one."""
+        return next((name for name, column in self.columns.items() if column.role == role), None)
+
+    @property
+    def about(self) -> Role:
+        """What it is about: who wins, else how long it takes, else what the first side does to the second."""
+        roles: tuple[Role, ...] = ("winner", "duration", "effect")
+        return next((role for role in roles if self.column(role) is not None), "")
+
+    @property
+    def winner(self) -> str:
+        """Name of the column that says who won; empty where nobody wins."""
+        return self.column("winner") or ""
+
+    @property
+    def winners(self) -> Mapping[str, int]:
+        """Result -> its code in the column of the winner; empty where nobody wins."""
+        return {name: code for code, name in self.columns[self.winner].names.items()} if self.winner else {}
+
+    @property
+    def categories(self) -> Mapping[str, Mapping[int, str]]:
+        """For columns whose values are codes: column -> {code: its name}, codes rising and the winner last."""
+        coded = [name for name, column in self.columns.items() if column.names]
+        last = sorted(coded, key=lambda name: name == self.winner)
+        return {name: dict(sorted(self.columns[name].names.items())) for name in last}
+
+    @property
+    def exchange(self) -> tuple[str, str] | None:
+        """The columns that tell what the second side and the first one lost to each other, if there are such."""
+        effect, loss = self.column("effect"), self.column("loss")
+        return (effect, loss) if effect is not None and loss is not None else None
+
+    @property
+    def choices(self) -> Mapping[str, tuple[str, ...]]:
+        """Name of each policy -> what it may be, the default first."""
+        return {name: tuple(policy.options) for name, policy in self.policies.items()}
+
+    @property
+    def habits(self) -> Mapping[str, tuple[str, ...]]:
+        """For policies that are whole ways of playing, in the order of the sides: name -> those quick to play."""
+        return {name: policy.quick for name, policy in self.policies.items() if policy.quick}
+
 
 @dataclass(frozen=True)
 class Game:
-    """A game: its catalogue's shape, its rungs, and how its entrants are named and priced.
+    """A game: its catalogue's shape, and what it can be asked.
 
     Attributes
     ----------
@@ -112,16 +256,7 @@ class Game:
     spec, rule_ids
         Shape of the catalogue, and of the table of rulebook rules.
     rungs
-        By name.
-    entrants
-        catalogue -> ids of everything that can take the field, such as every legal unit with one weapon.
-    targets
-        catalogue -> ids of everything that can be attacked.
-    label, cost_points
-        (catalogue, id) -> the name for people, and the cost of an entrant.
-    cards
-        (catalogue, id) -> (table, entry) of every card that an entrant or target is made of; None where its id joins
-        them by `+`.
+        Kinds of question by name, the plainest first: of several about the same, reports show the first.
     unused
         Table -> why an entry of it is in no entrant and no target, for those tables whose entries should be.
     folder
@@ -133,11 +268,6 @@ class Game:
     spec: CatalogueSpec
     rule_ids: TableSpec
     rungs: Mapping[str, Rung]
-    entrants: Callable[[Catalogue], Sequence[str]]
-    targets: Callable[[Catalogue], Sequence[str]]
-    label: Callable[[Catalogue, str], str]
-    cost_points: Callable[[Catalogue, str], int]
-    cards: Callable[[Catalogue, str], Iterable[tuple[str, str]]] | None = None
     unused: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
 
@@ -147,3 +277,16 @@ class Game:
 
         place = place_of_game(self)
         return (game_at, place) if place else (Game, tuple(getattr(self, part.name) for part in fields(self)))
+
+    @property
+    def entrant_kinds(self) -> tuple[EntrantKind, ...]:
+        """Every kind of entrant that some question takes, first sides first."""
+        taken = [rung.takes for rung in self.rungs.values()]
+        found: list[EntrantKind] = []
+        for kind in [one for one, _ in taken] + [other for _, other in taken]:
+            found += [kind] if kind not in found else []
+        return tuple(found)
+
+    def kind_about(self, about: Role) -> Rung | None:
+        """Return the first kind of question that is about this: a winner, a duration, or an effect."""
+        return next((rung for rung in self.rungs.values() if rung.about == about), None)

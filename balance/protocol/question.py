@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -38,7 +38,8 @@ from balance.core import (
 from balance.errors import LawError, UsageError, nearest
 from balance.pmf import Agreement, Pmf, mixture
 from balance.protocol.choices import Changes, assignments, choose
-from balance.protocol.game import LANES, Game, Lane, Rung
+from balance.protocol.game import LANES, EntrantKind, Game, Lane, Rung
+from balance.protocol.kit import read_asked
 from balance.protocol.registry import find_game, open_catalogue
 from balance.protocol.solution import METHODS, Method, Solution
 from balance.protocol.words import Words, load_words
@@ -80,13 +81,25 @@ class LoadedGame:
 
     @cached_property
     def entrants(self) -> tuple[str, ...]:
-        """Ids of everything that can take the field."""
-        return tuple(self.game.entrants(self.catalogue))
+        """Ids of everything that can take the field: what the first side of the plainest question may be."""
+        return self.ids(next(iter(self.game.rungs.values())).takes[0])
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
-        """Ids of everything that can be attacked."""
-        return tuple(self.game.targets(self.catalogue))
+        """Ids of everything that can be attacked: what the second side of the plainest question may be."""
+        return self.ids(next(iter(self.game.rungs.values())).takes[1])
+
+    def ids(self, kind: EntrantKind) -> tuple[str, ...]:
+        """Return the ids to be listed of a kind of entrant."""
+        return tuple(kind.ids(self.catalogue))
+
+    @cached_property
+    def _kinds(self) -> Mapping[str, EntrantKind]:
+        return {entrant: kind for kind in reversed(self.game.entrant_kinds) for entrant in self.ids(kind)}
+
+    def kind_of(self, entrant: str) -> EntrantKind:
+        """Return the kind of an entrant: the first that lists its id, else the first kind of all."""
+        return self._kinds.get(entrant, self.game.entrant_kinds[0])
 
     @cached_property
     def words(self) -> Words:
@@ -95,11 +108,11 @@ class LoadedGame:
 
     def label(self, entrant: str) -> str:
         """Return the name of an entrant or target for people."""
-        return self.game.label(self.catalogue, entrant)
+        return self.kind_of(entrant).label(self.catalogue, entrant)
 
     def cost_points(self, entrant: str) -> int:
         """Return what an entrant costs."""
-        return self.game.cost_points(self.catalogue, entrant)
+        return self.kind_of(entrant).cost_points(self.catalogue, entrant)
 
     def ask(
         self, rung: str, one: str, other: str, changes: Changes = None, first: str | None = None, **choices: str
@@ -124,8 +137,7 @@ class LoadedGame:
             raise UsageError(told if found.seats else f"{rung} has no first side")
         seat = first or (found.seats[0] if found.seats else "")
         made = choose(found, choices)
-        setup_arguments = made | ({"first": seat} if found.seats else {})
-        setup = found.setup(self.catalogue, (one, other), overrides, **setup_arguments)
+        setup = found.setup(read_asked(found, self.catalogue, (one, other), overrides, seat, made))
         return Question(self, found, (one, other), overrides, seat, setup, tuple(made.items()))
 
     def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from balance.analysis.cards import find_card, parts_of
+from balance.analysis.cards import find_card
 from balance.engine.runner import Ask
 from balance.errors import BalanceError, first_of
 from balance.protocol.question import LoadedGame
@@ -24,9 +24,10 @@ def cards_of(loaded: LoadedGame, entrant: str) -> Cards:
     >>> sorted(cards_of(load("battlelore"), "goblin_blue_foot"))
     [('races', 'goblin'), ('troops', 'goblin_swordsmen'), ('units', 'blue_foot'), ('weapons', 'short_sword')]
     """
-    if loaded.game.cards is not None:
-        return set(loaded.game.cards(loaded.catalogue, entrant))
-    return {(find_card(loaded, part)[0], part) for part in parts_of(entrant)}
+    kind = loaded.kind_of(entrant)
+    if kind.cards is not None:
+        return set(kind.cards(loaded.catalogue, entrant))
+    return {(find_card(loaded, part)[0], part) for part in kind.parts(entrant)}
 
 
 def unseen(loaded: LoadedGame) -> list[str]:

@@ -8,10 +8,14 @@ import time
 
 import pytest
 
-from balance.catalogue import Catalogue
+from balance.catalogue import Catalogue, Rules
 from balance.catalogue.sources import Moves
 from balance.errors import CatalogueError, RulesError
-from balance.games.warforged.cards import rules_of
+
+
+def rules_of(catalogue: Catalogue) -> Rules:
+    assert isinstance(catalogue.rules, Rules)
+    return catalogue.rules
 
 
 def test_find_reads_ids_and_names(catalogue: Catalogue) -> None:

@@ -12,9 +12,14 @@ import pytest
 
 from balance.core import Process, Rolls, State
 from balance.games import check_game
+from balance.protocol.asked import Asked
+from balance.protocol.game import Column
+from balance.protocol.kit import WINNER
 from balance.protocol.question import load
 from balance.protocol.registry import GAMES, find_game, game_names
 from tests.toy.game import GAME as SKIRMISH
+
+COLUMNS = dict(SKIRMISH.rungs["duel"].columns)
 
 
 @pytest.mark.parametrize("name", list(GAMES))
@@ -90,10 +95,15 @@ def test_a_duel_that_favours_a_side_is_found() -> None:
     assert any("mirror" in problem for problem in broken("duel", lambda p: replace(p, outcome=outcome)))
 
 
+def always(first: str) -> Callable[[Asked[Any, Any, Any]], Any]:
+    """Return the setup of the toy game's duel with the same first striker whatever was asked."""
+    return lambda asked: SKIRMISH.rungs["duel"].setup(replace(asked, first=first))
+
+
 def duels_without_law(**fields: Any) -> tuple[str, ...]:
     """Return what the check says of the toy game's duel with a given first striker, told to have no exact law."""
     old = SKIRMISH.rungs["duel"]
-    plain = {"seats": (), "has_law": False, "setup": partial(old.setup, first="random"), "processes": old.processes}
+    plain = {"seats": (), "has_law": False, "setup": always("random"), "processes": old.processes}
     rung = replace(old, **{**plain, **fields})
     return check_game(replace(SKIRMISH, rungs={"duel": rung}), n_pairs=2)
 
@@ -109,8 +119,7 @@ def test_without_a_law_the_lanes_are_held_against_each_other() -> None:
 
 
 def test_without_a_law_swapped_sides_are_held_against_each_other() -> None:
-    first = partial(SKIRMISH.rungs["duel"].setup, first="a")
-    assert any("does not mirror" in problem for problem in duels_without_law(setup=first))
+    assert any("does not mirror" in problem for problem in duels_without_law(setup=always("a")))
 
 
 def test_dice_of_ones_own_are_found() -> None:
@@ -136,7 +145,9 @@ def test_a_law_that_is_not_what_is_played_is_found() -> None:
 
 
 def test_a_false_declaration_is_found() -> None:
-    twice = replace(SKIRMISH, entrants=lambda catalogue: ["rat", "rat"])
+    attack = SKIRMISH.rungs["attack"]
+    rats = replace(attack.takes[0], ids=lambda catalogue: ["rat", "rat"])
+    twice = replace(SKIRMISH, rungs={"attack": replace(attack, takes=(rats, rats))})
     assert any("twice" in problem for problem in check_game(twice, n_pairs=1))
     misfiled = replace(SKIRMISH, rungs={"assault": SKIRMISH.rungs["attack"]})
     assert any("filed under" in problem for problem in check_game(misfiled, n_pairs=1))
@@ -147,9 +158,10 @@ def test_a_false_declaration_is_found() -> None:
     [
         ({"played": ""}, "does not say how it is played"),
         ({"cannot_see": ()}, "what it leaves out"),
-        ({"exchange": ("strikes", "blows")}, "declares blows, which it does not report"),
-        ({"categories": {"strikes": {0: "none"}}}, "strikes can be"),
-        ({"winners": {"a": 1, "b": 2}}, "winner can be 0, which has no name"),
+        ({"columns": COLUMNS | {"strikes": WINNER}}, "two columns for one role"),
+        ({"columns": COLUMNS | {"strikes": Column("strikes", names={0: "none"})}}, "strikes can be"),
+        ({"columns": COLUMNS | {"winner": Column("", "winner", names={1: "a", 2: "b"})}}, "winner can be 0, which has"),
+        ({"beside": "siege"}, "siege, which does not exist"),
     ],
 )
 def test_what_a_rung_must_say_of_itself_is_asked_for(fields: dict[str, Any], problem: str) -> None:
@@ -172,6 +184,5 @@ def test_a_law_that_is_too_large_is_not_a_broken_promise(monkeypatch: pytest.Mon
     monkeypatch.setattr("balance.core.chain.LARGEST_CHAIN", 3)
     assert load(SKIRMISH).attack("ogre", "rat").why_no_law
     assert check_game(SKIRMISH, n_pairs=2) == ()
-    first = partial(SKIRMISH.rungs["duel"].setup, first="a")
-    favours_a = replace(SKIRMISH.rungs["duel"], setup=lambda *about, **chosen: first(*about))
+    favours_a = replace(SKIRMISH.rungs["duel"], setup=always("a"))
     assert any("does not mirror" in found for found in check_game(replace(SKIRMISH, rungs={"duel": favours_a})))

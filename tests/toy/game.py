@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
 
-from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
+from balance.catalogue import CatalogueSpec, EntryId, Name, Record, Rules, TableSpec
 from balance.core import Process, Rolls, State
 from balance.pmf.arrays import IntArray
-from balance.protocol.game import Game, Lane, Rung
+from balance.protocol.asked import Asked
+from balance.protocol.game import Column, Game, Lane, Rung
+from balance.protocol.kit import RULE_IDS, TURN_ORDERS, WINNER, CardSide, cards_of, orders
 
 
 class Fighter(Record):
@@ -39,15 +41,6 @@ class Constants(Record):
     faces: Annotated[int, Field(ge=2, le=20)]
 
 
-class RuleId(Record):
-    """A rule of the book."""
-
-    id: Name
-    level: Literal["A", "B", "C", "D"]
-    lines: Name
-    title: Name
-
-
 @dataclass(frozen=True)
 class Setup:
     """Two fighters and who strikes first."""
@@ -59,16 +52,9 @@ class Setup:
     inputs: Mapping[str, Any]
 
 
-def setup(
-    sides: tuple[str, str], catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, first: str = ""
-) -> Setup:
-    rules = cast("SkirmishRules", apply(catalogue.rules, overrides.take("rules")))
-    one, other = (
-        cast("Fighter", apply(catalogue.find("fighters", entrant, side), overrides.take(side)))
-        for side, entrant in zip(sides, entrants, strict=True)
-    )
-    inputs = {sides[0]: one.model_dump(), sides[1]: other.model_dump(), "rules": rules.model_dump()}
-    return Setup(one, other, (4, 5, 6) if rules.hits_on == "4-6" else (5, 6), first, inputs)
+def setup(asked: Asked[SkirmishRules, Record, CardSide[Any]]) -> Setup:
+    one, other = (side.card for side in asked.sides.values())
+    return Setup(one, other, (4, 5, 6) if asked.rules.hits_on == "4-6" else (5, 6), asked.first, asked.inputs())
 
 
 def throw(fighter: Fighter, success: tuple[int, ...], name: str, rolls: Rolls) -> IntArray:
@@ -95,7 +81,6 @@ def outcome(state: State, steps: IntArray) -> State:
 
 
 def duel(setup: Setup, lane: Lane) -> tuple[Process, ...]:
-    orders = {"a": ["ab"], "b": ["ba"], "random": ["ab", "ba"]}[setup.first]
     return tuple(
         Process(
             {"a": setup.one.health, "b": setup.other.health},
@@ -104,49 +89,42 @@ def duel(setup: Setup, lane: Lane) -> tuple[Process, ...]:
             outcome,
             max_steps=10_000,
         )
-        for order in orders
+        for order in orders(setup.first)
     )
 
 
-def fighters(catalogue: Catalogue) -> list[str]:
-    return list(catalogue.tables["fighters"])
-
-
-def fighter(catalogue: Catalogue, entrant: str) -> Fighter:
-    return cast("Fighter", catalogue.find("fighters", entrant))
-
+FIGHTER = cards_of("fighters", Fighter)
 
 GAME = Game(
     name="skirmish",
     title="Skirmish",
     spec=CatalogueSpec("skirmish", (TableSpec("fighters", "fighters.csv", Fighter),), SkirmishRules, Constants),
-    rule_ids=TableSpec("rule ids", "rule_ids.csv", RuleId),
+    rule_ids=RULE_IDS,
     rungs={
         "attack": Rung(
             "attack",
             ("attacker", "defender"),
-            partial(setup, ("attacker", "defender")),
+            (FIGHTER, FIGHTER),
+            setup,
             attack,
-            {"damage": "health taken"},
+            {"damage": Column("health taken", "effect", per="action")},
+            asks="what one throw does",
             played="One throw at a fighter; nobody wins.",
             cannot_see=("Health: damage counts even beyond what is left.",),
         ),
         "duel": Rung(
             "duel",
             ("a", "b"),
-            partial(setup, ("a", "b")),
+            (FIGHTER, FIGHTER),
+            setup,
             duel,
-            {"winner": "0 nobody, 1 side a, 2 side b", "strikes": "strikes made"},
+            {"winner": WINNER, "strikes": Column("strikes made", "duration")},
+            asks="who wins a duel",
             endless=True,
-            winners={"a": 1, "b": 2, "draw": 0},
-            seats=("a", "b", "random"),
+            seats=TURN_ORDERS,
             played="Two fighters throw turn about until one falls; the other wins.",
             cannot_see=("Friends: nobody helps.",),
         ),
     },
-    entrants=fighters,
-    targets=fighters,
-    label=lambda catalogue, entrant: fighter(catalogue, entrant).name,
-    cost_points=lambda catalogue, entrant: fighter(catalogue, entrant).cost_points,
     folder=Path(__file__).parent / "data",
 )

@@ -3,39 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from balance.catalogue import Catalogue
-from balance.games.battlelore import combat, duel, skirmish
-from balance.games.battlelore.fights import (
-    DUEL_CHOICES,
-    SKIRMISH_CHOICES,
-    duel_rung_processes,
-    duel_setup,
-    skirmish_rung_processes,
-    skirmish_setup,
-)
-from balance.games.battlelore.setup import (
-    ATTACK_CHOICES,
-    COMBAT_CHOICES,
-    attack_processes,
-    attack_setup,
-    combat_processes,
-    combat_setup,
-)
-from balance.games.battlelore.sides import fighter_of, parse_fighter, roster
-from balance.games.battlelore.tables import RULE_IDS, SPEC, Troop, Unit
-from balance.protocol.game import Game, Rung
+from balance.games.battlelore import combat, duel, policies, skirmish
+from balance.games.battlelore.fights import duel_rung_processes, duel_setup, skirmish_rung_processes, skirmish_setup
+from balance.games.battlelore.setup import attack_processes, attack_setup, combat_processes, combat_setup
+from balance.games.battlelore.sides import AttackerStance, Stance, fighter_of, parse_fighter, read_side, roster
+from balance.games.battlelore.situation import AttackSituation, CombatSituation, DuelSituation, SkirmishSituation
+from balance.games.battlelore.tables import SPEC, Troop, Unit, Weapon
+from balance.protocol.game import EntrantKind, Game, Rung
+from balance.protocol.kit import RULE_IDS, TURN_ORDERS
 
 __all__ = ["GAME"]
-
-
-def _entrants(catalogue: Catalogue) -> list[str]:
-    return list(roster(catalogue))
-
-
-def _targets(catalogue: Catalogue) -> list[str]:
-    return list(catalogue.entries(Unit))
 
 
 def _label(catalogue: Catalogue, entrant: str) -> str:
@@ -59,14 +40,30 @@ def _cards(catalogue: Catalogue, entrant: str) -> Iterator[tuple[str, str]]:
         yield from (("troops", troop) for troop in named[-1:])
 
 
-SIDES = ("attacker", "defender")
-
-
+UNIT = EntrantKind(
+    "unit",
+    ids=lambda catalogue: list(roster(catalogue)),
+    label=_label,
+    cost_points=_banners,
+    read=read_side,
+    written="[RACE_]UNIT[+WEAPON], or the name of a troop",
+    joined_by="+",
+    cards=_cards,
+    fields={"": Unit, "unit": Unit, "weapon": Weapon},
+)
+TARGET = replace(UNIT, name="target", ids=lambda catalogue: list(catalogue.entries(Unit)))
+"""What is attacked: a unit of any sort, with the weapon it is printed with unless one is written."""
+SHOT: dict[str, Any] = {
+    "sides": ("attacker", "defender"),
+    "takes": (UNIT, TARGET),
+    "stances": (AttackerStance, Stance),
+}
 FIGHT: dict[str, Any] = {
     "sides": ("a", "b"),
+    "takes": (UNIT, UNIT),
+    "stances": (Stance, Stance),
+    "seats": TURN_ORDERS,
     "endless": True,
-    "winners": {"a": 1, "b": 2, "draw": 0},
-    "seats": ("a", "b", "random"),
 }
 
 GAME = Game(
@@ -77,33 +74,38 @@ GAME = Game(
     rungs={
         "attack": Rung(
             "attack",
-            SIDES,
-            attack_setup,
-            attack_processes,
-            combat.ATTACK_COLUMNS,
-            choices=ATTACK_CHOICES,
+            setup=attack_setup,
+            processes=attack_processes,
+            columns=combat.ATTACK_COLUMNS,
+            asks="what one attack does",
+            policies=policies.ATTACK_POLICIES,
             played=combat.ATTACK_PLAYED,
             cannot_see=combat.ATTACK_CANNOT_SEE,
+            situation=AttackSituation,
+            **SHOT,
         ),
         "combat": Rung(
             "combat",
-            SIDES,
-            combat_setup,
-            combat_processes,
-            combat.COMBAT_COLUMNS,
-            choices=COMBAT_CHOICES,
+            setup=combat_setup,
+            processes=combat_processes,
+            columns=combat.COMBAT_COLUMNS,
+            asks="what a whole combat does: the attack and all that follows from it",
+            policies=policies.COMBAT_POLICIES,
             played=combat.COMBAT_PLAYED,
             cannot_see=combat.COMBAT_CANNOT_SEE,
-            exchange=combat.COMBAT_EXCHANGE,
+            situation=CombatSituation,
+            **SHOT,
         ),
         "duel": Rung(
             "duel",
             setup=duel_setup,
             processes=duel_rung_processes,
             columns=duel.DUEL_COLUMNS,
-            choices=DUEL_CHOICES,
+            asks="who wins a duel",
+            policies=policies.DUEL_POLICIES,
             played=duel.DUEL_PLAYED,
             cannot_see=duel.DUEL_CANNOT_SEE,
+            situation=DuelSituation,
             **FIGHT,
         ),
         "skirmish": Rung(
@@ -111,17 +113,14 @@ GAME = Game(
             setup=skirmish_setup,
             processes=skirmish_rung_processes,
             columns=skirmish.SKIRMISH_COLUMNS,
-            choices=SKIRMISH_CHOICES,
+            asks="which of two lines of units wins",
+            policies=policies.SKIRMISH_POLICIES,
             played=skirmish.SKIRMISH_PLAYED,
             cannot_see=skirmish.SKIRMISH_CANNOT_SEE,
+            situation=SkirmishSituation,
             **FIGHT,
         ),
     },
-    entrants=_entrants,
-    targets=_targets,
-    label=_label,
-    cost_points=_banners,
-    cards=_cards,
     unused={
         "races": "no row of troops names it",
         "weapons": "no row of troops or units names it",

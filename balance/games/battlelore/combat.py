@@ -26,6 +26,7 @@ from balance.core.rolls import Rolls
 from balance.games.battlelore.encounter import Encounter
 from balance.games.battlelore.strike import flee, roll, suffer
 from balance.pmf.arrays import IntArray
+from balance.protocol.game import Column
 
 __all__ = [
     "ATTACK_CANNOT_SEE",
@@ -33,7 +34,6 @@ __all__ = [
     "ATTACK_PLAYED",
     "COMBAT_CANNOT_SEE",
     "COMBAT_COLUMNS",
-    "COMBAT_EXCHANGE",
     "COMBAT_PLAYED",
     "Clash",
     "Combat",
@@ -41,11 +41,11 @@ __all__ = [
     "combat_process",
 ]
 
-ATTACK_COLUMNS: Mapping[str, str] = {
-    "hits": "hits rolled (against a creature: dice to re-roll)",
-    "flags": "retreat flags rolled",
-    "lore": "Lore faces rolled",
-    "figures_lost": "figures the target loses to hits",
+ATTACK_COLUMNS: Mapping[str, Column] = {
+    "hits": Column("hits rolled (against a creature: dice to re-roll)"),
+    "flags": Column("retreat flags rolled"),
+    "lore": Column("Lore faces rolled"),
+    "figures_lost": Column("figures the target loses to hits", "effect"),
 }
 """What one attack reports."""
 ATTACK_PLAYED = (
@@ -58,32 +58,31 @@ ATTACK_CANNOT_SEE = (
 )
 """How an attack is played, and what its answer leaves out."""
 
-COMBAT_COLUMNS: Mapping[str, str] = {
-    "hits": "hits of the attack (against a creature: dice to re-roll)",
-    "flags": "retreat flags rolled in the attack",
-    "lore": "Lore faces rolled in the attack",
-    "figures_lost": "figures the target lost: hits, blocked hexes, panic, a bonus attack on it",
-    "eliminated": "1 if the target lost its last figure",
-    "hexes_retreated": "hexes the target retreated from the attack",
-    "vacated": "1 if the attack left the target's hex empty",
-    "battle_back": "1 if the target battled back",
-    "attacker_figures_lost": "figures the attacker lost",
-    "attacker_eliminated": "1 if the attacker lost its last figure",
-    "attacker_hexes_retreated": "hexes the attacker was driven back",
-    "attacker_banners": "victory banners of the attacker's side",
-    "defender_banners": "victory banners of the defender's side",
-    "gained_ground": "1 if the attacker moved into the target's hex",
-    "bonus_melee": "1 if the attacker made a bonus melee attack",
-    "bonus_figures_lost": "figures the target of the bonus attack lost to it",
-    "lore_gained": "Lore to the attacker's chalice, less what it paid",
-    "defender_lore_gained": "Lore to the defender's chalice",
-    "stored_lore": "Lore stored beside an attacking creature in the end",
-    "webbed": "1 if the target is webbed in the end",
-    "poisoned": "1 if the target is poisoned in the end",
-    "trampled": "figures lost by units that a creature trampled",
+COMBAT_COLUMNS: Mapping[str, Column] = {
+    "hits": Column("hits of the attack (against a creature: dice to re-roll)"),
+    "flags": Column("retreat flags rolled in the attack"),
+    "lore": Column("Lore faces rolled in the attack"),
+    "figures_lost": Column("figures the target lost: hits, blocked hexes, panic, a bonus attack on it", "effect"),
+    "eliminated": Column("1 if the target lost its last figure"),
+    "hexes_retreated": Column("hexes the target retreated from the attack"),
+    "vacated": Column("1 if the attack left the target's hex empty"),
+    "battle_back": Column("1 if the target battled back"),
+    "attacker_figures_lost": Column("figures the attacker lost", "loss"),
+    "attacker_eliminated": Column("1 if the attacker lost its last figure"),
+    "attacker_hexes_retreated": Column("hexes the attacker was driven back"),
+    "attacker_banners": Column("victory banners of the attacker's side"),
+    "defender_banners": Column("victory banners of the defender's side"),
+    "gained_ground": Column("1 if the attacker moved into the target's hex"),
+    "bonus_melee": Column("1 if the attacker made a bonus melee attack"),
+    "bonus_figures_lost": Column("figures the target of the bonus attack lost to it"),
+    "lore_gained": Column("Lore to the attacker's chalice, less what it paid"),
+    "defender_lore_gained": Column("Lore to the defender's chalice"),
+    "stored_lore": Column("Lore stored beside an attacking creature in the end"),
+    "webbed": Column("1 if the target is webbed in the end"),
+    "poisoned": Column("1 if the target is poisoned in the end"),
+    "trampled": Column("figures lost by units that a creature trampled"),
 }
 """What a whole combat reports."""
-COMBAT_EXCHANGE = ("figures_lost", "attacker_figures_lost")
 COMBAT_PLAYED = (
     "One attack with all that follows from it: flags are ignored or retreated from, a Bold target that holds its hex "
     "battles back, the attacker gains ground. Both stand in the open and unsupported, unless set. Nobody wins."

@@ -18,6 +18,8 @@ from balance.core.rolls import Rolls
 from balance.games.battlelore.encounter import Encounter, Resolver
 from balance.games.battlelore.strike import suffer
 from balance.pmf.arrays import IntArray
+from balance.protocol.game import Column
+from balance.protocol.kit import WINNER, orders, per_side
 
 __all__ = [
     "DUEL_CANNOT_SEE",
@@ -31,15 +33,12 @@ __all__ = [
 
 LONGEST_TURNS = 20_000
 """Turns after which a duel without a limit is called a draw."""
-ORDERS = {"a": ("ab",), "b": ("ba",), "random": ("ab", "ba")}
 
-DUEL_COLUMNS: Mapping[str, str] = {
-    "winner": "0 draw, 1 side a, 2 side b",
-    "turns": "player turns begun",
-    "a_figures": "figures side a has left",
-    "b_figures": "figures side b has left",
-    "a_left": "1 if side a was driven from its hex",
-    "b_left": "1 if side b was driven from its hex",
+DUEL_COLUMNS: Mapping[str, Column] = {
+    "winner": WINNER,
+    "turns": Column("player turns begun", "duration"),
+    **per_side("figures", "figures side {me} has left"),
+    **per_side("left", "1 if side {me} was driven from its hex"),
 }
 """What a duel reports."""
 DUEL_PLAYED = (
@@ -101,7 +100,7 @@ class Duel:
 
 def duel_processes(duel: Duel, resolve: Resolver) -> tuple[Process, ...]:
     """Return the duel as processes, all equally likely: one, or one for each side going first."""
-    return tuple(_process(duel, resolve, order) for order in ORDERS[duel.first])
+    return tuple(_process(duel, resolve, order) for order in orders(duel.first))
 
 
 def _process(duel: Duel, resolve: Resolver, order: str) -> Process:

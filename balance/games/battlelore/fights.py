@@ -6,21 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from balance.catalogue import Catalogue, Overrides
 from balance.core.process import Process
 from balance.errors import Fault, RulesError
-from balance.games.battlelore.asked import FLAGS, Asked, ask
 from balance.games.battlelore.building import Post, Referee, start_of
 from balance.games.battlelore.duel import Duel, Duellist, duel_processes
 from balance.games.battlelore.encounter import RESOLVERS
-from balance.games.battlelore.powers import POLICIES
-from balance.games.battlelore.sides import Stance
+from balance.games.battlelore.ruleset import BattleLoreRules
+from balance.games.battlelore.scene import Scene, scene_of
+from balance.games.battlelore.sides import Side, Stance
 from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
 from balance.games.battlelore.skirmish import Line, Skirmish, skirmish_processes
+from balance.protocol.asked import Asked
 
 __all__ = [
-    "DUEL_CHOICES",
-    "SKIRMISH_CHOICES",
     "DuelSetup",
     "SkirmishSetup",
     "duel_rung_processes",
@@ -28,11 +26,6 @@ __all__ = [
     "skirmish_rung_processes",
     "skirmish_setup",
 ]
-
-SKIRMISH_CHOICES = {"a_flags": FLAGS, "b_flags": FLAGS, "battle_back": ("yes", "no")}
-DUEL_CHOICES = {**SKIRMISH_CHOICES, "a_powers": tuple(POLICIES), "b_powers": tuple(POLICIES)}
-"""What the owners decide; the defaults are as in a combat."""
-STANCES = {"a": Stance(), "b": Stance()}
 
 
 @dataclass(frozen=True)
@@ -51,26 +44,23 @@ class SkirmishSetup:
     inputs: Mapping[str, Any]
 
 
-def duel_setup(
-    catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, first: str = "random", **choices: str
-) -> DuelSetup:
-    """Prepare a duel in melee; `first` is "a", "b" or "random", `choices` those of `DUEL_CHOICES`.
+def duel_setup(asked: Asked[BattleLoreRules, DuelSituation, Side[Stance]]) -> DuelSetup:
+    """Prepare a duel in melee.
 
     Raises
     ------
     BalanceError
-        An unknown id or field, or a value the rules do not allow; names the rule.
+        A terrain that does not exist, or a value the rules do not allow; names the rule.
     """
-    chosen = {name: choices.get(name, allowed[0]) for name, allowed in DUEL_CHOICES.items()}
-    asked = ask(catalogue, entrants, overrides, DuelSituation(), STANCES, chosen)
-    a, b, referee = _post(asked, "a"), _post(asked, "b"), asked.referee
-    backs = chosen["battle_back"] == "yes"
+    scene = scene_of(asked)
+    a, b, referee = _post(scene, "a"), _post(scene, "b"), scene.referee
+    backs = asked.choices["battle_back"] == "yes"
     one = Duellist(referee.encounter("a", a, "b", b), backs and referee.may_battle_back(a))
     other = Duellist(referee.encounter("b", b, "a", a), backs and referee.may_battle_back(b))
     start = start_of((one.encounter, other.encounter), {"a": a, "b": b})
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
-    duel = Duel(one, other, start, first, asked.situation.turn_limit, needs_flag)
-    return DuelSetup(duel, _inputs(asked, first))
+    duel = Duel(one, other, start, asked.first, asked.situation.turn_limit, needs_flag)
+    return DuelSetup(duel, asked.inputs())
 
 
 def duel_rung_processes(setup: DuelSetup, lane: str) -> tuple[Process, ...]:
@@ -78,40 +68,33 @@ def duel_rung_processes(setup: DuelSetup, lane: str) -> tuple[Process, ...]:
     return duel_processes(setup.duel, RESOLVERS[lane])
 
 
-def skirmish_setup(
-    catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, first: str = "random", **choices: str
-) -> SkirmishSetup:
-    """Prepare a skirmish of two lines of equal units; `first` and `choices` as for a duel.
+def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[Stance]]) -> SkirmishSetup:
+    """Prepare a skirmish of two lines of equal units.
 
     Raises
     ------
     BalanceError
         As for a duel, or a condition that a whole line cannot have.
     """
-    chosen = {name: choices.get(name, allowed[0]) for name, allowed in SKIRMISH_CHOICES.items()}
-    asked = ask(catalogue, entrants, overrides, SkirmishSituation(), STANCES, chosen)
+    scene = scene_of(asked)
     if faults := [fault for root, side in asked.sides.items() for fault in _line_faults(root, side.stance)]:
         raise RulesError(faults)
-    posts, situation, referee = {name: _post(asked, name) for name in STANCES}, asked.situation, asked.referee
-    backs = chosen["battle_back"] == "yes"
+    posts, situation, referee = {name: _post(scene, name) for name in asked.sides}, asked.situation, scene.referee
+    backs = asked.choices["battle_back"] == "yes"
     skirmish = Skirmish(
         a=_line(referee, "a", "b", posts, situation.a_units, backs),
         b=_line(referee, "b", "a", posts, situation.b_units, backs),
-        first=first,
+        first=asked.first,
         round_limit=-(-situation.turn_limit // 2),
         friends=referee.constants.morale.friends_for_support,
         back_needs_flag=referee.rules.battle_back_needs == "ignored_flag",
     )
-    return SkirmishSetup(skirmish, _inputs(asked, first))
+    return SkirmishSetup(skirmish, asked.inputs())
 
 
-def _post(asked: Asked, name: str) -> Post:
-    free, extra = (getattr(asked.situation, f"{name}_{field}") for field in ("free_hexes", "extra_dice"))
-    return asked.post(name, f"{name}_terrain", free_hexes=free, extra_dice=extra)
-
-
-def _inputs(asked: Asked, first: str) -> dict[str, Any]:
-    return asked.inputs() | {"first": first, "choices": dict(asked.chosen)}
+def _post(scene: Scene[Any], name: str) -> Post:
+    free, extra = (getattr(scene.situation, f"{name}_{field}") for field in ("free_hexes", "extra_dice"))
+    return scene.post(name, f"{name}_terrain", free_hexes=free, extra_dice=extra)
 
 
 def _line_faults(root: str, stance: Stance) -> list[Fault]:

@@ -7,19 +7,17 @@ On seeing its roll the owner puts each Lore face into the chalice, stores it bes
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from balance.core.process import BoolArray, State
 from balance.pmf.arrays import IntArray
 
-__all__ = ["POLICIES", "Policy", "Powers", "use_powers"]
+__all__ = ["Policy", "Powers", "use_powers"]
 
 Policy = Literal["chalice", "store", "web", "poison", "poison_or_web"]
-POLICIES: tuple[Policy, ...] = get_args(Policy)
-"""What an owner does: put every Lore face into the chalice; store what can be stored; use Web whenever it can and store
-the rest; save for Poison and use it as soon as it can; Poison if it can, else Web."""
+"""What an owner does with Lore faces; `policies.POWERS` says it in words."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class Powers:
     Attributes
     ----------
     policy
-        One of `POLICIES`.
+        What its owner does.
     web, poison
         What they cost; 0 for a creature that does not have the power.
     most_stored

@@ -9,21 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from balance.catalogue import Catalogue, Overrides
 from balance.core.process import BoolArray, Process, State
 from balance.errors import Fault, RulesError
-from balance.games.battlelore.asked import FLAGS, Asked, ask
 from balance.games.battlelore.building import Post, start_of
 from balance.games.battlelore.combat import Clash, Combat, attack_process, combat_process
 from balance.games.battlelore.dice import Ground
 from balance.games.battlelore.encounter import Encounter
-from balance.games.battlelore.powers import POLICIES
-from balance.games.battlelore.sides import AttackerStance, Stance, parse_fighter
+from balance.games.battlelore.ruleset import BattleLoreRules
+from balance.games.battlelore.scene import Scene, scene_of
+from balance.games.battlelore.sides import Side, parse_fighter
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, check_attack, is_adjacent
+from balance.protocol.asked import Asked
 
 __all__ = [
-    "ATTACK_CHOICES",
-    "COMBAT_CHOICES",
     "AttackSetup",
     "CombatSetup",
     "attack_processes",
@@ -31,19 +29,6 @@ __all__ = [
     "combat_processes",
     "combat_setup",
 ]
-
-ATTACK_CHOICES = {"attacker_powers": tuple(POLICIES)}
-COMBAT_CHOICES = {
-    "defender_flags": FLAGS,
-    "attacker_flags": FLAGS,
-    "battle_back": ("yes", "no"),
-    "follow_up": ("gain_ground", "bonus_same", "bonus_other", "stay"),
-    **ATTACK_CHOICES,
-    "defender_powers": tuple(POLICIES),
-}
-"""What the owners decide: flags to ignore at most, whether to battle back, what the attacker does when the hex is
-vacated, and what a creature's Lore faces are for. The defaults: ignore what may be ignored, battle back, gain ground
-without a bonus attack (who is near depends on the map), and Lore faces into the chalice."""
 
 
 @dataclass(frozen=True)
@@ -63,24 +48,21 @@ class CombatSetup:
     inputs: Mapping[str, Any]
 
 
-def attack_setup(
-    catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, attacker_powers: str = POLICIES[0]
-) -> AttackSetup:
+def attack_setup(asked: Asked[BattleLoreRules, AttackSituation, Side[Any]]) -> AttackSetup:
     """Prepare one attack: its dice and what they remove (ledger level A).
 
     Raises
     ------
     BalanceError
-        An unknown id or field, a value out of range, or an attack the rules forbid; names the rule.
+        A terrain that does not exist, or an attack the rules forbid; names the rule.
     """
-    chosen = {"attacker_powers": attacker_powers}
-    asked = _ask_attack(catalogue, entrants, overrides, AttackSituation(), chosen)
-    situation, melee = asked.situation, is_adjacent(asked.situation)
+    scene, situation, melee = scene_of(asked), asked.situation, is_adjacent(asked.situation)
+    check_attack(asked)
     moved = asked.sides["attacker"].stance.moved
-    a = asked.post("attacker", "attacker_terrain", moved=moved, extra_dice=situation.extra_dice)
-    t = asked.post("defender", "target_terrain")
-    encounter = asked.referee.encounter("a", a, "t", t, melee)
-    inputs = asked.inputs(adjacent=melee) | {"n_dice": encounter.strike.n_dice, "choices": chosen}
+    a = scene.post("attacker", "attacker_terrain", moved=moved, extra_dice=situation.extra_dice)
+    t = scene.post("defender", "target_terrain")
+    encounter = scene.referee.encounter("a", a, "t", t, melee)
+    inputs = asked.inputs({"adjacent": melee}, n_dice=encounter.strike.n_dice)
     return AttackSetup(encounter, start_of((encounter,), {"a": a, "t": t}), inputs)
 
 
@@ -89,18 +71,17 @@ def attack_processes(setup: AttackSetup, lane: str = "literal") -> tuple[Process
     return (attack_process(setup.encounter, setup.start),)
 
 
-def combat_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, **choices: str) -> CombatSetup:
-    """Prepare a whole combat (ledger level B); `choices` are those of `COMBAT_CHOICES`, the first by default.
+def combat_setup(asked: Asked[BattleLoreRules, CombatSituation, Side[Any]]) -> CombatSetup:
+    """Prepare a whole combat (ledger level B).
 
     Raises
     ------
     BalanceError
-        An unknown id or field, a value out of range, or an attack the rules forbid; names the rule.
+        A terrain that does not exist, or an attack the rules forbid; names the rule.
     """
-    chosen = {name: choices.get(name, allowed[0]) for name, allowed in COMBAT_CHOICES.items()}
-    asked = _ask_attack(catalogue, entrants, overrides, CombatSituation(), chosen)
-    situation, stance = asked.situation, asked.sides["attacker"].stance
-    a = asked.post(
+    scene, situation, stance = scene_of(asked), asked.situation, asked.sides["attacker"].stance
+    check_attack(asked)
+    a = scene.post(
         "attacker",
         "attacker_terrain",
         moved=stance.moved,
@@ -108,29 +89,15 @@ def combat_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Ove
         extra_dice=situation.extra_dice,
         free_hexes=situation.attacker_free_hexes,
     )
-    t = asked.post(
+    t = scene.post(
         "defender",
         "target_terrain",
         extra_dice=situation.defender_extra_dice,
         free_hexes=_free_hexes(situation),
         blocker_figures=situation.blocker_figures if situation.blockers else 0,
     )
-    paid = asked.referee.constants.lore.free_from_web if stance.freed else 0
-    inputs = asked.inputs(adjacent=is_adjacent(situation)) | {"choices": chosen}
-    return CombatSetup(_combat(asked, a, t, paid), inputs)
-
-
-def _ask_attack(
-    catalogue: Catalogue,
-    entrants: tuple[str, str],
-    overrides: Overrides,
-    situation: AttackSituation,
-    chosen: Mapping[str, str],
-) -> Asked:
-    stances = {"attacker": AttackerStance(), "defender": Stance()}
-    asked = ask(catalogue, entrants, overrides, situation, stances, chosen)
-    check_attack(catalogue, asked.situation, asked.sides["attacker"], asked.sides["defender"], asked.referee.rules)
-    return asked
+    paid = scene.referee.constants.lore.free_from_web if stance.freed else 0
+    return CombatSetup(_combat(scene, a, t, paid), asked.inputs({"adjacent": is_adjacent(situation)}))
 
 
 def _free_hexes(situation: CombatSituation) -> int:
@@ -139,17 +106,17 @@ def _free_hexes(situation: CombatSituation) -> int:
     return 0 if situation.blockers and unsaid else situation.free_hexes
 
 
-def _combat(asked: Asked, a: Post, t: Post, paid: int) -> Combat:
-    referee, chosen, melee = asked.referee, asked.chosen, is_adjacent(asked.situation)
+def _combat(scene: Scene[CombatSituation], a: Post, t: Post, paid: int) -> Combat:
+    referee, chosen, melee = scene.referee, scene.chosen, is_adjacent(scene.situation)
     backs = chosen["battle_back"] == "yes"
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
     clashes = [Clash("attack", referee.encounter("a", a, "t", t, melee), _unless_kept_from_it)]
-    if asked.situation.ambush:
+    if scene.situation.ambush:
         clashes.insert(0, Clash("ambush", referee.encounter("t", t, "a", a), _always))
     if melee and backs and referee.may_battle_back(t):
         back = referee.encounter("t", t, "a", a)
         clashes.append(Clash("battle back", back, partial(_may_battle_back, needs_flag)))
-    bonuses = _bonuses(asked, a, t, chosen["follow_up"]) if melee else ()
+    bonuses = _bonuses(scene, a, t, chosen["follow_up"]) if melee else ()
     bonus_backs = backs and referee.rules.battle_back_on_bonus
     for on, hexes, pursuer, prey in bonuses:
         name = f"bonus {('other', 'near', 'far')[hexes]}"
@@ -160,24 +127,26 @@ def _combat(asked: Asked, a: Post, t: Post, paid: int) -> Combat:
     posts = {"a": a, "t": t} | {on: prey for on, _, _, prey in bonuses if on not in ("a", "t")}
     start = start_of(tuple(clash.encounter for clash in clashes), posts)
     follows = melee and chosen["follow_up"] != "stay"
-    return Combat(tuple(clashes), start, follows, asked.situation.blockers, t.blocker_figures, paid, a.stored)
+    return Combat(tuple(clashes), start, follows, scene.situation.blockers, t.blocker_figures, paid, a.stored)
 
 
-def _bonuses(asked: Asked, a: Post, t: Post, follow_up: str) -> tuple[tuple[str, int, Post, Post], ...]:
+def _bonuses(
+    scene: Scene[CombatSituation], a: Post, t: Post, follow_up: str
+) -> tuple[tuple[str, int, Post, Post], ...]:
     """Return the bonus attacks a pursuit may end in: (target, hexes it retreated, pursuer, target's post)."""
     if a.fighter.unit.kind != "mounted" or not follow_up.startswith("bonus"):
         return ()
-    vacated, behind = Ground(t.ground.terrains, hostile=not t.ground.hostile), asked.ground("retreat_terrain")
+    vacated, behind = Ground(t.ground.terrains, hostile=not t.ground.hostile), scene.ground("retreat_terrain")
     entered = all(x.battle_on_entry or (x.free_along and x.id in a.ground.ids) for x in vacated.terrains)
     if not entered:
         return ()
     pursuer = replace(a, ground=vacated, supported=False, free_hexes=a.free_hexes + 1)
     if follow_up == "bonus_other":
-        return (("u", 0, pursuer, _other(asked, t)),)
+        return (("u", 0, pursuer, _other(scene, t)),)
     prey = replace(t, ground=behind, supported=False)
     near = ("t", 1, pursuer, replace(prey, free_hexes=max(t.free_hexes - 1, 0)))
     stops = [x for x in vacated.terrains if x.stops and not (x.free_along and x.id in a.ground.ids)]
-    passes = all(x.id == "ford" and asked.referee.rules.ford_pursuit == "pass" for x in stops)
+    passes = all(x.id == "ford" and scene.referee.rules.ford_pursuit == "pass" for x in stops)
     if not passes or not all(x.battle_on_entry for x in behind.terrains):
         return (near,)
     beyond = replace(pursuer, ground=behind, free_hexes=a.free_hexes + 2)
@@ -185,10 +154,10 @@ def _bonuses(asked: Asked, a: Post, t: Post, follow_up: str) -> tuple[tuple[str,
     return near, far
 
 
-def _other(asked: Asked, t: Post) -> Post:
+def _other(scene: Scene[CombatSituation], t: Post) -> Post:
     """Return the other enemy: the one named, or a fresh unit of the target's sort."""
-    situation, where = asked.situation, "--set situation.other"
-    fighter = parse_fighter(asked.catalogue, situation.other, where) if situation.other else t.fighter
+    situation, where = scene.situation, "--set situation.other"
+    fighter = parse_fighter(scene.asked.catalogue, situation.other, where) if situation.other else t.fighter
     full = fighter.unit.figures
     figures = full if situation.other_figures is None else situation.other_figures
     if figures > full:
@@ -198,7 +167,7 @@ def _other(asked: Asked, t: Post) -> Post:
     return Post(
         fighter,
         figures,
-        asked.ground("other_terrain"),
+        scene.ground("other_terrain"),
         situation.other_supported,
         free_hexes=situation.other_free_hexes,
         most_ignored=t.most_ignored,

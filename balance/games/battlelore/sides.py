@@ -7,16 +7,15 @@ its entry in `units.csv` says. A side's overrides may name what the cards do not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Generic, TypeVar, cast
 
 from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Header, Record, apply, slug
-from balance.catalogue.overrides import field_paths
 from balance.errors import CatalogueError, Fault, RulesError, listed, nearest
 from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of
+from balance.protocol.asked import AskedSide
 
 __all__ = ["AttackerStance", "Fighter", "Side", "Stance", "fighter_of", "parse_fighter", "read_side", "roster"]
 
@@ -190,34 +189,22 @@ def roster(catalogue: Catalogue) -> dict[str, str]:
     return named | (human if HUMAN in catalogue.entries(Race) else {}) | creatures
 
 
-def read_side(catalogue: Catalogue, text: str, fields: Mapping[str, str], root: str, stance: S) -> Side[S]:
+def read_side(asked: AskedSide[Any, S]) -> Side[S]:
     """Return a side with its overrides made, held to the rules.
-
-    Parameters
-    ----------
-    text
-        The id.
-    fields
-        Field -> text, as `Overrides.take` gives it.
-    root
-        What to name as the place: `attacker`, `a` ...
-    stance
-        The stance to change.
 
     Raises
     ------
     BalanceError
         An unknown id or field, a value out of range, or what BL-TRP-03, BL-TRP-05 or BL-CRE-11 and 12 forbid.
     """
-    where = f"--set {root}"
-    fields = dict(fields)
+    catalogue, text, where = asked.catalogue, asked.text, asked.where
+    own, fields = asked.split()
     if other_weapon := fields.pop("weapon", ""):
         text = f"{text.partition('+')[0]}+{other_weapon}"
-    own = {path: value for path, value in fields.items() if path in field_paths(type(stance))}
     arm = {path.removeprefix("weapon."): value for path, value in fields.items() if path.startswith("weapon.")}
-    rest = {path.removeprefix("unit."): v for path, v in fields.items() if path not in own and "weapon." not in path}
-    taken = apply(stance, own, where)
-    fighter = parse_fighter(catalogue, text, root)
+    rest = {path.removeprefix("unit."): value for path, value in fields.items() if "weapon." not in path}
+    taken = apply(asked.stance, own, where)
+    fighter = parse_fighter(catalogue, text, asked.root)
     if taken.race is not None and not fighter.is_creature:
         fighter = replace(fighter, race=_race(catalogue, taken.race, f"{where}.race"))
     unit, weapon = apply(fighter.unit, rest, where), apply(fighter.weapon, arm, f"{where}.weapon")

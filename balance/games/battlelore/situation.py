@@ -7,7 +7,7 @@ all at once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field
 
@@ -17,6 +17,7 @@ from balance.games.battlelore.dice import Ground
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import AttackerStance, Fighter, Side, Stance
 from balance.games.battlelore.tables import Terrain
+from balance.protocol.asked import Asked
 
 __all__ = [
     "AttackSituation",
@@ -150,26 +151,21 @@ def is_adjacent(situation: AttackSituation) -> bool:
     return (situation.distance_hexes or 1) == 1
 
 
-def check_attack(
-    catalogue: Catalogue,
-    situation: AttackSituation,
-    attacker: Side[AttackerStance],
-    defender: Side[Stance],
-    rules: BattleLoreRules,
-) -> None:
-    """Raise RulesError with one fault per rule that forbids the attack.
+def check_attack(asked: Asked[BattleLoreRules, Any, Side[Any]]) -> None:
+    """Raise RulesError with one fault per rule that forbids an attack or a combat.
 
     Raises
     ------
     BalanceError
         Also for terrains that do not exist.
     """
-    faults = [*_range_faults(situation, attacker.fighter), *_web_faults(attacker, rules)]
-    faults += _entry_faults(catalogue, situation, attacker)
+    situation, (attacker, defender) = asked.situation, asked.sides.values()
+    faults = [*_range_faults(situation, attacker.fighter), *_web_faults(attacker, asked.rules)]
+    faults += _entry_faults(asked.catalogue, situation, attacker)
     if isinstance(situation, CombatSituation):
         faults += _combat_faults(situation, defender)
         for field in ("retreat_terrain", "other_terrain"):
-            _ground(catalogue, getattr(situation, field), field, faults)
+            _ground(asked.catalogue, getattr(situation, field), field, faults)
     if faults:
         raise RulesError(faults)
 

@@ -18,10 +18,12 @@ import numpy as np
 
 from balance.core.process import BoolArray, Process, State
 from balance.core.rolls import Rolls
-from balance.games.battlelore.duel import ORDERS, Duellist
+from balance.games.battlelore.duel import Duellist
 from balance.games.battlelore.encounter import Resolver
 from balance.games.battlelore.strike import suffer
 from balance.pmf.arrays import IntArray
+from balance.protocol.game import Column
+from balance.protocol.kit import WINNER, orders, per_side
 
 __all__ = [
     "SKIRMISH_CANNOT_SEE",
@@ -34,13 +36,11 @@ __all__ = [
 
 LONGEST_ROUNDS = 10_000
 
-SKIRMISH_COLUMNS: Mapping[str, str] = {
-    "winner": "0 draw, 1 side a, 2 side b",
-    "rounds": "rounds begun (a round is one turn of each side)",
-    "a_units": "units of side a still in line",
-    "b_units": "units of side b still in line",
-    "a_banners": "banners side a won: units of side b eliminated",
-    "b_banners": "banners side b won: units of side a eliminated",
+SKIRMISH_COLUMNS: Mapping[str, Column] = {
+    "winner": WINNER,
+    "rounds": Column("rounds begun (a round is one turn of each side)", "duration"),
+    **per_side("units", "units of side {me} still in line"),
+    **per_side("banners", "banners side {me} won: units of side {foe} eliminated"),
 }
 """What a skirmish reports."""
 SKIRMISH_PLAYED = (
@@ -89,7 +89,7 @@ class Skirmish:
 
 def skirmish_processes(skirmish: Skirmish, resolve: Resolver) -> tuple[Process, ...]:
     """Return the skirmish as processes, all equally likely: one, or one for each side going first."""
-    return tuple(_process(skirmish, resolve, order) for order in ORDERS[skirmish.first])
+    return tuple(_process(skirmish, resolve, order) for order in orders(skirmish.first))
 
 
 def _process(skirmish: Skirmish, resolve: Resolver, order: str) -> Process:

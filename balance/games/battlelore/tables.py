@@ -13,13 +13,11 @@ from balance.errors import Fault, nearest
 from balance.games.battlelore.ruleset import BattleLoreRules, Constants
 
 __all__ = [
-    "RULE_IDS",
     "SPEC",
     "Colour",
     "Kind",
     "Power",
     "Race",
-    "RuleId",
     "Swords",
     "Terrain",
     "Troop",
@@ -133,15 +131,6 @@ class Troop(Record):
     weapon: EntryId
 
 
-class RuleId(Record):
-    """One rule of the ledger; `level` is where it first matters and `lines` are the rulebook's."""
-
-    id: Name
-    level: Literal["A", "B", "C", "D"]
-    lines: Name
-    title: Name
-
-
 def _links(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     """Units and troops must name weapons, units and races that exist."""
     references = [("units", "weapon", "weapons"), ("troops", "race", "races"), ("troops", "unit", "units")]
@@ -176,9 +165,6 @@ SPEC = CatalogueSpec(
     constants=Constants,
     cross_checks=(_links, _moves),
 )
-
-RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
-"""The ledger of rules, for `balance.catalogue.load_table`."""
 
 
 def rules_of(catalogue: Catalogue) -> BattleLoreRules:

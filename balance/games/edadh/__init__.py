@@ -7,22 +7,22 @@ from typing import Any
 
 from balance.catalogue import Catalogue
 from balance.games.edadh import duel
-from balance.games.edadh.cards.armies import parse_army
-from balance.games.edadh.cards.catalogue import RULE_IDS, SPEC
-from balance.games.edadh.cards.records import ArmyCard
-from balance.games.edadh.setup import CHOICES, HABITS, battle_setup, duel_processes, finish_processes, turn_processes
+from balance.games.edadh.cards.armies import Markers, parse_army, read_army
+from balance.games.edadh.cards.catalogue import SPEC
+from balance.games.edadh.cards.records import ArmyCard, Troop
+from balance.games.edadh.setup import (
+    POLICIES,
+    Situation,
+    battle_setup,
+    duel_processes,
+    finish_processes,
+    turn_processes,
+)
 from balance.games.edadh.solving.solve import solve
-from balance.protocol.game import Game, Rung
+from balance.protocol.game import EntrantKind, Game, Rung
+from balance.protocol.kit import RULE_IDS
 
 __all__ = ["GAME"]
-
-
-def _armies(catalogue: Catalogue) -> list[str]:
-    return list(catalogue.entries(ArmyCard))
-
-
-def _label(catalogue: Catalogue, entrant: str) -> str:
-    return parse_army(catalogue, entrant).name
 
 
 def _n_cards(catalogue: Catalogue, entrant: str) -> int:
@@ -39,17 +39,29 @@ def _cards(catalogue: Catalogue, entrant: str) -> Iterator[tuple[str, str]]:
     yield from ((table, entry) for table, entry in parts.items() if entry)
 
 
-SIDES = ("a", "b")
-DUEL: dict[str, Any] = {
-    "sides": SIDES,
+ARMY = EntrantKind(
+    "army",
+    ids=lambda catalogue: list(catalogue.entries(ArmyCard)),
+    label=lambda catalogue, entrant: parse_army(catalogue, entrant).name,
+    cost_points=_n_cards,
+    read=read_army,
+    written="an army, or its ranks from the front: TROOP:3[+TROOP:2][/TROOP:3...]",
+    cards=_cards,
+    fields={"": ArmyCard, "TROOP": Troop},
+)
+ABOUT: dict[str, Any] = {
+    "sides": ("a", "b"),
+    "takes": (ARMY, ARMY),
     "setup": battle_setup,
-    "winners": {"a": 1, "b": 2, "draw": 0},
-    "choices": CHOICES,
-    "habits": HABITS,
+    "policies": POLICIES,
+    "situation": Situation,
+    "stances": (Markers, Markers),
+}
+DUEL: dict[str, Any] = {
+    **ABOUT,
     "has_law": False,
     "played": duel.DUEL_PLAYED,
     "cannot_see": duel.DUEL_CANNOT_SEE,
-    "categories": duel.ENDINGS,
 }
 
 GAME = Game(
@@ -60,24 +72,29 @@ GAME = Game(
     rungs={
         "turn": Rung(
             "turn",
-            SIDES,
-            battle_setup,
-            turn_processes,
-            duel.TURN_COLUMNS,
-            choices=CHOICES,
-            habits=HABITS,
+            processes=turn_processes,
+            columns=duel.TURN_COLUMNS,
+            asks="what the first turn of a duel does",
             played=duel.TURN_PLAYED,
             cannot_see=duel.TURN_CANNOT_SEE,
-            categories=duel.ATTACKERS,
+            **ABOUT,
         ),
-        "duel": Rung("duel", processes=duel_processes, columns=duel.DUEL_COLUMNS, solve=solve, **DUEL),
-        "finish": Rung("finish", processes=finish_processes, columns=duel.FINISH_COLUMNS, **DUEL),
+        "duel": Rung(
+            "duel",
+            processes=duel_processes,
+            columns=duel.DUEL_COLUMNS,
+            asks="who wins a duel",
+            solve=solve,
+            **DUEL,
+        ),
+        "finish": Rung(
+            "finish",
+            processes=finish_processes,
+            columns=duel.FINISH_COLUMNS,
+            asks="who wins a duel, and with what markers",
+            **DUEL,
+        ),
     },
-    entrants=_armies,
-    targets=_armies,
-    label=_label,
-    cost_points=_n_cards,
-    cards=_cards,
     unused={
         **dict.fromkeys(("troops", "combat_masters", "standards", "battle_masters"), "no army has it"),
         "terrain": "no army stands in it",

@@ -22,13 +22,13 @@ from balance.games.edadh.stratagems import advance, muster, rally, steady
 from balance.games.edadh.unit import COLUMN_FACES, PLAY_FACES
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
+from balance.protocol.game import Column
+from balance.protocol.kit import WINNER, per_side
 
 __all__ = [
-    "ATTACKERS",
     "DUEL_CANNOT_SEE",
     "DUEL_COLUMNS",
     "DUEL_PLAYED",
-    "ENDINGS",
     "FINISH_COLUMNS",
     "TURN_CANNOT_SEE",
     "TURN_COLUMNS",
@@ -37,31 +37,32 @@ __all__ = [
     "turn_process",
 ]
 
-DUEL_COLUMNS: Mapping[str, str] = {
-    "winner": "0 draw, 1 side a, 2 side b",
-    "periods": "Periods begun",
-    "a_lost": "how side a lost: 0 it did not, 1 damage above MP, 2 rout, 3 no MP left, 4 no cards left",
-    "b_lost": "how side b lost, likewise",
-    "a_cards": "troop cards side a has left",
-    "b_cards": "troop cards side b has left",
+HOW_LOST = {
+    0: "did not lose",
+    LOST["damage"]: "damage above MP",
+    LOST["rout"]: "rout",
+    LOST["mp"]: "no MP left",
+    LOST["cards"]: "no cards left",
+}
+"""Names of the codes that a duel reports."""
+DUEL_COLUMNS: Mapping[str, Column] = {
+    "winner": WINNER,
+    "periods": Column("Periods begun", "duration"),
+    **per_side("lost", "how side {me} lost", HOW_LOST),
+    **per_side("cards", "troop cards side {me} has left"),
 }
 """What a duel reports."""
-FINISH_COLUMNS: Mapping[str, str] = {
+FINISH_COLUMNS: Mapping[str, Column] = {
     **DUEL_COLUMNS,
-    "a_mp": "mastery points of side a at the end",
-    "b_mp": "mastery points of side b at the end",
-    "a_damage": "damage on side a at the end",
-    "b_damage": "damage on side b at the end",
+    **per_side("mp", "mastery points of side {me} at the end"),
+    **per_side("damage", "damage on side {me} at the end"),
 }
 """What a duel reports to whoever also wants its markers; many more outcomes, so that counting them takes longer."""
-TURN_COLUMNS: Mapping[str, str] = {
-    "attacker": "0 tie, 1 side a, 2 side b",
-    "a_mp": "change of side a's MP",
-    "b_mp": "change of side b's MP",
-    "a_damage": "damage side a takes",
-    "b_damage": "damage side b takes",
-    "a_discarded": "1 if side a's troop is discarded at once",
-    "b_discarded": "1 if side b's troop is discarded at once",
+TURN_COLUMNS: Mapping[str, Column] = {
+    "attacker": Column("0 tie, 1 side a, 2 side b", names={0: "tie", 1: "a", 2: "b"}),
+    **per_side("mp", "change of side {me}'s MP"),
+    **per_side("damage", "damage side {me} takes"),
+    **per_side("discarded", "1 if side {me}'s troop is discarded at once"),
 }
 """What a turn reports."""
 DUEL_PLAYED = (
@@ -80,16 +81,6 @@ TURN_CANNOT_SEE = (
     *DUEL_CANNOT_SEE,
 )
 """How duels and turns are played, and what their answers leave out."""
-HOW_LOST = {
-    0: "did not lose",
-    LOST["damage"]: "damage above MP",
-    LOST["rout"]: "rout",
-    LOST["mp"]: "no MP left",
-    LOST["cards"]: "no cards left",
-}
-ENDINGS = dict.fromkeys(("a_lost", "b_lost"), HOW_LOST)
-ATTACKERS = {"attacker": {0: "tie", 1: "a", 2: "b"}}
-"""Names of the codes that duels and turns report."""
 ATTACKER_OF = np.array([0, 1, 2], np.int16)
 """Who attacks, by the role of side a: 0 tie, 1 Attacker, -1 Defender."""
 

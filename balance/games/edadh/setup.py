@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from balance.catalogue import Catalogue, EntryId, Overrides, Record, apply
+from balance.catalogue import Catalogue, EntryId, Record
 from balance.core.process import Process
 from balance.games.edadh.battle import Battle, BattleSetup, Resolver
-from balance.games.edadh.cards.armies import Army, read_army
-from balance.games.edadh.cards.catalogue import constants_of, rules_of
+from balance.games.edadh.cards.armies import Army
+from balance.games.edadh.cards.catalogue import constants_of
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.fields import LEVELS, Level
 from balance.games.edadh.cards.records import MasteryValue
@@ -27,10 +27,11 @@ from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
 from balance.games.edadh.solving.player import LOOK_AHEAD, with_look_ahead
 from balance.games.edadh.strike import Ground, Readings
 from balance.games.edadh.view import SIDES
+from balance.protocol.asked import Asked
+from balance.protocol.game import PolicyKind
 
 __all__ = [
-    "CHOICES",
-    "HABITS",
+    "POLICIES",
     "Situation",
     "battle_setup",
     "duel_processes",
@@ -38,9 +39,16 @@ __all__ = [
     "turn_processes",
 ]
 
-CHOICES = {f"policy_{side}": (*PLAYERS, LOOK_AHEAD) for side in SIDES}
-HABITS = dict.fromkeys(CHOICES, PLAYERS)
-"""How sides play, and what of it is quick; `policies.players` and `solving.player` say what each does."""
+POLICIES = {
+    f"policy_{side}": PolicyKind(
+        "How the side plays its cards and its troops.",
+        {**PLAYERS, LOOK_AHEAD: "learns what positions of the duel are worth, and plays by that"},
+        side,
+        quick=tuple(PLAYERS),
+        parameters={"mix": ("mix",)},
+    )
+    for side in SIDES
+}
 NO_TERRAIN = "none"
 
 
@@ -58,26 +66,20 @@ class Situation(Record):
     ] = None
 
 
-def battle_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, **choices: str) -> BattleSetup:
-    """Prepare a duel; `choices` are those of `CHOICES`.
+def battle_setup(asked: Asked[EdadhRules, Situation, Army]) -> BattleSetup:
+    """Prepare a duel.
 
     Raises
     ------
     BalanceError
-        An unknown id or field, a value out of range, or a Unit the rules forbid; names the rule.
+        A terrain or a mix that does not exist.
     """
-    rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
-    situation = apply(Situation(), overrides.take("situation"), "--set situation")
-    one, other = (
-        read_army(catalogue, text, overrides.take(root), root, mixed=rules.mixed_units)
-        for root, text in zip(SIDES, entrants, strict=True)
-    )
-    chosen = {name: choices.get(name, allowed[0]) for name, allowed in CHOICES.items()}
-    listed = {name: PLAYERS[0] if text == LOOK_AHEAD else text for name, text in chosen.items()}
-    battle = with_look_ahead(_battle(catalogue, rules, situation, (one, other), listed), tuple(chosen.values()))
-    plain = {"situation": situation.model_dump(mode="json"), "rules": rules.model_dump(mode="json")}
-    inputs = {"a": one.inputs(), "b": other.inputs(), **plain, "choices": chosen}
-    return BattleSetup(battle, inputs, {name: player(catalogue, name) for name in PLAYERS})
+    catalogue, chosen = asked.catalogue, asked.choices
+    one, other = asked.sides.values()
+    listed = {name: next(iter(PLAYERS)) if text == LOOK_AHEAD else text for name, text in chosen.items()}
+    battle = _battle(catalogue, asked.rules, asked.situation, (one, other), listed)
+    battle = with_look_ahead(battle, tuple(chosen.values()))
+    return BattleSetup(battle, asked.inputs(), {name: player(catalogue, name) for name in PLAYERS})
 
 
 def _battle(

@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from balance.catalogue import Catalogue
+from dataclasses import replace
+
 from balance.games.warforged import attack, duel
-from balance.games.warforged.cards import RULE_IDS, SPEC, legal_loadouts, parse_loadout, units_of
+from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
 from balance.games.warforged.setup import (
+    AttackSituation,
+    DuelSituation,
+    DuelStance,
+    Stance,
     attack_processes,
     attack_setup,
     duel_rung_processes,
     duel_setup,
     kill_rung_processes,
     kill_setup,
+    read_side,
 )
-from balance.protocol.game import Game, Rung
+from balance.protocol.game import EntrantKind, Game, Rung
+from balance.protocol.kit import RULE_IDS, TURN_ORDERS
 
 __all__ = ["GAME"]
 
-
-def _entrants(catalogue: Catalogue) -> list[str]:
-    return [loadout.id for loadout in legal_loadouts(catalogue)]
-
-
-def _targets(catalogue: Catalogue) -> list[str]:
-    return list(units_of(catalogue))
-
-
-def _label(catalogue: Catalogue, entrant: str) -> str:
-    return parse_loadout(catalogue, entrant).name
-
-
-def _cost_points(catalogue: Catalogue, entrant: str) -> int:
-    return parse_loadout(catalogue, entrant).cost_points
-
+LOADOUT = EntrantKind(
+    "loadout",
+    ids=lambda catalogue: [loadout.id for loadout in legal_loadouts(catalogue)],
+    label=lambda catalogue, entrant: parse_loadout(catalogue, entrant).name,
+    cost_points=lambda catalogue, entrant: parse_loadout(catalogue, entrant).cost_points,
+    read=read_side,
+    written="UNIT[+WEAPON...]",
+    joined_by="+",
+    fields={"unit": Unit, "weapon": Weapon},
+)
+TARGET = replace(LOADOUT, name="target", ids=lambda catalogue: list(units_of(catalogue)))
+"""What is attacked: a unit, whatever it carries."""
 
 GAME = Game(
     name="warforged",
@@ -43,38 +46,46 @@ GAME = Game(
         "attack": Rung(
             "attack",
             ("attacker", "defender"),
+            (LOADOUT, TARGET),
             attack_setup,
             attack_processes,
             attack.COLUMNS,
+            asks="what one Attack action does",
             played=attack.PLAYED,
             cannot_see=attack.CANNOT_SEE,
+            situation=AttackSituation,
+            stances=(Stance, Stance),
+            beside="kill",
         ),
         "kill": Rung(
             "kill",
             ("attacker", "defender"),
+            (LOADOUT, TARGET),
             kill_setup,
             kill_rung_processes,
             duel.KILL_COLUMNS,
+            asks="how many Attack actions it takes until a target falls",
             endless=True,
             played=duel.KILL_PLAYED,
             cannot_see=duel.KILL_CANNOT_SEE,
+            situation=AttackSituation,
+            stances=(Stance, Stance),
         ),
         "duel": Rung(
             "duel",
             ("a", "b"),
+            (LOADOUT, LOADOUT),
             duel_setup,
             duel_rung_processes,
             duel.DUEL_COLUMNS,
+            asks="who wins a duel",
             endless=True,
-            winners={"a": 1, "b": 2, "draw": 0},
-            seats=("a", "b", "random"),
+            seats=TURN_ORDERS,
             played=duel.DUEL_PLAYED,
             cannot_see=duel.DUEL_CANNOT_SEE,
+            situation=DuelSituation,
+            stances=(DuelStance, DuelStance),
         ),
     },
-    entrants=_entrants,
-    targets=_targets,
-    label=_label,
-    cost_points=_cost_points,
     unused={"weapons": "no unit may carry it (handling, heavy, copies)"},
 )

@@ -24,6 +24,7 @@ from balance.core.process import BoolArray, Process, State
 from balance.core.rolls import Rolls
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
+from balance.protocol.game import Column
 
 __all__ = [
     "BURNT_OUT",
@@ -49,14 +50,14 @@ Resolver: TypeAlias = Callable[..., State]
 DOWN, UP, BURNT_OUT = 0, 1, 2
 """States of a Supershield: not active (and ready), active, gone for good."""
 
-COLUMNS: Mapping[str, str] = {
-    "hit": "attacks that hit, criticals included",
-    "critical": "attacks that were critical hits",
-    "damage": "health the target would lose, before looking at how much it has",
-    "shield_lost": "1 if the target's Supershield burnt out",
-    "burn": "Burned tokens placed (points of armour lost for the next 2 attacks)",
-    "emp": "1 if the target received an EMP token",
-    "splash": "damage dealt to each unit next to the target",
+COLUMNS: Mapping[str, Column] = {
+    "hit": Column("attacks that hit, criticals included"),
+    "critical": Column("attacks that were critical hits"),
+    "damage": Column("health the target would lose, before looking at how much it has", "effect", per="action"),
+    "shield_lost": Column("1 if the target's Supershield burnt out"),
+    "burn": Column("Burned tokens placed (points of armour lost for the next 2 attacks)"),
+    "emp": Column("1 if the target received an EMP token"),
+    "splash": Column("damage dealt to each unit next to the target"),
 }
 """What an attack reports, and what it means."""
 PLAYED = (

@@ -30,14 +30,12 @@ from balance.errors import CatalogueError, Fault, RulesError
 from balance.games.warforged.ruleset import Constants, Limits, WarforgedRules
 
 __all__ = [
-    "RULE_IDS",
     "SPEC",
     "Ability",
     "Constants",
     "Effect",
     "Limits",
     "Loadout",
-    "RuleId",
     "Unit",
     "WarforgedRules",
     "Weapon",
@@ -46,7 +44,6 @@ __all__ = [
     "constants_of",
     "legal_loadouts",
     "parse_loadout",
-    "rules_of",
     "units_of",
     "weapons_of",
 ]
@@ -154,15 +151,6 @@ class Weapon(Record):
     copies: Copies
 
 
-class RuleId(Record):
-    """One rule of the ledger; `level` is where it first matters and `lines` are the rulebook's."""
-
-    id: Name
-    level: Literal["A", "B", "C", "D"]
-    lines: Name
-    title: Name
-
-
 def _one_name_each(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     """Two cards of one name could not be told apart in a report."""
     for table, entries in tables.items():
@@ -185,9 +173,6 @@ SPEC = CatalogueSpec(
     cross_checks=(_one_name_each,),
 )
 
-RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
-"""The ledger of rules, for `balance.catalogue.load_table`."""
-
 
 def units_of(catalogue: Catalogue) -> Mapping[str, Unit]:
     """Return the units of a catalogue by id."""
@@ -197,11 +182,6 @@ def units_of(catalogue: Catalogue) -> Mapping[str, Unit]:
 def weapons_of(catalogue: Catalogue) -> Mapping[str, Weapon]:
     """Return the weapons of a catalogue by id."""
     return catalogue.entries(Weapon)
-
-
-def rules_of(catalogue: Catalogue) -> WarforgedRules:
-    """Return the switches of a catalogue."""
-    return cast("WarforgedRules", catalogue.rules)
 
 
 def constants_of(catalogue: Catalogue) -> Constants:

@@ -19,6 +19,7 @@ A turn is cut into slots of one attack each, the steps of the process; Rapid Fir
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -28,6 +29,8 @@ from balance.games.warforged.attack import Resolver, draw_wounds
 from balance.games.warforged.fighters import Duel
 from balance.games.warforged.turn import needs_volley, slots_of, start_columns, take_slot
 from balance.pmf.arrays import IntArray
+from balance.protocol.game import Column
+from balance.protocol.kit import WINNER, orders, per_side
 
 __all__ = [
     "DUEL_CANNOT_SEE",
@@ -45,12 +48,11 @@ LONGEST_ROUNDS = 10_000
 """Rounds after which a duel without a limit is called a draw."""
 
 
-DUEL_COLUMNS = {
-    "winner": "0 draw, 1 side a, 2 side b",
-    "rounds": "rounds begun (a round is one turn of each side)",
-    "a_health": "health side a has left",
-    "b_health": "health side b has left",
-    "overkill": "damage beyond what was needed to destroy the loser",
+DUEL_COLUMNS: Mapping[str, Column] = {
+    "winner": WINNER,
+    "rounds": Column("rounds begun (a round is one turn of each side)", "duration"),
+    **per_side("health", "health side {me} has left"),
+    "overkill": Column("damage beyond what was needed to destroy the loser", "waste"),
 }
 """What a duel reports, and what it means."""
 DUEL_PLAYED = (
@@ -66,9 +68,9 @@ DUEL_CANNOT_SEE = (
 )
 """How a duel is played and won, and what its answer leaves out."""
 
-KILL_COLUMNS = {
-    "actions": "Attack actions made until the target falls",
-    "overkill": "damage beyond what was needed to destroy it",
+KILL_COLUMNS: Mapping[str, Column] = {
+    "actions": Column("Attack actions made until the target falls", "duration"),
+    "overkill": Column("damage beyond what was needed to destroy it", "waste"),
 }
 """What attacking one target until it falls reports."""
 KILL_PLAYED = (
@@ -87,8 +89,7 @@ def duel_processes(duel: Duel, resolve: Resolver = draw_wounds) -> tuple[Process
 
     Columns are `DUEL_COLUMNS`; state columns exist only where these two fighters need them.
     """
-    orders = {"a": ("ab",), "b": ("ba",), "random": ("ab", "ba")}[duel.first]
-    return tuple(_process(duel, resolve, order) for order in orders)
+    return tuple(_process(duel, resolve, order) for order in orders(duel.first))
 
 
 def _process(duel: Duel, resolve: Resolver, order: str) -> Process:

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from pydantic import Field
 
-from balance.catalogue import Catalogue, Header, Overrides, Record, apply
+from balance.catalogue import Header, Record, apply
 from balance.catalogue.overrides import field_paths
 from balance.core.process import Process, State
 from balance.core.rolls import Rolls
-from balance.errors import BalanceError, RulesError, UsageError
+from balance.errors import RulesError, UsageError
 from balance.games.warforged.attack import (
     COLUMNS,
     DOWN,
@@ -32,20 +32,25 @@ from balance.games.warforged.attack import (
     placed_burn,
     roll_attack,
 )
-from balance.games.warforged.cards import Loadout, Unit, Weapon, constants_of, parse_loadout, rules_of
+from balance.games.warforged.cards import Loadout, Unit, Weapon, constants_of, parse_loadout
 from balance.games.warforged.duel import duel_processes, kill_process
 from balance.games.warforged.fighters import Duel, Fighter
 from balance.games.warforged.loadouts import override_loadout
 from balance.games.warforged.ruleset import Constants, WarforgedRules
+from balance.protocol.asked import Asked, AskedSide
 
 __all__ = [
     "AttackSetup",
     "AttackSituation",
     "DuelSituation",
+    "DuelStance",
+    "Side",
+    "Stance",
     "attack_processes",
     "attack_setup",
     "duel_setup",
     "kill_setup",
+    "read_side",
     "readings",
 ]
 
@@ -95,11 +100,34 @@ class DuelStance(Record):
 
 
 @dataclass(frozen=True)
-class _Side(Generic[S]):
+class Side(Generic[S]):
     """A loadout and a stance after overrides."""
 
     loadout: Loadout
     stance: S
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of this side, resolved, as plain values."""
+        return {
+            "id": self.loadout.id,
+            "name": self.loadout.name,
+            "cost_points": self.loadout.cost_points,
+            "unit": self.loadout.unit.model_dump(mode="json"),
+            "weapons": [weapon.model_dump(mode="json") for weapon in self.loadout.weapons],
+            **self.stance.model_dump(mode="json"),
+        }
+
+
+AskedAttack: TypeAlias = Asked[WarforgedRules, AttackSituation, Side[Stance]]
+AskedDuel: TypeAlias = Asked[WarforgedRules, DuelSituation, Side[DuelStance]]
+
+
+def read_side(asked: AskedSide[WarforgedRules, S]) -> Side[S]:
+    """Read a loadout, change what is to be changed on its cards and in its stance, and hold it to the rules again."""
+    own, cards = asked.split()
+    printed, beside = parse_loadout(asked.catalogue, asked.text, asked.root), tuple(field_paths(type(asked.stance)))
+    loadout = override_loadout(asked.catalogue, printed, cards, asked.where, beside)
+    return Side(loadout, apply(asked.stance, own, asked.where))
 
 
 @dataclass(frozen=True)
@@ -147,52 +175,23 @@ def readings(rules: WarforgedRules, constants: Constants) -> Readings:
     )
 
 
-def attack_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides) -> AttackSetup:
+def attack_setup(asked: AskedAttack) -> AttackSetup:
     """Prepare one Attack action of a unit's one weapon against a unit.
 
     Raises
     ------
-    BalanceError
-        An unknown or illegal loadout, a field that does not exist or a value out of range, an attacker without a weapon
-        or with several.
+    UsageError
+        An attacker without a weapon or with several.
     """
-    rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
-    situation = apply(AttackSituation(), overrides.take("situation"), "--set situation")
-    attacker, defender = _sides(catalogue, entrants, overrides, ("attacker", "defender"), Stance())
+    rules, situation, constants = asked.rules, asked.situation, constants_of(asked.catalogue)
+    attacker, defender = asked.sides.values()
     if len(attacker.loadout.weapons) != 1:
         n_weapons, tip = len(attacker.loadout.weapons), f"such as {attacker.loadout.unit.id}+assault_rifle"
-        raise UsageError(f"attacker: an attack uses one weapon, found {n_weapons} in {entrants[0]!r}", tip)
+        raise UsageError(f"attacker: an attack uses one weapon, found {n_weapons} in {asked.entrants[0]!r}", tip)
     stance = defender.stance
-    constants = constants_of(catalogue)
     cover = _cover_dice(situation.light_cover, situation.n_covers, rules, constants)
     shot = _shots(attacker.loadout, defender.loadout, cover, readings(rules, constants), stance.burn_tokens > 0)[0]
-    inputs = _inputs(attacker=attacker, defender=defender, situation=situation, rules=rules)
-    return AttackSetup(shot, shot.shielded and stance.shield_active, stance.burn_tokens, inputs)
-
-
-def _sides(
-    catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, roots: tuple[str, str], stance: S
-) -> tuple[_Side[S], _Side[S]]:
-    """Read both sides, and say what is wrong with either at once."""
-    sides: list[_Side[S]] = []
-    errors: list[BalanceError] = []
-    for text, root in zip(entrants, roots, strict=True):
-        try:
-            sides.append(_side(catalogue, text, overrides, root, stance))
-        except BalanceError as error:
-            errors.append(error)
-    if errors:
-        raise type(errors[0])([fault for error in errors for fault in error.faults])
-    return sides[0], sides[1]
-
-
-def _side(catalogue: Catalogue, text: str, overrides: Overrides, root: str, stance: S) -> _Side[S]:
-    """Read a loadout, change what is to be changed on its cards and in its stance, and hold it to the rules again."""
-    fields, beside, where = overrides.take(root), tuple(field_paths(type(stance))), f"--set {root}"
-    own = {path: value for path, value in fields.items() if path in beside}
-    cards = {path: value for path, value in fields.items() if path not in own}
-    loadout = override_loadout(catalogue, parse_loadout(catalogue, text, root), cards, where, beside)
-    return _Side(loadout, apply(stance, own, where))
+    return AttackSetup(shot, shot.shielded and stance.shield_active, stance.burn_tokens, asked.inputs())
 
 
 def _cover_dice(covered: bool, n_covers: int, rules: WarforgedRules, constants: Constants) -> int:
@@ -222,22 +221,6 @@ def _shot(weapon: Weapon, target: Unit, cover: int, read: Readings, burnable: bo
         effects=frozenset(weapon.effects),
         readings=read.that_matter(weapon.effects, weapon.damage, n_dice, shielded=shielded),
     )
-
-
-def _inputs(situation: Record, rules: Record, **sides: _Side[Any]) -> dict[str, Any]:
-    """Return everything that was asked, as plain values."""
-    named = {
-        name: {
-            "id": side.loadout.id,
-            "name": side.loadout.name,
-            "cost_points": side.loadout.cost_points,
-            "unit": side.loadout.unit.model_dump(mode="json"),
-            "weapons": [weapon.model_dump(mode="json") for weapon in side.loadout.weapons],
-            **side.stance.model_dump(mode="json"),
-        }
-        for name, side in sides.items()
-    }
-    return {**named, "situation": situation.model_dump(mode="json"), "rules": rules.model_dump(mode="json")}
 
 
 def attack_processes(setup: AttackSetup, lane: str = "literal") -> tuple[Process, ...]:
@@ -284,33 +267,24 @@ class DuelSetup:
     inputs: Mapping[str, Any]
 
 
-def duel_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, first: str = "a") -> DuelSetup:
-    """Prepare a duel of two armed units; `first` is "a", "b" or "random".
+def duel_setup(asked: AskedDuel) -> DuelSetup:
+    """Prepare a duel of two armed units.
 
     Raises
     ------
-    BalanceError
-        An unknown or illegal loadout, a unit without a weapon, a field that does not exist or a value out of range.
+    UsageError
+        A unit without a weapon.
     """
-    rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
-    situation = apply(DuelSituation(), overrides.take("situation"), "--set situation")
-    a, b = _sides(catalogue, entrants, overrides, ("a", "b"), DuelStance())
-    for side, name in ((a, "a"), (b, "b")):
+    for name, side in asked.sides.items():
         if not side.loadout.weapons:
             unit = side.loadout.unit.id
             raise UsageError(f"{name}: {unit!r} has no weapon to fight with", f"such as {unit}+smg_pistol")
-    inputs = _inputs(a=a, b=b, situation=situation, rules=rules) | {"first": first}
-    return DuelSetup(_duel(a, b, situation, rules, constants_of(catalogue), first), inputs)
+    return DuelSetup(_duel(asked), asked.inputs())
 
 
-def _duel(
-    a: _Side[DuelStance],
-    b: _Side[DuelStance],
-    situation: DuelSituation,
-    rules: WarforgedRules,
-    constants: Constants,
-    first: str,
-) -> Duel:
+def _duel(asked: AskedDuel) -> Duel:
+    rules, situation, constants = asked.rules, asked.situation, constants_of(asked.catalogue)
+    a, b = asked.sides.values()
     covers = [
         _cover_dice(covered, situation.n_covers, rules, constants)
         for covered in (
@@ -321,7 +295,7 @@ def _duel(
     duel = Duel(
         a=_fighter(a, b, covers[1], rules, constants),
         b=_fighter(b, a, covers[0], rules, constants),
-        first=first,
+        first=asked.first,
         actions=situation.actions,
         dodge_faces=constants.slim.miss_faces,
         keep_faces=constants.supershield.keep_faces,
@@ -343,7 +317,7 @@ def _duel(
 
 
 def _fighter(
-    side: _Side[DuelStance], foe: _Side[DuelStance], foe_cover: int, rules: WarforgedRules, constants: Constants
+    side: Side[DuelStance], foe: Side[DuelStance], foe_cover: int, rules: WarforgedRules, constants: Constants
 ) -> Fighter:
     unit, weapons = side.loadout.unit, side.loadout.weapons
     shielded = "supershield" in unit.abilities
@@ -359,23 +333,22 @@ def _fighter(
     )
 
 
-def kill_setup(catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides) -> DuelSetup:
-    """Prepare one unit's attacks on another that does nothing, until it falls; roots are as for an attack.
+def kill_setup(asked: AskedAttack) -> DuelSetup:
+    """Prepare one unit's attacks on another that does nothing, until it falls.
 
     Raises
     ------
     RulesError
         The attack deals no damage, so the target never falls.
     """
-    setup = attack_setup(catalogue, entrants, overrides)
-    rules = apply(rules_of(catalogue), overrides.take("rules"), "--set rules")
-    attacker, defender = _sides(catalogue, entrants, overrides, ("attacker", "defender"), Stance())
+    setup = attack_setup(asked)
+    attacker, defender = asked.sides.values()
     a = Fighter((setup.shot,), (attacker.loadout.weapons[0].range_cells,), attacker.loadout.unit.health, 0)
     shield = ("up" if setup.shield_active else "never") if setup.shot.shielded else "none"
     b = Fighter((), (), defender.loadout.unit.health, 0, shield)
     if not a.can_hurt:
-        raise RulesError(f"{entrants[0]} deals no damage to {entrants[1]}, which therefore never falls")
-    duel = Duel(a, b, distance=1, own_splash_hurts=False, blast_stopped_by_shield=rules.shield_vs_splash)
+        raise RulesError(f"{asked.entrants[0]} deals no damage to {asked.entrants[1]}, which therefore never falls")
+    duel = Duel(a, b, distance=1, own_splash_hurts=False, blast_stopped_by_shield=asked.rules.shield_vs_splash)
     return DuelSetup(duel, setup.inputs)
 
 

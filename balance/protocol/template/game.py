@@ -11,10 +11,12 @@ from typing import Annotated, Any, Literal, cast
 import numpy as np
 from pydantic import Field
 
-from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
+from balance.catalogue import CatalogueSpec, EntryId, Name, Record, Rules, TableSpec
 from balance.core import Process, Rolls, State
 from balance.pmf.arrays import IntArray
-from balance.protocol.game import Game, Lane, Rung
+from balance.protocol.asked import Asked
+from balance.protocol.game import Column, Game, Lane, Rung
+from balance.protocol.kit import RULE_IDS, TURN_ORDERS, WINNER, CardSide, cards_of, orders
 
 # -- the cards: one class per table of data/, with the range of every number ------------------------------------------
 
@@ -41,15 +43,6 @@ class Constants(Record):
     faces: Annotated[int, Field(ge=6, le=20)]
 
 
-class RuleId(Record):
-    """A row of rule_ids.csv: a rule of the rulebook."""
-
-    id: Name
-    level: Literal["A", "B", "C", "D"]
-    lines: Name
-    title: Name
-
-
 # -- a question: two fighters and the rules in force ------------------------------------------------------------------
 
 
@@ -65,18 +58,11 @@ class Setup:
     inputs: Mapping[str, Any]
 
 
-def setup(
-    sides: tuple[str, str], catalogue: Catalogue, entrants: tuple[str, str], overrides: Overrides, first: str = ""
-) -> Setup:
-    """Look both fighters up, with what `--set` changes."""
-    rules = cast("Switches", apply(catalogue.rules, overrides.take("rules")))
-    one, other = (
-        cast("Fighter", apply(catalogue.find("fighters", entrant, side), overrides.take(side)))
-        for side, entrant in zip(sides, entrants, strict=True)
-    )
-    inputs = {sides[0]: one.model_dump(), sides[1]: other.model_dump(), "rules": rules.model_dump()}
-    faces = cast("Constants", catalogue.constants).faces
-    return Setup(one, other, faces, tuple(range(int(rules.hits_on[0]), 7)), first, inputs)
+def setup(asked: Asked[Switches, Record, CardSide[Any]]) -> Setup:
+    """Take both fighters as they were asked about, after what `--set` changes."""
+    one, other = (side.card for side in asked.sides.values())
+    faces = cast("Constants", asked.catalogue.constants).faces
+    return Setup(one, other, faces, tuple(range(int(asked.rules.hits_on[0]), 7)), asked.first, asked.inputs())
 
 
 # -- the rules, each once: functions of arrays that hold a value for every trial --------------------------------------
@@ -109,7 +95,6 @@ def outcome(state: State, steps: IntArray) -> State:
 
 def duel(setup: Setup, lane: Lane) -> tuple[Process, ...]:
     """One process for each order of play; at random both are equally likely."""
-    orders = {"a": ["ab"], "b": ["ba"], "random": ["ab", "ba"]}[setup.first]
     return tuple(
         Process(
             {"a": setup.one.health, "b": setup.other.health},
@@ -118,54 +103,45 @@ def duel(setup: Setup, lane: Lane) -> tuple[Process, ...]:
             outcome,
             max_steps=10_000,
         )
-        for order in orders
+        for order in orders(setup.first)
     )
 
 
 # -- what the toolkit is told -----------------------------------------------------------------------------------------
 
 
-def fighters(catalogue: Catalogue) -> list[str]:
-    """Return who may take the field."""
-    return list(catalogue.tables["fighters"])
-
-
-def fighter(catalogue: Catalogue, entrant: str) -> Fighter:
-    """Return a fighter's card."""
-    return cast("Fighter", catalogue.find("fighters", entrant))
-
+FIGHTER = cards_of("fighters", Fighter)
 
 GAME = Game(
     name="skirmishers",
     title="Skirmishers",
     spec=CatalogueSpec("skirmishers", (TableSpec("fighters", "fighters.csv", Fighter),), Switches, Constants),
-    rule_ids=TableSpec("rule ids", "rule_ids.csv", RuleId),
+    rule_ids=RULE_IDS,
     rungs={
         "attack": Rung(
             "attack",
             ("attacker", "defender"),
-            partial(setup, ("attacker", "defender")),
+            (FIGHTER, FIGHTER),
+            setup,
             attack,
-            {"damage": "health taken"},
+            {"damage": Column("health taken", "effect", per="action")},
+            asks="what one throw does",
             played="One throw at a fighter; nobody wins.",
             cannot_see=("Health: damage counts even beyond what is left.",),
         ),
         "duel": Rung(
             "duel",
             ("a", "b"),
-            partial(setup, ("a", "b")),
+            (FIGHTER, FIGHTER),
+            setup,
             duel,
-            {"winner": "0 nobody, 1 side a, 2 side b", "strikes": "strikes made"},
+            {"winner": WINNER, "strikes": Column("strikes made", "duration")},
+            asks="who wins a duel",
             endless=True,
-            winners={"a": 1, "b": 2, "draw": 0},
-            seats=("a", "b", "random"),
+            seats=TURN_ORDERS,
             played="Two fighters strike in turn until one falls; the other wins.",
             cannot_see=("Friends: nobody helps.",),
         ),
     },
-    entrants=fighters,
-    targets=fighters,
-    label=lambda catalogue, entrant: fighter(catalogue, entrant).name,
-    cost_points=lambda catalogue, entrant: fighter(catalogue, entrant).cost_points,
     folder=Path(__file__).parent / "data",
 )

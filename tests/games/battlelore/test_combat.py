@@ -11,10 +11,10 @@ from balance.core import play_fixed
 from balance.errors import BalanceError
 from balance.games.battlelore import GAME as BATTLELORE
 from balance.games.battlelore.combat import COMBAT_COLUMNS
-from balance.games.battlelore.setup import COMBAT_CHOICES
 from balance.pmf import Pmf
 
 GAME = balance.load(BATTLELORE)
+COMBAT_CHOICES = BATTLELORE.rungs["combat"].choices
 
 
 def combat(one: str, other: str, changes: dict[str, Any] | None = None, **choices: str) -> balance.Question:

@@ -19,7 +19,9 @@ from balance.catalogue.overrides import field_paths
 from balance.errors import CatalogueError, Fault, RulesError, listed, nearest
 from balance.games.edadh.cards.catalogue import EXTRAS, constants_of, shape_faults
 from balance.games.edadh.cards.records import ArmyCard, Troop
+from balance.games.edadh.ruleset import EdadhRules
 from balance.games.edadh.swaps import Arrangement
+from balance.protocol.asked import AskedSide
 
 __all__ = ["Army", "Markers", "parse_army", "read_army"]
 
@@ -138,38 +140,27 @@ def unit_faults(catalogue: Catalogue, card: ArmyCard, where: str, mixed: bool) -
         yield Fault("is of the other faction (WE-SETUP.2)", where, found=troop, allowed=card.faction, tip=tip)
 
 
-def read_army(catalogue: Catalogue, text: str, fields: Mapping[str, str], root: str, *, mixed: bool = False) -> Army:
+def read_army(asked: AskedSide[EdadhRules, Markers]) -> Army:
     """Return a side with its overrides made, held to the rules.
-
-    Parameters
-    ----------
-    text
-        An army's id, or a Unit written out.
-    fields
-        Field -> text, as `Overrides.take` gives it.
-    root
-        `a` or `b`.
-    mixed
-        Whether one Unit may mix both factions.
 
     Raises
     ------
     BalanceError
         An unknown id or field, a value out of range, or a Unit the rules forbid; names the rule.
     """
-    where = f"--set {root}"
-    marks = {path: value for path, value in fields.items() if path in field_paths(Markers)}
-    own = {path: value for path, value in fields.items() if path not in marks and "." not in path}
+    catalogue, where, mixed = asked.catalogue, asked.where, asked.rules.mixed_units
+    marks, fields = asked.split()
+    own = {path: value for path, value in fields.items() if "." not in path}
     if faults := list(_unknown_fields(own, where)):
         raise RulesError(faults)
-    card = apply(parse_army(catalogue, text, root, mixed=mixed), own, where)
+    card = apply(parse_army(catalogue, asked.text, asked.root, mixed=mixed), own, where)
     if faults := list(_unknown_cards(catalogue, card, where)) or list(unit_faults(catalogue, card, where, mixed)):
         raise RulesError(faults)
     kinds = list(dict.fromkeys(troop for rank in card.ranks for troop in rank))
     changes = _troop_changes(kinds, {path: value for path, value in fields.items() if "." in path}, where)
     cards = catalogue.entries(Troop)
     troops = {kind: apply(cards[kind], changes.get(kind, {}), f"{where}.{kind}") for kind in kinds}
-    markers = apply(Markers(), marks, where)
+    markers = apply(asked.stance, marks, where)
     cap = constants_of(catalogue).score.mp_cap
     if markers.mp is not None and markers.mp > cap:
         raise RulesError(Fault("never exceeds the cap (WE-SETUP.3)", where, None, "mp", str(markers.mp), f"1 to {cap}"))

@@ -10,10 +10,10 @@ from balance.catalogue.schema import Tables
 from balance.errors import Fault, nearest
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.player_cards import ADAPTIVE, Mix, Player
-from balance.games.edadh.cards.records import ArmyCard, MasteryValue, RuleId, Terrain, Troop
+from balance.games.edadh.cards.records import ArmyCard, MasteryValue, Terrain, Troop
 from balance.games.edadh.ruleset import Constants, EdadhRules
 
-__all__ = ["EXTRAS", "RULE_IDS", "SPEC", "constants_of", "rules_of", "shape_faults"]
+__all__ = ["EXTRAS", "SPEC", "constants_of", "shape_faults"]
 
 EXTRAS = {
     "terrain": "terrain",
@@ -104,14 +104,6 @@ SPEC = CatalogueSpec(
     constants=Constants,
     cross_checks=(_mastery_whole, _known_cards, _sound_shapes, _sound_players),
 )
-
-RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
-"""The ledger of rules, for `balance.catalogue.load_table`."""
-
-
-def rules_of(catalogue: Catalogue) -> EdadhRules:
-    """Return the switches of a catalogue."""
-    return cast("EdadhRules", catalogue.rules)
 
 
 def constants_of(catalogue: Catalogue) -> Constants:

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from balance.catalogue import EntryId, Header, Name, Record
+from balance.catalogue import EntryId, Header, Record
 from balance.games.edadh.cards.fields import (
     Attack,
     CardId,
@@ -25,7 +25,7 @@ from balance.games.edadh.cards.fields import (
     Values,
 )
 
-__all__ = ["ArmyCard", "MasteryValue", "RuleId", "Terrain", "Troop"]
+__all__ = ["ArmyCard", "MasteryValue", "Terrain", "Troop"]
 
 
 class MasteryValue(Record):
@@ -120,12 +120,3 @@ class Terrain(Record):
     b_charge_protection: Starred
     b_melee_modifier: Change
     b_melee_protection: Starred
-
-
-class RuleId(Record):
-    """One rule of the ledger; `level` is where it first matters and `lines` are the rulebook's."""
-
-    id: Name
-    level: Literal["A", "B", "C", "D"]
-    lines: Name
-    title: Name

@@ -17,8 +17,17 @@ from balance.games.edadh.policies.preference import Preferring
 
 __all__ = ["PLAYERS", "player"]
 
-PLAYERS = ("random", "random-noretire", "low", "high", "mix", "cautious", "aggressive", "adaptive")
-"""Names of the policies, the default first; each is a row of `players.csv`."""
+PLAYERS = {
+    "random": "does anything legal, each as likely as every other",
+    "random-noretire": "the same, but never retires a troop",
+    "low": "plays low cards, else anything",
+    "high": "plays high cards, else anything",
+    "mix": "plays cards of the mix that its side names, else anything",
+    "cautious": "plays cheap cards that protect widely, guards with its hardest troop and retires its weakest in need",
+    "aggressive": "plays costly cards that hurt, strikes with its hardest hitter and retires nobody",
+    "adaptive": "counts the opponent's cards and answers them and the troop it sees",
+}
+"""Names of the policies, the default first, with what each does as shipped; each is a row of `players.csv`."""
 
 
 def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str = "") -> Policy:

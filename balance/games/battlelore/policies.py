@@ -1,0 +1,64 @@
+"""What the owners of units decide in an attack, a combat, a duel or a skirmish.
+
+The defaults: ignore what may be ignored, battle back, gain ground without a bonus attack (who is near depends on the
+map), and Lore faces into the chalice.
+"""
+
+from __future__ import annotations
+
+from balance.protocol.game import PolicyKind
+
+__all__ = ["ATTACK_POLICIES", "COMBAT_POLICIES", "DUEL_POLICIES", "FLAGS", "POWERS", "SKIRMISH_POLICIES"]
+
+FLAGS = {
+    "most": "ignores every flag it may",
+    "0": "ignores none",
+    "1": "ignores one at most",
+    "2": "ignores two at most",
+    "3": "ignores three at most",
+}
+"""Flags an owner ignores."""
+POWERS = {
+    "chalice": "puts every Lore face into the chalice",
+    "store": "stores what can be stored",
+    "web": "uses Web whenever it can, and stores the rest",
+    "poison": "saves for Poison, and uses it as soon as it can",
+    "poison_or_web": "uses Poison if it can, else Web",
+}
+"""What a creature does with the Lore faces it rolls (BL-CRE-10 to BL-CRE-15)."""
+
+
+def _flags(side: str) -> dict[str, PolicyKind]:
+    return {f"{side}_flags": PolicyKind("How many flags a unit ignores, of those it may.", FLAGS, side)}
+
+
+def _powers(side: str) -> dict[str, PolicyKind]:
+    return {f"{side}_powers": PolicyKind("What a creature's Lore faces are for.", POWERS, side)}
+
+
+BATTLE_BACK = {
+    "battle_back": PolicyKind(
+        "Whether a Bold unit that held its hex battles back.", {"yes": "it does", "no": "it does not"}
+    )
+}
+FOLLOW_UP = PolicyKind(
+    "What the attacker does when the target's hex is vacated.",
+    {
+        "gain_ground": "moves into it, and attacks nobody",
+        "bonus_same": "pursues, and attacks the same target again where it may",
+        "bonus_other": "pursues, and attacks another enemy next to that hex",
+        "stay": "stays where it is",
+    },
+    "attacker",
+)
+ATTACK_POLICIES = _powers("attacker")
+COMBAT_POLICIES = {
+    **_flags("defender"),
+    **_flags("attacker"),
+    **BATTLE_BACK,
+    "follow_up": FOLLOW_UP,
+    **_powers("attacker"),
+    **_powers("defender"),
+}
+SKIRMISH_POLICIES = {**_flags("a"), **_flags("b"), **BATTLE_BACK}
+DUEL_POLICIES = {**SKIRMISH_POLICIES, **_powers("a"), **_powers("b")}

@@ -1,0 +1,87 @@
+"""A fight as it begins: the sides in their places, by the situation and what the owners decide, under the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar, cast
+
+from balance.errors import Fault, RulesError
+from balance.games.battlelore.building import Post, Referee
+from balance.games.battlelore.dice import Ground
+from balance.games.battlelore.policies import FLAGS, POWERS
+from balance.games.battlelore.powers import Policy
+from balance.games.battlelore.ruleset import BattleLoreRules
+from balance.games.battlelore.sides import Side
+from balance.games.battlelore.situation import Circumstances, ground_of, structures_beside
+from balance.protocol.asked import Asked
+
+__all__ = ["Scene", "scene_of"]
+
+C = TypeVar("C", bound=Circumstances)
+USUAL_FLAGS, USUAL_POWERS = next(iter(FLAGS)), next(iter(POWERS))
+
+
+@dataclass(frozen=True)
+class Scene(Generic[C]):
+    """What was asked, with the rules that are in force.
+
+    Attributes
+    ----------
+    asked
+        Sides, situation and choices; the policies `SIDE_flags` and `SIDE_powers` are a side's.
+    referee
+        The rules.
+    """
+
+    asked: Asked[BattleLoreRules, C, Side[Any]]
+    referee: Referee
+
+    @property
+    def situation(self) -> C:
+        """The circumstances."""
+        return self.asked.situation
+
+    @property
+    def chosen(self) -> Mapping[str, str]:
+        """What the owners decide."""
+        return self.asked.choices
+
+    def ground(self, field: str) -> Ground:
+        """Return the terrains that a field of the situation names."""
+        return ground_of(self.asked.catalogue, getattr(self.situation, field), field)
+
+    def post(self, name: str, terrain: str, **fields: Any) -> Post:
+        """Return a side in its place, which the field `terrain` of the situation tells, with further fields given."""
+        side, flags = self.asked.sides[name], self.chosen.get(f"{name}_flags", USUAL_FLAGS)
+        stance = side.stance
+        beside = structures_beside(self.asked.catalogue, stance.beside, f"--set {name}.beside")
+        post = Post(
+            side.fighter,
+            side.figures,
+            replace(self.ground(terrain), beside=beside, hostile=stance.in_enemy_structure),
+            stance.supported,
+            stance.bold,
+            most_ignored=None if flags == USUAL_FLAGS else int(flags),
+            policy=cast("Policy", self.chosen.get(f"{name}_powers", USUAL_POWERS)),
+            webbed=stance.webbed,
+            poisoned=stance.poisoned,
+            stored=stance.stored_lore,
+        )
+        return replace(post, **fields)
+
+
+def scene_of(asked: Asked[BattleLoreRules, C, Side[Any]]) -> Scene[C]:
+    """Return the scene of what was asked.
+
+    Raises
+    ------
+    RulesError
+        What the rules forbid whatever the fight; names the rule.
+    """
+    adventure = asked.situation.adventure
+    used = [f"{name}={text}" for name, text in asked.choices.items() if text in POWERS and text != USUAL_POWERS]
+    if adventure == "medieval" and used:
+        fault = "needs a Lore adventure: in a Medieval one the Lore face is a miss (BL-DIE-02)"
+        raise RulesError(Fault(fault, found=", ".join(used)))
+    return Scene(asked, Referee.of(asked.catalogue, asked.rules, adventure))

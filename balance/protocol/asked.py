@@ -1,0 +1,103 @@
+"""What a game is given when it is asked: who fights on each side, the situation and the rules, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
+
+from balance.catalogue import Catalogue, Record
+from balance.catalogue.overrides import field_paths
+
+__all__ = ["Asked", "AskedSide", "HasInputs"]
+
+RulesT = TypeVar("RulesT", bound=Record)
+SituationT = TypeVar("SituationT", bound=Record)
+StanceT = TypeVar("StanceT", bound=Record)
+SideT = TypeVar("SideT", bound="HasInputs")
+
+
+class HasInputs(Protocol):
+    """A side as a kind of entrant reads it."""
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of it, resolved, as plain values."""
+        ...
+
+
+@dataclass(frozen=True)
+class AskedSide(Generic[RulesT, StanceT]):
+    """One side as it was typed, for the kind of entrant to read.
+
+    Attributes
+    ----------
+    catalogue, rules
+        The tables, and the rule options in force.
+    root, text
+        What the side is called, and the id of who fights on it.
+    fields
+        What is set of it: field -> text, as `Overrides.take` gives it.
+    stance
+        What it brings that its cards do not print, as by default.
+    """
+
+    catalogue: Catalogue
+    rules: RulesT
+    root: str
+    text: str
+    fields: Mapping[str, str]
+    stance: StanceT
+
+    @property
+    def where(self) -> str:
+        """The place that errors name."""
+        return f"--set {self.root}"
+
+    def split(self) -> tuple[dict[str, str], dict[str, str]]:
+        """Return what is set of the stance, and what is set of the cards."""
+        known = field_paths(type(self.stance))
+        own = {path: text for path, text in self.fields.items() if path in known}
+        return own, {path: text for path, text in self.fields.items() if path not in own}
+
+
+@dataclass(frozen=True)
+class Asked(Generic[RulesT, SituationT, SideT]):
+    """A question, read and checked: what a game's `setup` makes a setup of.
+
+    Attributes
+    ----------
+    entrants
+        The ids as they were typed.
+    catalogue, rules, situation
+        The tables, the rule options in force, and what it depends on beside the sides.
+    sides
+        Name of a side -> what its kind of entrant read; each can say what was asked of it by `inputs()`.
+    first
+        Who goes first; empty where there is no such choice.
+    choices
+        Name of each policy -> the option chosen.
+    """
+
+    entrants: tuple[str, str]
+    catalogue: Catalogue
+    rules: RulesT
+    situation: SituationT
+    sides: Mapping[str, SideT]
+    first: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+    def inputs(self, resolved: Mapping[str, object] | None = None, **beside: object) -> dict[str, Any]:
+        """Return what was asked as plain values, for people and for JSON.
+
+        Parameters
+        ----------
+        resolved
+            Fields of the situation that it leaves to be worked out.
+        beside
+            What else is worth telling.
+        """
+        sides = {name: side.inputs() for name, side in self.sides.items()}
+        situation = {**self.situation.model_dump(mode="json"), **(resolved or {})}
+        told = {**sides, "situation": situation, "rules": self.rules.model_dump(mode="json"), **beside}
+        told |= {"first": self.first} if self.first else {}
+        return told | ({"choices": dict(self.choices)} if self.choices else {})

@@ -1,0 +1,114 @@
+"""What every game would write again, once: columns of both sides, turn orders, what was asked, rulebook rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+from balance.catalogue import Catalogue, Name, Overrides, Record, TableSpec, apply
+from balance.errors import BalanceError
+from balance.protocol.asked import Asked, AskedSide, HasInputs
+from balance.protocol.game import Column, EntrantKind, Rung
+
+__all__ = ["RULE_IDS", "TURN_ORDERS", "WINNER", "CardSide", "RuleId", "cards_of", "orders", "per_side", "read_asked"]
+
+StanceT = TypeVar("StanceT", bound=Record)
+
+WINNER = Column("0 draw, 1 side a, 2 side b", "winner", names={1: "a", 2: "b", 0: "draw"})
+"""The column that says which of two sides won."""
+TURN_ORDERS = ("a", "b", "random")
+"""Who may go first."""
+
+
+def orders(first: str) -> tuple[str, ...]:
+    """Return the orders of play that are equally likely, for one of `TURN_ORDERS`.
+
+    >>> orders("b"), orders("random")
+    (('ba',), ('ab', 'ba'))
+    """
+    return {"a": ("ab",), "b": ("ba",), "random": ("ab", "ba")}[first]
+
+
+def per_side(of: str, meaning: str, names: Mapping[int, str] | None = None) -> dict[str, Column]:
+    """Return the columns that report something of side a and of side b; in `meaning`, {me} and {foe} are the sides.
+
+    >>> per_side("health", "health side {me} has left")["b_health"].meaning
+    'health side b has left'
+    """
+    return {
+        f"{me}_{of}": Column(meaning.format(me=me, foe=foe), names=names or {}, side=me, of=of)
+        for me, foe in (("a", "b"), ("b", "a"))
+    }
+
+
+@dataclass(frozen=True)
+class CardSide(Generic[StanceT]):
+    """A side that is one card of a table, with its stance."""
+
+    card: Any
+    stance: StanceT
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of it, as plain values."""
+        return {**self.card.model_dump(mode="json"), **self.stance.model_dump(mode="json")}
+
+
+def cards_of(table: str, record: type[Record], name: str = "card") -> EntrantKind:
+    """Return the kind of entrant that is one card of a table; its fields `name` and `cost_points` are what they say."""
+
+    def read(side: AskedSide[Any, Any]) -> CardSide[Any]:
+        own, fields = side.split()
+        card = apply(side.catalogue.find(table, side.text, side.root), fields, side.where)
+        return CardSide(card, apply(side.stance, own, side.where))
+
+    return EntrantKind(
+        name,
+        ids=lambda catalogue: list(catalogue.tables[table]),
+        label=lambda catalogue, entrant: str(catalogue.find(table, entrant).model_dump()["name"]),
+        cost_points=lambda catalogue, entrant: int(catalogue.find(table, entrant).model_dump()["cost_points"]),
+        read=read,
+        fields={"": record},
+    )
+
+
+def read_asked(
+    kind: Rung,
+    catalogue: Catalogue,
+    entrants: tuple[str, str],
+    overrides: Overrides,
+    first: str = "",
+    choices: Mapping[str, str] | None = None,
+) -> Asked[Any, Any, Any]:
+    """Read what was asked, and say what is wrong with either side at once.
+
+    Raises
+    ------
+    BalanceError
+        A field that does not exist, a value out of range, or what a kind of entrant refuses to read.
+    """
+    rules = apply(catalogue.rules, overrides.take("rules"), "--set rules")
+    situation = apply(kind.situation(), overrides.take("situation"), "--set situation")
+    sides: dict[str, HasInputs] = {}
+    errors: list[BalanceError] = []
+    for root, text, taken, stance in zip(kind.sides, entrants, kind.takes, kind.stances, strict=True):
+        try:
+            sides[root] = taken.read(AskedSide(catalogue, rules, root, text, overrides.take(root), stance()))
+        except BalanceError as error:
+            errors.append(error)
+    if errors:
+        raise type(errors[0])([fault for error in errors for fault in error.faults])
+    return Asked(entrants, catalogue, rules, situation, sides, first, choices or {})
+
+
+class RuleId(Record):
+    """One rule of a rulebook; `level` is where it first matters and `lines` are the rulebook's."""
+
+    id: Name
+    level: Literal["A", "B", "C", "D"]
+    lines: Name
+    title: Name
+
+
+RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
+"""The table of a rulebook's rules, for `balance.catalogue.load_table`."""
