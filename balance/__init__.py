@@ -15,15 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from balance.pmf import Pmf, die, mixture, pool
-    from balance.protocol.question import LoadedGame, Question, Sample, load
+    from balance.protocol.answer import Answer
+    from balance.protocol.question import LoadedGame, Question, load
+    from balance.protocol.sample import Sample
 
-__all__ = ["LoadedGame", "Pmf", "Question", "Sample", "die", "load", "mixture", "pool"]
+__all__ = ["Answer", "LoadedGame", "Pmf", "Question", "Sample", "die", "load", "mixture", "pool"]
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Answer": "balance.protocol.answer",
     "LoadedGame": "balance.protocol.question",
     "Question": "balance.protocol.question",
-    "Sample": "balance.protocol.question",
+    "Sample": "balance.protocol.sample",
     "load": "balance.protocol.question",
     "Pmf": "balance.pmf",
     "die": "balance.pmf",

@@ -1,10 +1,11 @@
-"""Where the data that ships with balance lies: in the package once installed, beside it in a checkout."""
+"""Where the data that ships with balance lies, and paths as people read them."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
-__all__ = ["data_folder"]
+__all__ = ["data_folder", "short_path"]
 
 
 def data_folder() -> Path:
@@ -19,3 +20,9 @@ def data_folder() -> Path:
     package = Path(__file__).resolve().parent
     packaged = package / "data"
     return packaged if packaged.is_dir() else package.parent / "data"
+
+
+def short_path(path: Path) -> str:
+    """Return a path as seen from here, if it lies below."""
+    whole = Path(path).absolute()
+    return os.fspath(whole.relative_to(Path.cwd())) if whole.is_relative_to(Path.cwd()) else os.fspath(whole)

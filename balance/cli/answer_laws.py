@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from rich.console import RenderableType
 from rich.text import Text
 
-from balance.cli.answer import Answer, Exchange, exchange_of, probabilities
 from balance.cli.bins import Bin, bins_of
 from balance.cli.terminal import bar, line, sparkline, table
 from balance.core import wilson_interval
 from balance.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
 from balance.pmf import Pmf
+from balance.protocol.answer import Answer, Exchange, probabilities
 from balance.protocol.game import Rung
-from balance.protocol.question import Sample
+from balance.protocol.sample import Sample
 
 __all__ = ["column_blocks", "mean_rows"]
 
@@ -45,8 +45,8 @@ def column_blocks(answer: Answer, law: Pmf) -> Iterator[RenderableType]:
     shown = {column: found for column, found in moving.items() if not rung.endless or column in rung.categories}
     if shown:
         yield _values(rung, shown, answer)
-    if (exchange := exchange_of(rung, law)) is not None:
-        yield from _exchange(rung, exchange, answer)
+    if answer.exchange is not None:
+        yield from _exchange(rung, answer.exchange, answer)
 
 
 def _still(rung: Rung, still: Mapping[str, int]) -> Iterator[RenderableType]:
@@ -108,13 +108,13 @@ class _Distribution:
 
 def _values(rung: Rung, laws: Mapping[str, Chances], answer: Answer) -> RenderableType:
     """Return the table of every value's chance; beside it, what a sample has of it."""
-    sample = answer.sample
+    sample = answer.simulated
     sharing: dict[_Distribution, list[str]] = {}
     for column, chances in laws.items():
         sharing.setdefault(_distribution(rung, column, chances, sample), []).append(column)
     rows = [row for found, columns in sharing.items() for row in _rows(columns, found, answer)]
-    heads = ["outcome", "value", "exact" if answer.law is not None else "simulated", ""]
-    heads += ["simulated"] if answer.law is not None and sample else []
+    heads = ["outcome", "value", "exact" if answer.exact is not None else "simulated", ""]
+    heads += ["simulated"] if answer.exact is not None and sample else []
     heads += ["95% interval"] if sample else []
     return table(heads, rows, right=("value", "exact", "simulated"))
 
@@ -139,7 +139,7 @@ def _counts(sample: Sample | None, column: str) -> dict[int, int]:
 def _rows(columns: Sequence[str], found: _Distribution, answer: Answer) -> Iterator[list[object]]:
     """Yield the rows of a distribution, the columns that have it named one below the other."""
     names = [f"{column}," for column in columns[:-1]] + [columns[-1]]
-    sample, exact = answer.sample, answer.law is not None
+    sample, exact = answer.simulated, answer.exact is not None
     width = 3 + exact + (2 if sample else 0)
     for place in range(max(len(names), len(found.labels))):
         name = names[place] if place < len(names) else ""
@@ -168,7 +168,7 @@ def _exchange(rung: Rung, exchange: Exchange, answer: Answer) -> Iterator[Render
         f"Exchange: the {rung.sides[1]} loses {show_number(first)} ({exchange.columns[0]}), the {rung.sides[0]} "
         f"{show_number(second)} ({exchange.columns[1]}), a difference of {show_signed(first - second)} on average"
     )
-    how = "" if answer.law is not None or answer.sample is None else f", in {answer.sample.n_trials:,} trials"
+    how = "" if answer.exact is not None or answer.simulated is None else f", in {answer.simulated.n_trials:,} trials"
     yield line(f"{told}{how}.", after=1)
     sides = [bins_of(chances, MOST_SIDE, MOST_SIDE) for chances in exchange.marginals]
     if min(map(len, sides)) < 2:
@@ -187,7 +187,7 @@ def _exchange(rung: Rung, exchange: Exchange, answer: Answer) -> Iterator[Render
 
 def mean_rows(answer: Answer, sample: Sample) -> list[list[object]]:
     """Return one row for each column that counts something and moves: its mean, exact if known, and as simulated."""
-    exact = answer.law
+    exact = answer.exact
     laws = [law for law in (sample.law, exact) if law is not None]
     return [
         [

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -12,7 +10,6 @@ from rich.table import Table
 from rich.text import Text
 
 from balance.catalogue import show_value
-from balance.cli.answer import Answer, clock_of, probabilities
 from balance.cli.answer_laws import column_blocks, mean_rows, unit
 from balance.cli.exits import one_line
 from balance.cli.terminal import bar, line, table, title
@@ -24,11 +21,14 @@ from balance.numbers import (
     show_probability,
     show_probability_change,
 )
+from balance.paths import short_path
 from balance.pmf import Agreement, Pmf
+from balance.protocol.answer import Answer, clock_of, probabilities
 from balance.protocol.habits import Habit
-from balance.protocol.question import Question, Sample
+from balance.protocol.question import Question
+from balance.protocol.sample import Sample
 
-__all__ = ["asked", "blocks", "short_path"]
+__all__ = ["asked", "blocks"]
 
 MOST_UNSEEN = 240
 """Characters of what cannot be seen that are printed in full."""
@@ -38,28 +38,22 @@ AGREES, DISAGREES = 0.01, 1e-6
 """From which p-value on a simulation is said to agree, and below which to disagree."""
 
 
-def short_path(path: Path) -> str:
-    """Return a path as seen from here, if it lies below."""
-    whole = Path(path).absolute()
-    return os.fspath(whole.relative_to(Path.cwd())) if whole.is_relative_to(Path.cwd()) else os.fspath(whole)
-
-
 def blocks(answer: Answer) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
-    question, sample = answer.question, answer.sample
-    law = answer.law or (sample.law if sample else None)
+    question, sample = answer.question, answer.simulated
+    law = answer.law
     yield title(f"{question.loaded.game.title}: {question.rung.name}")
-    yield asked(answer)
-    if answer.law is None:
+    yield asked(question)
+    if answer.exact is None:
         yield line(f"All of this is simulated: {question.why_no_law}.", after=1)
     if question.rung.winners:
         yield from _who_wins(answer)
-    if law is not None and clock_of(question):
+    if law is not None and clock_of(question.rung):
         yield from _how_long(question, law)
     if law is not None:
         yield from column_blocks(answer, law)
         if "damage" in law.columns and not question.rung.endless:
-            yield _per_cost(answer, law)
+            yield _per_cost(question, law)
     if answer.kill is not None:
         yield from _kill(answer.kill)
     if sample is not None:
@@ -70,22 +64,24 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
 # -- what was asked ---------------------------------------------------------------------------------------------------
 
 
-def asked(answer: Answer, choices: Sequence[Text] | None = None) -> RenderableType:
+def asked(question: Question, choices: Sequence[Text] | None = None) -> RenderableType:
     """Return the lines that say what was asked: the sides, how they play (as `choices` say), and what is changed."""
-    question, catalogue = answer.question, answer.question.loaded.catalogue
+    catalogue = question.loaded.catalogue
     shown = Table.grid(padding=(0, 2))
     shown.add_column(style="dim")
     shown.add_column(overflow="fold")
     for side, entrant in zip(question.rung.sides, question.entrants, strict=True):
-        name, cost = _name_and_cost(answer, side, entrant)
-        shown.add_row(f"  {side}", f"{one_line(name)}, {show_points(cost, _points(answer)).replace(NO_BREAK, ' ')}")
+        name, cost = _name_and_cost(question, side, entrant)
+        shown.add_row(
+            f"  {side}", f"{one_line(name)}, {show_points(cost, question.loaded.words.points).replace(NO_BREAK, ' ')}"
+        )
     if question.first:
         shown.add_row("  first", question.first)
-    for number, change in enumerate(answer.changes):
+    for number, change in enumerate(question.changes):
         shown.add_row("" if number else "  changed", one_line(change.replace("=", " = ", 1)))
     for number, choice in enumerate(_chosen(question) if choices is None else choices):
         shown.add_row("" if number else "  choices", choice)
-    shown.add_row("  readings", _readings(answer))
+    shown.add_row("  readings", _readings(question))
     shown.add_row("  catalogue", f"{one_line(short_path(catalogue.path))} ({catalogue.sha256[:12]})")
     return Padding(shown, (0, 0, 1, 0))
 
@@ -114,23 +110,18 @@ def how_played(question: Question) -> Iterator[RenderableType]:
         yield line(f"What it cannot see: {unseen}", "dim")
 
 
-def _name_and_cost(answer: Answer, side: str, entrant: str) -> tuple[str, int]:
+def _name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, int]:
     """Return the name and cost of a side after overrides where the game tells them, else as the catalogue has them."""
-    told, loaded = answer.inputs.get(side), answer.question.loaded
+    told, loaded = question.inputs.get(side), question.loaded
     facts = told if isinstance(told, dict) else {}
     name = facts["name"] if "name" in facts else loaded.label(entrant)
     return str(name), int(facts["cost_points"] if "cost_points" in facts else loaded.cost_points(entrant))
 
 
-def _points(answer: Answer) -> str:
-    """Return what the game counts cost in, such as `points`."""
-    return answer.question.loaded.words.points
-
-
-def _readings(answer: Answer) -> str:
+def _readings(question: Question) -> str:
     """Return the readings of rules that are not the default."""
-    rules = answer.inputs.get("rules", {})
-    switches = answer.question.loaded.catalogue.switches
+    rules = question.inputs.get("rules", {})
+    switches = question.loaded.catalogue.switches
     other = [
         f"{name} = {show_value(rules[name])} (default {switch.allowed[0]}, {switch.ambiguity})"
         for name, switch in switches.items()
@@ -143,11 +134,11 @@ def _readings(answer: Answer) -> str:
 
 
 def _who_wins(answer: Answer) -> Iterator[RenderableType]:
-    question, sample = answer.question, answer.sample
-    exact = question.p_win(answer.law) if answer.law is not None else {}
+    question, sample = answer.question, answer.simulated
+    exact = question.p_win(answer.exact) if answer.exact is not None else {}
     seen, ends = (sample.p_win(), sample.p_win_interval()) if sample else ({}, {})
     sides = zip(question.rung.sides, question.entrants, strict=True)
-    names = {side: f"{side}: {_name_and_cost(answer, side, entrant)[0]}" for side, entrant in sides}
+    names = {side: f"{side}: {_name_and_cost(question, side, entrant)[0]}" for side, entrant in sides}
     rows = [
         [
             names.get(name, name),
@@ -199,7 +190,7 @@ def _interval(ends: tuple[float, float]) -> str:
 
 
 def _how_long(question: Question, law: Pmf) -> Iterator[RenderableType]:
-    if (clock := clock_of(question)) is None:
+    if (clock := clock_of(question.rung)) is None:
         return
     yield line(f"{clock.capitalize()}: {_typically(law, clock)}.", after=1)
     chances = probabilities(law, clock)
@@ -228,16 +219,18 @@ def _by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[
     return table([head, *heads], [[label, *(show_probability(unit(p)) for p in chances)]], heads)
 
 
-def _per_cost(answer: Answer, law: Pmf) -> RenderableType:
-    side, entrant = answer.question.rung.sides[0], answer.question.entrants[0]
-    _, cost = _name_and_cost(answer, side, entrant)
+def _per_cost(question: Question, law: Pmf) -> RenderableType:
+    side, entrant = question.rung.sides[0], question.entrants[0]
+    _, cost = _name_and_cost(question, side, entrant)
     mean = law.mean("damage")
-    worth = f", {show_number(100 * mean / cost, 4)} per 100 {_points(answer)} of the {side}" if cost else ""
+    worth = (
+        f", {show_number(100 * mean / cost, 4)} per 100 {question.loaded.words.points} of the {side}" if cost else ""
+    )
     return line(f"Expected damage: {show_number(mean, 4)} per action{worth}.", after=1)
 
 
 def _kill(kill: Question) -> Iterator[RenderableType]:
-    if (clock := clock_of(kill)) is None:
+    if (clock := clock_of(kill.rung)) is None:
         return
     law, n_trials = kill.known()
     text = f"{clock.capitalize()} until the {kill.rung.sides[1]} falls: {_typically(law, clock)}."
@@ -257,14 +250,14 @@ def _kill(kill: Question) -> Iterator[RenderableType]:
 
 
 def _simulated(answer: Answer, sample: Sample) -> Iterator[RenderableType]:
-    exact = answer.law
+    exact = answer.exact
     details = f"{sample.n_trials:,} trials, seed {sample.seed}, {sample.lane} lane"
     yield title("Simulated", details, *(["stopped early; this was kept"] if answer.partial else []))
     if rows := mean_rows(answer, sample):
         heads = ["mean of", *(["exact"] if exact is not None else []), "simulated", "95% interval"]
         yield table(heads, rows, right=("exact", "simulated"))
-    if exact is not None:
-        yield line(_agreement(sample.agreement), after=1)
+    if answer.agreement is not None:
+        yield line(_agreement(answer.agreement), after=1)
 
 
 def _agreement(found: Agreement) -> str:

@@ -43,7 +43,8 @@ def check(
 
     games = [find_game(name) for name in ([game] if game else installed_games())]
     wanted = [_named(path, games) for path in paths or ([catalogue] if catalogue else [])]
-    if not all(_check(*one, notes) for one in wanted or [([one], catalogue_folder(one)) for one in games]):
+    sound = [_check(*one, notes) for one in wanted or [([one], catalogue_folder(one)) for one in games]]
+    if not all(sound):
         raise typer.Exit(WRONG_INPUT)
 
 
@@ -60,7 +61,7 @@ def _named(path: Path, games: Sequence[Game]) -> tuple[Sequence[Game], Path]:
 
 def _check(games: Sequence[Game], path: Path, notes: bool) -> bool:
     """Check one path and say what was found; return whether it is sound."""
-    from balance.cli.answer_text import short_path
+    from balance.paths import short_path
 
     game, catalogue, faults = _read(games, path)
     own = [fault for fault in faults if not _is_table(path) or Path(fault.path).name == path.name]

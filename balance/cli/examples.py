@@ -16,15 +16,16 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance attack warforged nexus+assault_rifle whisper",
         "balance attack warforged nexus+assault_rifle whisper --set attacker.precision=8 --trials 100000",
     ),
-    "combat": (
-        "balance combat battlelore red_mounted+long_sword blue_foot --set situation.target_terrain=hill",
-        "balance combat battlelore blue_mounted dwarf_blue_foot --choose follow_up=bonus_same --json",
-    ),
     "duel": (
         "balance duel warforged nexus+assault_rifle whisper+sidearm --first a",
         "balance duel warforged nexus+assault_rifle whisper+sidearm --half-width 0.01 --json",
     ),
-    "ask": ("balance ask battlelore skirmish blue_foot goblin_blue_foot --set situation.a_units=3",),
+    "ask": (
+        "balance ask battlelore skirmish blue_foot goblin_blue_foot --set situation.a_units=3",
+        "balance skirmish battlelore blue_foot goblin_blue_foot --set situation.a_units=3",
+        "balance combat battlelore blue_mounted dwarf_blue_foot --choose follow_up=bonus_same --json",
+        "balance turn edadh shieldsmen spears --policy-a cautious",
+    ),
     "solve": ("balance solve edadh shieldsmen spears --set a.mp=4 --set b.mp=4",),
     "init": ("balance init warforged my_study.toml",),
     "run": ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),

@@ -22,8 +22,8 @@ LEGEND = "  S stated by the rulebook, I inferred from it, A assumed, ? nobody sa
 
 def games() -> None:
     """List the games, what each can be asked, and the catalogue that would be used."""
-    from balance.cli.answer_text import short_path
     from balance.cli.terminal import say, table
+    from balance.paths import short_path
     from balance.protocol.local_games import local_games
     from balance.protocol.registry import catalogue_folder, find_game, installed_games
 
@@ -75,8 +75,8 @@ def _page(loaded: LoadedGame, name: str) -> Iterator[RenderableType]:
 
 
 def _overview(loaded: LoadedGame) -> Iterator[RenderableType]:
-    from balance.cli.answer_text import short_path
     from balance.cli.terminal import table, title
+    from balance.paths import short_path
 
     catalogue, game = loaded.catalogue, loaded.game
     yield title(game.title, f"{short_path(catalogue.path)} ({catalogue.sha256[:12]}), rules {catalogue.rules_version}")

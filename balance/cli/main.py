@@ -1,57 +1,29 @@
-"""The command `balance`: which verbs there are, and the one place where every way to end gets its exit status."""
+"""The command `balance`: the one place where every way to end gets its exit status."""
 
 from __future__ import annotations
 
 import logging
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
-from balance.cli import (
-    asking,
-    checking,
-    comparing,
-    coverage,
-    exporting,
-    listing,
-    new_game,
-    planning,
-    solving,
-    studies,
-    workbooks,
-)
-from balance.cli.examples import START, epilog
+from balance.cli.examples import START
 from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, say_errors, say_note
 from balance.cli.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
 from balance.cli.signals import end_at_once, heed, interrupt
 from balance.cli.streams import open_streams
+from balance.cli.verbs import Interrupted, Verbs
 from balance.errors import BalanceError
 
 __all__ = ["app", "main", "run"]
 
 
-class _Interrupted(Exception):  # noqa: N818 - no error
-    """A KeyboardInterrupt with its text, which typer would make into a number."""
-
-
-class _Verbs(TyperGroup):
-    """The verbs, interruptions of which reach `main` as they are."""
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the verb."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt as stop:
-            raise _Interrupted(str(stop)) from None
-
-
 app = typer.Typer(
-    cls=_Verbs,
+    cls=Verbs,
     name="balance",
     help="Is this wargame fair? Exact and simulated balance analysis for tabletop wargame designers.",
     epilog=START,
@@ -94,31 +66,6 @@ def before_the_verb(
         sys.stdout.write(ctx.get_help() + "\n")
 
 
-VERBS: dict[str, tuple[Callable[..., None], str]] = {
-    "games": (listing.games, "List the games."),
-    "new-game": (new_game.new_game, "Write a small game of your own, ready to be asked and to be changed."),
-    "show": (listing.show, "Show a game's tables, rules and sources, or one entry with where its values come from."),
-    "check": (checking.check, "Check catalogues: every fault at once, and values without a source."),
-    "export": (workbooks.export_game, "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet."),
-    "import": (workbooks.import_game, "Read a workbook back into a folder of your own."),
-    "rules": (coverage.rules, "Show which rules of the rulebook the tests prove."),
-    "attack": (asking.attack, "What one Attack action does: the exact law, and a simulation beside it if asked."),
-    "combat": (asking.combat, "What a whole combat does: the attack and all that follows from it."),
-    "duel": (asking.duel, "Who wins a duel: the exact chances, and a simulation beside them if asked."),
-    "ask": (asking.ask, "Anything else a game can be asked about two sides; `balance games` lists what."),
-    "solve": (solving.solve, "What a game is worth when both sides choose as well as they can, and how they do."),
-    "init": (planning.init, "Write a study with every setting explained, ready to run."),
-    "run": (studies.run, "Run a study, or go on where it was interrupted."),
-    "compare": (comparing.compare, "What a patch or another catalogue does to every match-up, before and after."),
-    "tables": (exporting.tables, "Write the tables of a run as CSV, Parquet or Excel; a text like =1+1 stays a text."),
-    "report": (studies.report, "Write the report of a game, a study or a run as HTML and PDF."),
-}
-"""Verb -> the function that does it, and its help."""
-
-for _verb, (_function, _help) in VERBS.items():
-    app.command(_verb, help=_help, epilog=epilog(_verb))(_function)
-
-
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; see `balance.cli.exits`.
 
@@ -131,7 +78,7 @@ def main(arguments: Sequence[str]) -> int:
         status = _invoke(arguments, settings)
         sys.stdout.flush()
         return status
-    except (KeyboardInterrupt, _Interrupted) as stop:
+    except (KeyboardInterrupt, Interrupted) as stop:
         say_note(f"Interrupted; {stop}." if str(stop) else "Interrupted; nothing was left half-written.")
         return PARTIAL
     except BalanceError as error:

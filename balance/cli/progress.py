@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from balance.cli.exits import say_note
 from balance.cli.terminal import console
 from balance.core import HalfWidth, StopRule, Tally
-from balance.protocol.question import Sample
+from balance.protocol.sample import Sample
 
 __all__ = ["LogLines", "Watcher", "solving", "watching", "worst_half_width"]
 

@@ -12,34 +12,17 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import FrameType
 
 from balance.cli.progress import watching
 from balance.cli.signals import KINDS, heed
 from balance.core import StopRule, Tally, iterate
-from balance.protocol.game import Lane
-from balance.protocol.question import Question, Sample
+from balance.protocol.question import Question
+from balance.protocol.sample import Budget, Sample
 
-__all__ = ["Budget", "interruptible", "sample"]
+__all__ = ["interruptible", "sample"]
 
 STOPPING = b"\nStopping after the trials under way; press Ctrl-C again to stop at once.\n"
-
-
-@dataclass(frozen=True)
-class Budget:
-    """How much to simulate, and how; neither trials nor a half-width means not at all."""
-
-    trials: int | None = None
-    half_width: float | None = None
-    seed: int = 0
-    lane: Lane = "literal"
-    n_threads: int = 1
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether there is to be a simulation."""
-        return self.trials is not None or self.half_width is not None
 
 
 @contextmanager

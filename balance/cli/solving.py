@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from balance.cli.answer import Answer
-    from balance.protocol.question import LoadedGame
+    from balance.protocol.question import LoadedGame, Question
     from balance.protocol.solution import Cell, Solution, SolutionTable
 
 __all__ = ["solve"]
@@ -43,7 +42,6 @@ def solve(
     quiet: options.Quiet = False,
 ) -> None:
     """Solve a game between two sides."""
-    from balance.cli.answer import Answer
     from balance.cli.progress import solving
     from balance.core.streams import check_seed
     from balance.protocol.idle import idle_changes
@@ -57,14 +55,14 @@ def solve(
     with solving(quiet or as_json, doing):
         solution = question.solve(method, seed)
     seconds = time.perf_counter() - start
-    answer = Answer(question, tuple(changes or []), None, notes=tuple(idle_changes(question, played=False)))
+    notes = list(idle_changes(question, played=False))
     if as_json:
-        sys.stdout.write(json.dumps(_as_json(answer, solution), indent=2, allow_nan=False) + "\n")
+        sys.stdout.write(json.dumps(_as_json(question, solution, notes), indent=2, allow_nan=False) + "\n")
     else:
         from balance.cli.terminal import say
 
-        say(*_blocks(answer, solution, seconds))
-    say_notes(answer.notes)
+        say(*_blocks(question, solution, seconds))
+    say_notes(notes)
 
 
 def _rung(loaded: LoadedGame) -> str:
@@ -80,13 +78,12 @@ def _rung(loaded: LoadedGame) -> str:
     raise UsageError(f"{loaded.game.name} cannot be solved: its sides choose nothing at the same time", tip)
 
 
-def _as_json(answer: Answer, solution: Solution) -> dict[str, Any]:
+def _as_json(question: Question, solution: Solution, notes: list[str]) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     from dataclasses import asdict
 
-    from balance.cli.answer import about
+    from balance.cli.answer_json import about
 
-    question = answer.question
     facts = asdict(solution)
     tables = {
         table.name: {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
@@ -97,10 +94,10 @@ def _as_json(answer: Answer, solution: Solution) -> dict[str, Any]:
         "schema": SCHEMA,
         "game": question.loaded.game.name,
         "verb": "solve",
-        "inputs": answer.inputs,
+        "inputs": question.inputs,
         **about(question),
         "policies": {side: {"value": _play(solution)} for side in question.rung.sides},
-        "notes": list(answer.notes),
+        "notes": notes,
         "solution": {**facts, "tables": tables},
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
@@ -112,16 +109,15 @@ def _play(solution: Solution) -> str:
     return "as well as can be" if solution.kind == "exact" else "as well as was found by learning in play"
 
 
-def _blocks(answer: Answer, solution: Solution, seconds: float) -> Iterator[RenderableType]:
+def _blocks(question: Question, solution: Solution, seconds: float) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
     from rich.text import Text
 
     from balance.cli.answer_text import asked, how_played
     from balance.cli.terminal import line, title
 
-    question = answer.question
     yield title(f"{question.loaded.game.title}: {question.rung.name} solved", solution.kind)
-    yield asked(answer, [Text(f"both sides play {_play(solution)}")])
+    yield asked(question, [Text(f"both sides play {_play(solution)}")])
     yield _value(solution)
     for sentence in _trust(solution, seconds):
         yield line(sentence, after=1)

@@ -38,8 +38,8 @@ def import_game(
 ) -> None:
     """Read a workbook and write it as a catalogue folder; on a fault nothing is written, and edits there are kept."""
     from balance.catalogue import exported_from, import_workbook, replace_folder
-    from balance.cli.answer_text import short_path
     from balance.errors import Fault, UsageError
+    from balance.paths import short_path
     from balance.protocol.registry import find_game
 
     found, notes = find_game(game), list[str]()

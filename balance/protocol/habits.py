@@ -94,10 +94,7 @@ def _scores(question: Question, name: str, side: str, seed: int, trials: int) ->
 
 def _sampled(question: Question, other: Mapping[str, str], seed: int, trials: int) -> Pmf:
     """Return trials of a question with something else chosen; all are played with the same dice."""
-    changes = {f"{root}.{path}": text for root, path, text in question.overrides.entries}
-    choices = {**dict(question.choices), **other}
-    asked = question.loaded.ask(question.rung.name, *question.entrants, changes, question.first or None, **choices)
-    return collect(asked.task(key="habits"), FixedTrials(trials), seed=seed).counts.marginal("winner")
+    return collect(question.again(**other).task(key="habits"), FixedTrials(trials), seed=seed).counts.marginal("winner")
 
 
 def _habit(name: str, winners: Mapping[str, int], law: Pmf, side: str, trials: int) -> Habit:

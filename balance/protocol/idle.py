@@ -45,10 +45,10 @@ class _Asked:
 
     def of(self, question: Question) -> Question | None:
         """Return the question asked like this, or None where the rules forbid it."""
-        ask, rung = question.loaded.ask, question.rung
-        choices = {choice: value for choice, value in self.choices.items() if choice in rung.choices}
+        usual = {choice: allowed[0] for choice, allowed in question.rung.choices.items()}
+        chosen = {choice: self.choices.get(choice, default) for choice, default in usual.items()}
         try:
-            return ask(rung.name, *question.entrants, dict(self.changes), question.first or None, **choices)
+            return question.again(self.changes, **chosen)
         except BalanceError:
             return None
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from balance.catalogue import Catalogue, Overrides, parse_assignments
 from balance.core import (
@@ -27,24 +27,26 @@ from balance.core import (
     StopRule,
     Tally,
     Task,
-    anytime_interval,
     chain_law,
     collect,
     exact_law,
     law_task,
     process_task,
-    wilson_interval,
 )
 from balance.errors import LawError, UsageError, nearest
-from balance.pmf import Agreement, Pmf, mixture
+from balance.pmf import Pmf, mixture
 from balance.protocol.choices import Changes, assignments, choose
 from balance.protocol.game import LANES, EntrantKind, Game, Lane, Rung
 from balance.protocol.kit import read_asked
 from balance.protocol.registry import find_game, open_catalogue
+from balance.protocol.sample import Budget, Sample, won_by
 from balance.protocol.solution import METHODS, Method, Solution
 from balance.protocol.words import Words, load_words
 
-__all__ = ["LAWLESS_TRIALS", "LoadedGame", "Question", "Sample", "load"]
+if TYPE_CHECKING:
+    from balance.protocol.answer import Answer
+
+__all__ = ["LAWLESS_TRIALS", "LoadedGame", "Question", "load"]
 
 LAWLESS_TRIALS = 65_536
 """Trials of a question whose exact law cannot be had, if nothing is said."""
@@ -186,8 +188,35 @@ class Question:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as what was asked, so that other processes can ask it again."""
-        changes = tuple(f"{root}.{path}={text}" for root, path, text in self.overrides.entries)
-        return _ask_again, (self.loaded, self.rung.name, self.entrants, changes, self.first, self.choices)
+        return _ask_again, (self.loaded, self.rung.name, self.entrants, self.changes, self.first, self.choices)
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """What was changed, as texts such as "attacker.precision=8"."""
+        return tuple(f"{root}.{path}={text}" for root, path, text in self.overrides.entries)
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """What was asked, resolved: the sides and the situation by field, and what was changed."""
+        return {**self.setup.inputs, "set": list(self.changes)}
+
+    def again(self, changes: Changes = None, first: str | None = None, **choices: str) -> Question:
+        """Return the same question with other changes, another side going first, or something else chosen.
+
+        Raises
+        ------
+        BalanceError
+            The rules do not allow it.
+
+        Examples
+        --------
+        >>> duel = load("warforged").duel("nexus+assault_rifle", "trooper+shotgun", {"a.armour": 1})
+        >>> duel.again(first="b").first, duel.again({}).changes
+        ('b', ())
+        """
+        kept = self.changes if changes is None else changes
+        chosen = {**dict(self.choices), **choices}
+        return self.loaded.ask(self.rung.name, *self.entrants, kept, first or self.first or None, **chosen)
 
     @property
     def law(self) -> Pmf:
@@ -311,6 +340,34 @@ class Question:
         tally = collect(self.task(lane), stop, seed=seed, n_threads=n_threads, progress=progress)
         return Sample(self, tally, seed, lane, looked_repeatedly=half_width is not None)
 
+    def answer(
+        self,
+        trials: int | None = None,
+        *,
+        half_width: float | None = None,
+        seed: int = 0,
+        lane: Lane = "literal",
+        n_threads: int = 1,
+    ) -> Answer:
+        """Return all that can be said: the exact law, a simulation if asked for, and what follows from them.
+
+        Without an exact law a simulation is made anyway, of 65,536 trials if nothing else is said.
+
+        Raises
+        ------
+        UsageError
+            As `simulate` does.
+
+        Examples
+        --------
+        >>> shot = load("warforged").attack("nexus+assault_rifle", "trooper").answer()
+        >>> round(shot.exact.mean("damage"), 4), shot.simulated is None, shot.kill.rung.name
+        (3.6, True, 'kill')
+        """
+        from balance.protocol.answer import answer  # which knows this class
+
+        return answer(self, Budget(trials, half_width, seed, lane, n_threads))
+
     def stop_rule(self, trials: int | None, half_width: float | None) -> StopRule:
         """Return the rule for a number of trials or for a half-width; see `simulate`."""
         if (trials is None) == (half_width is None):
@@ -319,64 +376,5 @@ class Question:
             return FixedTrials(trials)
         if not self.rung.winners:
             raise UsageError(f"a half-width is for the probability to win, and nobody wins a {self.rung.name}")
-        events = tuple(_won_by(value) for value in self.rung.winners.values())
+        events = tuple(won_by(value) for value in self.rung.winners.values())
         return HalfWidth(half_width or 0.0, events)
-
-
-def _won_by(value: int) -> Callable[..., Any]:
-    return lambda winner: winner == value
-
-
-@dataclass(frozen=True)
-class Sample:
-    """Simulated trials of a question, with their error bars.
-
-    Attributes
-    ----------
-    question, tally, seed, lane
-        What was simulated, and how.
-    looked_repeatedly
-        Whether the number of trials depended on the results, so that intervals must hold at every look.
-    """
-
-    question: Question
-    tally: Tally
-    seed: int
-    lane: Lane
-    looked_repeatedly: bool = False
-    level: float = 0.95
-
-    @property
-    def n_trials(self) -> int:
-        """Trials played."""
-        return self.tally.n_trials
-
-    @property
-    def law(self) -> Pmf:
-        """The empirical law: its weights are counts."""
-        return self.tally.counts
-
-    @cached_property
-    def agreement(self) -> Agreement:
-        """How well the trials agree with the exact law: all columns together, and each by itself."""
-        return self.question.law.agreement(self.law)
-
-    def p_win(self) -> dict[str, float]:
-        """Return the share of trials with each result."""
-        return self.question.p_win(self.law)
-
-    def p_win_interval(self) -> dict[str, tuple[float, float]]:
-        """Return an interval for each probability: Wilson's, or an anytime-valid one if we looked repeatedly."""
-        interval = anytime_interval if self.looked_repeatedly else wilson_interval
-        return {
-            name: interval(int(self.law.weight(_won_by(value))), self.n_trials, self.level)
-            for name, value in self.question.rung.winners.items()
-        }
-
-    def mean_interval(self, column: str) -> tuple[float, float]:
-        """Return the normal interval of a column's mean, from its standard error."""
-        from statistics import NormalDist
-
-        z = NormalDist().inv_cdf(0.5 + self.level / 2)
-        mean, half = self.law.mean(column), z * (self.law.variance(column) / self.n_trials) ** 0.5
-        return mean - half, mean + half

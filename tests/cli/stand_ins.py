@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -44,6 +45,7 @@ def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = 
 
     study, build = ModuleType("balance.study"), ModuleType("balance.report.build")
     vars(study).update(
+        __path__=importlib.import_module("balance.study").__path__,
         load_study=lambda path: f"study {path}",
         shipped_study=lambda game: f"shipped {game}",
         run_study=run_study,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from balance.cli.examples import EXAMPLES
-from balance.cli.main import VERBS
+from balance.cli.verbs import VERBS
 from tests.cli.conftest import Command
 from tests.cli.stand_ins import stand_in_studies
 
@@ -22,7 +22,8 @@ def test_help_names_every_verb(balance: Command) -> None:
 
 def test_every_verb_has_an_example() -> None:
     assert set(EXAMPLES) == set(VERBS)
-    assert all(line.startswith(f"balance {verb}") for verb, lines in EXAMPLES.items() for line in lines)
+    assert all(lines[0].startswith(f"balance {verb}") for verb, lines in EXAMPLES.items())
+    assert all(line.startswith("balance ") for lines in EXAMPLES.values() for line in lines)
 
 
 @pytest.mark.parametrize("verb", list(VERBS))
@@ -42,7 +43,8 @@ REAL = ("compare", "tables")  # need a real study; see test_comparing
 def test_the_examples_work(
     verb: str, example: str, balance: Command, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stand_in_studies(monkeypatch)
+    if verb in ("run", "report"):
+        stand_in_studies(monkeypatch)
     (elsewhere / "study.toml").write_text("")
     if verb in ("check", "import"):
         balance("export", "warforged", "warforged.xlsx")

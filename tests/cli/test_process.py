@@ -41,6 +41,7 @@ def start(command: list[str], **options: object) -> subprocess.CompletedProcess[
 def test_help_loads_nothing_heavy() -> None:
     assert not HEAVY & set(start([sys.executable, "-c", LOADED, "--help"]).stdout.split())
     attack = set(start([sys.executable, "-c", LOADED, "attack", "--help"]).stdout.split())
+    assert not {name for name in attack if name.startswith("balance.games")}
     assert not (HEAVY - {"pydantic"}) & attack  # typer itself reads the arguments of a verb with pydantic
 
 
@@ -135,7 +136,8 @@ def limited(n_bytes: int) -> Callable[[], None]:
 GROWING = """
 import resource, sys
 from pathlib import Path
-from balance.cli import answer, main, sampling
+from balance.cli import main, sampling
+from balance.protocol import answer
 size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + 3 * 2**20
 resource.setrlimit(resource.RLIMIT_AS, (size, size))
 sys.exit(main.main(sys.argv[1:]))

@@ -13,9 +13,10 @@ import pytest
 import balance as toolkit
 from balance.cli import sampling
 from balance.cli.progress import LogLines, Watcher, worst_half_width
-from balance.cli.sampling import Budget, sample
+from balance.cli.sampling import sample
 from balance.core import BLOCK_TRIALS, FixedTrials, HalfWidth
-from balance.protocol.question import Question, Sample
+from balance.protocol.question import Question
+from balance.protocol.sample import Budget, Sample
 from tests.cli.conftest import Command
 
 DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine")

@@ -1,0 +1,121 @@
+"""An answer as the one JSON object that --json prints."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from balance.pmf import Agreement, Pmf
+from balance.pmf.agreement import GTest
+from balance.protocol.answer import Answer, exchange_of, probabilities
+from balance.protocol.habits import Habits
+from balance.protocol.question import Question
+from balance.protocol.sample import Sample
+
+__all__ = ["about", "as_json"]
+
+SCHEMA = 1
+
+
+def about(question: Question) -> dict[str, Any]:
+    """Return how a question is played, which choices played, and what its answer cannot see."""
+    rung = question.rung
+    return {
+        "played": rung.played,
+        "cannot_see": list(rung.cannot_see),
+        "policies": {
+            name: {"value": value, "is_default": value == rung.choices[name][0], "allowed": list(rung.choices[name])}
+            for name, value in question.choices
+        },
+        "categories": {
+            column: {str(code): name for code, name in names.items()} for column, names in rung.categories.items()
+        },
+    }
+
+
+def _shape(question: Question, law: Pmf) -> dict[str, Any]:
+    """Return a law as the JSON shape: the law and the mean of each column, and who wins."""
+    laws = {column: probabilities(law, column) for column in law.columns}
+    shape: dict[str, Any] = {
+        "pmf": {column: {str(value): p for value, p in chances.items()} for column, chances in laws.items()},
+        "mean": {column: law.mean(column) for column in law.columns},
+    }
+    if question.rung.winners:
+        chances = laws["winner"]
+        shape["p_win"] = {name: chances.get(value, 0.0) for name, value in question.rung.winners.items()}
+    if (exchange := exchange_of(question.rung, law)) is not None:
+        rows = [[*values, p] for values, p in sorted(exchange.joint.items())]
+        shape["exchange"] = {"columns": [*exchange.columns, "p"], "rows": rows}
+    return shape
+
+
+def _simulated(sample: Sample) -> dict[str, Any]:
+    interval: dict[str, Any] = {
+        "level": sample.level,
+        "mean": {column: list(sample.mean_interval(column)) for column in sample.law.columns},
+    }
+    if sample.question.rung.winners:
+        interval["p_win"] = {name: list(ends) for name, ends in sample.p_win_interval().items()}
+    facts = {"trials": sample.n_trials, "seed": sample.seed, "lane": sample.lane}
+    return {**_shape(sample.question, sample.law), **facts, "interval": interval}
+
+
+def _habits(habits: Habits) -> dict[str, Any]:
+    return {
+        "plays": habits.plays,
+        "against": habits.against,
+        "scores": {habit.name: {"score": habit.score, "interval": [habit.low, habit.high]} for habit in habits.found},
+        "best": [habit.name for habit in habits.best],
+        "trials": habits.n_trials,
+        "seed": habits.seed,
+    }
+
+
+def _agreement(found: Agreement) -> dict[str, Any]:
+    """Return the family's p-value, the test of all columns together, and that of each column by itself."""
+    columns = {column: _test(test) for column, test in found.columns.items()}
+    joint = _test(found.joint)
+    return {
+        "p_value": found.p_value,
+        "statistic": joint["statistic"],
+        "degrees": joint["degrees"],
+        "joint": joint,
+        "columns": columns,
+    }
+
+
+def _test(test: GTest) -> dict[str, Any]:
+    statistic = test.statistic if math.isfinite(test.statistic) else None
+    return {"p_value": test.p_value, "adjusted": test.adjusted, "statistic": statistic, "degrees": test.degrees}
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    """Return the one object that --json prints; keys that do not apply are left out."""
+    question, catalogue = answer.question, answer.question.loaded.catalogue
+    found: dict[str, Any] = {
+        "schema": SCHEMA,
+        "game": question.loaded.game.name,
+        "verb": question.rung.name,
+        "inputs": question.inputs,
+        **about(question),
+        "notes": list(answer.notes),
+    }
+    if answer.exact is not None:
+        found["exact"] = _shape(question, answer.exact)
+    if answer.kill is not None:
+        law, n_trials = answer.kill.known()
+        found["kill"] = _shape(answer.kill, law) | ({} if n_trials is None else {"trials": n_trials})
+    if answer.first_movers:
+        found["first_mover"] = {
+            side: {"first": value.first, "second": value.second, "advantage": value.advantage}
+            for side, value in answer.first_movers.items()
+        }
+    if answer.habits:
+        found["habits"] = {habits.side: _habits(habits) for habits in answer.habits}
+    if answer.simulated is not None:
+        found["simulated"] = _simulated(answer.simulated)
+    if answer.agreement is not None:
+        found["agreement"] = _agreement(answer.agreement)
+    if answer.partial:
+        found["partial"] = True
+    return {**found, "rules_version": catalogue.rules_version, "catalogue_sha256": catalogue.sha256}

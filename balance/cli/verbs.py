@@ -1,0 +1,106 @@
+"""Which verbs there are: each is loaded when it is typed, and any kind of question of a game is one too."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperGroup
+
+from balance.cli.asking import KINDS, verb_of
+from balance.cli.examples import epilog
+from balance.errors import BalanceError, nearest
+
+if TYPE_CHECKING:
+    from balance.protocol.game import Game
+
+__all__ = ["VERBS", "Interrupted", "Verbs"]
+
+VERBS: dict[str, tuple[str, str]] = {
+    "games": ("listing:games", "List the games."),
+    "new-game": ("new_game:new_game", "Write a small game of your own, ready to be asked and to be changed."),
+    "show": ("listing:show", "Show a game's tables, rules and sources, or one entry with where its values come from."),
+    "check": ("checking:check", "Check catalogues: every fault at once, and values without a source."),
+    "export": ("workbooks:export_game", "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet."),
+    "import": ("workbooks:import_game", "Read a workbook back into a folder of your own."),
+    "rules": ("coverage:rules", "Show which rules of the rulebook the tests prove."),
+    **{kind: ("", told) for kind, (_, _, told) in KINDS.items()},
+    "ask": ("asking:ask", "Anything that `balance games` lists; `balance KIND GAME ...` is short for it."),
+    "solve": ("solving:solve", "What a game is worth when both sides choose as well as they can, and how they do."),
+    "init": ("planning:init", "Write a study with every setting explained, ready to run."),
+    "run": ("studies:run", "Run a study, or go on where it was interrupted."),
+    "compare": ("comparing:compare", "What a patch or another catalogue does to every match-up, before and after."),
+    "tables": (
+        "exporting:tables",
+        "Write the tables of a run as CSV, Parquet or Excel; a text like =1+1 stays a text.",
+    ),
+    "report": ("studies:report", "Write the report of a game, a study or a run as HTML and PDF."),
+}
+"""Verb -> the module and function that do it, and its help; without a function it is a kind of question."""
+
+
+class Interrupted(Exception):  # noqa: N818 - no error
+    """A KeyboardInterrupt with its text, which typer would make into a number."""
+
+
+class Verbs(TyperGroup):
+    """The verbs, interruptions of which reach `balance.cli.main` as they are."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the verb."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as stop:
+            raise Interrupted(str(stop)) from None
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the verbs to be listed, which are known without importing a game."""
+        return list(VERBS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of a verb that is listed."""
+        if cmd_name in VERBS and cmd_name not in self.commands:
+            self.commands[cmd_name] = _command(cmd_name, _function(cmd_name), VERBS[cmd_name][1], epilog(cmd_name))
+        return self.commands.get(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command of a verb, which may be any kind of question that some game has."""
+        kind = args[0]
+        if kind in VERBS or kind.startswith("-"):
+            return super().resolve_command(ctx, args)
+        games = _games(args)
+        able = [game for game in games if kind in game.rungs]
+        if not able:
+            close = nearest(kind, [*VERBS, *(name for game in games for name in game.rungs)])
+            ctx.fail(f"No such command {kind!r}." + (f" Did you mean {close!r}?" if close else ""))
+        told = f"Ask about a {kind} of {', '.join(game.title for game in able)}."
+        return kind, _command(kind, verb_of(kind, *able[0].rungs[kind].sides), told), args[1:]
+
+
+def _function(verb: str) -> Callable[..., None]:
+    if verb in KINDS:
+        return verb_of(verb, *KINDS[verb][:2])
+    module, _, name = VERBS[verb][0].partition(":")
+    function: Callable[..., None] = getattr(import_module(f"balance.cli.{module}"), name)
+    return function
+
+
+def _command(name: str, function: Callable[..., None], told: str, examples: str | None = None) -> Any:
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    alone.command(name, help=told, epilog=examples)(function)
+    return typer.main.get_command(alone)
+
+
+def _games(words: Sequence[str]) -> list[Game]:
+    """Return the games that are installed, and those of folders beside you that are named; first what is named."""
+    from balance.protocol.registry import find_game, game_names, installed_games
+
+    named = [name for name in game_names() if name in words]
+    found = [find_game(name) for name in named]
+    for name in installed_games():
+        with contextlib.suppress(BalanceError):  # what is wrong with a game is told to those who name it
+            found += [] if name in named else [find_game(name)]
+    return found

@@ -1,0 +1,255 @@
+"""The answer to one question: its exact law, a simulation beside it, and what follows from them.
+
+Everything that is asked of the game goes through its rungs. Two conventions tell what more can be said: an endless rung
+reports how long it took in its first column that is not `winner`; a rung `kill` with the same sides says how many
+actions it takes.
+
+>>> from balance.protocol.question import load
+>>> print(load("warforged").duel("nexus+assault_rifle", "trooper+shotgun", first="a").answer(trials=1000))
+Warforged, table edition: duel, nexus+assault_rifle against trooper+shotgun
+a wins: 92.82% exactly, 90.3% to 93.6% in 1,000 trials
+b wins: 7.18% exactly, 6.4% to 9.7% in 1,000 trials
+draw: 0% exactly, 0% to 0.4% in 1,000 trials
+mean rounds: 1.6724 exactly, 1.61 to 1.68 in 1,000 trials
+mean a_health: 5.6014 exactly, 5.51 to 5.83 in 1,000 trials
+mean b_health: 0.1460 exactly, 0.12 to 0.20 in 1,000 trials
+mean overkill: 0.6020 exactly, 0.52 to 0.60 in 1,000 trials
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from balance.errors import BalanceError
+from balance.numbers import show_fixed, show_interval, show_probability
+from balance.pmf import Agreement, Pmf
+from balance.protocol.game import Rung
+from balance.protocol.habits import Habits, compare_habits
+from balance.protocol.idle import idle_changes
+from balance.protocol.question import LAWLESS_TRIALS, Question
+from balance.protocol.sample import Budget, Sample
+
+__all__ = ["Answer", "Exchange", "FirstMover", "answer", "clock_of", "exchange_of", "probabilities"]
+
+Sampler = Callable[[Question, Budget], tuple[Sample, bool]]
+"""Simulates a question within a budget; returns what was counted, and whether that is less than was asked for."""
+
+
+@dataclass(frozen=True)
+class FirstMover:
+    """What going first is worth to a side: its chance to win when first, and when second."""
+
+    first: float
+    second: float
+
+    @property
+    def advantage(self) -> float:
+        """The difference."""
+        return self.first - self.second
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What the sides lost to each other: the joint law of the two columns that a rung declares."""
+
+    columns: tuple[str, str]
+    joint: Mapping[tuple[int, int], float]
+
+    @property
+    def marginals(self) -> tuple[dict[int, float], dict[int, float]]:
+        """The law of each column, its values rising."""
+        found: tuple[dict[int, float], dict[int, float]] = ({}, {})
+        for values, p in self.joint.items():
+            for value, chances in zip(values, found, strict=True):
+                chances[value] = chances.get(value, 0.0) + p
+        return dict(sorted(found[0].items())), dict(sorted(found[1].items()))
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """The mean of each column."""
+        one, other = (math.fsum(value * p for value, p in chances.items()) for chances in self.marginals)
+        return one, other
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question with all that was found out; what is worked out from it is so when it is first looked at.
+
+    Attributes
+    ----------
+    question, seed
+        What was asked, and the seed of everything that is simulated for it.
+    exact
+        The exact law of the outcome columns, or None where it could not be had.
+    simulated, partial
+        What was simulated, if anything, and whether that is less than was asked for.
+    """
+
+    question: Question
+    exact: Pmf | None
+    simulated: Sample | None = None
+    partial: bool = False
+    seed: int = 0
+
+    @property
+    def law(self) -> Pmf | None:
+        """The exact law, or else what was simulated."""
+        return self.exact or (self.simulated.law if self.simulated else None)
+
+    @property
+    def agreement(self) -> Agreement | None:
+        """How well the simulation agrees with the exact law; None without one of them."""
+        return self.simulated.agreement if self.simulated is not None and self.exact is not None else None
+
+    @cached_property
+    def exchange(self) -> Exchange | None:
+        """What the sides lost to each other, if the kind of question tells that."""
+        return exchange_of(self.question.rung, self.law) if self.law is not None else None
+
+    @cached_property
+    def kill(self) -> Question | None:
+        """The question of how many actions it takes, where the game can say so and the target can fall."""
+        question, kinds = self.question, self.question.loaded.game.rungs
+        kill = kinds.get("kill")
+        if kill is None or kill.name == question.rung.name or kill.sides != question.rung.sides or self.exact is None:
+            return None
+        try:
+            found = question.loaded.ask("kill", *question.entrants, question.changes)
+        except BalanceError:
+            return None
+        return found if clock_of(found.rung) is not None else None
+
+    @cached_property
+    def _seated(self) -> dict[str, Question]:
+        """The question with each side going first; empty where there is no such choice or no exact law."""
+        question, sides = self.question, self.question.rung.sides
+        if self.exact is None or not question.rung.winners or not set(sides) <= set(question.rung.seats):
+            return {}
+        return {seat: question.again(first=seat) for seat in sides}
+
+    @cached_property
+    def first_movers(self) -> dict[str, FirstMover]:
+        """What going first is worth to each side; empty where there is no such choice or no exact law."""
+        chances = {seat: seated.p_win() for seat, seated in self._seated.items()}
+        return {
+            side: FirstMover(chances[side][side], chances[other][side])
+            for side, other in zip(chances, reversed(chances), strict=True)
+        }
+
+    @cached_property
+    def habits(self) -> tuple[Habits, ...]:
+        """How other ways of playing do, for each side that has them."""
+        return compare_habits(self.question, self.seed)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader should know of the question: why it is not exact, and what was changed to no effect."""
+        question, first = self.question, self.question.first
+        others = [seated for side, seated in self._seated.items() if first in self._seated and side != first]
+        idle = idle_changes(question, *others, *([self.kill] if self.kill is not None else []))
+        large = question.rung.has_law and question.why_no_law
+        return (*([f"simulated, since the exact law is too large: {large}"] if large else []), *idle)
+
+    def _told(self) -> Iterator[tuple[str, str, str]]:
+        """Yield what is told in short: of what, exactly, and as simulated."""
+        exact, sample, rung = self.exact, self.simulated, self.question.rung
+        chances = self.question.p_win(exact) if exact is not None else {}
+        ends = sample.p_win_interval() if sample is not None else {}
+        for name in rung.winners:
+            told = show_probability(chances[name], 2) if chances else ""
+            yield name if name == "draw" else f"{name} wins", told, _ends(ends.get(name), show_probability)
+        for column in () if self.law is None else self.law.columns:
+            if column in rung.categories:
+                continue
+            told = show_fixed(exact.mean(column), 4) if exact is not None else ""
+            yield (
+                f"mean {column}",
+                told,
+                _ends(sample.mean_interval(column) if sample is not None else None, show_fixed),
+            )
+
+    @property
+    def _title(self) -> str:
+        game, (one, other) = self.question.loaded.game, self.question.entrants
+        return f"{game.title}: {self.question.rung.name}, {one} against {other}"
+
+    def __str__(self) -> str:
+        """Return it in a few lines: who wins and what happens on average."""
+        trials = f" in {self.simulated.n_trials:,} trials" if self.simulated is not None else ""
+        rows = [
+            f"{what}: {', '.join(filter(None, [exact and f'{exact} exactly', seen and f'{seen}{trials}']))}"
+            for what, exact, seen in self._told()
+        ]
+        return "\n".join([self._title, *rows])
+
+    def _repr_html_(self) -> str:
+        """Return it as a small table, for a notebook."""
+        seen = f"simulated, {self.simulated.n_trials:,} trials" if self.simulated is not None else ""
+        heads = ["", "exact" if self.exact is not None else "", seen]
+        rows = [
+            "".join(f"<td>{html.escape(cell)}</td>" for place, cell in enumerate(row) if not place or heads[place])
+            for row in self._told()
+        ]
+        head = "".join(f"<th>{cell}</th>" for place, cell in enumerate(heads) if not place or cell)
+        body = "".join(f"<tr>{row}</tr>" for row in [head, *rows])
+        return f"<table><caption>{html.escape(self._title)}</caption>{body}</table>"
+
+
+def _ends(ends: tuple[float, float] | None, show: Callable[[float], str]) -> str:
+    return "" if ends is None else show_interval(*ends, show=show)
+
+
+def _simulate(question: Question, budget: Budget) -> tuple[Sample, bool]:
+    found = question.simulate(
+        budget.trials, half_width=budget.half_width, seed=budget.seed, lane=budget.lane, n_threads=budget.n_threads
+    )
+    return found, False
+
+
+def answer(question: Question, budget: Budget, sampler: Sampler = _simulate) -> Answer:
+    """Find the exact law, and simulate if that is asked for; where there is no exact law a simulation has to do.
+
+    Parameters
+    ----------
+    sampler
+        How to simulate, such as with an eye on the keyboard.
+
+    Raises
+    ------
+    UsageError
+        The budget makes no sense for the question.
+    """
+    budget.check(question)
+    if question.why_no_law and not budget.is_asked:
+        budget = replace(budget, trials=LAWLESS_TRIALS)
+    found = Answer(question, None if question.why_no_law else question.law, seed=budget.seed)
+    if not budget.is_asked:
+        return found
+    sample, partial = sampler(question, budget)
+    return replace(found, simulated=sample, partial=partial)
+
+
+def clock_of(rung: Rung) -> str | None:
+    """Return the column that tells how long it took, if a rung has one."""
+    return next((column for column in rung.columns if column != "winner"), None) if rung.endless else None
+
+
+def exchange_of(rung: Rung, law: Pmf) -> Exchange | None:
+    """Return the exchange in a law, if the rung declares one."""
+    if rung.exchange is None:
+        return None
+    joint = law.marginal(*rung.exchange)
+    rows = [(int(one), int(other)) for one, other in joint.outcomes.tolist()]
+    return Exchange(rung.exchange, dict(zip(rows, joint.p.tolist(), strict=True)))
+
+
+def probabilities(law: Pmf, column: str) -> dict[int, float]:
+    """Return the law of one column as value -> probability; the values rise and the probabilities sum to 1."""
+    marginal = law.marginal(column)
+    p = marginal.p.tolist()
+    total = math.fsum(p)
+    return dict(zip(marginal[column].tolist(), (x / total for x in p), strict=True))

@@ -1,0 +1,106 @@
+"""Simulated trials of a question: how many are asked for, and what was counted, with error bars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from balance.core import Tally, anytime_interval, wilson_interval
+from balance.core.streams import check_seed
+from balance.pmf import Agreement, Pmf
+from balance.protocol.game import Lane
+
+if TYPE_CHECKING:
+    from balance.protocol.question import Question
+
+__all__ = ["Budget", "Sample", "won_by"]
+
+
+def won_by(value: int) -> Callable[..., Any]:
+    """Return a function that tells of which values of `winner` a result is so."""
+    return lambda winner: winner == value
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much to simulate, and how; neither trials nor a half-width means not at all."""
+
+    trials: int | None = None
+    half_width: float | None = None
+    seed: int = 0
+    lane: Lane = "literal"
+    n_threads: int = 1
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether there is to be a simulation."""
+        return self.trials is not None or self.half_width is not None
+
+    def check(self, question: Question) -> None:
+        """Say what is wrong with it for a question, before anything is worked out.
+
+        Raises
+        ------
+        UsageError
+            A seed or a number out of range, or a half-width where nobody wins.
+        """
+        check_seed(self.seed)
+        if self.is_asked:
+            question.stop_rule(self.trials, self.half_width)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Simulated trials of a question, with their error bars.
+
+    Attributes
+    ----------
+    question, tally, seed, lane
+        What was simulated, and how.
+    looked_repeatedly
+        Whether the number of trials depended on the results, so that intervals must hold at every look.
+    """
+
+    question: Question
+    tally: Tally
+    seed: int
+    lane: Lane
+    looked_repeatedly: bool = False
+    level: float = 0.95
+
+    @property
+    def n_trials(self) -> int:
+        """Trials played."""
+        return self.tally.n_trials
+
+    @property
+    def law(self) -> Pmf:
+        """The empirical law: its weights are counts."""
+        return self.tally.counts
+
+    @cached_property
+    def agreement(self) -> Agreement:
+        """How well the trials agree with the exact law: all columns together, and each by itself."""
+        return self.question.law.agreement(self.law)
+
+    def p_win(self) -> dict[str, float]:
+        """Return the share of trials with each result."""
+        return self.question.p_win(self.law)
+
+    def p_win_interval(self) -> dict[str, tuple[float, float]]:
+        """Return an interval for each probability: Wilson's, or an anytime-valid one if we looked repeatedly."""
+        interval = anytime_interval if self.looked_repeatedly else wilson_interval
+        return {
+            name: interval(int(self.law.weight(won_by(value))), self.n_trials, self.level)
+            for name, value in self.question.rung.winners.items()
+        }
+
+    def mean_interval(self, column: str) -> tuple[float, float]:
+        """Return the normal interval of a column's mean, from its standard error."""
+        from statistics import NormalDist
+
+        z = NormalDist().inv_cdf(0.5 + self.level / 2)
+        mean, half = self.law.mean(column), z * (self.law.variance(column) / self.n_trials) ** 0.5
+        return mean - half, mean + half

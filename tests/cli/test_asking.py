@@ -1,0 +1,77 @@
+"""Whatever `balance games` lists can be typed as it is listed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+import balance as toolkit
+from balance.protocol.registry import GAMES, find_game
+from tests.cli.conftest import Command
+from tests.toy import game as toy
+
+TOY = toy.GAME
+PAIRS = {
+    "warforged": ("nexus+assault_rifle", "trooper+shotgun"),
+    "battlelore": ("blue_foot", "goblin_blue_foot"),
+    "edadh": ("shieldsmen", "spears"),
+}
+KINDS = [(game, kind) for game in PAIRS for kind in find_game(game).rungs]
+
+
+@pytest.mark.parametrize(("game", "kind"), KINDS)
+def test_a_kind_typed_as_it_is_listed_is_asked(game: str, kind: str, balance: Command) -> None:
+    entrants = [entrant.partition("+")[0] if kind in ("attack", "kill") else entrant for entrant in PAIRS[game][1:]]
+    words = [PAIRS[game][0], *entrants, "--trials", "64", "--json"]
+    typed, asked = balance(kind, game, *words), balance("ask", game, kind, *words)
+    assert (typed.status, typed.out, typed.err) == (asked.status, asked.out, asked.err)
+    assert (typed.status, json.loads(typed.out)["verb"]) == (0, kind)
+
+
+def test_the_sides_of_a_kind_are_named_in_its_help(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "balance kill [OPTIONS] {GAME} {ATTACKER} {DEFENDER}" in balance("kill", "--help").out
+    assert "Ask about a skirmish of BattleLore." in balance("skirmish", "--help").out
+
+
+def test_options_may_stand_before_the_game(balance: Command) -> None:
+    after = balance("kill", "warforged", "nexus+shotgun", "trooper", "--json").out
+    assert balance("kill", "--json", "warforged", "nexus+shotgun", "trooper").out == after
+
+
+def test_a_kind_that_the_game_lacks_is_refused_by_name(balance: Command) -> None:
+    done = balance("skirmish", "warforged", "nexus", "trooper")
+    assert (done.status, done.out) == (2, "")
+    assert "warforged has no 'skirmish'; it has attack, kill, duel" in done.err
+
+
+def test_a_word_that_is_no_verb_names_the_nearest(balance: Command) -> None:
+    for word, close in (("skirmsh", "skirmish"), ("atack", "attack"), ("tabels", "tables")):
+        done = balance(word, "battlelore", "a", "b")
+        assert (done.status, done.out) == (2, "")
+        assert done.err == f"error: No such command {word!r}. Did you mean {close!r}?\nTry 'balance --help'.\n"
+    assert balance("qqq").err == "error: No such command 'qqq'.\nTry 'balance --help'.\n"
+
+
+def test_a_kind_of_another_package_is_a_verb_too(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    raid = replace(TOY.rungs["attack"], name="raid")
+    monkeypatch.setattr(toy, "GAME", replace(TOY, rungs={**TOY.rungs, "raid": raid}))
+    one, other = toolkit.load(TOY).entrants[:2]
+    assert "No such command 'raid'" in balance("raid", "skirmish", one, other).err
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    assert balance("raid", "skirmish", one, other).status == 0
+
+
+def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
+    balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from importlib.metadata import EntryPoint
+
+    from balance.protocol import registry
+
+    broken = [EntryPoint("broken", "no_such_package.game:GAME", "balance.games")]
+    monkeypatch.setattr(registry, "entry_points", lambda group: broken)
+    assert balance("kill", "warforged", "nexus+shotgun", "trooper").status == 0
+    assert "the game 'broken' is not at" in balance("kill", "broken", "a", "b").err
