@@ -6,6 +6,7 @@ What breaks a limit is refused with an error that tells it. Each stands here wit
 from __future__ import annotations
 
 __all__ = [
+    "MOST_ANSWER_BYTES",
     "MOST_BLOCK_BYTES",
     "MOST_CELLS",
     "MOST_CELL_CHARACTERS",
@@ -78,6 +79,8 @@ MOST_MANIFEST_BYTES = 16 * 2**20
 """Of the manifest of a run: ours have 40 kB."""
 MOST_BLOCK_BYTES = 16 * 2**20
 """Of a file of finished blocks: ours have 1 kB."""
+MOST_ANSWER_BYTES = 64 * 2**20
+"""Of a file of answers that are kept for a resume: ours have 100 kB."""
 MOST_PARQUET_BYTES = 4 * 2**30
 """Of the file of one table of a run: two hundred million rows."""
 ROWS_PER_BYTE = 100

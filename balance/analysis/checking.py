@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.engine.runner import Ask, Asker, as_asker
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
 from balance.pmf.agreement import holm
 from balance.protocol.question import LoadedGame, Question
 
@@ -43,7 +44,7 @@ def sample_pairs(names: Sequence[str], n_pairs: int, seed: int) -> list[tuple[st
 
 
 def check_duels(
-    game: LoadedGame | Asker,
+    game: LoadedGame | Runner,
     pairs: Sequence[tuple[str, str]],
     trials: int,
     seed: int = 0,
@@ -73,8 +74,8 @@ def check_duels(
     >>> table["p_value"].item() > 0.001
     True
     """
-    asks = [Ask("duel", a, b, tuple(changes), "a") for a, b in pairs]
-    rows = as_asker(game)(asks, partial(measure_check, trials, seed), "cross-check", share=False)
+    asks = [Query("duel", a, b, tuple(changes), "a") for a, b in pairs]
+    rows = as_runner(game)(asks, partial(measure_check, trials, seed), "cross-check", share=False)
     schema: dict[str, type[pl.DataType]] = {"a": pl.String, "b": pl.String, "p_a": pl.Float64, "n_trials": pl.Int64}
     schema |= {"wins_a": pl.Int64, "low": pl.Float64, "high": pl.Float64, "p_value": pl.Float64}
     schema |= {"degrees": pl.Int64, "p_columns": pl.Float64, "p_control": pl.Float64}

@@ -23,7 +23,8 @@ from pydantic import Field
 
 from balance.analysis.tables import rounded
 from balance.catalogue.toml_model import Frozen
-from balance.engine.runner import Ask, Asker, as_asker
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
 from balance.errors import StudyError, unknown
 from balance.protocol.question import LoadedGame, Question
 
@@ -53,7 +54,7 @@ class Ending(Frozen):
 
 
 def ending_table(
-    game: LoadedGame | Asker, entrants: Sequence[str], endings: Sequence[Ending], changes: Sequence[str] = ()
+    game: LoadedGame | Runner, entrants: Sequence[str], endings: Sequence[Ending], changes: Sequence[str] = ()
 ) -> pl.DataFrame:
     """Return one row per entrant and ending, over all opponents and both seats.
 
@@ -76,9 +77,9 @@ def ending_table(
     >>> bool(spider["dealt"][0] == spider["met"][0] > 0), spider["net_points"].to_list()
     (True, [0.0])
     """
-    asker, names = as_asker(game), list(entrants)
+    asker, names = as_runner(game), list(entrants)
     _check(asker.loaded, endings)
-    asks = [Ask("duel", a, b, tuple(changes), "a") for a in names for b in names]
+    asks = [Query("duel", a, b, tuple(changes), "a") for a in names for b in names]
     found = np.array(asker(asks, EndingsOf(tuple(endings)), "how duels end"), np.float64)
     grid = found.reshape(len(names), len(names), len(endings), 2)
     met = (grid[..., 0].mean(axis=1) + grid[..., 1].mean(axis=0)) / 2
@@ -106,7 +107,7 @@ def _check(loaded: LoadedGame, endings: Sequence[Ending]) -> None:
 
 @dataclass(frozen=True)
 class EndingsOf:
-    """A measure for `Asker`: question -> for each ending the chances that side a and side b met it."""
+    """A measure for `Runner`: question -> for each ending the chances that side a and side b met it."""
 
     endings: tuple[Ending, ...]
 

@@ -27,7 +27,8 @@ from balance.analysis.ratings import strengths_against
 from balance.analysis.rule_options import Panel
 from balance.analysis.sameness import SAME, law_mark
 from balance.analysis.tables import measure_duel, measure_means, rounded
-from balance.engine.runner import Ask, Asker, as_asker
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
 from balance.protocol.game import Rung
 from balance.protocol.question import LoadedGame, Question
 
@@ -101,7 +102,7 @@ def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
 
 
 def item_table(
-    game: LoadedGame | Asker,
+    game: LoadedGame | Runner,
     items: Sequence[Item],
     fit: PriceFit,
     panel: Panel,
@@ -137,7 +138,7 @@ def item_table(
         each attacker on it; below 0 protects). Gains are null where they are not measurable, taking it away is not
         legal or the game has no such number; points are null where the trend of prices does not rise with strength.
     """
-    asker = as_asker(game)
+    asker = as_runner(game)
     duels = _duel_gains(asker, items, fit, panel, changes, uses)
     dealt = [_Pairs("attacker", item, [(item.entrant, target) for target in asker.loaded.targets]) for item in items]
     taken = [_Pairs("defender", item, _attacks_on(asker, item, attackers)) for item in items]
@@ -159,7 +160,7 @@ _Gain = tuple[str, float | None, float | None]
 
 
 def _duel_gains(
-    asker: Asker, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str], uses: Uses
+    asker: Runner, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str], uses: Uses
 ) -> list[_Gain]:
     """Return what each item adds in duels against the panel, from either seat."""
     asks, rung = [], asker.loaded.game.rungs["duel"]
@@ -168,8 +169,8 @@ def _duel_gains(
         for opponent in panel.names:
             for removed in (False, True):
                 extra = [item.without(root) if removed else "" for root in ("a", "b")]
-                asks.append(Ask("duel", item.entrant, opponent, _join(changes, extra[0]), "a", mine))
-                asks.append(Ask("duel", opponent, item.entrant, _join(changes, extra[1]), "a", other))
+                asks.append(Query("duel", item.entrant, opponent, _join(changes, extra[0]), "a", mine))
+                asks.append(Query("duel", opponent, item.entrant, _join(changes, extra[1]), "a", other))
     rows = asker(asks, measure_duel, "abilities and effects", skip_illegal=True)
     per_item = 4 * len(panel.names)
     return [_one_gain(rows[start : start + per_item], fit, panel) for start in range(0, len(rows), per_item)]
@@ -207,21 +208,21 @@ class _Pairs:
     pairs: list[tuple[str, str]]
 
 
-def _attacks_on(asker: Asker, item: Item, attackers: Sequence[str]) -> list[tuple[str, str]]:
+def _attacks_on(asker: Runner, item: Item, attackers: Sequence[str]) -> list[tuple[str, str]]:
     target = parts_of(item.entrant)[0]
     known = item.of_first and target in asker.loaded.targets
     return [(attacker, target) for attacker in attackers] if known else []
 
 
 def _attack_gains(
-    asker: Asker, groups: Sequence[_Pairs], changes: Sequence[str], gain: str, uses: Uses
+    asker: Runner, groups: Sequence[_Pairs], changes: Sequence[str], gain: str, uses: Uses
 ) -> list[float | None]:
     """Return the mean gain with each item less that without, None where no attack shows a difference of any kind."""
     if "attack" not in asker.loaded.game.rungs:
         return [None] * len(groups)
     rung = asker.loaded.game.rungs["attack"]
     asks = [
-        Ask("attack", *pair, _join(changes, extra), choices=group.item.used(group.root, rung, uses))
+        Query("attack", *pair, _join(changes, extra), choices=group.item.used(group.root, rung, uses))
         for group in groups
         for pair in group.pairs
         for extra in ("", group.item.without(group.root))
@@ -274,13 +275,13 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def with_and_without(game: LoadedGame | Asker, entrants: Sequence[str] | None = None, seed: int = 0) -> pl.DataFrame:
+def with_and_without(game: LoadedGame | Runner, entrants: Sequence[str] | None = None, seed: int = 0) -> pl.DataFrame:
     """Return what each ability and effect is worth; columns as in `item_summary`."""
     from balance.analysis.prices import field_weights, fit_prices
     from balance.analysis.rule_options import choose_panel
     from balance.analysis.tables import duel_table, score_grid
 
-    asker = as_asker(game)
+    asker = as_runner(game)
     duels = duel_table(asker, entrants)
     names = tuple(duels["a"].unique(maintain_order=True))
     fit = fit_prices(duels, {name: asker.loaded.cost_points(name) for name in names}, field_weights(seed))

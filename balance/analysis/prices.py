@@ -27,7 +27,7 @@ import polars as pl
 
 from balance.analysis.ratings import Strengths, fit_strengths, strengths_against
 from balance.analysis.tables import duel_table, score_grid
-from balance.engine.runner import Asker
+from balance.engine.runner import Runner
 from balance.protocol.question import LoadedGame
 
 __all__ = [
@@ -264,7 +264,7 @@ def _fair_ends(fit: PriceFit) -> tuple[FloatArray, FloatArray]:
 
 
 def fair_prices(
-    game: LoadedGame | Asker, entrants: Sequence[str] | None = None, tolerance: Tolerance | None = None, seed: int = 0
+    game: LoadedGame | Runner, entrants: Sequence[str] | None = None, tolerance: Tolerance | None = None, seed: int = 0
 ) -> pl.DataFrame:
     """Return what each entrant would cost on the trend of strength, and a verdict.
 
@@ -291,7 +291,7 @@ def fair_prices(
     ['not yet known', 'not yet known']
     """
     duels = duel_table(game, entrants)
-    loaded = game.loaded if isinstance(game, Asker) else game
+    loaded = game.loaded if isinstance(game, Runner) else game
     costs = {name: loaded.cost_points(name) for name in duels["a"].unique()}
     return price_frame(fit_prices(duels, costs, field_weights(seed)), tolerance)
 

@@ -19,7 +19,8 @@ import polars as pl
 from balance.analysis.prices import PriceFit, Tolerance, Trend, fit_trend, groups_of, judge
 from balance.analysis.ratings import fit_strengths
 from balance.analysis.tables import measure_duel, measure_means, rounded
-from balance.engine.runner import Ask, Asker, as_asker, override
+from balance.engine.query import Query, override
+from balance.engine.runner import Runner, as_runner
 from balance.protocol.question import LoadedGame
 
 __all__ = ["Panel", "Reading", "ReadingStudy", "choose_panel", "compare_readings", "other_readings", "rule_readings"]
@@ -169,7 +170,7 @@ class ReadingStudy:
 
 
 def compare_readings(
-    game: LoadedGame | Asker,
+    game: LoadedGame | Runner,
     names: Sequence[str],
     panel: Panel,
     attackers: Sequence[str] = (),
@@ -181,7 +182,7 @@ def compare_readings(
 
     `gain` is the column of an attack that says what it achieved.
     """
-    asker = as_asker(game)
+    asker = as_runner(game)
     readings = other_readings(asker.loaded, [*changes, *attack_changes])
     layers = [(), *((reading.assignment,) for reading in readings)]
     seats = [
@@ -191,12 +192,12 @@ def compare_readings(
         for a, b in ((name, foe), (foe, name))
         for layer in layers
     ]
-    asks = [Ask("duel", a, b, override(changes, layer), "a") for a, b, layer in seats]
+    asks = [Query("duel", a, b, override(changes, layer), "a") for a, b, layer in seats]
     rows = asker(asks, measure_duel, "rule readings")
     scores = np.array([row["p_a"] + row["p_draw"] / 2 for row in rows if row is not None])
     grid = scores.reshape(len(names), len(panel.names), 2, len(layers)).transpose(2, 3, 0, 1)
     pairs = [(one, other) for one in attackers for other in asker.loaded.targets]
-    asks = [Ask("attack", *pair, override(attack_changes, layer)) for pair in pairs for layer in layers]
+    asks = [Query("attack", *pair, override(attack_changes, layer)) for pair in pairs for layer in layers]
     means = [row.get(gain, 0.0) for row in asker(asks, measure_means, "rule readings") if row is not None]
     damage = np.array(means, np.float64).reshape(len(pairs), len(layers)).T
     return ReadingStudy(tuple(readings), grid[0], 1.0 - grid[1], damage)
@@ -298,7 +299,7 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
 
 
 def rule_readings(
-    game: LoadedGame | Asker, entrants: Sequence[str] | None = None, tolerance: Tolerance | None = None, seed: int = 0
+    game: LoadedGame | Runner, entrants: Sequence[str] | None = None, tolerance: Tolerance | None = None, seed: int = 0
 ) -> pl.DataFrame:
     """Return what each alternative reading of the rules would change; columns as in `reading_table`.
 
@@ -310,7 +311,7 @@ def rule_readings(
     from balance.analysis.prices import field_weights, fit_prices, price_frame
     from balance.analysis.tables import duel_table, score_grid
 
-    asker = as_asker(game)
+    asker = as_runner(game)
     duels = duel_table(asker, entrants)
     names = tuple(duels["a"].unique(maintain_order=True))
     fit = fit_prices(duels, {name: asker.loaded.cost_points(name) for name in names}, field_weights(seed))

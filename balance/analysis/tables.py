@@ -1,6 +1,6 @@
 """What happens: attacks, kills and duels of many entrants at once, exact where that can be, one row each.
 
-Every function takes a `LoadedGame` (or an `Asker`, to use several processes) and returns a polars frame. The laws are
+Every function takes a `LoadedGame` (or an `Runner`, to use several processes) and returns a polars frame. The laws are
 exact, so no column carries an interval. Where one cannot be had, trials are played instead, and the table has a column
 `n_trials` that tells so.
 """
@@ -15,7 +15,8 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.sameness import law_mark
-from balance.engine.runner import Ask, Asker, as_asker
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
 from balance.errors import UsageError
 from balance.protocol.question import LoadedGame, Question
 
@@ -53,7 +54,7 @@ def rounded(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def attack_table(
-    game: LoadedGame | Asker,
+    game: LoadedGame | Runner,
     attackers: Sequence[str] | None = None,
     targets: Sequence[str] | None = None,
     changes: Sequence[str] = (),
@@ -78,13 +79,13 @@ def attack_table(
     >>> attack_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["damage"].item()
     3.65
     """
-    pairs = _pairs(as_asker(game), attackers, targets)
-    rows = as_asker(game)([Ask("attack", *pair, tuple(changes)) for pair in pairs], measure_means, "attacks")
+    pairs = _pairs(as_runner(game), attackers, targets)
+    rows = as_runner(game)([Query("attack", *pair, tuple(changes)) for pair in pairs], measure_means, "attacks")
     return _frame(("attacker", "target"), pairs, rows)
 
 
 def sweep_table(
-    game: LoadedGame | Asker,
+    game: LoadedGame | Runner,
     path: str,
     values: Sequence[object],
     attackers: Sequence[str],
@@ -105,12 +106,12 @@ def sweep_table(
     [4.0, 3.3]
     """
     pairs = [(attacker, str(value)) for attacker in attackers for value in values]
-    asks = [Ask("attack", attacker, target, (*changes, f"{path}={value}")) for attacker, value in pairs]
-    return _frame(("attacker", "value"), pairs, as_asker(game)(asks, measure_means, "sweeps"))
+    asks = [Query("attack", attacker, target, (*changes, f"{path}={value}")) for attacker, value in pairs]
+    return _frame(("attacker", "value"), pairs, as_runner(game)(asks, measure_means, "sweeps"))
 
 
 def kill_table(
-    game: LoadedGame | Asker,
+    game: LoadedGame | Runner,
     attackers: Sequence[str] | None = None,
     targets: Sequence[str] | None = None,
     changes: Sequence[str] = (),
@@ -129,16 +130,16 @@ def kill_table(
     >>> round(kill_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["mean_actions"].item(), 3)
     1.797
     """
-    asker = as_asker(game)
+    asker = as_runner(game)
     pairs = _pairs(asker, attackers, targets)
     rows = asker(
-        [Ask("kill", *pair, tuple(changes)) for pair in pairs], measure_kill, "actions to kill", skip_illegal=True
+        [Query("kill", *pair, tuple(changes)) for pair in pairs], measure_kill, "actions to kill", skip_illegal=True
     )
     return _frame(("attacker", "target"), pairs, rows, KILL_NAMES)
 
 
 def survival_table(
-    game: LoadedGame | Asker, pairs: Sequence[tuple[str, str]], changes: Sequence[str] = ()
+    game: LoadedGame | Runner, pairs: Sequence[tuple[str, str]], changes: Sequence[str] = ()
 ) -> pl.DataFrame:
     """Return the chance that a target still stands after so many actions: `attacker`, `target`, `actions`, `p_stands`.
 
@@ -148,9 +149,9 @@ def survival_table(
     >>> survival_table(load("warforged"), [("nexus+shotgun", "trooper")])["p_stands"][0]
     1.0
     """
-    asker = as_asker(game)
+    asker = as_runner(game)
     curves = asker(
-        [Ask("kill", *pair, tuple(changes)) for pair in pairs], measure_survival, "survival", skip_illegal=True
+        [Query("kill", *pair, tuple(changes)) for pair in pairs], measure_survival, "survival", skip_illegal=True
     )
     rows = [
         {"attacker": one, "target": other, "actions": n, "p_stands": p}
@@ -162,7 +163,7 @@ def survival_table(
 
 
 def duel_table(
-    game: LoadedGame | Asker, entrants: Sequence[str] | None = None, changes: Sequence[str] = (), marks: bool = False
+    game: LoadedGame | Runner, entrants: Sequence[str] | None = None, changes: Sequence[str] = (), marks: bool = False
 ) -> pl.DataFrame:
     """Return one row per ordered pair, the first named going first; an entrant meets its own kind too.
 
@@ -178,16 +179,16 @@ def duel_table(
     >>> duel_table(load("warforged"), ["trooper+sidearm"]).height
     1
     """
-    asker = as_asker(game)
+    asker = as_runner(game)
     names = tuple(asker.loaded.entrants if entrants is None else entrants)
     pairs = [(a, b) for a in names for b in names]
-    rows = asker([Ask("duel", a, b, tuple(changes), "a") for a, b in pairs], measure_duel, "duels")
+    rows = asker([Query("duel", a, b, tuple(changes), "a") for a, b in pairs], measure_duel, "duels")
     found = _frame(("a", "b"), pairs, rows)
     return found if marks else found.drop("mark")
 
 
 def duel_matrix(
-    game: LoadedGame | Asker | pl.DataFrame, entrants: Sequence[str] | None = None, first: str = "random"
+    game: LoadedGame | Runner | pl.DataFrame, entrants: Sequence[str] | None = None, first: str = "random"
 ) -> pl.DataFrame:
     """Return how the entrant of the row fares against that of the column, a draw counting half.
 
@@ -240,7 +241,7 @@ def half_widths(duels: pl.DataFrame) -> Grid | None:
 
 
 def first_mover_advantage(
-    game: LoadedGame | Asker | pl.DataFrame, entrants: Sequence[str] | None = None
+    game: LoadedGame | Runner | pl.DataFrame, entrants: Sequence[str] | None = None
 ) -> pl.DataFrame:
     """Return one row per unordered match-up: what going first is worth in it.
 
@@ -316,7 +317,7 @@ def _simulated(n_trials: int | None) -> dict[str, float]:
 # -- small helpers ---------------------------------------------------------------------------------------------------
 
 
-def _pairs(asker: Asker, attackers: Sequence[str] | None, targets: Sequence[str] | None) -> list[tuple[str, str]]:
+def _pairs(asker: Runner, attackers: Sequence[str] | None, targets: Sequence[str] | None) -> list[tuple[str, str]]:
     ones = asker.loaded.entrants if attackers is None else attackers
     others = asker.loaded.targets if targets is None else targets
     return [(one, other) for one in ones for other in others]

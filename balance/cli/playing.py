@@ -17,17 +17,17 @@ import typer
 from balance.cli.exits import say_note
 
 if TYPE_CHECKING:
-    from balance.study.match_ups import Engine
+    from balance.engine.runner import Engine
     from balance.study.sampling import Status
 
-__all__ = ["Cache", "Executor", "MinuteLines", "NoCache", "Scheduler", "duration", "playing", "user_cache"]
+__all__ = ["Cache", "Executor", "Means", "MinuteLines", "NoCache", "Scheduler", "duration", "playing", "user_cache"]
 
 LOG_SECONDS = 60.0
 DRAW_SECONDS = 0.2
 
 Executor = Annotated[
     str,
-    typer.Option("--executor", metavar="KIND", help="Where match-ups are played: serial, threads, processes or dask."),
+    typer.Option("--executor", metavar="KIND", help="Where the work is done: serial, threads, processes or dask."),
 ]
 Scheduler = Annotated[
     str | None,
@@ -154,23 +154,26 @@ def plain_warnings() -> Iterator[None]:
         yield
 
 
-@contextmanager
-def playing(
-    executor: str,
-    jobs: int,
-    scheduler: str | None,
-    cache: Path | None,
-    no_cache: bool,
-    quiet: bool,
-    progress: Callable[[str, int, int], None] | None = None,
-) -> Iterator[Engine]:
-    """Yield the engine that the options ask for; the first Ctrl-C lets blocks under way finish."""
-    from balance.cli.sampling import interruptible
-    from balance.study.match_ups import Engine
+@dataclass(frozen=True)
+class Means:
+    """How the options say that work is to be done."""
 
-    kind = "dask" if scheduler and executor == "auto" else executor
-    folder = None if no_cache else cache or user_cache()
+    jobs: int
+    executor: str = "auto"
+    scheduler: str | None = None
+    cache: Path | None = None
+    no_cache: bool = False
+
+
+@contextmanager
+def playing(means: Means, quiet: bool, progress: Callable[[str, int, int], None] | None = None) -> Iterator[Engine]:
+    """Yield the engine that the options ask for; the first Ctrl-C lets work under way finish."""
+    from balance.cli.sampling import interruptible
+    from balance.engine.runner import Engine
+
+    kind = "dask" if means.scheduler and means.executor == "auto" else means.executor
+    folder = None if means.no_cache else means.cache or user_cache()
     with plain_warnings(), _watching(quiet) as watch, interruptible() as halt:
-        if folder is None and not no_cache:
+        if folder is None and not means.no_cache:
             warnings.warn("you have no home folder, so no blocks are shared; --cache DIR names a place", stacklevel=2)
-        yield Engine(kind, jobs, scheduler, folder, watch, progress, halt)
+        yield Engine(kind, means.jobs, means.scheduler, folder, watch, progress, halt)

@@ -15,7 +15,7 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL, one_line, say_errors, say_note
-from balance.cli.playing import Cache, Executor, NoCache, Scheduler, playing
+from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, playing
 
 if TYPE_CHECKING:
     from balance.study import Run, Study
@@ -54,7 +54,7 @@ def run(
         show_forecast(loaded, jobs, as_json)
         return
     folder = out or Path("runs") / study.stem
-    done = _run(loaded, folder, jobs, quiet or as_json, (executor, scheduler, cache, no_cache))
+    done = _run(loaded, folder, quiet or as_json, Means(jobs, executor, scheduler, cache, no_cache))
     if as_json:
         sys.stdout.write(json.dumps(_as_json(done), indent=2, allow_nan=False) + "\n")
     else:
@@ -77,15 +77,21 @@ def report(
         bool, typer.Option("--open", help="Open the report when it is done.", show_default=False, metavar="")
     ] = False,
     jobs: options.Jobs = ALL_CORES,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Write a report and print the paths of its files."""
     wanted = formats_of(formats)
+    from balance.engine.answers import AnswerStore
     from balance.report.build import report_run
 
-    done, name = _run_of(subject, out, jobs, quiet)
+    done, name = _run_of(subject, out, quiet, Means(jobs, executor, scheduler, cache, no_cache))
     with _trusting(done) if Path(subject).is_dir() else nullcontext():
         written = report_run(done, out or Path("reports") / name, wanted)
+    AnswerStore(done.folder).clear()
     for path in written:
         _say(str(path))
     if open_it and written:
@@ -134,7 +140,7 @@ def formats_of(text: str) -> tuple[str, ...]:
     return names
 
 
-def _run_of(subject: str, out: Path | None, jobs: int, quiet: bool) -> tuple[Run, str]:
+def _run_of(subject: str, out: Path | None, quiet: bool, means: Means) -> tuple[Run, str]:
     """Return the run of a game, a study or a folder, and the name its report goes by."""
     from balance.errors import UsageError, nearest
     from balance.protocol.registry import game_names
@@ -142,33 +148,23 @@ def _run_of(subject: str, out: Path | None, jobs: int, quiet: bool) -> tuple[Run
 
     path = Path(subject)
     if subject in game_names():
-        return _run(shipped_study(subject), out or Path("reports") / subject, jobs, quiet), subject
+        return _run(shipped_study(subject), out or Path("reports") / subject, quiet, means, True), subject
     if path.is_dir():
         return load_run(path), path.absolute().name
     if path.suffix == ".toml" or path.is_file():
-        return _run(load_study(path), out or Path("reports") / path.stem, jobs, quiet), path.stem
+        return _run(load_study(path), out or Path("reports") / path.stem, quiet, means, True), path.stem
     close = nearest(subject, game_names())
     tip = f"did you mean {close}?" if close else f"games are {', '.join(game_names())}"
     raise UsageError(f"{subject!r} is no game, no study and no folder of a run", tip)
 
 
-def _run(
-    study: Study,
-    folder: Path,
-    jobs: int,
-    quiet: bool,
-    how: tuple[str, str | None, Path | None, bool] = ("auto", None, None, False),
-) -> Run:
+def _run(study: Study, folder: Path, quiet: bool, means: Means, keep_answers: bool = False) -> Run:
     from balance.study import run_study
 
     check_writable(folder)
-    executor, scheduler, cache, no_cache = how
     try:
-        with (
-            watching(quiet) as progress,
-            playing(executor, jobs, scheduler, cache, no_cache, quiet, progress) as engine,
-        ):
-            return run_study(study, folder, n_threads=jobs, progress=progress, engine=engine, note=_note)
+        with watching(quiet) as progress, playing(means, quiet, progress) as engine:
+            return run_study(study, folder, engine, _note, keep_answers)
     except KeyboardInterrupt:
         say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
         raise typer.Exit(PARTIAL) from None

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from balance.engine.workers import worker_processes
 from balance.errors import UsageError, WorkerError, nearest
 
-__all__ = ["EXECUTORS", "FutureJobs", "Job", "Pool", "open_pool"]
+__all__ = ["EXECUTORS", "SERIAL", "FutureJobs", "Job", "Pool", "open_pool"]
 
 EXECUTORS = ("serial", "threads", "processes", "dask")
 MOST_TRIES = 3
@@ -54,6 +54,10 @@ class _Serial:
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
         for job in jobs:
             yield job, job.function(*job.arguments)
+
+
+SERIAL: Pool = _Serial()
+"""This process alone."""
 
 
 class FutureJobs:
@@ -144,11 +148,6 @@ def _closing(pool: FutureJobs) -> Iterator[Pool]:
         pool.close()
 
 
-@contextmanager
-def _serial() -> Iterator[Pool]:
-    yield _Serial()
-
-
 def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = None) -> AbstractContextManager[Pool]:
     """Open a pool of workers; leaving the context closes it.
 
@@ -181,7 +180,7 @@ def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = 
 
         return dask_pool(n_workers, scheduler)
     if kind == "serial":
-        return _serial()
+        return nullcontext(SERIAL)
     if kind == "threads":
         return _closing(FutureJobs(n_workers, lambda: ThreadPoolExecutor(n_workers), ()))
     return _closing(FutureJobs(n_workers, lambda: worker_processes(n_workers), (BrokenProcessPool,)))

@@ -1,77 +1,271 @@
-"""Ask many questions at once: the same answers in the same order, on one process or on several.
+"""Do all the work of a study: the same answers in the same order, wherever it is done and however often it is killed.
 
-A *measure* is a module-level function from a `Question` to plain values. Two questions with equal setups have equal
-laws, whatever was changed to get there, so within a chunk each distinct setup is measured once: a reading of a rule
-that does not touch a match-up costs nothing when it is asked beside the match-up as it stands. What was asked before is
-not measured again either.
+An `Engine` says where and how; nothing in it changes a number. A `Runner` is an engine at work on one game: it opens
+the pool when there is something to hand out, keeps what is finished in the folder of the run, finds it there again, and
+tells how far it is. Two kinds of work go through it.
 
-Work is cut into chunks of consecutive asks whose size does not depend on the number of processes. Threads would not
-help here: a question is many small array operations, which hold the interpreter's lock.
+*Measures.* A measure is a function from a `Question` to plain values, and is asked of many queries. Two questions with
+equal setups have equal laws, whatever was changed to get there, so within a part each distinct setup is measured once:
+a rule option that does not touch a match-up costs nothing when it is asked beside the match-up as it stands. Parts are
+consecutive queries, and their size depends on nothing; a part whose answers lie in the folder is not asked again.
+
+*Jobs* of any other kind, such as blocks of trials; see `balance.study.sampling`.
 """
 
 from __future__ import annotations
 
-import pickle
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cached_property, partial
+from functools import cached_property
+from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
-from balance.engine.pool import FutureJobs, Job
-from balance.engine.workers import worker_processes
+from balance.engine.answers import AnswerStore, pack
+from balance.engine.pool import SERIAL, Job, Pool, open_pool
+from balance.engine.query import Query, digest
+from balance.engine.source import Source, fingerprint, package_of
+from balance.engine.store import BlockStore, SharedStore
 from balance.errors import RulesError
 from balance.protocol.question import LoadedGame, Question
 
-__all__ = ["Ask", "Asker", "Progress", "as_asker", "override", "same_law_key"]
+__all__ = ["Engine", "Halted", "Progress", "Runner", "as_runner", "same_law_key"]
 
-CHUNK = 128
-"""Asks that one process answers at a time, where they may share answers; elsewhere one is enough."""
+PART = 128
+"""Queries that are answered at a time, where they may share answers; elsewhere one is enough."""
 
 Row = TypeVar("Row")
 Progress = Callable[[str, int, int], None]
 """Told (what is being done, parts done, parts in all)."""
 
 
+class Halted(KeyboardInterrupt):
+    """Stopped on request; all that is finished is kept."""
+
+
 @dataclass(frozen=True)
-class Ask:
-    """One question, as text: which rung, about whom, with what changed.
+class Engine:
+    """Where and how work is done; nothing in it changes a number.
 
     Attributes
     ----------
-    rung
-        "attack", "kill" or "duel".
-    one, other
-        The two entrants.
-    changes
-        Assignments such as ``rules.faces=0-9``.
-    first
-        Who goes first, where there is such a choice.
-    choices
-        What else is chosen, (name, value).
+    executor, n_jobs, scheduler
+        See `balance.engine.pool.open_pool`; executor "auto" is serial for one job and processes for more.
+    cache
+        Folder of blocks that studies share; None for none.
+    watch, progress
+        Told of the sampling, and of (what, done, of) elsewhere.
+    halt
+        Asked before each job whether to stop.
     """
 
-    rung: str
-    one: str
-    other: str
-    changes: tuple[str, ...] = ()
-    first: str | None = None
-    choices: tuple[tuple[str, str], ...] = ()
+    executor: str = "auto"
+    n_jobs: int = 1
+    scheduler: str | None = None
+    cache: Path | None = None
+    watch: Callable[[Any], None] | None = None
+    progress: Progress | None = None
+    halt: Callable[[], bool] | None = None
 
-    def to(self, loaded: LoadedGame) -> Question:
-        """Return the question."""
-        return loaded.ask(self.rung, self.one, self.other, list(self.changes), self.first, **dict(self.choices))
+    def tell(self, what: str, done: int, total: int) -> None:
+        """Tell whoever watches how far some work has come."""
+        if self.progress is not None:
+            self.progress(what, done, total)
 
 
-def override(changes: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
-    """Return assignments with later ones in place of others to the same path.
+@dataclass
+class Counted:
+    """How many queries and blocks were found finished, and how many were worked out now."""
 
-    >>> override(["rules.x=1", "a.y=2"], ["rules.x=3"])
-    ('a.y=2', 'rules.x=3')
+    kept: int = 0
+    fresh: int = 0
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Some queries of one measure, that are answered together."""
+
+    queries: tuple[Query, ...]
+    measure: Callable[[Question], Any]
+    skip_illegal: bool
+    share: bool
+
+    def name(self, loaded: LoadedGame) -> str | None:
+        """Return what its answers are kept under; None of a measure that cannot be told from another."""
+        try:
+            asked = pack(self.measure)
+        except TypeError:
+            return None
+        program = fingerprint("balance", package_of(loaded.game))
+        return digest([program, asked, self.skip_illegal, [query.id(loaded) for query in self.queries]])
+
+
+class Runner:
+    """An engine at work on a game; use it in a `with` so that its workers end.
+
+    Parameters
+    ----------
+    loaded
+        The game with its catalogue.
+    engine
+        Where and how.
+    folder
+        Where finished work is kept; None keeps none. It must be held (`balance.engine.store.locked`).
+
+    Examples
+    --------
+    >>> from balance.protocol.question import load
+    >>> runner = Runner(load("warforged"))
+    >>> runner([Query("attack", "nexus+sidearm", "trooper")], lambda question: round(question.law.mean("damage"), 12))
+    [0.7]
     """
-    taken = {text.partition("=")[0] for text in later}
-    return (*(text for text in changes if text.partition("=")[0] not in taken), *later)
+
+    def __init__(self, loaded: LoadedGame, engine: Engine | None = None, folder: Path | None = None) -> None:
+        self.loaded, self.engine = loaded, engine or Engine()
+        self.blocks = BlockStore(folder) if folder is not None else None
+        self.cache = SharedStore(self.engine.cache) if self.engine.cache is not None else None
+        self.counted = Counted()
+        self._answers = AnswerStore(folder) if folder is not None else None
+        self._told: dict[tuple[Callable[..., Any], Query], Any] = {}
+        self._open = ExitStack()
+        self._pool: Pool | None = None
+
+    def __enter__(self) -> Self:
+        """Return itself; workers start with the first work for them."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """End the workers, dropping what has not begun."""
+        self._pool = None
+        self._open.__exit__(kind, error, at)
+
+    @property
+    def stores(self) -> list[BlockStore]:
+        """Where blocks are kept: the run's folder and the cache that studies share, as far as there are such."""
+        return [store for store in (self.blocks, self.cache) if store is not None]
+
+    @cached_property
+    def source(self) -> Source:
+        """The game, packed for other processes."""
+        return Source.of(self.loaded)
+
+    @cached_property
+    def executor(self) -> str:
+        """Where jobs are done; a game made of lambdas stays in this process."""
+        if self.engine.executor != "auto":
+            return self.engine.executor
+        if self.engine.n_jobs == 1:
+            return "serial"
+        return "processes" if self.source.packed else "threads"
+
+    @property
+    def pool(self) -> Pool:
+        """The workers, started when first asked for."""
+        if self._pool is None:
+            opened = open_pool(self.executor, self.engine.n_jobs, self.engine.scheduler)
+            self._pool = self._open.enter_context(opened)
+        return self._pool
+
+    def run(self, jobs: Iterable[Job], here: bool = False) -> Iterator[tuple[Job, Any]]:
+        """Yield (job, result) as results come in, in any order; `here` for what is not worth handing out.
+
+        Raises
+        ------
+        Halted
+            Asked to stop; jobs that had begun were finished first.
+        """
+        halt, halted = self.engine.halt, list[Job]()
+
+        def wanted() -> Iterator[Job]:
+            for job in jobs:
+                if halt is not None and halt():
+                    halted.append(job)
+                    return
+                yield job
+
+        yield from (SERIAL if here else self.pool).run(wanted())
+        if halted:
+            raise Halted
+
+    def __call__(
+        self,
+        queries: Sequence[Query],
+        measure: Callable[[Question], Row],
+        what: str = "questions",
+        *,
+        skip_illegal: bool = False,
+        share: bool = True,
+    ) -> list[Row | None]:
+        """Return the measure of each question, in order.
+
+        Parameters
+        ----------
+        queries
+            The questions; put those that may share a law close to each other.
+        measure
+            Must depend on the question's law and kind alone; a module-level function or a record of values, if several
+            processes work or its answers are to be kept.
+        what
+            What is being done, for whoever watches.
+        skip_illegal
+            Answer None where the rules forbid what was asked, instead of raising `RulesError`.
+        share
+            Measure questions with the same law once; not for simulations, which must not share their dice.
+        """
+        size = PART if share else 1
+        cuts = [tuple(queries[start : start + size]) for start in range(0, len(queries), size)]
+        parts = [_Part(cut, measure, skip_illegal, share) for cut in cuts]
+        rows: list[Row | None] = []
+        for found in self._in_order(what, parts):
+            rows += found
+            self.engine.tell(what, len(rows), len(queries))
+        if share:
+            self._told |= {(measure, query): row for query, row in zip(queries, rows, strict=True) if row is not None}
+        return rows
+
+    def _in_order(self, what: str, parts: Sequence[_Part]) -> Iterator[list[Any]]:
+        """Yield the answers of each part in order, as they come in."""
+        names = [part.name(self.loaded) if self._answers is not None else None for part in parts]
+        found = {at: rows for at, part in enumerate(parts) if (rows := self._kept(names[at], part)) is not None}
+        todo, at = [at for at in range(len(parts)) if at not in found], 0
+        for job, rows in self._results(what, parts, todo):
+            self.counted.fresh += len(rows)
+            if self._answers is not None and (name := names[job.tag]) is not None:
+                self._answers.add(name, rows)
+            found[job.tag] = rows
+            while at in found:
+                yield found.pop(at)
+                at += 1
+        yield from (found[later] for later in sorted(found))
+
+    def _kept(self, name: str | None, part: _Part) -> list[Any] | None:
+        rows = self._answers.find(name, len(part.queries)) if self._answers is not None and name is not None else None
+        self.counted.kept += 0 if rows is None else len(rows)
+        return rows
+
+    def _results(self, what: str, parts: Sequence[_Part], todo: Sequence[int]) -> Iterator[tuple[Job, list[Any]]]:
+        here = len(todo) < 2
+        game = self.loaded if here or self.executor in ("serial", "threads") else self.source
+        jobs = (Job(f"{what}, part {at + 1}", answer, (game, parts[at], self._known(parts[at])), at) for at in todo)
+        return self.run(jobs, here)
+
+    def _known(self, part: _Part) -> Mapping[Query, Any]:
+        """Return the answers that were given before to queries of a part."""
+        if not part.share:
+            return {}
+        told, measure = self._told, part.measure
+        return {query: told[measure, query] for query in part.queries if (measure, query) in told}
+
+    def clear(self) -> None:
+        """Remove the answers that were kept for a resume, once all that needed them is written."""
+        if self._answers is not None:
+            self._answers.clear()
+
+
+def as_runner(game: LoadedGame | Runner) -> Runner:
+    """Return what to ask: a runner as it is, a loaded game as a runner on this process alone."""
+    return game if isinstance(game, Runner) else Runner(game)
 
 
 def same_law_key(question: Question) -> Hashable | None:
@@ -90,175 +284,23 @@ def same_law_key(question: Question) -> Hashable | None:
     return key
 
 
-class Asker:
-    """A game to ask, and the processes that do the work; use it in a `with` so that they end.
-
-    Parameters
-    ----------
-    loaded
-        The game with its catalogue.
-    n_jobs
-        Processes to use; the answers do not depend on it.
-    progress
-        Told of each finished part.
-    halt
-        Asked after each part whether to stop, which raises KeyboardInterrupt.
-
-    Examples
-    --------
-    >>> from balance.protocol.question import load
-    >>> asker = Asker(load("warforged"))
-    >>> asker([Ask("attack", "nexus+sidearm", "trooper")], lambda question: round(question.law.mean("damage"), 12))
-    [0.7]
-    """
-
-    def __init__(
-        self,
-        loaded: LoadedGame,
-        n_jobs: int = 1,
-        progress: Progress | None = None,
-        halt: Callable[[], bool] | None = None,
-    ) -> None:
-        self.loaded, self._n_jobs, self._progress, self._halt = loaded, n_jobs, progress, halt
-        self._pool: FutureJobs | None = None
-        self._told: dict[tuple[Callable[..., Any], Ask], Any] = {}
-
-    def __enter__(self) -> Asker:
-        """Return itself; processes start with the first work for them."""
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """End the processes, dropping what has not begun."""
-        if self._pool is not None:
-            self._pool.close()
-            self._pool = None
-
-    def __call__(
-        self,
-        asks: Sequence[Ask],
-        measure: Callable[[Question], Row],
-        what: str = "questions",
-        *,
-        skip_illegal: bool = False,
-        share: bool = True,
-    ) -> list[Row | None]:
-        """Return the measure of each question, in order.
-
-        Parameters
-        ----------
-        asks
-            The questions; put those that may share a law close to each other.
-        measure
-            Must depend on the question's law and rung alone; a module-level function, if several processes work.
-        what
-            What is being done, for whoever watches.
-        skip_illegal
-            Answer None where the rules forbid what was asked, instead of raising `RulesError`.
-        share
-            Measure questions with the same law once; not for simulations, which must not share their dice.
-        """
-        size = CHUNK if share else 1
-        chunks = [asks[start : start + size] for start in range(0, len(asks), size)]
-        told = [
-            {ask: self._told[measure, ask] for ask in chunk if (measure, ask) in self._told} if share else {}
-            for chunk in chunks
-        ]
-        rows: list[Row | None] = []
-        work = partial(_answer, measure, skip_illegal, share)
-        for part in self._parts(what, chunks, told, work):
-            rows += part
-            self.tell(what, len(rows), len(asks))
-        if share:
-            found = zip(asks, rows, strict=True)
-            self._told |= {(measure, ask): row for ask, row in found if row is not None}
-        return rows
-
-    def tell(self, what: str, done: int, total: int) -> None:
-        """Tell whoever watches how far the work has come."""
-        if self._progress is not None:
-            self._progress(what, done, total)
-        if self._halt is not None and self._halt():
-            raise KeyboardInterrupt
-
-    def _parts(
-        self,
-        what: str,
-        chunks: Sequence[Sequence[Ask]],
-        told: Sequence[Mapping[Ask, Row]],
-        work: Callable[[LoadedGame, Sequence[Ask], Mapping[Ask, Row]], list[Row | None]],
-    ) -> Iterator[list[Row | None]]:
-        """Yield the answers of each chunk in order."""
-        if self._n_jobs <= 1 or len(chunks) < 2 or not self._can_travel:
-            for chunk, known in zip(chunks, told, strict=True):
-                yield work(self.loaded, chunk, known)
-            return
-        jobs = (
-            Job(f"{what}, part {place + 1}", _there, (work, chunk, known), place)
-            for place, (chunk, known) in enumerate(zip(chunks, told, strict=True))
-        )
-        done, at = dict[int, list[Row | None]](), 0
-        for job, rows in self._workers().run(jobs):
-            done[job.tag] = rows
-            while at in done:
-                yield done.pop(at)
-                at += 1
-
-    @cached_property
-    def _can_travel(self) -> bool:
-        """Whether other processes can be given the game; one made of lambdas stays on this process."""
+def answer(game: LoadedGame | Source, part: _Part, told: Mapping[Query, Any]) -> list[Any]:
+    """Answer a part of the work, wherever this is called; `told` holds what is known of its queries already."""
+    loaded = game.open() if isinstance(game, Source) else game
+    known: dict[Hashable, Any] = {}
+    rows: list[Any] = []
+    for query in part.queries:
         try:
-            pickle.dumps(self.loaded)
-        except (pickle.PicklingError, AttributeError, TypeError):
-            return False
-        return True
-
-    def _workers(self) -> FutureJobs:
-        if self._pool is None:
-            start = partial(worker_processes, self._n_jobs, _open, self.loaded)
-            self._pool = FutureJobs(self._n_jobs, start, (BrokenProcessPool,))
-        return self._pool
-
-
-def as_asker(game: LoadedGame | Asker) -> Asker:
-    """Return what to ask: an asker as it is, a loaded game as an asker on this process alone."""
-    return game if isinstance(game, Asker) else Asker(game)
-
-
-_here: dict[str, LoadedGame] = {}
-
-
-def _open(loaded: LoadedGame) -> None:
-    """Keep the game of a worker process for all of its chunks."""
-    _here["game"] = loaded
-
-
-def _there(work: Callable[..., list[Any]], chunk: Sequence[Ask], told: Mapping[Ask, Any]) -> list[Any]:
-    return work(_here["game"], chunk, told)
-
-
-def _answer(
-    measure: Callable[[Question], Row],
-    skip_illegal: bool,
-    share: bool,
-    loaded: LoadedGame,
-    chunk: Sequence[Ask],
-    told: Mapping[Ask, Row],
-) -> list[Row | None]:
-    """Answer a chunk; `told` holds what is known of its asks already."""
-    known: dict[Hashable, Row] = {}
-    rows: list[Row | None] = []
-    for ask in chunk:
-        try:
-            question = ask.to(loaded)
+            question = query.to(loaded)
         except RulesError:
-            if not skip_illegal:
+            if not part.skip_illegal:
                 raise
             rows.append(None)
             continue
-        key = same_law_key(question) if share else None
-        if ask in told:
-            known[key] = told[ask]
+        key = same_law_key(question) if part.share else None
+        if query in told:
+            known[key] = told[query]
         elif key is None or key not in known:
-            known[key] = measure(question)
+            known[key] = part.measure(question)
         rows.append(known[key])
     return rows

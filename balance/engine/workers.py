@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 __all__ = ["ONE_THREAD", "unreached_by_ctrl_c", "worker_processes"]
 
@@ -43,26 +43,22 @@ class _Workers(ProcessPoolExecutor):
             return super().submit(fn, *args, **kwargs)
 
 
-def worker_processes(
-    n_workers: int, prepare: Callable[..., object] | None = None, *arguments: Any
-) -> ProcessPoolExecutor:
-    """Return a pool of fresh processes, each prepared by a call first.
+def worker_processes(n_workers: int) -> ProcessPoolExecutor:
+    """Return a pool of fresh processes.
 
     >>> with worker_processes(1) as pool:
     ...     pool.submit(pow, 2, 10).result()
     1024
     """
     with unreached_by_ctrl_c():
-        return _Workers(n_workers, get_context("spawn"), _quiet_worker, (prepare, arguments))
+        return _Workers(n_workers, get_context("spawn"), _quiet_worker)
 
 
-def _quiet_worker(prepare: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
+def _quiet_worker() -> None:
     """Let a worker process ignore Ctrl-C: whoever started it decides when to stop."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.update(ONE_THREAD)
     _end_with_parent()
-    if prepare is not None:
-        prepare(*arguments)
 
 
 def _end_with_parent() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from balance.engine.runner import Ask
+from balance.engine.query import Query
 from balance.errors import BalanceError, Fault, suggestion, unknown
 from balance.limits import MOST_TABLE_QUESTIONS
 from balance.protocol.game import Rung
@@ -40,14 +40,14 @@ class Cell:
 
     row: str
     column: str
-    ask: Ask
-    baseline: Ask | None
+    ask: Query
+    baseline: Query | None
     measure: Measure
     show: Show
-    steps: tuple[Ask, ...] = ()
+    steps: tuple[Query, ...] = ()
 
     @property
-    def asks(self) -> tuple[Ask, ...]:
+    def asks(self) -> tuple[Query, ...]:
         """All of its questions."""
         return (self.ask, *((self.baseline,) if self.baseline else ()), *self.steps)
 
@@ -157,7 +157,7 @@ def _show(table: DeclaredTable, row: Case, column: Case) -> Show:
     return column.show or row.show or table.show
 
 
-def _steps(table: DeclaredTable, here: Variation, changes: Sequence[str]) -> Iterator[Ask]:
+def _steps(table: DeclaredTable, here: Variation, changes: Sequence[str]) -> Iterator[Query]:
     if (worth := table.worth) is not None:
         for step in range(worth.low, worth.high + 1):
             yield here.changed_by(Variation(set={worth.path: step})).ask(table.rung, changes)

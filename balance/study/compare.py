@@ -23,14 +23,14 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.core import Estimate, Tally
-from balance.engine.pool import open_pool
-from balance.engine.runner import same_law_key
+from balance.engine.runner import Engine, Runner, same_law_key
+from balance.engine.source import Source
 from balance.errors import StudyError
 from balance.pmf import Pmf
 from balance.protocol.question import LoadedGame
 from balance.study.compare_summary import broken_limits, summarise_changes
-from balance.study.jobs import Recipe, Source, counts_of
-from balance.study.match_ups import Engine, exact_scores, score_estimate, solve_tasks
+from balance.study.jobs import Recipe, counts_of
+from balance.study.match_ups import exact_scores, score_estimate, solve_tasks
 from balance.study.patch import PatchLimits
 from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
 from balance.study.sampling import Ended, Sampler, Stream
@@ -118,18 +118,15 @@ def compare_catalogues(
     Halted
         Asked to stop; finished blocks are kept.
     """
-    how = Engine() if engine is None else engine
     pairs = _match(study, before, after)
     sources = {BASE: Source.of(before), AFTER: Source.of(after)}
-    with open_pool(how.kind(sources.values()), how.n_jobs, how.scheduler) as pool:
-        _solve(pool, pairs, sources, how, folder)
+    with Runner(before, engine, folder) as runner:
+        _solve(runner, pairs, sources)
         drawn = [pair for pair in pairs if pair.laws[0] is None or pair.laws[1] is None]
         confidence = 1 - (1 - study.settings.confidence) / max(1, INTERVALS * len(drawn))
         winners = before.game.rungs[study.settings.level].winners
         streams = [_stream(study, pair, before, sources, winners, confidence) for pair in drawn]
-        sampler = Sampler(
-            pool, list(sources.values()), study.settings.seed, *how.stores(folder), watch=how.watch, halt=how.halt
-        )
+        sampler = Sampler(runner, list(sources.values()), study.settings.seed)
         for pair, ended in zip(drawn, sampler.run(streams, study.settings.budget), strict=True):
             pair.ended = ended
     rows = [_row(pair, winners, confidence, study.settings.budget.imbalance) for pair in pairs]
@@ -141,7 +138,7 @@ def compare_catalogues(
 
 def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
     def key(task: MatchUpTask) -> tuple[object, ...]:
-        return task.situation, task.a, task.b, task.choices
+        return task.situation, task.a, task.b, task.policies
 
     there = {key(task): task for task in plan_tasks(study, {AFTER: after})}
     pairs = []
@@ -151,17 +148,17 @@ def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
             keys = [[same_law_key(q) for q in t.games(g)] for t, g in ((task, before), (other, after))]
             touched = keys[0] != keys[1] or None in keys[0]
             equal = task.equal_points(before), other.equal_points(after)
-            pairs.append(_Pair(task, other, touched, equal, (task.task_id(before), other.task_id(after))))
+            pairs.append(_Pair(task, other, touched, equal, (task.query.id(before), other.query.id(after))))
     if not pairs:
         raise StudyError("no match-up of this study exists on both sides", "compare catalogues with the same entrants")
     return pairs
 
 
-def _solve(pool: Any, pairs: list[_Pair], sources: Mapping[str, Source], how: Engine, folder: Path | None) -> None:
+def _solve(runner: Runner, pairs: list[_Pair], sources: Mapping[str, Source]) -> None:
     """Fill in the exact laws; a match-up that is not touched is solved once."""
     tasks = [pair.before for pair in pairs] + [pair.after for pair in pairs if pair.touched]
     ids = [pair.ids[0] for pair in pairs] + [pair.ids[1] for pair in pairs if pair.touched]
-    laws = iter(solve_tasks(pool, tasks, ids, sources, how, folder))
+    laws = iter(solve_tasks(runner, tasks, ids, sources))
     for pair in pairs:
         pair.laws[0] = next(laws)
     for pair in pairs:
@@ -176,13 +173,13 @@ def _stream(
     winners: Mapping[str, int],
     confidence: float,
 ) -> Stream:
-    key, lane = pair.before.pairing_key(before.game), study.settings.lane
+    key, lane = pair.before.query.pairing_key(before.game), study.settings.lane
     sides = ((0, sampled(pair.before)), *(((1, sampled(pair.after)),) if pair.touched else ()))
     ids = pair.ids if pair.touched else pair.ids[:1]
     name = stream_id(ids, key, lane, study.settings.seed, sources[BASE].program)
     measure = partial(_deciding, pair.touched, winners, confidence)
     recipe = Recipe(key, sides, lane)
-    return Stream(name, pair.before.name, recipe, measure, counts_of(recipe, before.game.rungs[pair.before.rung]))
+    return Stream(name, pair.before.name, recipe, measure, counts_of(recipe, pair.before.rung(before)))
 
 
 def _deciding(touched: bool, winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:
@@ -217,7 +214,7 @@ SCHEMA: dict[str, Any] = {
 def _row(pair: _Pair, winners: Mapping[str, int], confidence: float, imbalance: float) -> dict[str, Any]:
     task = pair.before
     row: dict[str, Any] = {"situation": task.situation, "a": task.a, "b": task.b, "touched": pair.touched}
-    row["policies"] = ", ".join(f"{name}={text}" for name, text in task.choices)
+    row["policies"] = task.policies
     if pair.laws[0] is not None and pair.laws[1] is not None:
         found, row["method"], row["n_pairs"] = _exact(pair.laws[0], pair.laws[1], winners), "exact", 0
     else:

@@ -35,7 +35,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class AnswerOf:
-    """A measure for `Asker`: question -> `Answer` with some of its columns.
+    """A measure for `Runner`: question -> `Answer` with some of its columns.
 
     Attributes
     ----------

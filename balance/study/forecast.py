@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
 
+from balance.engine.source import Source
 from balance.engine.store import encode_tally
 from balance.protocol.question import LoadedGame
 from balance.study.gaps import plan_of
-from balance.study.jobs import Piece, Recipe, Source, play, solve
+from balance.study.jobs import Piece, Recipe, play, solve
 from balance.study.match_ups import score_estimate
 from balance.study.plan import MatchUpTask, blocks_for, plan_tasks
 from balance.study.settings import Study
@@ -112,10 +113,10 @@ def _playing(study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, Loa
     seconds = pairs = size = 0.0
     for task in tried:
         loaded = sides[task.side]
-        recipe = Recipe(task.pairing_key(loaded.game), ((0, task),), study.settings.lane)
+        recipe = Recipe(task.query.pairing_key(loaded.game), ((0, task),), study.settings.lane)
         for block in (0, 1):  # the first one also pays for what is set up once
             played = play([Source.of(loaded)], study.settings.seed, [Piece(0, recipe, block, 1)])[0]
-        found = score_estimate(played.tally.counts, loaded.game.rungs[task.rung].winners, confidence)
+        found = score_estimate(played.tally.counts, task.rung(loaded).winners, confidence)
         planned = blocks_for(budget.trials or budget.cap, task) * task.pairs_per_block
         all_pairs = found.n_trials + expected_more(found, budget, planned)
         blocks = blocks_for(all_pairs, task)

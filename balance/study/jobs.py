@@ -1,14 +1,10 @@
 """What workers do: play blocks of streams, and solve exact laws.
 
-A job carries all it needs: the game's place, its catalogue in a few compressed kilobytes, and the tasks as text. A
-worker opens a catalogue once and keeps it, and keeps the last streams it compiled.
+A job carries all it needs: the games' sources, and the tasks as text. A worker keeps the last streams it compiled.
 """
 
 from __future__ import annotations
 
-import hashlib
-import pickle
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,77 +16,16 @@ from balance.core import RandomRolls, Tally, Task, count_rows, simulate
 from balance.core.memory import keep_freed_memory
 from balance.core.pairs import mirrored_task, paired_task
 from balance.core.process import Process
+from balance.engine.source import Source
 from balance.engine.store import Expected
-from balance.errors import RulesError, WorkerError
+from balance.errors import RulesError
 from balance.pmf import Pmf
 from balance.pmf.arrays import merge_rows
-from balance.protocol.game import Game, Lane, Rung
-from balance.protocol.question import LoadedGame, Question
-from balance.study.plan import MatchUpTask, fingerprint, seats_of
+from balance.protocol.game import Lane, Rung
+from balance.protocol.question import Question
+from balance.study.plan import MatchUpTask, seats_of
 
-__all__ = ["Piece", "Played", "Recipe", "Source", "counts_of", "law_of", "play", "solve"]
-
-
-@dataclass(frozen=True)
-class Source:
-    """A game with its catalogue, packed for the way to a worker.
-
-    Attributes
-    ----------
-    packed
-        Compressed pickle; empty for a game that only this process knows.
-    sha256
-        Of what was packed, or what else names it.
-    program
-        Fingerprint of the sources that play it.
-    """
-
-    packed: bytes
-    sha256: str
-    program: str
-
-    @classmethod
-    def of(cls, loaded: LoadedGame) -> Source:
-        """Pack a loaded game."""
-        program = fingerprint(package_of(loaded.game))
-        try:
-            content = pickle.dumps(loaded)
-        except (pickle.PicklingError, AttributeError, TypeError):
-            content = b""
-        sha = hashlib.sha256(content or f"{loaded.game.name} {loaded.catalogue.sha256}".encode()).hexdigest()
-        _here[sha] = loaded
-        return cls(zlib.compress(content) if content else b"", sha, program)
-
-    def open(self) -> LoadedGame:
-        """Return the game, unpacked at most once per process.
-
-        Raises
-        ------
-        WorkerError
-            This worker runs another version of the program, or does not know the game.
-        """
-        if self.sha256 in _here:
-            return _here[self.sha256]
-        if not self.packed:
-            raise WorkerError("this game lives in one process only", "use the executor serial or threads")
-        loaded: LoadedGame = pickle.loads(zlib.decompress(self.packed))
-        if fingerprint(package_of(loaded.game)) != self.program:
-            raise WorkerError("a worker runs another version of balance", "install the same version everywhere")
-        if len(_here) >= MOST_GAMES:
-            _here.pop(next(iter(_here)))
-        _here[self.sha256] = loaded
-        return loaded
-
-
-MOST_GAMES = 16
-_here: dict[str, LoadedGame] = {}
-
-
-def package_of(game: Game) -> str:
-    """Return the package that holds the code of a game."""
-    module = next(iter(game.rungs.values())).processes
-    name = getattr(module, "__module__", None) or getattr(getattr(module, "func", None), "__module__", "")
-    return str(name).rpartition(".")[0]
+__all__ = ["Piece", "Played", "Recipe", "counts_of", "law_of", "play", "solve"]
 
 
 @dataclass(frozen=True)

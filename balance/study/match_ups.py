@@ -18,70 +18,32 @@ and hold for all sampled tasks of the study and at every look at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from balance.core import Estimate, Tally
-from balance.engine.pool import Job, Pool, open_pool
-from balance.engine.store import BlockStore, SharedStore
+from balance.engine.pool import Job
+from balance.engine.runner import Runner
+from balance.engine.source import Source
 from balance.errors import RulesError
 from balance.pmf import Pmf
 from balance.protocol.question import LoadedGame
 from balance.study.grid_settings import Budget
-from balance.study.jobs import Recipe, Source, counts_of, law_of, solve
+from balance.study.jobs import Recipe, counts_of, law_of, solve
 from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
-from balance.study.sampling import ALLOCATION, Ended, Halted, Sampler, Stream, Watch
+from balance.study.sampling import ALLOCATION, Ended, Sampler, Stream
 from balance.study.settings import Study
 from balance.study.verdict import MATCH_UP_VERDICTS, judge_match_up, mean_of, more_needed, seat_scores
 
-__all__ = ["Engine", "MatchUps", "match_up_frames", "match_up_summary", "play_study", "solve_tasks"]
+__all__ = ["MatchUps", "match_up_frames", "match_up_summary", "play_study", "solve_tasks"]
 
 SOLVE_AT_ONCE = 32
 """Exact tasks in a job."""
-
-
-@dataclass(frozen=True)
-class Engine:
-    """Where and how a study is played; nothing in it changes a number.
-
-    Attributes
-    ----------
-    executor, n_jobs, scheduler
-        See `balance.core.open_pool`; executor "auto" is serial for one job and processes for more.
-    cache
-        Folder that studies share; None for none.
-    watch, progress
-        Told of the sampling, and of (what, done, of) elsewhere.
-    halt
-        Asked whether to stop.
-    """
-
-    executor: str = "auto"
-    n_jobs: int = 1
-    scheduler: str | None = None
-    cache: Path | None = None
-    watch: Watch | None = None
-    progress: Callable[[str, int, int], None] | None = None
-    halt: Callable[[], bool] | None = None
-
-    def kind(self, sources: Iterable[Source]) -> str:
-        """Return which executor to use."""
-        if self.executor != "auto":
-            return self.executor
-        if self.n_jobs == 1:
-            return "serial"
-        return "processes" if all(source.packed for source in sources) else "threads"
-
-    def stores(self, folder: Path | None) -> tuple[BlockStore | None, BlockStore | None]:
-        """Return the run's store and the cache."""
-        cache = SharedStore(self.cache) if self.cache is not None else None
-        return (BlockStore(folder) if folder is not None else None), cache
 
 
 @dataclass(frozen=True)
@@ -116,17 +78,15 @@ class MatchUps:
     budget: Budget
 
 
-def play_study(
-    study: Study, sides: Mapping[str, LoadedGame], engine: Engine | None = None, folder: Path | None = None
-) -> MatchUps:
+def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) -> MatchUps:
     """Play every task of a study.
 
     Parameters
     ----------
     sides
         Name -> game; see `plan_tasks`.
-    folder
-        Where finished blocks are kept; None keeps none.
+    runner
+        Where and how.
 
     Raises
     ------
@@ -135,54 +95,47 @@ def play_study(
     BalanceError
         The study cannot be played, or the folder cannot be written.
     """
-    how = Engine() if engine is None else engine
     tasks = list(plan_tasks(study, sides))
     sources = {name: Source.of(loaded) for name, loaded in sides.items()}
-    ids = [task.task_id(sides[task.side]) for task in tasks]
-    with open_pool(how.kind(sources.values()), how.n_jobs, how.scheduler) as pool:
-        laws = solve_tasks(pool, tasks, ids, sources, how, folder)
-        for place, law in enumerate(laws):
-            if law is None and tasks[place].exact:
-                if study.settings.exact == "always":
-                    raise RulesError(f"{tasks[place].name}: the exact law is too large", 'say exact = "auto"')
-                tasks[place] = sampled(tasks[place])
-        open_tasks = [place for place, law in enumerate(laws) if law is None]
-        confidence = 1 - (1 - study.settings.confidence) / max(1, len(open_tasks))
-        winners = next(iter(sides.values())).game.rungs[study.settings.level].winners
-        names = list(sources)
-        streams = [
-            _stream(study, tasks[at], ids[at], (names.index(tasks[at].side), sources), sides, winners, confidence)
-            for at in open_tasks
-        ]
-        store, cache = how.stores(folder)
-        sampler = Sampler(pool, list(sources.values()), study.settings.seed, store, cache, how.watch, how.halt)
-        ended: list[Ended | None] = [None] * len(tasks)
-        for place, end in zip(open_tasks, sampler.run(streams, study.settings.budget), strict=True):
-            ended[place] = end
+    ids = [task.query.id(sides[task.side]) for task in tasks]
+    laws = solve_tasks(runner, tasks, ids, sources)
+    for place, law in enumerate(laws):
+        if law is None and tasks[place].exact:
+            if study.settings.exact == "always":
+                raise RulesError(f"{tasks[place].name}: the exact law is too large", 'say exact = "auto"')
+            tasks[place] = sampled(tasks[place])
+    open_tasks = [place for place, law in enumerate(laws) if law is None]
+    confidence = 1 - (1 - study.settings.confidence) / max(1, len(open_tasks))
+    winners = next(iter(sides.values())).game.rungs[study.settings.level].winners
+    names = list(sources)
+    streams = [
+        _stream(study, tasks[at], ids[at], (names.index(tasks[at].side), sources), sides, winners, confidence)
+        for at in open_tasks
+    ]
+    sampler = Sampler(runner, list(sources.values()), study.settings.seed)
+    ended: list[Ended | None] = [None] * len(tasks)
+    for place, end in zip(open_tasks, sampler.run(streams, study.settings.budget), strict=True):
+        ended[place] = end
     equal = tuple(task.equal_points(sides[task.side]) for task in tasks)
     parts = tuple(tasks), tuple(ids), tuple(laws), tuple(ended), equal
     return MatchUps(*parts, winners, confidence, study.settings.budget)
 
 
 def solve_tasks(
-    pool: Pool,
-    tasks: Sequence[MatchUpTask],
-    ids: Sequence[str],
-    sources: Mapping[str, Source],
-    how: Engine,
-    folder: Path | None,
+    runner: Runner, tasks: Sequence[MatchUpTask], ids: Sequence[str], sources: Mapping[str, Source]
 ) -> list[Pmf | None]:
     """Return the exact law of each task that is to be exact and has one, None for the others; kept like blocks."""
-    stores = [store for store in how.stores(folder) if store is not None]
     names = [stream_id([ids[at]], "exact", "", 0, sources[task.side].program) for at, task in enumerate(tasks)]
     laws: list[Pmf | None] = [None] * len(tasks)
     todo: dict[str, list[int]] = {}
     for place, task in enumerate(tasks):
-        known = law_of(sources[task.side].open().game.rungs[task.rung]) if task.exact and stores else None
-        kept = [tally for store in stores for tally in store.ranges(names[place], known)] if task.exact else []
+        if not task.exact:
+            continue
+        known = law_of(task.rung(sources[task.side].open())) if runner.stores else None
+        kept = [tally for store in runner.stores for tally in store.ranges(names[place], known)]
         if kept:
             laws[place] = kept[0].counts
-        elif task.exact:
+        else:
             todo.setdefault(task.side, []).append(place)
     jobs = [
         Job(tasks[part[0]].name, solve, (sources[side], tuple(tasks[at] for at in part)), part)
@@ -191,24 +144,14 @@ def solve_tasks(
     ]
     total = sum(task.exact for task in tasks)
     done = total - sum(map(len, todo.values()))
-    for job, found in pool.run(_until(jobs, how.halt)):
+    for job, found in runner.run(jobs):
         for place, law in zip(job.tag, found, strict=True):
             laws[place] = law
-            for store in stores if law is not None else ():
+            for store in runner.stores if law is not None else ():
                 store.add(names[place], Tally(law, 0, 1))
         done += len(job.tag)
-        if how.progress is not None:
-            how.progress("exact match-ups", done, total)
-    if done < total:
-        raise Halted
+        runner.engine.tell("exact match-ups", done, total)
     return laws
-
-
-def _until(jobs: Sequence[Job], halt: Callable[[], bool] | None) -> Iterable[Job]:
-    for job in jobs:
-        if halt is not None and halt():
-            return
-        yield job
 
 
 def _stream(
@@ -221,11 +164,11 @@ def _stream(
     confidence: float,
 ) -> Stream:
     at, sources = where
-    key = task.pairing_key(sides[task.side].game)
+    key = task.query.pairing_key(sides[task.side].game)
     lane, seed = study.settings.lane, study.settings.seed
     name = stream_id([task_id], key, lane, seed, sources[task.side].program)
     recipe, measure = Recipe(key, ((at, task),), lane), partial(_score_of, winners, confidence)
-    return Stream(name, task.name, recipe, measure, counts_of(recipe, sides[task.side].game.rungs[task.rung]))
+    return Stream(name, task.name, recipe, measure, counts_of(recipe, task.rung(sides[task.side])))
 
 
 def _score_of(winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:
@@ -278,7 +221,7 @@ def match_up_frames(played: MatchUps) -> dict[str, pl.DataFrame]:
     parts = zip(played.tasks, played.ids, played.laws, played.ended, played.equal_points, strict=True)
     for task, name, law, end, equal in parts:
         key = {"side": task.side, "situation": task.situation, "a": task.a, "b": task.b}
-        key |= {"policies": ", ".join(f"{what}={text}" for what, text in task.choices), "task_id": name}
+        key |= {"policies": task.policies, "task_id": name}
         rows.append(key | (_exact_row(law, played, equal) if law is not None else _sampled_row(end, played, equal)))
         counts = law if law is not None else end.tally.counts if end is not None and end.tally is not None else None
         outcomes += [key | row for row in _outcome_rows(counts, played.winners)] if counts is not None else []

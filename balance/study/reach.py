@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from balance.analysis.cards import find_card
-from balance.engine.runner import Ask
+from balance.engine.query import Query
 from balance.errors import BalanceError, first_of
 from balance.protocol.question import LoadedGame
 from balance.study.gaps import plan_of
@@ -64,7 +64,7 @@ def _plays(study: Study) -> bool:
     return bool({"cards", "match_ups"} & set(study.metrics))
 
 
-def _asked(loaded: LoadedGame, study: Study) -> list[Ask]:
+def _asked(loaded: LoadedGame, study: Study) -> list[Query]:
     """Return every question of the report's own tables and solutions."""
     plan = plan_of(study, loaded)
     solved = [one.ask(one.rung, study.changes(one.rung)) for one in plan.solutions]

@@ -21,7 +21,8 @@ import polars as pl
 
 from balance.analysis.tables import rounded
 from balance.core import Estimate
-from balance.engine.runner import Ask, Asker, as_asker
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
 from balance.errors import BalanceError, Fault, RulesError, StudyError
 from balance.protocol.game import Rung
 from balance.protocol.question import LoadedGame
@@ -53,7 +54,7 @@ def frame_name(table: DeclaredTable) -> str:
     return f"{PREFIX}{table.id}"
 
 
-def declared_tables(game: LoadedGame | Asker, seed: int = 0) -> dict[str, pl.DataFrame]:
+def declared_tables(game: LoadedGame | Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
     """Return every table that the report of a game declares, by its id; columns as above.
 
     Parameters
@@ -72,14 +73,14 @@ def declared_tables(game: LoadedGame | Asker, seed: int = 0) -> dict[str, pl.Dat
     >>> declared_tables(load("warforged"))
     {}
     """
-    asker = as_asker(game)
+    asker = as_runner(game)
     plan = Plan.of(asker.loaded, load_settings(asker.loaded))
     if plan.gaps:
         raise StudyError(plan.gaps)
     return {name.removeprefix(PREFIX): frame for name, frame in declared_frames(asker, plan, seed).items()}
 
 
-def declared_frames(asker: Asker, plan: Plan, seed: int = 0) -> dict[str, pl.DataFrame]:
+def declared_frames(asker: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.DataFrame]:
     """Return every declared table of a plan as a run keeps it.
 
     Parameters
@@ -92,13 +93,13 @@ def declared_frames(asker: Asker, plan: Plan, seed: int = 0) -> dict[str, pl.Dat
     >>> from balance.study.report_settings import load_settings
     >>> from balance.protocol.question import load
     >>> game = load("warforged")
-    >>> declared_frames(Asker(game), Plan.of(game, load_settings(game)))
+    >>> declared_frames(Runner(game), Plan.of(game, load_settings(game)))
     {}
     """
     frames = {}
     for number, part in enumerate(plan.tables, start=1):
         frames[frame_name(part.table)] = _frame(part, asker, seed)
-        asker.tell("declared tables", number, len(plan.tables))
+        asker.engine.tell("declared tables", number, len(plan.tables))
     return frames
 
 
@@ -175,7 +176,7 @@ class LaidTable:
 
     table: DeclaredTable
     cells: tuple[Cell, ...]
-    askable: frozenset[Ask]
+    askable: frozenset[Query]
     gaps: tuple[Fault, ...]
 
     @classmethod
@@ -202,7 +203,7 @@ class LaidTable:
         return cls(table, kept, frozenset(asked), (*gaps.values(), *said, *more))
 
 
-def _refused(cells: Sequence[Cell], loaded: LoadedGame) -> dict[Ask, BalanceError]:
+def _refused(cells: Sequence[Cell], loaded: LoadedGame) -> dict[Query, BalanceError]:
     """Return why questions cannot be asked, for those that cannot."""
     refused = {}
     for ask in dict.fromkeys(ask for cell in cells for ask in cell.asks):
@@ -220,7 +221,7 @@ def _without_lost(cells: Sequence[Cell], lost: set[Cell]) -> tuple[Cell, ...]:
     return tuple(cell for cell in cells if cell.row in rows and cell.column in columns)
 
 
-def _frame(laid: LaidTable, asker: Asker, seed: int) -> pl.DataFrame:
+def _frame(laid: LaidTable, asker: Runner, seed: int) -> pl.DataFrame:
     columns = tuple(dict.fromkeys(name for cell in laid.cells for name in cell.measure.columns))
     asks = [ask for cell in laid.cells for ask in cell.asks if ask in laid.askable]
     asks = list(dict.fromkeys(asks))
@@ -252,7 +253,7 @@ def _row(cell: Cell, rung: Rung) -> dict[str, Any]:
 
 
 def _shown(
-    cell: Cell, answers: Mapping[Ask, Answer], winners: Mapping[str, int], table: DeclaredTable
+    cell: Cell, answers: Mapping[Query, Answer], winners: Mapping[str, int], table: DeclaredTable
 ) -> dict[str, Any]:
     """Return what a cell shows: a number with its interval, or why there is none."""
     if any(ask not in answers for ask in cell.asks):
@@ -271,7 +272,7 @@ def _shown(
     return {"value": shown.value, "low": shown.low, "high": shown.high, "n_trials": shown.n_trials, "kind": shown.how}
 
 
-def _estimate(cell: Cell, numbers: Mapping[Ask, Estimate]) -> Estimate:
+def _estimate(cell: Cell, numbers: Mapping[Query, Estimate]) -> Estimate:
     if cell.show == "value" or cell.baseline is None:
         return numbers[cell.ask]
     base = numbers[cell.baseline]

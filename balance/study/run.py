@@ -21,12 +21,12 @@ from balance.analysis.dominance import dominance_table
 from balance.analysis.endings import ending_table
 from balance.analysis.provenance import count_assumed, provenance_table
 from balance.analysis.twins import fighter_twins
-from balance.engine.runner import Asker, Progress
+from balance.engine.runner import Engine, Runner
 from balance.engine.store import BlockStore, locked
 from balance.errors import BalanceError, Fault, StudyError
 from balance.protocol.question import LoadedGame
 from balance.study.gaps import LeftOut, ReportPlan, plan_of
-from balance.study.match_ups import Engine, match_up_frames, play_study
+from balance.study.match_ups import match_up_frames, play_study
 from balance.study.patch import load_patch
 from balance.study.plan import BASE
 from balance.study.report_settings import GameSettings, Sweep, load_settings
@@ -44,15 +44,14 @@ Frames = dict[str, pl.DataFrame]
 def run_study(
     study: Study,
     out: Path | str,
-    n_threads: int = 1,
-    progress: Progress | None = None,
     engine: Engine | None = None,
     note: Callable[[str], None] = lambda text: None,
+    keep_answers: bool = False,
 ) -> Run:
     """Run a study and write its tables and manifest, whole or not at all.
 
-    Finished blocks of simulated match-ups are kept in the folder as they come, so that the same call goes on where an
-    earlier one was interrupted or killed.
+    Whatever is finished is kept in the folder as it comes, so that the same call goes on where an earlier one was
+    interrupted or killed.
 
     Parameters
     ----------
@@ -60,21 +59,20 @@ def run_study(
         From `load_study` or `shipped_study`.
     out
         Folder to write; what an earlier run left there is replaced, other files stay.
-    n_threads
-        Processes to use. The results do not depend on it.
-    progress
-        Told (what is being done, parts done, parts in all).
     engine
-        Where match-ups are played; as many processes as `n_threads` without one.
+        Where and how the work is done; in this process alone without one. The results do not depend on it.
     note
-        Told at once, a sentence each, what the report will leave out because the catalogue lacks it.
+        Told at once, a sentence each: what the report will leave out because the catalogue lacks it, and what was found
+        finished.
+    keep_answers
+        Whether to leave the answers that a resume finds, for who has a report to write yet.
 
     Raises
     ------
     BalanceError
         The study does not fit the catalogue, or the folder cannot be written or is in use.
     Halted
-        The engine was asked to stop; finished blocks are kept.
+        The engine was asked to stop; what is finished is kept.
     """
     sides = sides_of(study)
     loaded = sides[BASE]
@@ -82,35 +80,37 @@ def run_study(
     settings = load_settings(loaded)
     plan, left_out = plan_of(study, loaded), LeftOut(note)
     left_out.add(plan.gaps)
-    with locked(Path(out)):
+    with locked(Path(out)), Runner(loaded, engine, Path(out)) as runner:
         sweep_run(Path(out))
         begin_run(Path(out), study)
         frames = {"entrants": cards.entrant_table(loaded, names)}
         if "match_ups" in study.metrics:
             BlockStore(Path(out)).sweep()
-            how = engine or Engine(n_jobs=n_threads, progress=progress)
-            frames |= match_up_frames(play_study(study, sides, how, Path(out)))
-        with Asker(loaded, n_threads, progress, None if engine is None else engine.halt) as asker:
-            if "cards" in study.metrics:
-                frames |= _attacks(asker, study, settings, names)
-                frames |= _duels(asker, study, settings, names, frames)
-            if settings.endings and "duels" in frames:
-                frames["endings"] = ending_table(asker, names, settings.endings, study.changes("duel"))
-            if "sections" in study.metrics:
-                frames |= _declared(asker, study, plan, left_out)
+            frames |= match_up_frames(play_study(study, sides, runner))
+        if "cards" in study.metrics:
+            frames |= _attacks(runner, study, settings, names)
+            frames |= _duels(runner, study, settings, names, frames)
+        if settings.endings and "duels" in frames:
+            frames["endings"] = ending_table(runner, names, settings.endings, study.changes("duel"))
+        if "sections" in study.metrics:
+            frames |= _declared(runner, study, plan, left_out)
         frames["provenance"] = provenance_table(loaded)
         if "cards" in frames:
             frames["cards"] = count_assumed(frames["cards"], frames["provenance"])
         summary = summarise(study, frames) | ({"left_out": left_out.told} if left_out.told else {})
         write_run(Path(out), study, loaded, settings, frames, summary)
+        if not keep_answers:
+            runner.clear()
+    if runner.counted.kept:
+        note(f"{runner.counted.kept:,} answers were found finished, {runner.counted.fresh:,} were worked out now")
     return load_run(out)
 
 
-def _declared(asker: Asker, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
+def _declared(runner: Runner, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
     """Return what `report.toml` asks for, as far as it was found that it can be asked."""
     unsolved: list[Fault] = []
-    frames = declared_frames(asker, plan.declared, study.settings.seed)
-    frames |= solution_frames(asker, plan.solutions, study.settings.seed, study.changes, unsolved)
+    frames = declared_frames(runner, plan.declared, study.settings.seed)
+    frames |= solution_frames(runner, plan.solutions, study.settings.seed, study.changes, unsolved)
     left_out.add(unsolved)
     return frames
 
@@ -132,23 +132,23 @@ def sides_of(study: Study) -> dict[str, LoadedGame]:
     return {BASE: base} | {patch.name: patch.apply(base) for patch in patches}
 
 
-def _attacks(asker: Asker, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:
+def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:
     """Return the tables of single attacks and of attacks to the death, empty where the game has no such rung."""
-    loaded, changes = asker.loaded, study.changes("attack")
+    loaded, changes = runner.loaded, study.changes("attack")
     frames = {"entrants": cards.entrant_table(loaded, names)}
     able = _able_to_attack(loaded, names, changes)
     if "attack" not in loaded.game.rungs or not able:
         return frames
-    frames["attacks"] = tables.attack_table(asker, able, changes=changes)
+    frames["attacks"] = tables.attack_table(runner, able, changes=changes)
     gain = settings.gain if settings.gain in frames["attacks"].columns else frames["attacks"].columns[-1]
     frames["arms"] = shape.arm_table(frames["entrants"], frames["attacks"], gain)
     attackers = frames["arms"]["attacker"].to_list()
     for sweep in settings.sweeps:
-        frames[f"sweep_{sweep.id}"] = _sweep(asker, sweep, attackers, changes)
+        frames[f"sweep_{sweep.id}"] = _sweep(runner, sweep, attackers, changes)
     if "kill" in loaded.game.rungs:
-        frames["kills"] = tables.rounded(tables.kill_table(asker, attackers, changes=changes))
+        frames["kills"] = tables.rounded(tables.kill_table(runner, attackers, changes=changes))
         curves = shape.choose_curves(frames["arms"], frames["kills"])
-        frames["survival"] = tables.survival_table(asker, curves, changes)
+        frames["survival"] = tables.survival_table(runner, curves, changes)
     return frames
 
 
@@ -164,29 +164,29 @@ def _able_to_attack(loaded: LoadedGame, names: tuple[str, ...], changes: tuple[s
     return able
 
 
-def _sweep(asker: Asker, sweep: Sweep, attackers: list[str], changes: tuple[str, ...]) -> pl.DataFrame:
+def _sweep(runner: Runner, sweep: Sweep, attackers: list[str], changes: tuple[str, ...]) -> pl.DataFrame:
     """Return a sweep against its target, or against the game's first one if this catalogue lacks it."""
-    target = sweep.target if sweep.target in asker.loaded.targets else asker.loaded.targets[0]
-    return tables.sweep_table(asker, sweep.path, sweep.values, attackers, target, (*changes, *sweep.changes))
+    target = sweep.target if sweep.target in runner.loaded.targets else runner.loaded.targets[0]
+    return tables.sweep_table(runner, sweep.path, sweep.values, attackers, target, (*changes, *sweep.changes))
 
 
-def _duels(asker: Asker, study: Study, settings: GameSettings, names: tuple[str, ...], before: Frames) -> Frames:
+def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], before: Frames) -> Frames:
     """Return the tables of duels and what follows from them; nothing where the game has no duel."""
-    loaded, changes, chosen = asker.loaded, study.changes("duel"), study.settings
+    loaded, changes, chosen = runner.loaded, study.changes("duel"), study.settings
     if "duel" not in loaded.game.rungs:
         return {}
     tolerance = prices.Tolerance(chosen.verdicts.share, chosen.verdicts.points)
-    duels = tables.duel_table(asker, names, changes, marks=True)
+    duels = tables.duel_table(runner, names, changes, marks=True)
     weigh = prices.field_weights(chosen.seed, chosen.verdicts.draws)
     fit = prices.fit_prices(duels, {name: float(loaded.cost_points(name)) for name in names}, weigh)
     panel = readings.choose_panel(names, tables.score_grid(duels)[1])
     attackers = before["arms"]["attacker"].to_list() if "arms" in before else []
     shared: dict[str, Any] = {"changes": changes, "attack_changes": study.changes("attack"), "gain": settings.gain}
-    read = readings.compare_readings(asker, names, panel, attackers, **shared)
+    read = readings.compare_readings(runner, names, panel, attackers, **shared)
     shifts = readings.reading_shifts(read, fit, panel)
     priced = readings.settle(prices.price_frame(fit, tolerance), shifts, tolerance)
     found = items.item_table(
-        asker, items.find_items(loaded, names), fit, panel, attackers, **shared, uses=settings.uses
+        runner, items.find_items(loaded, names), fit, panel, attackers, **shared, uses=settings.uses
     )
     pairs = checking.sample_pairs(names, chosen.check.match_ups, chosen.seed)
     return {
@@ -199,7 +199,7 @@ def _duels(asker: Asker, study: Study, settings: GameSettings, names: tuple[str,
         "readings": readings.reading_table(read, fit, panel, priced),
         "items": found,
         "item_summary": items.item_summary(found),
-        "check": checking.check_duels(asker, pairs, chosen.check.trials, chosen.seed, changes),
+        "check": checking.check_duels(runner, pairs, chosen.check.trials, chosen.seed, changes),
     }
 
 

@@ -18,13 +18,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from balance.core import Estimate, Tally
-from balance.engine.pool import Job, Pool
-from balance.engine.store import BlockStore, Expected
+from balance.engine.pool import Job
+from balance.engine.runner import Runner
+from balance.engine.source import Source
+from balance.engine.store import Expected
 from balance.study.grid_settings import Budget
-from balance.study.jobs import Piece, Played, Recipe, Source, play
+from balance.study.jobs import Piece, Played, Recipe, play
 from balance.study.verdict import expected_more, satisfied
 
-__all__ = ["ALLOCATION", "Ended", "Halted", "Sampler", "Status", "Stream", "Watch"]
+__all__ = ["ALLOCATION", "Ended", "Sampler", "Status", "Stream"]
 
 ALLOCATION = (
     "Every open match-up is brought to 1, 2, 4, 8... blocks in turn and looked at after each of these rounds; it is "
@@ -37,10 +39,6 @@ JOB_SECONDS = 1.0
 """Work that one job should hold."""
 LEAST_SECONDS = 0.1
 """Work that a job at the end of a round should hold at least."""
-
-
-class Halted(KeyboardInterrupt):
-    """Stopped on request; every finished block is kept."""
 
 
 @dataclass(frozen=True)
@@ -105,9 +103,6 @@ class Status:
         return (self.expected - self.pairs) / self.rate if self.rate > 0 else None
 
 
-Watch = Callable[[Status], None]
-
-
 @dataclass(eq=False)
 class _Stream:
     """A stream under way."""
@@ -161,37 +156,20 @@ class _Stream:
 
 
 class Sampler:
-    """Plays streams on a pool.
+    """Plays streams on a runner, which says where, and keeps what is finished.
 
     Parameters
     ----------
-    pool
-        Where.
+    runner
+        Its cache may fail without harm.
     sources
         The games that recipes refer to by place.
     seed
         Of every draw.
-    store
-        The run's folder; None keeps nothing.
-    cache
-        What studies share; None for none. It may fail without harm.
-    watch, halt
-        Told how far it is; asked whether to stop.
     """
 
-    def __init__(
-        self,
-        pool: Pool,
-        sources: Sequence[Source],
-        seed: int,
-        store: BlockStore | None = None,
-        cache: BlockStore | None = None,
-        watch: Watch | None = None,
-        halt: Callable[[], bool] | None = None,
-    ) -> None:
-        self._pool, self._sources, self._seed = pool, tuple(sources), seed
-        self._store, self._cache = store, cache
-        self._watch, self._halt = watch, halt
+    def __init__(self, runner: Runner, sources: Sequence[Source], seed: int) -> None:
+        self._runner, self._sources, self._seed = runner, tuple(sources), seed
         self._seconds: dict[str, float] = {}
         self._all_seconds, self._all_blocks = 0.0, 0
         self._played, self._begun = 0, time.monotonic()
@@ -227,8 +205,7 @@ class Sampler:
         return -(-most // stream.recipe.pairs_per_block)
 
     def _load(self, stream: Stream) -> list[Tally]:
-        stores = [store for store in (self._store, self._cache) if store is not None]
-        return [tally for store in stores for tally in store.ranges(stream.id, stream.expected)]
+        return [tally for store in self._runner.stores for tally in store.ranges(stream.id, stream.expected)]
 
     # -- one round ----------------------------------------------------------------------------------------------------
 
@@ -237,15 +214,11 @@ class Sampler:
         for state, end in wanted.items():
             gaps += [(state, *gap) for gap in state.missing(end)]
         index = {id(state): place for place, state in enumerate(states)}
-        total, done = sum(end - first for _, first, end in gaps), 0
         jobs = self._jobs([(index[id(state)], state, first, end) for state, first, end in gaps])
-        for _, results in self._pool.run(jobs):
+        for _, results in self._runner.run(jobs):
             for played in results:
-                done += played.tally.n_blocks
                 self._keep(states[played.index], played)
                 self._tell(states, None)
-        if done < total:
-            raise Halted
 
     def _jobs(self, gaps: Sequence[tuple[int, _Stream, int, int]]) -> Iterator[Job]:
         """Yield jobs of about a second, by what blocks have taken so far, and shorter ones as a round ends."""
@@ -260,18 +233,16 @@ class Sampler:
                 first, left, name = first + n, left - n, state.stream.name
                 filled += n * (seconds or JOB_SECONDS)
                 if filled >= 0.9 * size:
-                    if self._stopping():
-                        return
                     yield self._job(pieces, name)
                     pieces, filled = [], 0.0
-        if pieces and not self._stopping():
+        if pieces:
             yield self._job(pieces, name)
 
     def _job_seconds(self, left: int) -> float:
         """Return what the next job should hold, so that all workers end a round at about the same time."""
-        if self._pool.n_workers == 1 or not self._all_blocks:
+        if self._runner.pool.n_workers == 1 or not self._all_blocks:
             return JOB_SECONDS
-        share = left * self._all_seconds / self._all_blocks / (2 * self._pool.n_workers)
+        share = left * self._all_seconds / self._all_blocks / (2 * self._runner.pool.n_workers)
         return min(JOB_SECONDS, max(LEAST_SECONDS, share))
 
     def _job(self, pieces: Sequence[Piece], name: str) -> Job:
@@ -282,17 +253,14 @@ class Sampler:
         average = self._all_seconds / self._all_blocks if self._all_blocks else None
         return self._seconds.get(state.stream.id, average)
 
-    def _stopping(self) -> bool:
-        return self._halt is not None and self._halt()
-
     def _keep(self, state: _Stream, played: Played) -> None:
         state.parts.append(played.tally)
         self._seconds[state.stream.id] = played.seconds / played.tally.n_blocks
         self._all_seconds += played.seconds
         self._all_blocks += played.tally.n_blocks
         self._played += played.tally.n_trials
-        if self._store is not None:
-            self._store.add(state.stream.id, played.tally)
+        if self._runner.blocks is not None:
+            self._runner.blocks.add(state.stream.id, played.tally)
 
     # -- looking ------------------------------------------------------------------------------------------------------
 
@@ -308,14 +276,16 @@ class Sampler:
 
     def _share_block(self, state: _Stream, fresh: Tally) -> None:
         """Put what a round brought into the cache, unless it came from there."""
-        if self._cache is None or any(
+        cache = self._runner.cache
+        if cache is None or any(
             (tally.first_block, tally.n_blocks) == (fresh.first_block, fresh.n_blocks) for tally in state.kept
         ):
             return
-        self._cache.add(state.stream.id, fresh)
+        cache.add(state.stream.id, fresh)
 
     def _tell(self, states: Sequence[_Stream], budget: Budget | None) -> None:
-        if self._watch is None:
+        watch = self._runner.engine.watch
+        if watch is None:
             return
         still = [state for state in states if not state.ended]
         pairs = sum((s.tally.n_trials if s.tally else 0) + sum(part.n_trials for part in s.parts) for s in states)
@@ -330,7 +300,7 @@ class Sampler:
             self._looked_at = pairs
         expected = max(pairs, self._looked_at + self._more)
         rate = self._played / max(1e-9, time.monotonic() - self._begun)
-        self._watch(Status(pairs, expected, rate, len(still), len(states), self._worst))
+        watch(Status(pairs, expected, rate, len(still), len(states), self._worst))
 
 
 def _share(still: Sequence[_Stream], target: int, left: int | None) -> tuple[dict[_Stream, int], int | None]:

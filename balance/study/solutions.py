@@ -16,19 +16,22 @@ holds their titles, and which of their columns are differences.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import polars as pl
 from pydantic import Field
 
 from balance.analysis.tables import rounded
-from balance.engine.runner import Ask, Asker
+from balance.engine.query import Query
+from balance.engine.runner import Runner
 from balance.errors import BalanceError, Fault, StudyError
-from balance.protocol.solution import Method, Solution
+from balance.protocol.question import Question
+from balance.protocol.solution import METHODS, Method, Solution
 from balance.protocol.words import Text
 from balance.study.table_settings import Id, Variation, in_report
 
-__all__ = ["DeclaredSolution", "solution_frames", "table_name"]
+__all__ = ["DeclaredSolution", "Solve", "solution_frames", "table_name"]
 
 SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
     **dict.fromkeys(("id", "one", "other"), pl.String),
@@ -73,7 +76,7 @@ def table_name(solution_id: str, name: str) -> str:
 
 
 def solution_frames(
-    asker: Asker,
+    runner: Runner,
     wanted: Sequence[DeclaredSolution],
     seed: int = 0,
     changes: Callable[[str], tuple[str, ...]] = lambda rung: (),
@@ -95,30 +98,48 @@ def solution_frames(
     StudyError
         Something cannot be asked or solved; says which.
     """
+    asked = [one.ask(one.rung, changes(one.rung)) for one in wanted]
+    solved: dict[int, Solution | tuple[Fault, ...]] = {}
+    for method in METHODS:
+        places = [at for at, one in enumerate(wanted) if one.method == method]
+        found = runner([asked[at] for at in places], Solve(method, seed), f"{method} solutions", share=False)
+        solved |= {at: one for at, one in zip(places, found, strict=True) if one is not None}
     rows, titles, frames = list[dict[str, Any]](), list[dict[str, Any]](), dict[str, pl.DataFrame]()
-    for number, one in enumerate(wanted):
-        ask = one.ask(one.rung, changes(one.rung))
-        try:
-            solution = ask.to(asker.loaded).solve(one.method, seed)
-        except BalanceError as error:
-            faults = [in_report(fault, f"solution {one.id}") for fault in error.faults]
+    for at, one in enumerate(wanted):
+        solution = solved[at]
+        if not isinstance(solution, Solution):
+            faults = [in_report(fault, f"solution {one.id}") for fault in solution]
             if gaps is None:
-                raise StudyError(faults) from error
+                raise StudyError(faults)
             gaps += faults
             continue
-        rows.append(_row(one, ask, solution))
+        rows.append(_row(one, asked[at], solution))
         for part in solution.tables:
             told = {"name": part.name, "title": part.title, "differences": list(part.differences)}
             titles.append({"id": one.id} | told)
             frames[table_name(one.id, part.name)] = pl.DataFrame(list(part.rows), list(part.columns), orient="row")
-        asker.tell("solving", number + 1, len(wanted))
     if not rows:
         return {}
     made = {"solutions": pl.DataFrame(rows, SCHEMA), "solution_tables": pl.DataFrame(titles, TABLES_SCHEMA)}
     return {name: rounded(frame) for name, frame in (made | frames).items()}
 
 
-def _row(one: DeclaredSolution, ask: Ask, solution: Solution) -> dict[str, Any]:
-    asked = {"id": one.id, "one": ask.one, "other": ask.other, "changes": list(ask.changes)}
+@dataclass(frozen=True)
+class Solve:
+    """A measure for `Runner`: question -> its solution, or why there is none."""
+
+    method: Method
+    seed: int
+
+    def __call__(self, question: Question) -> Solution | tuple[Fault, ...]:
+        """Solve the game."""
+        try:
+            return question.solve(self.method, self.seed)
+        except BalanceError as error:
+            return error.faults
+
+
+def _row(one: DeclaredSolution, query: Query, solution: Solution) -> dict[str, Any]:
+    asked = {"id": one.id, "one": query.one, "other": query.other, "changes": list(query.changes)}
     numbers = ("value", "lower", "upper", "half_width", "exploitability", "converged", "iterations", "n_states")
     return asked | {"kind": solution.kind, "how": solution.method} | {name: getattr(solution, name) for name in numbers}

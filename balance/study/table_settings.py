@@ -27,7 +27,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from balance.catalogue.toml_model import Frozen
-from balance.engine.runner import Ask, override
+from balance.engine.query import Query, override
 from balance.errors import Fault
 from balance.protocol.words import FILE, Text
 from balance.study.grid_settings import Value, show_setting
@@ -130,7 +130,7 @@ class Variation(Frozen):
             choices=self.choices | later.choices,
         )
 
-    def ask(self, rung: str, changes: Sequence[str]) -> Ask:
+    def ask(self, rung: str, changes: Sequence[str]) -> Query:
         """Return the question; what it sets takes the place of what a study changes.
 
         >>> Variation(one="knight", set={"a.dice": 2}).ask("duel", ["a.dice=1", "rules.x=1"]).changes
@@ -138,7 +138,7 @@ class Variation(Frozen):
         """
         own = [f"{path}={show_setting(value)}" for path, value in self.set.items()]
         choices = tuple(sorted(self.choices.items()))
-        return Ask(rung, self.one or "", self.other or "", override(changes, own), self.first, choices)
+        return Query(rung, self.one or "", self.other or "", override(changes, own), self.first, choices)
 
 
 def in_report(fault: Fault, *where: str) -> Fault:

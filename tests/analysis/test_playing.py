@@ -19,13 +19,13 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.engine.runner import Engine, Halted
+from balance.engine.source import Source
 from balance.engine.store import BlockStore, locked
 from balance.errors import OutputError
-from balance.study.jobs import Source
-from balance.study.match_ups import Engine
 from balance.study.run import run_study
 from balance.study.run_folder import load_run
-from balance.study.sampling import Halted, Status
+from balance.study.sampling import Status
 from balance.study.settings import Study, StudySettings, load_study
 
 TABLES = ("tasks", "outcomes")
@@ -100,11 +100,11 @@ def test_another_seed_gives_other_tables(expected: dict[str, str], tmp_path: Pat
 
 
 def test_a_worker_with_another_program_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from balance.engine import source as module
     from balance.errors import WorkerError
-    from balance.study import jobs
 
     source = replace(Source.of(study().open()), program="of another version")
-    monkeypatch.setattr(jobs, "_here", {})
+    monkeypatch.setattr(module, "_here", {})
     with pytest.raises(WorkerError, match="another version"):
         source.open()
 

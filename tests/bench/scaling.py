@@ -9,16 +9,16 @@ from __future__ import annotations
 import tempfile
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from balance.engine.pool import Job, Pool, open_pool
-from balance.engine.store import BlockStore
+from balance.engine.pool import Job
+from balance.engine.runner import Engine, Runner
+from balance.engine.source import Source
 from balance.protocol.question import LoadedGame, load
 from balance.study.grid_settings import Budget
-from balance.study.jobs import Played, Recipe, Source
+from balance.study.jobs import Played, Recipe
 from balance.study.match_ups import score_estimate
 from balance.study.plan import MatchUpTask, plan_tasks
 from balance.study.sampling import Sampler, Stream
@@ -30,21 +30,14 @@ __all__ = ["Timed", "played_on", "scaling_rows"]
 WINNERS = {"a": 1, "b": 2, "draw": 0}
 
 
-@dataclass
-class Timed:
-    """A pool that adds up the seconds its workers report."""
+class Timed(Runner):
+    """A runner that adds up the seconds its workers report."""
 
-    pool: Pool
-    seconds: float = 0.0
-    n_workers: int = field(init=False)
+    seconds = 0.0
 
-    def __post_init__(self) -> None:
-        """Take the pool's number of workers."""
-        self.n_workers = self.pool.n_workers
-
-    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
+    def run(self, jobs: Iterable[Job], here: bool = False) -> Iterator[tuple[Job, Any]]:
         """Run jobs on the pool."""
-        for job, results in self.pool.run(jobs):
+        for job, results in super().run(jobs, here):
             self.seconds += sum(played.seconds for played in results if isinstance(played, Played))
             yield job, results
 
@@ -54,7 +47,7 @@ def _streams(loaded: LoadedGame, tasks: Iterable[MatchUpTask]) -> list[Stream]:
         Stream(
             f"{number:064x}",
             task.name,
-            Recipe(task.pairing_key(loaded.game), ((0, task),), "literal"),
+            Recipe(task.query.pairing_key(loaded.game), ((0, task),), "literal"),
             lambda tally: score_estimate(tally.counts, WINNERS, 0.95),
         )
         for number, task in enumerate(tasks)
@@ -67,15 +60,17 @@ def played_on(kind: str, n_workers: int, n_blocks: int) -> tuple[float, float]:
     settings = StudySettings(game="warforged", entrants=["nexus+*"], exact="never", lane="literal")
     tasks = plan_tasks(Study(settings, Path("study.toml")), {"base": loaded})[:8]
     per_block = tasks[0].pairs_per_block
-    with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder, open_pool(kind, n_workers) as pool:
+    sources, engine = [Source.of(loaded)], Engine(kind, n_workers)
+    with (
+        warnings.catch_warnings(),
+        tempfile.TemporaryDirectory() as folder,
+        Timed(loaded, engine, Path(folder)) as timed,
+    ):
         warnings.simplefilter("ignore")
-        sources = [Source.of(loaded)]
-        Sampler(pool, sources, 1).run(_streams(loaded, tasks), Budget(trials=4 * per_block))
-        timed = Timed(pool)
+        Sampler(timed, sources, 1).run(_streams(loaded, tasks), Budget(trials=4 * per_block))
+        timed.seconds = 0.0
         begun = perf_counter()
-        Sampler(timed, sources, 0, BlockStore(Path(folder))).run(
-            _streams(loaded, tasks), Budget(trials=n_blocks * per_block)
-        )
+        Sampler(timed, sources, 0).run(_streams(loaded, tasks), Budget(trials=n_blocks * per_block))
         return perf_counter() - begun, timed.seconds
 
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from balance.engine.runner import Engine
+
 
 @dataclass
 class FakeRun:
@@ -29,14 +31,12 @@ def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = 
     def run_study(
         study: object,
         out: Path,
-        n_threads: int = 1,
-        progress: Callable[..., None] | None = None,
-        engine: object = None,
+        engine: Engine,
         note: Callable[[str], None] | None = None,
+        keep_answers: bool = False,
     ) -> FakeRun:
-        calls.append(("run", study, out, n_threads))
-        if progress is not None:
-            progress("duels", 1, 1)
+        calls.append(("run", study, out, engine.n_jobs))
+        engine.tell("duels", 1, 1)
         return FakeRun(out, broken)
 
     def report_run(run: FakeRun, folder: Path, formats: tuple[str, ...] = ("html", "pdf")) -> tuple[Path, ...]:

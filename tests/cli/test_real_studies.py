@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from balance.engine.runner import Engine
 from balance.protocol.registry import GAMES
 from balance.study import load_study, run_study
 from tests.cli.conftest import Command
@@ -106,7 +107,8 @@ def test_progress_counts_what_the_dry_run_counts(balance: Command) -> None:
     Path("study.toml").write_text('metrics = ["cards", "match_ups"]\nexact = "always"\n' + STUDY)
     forecast = json.loads(balance("run", "study.toml", "--dry-run", "--json").out)["forecast"]
     last: dict[str, tuple[int, int]] = {}
-    run_study(load_study("study.toml"), "told", progress=lambda stage, done, total: last.update({stage: (done, total)}))
+    engine = Engine(progress=lambda stage, done, total: last.update({stage: (done, total)}))
+    run_study(load_study("study.toml"), "told", engine)
     assert last["exact match-ups"] == (forecast["n_exact"],) * 2
     assert last["duels"] == (forecast["n_duels"],) * 2
 

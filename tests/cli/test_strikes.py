@@ -20,6 +20,7 @@ from unittest.mock import ANY
 import pytest
 
 from balance.files import SWITCH
+from tests.analysis.conftest import write_catalogue, write_study
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
 
@@ -34,6 +35,10 @@ seed = {seed}
 [budget]
 trials = {trials}
 """
+
+UNITS: dict[str, dict[str, str]] = {"trooper": {}, "aegis": {}, "spectre": {}}
+WEAPONS: dict[str, dict[str, str]] = {"shotgun": {}, "smg_pistol": {}}
+ANSWERS = "unfinished/*/*.json"
 
 
 @dataclass(frozen=True)
@@ -237,6 +242,46 @@ def test_kills_at_random_moments_leave_the_old_or_the_new(world: Path, tmp_path:
             moment = seconds * moments.uniform(0.4, 1.0)
             seen.append(killed_after(moment, COMMANDS[name], world, tmp_path / "struck")[1])
     print(f"{len(seen)} kills at random moments: {seen.count('old')} old, {seen.count('new')} new")
+
+
+@pytest.mark.parametrize("n_kills", [2, pytest.param(10, marks=pytest.mark.slow)])
+def test_a_report_that_is_killed_goes_on_and_does_nothing_twice(n_kills: int, strike: Strike, tmp_path: Path) -> None:
+    """Kill a report all along its work: what was finished outlives every kill untouched, and is found again."""
+    cards = write_catalogue(tmp_path / "cards", UNITS, WEAPONS)
+    more = 'exact = "never"\nmetrics = ["cards", "match_ups", "sections"]\n[budget]\ntrials = 9\n'
+    write_study(tmp_path, cards, more)
+    words, mine = "report study.toml --out {} --format html --jobs 1 --no-cache --quiet", tmp_path / "mine"
+    n_steps = strike(words.format("whole"), tmp_path)["steps"]
+    n_answers, kept = answers_of(tmp_path), list[int]()
+    for _ in range(n_kills):
+        before = finished_work(mine)
+        assert strike(words.format("mine"), tmp_path, n_steps // (n_kills + 1))["status"] == -signal.SIGKILL
+        assert before.items() <= finished_work(mine).items()  # no file was written again
+        kept.append(sum(len(json.loads(json.loads(path.read_text())[1])[1]) for path in mine.glob(ANSWERS)))
+    last = strike(words.format("mine"), tmp_path)
+    print(f"{n_kills} kills of {n_steps} steps; answers kept at each: {kept} of {n_answers}; then {last['err']}")
+    assert 0 < kept[n_kills // 2] <= kept[-1]
+    said = f"note: {kept[-1]:,} answers were found finished, {n_answers - kept[-1]:,} were worked out now\n"
+    assert (last["status"], last["err"]) == (0, said)
+    assert contents(mine, ("*", "tables/*")) == contents(tmp_path / "whole", ("*", "tables/*"))
+    assert not (mine / "unfinished").exists()
+
+
+def answers_of(folder: Path) -> int:
+    """Return how many answers the report of a study takes in all: those that a second run finds."""
+    from balance.study import load_study, run_study
+
+    notes = list[str]()
+    for _ in range(2):
+        run_study(load_study(folder / "study.toml"), folder / "counted", note=notes.append, keep_answers=True)
+    assert notes[0].endswith(" answers were found finished, 0 were worked out now")
+    return int(notes[0].split()[0].replace(",", ""))
+
+
+def finished_work(folder: Path) -> dict[Path, tuple[int, int]]:
+    """Return the files of finished work, with what changes when a file is written again."""
+    paths = [*folder.glob(ANSWERS), *folder.glob("blocks/*/*/*.json")]
+    return {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in paths}
 
 
 def killed_after(seconds: float | None, command: Command, world: Path, home: Path) -> tuple[float, str]:

@@ -18,10 +18,10 @@ from balance.catalogue import export_workbook, import_workbook, load_catalogue, 
 from balance.catalogue.toml_model import read_model
 from balance.catalogue.writing import folder_files
 from balance.cli.main import main
+from balance.engine.runner import Engine
 from balance.engine.store import BlockStore, _digest
 from balance.protocol.question import LoadedGame, load
 from balance.protocol.registry import find_game
-from balance.study.match_ups import Engine
 from balance.study.patch import load_patch
 from balance.study.plan import plan_tasks
 from balance.study.report_settings import GameSettings

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from balance.core.tally import Tally
+from balance.engine.runner import Engine
 from balance.engine.store import BlockStore, Expected, _digest
 from balance.pmf import Pmf
-from balance.study.match_ups import Engine
 from balance.study.run import run_study
 from balance.study.settings import load_study
 

@@ -10,7 +10,7 @@ import pytest
 
 import balance
 from balance.catalogue.toml_model import read_model
-from balance.engine.runner import Asker
+from balance.engine.runner import Runner
 from balance.errors import StudyError
 from balance.pmf import Pmf
 from balance.protocol.game import Game
@@ -50,7 +50,7 @@ def frames_of(
     plan = Plan.of(loaded, settings_of(folder, text), how.pop("changes", lambda rung: ()))
     if plan.gaps and strict:
         raise StudyError(plan.gaps)
-    return declared_frames(Asker(loaded), plan, **how)
+    return declared_frames(Runner(loaded), plan, **how)
 
 
 def faults_of(folder: Path, text: str) -> str:
@@ -233,7 +233,7 @@ def test_the_chances_that_players_print() -> None:
     game = balance.load("battlelore")
     settings = load_settings(game)
     only = settings.model_copy(update={"sections": settings.sections[:1]})
-    frame = declared_frames(Asker(game), Plan.of(game, only))["declared_dice_swords"]
+    frame = declared_frames(Runner(game), Plan.of(game, only))["declared_dice_swords"]
     one_hit = frame.filter(pl.col("column") == "1 hit")["value"].to_list()
     assert one_hit == pytest.approx([1 - (2 / 3) ** n for n in range(1, 7)])
     assert frame.filter(pl.col("column") == "1 flag")["value"].to_list() == pytest.approx(
@@ -247,7 +247,7 @@ def test_the_policies_of_a_cell_are_kept_where_they_are_the_default_too() -> Non
     table |= {"rows": [{"label": "r", "choices": {"policy_b": "low"}}], "columns": [{"label": "c"}]}
     table |= {"measure": {"score": "a"}}
     settings = GameSettings.model_validate({"sections": [{"id": "s", "title": "S", "tables": [table]}]})
-    (frame,) = declared_frames(Asker(loaded), Plan.of(loaded, settings)).values()
+    (frame,) = declared_frames(Runner(loaded), Plan.of(loaded, settings)).values()
     assert frame["choices"].to_list() == [["policy_a=random", "policy_b=low"]]
 
 

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from balance.analysis.shape import arm_table, choose_curves, group_matrix
+from balance.engine.runner import Engine
 from balance.errors import OutputError, StudyError
 from balance.study import Run, load_run, load_study, run_study, shipped_study
 from tests.analysis.conftest import write_catalogue, write_study
@@ -30,8 +31,11 @@ def run(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return run_study(load_study(study), tmp_path_factory.mktemp("run") / "one")
 
 
-def test_the_same_study_leaves_the_same_bytes_on_any_number_of_processes(study: Path, run: Run, tmp_path: Path) -> None:
-    again = run_study(load_study(study), tmp_path / "two", n_threads=2)
+@pytest.mark.parametrize("executor", ["auto", "threads", pytest.param("dask", marks=pytest.mark.slow)])
+def test_the_same_study_leaves_the_same_bytes_wherever_it_runs(
+    executor: str, study: Path, run: Run, tmp_path: Path
+) -> None:
+    again = run_study(load_study(study), tmp_path / "two", Engine(executor, n_jobs=2))
     assert files_of(again.folder) == files_of(run.folder)
 
 

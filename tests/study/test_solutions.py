@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from balance.engine.runner import Asker
+from balance.engine.runner import Runner
 from balance.errors import RulesError, StudyError
 from balance.protocol.question import LoadedGame, load
 from balance.protocol.solution import Method, Solution, SolutionTable
@@ -27,10 +27,10 @@ def too_large(setup: Any, method: Method, seed: int) -> Solution:
     raise RulesError("too large to solve exactly", "take fewer cards")
 
 
-def asker(solve: Any = solved) -> Asker:
+def asker(solve: Any = solved) -> Runner:
     base = load("warforged")
     duel = replace(base.game.rungs["duel"], solve=solve)
-    return Asker(LoadedGame(replace(base.game, rungs={**base.game.rungs, "duel": duel}), base.catalogue))
+    return Runner(LoadedGame(replace(base.game, rungs={**base.game.rungs, "duel": duel}), base.catalogue))
 
 
 def wanted(**more: Any) -> DeclaredSolution:

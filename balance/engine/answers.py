@@ -1,0 +1,190 @@
+"""Answers kept on disk until what needed them is finished: plain values in small checked files.
+
+Each file holds the answers to a few queries, `unfinished/<first two letters>/<name>.json`; the name is a digest of the
+queries, the measure and the program, so an answer is found again only by who asks the very same. Files are written
+whole or not at all. Nothing in them is run when they are read: they hold JSON, and the few types in `pack`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
+from pathlib import Path
+from types import BuiltinFunctionType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from balance.errors import BalanceError
+from balance.files import write_whole
+from balance.foreign import lies_in, read_at_most
+from balance.limits import MOST_ANSWER_BYTES
+from balance.pmf import Pmf
+
+__all__ = ["AnswerStore", "pack", "unpack"]
+
+FOLDER = "unfinished"
+
+
+@dataclass(frozen=True)
+class AnswerStore:
+    """The answers kept in a folder while a run is unfinished.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store = AnswerStore(Path(folder))
+    ...     store.add("ab12", [{"p_a": 0.1}, None])
+    ...     found = store.find("ab12", 2)
+    ...     store.clear()
+    ...     found, store.find("ab12", 2), list(Path(folder).iterdir())
+    ([{'p_a': 0.1}, None], None, [])
+    """
+
+    folder: Path
+
+    def _place(self, name: str) -> Path:
+        return self.folder / FOLDER / name[:2] / f"{name}.json"
+
+    def add(self, name: str, rows: Sequence[object]) -> None:
+        """Keep the answers of a part of the work, if they are of a kind that can be kept.
+
+        Raises
+        ------
+        OutputError
+            The folder cannot be written.
+        """
+        with suppress(TypeError):
+            body = json.dumps([name, pack(list(rows))], separators=(",", ":"))
+            content = json.dumps([_sum(body), body]).encode()
+            if len(content) <= MOST_ANSWER_BYTES:
+                write_whole(self._place(name), content)
+
+    def find(self, name: str, n_rows: int) -> list[Any] | None:
+        """Return the answers kept under a name, or None if there are none.
+
+        Warns
+        -----
+        UserWarning
+            A file was damaged; its questions are asked again, and it is written anew.
+        """
+        path = self._place(name)
+        try:
+            total, body = json.loads(read_at_most(path, MOST_ANSWER_BYTES))
+            if total != _sum(body):
+                raise ValueError("its checksum does not match")
+            known, packed = json.loads(body)
+            rows = unpack(packed)
+            if known != name or not isinstance(rows, list) or len(rows) != n_rows:
+                raise ValueError("it belongs to other questions")
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError, OSError, BalanceError) as error:
+            warnings.warn(f"{path.name} is damaged ({str(error)[:100]}); its questions are asked again", stacklevel=2)
+            return None
+        return rows
+
+    def clear(self) -> None:
+        """Remove all answers, and nothing else."""
+        home = self.folder / FOLDER
+        if not lies_in(home, self.folder):
+            return
+        for path in [*home.glob("??/*.json"), *home.glob("??/.*.part")]:
+            with suppress(OSError):
+                path.unlink()
+        for folder in [*home.glob("??"), home]:
+            with suppress(OSError):
+                folder.rmdir()  # which only takes an empty one
+
+
+def _sum(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def pack(value: object) -> Any:
+    """Return a value in plain JSON from which `unpack` makes it again; a function or a model only by what names it.
+
+    Raises
+    ------
+    TypeError
+        Something in it cannot be told apart by plain text, such as a function within a function.
+
+    >>> pack(({"wins": 0.5}, None)), unpack(pack(({"wins": 0.5}, None)))
+    ({'tuple': [{'dict': [['wins', 0.5]]}, None]}, ({'wins': 0.5}, None))
+    """
+    match value:
+        case np.generic():
+            return value.item()
+        case None | bool() | int() | float() | str():
+            return value
+        case list():
+            return [pack(part) for part in value]
+        case tuple():
+            return {"tuple": [pack(part) for part in value]}
+        case dict():
+            return {"dict": [[pack(key), pack(part)] for key, part in value.items()]}
+        case Pmf():
+            return {"law": [value.columns, value.outcomes.tolist(), value.weights.tolist(), value.weights.dtype.str]}
+        case partial():
+            return {"call": [pack(part) for part in (value.func, value.args, value.keywords)]}
+        case FunctionType() | BuiltinFunctionType() if "<" not in value.__qualname__:
+            return {"call": f"{value.__module__}:{value.__qualname__}"}
+    if dump := getattr(value, "model_dump_json", None):
+        return {"call": [_name_of(type(value)), dump()]}
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {part.name: pack(getattr(value, part.name)) for part in fields(value) if part.init}
+        return {"record": [_name_of(type(value)), parts]}
+    raise TypeError(f"cannot be kept: {type(value).__name__}")
+
+
+def unpack(packed: Any) -> Any:
+    """Return what was packed; a record only if it is one of our own.
+
+    Raises
+    ------
+    ValueError, TypeError, LookupError, AttributeError
+        It is nothing that `pack` makes.
+    """
+    if isinstance(packed, list):
+        return [unpack(part) for part in packed]
+    if not isinstance(packed, dict):
+        return packed
+    ((kind, parts),) = packed.items()
+    return _MAKERS[kind](parts)
+
+
+def _law(parts: Sequence[Any]) -> Pmf:
+    columns, outcomes, weights, kind = parts
+    rows = np.array(outcomes, np.int64).reshape(len(weights), len(columns))
+    made = Pmf.from_rows(columns, rows, np.array(weights, np.dtype(kind)))
+    if not np.array_equal(made.outcomes, rows):
+        raise ValueError("its rows are not in order")
+    return made
+
+
+def _record(parts: Sequence[Any]) -> object:
+    name, values = parts
+    module, _, kind = name.partition(":")
+    found = getattr(sys.modules[module], kind)
+    if not module.startswith("balance.") or not isinstance(found, type) or not is_dataclass(found):
+        raise ValueError(f"{name} is no record of ours")
+    return found(**{part: unpack(value) for part, value in values.items()})
+
+
+_MAKERS: dict[str, Callable[[Any], Any]] = {
+    "tuple": lambda parts: tuple(unpack(parts)),
+    "dict": lambda parts: {unpack(key): unpack(part) for key, part in parts},
+    "law": _law,
+    "record": _record,
+}
+
+
+def _name_of(kind: type) -> str:
+    if "<" in kind.__qualname__:
+        raise TypeError(f"cannot be named: {kind.__qualname__}")
+    return f"{kind.__module__}:{kind.__qualname__}"

@@ -1,0 +1,97 @@
+"""One question as plain text, the same wherever it is asked: which kind, about whom, with what changed.
+
+A query is frozen, can be pickled and hashed, and knows no game by itself. Two digests name it with a game. Its *id*
+holds everything that fixes its answer, the catalogue included: what was worked out is kept under it. Its *pairing key*
+names dice: it leaves the catalogue and the rules out, so that both sides of a patch roll the same ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from balance.protocol.game import Game
+from balance.protocol.question import LoadedGame, Question
+
+__all__ = ["Query", "digest", "override"]
+
+
+@dataclass(frozen=True)
+class Query:
+    """One question about two entrants.
+
+    Attributes
+    ----------
+    kind
+        "attack", "kill" or "duel", or whatever else the game can be asked.
+    one, other
+        The two entrants.
+    changes
+        Assignments such as ``rules.faces=0-9``.
+    first
+        Who goes first, where there is such a choice; None as the game has it.
+    choices
+        What else is chosen, (name, value).
+    block
+        Trials in a block of simulation, where the study says it; None as the kind of question has it.
+
+    >>> asked = Query("duel", "nexus+shotgun", "trooper+shotgun", ("rules.faces=0-9",), "a")
+    >>> asked.text
+    '["duel","nexus+shotgun","trooper+shotgun",["rules.faces=0-9"],[],null,"a"]'
+    >>> asked == Query("duel", "nexus+shotgun", "trooper+shotgun", ("rules.faces=0-9",), "a")
+    True
+    """
+
+    kind: str
+    one: str
+    other: str
+    changes: tuple[str, ...] = ()
+    first: str | None = None
+    choices: tuple[tuple[str, str], ...] = ()
+    block: int | None = None
+
+    def to(self, loaded: LoadedGame) -> Question:
+        """Return the question, as a game with a catalogue understands it."""
+        return loaded.ask(self.kind, self.one, self.other, self.changes, self.first, **dict(self.choices))
+
+    @property
+    def facts(self) -> list[object]:
+        """All that is asked, as plain JSON values; who goes first only where that is said."""
+        asked: list[object] = [self.kind, self.one, self.other, self.changes, self.choices, self.block]
+        return asked if self.first is None else [*asked, self.first]
+
+    @property
+    def text(self) -> str:
+        """The query in one canonical line of JSON."""
+        return json.dumps(self.facts, separators=(",", ":"))
+
+    def id(self, loaded: LoadedGame) -> str:
+        """Return the sha256 of everything that fixes the answer but the seed: game, rules, catalogue and query."""
+        catalogue = loaded.catalogue
+        return digest([loaded.game.name, catalogue.rules_version, catalogue.sha256, *self.facts])
+
+    def pairing_key(self, game: Game) -> str:
+        """Return what names the dice: all that is asked, but neither the catalogue nor the rules."""
+        changes = tuple(text for text in self.changes if not text.startswith("rules."))
+        return digest([game.name, *replace(self, changes=changes).facts])
+
+
+def digest(facts: Sequence[object]) -> str:
+    """Return the sha256 of plain JSON values.
+
+    >>> digest(["duel", 1])[:8]
+    'ff2ebd10'
+    """
+    return hashlib.sha256(json.dumps(facts, separators=(",", ":")).encode()).hexdigest()
+
+
+def override(changes: Sequence[str], later: Sequence[str]) -> tuple[str, ...]:
+    """Return assignments with later ones in place of others to the same path.
+
+    >>> override(["rules.x=1", "a.y=2"], ["rules.x=3"])
+    ('a.y=2', 'rules.x=3')
+    """
+    taken = {text.partition("=")[0] for text in later}
+    return (*(text for text in changes if text.partition("=")[0] not in taken), *later)

@@ -1,0 +1,100 @@
+"""A game on its way to a worker: its place, its catalogue in a few compressed kilobytes, and which program plays it."""
+
+from __future__ import annotations
+
+import hashlib
+import pickle
+import zlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from balance.errors import WorkerError
+from balance.protocol.game import Game
+from balance.protocol.question import LoadedGame
+
+__all__ = ["PLAYING", "Source", "fingerprint", "package_of"]
+
+PLAYING = ("balance.pmf", "balance.core", "balance.catalogue", "balance.protocol")
+"""The packages that every simulated trial rests on, beside the game's own."""
+MOST_GAMES = 16
+"""Games that a worker keeps open."""
+
+_here: dict[str, LoadedGame] = {}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A game with its catalogue, packed for the way to a worker.
+
+    Attributes
+    ----------
+    packed
+        Compressed pickle; empty for a game that only this process knows.
+    sha256
+        Of what was packed, or what else names it.
+    program
+        Fingerprint of the sources that play it.
+    """
+
+    packed: bytes
+    sha256: str
+    program: str
+
+    @classmethod
+    def of(cls, loaded: LoadedGame) -> Source:
+        """Pack a loaded game."""
+        program = fingerprint(*PLAYING, package_of(loaded.game))
+        try:
+            content = pickle.dumps(loaded)
+        except (pickle.PicklingError, AttributeError, TypeError):
+            content = b""
+        sha = hashlib.sha256(content or f"{loaded.game.name} {loaded.catalogue.sha256}".encode()).hexdigest()
+        _here[sha] = loaded
+        return cls(zlib.compress(content) if content else b"", sha, program)
+
+    def open(self) -> LoadedGame:
+        """Return the game, unpacked at most once per process.
+
+        Raises
+        ------
+        WorkerError
+            This worker runs another version of the program, or does not know the game.
+        """
+        if self.sha256 in _here:
+            return _here[self.sha256]
+        if not self.packed:
+            raise WorkerError("this game lives in one process only", "use the executor serial or threads")
+        loaded: LoadedGame = pickle.loads(zlib.decompress(self.packed))
+        if fingerprint(*PLAYING, package_of(loaded.game)) != self.program:
+            raise WorkerError("a worker runs another version of balance", "install the same version everywhere")
+        if len(_here) >= MOST_GAMES:
+            _here.pop(next(iter(_here)))
+        _here[self.sha256] = loaded
+        return loaded
+
+
+def package_of(game: Game) -> str:
+    """Return the package that holds the code of a game."""
+    module = next(iter(game.rungs.values())).processes
+    name = getattr(module, "__module__", None) or getattr(getattr(module, "func", None), "__module__", "")
+    return str(name).rpartition(".")[0]
+
+
+@cache
+def fingerprint(*packages: str) -> str:
+    """Return the sha256 of all sources of some packages, so that work of another version is never mixed in.
+
+    >>> fingerprint(*PLAYING) == fingerprint(*PLAYING) != fingerprint("balance")
+    True
+    """
+    found = hashlib.sha256()
+    for package in packages:
+        spec = find_spec(package) if package else None
+        if spec is None or not spec.origin:
+            continue
+        home = Path(spec.origin).parent
+        for path in sorted(home.glob("**/*.py")):
+            found.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.hexdigest()

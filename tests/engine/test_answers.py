@@ -1,0 +1,132 @@
+"""Answers kept for a resume: they come back as they were, and nothing in their files is ever run."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance.analysis.checking import measure_check
+from balance.analysis.tables import measure_duel
+from balance.engine.answers import AnswerStore, pack, unpack
+from balance.errors import Fault
+from balance.pmf import Pmf, die
+from balance.protocol.solution import Solution, SolutionTable
+from balance.study.solutions import Solve
+
+SOLVED = Solution(
+    "exact", "by hand", 0.1, 0.1, 0.1, 1e-12, True, 3, 9, (SolutionTable("x", "X", ("n",), ((1,), (0.3,))),)
+)
+VALUES = [
+    None,
+    [True, 1, 0.1, -0.0, "a"],
+    {"a": [1.5], 2: (None, (3,))},
+    {"tuple": [1]},
+    SOLVED,
+    (Fault("is wrong", row=3),),
+]
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A record that is not of our package."""
+
+    value: int
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_values_come_back_as_they_were(value: object) -> None:
+    found = unpack(json.loads(json.dumps(pack(value))))
+    assert found == value
+    assert repr(found) == repr(value)  # which tells 1 from 1.0 and True, and a list from a tuple
+
+
+@pytest.mark.parametrize(
+    "law", [die(6), Pmf.from_rows(["a", "b"], [[0, -1], [2, 3]], [0.1, 0.2]), Pmf.of({0: 3, 1: 10**30})]
+)
+def test_laws_come_back_with_their_very_weights(law: Pmf) -> None:
+    found = unpack(json.loads(json.dumps(pack(law))))
+    assert (found.columns, found.outcomes.tolist()) == (law.columns, law.outcomes.tolist())
+    assert (found.weights.tolist(), found.is_exact) == (law.weights.tolist(), law.is_exact)
+
+
+def test_numbers_of_numpy_become_plain_ones() -> None:
+    assert repr(pack([np.float64(0.5), np.int64(3), np.bool_(True)])) == "[0.5, 3, True]"
+
+
+def test_measures_are_named_by_what_they_are() -> None:
+    assert pack(measure_duel) == {"call": "balance.analysis.tables:measure_duel"}
+    assert pack(Solve("exact", 1)) != pack(Solve("exact", 2))
+    assert pack(partial(measure_check, 1, 0)) != pack(partial(measure_check, 2, 0))
+
+
+@pytest.mark.parametrize("value", [lambda: 0, partial(lambda: 0), object(), {1, 2}, Fraction(1, 2), int])
+def test_what_has_no_plain_name_is_not_kept(value: object, tmp_path: Path) -> None:
+    with pytest.raises(TypeError):
+        pack(value)
+    AnswerStore(tmp_path).add("ab12", [value])
+    assert AnswerStore(tmp_path).find("ab12", 1) is None
+
+
+def kept(folder: Path) -> Path:
+    """Keep an answer, and return its file."""
+    AnswerStore(folder).add("ab12", [0.5, SOLVED])
+    return folder / "unfinished" / "ab" / "ab12.json"
+
+
+def written(body: Any) -> bytes:
+    """Return a file with a checksum that fits, as anybody can write one."""
+    from balance.engine.answers import _sum
+
+    text = json.dumps(body)
+    return json.dumps([_sum(text), text]).encode()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{}",
+        b"[" * 100_000,
+        b"\xff",
+        written(["other", [1, 2]]),
+        written(["ab12", [1]]),
+        written(["ab12", {"tuple": [1, 2]}]),
+        written(["ab12", [1, {"call": "os:system"}]]),
+        written(["ab12", [1, {"record": ["subprocess:Popen", {"args": "true"}]}]]),
+        written(["ab12", [1, {"record": ["balance.files:write_whole", {}]}]]),
+        written(["ab12", [1, {"record": ["balance.protocol.solution:Solution", {}]}]]),
+        written(["ab12", [1, {"record": [f"{__name__}:Foreign", {"value": 1}]}]]),
+        written(["ab12", [1, {"law": [["x"], [[1], [0]], [1, 1], "<i8"]}]]),
+        written(["ab12", [1, {"law": [["x"], [[1]], [-1], "<f8"]}]]),
+        written(["ab12", [1, {"a": 1, "b": 2}]]),
+    ],
+)
+def test_a_file_that_nobody_of_us_wrote_counts_as_not_there(content: bytes, tmp_path: Path) -> None:
+    path = kept(tmp_path)
+    assert AnswerStore(tmp_path).find("ab12", 2) == [0.5, SOLVED]
+    path.write_bytes(content)
+    with pytest.warns(UserWarning, match="its questions are asked again"):
+        assert AnswerStore(tmp_path).find("ab12", 2) is None
+
+
+def test_clearing_takes_our_files_and_nothing_else(tmp_path: Path) -> None:
+    path = kept(tmp_path)
+    (path.parent / ".ab12.json.x.part").write_text("half")
+    (path.parent / "note.txt").write_text("mine")
+    AnswerStore(tmp_path).clear()
+    assert [file.name for file in tmp_path.rglob("*") if file.is_file()] == ["note.txt"]
+
+
+def test_clearing_follows_no_link(tmp_path: Path) -> None:
+    path = kept(tmp_path / "elsewhere")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "unfinished").symlink_to(tmp_path / "elsewhere" / "unfinished")
+    AnswerStore(tmp_path / "run").clear()
+    assert path.exists()

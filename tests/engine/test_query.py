@@ -1,0 +1,73 @@
+"""Queries: one text, one id, and dice that do not change with the rules."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+
+import pytest
+
+import balance
+from balance.engine.query import Query
+from balance.protocol.question import LoadedGame
+
+ASKED = Query("duel", "nexus+shotgun", "trooper+shotgun", ("situation.distance_cells=2", "rules.faces=0-9"), "a")
+OTHERS = [
+    replace(ASKED, kind="kill"),
+    replace(ASKED, one="aegis+shotgun"),
+    replace(ASKED, other="aegis+shotgun"),
+    replace(ASKED, changes=("situation.distance_cells=3", "rules.faces=0-9")),
+    replace(ASKED, first="b"),
+    replace(ASKED, first=None),
+    replace(ASKED, choices=(("policy_a", "random"),)),
+    replace(ASKED, block=512),
+]
+
+
+@pytest.fixture(scope="module")
+def warforged() -> LoadedGame:
+    return balance.load("warforged")
+
+
+def with_sha(loaded: LoadedGame, sha256: str, **more: str) -> LoadedGame:
+    """Return a game with a catalogue as if its content had another checksum."""
+    catalogue = replace(loaded.catalogue, **more)  # type: ignore[arg-type]
+    catalogue.__dict__["sha256"] = sha256
+    return LoadedGame(loaded.game, catalogue)
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_everything_that_is_asked_is_in_the_names(other: Query, warforged: LoadedGame) -> None:
+    assert other.text != ASKED.text
+    assert other.id(warforged) != ASKED.id(warforged)
+    assert other.pairing_key(warforged.game) != ASKED.pairing_key(warforged.game)
+
+
+def test_rules_and_catalogue_are_in_the_id_and_leave_the_dice(warforged: LoadedGame) -> None:
+    plain = replace(ASKED, changes=ASKED.changes[:1])
+    softer = with_sha(warforged, "0" * 64)
+    assert len({plain.id(warforged), plain.id(softer), ASKED.id(warforged)}) == 3
+    assert plain.pairing_key(warforged.game) == ASKED.pairing_key(warforged.game)
+
+
+def test_a_query_travels_and_is_a_key() -> None:
+    assert pickle.loads(pickle.dumps(ASKED)) == ASKED
+    assert {ASKED: 1}[replace(ASKED)] == 1
+
+
+def test_a_query_becomes_its_question(warforged: LoadedGame) -> None:
+    question = replace(ASKED, other="trooper+smg_pistol").to(warforged)
+    assert (question.rung.name, question.entrants, question.first) == (
+        "duel",
+        ("nexus+shotgun", "trooper+smg_pistol"),
+        "a",
+    )
+    assert ("situation", "distance_cells", "2") in question.overrides.entries
+
+
+def test_ids_are_those_under_which_blocks_were_kept_before(warforged: LoadedGame) -> None:
+    """Both formats are a contract: published tables hold the id, and published dice follow from the key."""
+    fixed = with_sha(warforged, "ab", rules_version="1")
+    query = Query("duel", "a", "b", ("rules.x=1", "a.y=2"), None, (("policy_a", "p"),), 512)
+    assert query.id(fixed) == "400b79f0019d5f9611f7ce8a0bc32ba0bb19153905a6f51ae2a26da3680cfc96"
+    assert query.pairing_key(fixed.game) == "1bf074ef46118e7558cd76d0e8916382a5d92b1467e6c80a4098312fa9068514"
