@@ -1,9 +1,9 @@
-"""Skirmishers: fighters throw dice at each other. Change it into your own game, a rule at a time."""
+"""Skirmishers: fighters throw dice at each other, alone or in armies. Make it your own game, a rule at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
@@ -11,14 +11,18 @@ from typing import Annotated, Any, Literal, cast
 import numpy as np
 from pydantic import Field
 
-from balance.catalogue import CatalogueSpec, EntryId, Name, Record, Rules, TableSpec
+from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Record, Rules, Tables, TableSpec
 from balance.core import Process, Rolls, State
+from balance.core.process import BoolArray
+from balance.core.requests import Legal
+from balance.core.rolls import Policy
+from balance.errors import Fault
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked
-from balance.protocol.game import Column, Game, Lane, Rung
-from balance.protocol.kit import RULE_IDS, TURN_ORDERS, WINNER, CardSide, cards_of, orders
+from balance.protocol.game import Column, Game, Lane, PolicyKind, Rung
+from balance.protocol.kit import RULE_IDS, TURN_ORDERS, WINNER, CardSide, cards_of, orders, per_side
 
-# -- the cards: one class per table of data/, with the range of every number ------------------------------------------
+# -- the cards: a class for each table of data/, with the range of every number ---------------------------------------
 
 
 class Fighter(Record):
@@ -31,6 +35,14 @@ class Fighter(Record):
     health: Annotated[int, Field(ge=1, le=99)]
 
 
+class ArmyList(Record):
+    """A row of armies.csv: who fights in it, from the front to the back."""
+
+    id: EntryId
+    name: Name
+    fighters: Annotated[tuple[EntryId, ...], Field(min_length=1, max_length=6)]
+
+
 class Switches(Rules):
     """What the rulebook leaves open: the switches of rules.toml."""
 
@@ -41,107 +53,190 @@ class Constants(Record):
     """The numbers of the rulebook: the constants of rules.toml."""
 
     faces: Annotated[int, Field(ge=6, le=20)]
+    front: Annotated[int, Field(ge=1, le=6)]
+    all_out_dice: Annotated[int, Field(ge=0, le=9)]
 
 
-# -- a question: two fighters and the rules in force ------------------------------------------------------------------
+def strangers(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Find armies with a fighter that has no card."""
+    for army in cast("Mapping[str, ArmyList]", tables["armies"]).values():
+        for fighter in set(army.fighters) - set(tables["fighters"]):
+            yield "armies", army.id, Fault("is no fighter", field="fighters", found=fighter)
+
+
+# -- the rules, each once: functions of arrays with a row for every trial ---------------------------------------------
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Two fighters, who strikes first, and on which faces a die hits."""
+    """What a question is about: who fights on each side, and the rules in force."""
 
-    one: Fighter
-    other: Fighter
-    faces: int
+    teams: Mapping[str, tuple[Fighter, ...]]
     hits: tuple[int, ...]
+    constants: Constants
     first: str
+    policies: Mapping[str, Policy]
     inputs: Mapping[str, Any]
 
 
-def setup(asked: Asked[Switches, Record, CardSide[Any]]) -> Setup:
-    """Take both fighters as they were asked about, after what `--set` changes."""
-    one, other = (side.card for side in asked.sides.values())
-    faces = cast("Constants", asked.catalogue.constants).faces
-    return Setup(one, other, faces, tuple(range(int(asked.rules.hits_on[0]), 7)), asked.first, asked.inputs())
+def throw(setup: Setup, side: str, in_front: BoolArray, more: IntArray, rolls: Rolls) -> IntArray:
+    """SK-1: the fighters in front throw their dice, and so many more; each die that hits takes one health."""
+    dice = np.array([fighter.dice for fighter in setup.teams[side]])
+    most = int(dice.sum()) + setup.constants.all_out_dice
+    return rolls.count(setup.constants.faces, most, setup.hits, f"{side} dice", in_front @ dice + more)
 
 
-# -- the rules, each once: functions of arrays that hold a value for every trial --------------------------------------
+def take_hits(health: IntArray, hits: IntArray) -> IntArray:
+    """SK-2: the fighter in front takes the hits; those that it has no health left for, the next one takes."""
+    before = health.cumsum(axis=1) - health
+    return np.asarray(health - np.clip(hits[:, None] - before, 0, health))
 
 
-def throw(fighter: Fighter, setup: Setup, name: str, rolls: Rolls) -> IntArray:
-    """SK-1: each die that hits takes one health."""
-    return rolls.count(setup.faces, fighter.dice, setup.hits, name)
+def strike(setup: Setup, side: str, state: State, rolls: Rolls) -> State:
+    """SK-3: sides strike in turn. SK-4: a side with health to spare may go all out: more dice, for a hit of its own."""
+    foe = "b" if side == "a" else "a"
+    mine, theirs = state[side], state[foe]
+    legal = np.stack([np.ones(len(mine), bool), mine.sum(axis=1) > 1], axis=1)
+    all_out = rolls.choose(side, "effort", legal, {"mine": mine, "theirs": theirs}, ("steady", "all out"))
+    in_front = (mine > 0) & ((mine > 0).cumsum(axis=1) <= setup.constants.front)
+    hits = throw(setup, side, in_front, all_out * setup.constants.all_out_dice, rolls)
+    return {**state, side: take_hits(mine, all_out), foe: take_hits(theirs, hits)}
+
+
+def over(state: State) -> BoolArray:
+    """SK-5: it is over when a side has no health left."""
+    return np.asarray((state["a"].sum(axis=1) == 0) | (state["b"].sum(axis=1) == 0))
+
+
+def outcome(state: State, steps: IntArray) -> State:
+    """Return what a trial reports: who won, how long it took, and what is left."""
+    a, b = state["a"].sum(axis=1), state["b"].sum(axis=1)
+    return {"winner": np.where(b == 0, 1, np.where(a == 0, 2, 0)), "strikes": steps, "a_health": a, "b_health": b}
 
 
 def attack(setup: Setup, lane: Lane) -> tuple[Process, ...]:
-    """One throw at a fighter."""
+    """Return one throw as a process."""
 
     def step(state: State, rolls: Rolls) -> State:
-        return {"damage": throw(setup.one, setup, "attacker", rolls)}
+        return {"damage": throw(setup, "attacker", np.ones((rolls.n, 1), bool), np.zeros(rolls.n, int), rolls)}
 
     return (Process({"damage": 0}, (step,), lambda s: s["damage"] < 0, lambda s, steps: s, max_steps=1),)
 
 
-def strike(setup: Setup, side: str, state: State, rolls: Rolls) -> State:
-    """SK-2: fighters strike in turn until one falls."""
-    fighter, foe = (setup.one, "b") if side == "a" else (setup.other, "a")
-    return {**state, foe: state[foe] - throw(fighter, setup, side, rolls)}
-
-
-def outcome(state: State, steps: IntArray) -> State:
-    """SK-3: who stands has won."""
-    return {"winner": np.where(state["b"] <= 0, 1, np.where(state["a"] <= 0, 2, 0)), "strikes": steps}
-
-
-def duel(setup: Setup, lane: Lane) -> tuple[Process, ...]:
-    """One process for each order of play; at random both are equally likely."""
+def fight(setup: Setup, lane: Lane) -> tuple[Process, ...]:
+    """Return a fight as a process, one for each order of play that is equally likely."""
+    start = {side: np.array([fighter.health for fighter in team], np.int16) for side, team in setup.teams.items()}
     return tuple(
-        Process(
-            {"a": setup.one.health, "b": setup.other.health},
-            tuple(partial(strike, setup, side) for side in order),
-            lambda state: (state["a"] <= 0) | (state["b"] <= 0),
-            outcome,
-            max_steps=10_000,
-        )
+        Process(start, tuple(partial(strike, setup, side) for side in order), over, outcome, 10_000, setup.policies)
         for order in orders(setup.first)
     )
 
 
-# -- what the toolkit is told -----------------------------------------------------------------------------------------
+# -- policies: how a side chooses, from what it may see ---------------------------------------------------------------
 
 
-FIGHTER = cards_of("fighters", Fighter)
+class Stance(Record):
+    """What a side brings that no card prints."""
 
+    finish_at: Annotated[int, Field(ge=0, le=99)] = 2
+
+
+@dataclass(frozen=True)
+class AllOut:
+    """Goes all out whenever the foe has at most this much health left."""
+
+    at: int
+
+    def choose(self, name: str, legal: Legal, view: Mapping[str, IntArray], rolls: Rolls) -> IntArray:
+        """Return 1 for all out and 0 for steady, for every trial."""
+        return np.where(np.asarray(legal)[:, 1] & (view["theirs"].sum(axis=1) <= self.at), 1, 0)
+
+
+EFFORT = {
+    "steady": "never goes all out",
+    "bold": "goes all out whenever it may",
+    "finisher": "goes all out when the foe has no more than `finish_at` health left",
+}
+
+
+def policy(name: str, stance: Stance) -> Policy:
+    """Return the policy of this name."""
+    return AllOut({"steady": 0, "bold": 999, "finisher": stance.finish_at}[name])
+
+
+# -- who takes the field, and what can be asked -----------------------------------------------------------------------
+
+
+def fighters_of(catalogue: Catalogue, army: ArmyList) -> tuple[Fighter, ...]:
+    """Return the cards of an army's fighters."""
+    return tuple(cast("Fighter", catalogue.find("fighters", fighter)) for fighter in army.fighters)
+
+
+def cost_of(catalogue: Catalogue, army: str) -> int:
+    """Return what an army costs: what its fighters cost."""
+    fighters = fighters_of(catalogue, cast("ArmyList", catalogue.find("armies", army)))
+    return sum(fighter.cost_points for fighter in fighters)
+
+
+FIGHTER = cards_of("fighters", Fighter, "fighter")
+ARMY = replace(cards_of("armies", ArmyList, "army"), cost_points=cost_of)
+
+
+def setup(asked: Asked[Switches, Record, CardSide[Stance]]) -> Setup:
+    """Gather what a question is about; a fighter is an army of one."""
+    teams = {
+        name: (side.card,) if isinstance(side.card, Fighter) else fighters_of(asked.catalogue, side.card)
+        for name, side in asked.sides.items()
+    }
+    chosen = {side: asked.choices[f"policy_{side}"] for side in asked.sides} if asked.choices else {}
+    policies = {side: policy(name, asked.sides[side].stance) for side, name in chosen.items()}
+    hits = tuple(range(int(asked.rules.hits_on[0]), 7))
+    return Setup(teams, hits, cast("Constants", asked.catalogue.constants), asked.first, policies, asked.inputs())
+
+
+ATTACK = Rung(
+    "attack",
+    ("attacker", "defender"),
+    (FIGHTER, FIGHTER),
+    setup,
+    attack,
+    {"damage": Column("health taken", "effect", per="throw")},
+    asks="what one throw does",
+    played="One throw at a fighter; nobody wins.",
+    cannot_see=("Health: damage counts even beyond what is left.",),
+)
+DUEL = Rung(
+    "duel",
+    ("a", "b"),
+    (FIGHTER, FIGHTER),
+    setup,
+    fight,
+    {"winner": WINNER, "strikes": Column("strikes made", "duration"), **per_side("health", "health {me} has left")},
+    asks="who wins a duel",
+    endless=True,
+    seats=TURN_ORDERS,
+    policies={
+        f"policy_{side}": PolicyKind("how hard it strikes", EFFORT, side, tuple(EFFORT), {"finisher": ("finish_at",)})
+        for side in "ab"
+    },
+    played="Two fighters strike in turn until one falls; the other wins.",
+    cannot_see=("Room: everybody reaches everybody.",),
+    stances=(Stance, Stance),
+)
+BATTLE = replace(
+    DUEL,
+    name="battle",
+    takes=(ARMY, ARMY),
+    asks="who wins a battle of armies",
+    played="Two armies strike in turn, those in front for all, until one has nobody left; the other wins.",
+)
+
+TABLES = (TableSpec("fighters", "fighters.csv", Fighter), TableSpec("armies", "armies.csv", ArmyList))
 GAME = Game(
     name="skirmishers",
     title="Skirmishers",
-    spec=CatalogueSpec("skirmishers", (TableSpec("fighters", "fighters.csv", Fighter),), Switches, Constants),
+    spec=CatalogueSpec("skirmishers", TABLES, Switches, Constants, (strangers,)),
     rule_ids=RULE_IDS,
-    rungs={
-        "attack": Rung(
-            "attack",
-            ("attacker", "defender"),
-            (FIGHTER, FIGHTER),
-            setup,
-            attack,
-            {"damage": Column("health taken", "effect", per="action")},
-            asks="what one throw does",
-            played="One throw at a fighter; nobody wins.",
-            cannot_see=("Health: damage counts even beyond what is left.",),
-        ),
-        "duel": Rung(
-            "duel",
-            ("a", "b"),
-            (FIGHTER, FIGHTER),
-            setup,
-            duel,
-            {"winner": WINNER, "strikes": Column("strikes made", "duration")},
-            asks="who wins a duel",
-            endless=True,
-            seats=TURN_ORDERS,
-            played="Two fighters strike in turn until one falls; the other wins.",
-            cannot_see=("Friends: nobody helps.",),
-        ),
-    },
+    rungs={kind.name: kind for kind in (ATTACK, DUEL, BATTLE)},
     folder=Path(__file__).parent / "data",
 )

@@ -6,7 +6,7 @@ from balance import load
 from balance.core import play_fixed
 from balance.games import check_game
 
-from balance.protocol.template.game import GAME, duel
+from balance.protocol.template.game import GAME, fight
 
 
 def test_the_game_keeps_its_promises() -> None:
@@ -14,12 +14,11 @@ def test_the_game_keeps_its_promises() -> None:
 
 
 def test_an_example_of_the_rulebook() -> None:
-    """A knight throws 6, 4 and 1 at a scout with 2 health: two dice hit, and the scout falls at once."""
-    setup = load(GAME).duel("knight", "scout", first="a").setup
-    assert play_fixed(duel(setup, "literal")[0], {"a": [6, 4, 1]}) == {"winner": 1, "strikes": 1}
+    """A knight throws 6, 4 and 4 at a scout with 3 health: all three dice hit, and the scout falls at once."""
+    (process,) = fight(load(GAME).duel("knight", "scout", first="a").setup, "literal")
+    assert play_fixed(process, {"a dice": [6, 4, 4]}) == {"winner": 1, "strikes": 1, "a_health": 6, "b_health": 0}
 
 
 def test_the_exact_answer_is_what_dice_give() -> None:
-    asked = load(GAME).duel("soldier", "knight")
-    rolled = asked.simulate(trials=20_000, seed=1)
-    assert rolled.agreement.p_value > 0.001
+    asked = load(GAME).ask("battle", "screen", "vanguard", policy_a="bold", policy_b="finisher")
+    assert asked.simulate(trials=20_000, seed=1).agreement.p_value > 0.001
