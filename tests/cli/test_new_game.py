@@ -53,6 +53,10 @@ def test_it_can_be_shown_checked_and_asked(balance: Command, made: Path) -> None
     found = json.loads(balance("duel", "sky_rats", "knight", "giant", "--trials", "5000", "--json").out)
     assert found["agreement"]["p_value"] > 1e-6
     assert "draw" in found["exact"]["p_win"]
+    battle = balance("battle", "sky_rats", "screen", "vanguard", "--policy-a", "bold", "--trials", "5000")
+    assert "a: Screen" in battle.out
+    assert "finisher" in battle.out  # what the other policies would have scored
+    assert "simulated" in battle.out
 
 
 def test_its_cards_can_go_through_a_workbook(balance: Command, made: Path) -> None:
@@ -67,7 +71,17 @@ def test_a_study_and_a_report_of_it_work(balance: Command, made: Path) -> None:
     assert balance("run", "study.toml", "--jobs", "1", "-q").status == 0
     done = balance("report", "sky_rats", "--format", "html", "--jobs", "1", "-q")
     assert (done.status, done.err) == (0, "")
-    assert "Who wins in Sky rats?" in Path("reports/sky_rats/index.html").read_text("utf-8")
+    page = Path("reports/sky_rats/index.html").read_text("utf-8")
+    assert "Who wins in Sky rats?" in page
+    assert "Score of the army on the left" in page
+
+
+def test_an_army_of_nobody_is_told(balance: Command, made: Path) -> None:
+    armies = made / "data" / "armies.csv"
+    armies.write_text(armies.read_text("utf-8").replace("knight;soldier", "knight;sailor"), "utf-8")
+    done = balance("check", "sky_rats")
+    assert done.status == 2
+    assert "armies.csv, row 3, fighters: 'sailor' is no fighter" in done.err
 
 
 def test_a_rule_that_fails_is_told_by_its_line_and_is_no_bug_of_ours(balance: Command, made: Path) -> None:
