@@ -12,7 +12,7 @@ step leads from its layer to the next: the state before is the column, the state
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -54,11 +54,44 @@ def chain_law(process: Process) -> Pmf:
     return _push(process, mass, layers, [_matrix(a, b) for a, b in zip(layers, layers[1:] + layers[:1], strict=True)])
 
 
+@dataclass(frozen=True, eq=False)
+class _Shape:
+    """What the arrays of a state look like, so that states can be kept as rows of numbers, `int64[n, k]`."""
+
+    start: State
+
+    @cached_property
+    def _plain(self) -> bool:
+        return all(values.ndim == 1 and values.dtype.kind == "i" for values in self.start.values())
+
+    @cached_property
+    def packed(self) -> bool:
+        """Whether a row fits 64 bits: up to four columns that start as 16 bits."""
+        return self._plain and len(self.start) <= 4 and all(v.dtype == np.int16 for v in self.start.values())
+
+    def rows_of(self, state: State) -> IntArray:
+        """Return the numbers of a state, its columns in the order of the start."""
+        return np.stack(flat_columns({name: state[name] for name in self.start}), axis=1).astype(np.int64)
+
+    def state_of(self, rows: IntArray) -> State:
+        """Return the state of such rows: shapes as at the start, integers int64, other types as at the start."""
+        if self._plain:
+            return {name: rows[:, column] for column, name in enumerate(self.start)}
+        state: State = {}
+        for name, values in self.start.items():
+            width = prod(values.shape[1:])
+            part, rows = np.ascontiguousarray(rows[:, :width]), rows[:, width:]
+            part = part.view(np.float64) if values.dtype.kind == "f" else part
+            part = part.astype(values.dtype) if values.dtype.kind in "bu" else part
+            state[name] = part.reshape(len(part), *values.shape[1:])
+        return state
+
+
 @dataclass
 class _Layer:
     """States before one step of the cycle, in the order they were found, and where that step leads from them."""
 
-    start: State
+    shape: _Shape
     rows: IntArray
     keys: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     order: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
@@ -68,12 +101,11 @@ class _Layer:
     chances: list[npt.NDArray[np.float64]] = field(default_factory=lambda: [np.empty(0)])
 
     def state(self, places: IntArray) -> State:
-        return _state_of(self.rows[places], self.start)
+        return self.shape.state_of(self.rows[places])
 
     def add(self, state: State) -> tuple[IntArray, IntArray]:
         """Return the place of each trial's state in this layer, and the places that are new."""
-        rows = _rows_of(state, self.start)
-        packed = len(self.start) <= 4 and all(v.dtype == np.int16 and v.ndim == 1 for v in self.start.values())
+        rows, packed = self.shape.rows_of(state), self.shape.packed
         keys = _packed(rows) if packed else _digests(rows)
         distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         spots = np.searchsorted(self.keys, distinct)
@@ -124,29 +156,11 @@ def _odd_numbers(k: int) -> npt.NDArray[np.uint64]:
     return np.asarray(generator.integers(1, 2**63, size=k, dtype=np.uint64) * np.uint64(2) + np.uint64(1))
 
 
-def _rows_of(state: State, start: State) -> IntArray:
-    """Return the numbers of a state, `int64[n, k]`, its columns in the order of the start."""
-    return np.stack(flat_columns({name: state[name] for name in start}), axis=1).astype(np.int64)
-
-
-def _state_of(rows: IntArray, start: State) -> State:
-    """Return the state of such rows: shapes as at the start, integers int64, other types as at the start."""
-    state: State = {}
-    for name, values in start.items():
-        width = prod(values.shape[1:])
-        part, rows = rows[:, :width], rows[:, width:]
-        if values.dtype.kind == "f":
-            part = np.ascontiguousarray(part).view(np.float64)
-        state[name] = part.reshape(len(part), *values.shape[1:])
-        if values.dtype.kind in "bu":
-            state[name] = state[name].astype(values.dtype)
-    return state
-
-
 def _explore(process: Process) -> tuple[list[_Layer], npt.NDArray[np.float64]]:
     """List the states that can be reached before each step of the cycle, all transitions, and where trials start."""
     start, weights, denominator = list_starts(process)
-    layers = [_Layer(start, np.empty((0, len(flat_columns(start))), np.int64)) for _ in process.steps]
+    shape = _Shape(start)
+    layers = [_Layer(shape, shape.rows_of(start)[:0]) for _ in process.steps]
     plans: dict[int, Plan] = {}
     begun, frontier = layers[0].add(start)
     layers[0].ended.append(np.zeros(len(frontier), bool))
@@ -189,7 +203,7 @@ def _push(process: Process, mass: npt.NDArray[np.float64], layers: list[_Layer],
     if len(arrived) == process.max_steps:
         left = np.flatnonzero(mass)
         parts.append((layers[len(arrived) % len(layers)].rows[left], mass[left], np.full(len(left), len(arrived))))
-    return _law(process, layers[0].start, *(np.concatenate(part) for part in zip(*parts, strict=True)))
+    return _law(process, layers[0].shape, *(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 def _arrivals(
@@ -202,7 +216,7 @@ def _arrivals(
     return layers[phase].rows[ended[phase][places]], by_time[times, places], times * len(layers) + first + 1
 
 
-def _law(process: Process, start: State, rows: IntArray, p: npt.NDArray[np.float64], steps: IntArray) -> Pmf:
-    columns = process.outcome(_state_of(rows, start), steps)
+def _law(process: Process, shape: _Shape, rows: IntArray, p: npt.NDArray[np.float64], steps: IntArray) -> Pmf:
+    columns = process.outcome(shape.state_of(rows), steps)
     table = np.stack([np.broadcast_to(np.asarray(values), len(steps)) for values in columns.values()], axis=1)
     return Pmf(tuple(columns), *merge_rows(table.astype(np.int64), p))

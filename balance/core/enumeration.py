@@ -22,8 +22,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from balance.core.choices import Choose
 from balance.core.process import Process, State, Step, flat_columns, n_trials, start_state, take_trials
-from balance.core.requests import BoolArray, Choose, Request
+from balance.core.requests import BoolArray, Request
 from balance.core.rolls import Rolls
 from balance.errors import LawError, RollsError
 from balance.pmf import Pmf
@@ -77,7 +78,7 @@ class _Planner(Rolls):
             raise _BrokenOff
         n_ways = request.n_ways(self.each_die)
         self.options.append(n_ways if isinstance(n_ways, int) else None)
-        return request.way(np.zeros(1, np.int64), self.each_die).answer
+        return request.way(np.zeros(1, np.int64), self.each_die)
 
     def only_possible(self) -> None:
         raise _BrokenOff
@@ -117,15 +118,15 @@ class GridRolls(Rolls):
     """
 
     def __init__(self, plan: Plan, n_states: int, *, choosing: bool = False) -> None:
-        self._plan, self._choosing = plan, choosing
+        self._plan, self._choosing, self._width = plan, choosing, plan.n_combinations
         self._rows: IntArray | None = None
         self._numbers: dict[int, IntArray] = {}
-        self.n = _listable(n_states * plan.n_combinations)
+        self.n = _listable(n_states * self._width)
         self.begin()
 
     def begin(self) -> None:
         """Stand before the first request of a run."""
-        self._asked, self._period, self.denominator = 0, self._plan.n_combinations, 1
+        self._asked, self._period, self.denominator = 0, self._width, 1
         self._weights: WeightArray = np.ones(self.n, np.int64)
         self._put_off: list[WeightArray] = []
         self.chosen: dict[tuple[str, str], IntArray] = {}
@@ -133,13 +134,13 @@ class GridRolls(Rolls):
     def spread(self, state: State) -> State:
         """Return the state of every row before the step, from that of the trials it starts from."""
         if self._rows is None:
-            return {name: np.repeat(values, self._plan.n_combinations, axis=0) for name, values in state.items()}
+            return {name: np.repeat(values, self._width, axis=0) for name, values in state.items()}
         return take_trials(state, self.origin)
 
     @property
     def origin(self) -> IntArray:
         """The trial that each row starts from, `int64[n]`."""
-        return (np.arange(self.n) if self._rows is None else self._rows) // self._plan.n_combinations
+        return (np.arange(self.n) if self._rows is None else self._rows) // self._width
 
     def possible(self) -> tuple[IntArray, WeightArray]:
         """Return the rows that can happen, and the weight of each: int64, object or float64."""
@@ -159,11 +160,12 @@ class GridRolls(Rolls):
         """Answer each possibility in turn."""
         if isinstance(request, Choose) and not self._choosing:
             raise request.unanswered()
-        way = request.way(self._next_numbers(request), self._plan.each_die)
-        self._weigh(way.weights, way.total)
+        number, each_die = self._next_numbers(request), self._plan.each_die
+        self._weigh(*request.weigh(number, each_die))
+        answer = request.way(number, each_die)
         if isinstance(request, Choose):
-            self._note(request, way.answer)
-        return way.answer
+            self._note(request, answer)
+        return answer
 
     def only_possible(self) -> None:
         """Begin again without the rows that cannot happen, if there are such."""
@@ -243,9 +245,9 @@ def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
                 f"{rolls.n:,} combinations of dice and states, {n_numbers} numbers each, are too many to list",
                 "simulate this one, or ask with fewer dice",
             )
-        rolls.begin()
         with suppress(_BrokenOff):
             return step(rolls.spread(state), rolls)
+        rolls.begin()
 
 
 def expand(step: Step, state: State, plan: Plan) -> tuple[IntArray, State, WeightArray, int]:

@@ -125,9 +125,7 @@ def flat_columns(state: State) -> list[IntArray]:
     """
     columns: list[IntArray] = []
     for values in state.values():
-        if values.dtype.kind == "f":
-            values = values.astype(np.float64).view(np.int64)
-        elif values.dtype.kind in "bu":
-            values = values.astype(np.int64)
+        if values.dtype.kind != "i":
+            values = values.astype(np.float64).view(np.int64) if values.dtype.kind == "f" else values.astype(np.int64)
         columns += [values] if values.ndim == 1 else list(values.reshape(len(values), -1).T)
     return columns

@@ -4,41 +4,39 @@ A request is answered in one of three ways, and each class says how:
 
 * `at_random`: from a random stream of the request's name;
 * `as_written`: from what a rulebook's example wrote down under its name;
-* `n_ways` and `way`: every possibility in turn, with exact integer weights.
+* `n_ways`, `way` and `weigh`: every possibility in turn, with exact integer weights.
 
-A new kind of request is a class here and a method of `balance.core.rolls.Rolls`; whoever passes requests on (recorders,
-swapped sides, bound policies) need not know of it.
+Here are drawn outcomes, numbers and cards; dice are in `balance.core.dice`, choices in `balance.core.choices`. A new
+kind of request is a class and a method of `balance.core.rolls.Rolls`; whoever passes requests on (recorders, swapped
+sides, bound policies) need not know of it.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import comb, perm
-from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from math import perm
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.core.laws import LawStack, Table
-from balance.core.symbols import SymbolDie
 from balance.errors import RollsError, suggestion
-from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray, WeightArray
 
 __all__ = [
-    "BoolArray", "Choose", "Count", "Deal", "Dice", "Draw", "Legal", "Pool", "Request", "Success", "Uniform", "Way",
-    "count_successes", "nth_true", "success_faces",
+    "BoolArray", "Deal", "Draw", "Request", "Source", "Uniform", "Weighed", "Written", "first_of_each", "more_words",
+    "one_of", "random_words", "scale_words",
 ]  # fmt: skip
 
 Answer = TypeVar("Answer")
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
-Success: TypeAlias = Sequence[int] | BoolArray
+Weighed: TypeAlias = tuple[WeightArray | None, int | WeightArray]
+"""Weights `[n]` (None for 1 each), and their total: an int, or Python integers `object[n]` if it differs by trial."""
 Words: TypeAlias = npt.NDArray[np.uint16]
 """Random numbers of 16 bits (or 32, where a request says so)."""
-Legal: TypeAlias = BoolArray | IntArray | int
-"""Which options a choice has: `bool[n, m]`, or their number (int, or `int[n]`), where options 0, 1, ... are legal."""
 
 
 class Source(Protocol):
@@ -68,24 +66,6 @@ class Written(Protocol):
         ...
 
 
-class Way(NamedTuple, Generic[Answer]):
-    """Some possibilities of a request, one a row: the answer, and its weight out of a total.
-
-    Attributes
-    ----------
-    answer
-        What the rule is given.
-    weights
-        Weight of each row, `[n]`; None where each weighs 1.
-    total
-        What the weights of all ways sum to: an int, or Python integers `object[n]` where it differs by row.
-    """
-
-    answer: Answer
-    weights: WeightArray | None
-    total: int | WeightArray
-
-
 @dataclass(frozen=True, eq=False)
 class Request(ABC, Generic[Answer]):
     """One request, for a batch of trials; `name` tells its stream, or its place in a written example."""
@@ -108,164 +88,12 @@ class Request(ABC, Generic[Answer]):
         """
 
     @abstractmethod
-    def way(self, number: IntArray, each_die: bool) -> Way[Answer]:
-        """Return the way of this number, `int[n]` from 0, for each trial."""
-
-
-@dataclass(frozen=True, eq=False)
-class Dice(Request[IntArray]):
-    """k dice with faces 1 to `faces`; a die that `rolled` (`bool[n, k]`) leaves out is not rolled and shows 0."""
-
-    faces: int
-    k: int
-    rolled: BoolArray | None = None
-    number: Callable[[int | str], int | str] = lambda face: face
-
-    def at_random(self, source: Source) -> IntArray:
-        """Return the faces, `int16[n, k]`; dice that are left out use up random numbers too."""
-        dice = source.stream(self.name).integers(1, self.faces + 1, size=(self.k, source.n_drawn), dtype=np.int16)
-        return self._left_out(source.take(dice.T))
-
-    def as_written(self, written: Written) -> IntArray:
-        """Return the next faces of this name, `int16[1, k]`."""
-        places = np.arange(self.k) if self.rolled is None else np.flatnonzero(self.rolled[0])
-        shown = [self.number(face) for face in written.take(self.name, len(places))]
-        for face in shown:
-            if not isinstance(face, int) or not 1 <= face <= self.faces:
-                raise RollsError(f"a die named {self.name!r} with faces 1 to {self.faces} cannot show {face!r}")
-        dice = np.zeros((1, self.k), np.int16)
-        dice[0, places] = shown + [min(self.faces, written.fill)] * (len(places) - len(shown))
-        return dice
-
-    def n_ways(self, each_die: bool) -> int | IntArray:
-        """Return faces**k, of the dice that are rolled."""
-        return self.faces**self.k if self.rolled is None else np.asarray(self.faces ** self.rolled.sum(axis=1))
-
-    def way(self, number: IntArray, each_die: bool) -> Way[IntArray]:
-        """Return the faces, `int64[n, k]`, the first die's changing fastest."""
-        if self.rolled is None:
-            return Way(number[:, None] // self.faces ** np.arange(self.k) % self.faces + 1, None, self.faces**self.k)
-        place = np.maximum(self.rolled.cumsum(axis=1) - 1, 0)
-        faces = number[:, None] // self.faces**place % self.faces + 1
-        return Way(self._left_out(faces), None, _powers(self.faces, self.k)[self.rolled.sum(axis=1)])
-
-    def _left_out(self, dice: IntArray) -> IntArray:
-        return dice if self.rolled is None else np.where(self.rolled, dice, dice.dtype.type(0))
-
-
-@dataclass(frozen=True, eq=False)
-class _ReadDice(Request[Answer]):
-    """A request that rolls dice and reads something from them, which can be listed in fewer ways than the dice."""
+    def way(self, number: IntArray, each_die: bool) -> Answer:
+        """Return the answer in the way of this number, `int[n]` from 0, for each trial."""
 
     @abstractmethod
-    def dice(self) -> Dice:
-        """Return the dice to roll."""
-
-    @abstractmethod
-    def read(self, dice: IntArray) -> Answer:
-        """Return what the dice `int[n, k]` show."""
-
-    @abstractmethod
-    def n_readings(self) -> int | IntArray:
-        """Return in how many ways what is read can turn out."""
-
-    @abstractmethod
-    def reading(self, number: IntArray) -> Way[Answer]:
-        """Return the reading of this number."""
-
-    def at_random(self, source: Source) -> Answer:
-        """Roll every die, and read them."""
-        return self.read(self.dice().at_random(source))
-
-    def as_written(self, written: Written) -> Answer:
-        """Read the next dice of this name."""
-        return self.read(self.dice().as_written(written))
-
-    def n_ways(self, each_die: bool) -> int | IntArray:
-        """Return the number of readings, or of ways the dice can fall."""
-        return self.dice().n_ways(True) if each_die else self.n_readings()
-
-    def way(self, number: IntArray, each_die: bool) -> Way[Answer]:
-        """Return a reading with its weight, or what one fall of the dice reads."""
-        if not each_die:
-            return self.reading(number)
-        dice, _, total = self.dice().way(number, True)
-        return Way(self.read(dice), None, total)
-
-
-@dataclass(frozen=True, eq=False)
-class Count(_ReadDice[IntArray]):
-    """How many of the first `n_dice` of k dice show a face in `success`, `int[n]`."""
-
-    faces: int
-    k: int
-    success: Success
-    n_dice: IntArray | int | None = None
-
-    def dice(self) -> Dice:
-        """Return all k dice, so that every batch asks for the same number of them."""
-        return Dice(self.name, self.faces, self.k)
-
-    def read(self, dice: IntArray) -> IntArray:
-        """Return the number of successes, `int16[n]`."""
-        return count_successes(dice, self.faces, self.success, self.n_dice)
-
-    def as_written(self, written: Written) -> IntArray:
-        """Read as many dice of this name as count, no more."""
-        used = self.k if self.n_dice is None else min(self.k, int(np.max(self.n_dice)))
-        return self.read(Dice(self.name, self.faces, used).as_written(written))
-
-    def n_readings(self) -> int:
-        """Return k + 1: from no success to k."""
-        return self.k + 1
-
-    def reading(self, number: IntArray) -> Way[IntArray]:
-        """Return that number of successes, weighted binomially."""
-        n_good = success_faces(self.faces, self.success).sum(axis=-1)
-        used = np.minimum(np.asarray(self.k if self.n_dice is None else self.n_dice), self.k)
-        weights = _binomial_weights(number, used, n_good, self.faces, self.k)
-        return Way(number.astype(np.int16), weights, self.faces**self.k)
-
-
-@dataclass(frozen=True, eq=False)
-class Pool(_ReadDice[dict[str, IntArray]]):
-    """How often each symbol shows on k dice, or on the first `n_dice` (`int[n]`) of them, by symbol."""
-
-    die: SymbolDie
-    k: int
-    n_dice: IntArray | None = None
-
-    def dice(self) -> Dice:
-        """Return the dice; those beyond `n_dice` are not rolled."""
-        return Dice(self.name, len(self.die.faces), self.k, first_dice(self.n_dice, self.k), self.die.number)
-
-    def read(self, dice: IntArray) -> dict[str, IntArray]:
-        """Return the symbols, `int16[n]` each."""
-        return self.die.count(dice)
-
-    def n_readings(self) -> int | IntArray:
-        """Return how many combinations of symbols there are."""
-        if self.n_dice is None:
-            return len(self.die.law(self.k))
-        return np.array([len(self.die.law(k)) for k in range(self.k + 1)])[self._used(self.n_dice)]
-
-    def reading(self, number: IntArray) -> Way[dict[str, IntArray]]:
-        """Return a combination of symbols, weighted multinomially."""
-        if self.n_dice is None:
-            law = self.die.law(self.k)
-            return Way(_rows_of(law, number), law.weights[number], law.total)
-        used = self._used(self.n_dice)
-        shown = {symbol: np.zeros(len(number), np.int16) for symbol, _ in self.die.symbols}
-        weights = np.zeros(len(number), object)
-        for k in np.unique(used).tolist():
-            rows, law = np.flatnonzero(used == k), self.die.law(k)
-            weights[rows] = law.weights[number[rows]]
-            for symbol, values in _rows_of(law, number[rows]).items():
-                shown[symbol][rows] = values
-        return Way(dict(shown), weights, _powers(len(self.die.faces), self.k)[used])
-
-    def _used(self, n_dice: IntArray) -> IntArray:
-        return np.clip(n_dice, 0, self.k)
+    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+        """Return the weight of each of these ways, None where every way weighs 1; and what those of all ways sum to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -303,9 +131,13 @@ class Draw(Request[dict[str, IntArray]]):
         """Return the number of outcomes that some law of the stack has."""
         return len(self.laws.outcomes)
 
-    def way(self, number: IntArray, each_die: bool) -> Way[dict[str, IntArray]]:
-        """Return an outcome, weighted by its probability."""
-        return Way(dict(self.laws.columns_of(number)), self.laws.p[self.which, number], 1)
+    def way(self, number: IntArray, each_die: bool) -> dict[str, IntArray]:
+        """Return an outcome."""
+        return dict(self.laws.columns_of(number))
+
+    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+        """Weigh outcomes by their probability."""
+        return self.laws.p[self.which, number], 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,15 +162,19 @@ class Uniform(Request[IntArray]):
     def as_written(self, written: Written) -> IntArray:
         """Return the next number of this name, `int64[1]`."""
         m = int(np.max(self.m))
-        return np.array([_one_of(written, self.name, (), list(range(m)))])
+        return np.array([one_of(written, self.name, (), list(range(m)))])
 
     def n_ways(self, each_die: bool) -> int | IntArray:
         """Return m."""
         return self.m
 
-    def way(self, number: IntArray, each_die: bool) -> Way[IntArray]:
+    def way(self, number: IntArray, each_die: bool) -> IntArray:
         """Return that number."""
-        return Way(number, None, self.m if isinstance(self.m, int) else self.m.astype(object))
+        return number
+
+    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+        """Return that each is one of m."""
+        return None, _exact(self.m)
 
 
 @dataclass(frozen=True, eq=False)
@@ -359,7 +195,7 @@ class Deal(Request[IntArray]):
         n = self.m if self.n_cards is None else int(self.n_cards[0])
         cards: list[int] = []
         for _ in range(min(self.k, n)):
-            cards.append(_one_of(written, self.name, (), [card for card in range(n) if card not in cards]))
+            cards.append(one_of(written, self.name, (), [card for card in range(n) if card not in cards]))
         return np.array([cards + [-1] * (self.k - len(cards))], np.int16)
 
     def n_ways(self, each_die: bool) -> int | IntArray:
@@ -368,14 +204,13 @@ class Deal(Request[IntArray]):
             return perm(self.m, self.k)
         return np.array([perm(n, min(n, self.k)) for n in range(self.m + 1)])[self.n_cards]
 
-    def way(self, number: IntArray, each_die: bool) -> Way[IntArray]:
+    def way(self, number: IntArray, each_die: bool) -> IntArray:
         """Return a hand."""
-        total = self.n_ways(each_die)
-        return Way(
-            self._dealt(len(number), self._digits(number)),
-            None,
-            total if isinstance(total, int) else total.astype(object),
-        )
+        return self._dealt(len(number), self._digits(number))
+
+    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+        """Return that each hand is one of so many."""
+        return None, _exact(self.n_ways(each_die))
 
     def _left(self) -> Iterable[IntArray | int]:
         """Yield how many cards are left before each one that is dealt (1 where the deck has no more)."""
@@ -395,87 +230,11 @@ class Deal(Request[IntArray]):
             deck[rows, place + pick] = here
             deck[:, place] = there
         hand = deck[:, : self.k]
-        there_are = first_dice(self.n_cards, self.k)
-        return hand if there_are is None else np.where(there_are, hand, hand.dtype.type(-1))
+        held = first_of_each(self.n_cards, self.k)
+        return hand if held is None else np.where(held, hand, hand.dtype.type(-1))
 
 
-@dataclass(frozen=True, eq=False)
-class Choose(Request[IntArray]):
-    """A choice of `side` among its legal options, knowing `view`: the number of an option, `int[n]`.
-
-    Chance does not answer it: a policy does, a written example, or all options in turn.
-    """
-
-    side: str
-    legal: Legal
-    view: Any
-    options: Sequence[str] = ()
-
-    def at_random(self, source: Source) -> IntArray:
-        """Refuse: who chooses is not left to chance."""
-        raise self.unanswered()
-
-    def unanswered(self) -> RollsError:
-        """Return the error that nobody was told to choose."""
-        return RollsError(
-            f"nobody chooses {self.name!r} for side {self.side!r}",
-            f"bind a policy to the process: policies={{{self.side!r}: ...}}",
-        )
-
-    def as_written(self, written: Written) -> IntArray:
-        """Return the next option of this name, given by its number or its name, `int64[1]`."""
-        return np.array([_one_of(written, self.name, self.options, np.flatnonzero(self.flags()[0]).tolist())])
-
-    def n_ways(self, each_die: bool) -> int | IntArray:
-        """Return how many options are legal."""
-        if isinstance(self.legal, int):
-            return self.legal
-        return np.asarray(self.legal.sum(axis=1) if self.legal.ndim == 2 else self.legal, np.int64)
-
-    def way(self, number: IntArray, each_die: bool) -> Way[IntArray]:
-        """Return the legal option of this number; nothing says how likely it is, so all weigh 1 of 1."""
-        listed = isinstance(self.legal, int) or self.legal.ndim == 1
-        return Way(number if listed else nth_true(self.flags(), number), None, 1)
-
-    def flags(self) -> BoolArray:
-        """Return which options are legal, `bool[n, m]` (`bool[1, m]` if all trials have the same)."""
-        if not isinstance(self.legal, int) and self.legal.ndim == 2:
-            return np.asarray(self.legal, bool)
-        return np.asarray(np.arange(np.max(self.legal, initial=0)) < np.atleast_1d(self.legal)[:, None])
-
-    def check(self, chosen: IntArray, who: object) -> IntArray:
-        """Return what was chosen, `int[n]`.
-
-        Raises
-        ------
-        RollsError
-            An option is not legal in its trial, or there is not one integer for each trial.
-        """
-        chosen = np.asarray(chosen)
-        if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
-            raise RollsError(f"{who} answers {self.name!r} with {chosen.dtype}{list(chosen.shape)}", "choose int[n]")
-        legal = self.legal
-        if isinstance(legal, int) or legal.ndim == 1:
-            good = (chosen >= 0) & (chosen < legal)
-        else:
-            good = (chosen >= 0) & (chosen < legal.shape[1])
-            good &= legal[np.arange(len(chosen)), np.where(good, chosen, 0)]
-        if not good.all():
-            raise self._illegal(chosen, np.flatnonzero(~good), who)
-        return chosen
-
-    def _illegal(self, chosen: IntArray, rows: IntArray, who: object) -> RollsError:
-        flags, row = self.flags(), int(rows[0])
-        legal = np.flatnonzero(flags[row if len(flags) > 1 else 0]).tolist()
-        named = [f"{n} ({self.options[n]})" if n < len(self.options) else str(n) for n in legal]
-        return RollsError(
-            f"{who} chooses option {int(chosen[row])} of {self.name!r} for side {self.side!r}, which is not legal "
-            f"(trial {row}, and {len(rows) - 1} more)",
-            f"legal there: {', '.join(named) or 'nothing'}",
-        )
-
-
-def _one_of(written: Written, name: str, options: Sequence[str], legal: list[int]) -> int:
+def one_of(written: Written, name: str, options: Sequence[str], legal: list[int]) -> int:
     """Return the next value written under a name, which must be legal; one that is not given depends on the fill."""
     if not legal:
         raise RollsError(f"there is nothing to choose from for {name!r}")
@@ -490,6 +249,15 @@ def _one_of(written: Written, name: str, options: Sequence[str], legal: list[int
             f"{name!r} cannot be {found!r} here", suggestion(str(found), allowed, f"it may be {', '.join(allowed)}")
         )
     return int(number)
+
+
+def first_of_each(n: IntArray | None, k: int) -> BoolArray | None:
+    """Return which of k places are among the first n of each trial, `bool[n, k]`; None for all of them.
+
+    >>> first_of_each(np.array([0, 2]), 3).tolist()
+    [[False, False, False], [True, True, False]]
+    """
+    return None if n is None else np.asarray(np.arange(k) < np.asarray(n)[:, None])
 
 
 def random_words(source: Source, name: str, bits: int = 16) -> Words:
@@ -522,65 +290,5 @@ def scale_words(words: Words, m: IntArray | int, bits: int) -> tuple[IntArray, B
     return (product >> np.uint64(bits)).astype(np.int64), rejected
 
 
-def success_faces(faces: int, success: Success) -> BoolArray:
-    """Return which faces succeed as `bool[faces]`, or `bool[n, faces]` as given.
-
-    >>> success_faces(6, [3, 4, 5]).tolist()
-    [False, False, True, True, True, False]
-    """
-    if isinstance(success, np.ndarray) and success.dtype == bool:
-        return success
-    flags = np.zeros(faces, bool)
-    flags[np.asarray(success, dtype=np.int64) - 1] = True
-    return flags
-
-
-def count_successes(dice: IntArray, faces: int, success: Success, n_dice: IntArray | int | None) -> IntArray:
-    """Return how many of the first `n_dice` dice in each row of `dice` [n, k] show a face in `success`."""
-    flags = success_faces(faces, success)
-    if flags.ndim == 1:
-        shown = np.zeros_like(dice, dtype=bool)
-        for face in np.flatnonzero(flags) + 1:  # comparing is ten times faster than indexing
-            shown |= dice == face
-    else:
-        shown = np.take_along_axis(flags, dice.astype(np.int64) - 1, axis=1)
-    if n_dice is None:
-        return np.asarray(shown.sum(axis=1, dtype=np.int16))
-    counts = np.zeros(len(dice), np.int16)
-    for place in range(dice.shape[1]):
-        counts += shown[:, place] & (n_dice > np.int64(place))
-    return counts
-
-
-def first_dice(n_dice: IntArray | None, k: int) -> BoolArray | None:
-    """Return which of k dice are among the first `n_dice`, `bool[n, k]`; None for all of them."""
-    return None if n_dice is None else np.asarray(np.arange(k) < np.asarray(n_dice)[:, None])
-
-
-def nth_true(flags: BoolArray, nth: IntArray) -> IntArray:
-    """Return the place of the nth flag that is set, counted from 0, in each row of `bool[n, m]`.
-
-    >>> nth_true(np.array([[False, True, True], [True, False, True]]), np.array([0, 1])).tolist()
-    [1, 2]
-    """
-    return np.asarray((flags.cumsum(axis=1) > np.asarray(nth)[:, None]).argmax(axis=1))
-
-
-def _powers(base: int, k: int) -> WeightArray:
-    """Return base**0 to base**k, exactly."""
-    return np.array([base**n for n in range(k + 1)], object)
-
-
-def _rows_of(law: Pmf, number: IntArray) -> dict[str, IntArray]:
-    return {symbol: law[symbol].astype(np.int16)[number] for symbol in law.columns}
-
-
-def _binomial_weights(hits: IntArray, n_dice: IntArray, n_good: IntArray, faces: int, k: int) -> WeightArray:
-    """Return C(n, h) good**h bad**(n-h) faces**(k-n) by row: ways for k dice, of which the first n count, to show h."""
-    kind = np.int64 if faces**k < 2**63 else object
-    table = np.zeros((k + 1, faces + 1, k + 1), kind)
-    for n in np.unique(n_dice).tolist():
-        for good in np.unique(n_good).tolist():
-            row = [comb(n, h) * good**h * (faces - good) ** (n - h) * faces ** (k - n) for h in range(n + 1)]
-            table[n, good, : n + 1] = row
-    return np.asarray(table[n_dice, n_good, hits])
+def _exact(total: IntArray | int) -> int | WeightArray:
+    return total if isinstance(total, int) else total.astype(object)

@@ -3,7 +3,7 @@
 A rule asks `Rolls` for dice, cards and choices by name. It never knows whether the answers are random (`RandomRolls`),
 written down in a rulebook's example (`FixedRolls`), or all of them at once with their weights
 (`balance.core.enumeration`). What can be asked are the methods of `Rolls`; what each means and how it is answered is
-told in `balance.core.requests`.
+told in `balance.core.requests`, `balance.core.dice` and `balance.core.choices`.
 
 How often a rule asks, and what for, may depend on its cards, never on the state of a trial: then every batch makes the
 same requests, a paired run stays paired, and all combinations can be listed. What may differ by trial are the numbers
@@ -20,24 +20,10 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from balance.core.choices import Choose, Legal, nth_true
+from balance.core.dice import Count, Dice, Pool, Success
 from balance.core.laws import LawStack
-from balance.core.requests import (
-    BoolArray,
-    Choose,
-    Count,
-    Deal,
-    Dice,
-    Draw,
-    Legal,
-    Pool,
-    Request,
-    Success,
-    Uniform,
-    first_dice,
-    more_words,
-    nth_true,
-    random_words,
-)
+from balance.core.requests import BoolArray, Deal, Draw, Request, Uniform, first_of_each, more_words, random_words
 from balance.core.streams import stream
 from balance.core.symbols import SymbolDie
 from balance.errors import RollsError
@@ -76,7 +62,7 @@ class Rolls(ABC):
 
     def d(self, faces: int, k: int, name: str, n_dice: IntArray | None = None) -> IntArray:
         """Return k dice with faces 1 to `faces`, `int[n, k]`; those beyond the first `n_dice` (`int[n]`) show 0."""
-        return self.answer(Dice(name, faces, k, first_dice(n_dice, k)))
+        return self.answer(Dice(name, faces, k, first_of_each(n_dice, k)))
 
     def count(self, faces: int, k: int, success: Success, name: str, n_dice: IntArray | int | None = None) -> IntArray:
         """Return how many of each trial's first `n_dice` dice (default k) show a face in `success`, `int16[n]`.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from balance.core import FixedRolls, LawStack, RandomRolls
-from balance.core.requests import count_successes, success_faces
+from balance.core.dice import count_successes, success_faces
 from balance.errors import RollsError
 from balance.pmf import Pmf, die
 

@@ -1,0 +1,238 @@
+"""Requests for dice: the faces of each, how many succeed, and what symbols a pool of them shows."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import comb
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.core.requests import Answer, BoolArray, Request, Source, Weighed, Written, first_of_each
+from balance.core.symbols import SymbolDie
+from balance.errors import RollsError
+from balance.pmf.arrays import IntArray, WeightArray
+
+__all__ = ["Count", "Dice", "Pool", "Success", "count_successes", "success_faces"]
+
+Success: TypeAlias = Sequence[int] | BoolArray
+"""Faces that succeed: a list of them, or of each face whether it does, `bool[faces]` or `bool[n, faces]`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dice(Request[IntArray]):
+    """k dice with faces 1 to `faces`; a die that `rolled` (`bool[n, k]`) leaves out is not rolled and shows 0."""
+
+    faces: int
+    k: int
+    rolled: BoolArray | None = None
+    number: Callable[[int | str], int | str] = lambda face: face
+
+    def at_random(self, source: Source) -> IntArray:
+        """Return the faces, `int16[n, k]`; dice that are left out use up random numbers too."""
+        dice = source.stream(self.name).integers(1, self.faces + 1, size=(self.k, source.n_drawn), dtype=np.int16)
+        return self._left_out(source.take(dice.T))
+
+    def as_written(self, written: Written) -> IntArray:
+        """Return the next faces of this name, `int16[1, k]`."""
+        places = np.arange(self.k) if self.rolled is None else np.flatnonzero(self.rolled[0])
+        shown = [self.number(face) for face in written.take(self.name, len(places))]
+        for face in shown:
+            if not isinstance(face, int) or not 1 <= face <= self.faces:
+                raise RollsError(f"a die named {self.name!r} with faces 1 to {self.faces} cannot show {face!r}")
+        dice = np.zeros((1, self.k), np.int16)
+        dice[0, places] = shown + [min(self.faces, written.fill)] * (len(places) - len(shown))
+        return dice
+
+    def n_ways(self, each_die: bool) -> int | IntArray:
+        """Return faces**k, of the dice that are rolled."""
+        return self.faces**self.k if self.rolled is None else np.asarray(self.faces ** self.rolled.sum(axis=1))
+
+    def way(self, number: IntArray, each_die: bool) -> IntArray:
+        """Return the faces, `int64[n, k]`, the first die's changing fastest."""
+        place = np.arange(self.k) if self.rolled is None else np.maximum(self.rolled.cumsum(axis=1) - 1, 0)
+        return self._left_out(number[:, None] // self.faces**place % self.faces + 1)
+
+    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+        """Return that each fall of the dice is one of faces**k."""
+        if self.rolled is None:
+            return None, self.faces**self.k
+        return None, _powers(self.faces, self.k)[self.rolled.sum(axis=1)]
+
+    def _left_out(self, dice: IntArray) -> IntArray:
+        return dice if self.rolled is None else np.where(self.rolled, dice, dice.dtype.type(0))
+
+
+@dataclass(frozen=True, eq=False)
+class _ReadDice(Request[Answer]):
+    """A request that rolls dice and reads something from them, which can be listed in fewer ways than the dice."""
+
+    @abstractmethod
+    def dice(self) -> Dice:
+        """Return the dice to roll."""
+
+    @abstractmethod
+    def read(self, dice: IntArray) -> Answer:
+        """Return what the dice `int[n, k]` show."""
+
+    @abstractmethod
+    def n_readings(self) -> int | IntArray:
+        """Return in how many ways what is read can turn out."""
+
+    @abstractmethod
+    def reading(self, number: IntArray) -> Answer:
+        """Return the reading of this number."""
+
+    @abstractmethod
+    def weigh_reading(self, number: IntArray) -> Weighed:
+        """Return how many falls of the dice are read like this, out of how many."""
+
+    def at_random(self, source: Source) -> Answer:
+        """Roll every die, and read them."""
+        return self.read(self.dice().at_random(source))
+
+    def as_written(self, written: Written) -> Answer:
+        """Read the next dice of this name."""
+        return self.read(self.dice().as_written(written))
+
+    def n_ways(self, each_die: bool) -> int | IntArray:
+        """Return the number of readings, or of ways the dice can fall."""
+        return self.dice().n_ways(True) if each_die else self.n_readings()
+
+    def way(self, number: IntArray, each_die: bool) -> Answer:
+        """Return a reading, or what one fall of the dice reads."""
+        return self.read(self.dice().way(number, True)) if each_die else self.reading(number)
+
+    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+        """Return the weight of the reading, or of one fall of the dice."""
+        return self.dice().weigh(number, True) if each_die else self.weigh_reading(number)
+
+
+@dataclass(frozen=True, eq=False)
+class Count(_ReadDice[IntArray]):
+    """How many of the first `n_dice` of k dice show a face in `success`, `int[n]`."""
+
+    faces: int
+    k: int
+    success: Success
+    n_dice: IntArray | int | None = None
+
+    def dice(self) -> Dice:
+        """Return all k dice, so that every batch asks for the same number of them."""
+        return Dice(self.name, self.faces, self.k)
+
+    def read(self, dice: IntArray) -> IntArray:
+        """Return the number of successes, `int16[n]`."""
+        return count_successes(dice, self.faces, self.success, self.n_dice)
+
+    def as_written(self, written: Written) -> IntArray:
+        """Read as many dice of this name as count, no more."""
+        used = self.k if self.n_dice is None else min(self.k, int(np.max(self.n_dice)))
+        return self.read(Dice(self.name, self.faces, used).as_written(written))
+
+    def n_readings(self) -> int:
+        """Return k + 1: from no success to k."""
+        return self.k + 1
+
+    def reading(self, number: IntArray) -> IntArray:
+        """Return that number of successes, `int16[n]`."""
+        return number.astype(np.int16)
+
+    def weigh_reading(self, number: IntArray) -> Weighed:
+        """Weigh numbers of successes binomially."""
+        n_good = success_faces(self.faces, self.success).sum(axis=-1)
+        used = np.minimum(np.asarray(self.k if self.n_dice is None else self.n_dice), self.k)
+        return _binomial_weights(number, used, n_good, self.faces, self.k), self.faces**self.k
+
+
+@dataclass(frozen=True, eq=False)
+class Pool(_ReadDice[dict[str, IntArray]]):
+    """How often each symbol shows on k dice, or on the first `n_dice` (`int[n]`) of them, by symbol."""
+
+    die: SymbolDie
+    k: int
+    n_dice: IntArray | None = None
+
+    def dice(self) -> Dice:
+        """Return the dice; those beyond `n_dice` are not rolled."""
+        return Dice(self.name, len(self.die.faces), self.k, first_of_each(self.n_dice, self.k), self.die.number)
+
+    def read(self, dice: IntArray) -> dict[str, IntArray]:
+        """Return the symbols, `int16[n]` each."""
+        return self.die.count(dice)
+
+    def n_readings(self) -> int | IntArray:
+        """Return how many combinations of symbols there are."""
+        if self.n_dice is None:
+            return len(self.die.law(self.k))
+        return np.array([len(self.die.law(k)) for k in range(self.k + 1)])[self._used(self.n_dice)]
+
+    def reading(self, number: IntArray) -> dict[str, IntArray]:
+        """Return a combination of symbols, `int16[n]` each."""
+        return {symbol: self._of_law(number, symbol, np.int16) for symbol, _ in self.die.symbols}
+
+    def weigh_reading(self, number: IntArray) -> Weighed:
+        """Weigh combinations of symbols multinomially."""
+        if self.n_dice is None:
+            return self.die.law(self.k).weights[number], self.die.law(self.k).total
+        return self._of_law(number, None, object), _powers(len(self.die.faces), self.k)[self._used(self.n_dice)]
+
+    def _of_law(self, number: IntArray, symbol: str | None, kind: type) -> WeightArray:
+        """Return a column (None: the weights) of each trial's row of the law of as many dice as it rolls."""
+        laws = [self.die.law(k) for k in (range(self.k + 1) if self.n_dice is not None else [self.k])]
+        columns = [law.weights if symbol is None else law[symbol] for law in laws]
+        if self.n_dice is None:
+            return columns[0].astype(kind)[number]
+        starts = np.cumsum([0, *map(len, columns)])[self._used(self.n_dice)]
+        return np.concatenate([column.astype(kind) for column in columns])[starts + number]
+
+    def _used(self, n_dice: IntArray) -> IntArray:
+        return np.clip(n_dice, 0, self.k)
+
+
+def success_faces(faces: int, success: Success) -> BoolArray:
+    """Return which faces succeed as `bool[faces]`, or `bool[n, faces]` as given.
+
+    >>> success_faces(6, [3, 4, 5]).tolist()
+    [False, False, True, True, True, False]
+    """
+    if isinstance(success, np.ndarray) and success.dtype == bool:
+        return success
+    flags = np.zeros(faces, bool)
+    flags[np.asarray(success, dtype=np.int64) - 1] = True
+    return flags
+
+
+def count_successes(dice: IntArray, faces: int, success: Success, n_dice: IntArray | int | None) -> IntArray:
+    """Return how many of the first `n_dice` dice in each row of `dice` [n, k] show a face in `success`."""
+    flags = success_faces(faces, success)
+    if flags.ndim == 1:
+        shown = np.zeros_like(dice, dtype=bool)
+        for face in np.flatnonzero(flags) + 1:  # comparing is ten times faster than indexing
+            shown |= dice == face
+    else:
+        shown = np.take_along_axis(flags, dice.astype(np.int64) - 1, axis=1)
+    if n_dice is None:
+        return np.asarray(shown.sum(axis=1, dtype=np.int16))
+    counts = np.zeros(len(dice), np.int16)
+    for place in range(dice.shape[1]):
+        counts += shown[:, place] & (n_dice > np.int64(place))
+    return counts
+
+
+def _powers(base: int, k: int) -> WeightArray:
+    """Return base**0 to base**k, exactly."""
+    return np.array([base**n for n in range(k + 1)], object)
+
+
+def _binomial_weights(hits: IntArray, n_dice: IntArray, n_good: IntArray, faces: int, k: int) -> WeightArray:
+    """Return C(n, h) good**h bad**(n-h) faces**(k-n) by row: ways for k dice, of which the first n count, to show h."""
+    kind = np.int64 if faces**k < 2**63 else object
+    table = np.zeros((k + 1, faces + 1, k + 1), kind)
+    for n in np.unique(n_dice).tolist():
+        for good in np.unique(n_good).tolist():
+            row = [comb(n, h) * good**h * (faces - good) ** (n - h) * faces ** (k - n) for h in range(n + 1)]
+            table[n, good, : n + 1] = row
+    return np.asarray(table[n_dice, n_good, hits])
