@@ -13,8 +13,8 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Record, Rules, Tables, TableSpec
 from balance.core import Process, Rolls, State
+from balance.core.choices import Legal
 from balance.core.process import BoolArray
-from balance.core.requests import Legal
 from balance.core.rolls import Policy
 from balance.errors import Fault
 from balance.pmf.arrays import IntArray
