@@ -15,14 +15,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from balance.analysis.dominance import never_worth_taking
+    from balance.analysis.field import rating_table
     from balance.analysis.items import with_and_without
     from balance.analysis.prices import fair_prices
     from balance.analysis.rule_options import rule_readings
+    from balance.analysis.scores import duel_matrix, first_mover_advantage, score_table
     from balance.analysis.tables import (
         attack_table,
-        duel_matrix,
         duel_table,
-        first_mover_advantage,
         kill_table,
         pareto_front,
         survival_table,
@@ -41,9 +42,12 @@ __all__ = [
     "kill_table",
     "load_run",
     "load_study",
+    "never_worth_taking",
     "pareto_front",
+    "rating_table",
     "rule_readings",
     "run_study",
+    "score_table",
     "shipped_study",
     "survival_table",
     "sweep_table",
@@ -52,6 +56,11 @@ __all__ = [
 
 _HOMES = {
     "declared_tables": "balance.study.report_tables",
+    "duel_matrix": "balance.analysis.scores",
+    "first_mover_advantage": "balance.analysis.scores",
+    "never_worth_taking": "balance.analysis.dominance",
+    "rating_table": "balance.analysis.field",
+    "score_table": "balance.analysis.scores",
     "fair_prices": "balance.analysis.prices",
     "load_run": "balance.study",
     "load_study": "balance.study",

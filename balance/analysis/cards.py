@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.prices import PriceFit, Tolerance, group_of, judge, simultaneous
+from balance.analysis.field import group_of, simultaneous
+from balance.analysis.prices import PriceFit, Tolerance, judge
 from balance.protocol.question import LoadedGame
 
 __all__ = ["card_prices", "entrant_table", "parts_of", "split_excess"]

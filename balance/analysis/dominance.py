@@ -11,13 +11,15 @@ several are alike even in that, all of them are witnesses.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-__all__ = ["TIE", "dominance_table", "dominated"]
+from balance.analysis.scores import Scores, ScoreSource, known_costs, read_scores
+
+__all__ = ["TIE", "dominance_table", "dominated", "never_worth_taking"]
 
 Grid = npt.NDArray[np.float64]
 TIE = 1e-9
@@ -61,21 +63,50 @@ def dominated(
     return found
 
 
-def dominance_table(
-    names: Sequence[str], costs: Sequence[float], scores: Grid, imbalance: float, half_widths: Grid | None = None
+def never_worth_taking(
+    game: ScoreSource,
+    entrants: Sequence[str] | None = None,
+    imbalance: float = 0.0,
+    *,
+    costs: Mapping[str, float] | None = None,
 ) -> pl.DataFrame:
+    """Return who is dominated, and by whom; columns as `dominance_table` has them.
+
+    Parameters
+    ----------
+    game, entrants
+        The field, all of it by default: of a game, or of a score table (see `read_scores`).
+    imbalance
+        The smallest difference of a score worth caring about.
+    costs
+        What each entrant costs, by id; a game knows, and in a score table without them everybody costs the same.
+
+    Raises
+    ------
+    UsageError
+        Somebody has no cost.
+
+    Examples
+    --------
+    >>> table = pl.DataFrame({"one": ["elf", "elf", "orc"], "other": ["orc", "ogre", "ogre"], "score": [0.6, 0.7, 0.5]})
+    >>> never_worth_taking(table).select("entrant", "witnesses").rows()
+    [('ogre', ['elf']), ('orc', ['elf'])]
+    """
+    scores = read_scores(game, entrants)
+    return dominance_table(scores, known_costs(game, scores.names, costs, 0.0), imbalance)
+
+
+def dominance_table(scores: Scores, costs: Sequence[float], imbalance: float) -> pl.DataFrame:
     """Return one row per dominated entrant with its witnesses, the largest gain first.
 
     Parameters
     ----------
-    names, costs
-        n entrants.
     scores
-        `float64[n, n]`: what the row scores against the column, either seat as likely.
+        Of n entrants.
+    costs
+        What each costs, in their order.
     imbalance
         The smallest difference worth caring about; who is dominated only if so much worse is overlooked comes last.
-    half_widths
-        `float64[n, n]`: how far each score may be from the truth, where some were simulated; all exact without them.
 
     Returns
     -------
@@ -86,25 +117,25 @@ def dominance_table(
 
     Examples
     --------
-    >>> scores = np.array([[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]])
-    >>> dominance_table(["a", "b", "c"], [10, 10, 8], scores, 0.02).select("entrant", "witnesses").row(0)
+    >>> table = pl.DataFrame({"one": ["a", "b", "c"], "other": ["b", "c", "a"], "score": [0.4, 0.7, 0.4]})
+    >>> dominance_table(read_scores(table), [10, 10, 8], 0.02).select("entrant", "witnesses").row(0)
     ('a', ['b'])
     """
-    place = {name: at for at, name in enumerate(names)}
-    told = np.unique(scores.round(8), axis=1, return_index=True)[1]
-    off = np.zeros_like(scores) if half_widths is None else half_widths
-    low, high = (scores - off)[None], (scores + off)[None]
+    names, place = scores.names, {name: at for at, name in enumerate(scores.names)}
+    played = np.where(scores.weight > 0, scores.both, np.nan)
+    told = np.unique(played.round(8), axis=1, return_index=True)[1]
+    low, high = (played - scores.half_widths)[None], (played + scores.half_widths)[None]
     outright, nearly = (dominated(names, costs, low, high, overlooked) for overlooked in (0.0, imbalance))
     rows = []
     for name, by in (nearly | outright).items():
-        gaps = scores[[place[other] for other in by]] - scores[place[name]]
-        means, price = gaps[:, told].mean(1), np.array([float(costs[place[other]]) for other in by])
+        gaps = played[[place[other] for other in by]] - played[place[name]]
+        means, price = np.nanmean(gaps[:, told], axis=1), np.array([float(costs[place[other]]) for other in by])
         best = means >= means.max() - TIE
         best &= price == price[best].min()
         row = {"entrant": name, "cost_points": float(costs[place[name]]), "outright": name in outright}
         row |= {"witnesses": [other for other, is_best in zip(by, best, strict=True) if is_best]}
         row |= {"witness_cost": float(price[best][0]), "mean_gain": float(means[best].max())}
-        row |= {"least_gain": float(gaps[best].min()), "largest_gain": float(gaps[best].max())}
+        row |= {"least_gain": float(np.nanmin(gaps[best])), "largest_gain": float(np.nanmax(gaps[best]))}
         rows.append(row | {"n_dominating": len(by)})
     frame = pl.DataFrame(rows, schema=_SCHEMA).with_columns(pl.col("^.*_gain$").round(9))
     return frame.sort("outright", "mean_gain", descending=True, maintain_order=True)

@@ -138,11 +138,11 @@ def item_table(
         each attacker on it; below 0 protects). Gains are null where they are not measurable, taking it away is not
         legal or the game has no such number; points are null where the trend of prices does not rise with strength.
     """
-    asker = as_runner(game)
-    duels = _duel_gains(asker, items, fit, panel, changes, uses)
-    dealt = [_Pairs("attacker", item, [(item.entrant, target) for target in asker.loaded.targets]) for item in items]
-    taken = [_Pairs("defender", item, _attacks_on(asker, item, attackers)) for item in items]
-    attacks = [_attack_gains(asker, pairs, attack_changes, gain, uses) for pairs in (dealt, taken)]
+    runner = as_runner(game)
+    duels = _duel_gains(runner, items, fit, panel, changes, uses)
+    dealt = [_Pairs("attacker", item, [(item.entrant, target) for target in runner.loaded.targets]) for item in items]
+    taken = [_Pairs("defender", item, _attacks_on(runner, item, attackers)) for item in items]
+    attacks = [_attack_gains(runner, pairs, attack_changes, gain, uses) for pairs in (dealt, taken)]
     gains = zip(duels, *attacks, strict=True)
     rows = [
         {"entrant": item.entrant, "table": item.table, "column": item.column, "item": item.item}
@@ -160,10 +160,10 @@ _Gain = tuple[str, float | None, float | None]
 
 
 def _duel_gains(
-    asker: Runner, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str], uses: Uses
+    runner: Runner, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str], uses: Uses
 ) -> list[_Gain]:
     """Return what each item adds in duels against the panel, from either seat."""
-    asks, rung = [], asker.loaded.game.rungs["duel"]
+    asks, rung = [], runner.loaded.game.rungs["duel"]
     for item in items:
         mine, other = (item.used(root, rung, uses) for root in ("a", "b"))
         for opponent in panel.names:
@@ -171,7 +171,7 @@ def _duel_gains(
                 extra = [item.without(root) if removed else "" for root in ("a", "b")]
                 asks.append(Query("duel", item.entrant, opponent, _join(changes, extra[0]), "a", mine))
                 asks.append(Query("duel", opponent, item.entrant, _join(changes, extra[1]), "a", other))
-    rows = asker(asks, measure_duel, "abilities and effects", skip_illegal=True)
+    rows = runner(asks, measure_duel, "abilities and effects", skip_illegal=True)
     per_item = 4 * len(panel.names)
     return [_one_gain(rows[start : start + per_item], fit, panel) for start in range(0, len(rows), per_item)]
 
@@ -208,26 +208,26 @@ class _Pairs:
     pairs: list[tuple[str, str]]
 
 
-def _attacks_on(asker: Runner, item: Item, attackers: Sequence[str]) -> list[tuple[str, str]]:
+def _attacks_on(runner: Runner, item: Item, attackers: Sequence[str]) -> list[tuple[str, str]]:
     target = parts_of(item.entrant)[0]
-    known = item.of_first and target in asker.loaded.targets
+    known = item.of_first and target in runner.loaded.targets
     return [(attacker, target) for attacker in attackers] if known else []
 
 
 def _attack_gains(
-    asker: Runner, groups: Sequence[_Pairs], changes: Sequence[str], gain: str, uses: Uses
+    runner: Runner, groups: Sequence[_Pairs], changes: Sequence[str], gain: str, uses: Uses
 ) -> list[float | None]:
     """Return the mean gain with each item less that without, None where no attack shows a difference of any kind."""
-    if "attack" not in asker.loaded.game.rungs:
+    if "attack" not in runner.loaded.game.rungs:
         return [None] * len(groups)
-    rung = asker.loaded.game.rungs["attack"]
+    rung = runner.loaded.game.rungs["attack"]
     asks = [
         Query("attack", *pair, _join(changes, extra), choices=group.item.used(group.root, rung, uses))
         for group in groups
         for pair in group.pairs
         for extra in ("", group.item.without(group.root))
     ]
-    rows = iter(asker(asks, _measure_marked, "abilities and effects", skip_illegal=True))
+    rows = iter(runner(asks, _measure_marked, "abilities and effects", skip_illegal=True))
     gains: list[float | None] = []
     for group in groups:
         both = [(next(rows), next(rows)) for _ in group.pairs]
@@ -277,13 +277,8 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
 
 def with_and_without(game: LoadedGame | Runner, entrants: Sequence[str] | None = None, seed: int = 0) -> pl.DataFrame:
     """Return what each ability and effect is worth; columns as in `item_summary`."""
-    from balance.analysis.prices import field_weights, fit_prices
-    from balance.analysis.rule_options import choose_panel
-    from balance.analysis.tables import duel_table, score_grid
+    from balance.analysis.rule_options import fit_field
 
-    asker = as_runner(game)
-    duels = duel_table(asker, entrants)
-    names = tuple(duels["a"].unique(maintain_order=True))
-    fit = fit_prices(duels, {name: asker.loaded.cost_points(name) for name in names}, field_weights(seed))
-    panel = choose_panel(names, score_grid(duels)[1])
-    return item_summary(item_table(asker, find_items(asker.loaded, names), fit, panel, names[:1]))
+    runner = as_runner(game)
+    fit, panel = fit_field(runner, entrants, seed)
+    return item_summary(item_table(runner, find_items(runner.loaded, fit.names), fit, panel, fit.names[:1]))

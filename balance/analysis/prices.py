@@ -4,12 +4,8 @@ The *trend* is the least-squares line of log cost on strength: the price that th
 for a strength. The *fair cost* of an entrant is the trend at its strength, and its *excess* is its cost less that. The
 trend says nothing about what a point should buy in play; it finds entrants that are out of line with the others.
 
-Duels are exact, so there is no error of sampling. What is uncertain is which opponents an entrant will meet: the field
-is taken as a sample of groups of opponents (all loadouts of a unit are one group, since they resemble each other). Each
-of `n_draws` draws gives the groups random weights (the Bayesian bootstrap, Rubin 1981), measures every strength again
-against the field so weighted and fits the trend again. The interval is the estimate plus or minus c standard deviations
-of the log of cost over fair cost, with c the 95 % quantile of the largest |t| over all entrants: it holds for all
-entrants at once.
+The interval is the estimate plus or minus c standard deviations, over random fields (see `field`), of the log of cost
+over fair cost, with c the 95 % quantile of the largest |t| over all entrants: it holds for all entrants at once.
 
 A verdict compares the interval of the excess with the smallest imbalance worth caring about: outside on one side,
 *overpriced* or *underpriced*; inside, *fair*; else *not yet known*. All four are about the trend, so that a catalogue
@@ -18,17 +14,18 @@ whose prices are all wrong alike has none of them: `PRICE_WORDS` says so to peop
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.ratings import Strengths, fit_strengths, strengths_against
-from balance.analysis.tables import duel_table, score_grid
-from balance.engine.runner import Runner
-from balance.protocol.question import LoadedGame
+from balance.analysis.field import FEWEST_ENTRANTS, FieldDraws, draw_ratings, simultaneous
+from balance.analysis.ratings import Strengths, fit_strengths
+from balance.analysis.scores import Scores, ScoreSource, known_costs, read_scores
+from balance.engine.runner import as_runner
+from balance.errors import UsageError
 
 __all__ = [
     "PRICE_WORDS",
@@ -52,8 +49,6 @@ PRICE_WORDS = {
     "not yet known": "not yet known",
 }
 """Verdicts as they are told to people. Neighbours are those about as strong: no verdict says what is fair in itself."""
-FEWEST_ENTRANTS = 5
-"""Entrants below which no trend is fitted; nor are fewer groups taken as a sample of groups."""
 
 
 @dataclass(frozen=True)
@@ -90,14 +85,15 @@ class Trend:
         return np.asarray(np.exp(self.intercept + self.slope * np.asarray(theta, np.float64)))
 
 
-def fit_trend(theta: FloatArray, costs: FloatArray) -> Trend:
-    """Fit the trend; with costs or strengths that are all the same its slope is 0.
+def fit_trend(theta: FloatArray, costs: FloatArray, share: FloatArray | None = None) -> Trend:
+    """Fit the trend, each entrant counting by its share; with costs or strengths all the same its slope is 0.
 
     >>> trend = fit_trend(np.array([0.0, 1.0, 2.0]), np.exp([1.0, 1.5, 2.0]))
     >>> round(trend.slope, 6), round(trend.explained, 6)
     (0.5, 1.0)
     """
-    intercepts, slopes = _lines(theta[None, :], np.log(np.maximum(costs, 0.5)), np.ones((1, len(theta))))
+    counts = np.ones_like(theta) if share is None else share
+    intercepts, slopes = _lines(theta[None, :], np.log(np.maximum(costs, 0.5)), counts[None, :])
     logs = np.log(np.maximum(costs, 0.5))
     rest = logs - intercepts[0] - slopes[0] * theta
     spread = float(np.sum((logs - logs.mean()) ** 2))
@@ -141,92 +137,30 @@ class PriceFit:
     draws: FloatArray
 
 
-def group_of(entrant: str) -> str:
-    """Return the first part of an id: the unit of a loadout.
-
-    >>> group_of("nexus+shotgun")
-    'nexus'
-    """
-    return entrant.partition("+")[0]
-
-
-def fit_prices(
-    duels: pl.DataFrame, costs: Mapping[str, float], weigh: Callable[[int], FloatArray], n_draws: int = 1000
-) -> PriceFit:
-    """Fit ladder and trend to a table of duels.
+def fit_prices(source: ScoreSource, costs: Mapping[str, float], draws: FieldDraws, by_id: bool = True) -> PriceFit:
+    """Fit ratings and trend to scores.
 
     Parameters
     ----------
-    duels
-        As `duel_table` returns it.
+    source
+        As `read_scores` takes it.
     costs
         What each entrant costs, by id.
-    weigh
-        Number of groups -> `float64[n_draws, groups]`, positive random weights.
-    """
-    names, going_first = score_grid(duels)
-    price = np.array([float(costs[name]) for name in names])
-    strengths = fit_strengths(going_first)
-    trend = fit_trend(strengths.theta, price)
-    second = 1.0 - going_first.T
-    score = ((going_first + second) / 2).mean(1)
-    draws = _draw(names, price, going_first, strengths, weigh) if n_draws and len(names) >= FEWEST_ENTRANTS else None
-    return PriceFit(
-        names, price, strengths, trend, score, trend.fair(strengths.theta),
-        np.empty((0, len(names))) if draws is None else draws,
-    )  # fmt: skip
-
-
-def groups_of(names: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Return the number of each entrant's group, `int64[n]`; each is its own where there are too few groups."""
-    found = [group_of(name) for name in names]
-    known = {name: place for place, name in enumerate(dict.fromkeys(found))}
-    if len(known) < FEWEST_ENTRANTS:
-        return np.arange(len(names))
-    return np.array([known[name] for name in found])
-
-
-def _draw(
-    names: Sequence[str],
-    costs: FloatArray,
-    going_first: FloatArray,
-    ladder: Strengths,
-    weigh: Callable[[int], FloatArray],
-) -> FloatArray:
-    """Return fair costs `float64[k, n]` against k random fields, the opponents' own strengths as fitted."""
-    groups = groups_of(names)
-    weights = weigh(int(groups.max()) + 1)[:, groups]
-    weights = weights * (len(names) / weights.sum(1, keepdims=True))
-    parts = [
-        strengths_against(going_first, 1.0 - going_first.T, ladder.theta, ladder.first_mover, part)
-        for part in np.array_split(weights, max(1, len(weights) * len(names) ** 2 // 2_000_000))
-    ]
-    theta = np.concatenate(parts)
-    intercepts, slopes = _lines(theta, np.log(np.maximum(costs, 0.5)), weights)
-    return np.asarray(np.exp(intercepts[:, None] + slopes[:, None] * theta))
-
-
-def simultaneous(estimates: FloatArray, draws: FloatArray, level: float = 0.95) -> tuple[FloatArray, FloatArray]:
-    """Return the ends of intervals that hold for all estimates at once: estimate -+ c sd, c from the largest |t|.
-
-    Parameters
-    ----------
-    estimates
-        `float64[n]`.
     draws
-        `float64[k, n]`, k at least 2; a column that never varies gets no width.
-
-    Examples
-    --------
-    >>> draws = np.array([[0.9], [1.0], [1.1]])
-    >>> low, high = simultaneous(np.array([1.0]), draws)
-    >>> bool(low[0] < 1.0 < high[0])
-    True
+        The random fields.
+    by_id
+        Whether the first part of an id names a group of opponents that resemble each other.
     """
-    spread = draws.std(axis=0, ddof=1)
-    t = np.abs(draws - estimates) / np.where(spread > 0, spread, np.inf)
-    half = float(np.quantile(t.max(axis=1), level)) * spread
-    return estimates - half, estimates + half
+    scores = read_scores(source)
+    price = np.array([float(costs[name]) for name in scores.names])
+    strengths = fit_strengths(scores.first, scores.weight, scores.share)
+    trend = fit_trend(strengths.theta, price, scores.share)
+    drawn = np.empty((0, len(price)))
+    if len(price) >= FEWEST_ENTRANTS:
+        theta, weights = draw_ratings(scores, strengths, draws, by_id)
+        intercepts, slopes = _lines(theta, np.log(np.maximum(price, 0.5)), weights)
+        drawn = np.exp(intercepts[:, None] + slopes[:, None] * theta)
+    return PriceFit(scores.names, price, strengths, trend, scores.mean, trend.fair(strengths.theta), drawn)
 
 
 def judge(low: float, high: float, tolerance: float) -> str:
@@ -264,18 +198,28 @@ def _fair_ends(fit: PriceFit) -> tuple[FloatArray, FloatArray]:
 
 
 def fair_prices(
-    game: LoadedGame | Runner, entrants: Sequence[str] | None = None, tolerance: Tolerance | None = None, seed: int = 0
+    game: ScoreSource,
+    entrants: Sequence[str] | None = None,
+    tolerance: Tolerance | None = None,
+    seed: int = 0,
+    *,
+    costs: Mapping[str, float] | None = None,
+    once: bool = False,
 ) -> pl.DataFrame:
     """Return what each entrant would cost on the trend of strength, and a verdict.
 
     Parameters
     ----------
     game, entrants
-        The field, all of it by default.
+        The field, all of it by default: of a game, or of a score table (see `read_scores`).
     tolerance
         The smallest imbalance worth caring about; by default a tenth of the cost, but at least 2 points.
     seed
         Of the random weights of the field.
+    costs
+        What each entrant costs, by id; a game knows, a score table does not.
+    once
+        Whether entrants that no score tells apart count as one opponent, so that a copy of a card changes nothing.
 
     Returns
     -------
@@ -284,23 +228,32 @@ def fair_prices(
         `fair_high`, `excess` (cost less fair cost), `excess_low`, `excess_high` and `verdict`. Intervals are
         simultaneous at 95 % and null with fewer than five entrants, where the verdict is "not yet known".
 
+    Raises
+    ------
+    UsageError
+        Nobody said what an entrant costs, or all cost the same, so that no price can be out of line.
+
     Examples
     --------
     >>> from balance.protocol.question import load
     >>> fair_prices(load("warforged"), ["trooper+shotgun", "nexus+shotgun"])["verdict"].to_list()
     ['not yet known', 'not yet known']
     """
-    duels = duel_table(game, entrants)
-    loaded = game.loaded if isinstance(game, Runner) else game
-    costs = {name: loaded.cost_points(name) for name in duels["a"].unique()}
-    return price_frame(fit_prices(duels, costs, field_weights(seed)), tolerance)
+    if not isinstance(game, pl.DataFrame | Scores):  # said before anything is played
+        known_prices(game, entrants or as_runner(game).loaded.entrants, costs)
+    scores = read_scores(game, entrants)
+    prices = known_prices(game, scores.names, costs)
+    by_id = not isinstance(game, pl.DataFrame | Scores)
+    field = scores.counted_once() if once else scores
+    fit = fit_prices(field if by_id else field.settled(list(prices.values())), prices, FieldDraws(seed), by_id)
+    frame = price_frame(fit, tolerance)
+    return pl.DataFrame({"entrant": scores.names}).join(frame, on="entrant", how="left", maintain_order="left")
 
 
-def field_weights(seed: int, n_draws: int = 1000) -> Callable[[int], FloatArray]:
-    """Return a maker of random weights for groups: independent exponentials, each row a draw of the field."""
-    from balance.core.streams import stream
-
-    def weigh(n_groups: int) -> FloatArray:
-        return stream(seed, "analysis/prices", 0, "field").exponential(size=(n_draws, n_groups)) + 1e-9
-
-    return weigh
+def known_prices(game: ScoreSource, names: Sequence[str], costs: Mapping[str, float] | None) -> dict[str, float]:
+    """Return what entrants cost; refuse costs from which no trend of prices follows, and say what may be asked."""
+    prices = dict(zip(names, known_costs(game, names, costs), strict=True))
+    if len(names) > 1 and len(set(prices.values())) == 1:
+        told = f"all {len(names)} entrants cost {prices[names[0]]:g}, so none can cost more than another as strong"
+        raise UsageError(told, "rating_table says who is stronger, never_worth_taking who is beaten by an equal")
+    return prices

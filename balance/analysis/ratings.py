@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from balance.errors import UsageError
 
-__all__ = ["Strengths", "cyclic_share", "fit_strengths", "strengths_against"]
+__all__ = ["Strengths", "cyclic_share", "fit_strengths", "strength_errors", "strengths_against"]
 
 FloatArray = npt.NDArray[np.float64]
 PRIOR_SD = 10.0
@@ -69,7 +69,9 @@ def _logistic(x: FloatArray) -> FloatArray:
     return np.asarray(np.exp(-np.logaddexp(0.0, -x)))
 
 
-def fit_strengths(going_first: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Strengths:
+def fit_strengths(
+    going_first: npt.ArrayLike, weights: npt.ArrayLike | None = None, share: FloatArray | None = None
+) -> Strengths:
     """Fit the ladder to scores by Newton's method.
 
     Parameters
@@ -79,6 +81,8 @@ def fit_strengths(going_first: npt.ArrayLike, weights: npt.ArrayLike | None = No
         anything.
     weights
         `float64[n, n]`, not negative: how much each match-up counts; 1 each by default, 0 for one that was not played.
+    share
+        `float64[n]`: how much each entrant counts, 1 by default.
 
     Raises
     ------
@@ -99,9 +103,11 @@ def fit_strengths(going_first: npt.ArrayLike, weights: npt.ArrayLike | None = No
     if not ((scores >= 0) & (scores <= 1)).all():
         raise UsageError("scores lie between 0 and 1")
     n = len(scores)
+    each = np.ones(n) if share is None else share
+    counts = counts * each[:, None] * each
     values, iterations = np.zeros(n + 1), 0
     for iterations in range(1, 101):  # noqa: B007 - how many it took is part of the answer
-        step = _newton_step(values, scores, counts)
+        step = _newton_step(values, scores, counts, np.append(each, 1.0) / PRIOR_SD**2)
         step *= min(1.0, 5.0 / max(float(np.abs(step).max(initial=0.0)), _SMALLEST))
         values = values + step
         if float(np.abs(step).max(initial=0.0)) < 1e-10:
@@ -113,20 +119,19 @@ def fit_strengths(going_first: npt.ArrayLike, weights: npt.ArrayLike | None = No
     )
 
 
-def _newton_step(values: FloatArray, scores: FloatArray, counts: FloatArray) -> FloatArray:
+def _newton_step(values: FloatArray, scores: FloatArray, counts: FloatArray, prior: FloatArray) -> FloatArray:
     """Return one Newton step for (theta, phi) on the penalised log-likelihood; self-matches tell only of phi."""
     n = len(scores)
     theta, phi = values[:n], values[n]
     p = _logistic(theta[:, None] - theta[None, :] + phi)
     slack, spread = counts * (scores - p), counts * p * (1 - p)
-    prior = 1 / PRIOR_SD**2
-    gradient = np.append(slack.sum(1) - slack.sum(0) - prior * theta, slack.sum() - prior * phi)
+    gradient = np.append(slack.sum(1) - slack.sum(0), slack.sum()) - prior * values
     both = spread + spread.T
     curvature = np.empty((n + 1, n + 1))
     curvature[:n, :n] = np.diag(both.sum(1)) - both
     curvature[:n, n] = curvature[n, :n] = spread.sum(1) - spread.sum(0)
     curvature[n, n] = spread.sum()
-    return np.asarray(np.linalg.solve(curvature + prior * np.eye(n + 1), gradient))
+    return np.asarray(np.linalg.solve(curvature + np.diag(prior), gradient))
 
 
 def _deviance(scores: FloatArray, fitted: FloatArray, counts: FloatArray) -> float:
@@ -136,7 +141,12 @@ def _deviance(scores: FloatArray, fitted: FloatArray, counts: FloatArray) -> flo
 
 
 def strengths_against(
-    going_first: FloatArray, going_second: FloatArray, panel: FloatArray, first_mover: float, weights: FloatArray
+    going_first: FloatArray,
+    going_second: FloatArray,
+    panel: FloatArray,
+    first_mover: float,
+    weights: FloatArray,
+    counts: FloatArray | float = 1.0,
 ) -> FloatArray:
     """Return the strength of each entrant that explains its results against opponents of known strength.
 
@@ -148,23 +158,48 @@ def strengths_against(
         Strengths of the opponents, `float64[m]`, and the first-mover term.
     weights
         `float64[k, m]`: k ways to count the opponents.
+    counts
+        `float64[n, m]`: how much each match-up counts beside that, 0 for one that was not played.
 
     Returns
     -------
     `float64[k, n]`
     """
-    total = weights @ (going_first + going_second).T
+    total = weights @ (counts * (going_first + going_second)).T
     theta: FloatArray = np.zeros_like(total)
     prior = 1 / PRIOR_SD**2
     for _ in range(60):
         gap = theta[:, :, None] - panel
         first, second = _logistic(gap + first_mover), _logistic(gap - first_mover)
-        slope = np.einsum("km,knm->kn", weights, first * (1 - first) + second * (1 - second)) + prior
-        step = (total - np.einsum("km,knm->kn", weights, first + second) - prior * theta) / slope
+        spread = counts * (first * (1 - first) + second * (1 - second))
+        slope = np.einsum("km,knm->kn", weights, spread) + prior
+        step = (total - np.einsum("km,knm->kn", weights, counts * (first + second)) - prior * theta) / slope
         theta = theta + np.clip(step, -2.0, 2.0)
         if float(np.abs(step).max(initial=0.0)) < 1e-9:
             break
     return theta
+
+
+def strength_errors(error: FloatArray, ladder: Strengths, counts: FloatArray) -> FloatArray:
+    """Return the standard error of each strength that follows from the errors of its scores, opponents as fitted.
+
+    Parameters
+    ----------
+    error
+        `float64[n, n]`: the standard error of what the row scores going first against the column.
+    ladder
+        As fitted to these scores.
+    counts
+        `float64[n, n]`: how much each match-up counts.
+
+    Returns
+    -------
+    `float64[n]`
+    """
+    first = ladder.predict()
+    second = 1.0 - first.T
+    slope = (counts * (first * (1 - first) + second * (1 - second))).sum(1) + 1 / PRIOR_SD**2
+    return np.asarray(np.sqrt((counts**2 * (error**2 + error.T**2)).sum(1)) / slope)
 
 
 def cyclic_share(going_first: npt.ArrayLike) -> float:

@@ -16,8 +16,10 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.prices import PriceFit, Tolerance, Trend, fit_trend, groups_of, judge
+from balance.analysis.field import FieldDraws, groups_of
+from balance.analysis.prices import PriceFit, Tolerance, Trend, fit_prices, fit_trend, judge, price_frame
 from balance.analysis.ratings import fit_strengths
+from balance.analysis.scores import read_scores
 from balance.analysis.tables import measure_duel, measure_means, rounded
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner, as_runner
@@ -182,8 +184,8 @@ def compare_readings(
 
     `gain` is the column of an attack that says what it achieved.
     """
-    asker = as_runner(game)
-    readings = other_readings(asker.loaded, [*changes, *attack_changes])
+    runner = as_runner(game)
+    readings = other_readings(runner.loaded, [*changes, *attack_changes])
     layers = [(), *((reading.assignment,) for reading in readings)]
     seats = [
         (a, b, layer)
@@ -193,12 +195,12 @@ def compare_readings(
         for layer in layers
     ]
     asks = [Query("duel", a, b, override(changes, layer), "a") for a, b, layer in seats]
-    rows = asker(asks, measure_duel, "rule readings")
+    rows = runner(asks, measure_duel, "rule readings")
     scores = np.array([row["p_a"] + row["p_draw"] / 2 for row in rows if row is not None])
     grid = scores.reshape(len(names), len(panel.names), 2, len(layers)).transpose(2, 3, 0, 1)
-    pairs = [(one, other) for one in attackers for other in asker.loaded.targets]
+    pairs = [(one, other) for one in attackers for other in runner.loaded.targets]
     asks = [Query("attack", *pair, override(attack_changes, layer)) for pair in pairs for layer in layers]
-    means = [row.get(gain, 0.0) for row in asker(asks, measure_means, "rule readings") if row is not None]
+    means = [row.get(gain, 0.0) for row in runner(asks, measure_means, "rule readings") if row is not None]
     damage = np.array(means, np.float64).reshape(len(pairs), len(layers)).T
     return ReadingStudy(tuple(readings), grid[0], 1.0 - grid[1], damage)
 
@@ -298,6 +300,13 @@ def reading_table(study: ReadingStudy, fit: PriceFit, panel: Panel, prices: pl.D
     return frame.sort(weight, descending=True, maintain_order=True)
 
 
+def fit_field(runner: Runner, entrants: Sequence[str] | None, seed: int) -> tuple[PriceFit, Panel]:
+    """Return the prices of a field as it stands, and a panel of opponents for it."""
+    scores = read_scores(runner, entrants)
+    costs = {name: runner.loaded.cost_points(name) for name in scores.names}
+    return fit_prices(scores, costs, FieldDraws(seed)), choose_panel(scores.names, scores.first)
+
+
 def rule_readings(
     game: LoadedGame | Runner, entrants: Sequence[str] | None = None, tolerance: Tolerance | None = None, seed: int = 0
 ) -> pl.DataFrame:
@@ -308,15 +317,9 @@ def rule_readings(
     game, entrants
         The field, all of it by default: with many entrants this takes a minute.
     """
-    from balance.analysis.prices import field_weights, fit_prices, price_frame
-    from balance.analysis.tables import duel_table, score_grid
-
-    asker = as_runner(game)
-    duels = duel_table(asker, entrants)
-    names = tuple(duels["a"].unique(maintain_order=True))
-    fit = fit_prices(duels, {name: asker.loaded.cost_points(name) for name in names}, field_weights(seed))
-    panel = choose_panel(names, score_grid(duels)[1])
-    study = compare_readings(asker, names, panel)
+    runner = as_runner(game)
+    fit, panel = fit_field(runner, entrants, seed)
+    study = compare_readings(runner, fit.names, panel)
     limit = Tolerance() if tolerance is None else tolerance
     prices = settle(price_frame(fit, limit), reading_shifts(study, fit, panel), limit)
     return reading_table(study, fit, panel, prices)

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from balance.analysis.tables import pareto_front, score_grid
+from balance.analysis.scores import read_scores
+from balance.analysis.tables import pareto_front
 
 __all__ = ["arm_table", "choose_curves", "group_matrix", "mean_advantage"]
 
@@ -68,8 +69,8 @@ def group_matrix(entrants: pl.DataFrame, duels: pl.DataFrame) -> pl.DataFrame:
     polars.DataFrame
         `group`, `opponent` and `score`, groups ordered by their mean score against the whole field, best first.
     """
-    names, going_first = score_grid(duels)
-    score = (going_first + 1.0 - going_first.T) / 2
+    scores = read_scores(duels)
+    names, score = scores.names, scores.both
     group_of = dict(zip(entrants["entrant"], entrants["group"], strict=True))
     groups = list(dict.fromkeys(group_of[name] for name in names))
     member = np.array([[float(group_of[name] == group) for name in names] for group in groups])

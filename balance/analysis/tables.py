@@ -8,25 +8,20 @@ exact, so no column carries an interval. Where one cannot be had, trials are pla
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.sameness import law_mark
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.errors import UsageError
 from balance.protocol.question import LoadedGame, Question
 
 __all__ = [
     "KILL_LIMITS",
     "N_TRIALS",
     "attack_table",
-    "duel_matrix",
     "duel_table",
-    "first_mover_advantage",
     "kill_table",
     "pareto_front",
     "rounded",
@@ -34,7 +29,6 @@ __all__ = [
     "sweep_table",
 ]
 
-Grid: TypeAlias = npt.NDArray[np.float64]
 KILL_LIMITS = (1, 2, 3)
 """Numbers of actions within which `kill_table` says how likely a kill is."""
 KILL_NAMES = ("mean_actions", *(f"p_within_{n}" for n in KILL_LIMITS), "mean_overkill")
@@ -130,9 +124,9 @@ def kill_table(
     >>> round(kill_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["mean_actions"].item(), 3)
     1.797
     """
-    asker = as_runner(game)
-    pairs = _pairs(asker, attackers, targets)
-    rows = asker(
+    runner = as_runner(game)
+    pairs = _pairs(runner, attackers, targets)
+    rows = runner(
         [Query("kill", *pair, tuple(changes)) for pair in pairs], measure_kill, "actions to kill", skip_illegal=True
     )
     return _frame(("attacker", "target"), pairs, rows, KILL_NAMES)
@@ -149,8 +143,8 @@ def survival_table(
     >>> survival_table(load("warforged"), [("nexus+shotgun", "trooper")])["p_stands"][0]
     1.0
     """
-    asker = as_runner(game)
-    curves = asker(
+    runner = as_runner(game)
+    curves = runner(
         [Query("kill", *pair, tuple(changes)) for pair in pairs], measure_survival, "survival", skip_illegal=True
     )
     rows = [
@@ -165,7 +159,7 @@ def survival_table(
 def duel_table(
     game: LoadedGame | Runner, entrants: Sequence[str] | None = None, changes: Sequence[str] = (), marks: bool = False
 ) -> pl.DataFrame:
-    """Return one row per ordered pair, the first named going first; an entrant meets its own kind too.
+    """Return one row per ordered pair, the first named going first if anyone does; an entrant meets its own kind too.
 
     Returns
     -------
@@ -179,91 +173,14 @@ def duel_table(
     >>> duel_table(load("warforged"), ["trooper+sidearm"]).height
     1
     """
-    asker = as_runner(game)
-    names = tuple(asker.loaded.entrants if entrants is None else entrants)
+    runner = as_runner(game)
+    names = tuple(runner.loaded.entrants if entrants is None else entrants)
     pairs = [(a, b) for a in names for b in names]
-    rows = asker([Query("duel", a, b, tuple(changes), "a") for a, b in pairs], measure_duel, "duels")
+    duel = runner.loaded.game.rungs.get("duel")
+    first = "a" if duel is not None and "a" in duel.seats else None
+    rows = runner([Query("duel", a, b, tuple(changes), first) for a, b in pairs], measure_duel, "duels")
     found = _frame(("a", "b"), pairs, rows)
     return found if marks else found.drop("mark")
-
-
-def duel_matrix(
-    game: LoadedGame | Runner | pl.DataFrame, entrants: Sequence[str] | None = None, first: str = "random"
-) -> pl.DataFrame:
-    """Return how the entrant of the row fares against that of the column, a draw counting half.
-
-    Parameters
-    ----------
-    game
-        A game, or what `duel_table` returned.
-    first
-        Who goes first: "random" (rows and columns then add up to 1), "a" (the row) or "b" (the column).
-
-    Returns
-    -------
-    polars.DataFrame
-        `entrant`, and one Float64 column per opponent.
-
-    Examples
-    --------
-    >>> from balance.protocol.question import load
-    >>> matrix = duel_matrix(load("warforged"), ["trooper+sidearm", "nexus+shotgun"])
-    >>> matrix["trooper+sidearm"][0]
-    0.5
-    """
-    table = game if isinstance(game, pl.DataFrame) else duel_table(game, entrants)
-    names, going_first = score_grid(table)
-    second = 1.0 - going_first.T
-    grids = {"a": going_first, "b": second, "random": (going_first + second) / 2}
-    if first not in grids:
-        raise UsageError(f"first must be one of {', '.join(grids)}, found {first!r}")
-    columns = {name: grids[first][:, place] for place, name in enumerate(names)}
-    return pl.DataFrame({"entrant": list(names), **columns})
-
-
-def score_grid(duels: pl.DataFrame) -> tuple[tuple[str, ...], Grid]:
-    """Return the entrants and `float64[n, n]`: what the row scores going first against the column, a draw half."""
-    names = tuple(duels["a"].unique(maintain_order=True))
-    scores = duels["p_a"].to_numpy() + duels["p_draw"].to_numpy() / 2
-    return names, np.asarray(scores, np.float64).reshape(len(names), len(names))
-
-
-def half_widths(duels: pl.DataFrame) -> Grid | None:
-    """Return how far the mean score over both seats may be off where trials were played; None if all is exact.
-
-    Five standard errors at most: all of a thousand entrants' match-ups hold at once with 95 %.
-    """
-    if N_TRIALS not in duels.columns:
-        return None
-    n = duels["a"].n_unique()
-    variance = (0.25 / duels[N_TRIALS].cast(pl.Float64)).fill_null(0.0).to_numpy().reshape(n, n)
-    return np.asarray(5 * np.sqrt((variance + variance.T) / 4), np.float64)
-
-
-def first_mover_advantage(
-    game: LoadedGame | Runner | pl.DataFrame, entrants: Sequence[str] | None = None
-) -> pl.DataFrame:
-    """Return one row per unordered match-up: what going first is worth in it.
-
-    Returns
-    -------
-    polars.DataFrame
-        `a`, `b`, `p_first` (what a scores going first), `p_second` and `advantage` (their difference, the same seen
-        from b); a match-up of equals is included.
-
-    Examples
-    --------
-    >>> from balance.protocol.question import load
-    >>> first_mover_advantage(load("warforged"), ["trooper+shotgun"])["advantage"].item() > 0
-    True
-    """
-    table = game if isinstance(game, pl.DataFrame) else duel_table(game, entrants)
-    names, going_first = score_grid(table)
-    upper = [(i, j) for i in range(len(names)) for j in range(i, len(names))]
-    rows, columns = np.array(upper, np.int64).reshape(-1, 2).T
-    first, second = going_first[rows, columns], 1.0 - going_first[columns, rows]
-    ids = {"a": [names[i] for i in rows.tolist()], "b": [names[j] for j in columns.tolist()]}
-    return pl.DataFrame({**ids, "p_first": first, "p_second": second, "advantage": first - second})
 
 
 def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
@@ -317,9 +234,9 @@ def _simulated(n_trials: int | None) -> dict[str, float]:
 # -- small helpers ---------------------------------------------------------------------------------------------------
 
 
-def _pairs(asker: Runner, attackers: Sequence[str] | None, targets: Sequence[str] | None) -> list[tuple[str, str]]:
-    ones = asker.loaded.entrants if attackers is None else attackers
-    others = asker.loaded.targets if targets is None else targets
+def _pairs(runner: Runner, attackers: Sequence[str] | None, targets: Sequence[str] | None) -> list[tuple[str, str]]:
+    ones = runner.loaded.entrants if attackers is None else attackers
+    others = runner.loaded.targets if targets is None else targets
     return [(one, other) for one in ones for other in others]
 
 

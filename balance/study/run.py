@@ -19,7 +19,9 @@ from balance.analysis import cards, checking, items, prices, shape, tables
 from balance.analysis import rule_options as readings
 from balance.analysis.dominance import dominance_table
 from balance.analysis.endings import ending_table
+from balance.analysis.field import FieldDraws
 from balance.analysis.provenance import count_assumed, provenance_table
+from balance.analysis.scores import Scores, duel_matrix, first_mover_advantage, read_scores
 from balance.analysis.twins import fighter_twins
 from balance.engine.runner import Engine, Runner
 from balance.engine.store import BlockStore, locked
@@ -177,9 +179,9 @@ def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[st
         return {}
     tolerance = prices.Tolerance(chosen.verdicts.share, chosen.verdicts.points)
     duels = tables.duel_table(runner, names, changes, marks=True)
-    weigh = prices.field_weights(chosen.seed, chosen.verdicts.draws)
-    fit = prices.fit_prices(duels, {name: float(loaded.cost_points(name)) for name in names}, weigh)
-    panel = readings.choose_panel(names, tables.score_grid(duels)[1])
+    scores, draws = read_scores(duels), FieldDraws(chosen.seed, chosen.verdicts.draws)
+    fit = prices.fit_prices(scores, {name: float(loaded.cost_points(name)) for name in names}, draws)
+    panel = readings.choose_panel(names, scores.first)
     attackers = before["arms"]["attacker"].to_list() if "arms" in before else []
     shared: dict[str, Any] = {"changes": changes, "attack_changes": study.changes("attack"), "gain": settings.gain}
     read = readings.compare_readings(runner, names, panel, attackers, **shared)
@@ -190,11 +192,11 @@ def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[st
     )
     pairs = checking.sample_pairs(names, chosen.check.match_ups, chosen.seed)
     return {
-        **_field(loaded, fit, duels, chosen.budget.imbalance),
+        **_field(loaded, fit, duels, scores, chosen.budget.imbalance),
         "groups": shape.group_matrix(before["entrants"], duels),
         "prices": priced,
         "cards": cards.card_prices(loaded, fit, shifts, tolerance),
-        "ladder": ladder_frame(fit, panel, duels),
+        "ladder": ladder_frame(fit, panel, scores),
         "panel": pl.DataFrame({"entrant": list(panel.names), "weight": panel.weights}),
         "readings": readings.reading_table(read, fit, panel, priced),
         "items": found,
@@ -203,33 +205,30 @@ def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[st
     }
 
 
-def _field(loaded: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, imbalance: float) -> Frames:
+def _field(loaded: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, scores: Scores, imbalance: float) -> Frames:
     """Return the duels, and what needs no model to be read off them."""
-    _, going_first = tables.score_grid(duels)
-    scores = (going_first + 1.0 - going_first.T) / 2
     return {
         "duels": tables.rounded(duels.drop("mark")),
-        "matrix": tables.duel_matrix(duels),
-        "first_mover": tables.first_mover_advantage(duels),
-        "dominance": dominance_table(fit.names, fit.costs.tolist(), scores, imbalance, tables.half_widths(duels)),
+        "matrix": duel_matrix(scores),
+        "first_mover": first_mover_advantage(scores),
+        "dominance": dominance_table(scores, fit.costs.tolist(), imbalance),
         "twins": fighter_twins(loaded, duels),
     }
 
 
-def ladder_frame(fit: prices.PriceFit, panel: readings.Panel, duels: pl.DataFrame) -> pl.DataFrame:
+def ladder_frame(fit: prices.PriceFit, panel: readings.Panel, scores: Scores) -> pl.DataFrame:
     """Return one row that describes the ladder, the trend of costs, and how well the panel stands for the field."""
     from balance.analysis.ratings import cyclic_share
 
-    _, going_first = tables.score_grid(duels)
-    residual = np.abs(fit.strengths.predict() - going_first)
+    residual = np.abs(fit.strengths.predict() - scores.first)
     values: dict[str, Any] = {
         "first_mover_logits": fit.strengths.first_mover,
         "deviance": fit.strengths.deviance,
         "explained": fit.strengths.explained,
         "mean_misfit": float(residual.mean()),
         "largest_misfit": float(residual.max()),
-        "panel_gap": readings.panel_gap(panel, going_first),
-        "cyclic_share": cyclic_share(going_first),
+        "panel_gap": readings.panel_gap(panel, scores.first),
+        "cyclic_share": cyclic_share(scores.first),
         "trend_intercept": fit.trend.intercept,
         "trend_slope": fit.trend.slope,
         "trend_explained": fit.trend.explained,

@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 
 from balance.analysis.checking import ALARM_LEVEL
-from balance.analysis.prices import VERDICTS, groups_of
+from balance.analysis.field import groups_of
+from balance.analysis.prices import VERDICTS
 from balance.analysis.provenance import STATUSES
 from balance.analysis.shape import mean_advantage
 from balance.study.match_ups import match_up_summary

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import balance
 from balance.analysis.dominance import TIE, dominance_table
-from balance.analysis.tables import duel_table, half_widths
+from balance.analysis.scores import Scores, read_scores
+from balance.analysis.tables import duel_table
 from balance.analysis.twins import fighter_twins
 
 Field = tuple[list[str], list[float], np.ndarray]
@@ -29,6 +30,12 @@ def fields(draw: st.DrawFn) -> Field:
     return [f"e{i}" for i in range(n)], rng.integers(1, 4, n).astype(float).tolist(), scores
 
 
+def made(names: list[str], scores: np.ndarray, off: float = 0.0) -> Scores:
+    """Return scores over both seats, each known to within `off`."""
+    errors = np.full_like(scores, off * 2**0.5 / 5)
+    return Scores(tuple(names), scores, errors, np.ones_like(scores), np.ones(len(names)))
+
+
 def search(names: list[str], costs: list[float], scores: np.ndarray) -> dict[str, set[str]]:
     """Return who dominates whom, as the definition reads."""
     n, found = len(names), dict[str, set[str]]()
@@ -42,7 +49,7 @@ def search(names: list[str], costs: list[float], scores: np.ndarray) -> dict[str
 
 def told(names: list[str], costs: list[float], scores: np.ndarray) -> dict[str, tuple[Any, ...]]:
     """Return what the table says of each outright dominated entrant."""
-    frame = dominance_table(names, costs, scores, 0.02).filter(pl.col("outright"))
+    frame = dominance_table(made(names, scores), costs, 0.02).filter(pl.col("outright"))
     return {
         row["entrant"]: (set(row["witnesses"]), row["witness_cost"], row["mean_gain"], row["least_gain"])
         for row in frame.iter_rows(named=True)
@@ -96,16 +103,17 @@ def test_a_planted_one_is_found_with_the_witness_that_gains_most() -> None:
 
 def test_what_is_a_little_worse_somewhere_is_told_apart() -> None:
     scores = np.array([[0.5, 0.3, 0.61], [0.7, 0.5, 0.6], [0.39, 0.4, 0.5]])
-    frame = dominance_table(["a", "b", "c"], [10, 10, 1], scores, 0.02)
+    frame = dominance_table(made(["a", "b", "c"], scores), [10, 10, 1], 0.02)
     assert frame.select("entrant", "outright", "least_gain").rows() == [("a", False, -0.01)]
-    assert dominance_table(["a", "b", "c"], [10, 10, 1], scores, 0.0).is_empty()
+    assert dominance_table(made(["a", "b", "c"], scores), [10, 10, 1], 0.0).is_empty()
 
 
 def test_nothing_simulated_is_said_to_be_dominated_as_long_as_it_is_not_certain() -> None:
     scores = np.array([[0.5, 0.4], [0.6, 0.5]])
     for off, found in ((0.0, 1), (0.04, 1), (0.06, 0)):
-        assert dominance_table(["a", "b"], [10, 10], scores, 0.0, np.full((2, 2), off)).height == found
-    assert half_widths(pl.DataFrame({"a": ["x"], "n_trials": [10_000]})) == pytest.approx(np.sqrt(0.5) * 0.025)
+        assert dominance_table(made(["a", "b"], scores, off), [10, 10], 0.0).height == found
+    duels = pl.DataFrame({"a": ["x"], "b": ["x"], "p_a": [0.5], "p_draw": [0.0], "n_trials": [10_000]})
+    assert read_scores(duels).half_widths == pytest.approx(np.sqrt(0.5) * 0.025)
 
 
 NAMES = [f"{unit}+{arm}" for unit in ("trooper", "sentinel", "nexus") for arm in ("shotgun", "smg_pistol")]

@@ -6,17 +6,15 @@ import pytest
 
 import balance
 from balance.analysis.cards import card_prices, entrant_table, split_excess
+from balance.analysis.field import FieldDraws, groups_of, simultaneous
 from balance.analysis.prices import (
     PriceFit,
     Tolerance,
     fair_prices,
-    field_weights,
     fit_prices,
     fit_trend,
-    groups_of,
     judge,
     price_frame,
-    simultaneous,
 )
 from balance.analysis.rule_options import settle
 from balance.protocol.question import LoadedGame
@@ -37,7 +35,7 @@ def field(seed: int, rough: float = 0.5) -> tuple[np.ndarray, pl.DataFrame]:
 
 
 def fit(seed: int, costs: np.ndarray, duels: pl.DataFrame, n_draws: int = 200) -> PriceFit:
-    return fit_prices(duels, dict(zip(NAMES, costs.tolist(), strict=True)), field_weights(seed, n_draws))
+    return fit_prices(duels, dict(zip(NAMES, costs.tolist(), strict=True)), FieldDraws(seed, n_draws))
 
 
 def test_prices_on_the_trend_are_never_called_wrong() -> None:
@@ -102,7 +100,7 @@ def test_a_group_counts_once_so_its_intervals_are_wider() -> None:
     flat = {old: old.replace("+", "_") for old in NAMES}
     renamed = duels.with_columns(pl.col("a", "b").replace(flat))
     costs = {flat[name]: cost for name, cost in zip(NAMES, grouped.costs.tolist(), strict=True)}
-    alone = fit_prices(renamed, costs, field_weights(4, 200))
+    alone = fit_prices(renamed, costs, FieldDraws(4, 200))
     assert grouped.draws.std(0).mean() > 1.2 * alone.draws.std(0).mean()
 
 

@@ -5,10 +5,12 @@ import polars as pl
 import pytest
 
 import balance
+from balance.analysis.field import FieldDraws
 from balance.analysis.items import ITEM_STATUSES, find_items, item_summary, item_table, with_and_without
-from balance.analysis.prices import field_weights, fit_prices
+from balance.analysis.prices import fit_prices
 from balance.analysis.rule_options import Panel, choose_panel, other_readings, panel_gap, rule_readings
-from balance.analysis.tables import duel_table, score_grid
+from balance.analysis.scores import read_scores
+from balance.analysis.tables import duel_table
 from balance.protocol.question import LoadedGame
 
 FIELD = (
@@ -64,7 +66,8 @@ def test_the_change_told_is_the_change_there_is(warforged: LoadedGame, readings:
 
 
 def test_the_panel_has_one_of_each_group_and_follows_the_field(warforged: LoadedGame) -> None:
-    names, grid = score_grid(duel_table(warforged, FIELD))
+    scores = read_scores(duel_table(warforged, FIELD))
+    names, grid = scores.names, scores.first
     panel = choose_panel(names, grid)
     assert sum(panel.weights) == pytest.approx(1)
     gaps = [
@@ -83,8 +86,9 @@ def test_a_panel_of_everybody_is_the_field() -> None:
 @pytest.fixture(scope="module")
 def items(warforged: LoadedGame) -> pl.DataFrame:
     duels = duel_table(warforged, FIELD)
-    names, grid = score_grid(duels)
-    fit = fit_prices(duels, {name: warforged.cost_points(name) for name in names}, field_weights(0, 100))
+    scores = read_scores(duels)
+    names, grid = scores.names, scores.first
+    fit = fit_prices(duels, {name: warforged.cost_points(name) for name in names}, FieldDraws(0, 100))
     return item_table(warforged, find_items(warforged, names), fit, choose_panel(names, grid), names[:1])
 
 
@@ -107,7 +111,8 @@ def test_gains_have_the_sign_they_must_have(items: pl.DataFrame) -> None:
 
 
 def test_a_gain_is_the_difference_of_two_exact_scores(warforged: LoadedGame, items: pl.DataFrame) -> None:
-    names, grid = score_grid(duel_table(warforged, FIELD))
+    scores = read_scores(duel_table(warforged, FIELD))
+    names, grid = scores.names, scores.first
     panel = choose_panel(names, grid)
 
     def score(changes: list[str]) -> float:
@@ -134,7 +139,7 @@ def item_of(item: str, entrant: str, panel: str, changes: tuple[str, ...] = ()) 
     """Return what one item is found to add to one entrant against a panel of one."""
     game = balance.load("warforged")
     duels = duel_table(game, [entrant, panel], changes)
-    fit = fit_prices(duels, {entrant: 10.0, panel: 20.0}, field_weights(0, 100))
+    fit = fit_prices(duels, {entrant: 10.0, panel: 20.0}, FieldDraws(0, 100))
     found = [one for one in find_items(game, [entrant]) if one.item == item]
     against = Panel((panel,), np.array([1]), np.array([1.0]))
     return item_table(game, found, fit, against, [panel], changes).row(0, named=True)
@@ -168,8 +173,9 @@ def test_a_power_is_measured_by_play_that_uses_it() -> None:
     """By default the spider's Lore goes into the chalice, so that no duel shows its powers (BL-CRE-10)."""
     game, field = balance.load("battlelore"), ["giant_spider", "dwarf_red_foot+long_sword", "blue_foot+short_sword"]
     duels = duel_table(game, field)
-    names, grid = score_grid(duels)
-    fit, panel = fit_prices(duels, dict.fromkeys(names, 1.0), field_weights(0, 20)), choose_panel(names, grid)
+    scores = read_scores(duels)
+    names, grid = scores.names, scores.first
+    fit, panel = fit_prices(duels, dict.fromkeys(names, 1.0), FieldDraws(0, 20)), choose_panel(names, grid)
     found = find_items(game, names)
     idle = item_table(game, found, fit, panel, gain="figures_lost")
     uses = {name: {"powers": name} for name in ("web", "poison")}

@@ -6,11 +6,10 @@ import polars as pl
 import pytest
 
 import balance
+from balance.analysis.scores import duel_matrix, first_mover_advantage
 from balance.analysis.tables import (
     attack_table,
-    duel_matrix,
     duel_table,
-    first_mover_advantage,
     kill_table,
     pareto_front,
     survival_table,

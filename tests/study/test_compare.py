@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 from balance.analysis.dominance import dominated
+from balance.analysis.scores import first_mover_advantage
 from balance.analysis.shape import mean_advantage
-from balance.analysis.tables import duel_table, first_mover_advantage
+from balance.analysis.tables import duel_table
 from balance.paths import data_folder
 from balance.protocol.question import load
 from balance.report.comparison import comparison_document

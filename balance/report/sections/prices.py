@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.analysis.prices import FEWEST_ENTRANTS, VERDICTS
+from balance.analysis.field import FEWEST_ENTRANTS
+from balance.analysis.prices import VERDICTS
 from balance.numbers import (
     show_count,
     show_fixed,
