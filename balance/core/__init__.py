@@ -10,7 +10,7 @@ from balance.core.process import Process, State
 from balance.core.rolls import FixedRolls, Policy, RandomRolls, Rolls
 from balance.core.stopping import FixedTrials, HalfWidth, StopRule, anytime_interval, wilson_interval
 from balance.core.symbols import SymbolDie
-from balance.core.tally import Tally, count_rows
+from balance.core.tally import Rows, Sums, Tally, count_rows, keep_rows, sum_rows
 from balance.core.tree import Branches, every_option
 
 __all__ = [
@@ -25,8 +25,10 @@ __all__ = [
     "Process",
     "RandomRolls",
     "Rolls",
+    "Rows",
     "State",
     "StopRule",
+    "Sums",
     "SymbolDie",
     "Tally",
     "Task",
@@ -37,9 +39,11 @@ __all__ = [
     "every_option",
     "exact_law",
     "iterate",
+    "keep_rows",
     "law_task",
     "play_fixed",
     "process_task",
     "simulate",
+    "sum_rows",
     "wilson_interval",
 ]

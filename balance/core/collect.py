@@ -1,6 +1,6 @@
 """Run a task block by block until its stop rule is satisfied, on one thread or on many, with the same numbers.
 
-Blocks have a fixed size that is part of the contract: block b of a task always holds the same trials from the same
+The size of a task's blocks is part of the contract: block b of a task always holds the same trials from the same
 streams. Blocks may finish in any order; they are counted in order, and the stop rule is asked after each. What workers
 did beyond the block at which it stops is thrown away.
 """
@@ -8,11 +8,13 @@ did beyond the block at which it stops is thrown away.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from balance.core.laws import LawStack
 from balance.core.lockstep import simulate
@@ -20,58 +22,79 @@ from balance.core.memory import keep_freed_memory
 from balance.core.process import Process
 from balance.core.rolls import RandomRolls
 from balance.core.stopping import StopRule
-from balance.core.tally import Tally, count_rows
+from balance.core.tally import Result, Tally, count_rows
+from balance.errors import UsageError
 from balance.pmf import Pmf
-from balance.pmf.arrays import merge_rows
 
 __all__ = ["BLOCK_TRIALS", "Task", "collect", "iterate", "law_task", "process_task"]
 
 BLOCK_TRIALS = 65536
-"""Trials in a block. A contract, not a tuning knob: changing it changes every simulated number."""
+"""Trials in a block, if a task says nothing else. A contract: changing it changes every simulated number."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be sampled: `sample` counts the outcomes of one block of trials, given its rolls.
+    """What is to be sampled: `sample` plays one block of trials with its rolls.
 
     Attributes
     ----------
     key
         Names the task's streams; two tasks with one key roll the same dice.
     sample
-        rolls (for `rolls.n` trials) -> counts.
+        rolls (for `rolls.n` trials) -> how often each outcome came up, the trials themselves, or sums over them.
+    block_trials
+        Trials in a block: few where a trial is long or its state large. Part of what fixes the numbers.
     """
 
     key: str
-    sample: Callable[[RandomRolls], Pmf]
+    sample: Callable[[RandomRolls], Result]
+    block_trials: int = BLOCK_TRIALS
+
+    def __post_init__(self) -> None:
+        """Check the size of a block."""
+        if self.block_trials < 1:
+            raise UsageError(f"a block holds 1 trial or more, found {self.block_trials}")
 
 
-def process_task(key: str, processes: tuple[Process, ...]) -> Task:
+def process_task(
+    key: str,
+    processes: tuple[Process, ...],
+    block_trials: int = BLOCK_TRIALS,
+    keep: Callable[[Mapping[str, npt.NDArray[Any]]], Result] = count_rows,
+) -> Task:
     """Return the task that plays one of several equally likely processes, in lockstep.
+
+    Parameters
+    ----------
+    keep
+        What is kept of a block: `count_rows`, or of the outcome columns in the order of their trials `keep_rows`,
+        `sum_rows` or another function of them.
 
     >>> from balance.core import FixedTrials
     >>> once = Process({"x": 1}, (lambda s, r: {"x": r.d(6, 1, "die")[:, 0]},), lambda s: s["x"] > 0, lambda s, t: s, 1)
     >>> collect(process_task("demo", (once,)), FixedTrials(600), seed=0).n_trials
     600
     """
+    ordered = keep is not count_rows
 
-    def sample(rolls: RandomRolls) -> Pmf:
+    def sample(rolls: RandomRolls) -> Result:
         if len(processes) == 1:
-            return count_rows(simulate(processes[0], rolls))
+            return keep(simulate(processes[0], rolls, ordered))
         chosen = rolls.d(len(processes), 1, "which")[:, 0]
-        shares = [int(np.count_nonzero(chosen == number + 1)) for number in range(len(processes))]
+        places = [np.flatnonzero(chosen == number + 1) for number in range(len(processes))]
         parts = [
-            count_rows(simulate(process, rolls.child(f"branch {number}", n)))
-            for number, (process, n) in enumerate(zip(processes, shares, strict=True))
-            if n
+            simulate(process, rolls.child(f"branch {number}", len(place)), ordered)
+            for number, (process, place) in enumerate(zip(processes, places, strict=True))
+            if len(place)
         ]
-        rows = np.concatenate([part.outcomes for part in parts])
-        return Pmf(parts[0].columns, *merge_rows(rows, np.concatenate([part.weights for part in parts])))
+        columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        order = np.argsort(np.concatenate(places)) if ordered else slice(None)
+        return keep({name: values[order] for name, values in columns.items()})
 
-    return Task(key, sample)
+    return Task(key, sample, block_trials)
 
 
-def law_task(key: str, law: Pmf) -> Task:
+def law_task(key: str, law: Pmf, block_trials: int = BLOCK_TRIALS) -> Task:
     """Return the task that draws finished outcomes from an exact law, 16 random bits each.
 
     >>> from balance.core import FixedTrials
@@ -86,7 +109,7 @@ def law_task(key: str, law: Pmf) -> Task:
         seen = np.flatnonzero(counts)
         return Pmf(law.columns, stack.outcomes[seen], counts[seen])
 
-    return Task(key, sample)
+    return Task(key, sample, block_trials)
 
 
 def iterate(
@@ -108,8 +131,8 @@ def iterate(
         Draw for whole blocks at every step, so that runs with different rules stay on the same dice.
     """
     tally: Tally | None = None
-    for number, counts in _blocks(task, stop.cap, seed, paired, executor, n_workers):
-        block = Tally(counts, number)
+    for number, result in _blocks(task, stop.cap, seed, paired, executor, n_workers):
+        block = Tally(result, number)
         tally = block if tally is None else tally + block
         yield tally
         if stop.enough(tally):
@@ -148,14 +171,15 @@ def collect(
 
 def _blocks(
     task: Task, cap: int, seed: int, paired: bool, executor: Executor | None, n_workers: int
-) -> Iterator[tuple[int, Pmf]]:
-    """Yield (block number, its counts) in order."""
-    sizes = ((number, min(BLOCK_TRIALS, cap - start)) for number, start in enumerate(range(0, cap, BLOCK_TRIALS)))
+) -> Iterator[tuple[int, Result]]:
+    """Yield (block number, what it gave) in order."""
+    size = task.block_trials
+    sizes = ((number, min(size, cap - start)) for number, start in enumerate(range(0, cap, size)))
     if executor is None:
         for number, n in sizes:
             yield number, _run_block(task, seed, number, n, paired)
         return
-    waiting: deque[tuple[int, Future[Pmf]]] = deque()
+    waiting: deque[tuple[int, Future[Result]]] = deque()
     try:
         for number, n in sizes:
             waiting.append((number, executor.submit(_run_block, task, seed, number, n, paired)))
@@ -170,6 +194,6 @@ def _blocks(
             future.cancel()
 
 
-def _run_block(task: Task, seed: int, number: int, n: int, paired: bool) -> Pmf:
+def _run_block(task: Task, seed: int, number: int, n: int, paired: bool) -> Result:
     keep_freed_memory()
     return task.sample(RandomRolls(seed, task.key, number, n, paired=paired))

@@ -6,54 +6,22 @@ favours a seat then favours both sides once, and most of it cancels in the pair'
 
 *Paired run.* Two rule sets are played trial by trial on the same dice, so that what differs is what was changed.
 
-Both need the outcome of trial i in both games, so the trials of a process are put back in order here.
+Both need the outcome of trial i in both games, so the trials of a process are taken in their order.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.core.collect import Task
 from balance.core.lockstep import simulate
-from balance.core.process import Process, State, Step, start_state
+from balance.core.process import Process
 from balance.core.rolls import RandomRolls, Rolls, renamed
 from balance.core.tally import count_rows
 from balance.pmf import Pmf
-from balance.pmf.arrays import IntArray
 
-__all__ = ["in_order", "mirrored_task", "paired_task"]
-
-_TRIAL = "trial"
-
-
-def in_order(process: Process) -> Process:
-    """Return the process with a last outcome column `trial`, the number of the trial within its block."""
-    return replace(
-        process,
-        start=partial(_numbered_start, process),
-        steps=tuple(partial(_numbered_step, step) for step in process.steps),
-        outcome=partial(_numbered_outcome, process.outcome),
-    )
-
-
-def _numbered_start(process: Process, rolls: Rolls, n: int) -> State:
-    return {**start_state(process, n, rolls), _TRIAL: np.arange(n, dtype=np.int32)}
-
-
-def _numbered_step(step: Step, state: State, rolls: Rolls) -> State:
-    rest = {name: values for name, values in state.items() if name != _TRIAL}
-    return {**step(rest, rolls), _TRIAL: state[_TRIAL]}
-
-
-def _numbered_outcome(
-    outcome: Callable[[State, IntArray], Mapping[str, IntArray]], state: State, steps: IntArray
-) -> Mapping[str, IntArray]:
-    return {**outcome(state, steps), _TRIAL: state[_TRIAL]}
+__all__ = ["mirrored_task", "paired_task"]
 
 
 def _with_swapped_sides(rolls: Rolls) -> Rolls:
@@ -67,10 +35,7 @@ def _swap(name: str) -> str:
 
 
 def _ordered(process: Process, rolls: Rolls, column: str) -> npt.NDArray[np.int16]:
-    columns = simulate(in_order(process), rolls)
-    values = np.empty(len(columns[_TRIAL]), np.int16)
-    values[columns[_TRIAL]] = columns[column]
-    return values
+    return simulate(process, rolls, in_order=True)[column].astype(np.int16)
 
 
 def mirrored_task(key: str, a_first: Process, b_first: Process, column: str = "winner") -> Task:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from balance.catalogue import Catalogue, CatalogueSpec, Record, TableSpec
+from balance.core.collect import BLOCK_TRIALS
 from balance.core.process import Process, State
 from balance.core.rolls import Rolls
 from balance.protocol.asked import Asked, AskedSide, HasInputs
@@ -175,6 +176,8 @@ class Rung:
     conceal
         (setup, state, side, rolls) -> the state with what that side cannot know dealt anew, for a game in which sides
         hide something from each other: no order of the side may change with it.
+    block_trials
+        Trials played at a time, fewer where one is long or its state large; part of what fixes simulated numbers.
     """
 
     name: str
@@ -195,6 +198,7 @@ class Rung:
     stances: tuple[type[Record], type[Record]] = (Record, Record)
     beside: str = ""
     conceal: Callable[[Any, State, str, Rolls], State] | None = None
+    block_trials: int = BLOCK_TRIALS
 
     @property
     def roots(self) -> tuple[str, ...]:

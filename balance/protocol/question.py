@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 
 from balance.catalogue import Catalogue, Overrides, parse_assignments
 from balance.core import (
-    BLOCK_TRIALS,
     FixedTrials,
     HalfWidth,
     StopRule,
@@ -306,7 +305,7 @@ class Question:
             "overrides": sorted(self.overrides.entries),
             "first": self.first,
             "choices": self.choices,
-            "block_trials": BLOCK_TRIALS,
+            "block_trials": self.rung.block_trials,
         }
         return hashlib.sha256(json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
@@ -316,8 +315,8 @@ class Question:
             raise UsageError(f"a lane is one of {', '.join(LANES)}, found {lane!r}")
         name = key or f"{lane}/{self.task_id}"
         if lane == "compiled" and not self.rung.endless and not self.why_no_law:
-            return law_task(name, self.law)
-        return process_task(name, self.rung.processes(self.setup, lane))
+            return law_task(name, self.law, self.rung.block_trials)
+        return process_task(name, self.rung.processes(self.setup, lane), self.rung.block_trials)
 
     def simulate(
         self,

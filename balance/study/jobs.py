@@ -16,11 +16,11 @@ from balance.core import RandomRolls, Tally, Task, count_rows, simulate
 from balance.core.memory import keep_freed_memory
 from balance.core.pairs import mirrored_task, paired_task
 from balance.core.process import Process
+from balance.core.tally import add_results
 from balance.engine.source import Source
 from balance.engine.store import Expected
 from balance.errors import RulesError
 from balance.pmf import Pmf
-from balance.pmf.arrays import merge_rows
 from balance.protocol.game import Lane, Rung
 from balance.protocol.question import Question
 from balance.study.plan import MatchUpTask, seats_of
@@ -79,14 +79,10 @@ def play(sources: Sequence[Source], seed: int, pieces: Sequence[Piece]) -> list[
         begun = perf_counter()
         task = _task(tuple(sources), piece.recipe)
         blocks = range(piece.first, piece.first + piece.n_blocks)
-        counts = [task.sample(RandomRolls(seed, task.key, block, piece.recipe.pairs_per_block)) for block in blocks]
-        done.append(Played(piece.index, Tally(_sum(counts), piece.first, piece.n_blocks), perf_counter() - begun))
+        found = [task.sample(RandomRolls(seed, task.key, block, piece.recipe.pairs_per_block)) for block in blocks]
+        tally = Tally(add_results(found), piece.first, piece.n_blocks)
+        done.append(Played(piece.index, tally, perf_counter() - begun))
     return done
-
-
-def _sum(counts: Sequence[Pmf]) -> Pmf:
-    rows = np.concatenate([part.outcomes for part in counts])
-    return Pmf(counts[0].columns, *merge_rows(rows, np.concatenate([part.weights for part in counts])))
 
 
 @lru_cache(maxsize=16)

@@ -22,7 +22,7 @@ BASE = "base"
 """The side of a study that plays the catalogue as it is."""
 
 PAIRS_PER_BLOCK, PAIRS_PER_SLOW_BLOCK = 16_384, 512
-"""Mirrored pairs in a block: of a rung with an exact law, which is quick to play, and of any other. A contract."""
+"""Most mirrored pairs in a block: of a kind with an exact law, which is quick to play, and of any other. A contract."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _side(study: Study, name: str, loaded: LoadedGame) -> Iterator[MatchUpTask]:
     if settings.exact == "always" and not rung.has_law:
         raise RulesError(f"{rung.name} has no exact law", 'say exact = "auto" in the study')
     names = study.choose(loaded)
-    pairs = PAIRS_PER_BLOCK if rung.has_law else PAIRS_PER_SLOW_BLOCK
+    pairs = min(rung.block_trials, PAIRS_PER_BLOCK if rung.has_law else PAIRS_PER_SLOW_BLOCK)
     both = combinations_with_replacement if settings.policies or len(names) == 1 else combinations
     for scene in study.scenes:
         for a, b in both(names, 2):

@@ -15,14 +15,20 @@ from balance.core import (
     FixedTrials,
     HalfWidth,
     RandomRolls,
+    Rows,
+    Sums,
     Tally,
     Task,
     chain_law,
     collect,
+    count_rows,
     iterate,
+    keep_rows,
     law_task,
     process_task,
+    sum_rows,
 )
+from balance.errors import UsageError
 from balance.pmf import Pmf, die, mixture
 from tests.core.toys import HIT, race
 
@@ -125,3 +131,45 @@ def test_tallies_do_not_grow_with_the_trials() -> None:
     tally: Tally = collect(law_task("k", die(6)), FixedTrials(10**7), seed=0)
     assert len(tally.counts) == 6
     assert tally.counts.total == 10**7
+
+
+# -- other results and sizes of blocks ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_threads", [1, 3])
+def test_counts_rows_and_sums_tell_of_the_same_trials(n_threads: int) -> None:
+    """Of two processes that are mixed, each ends its trials in another order; rows put them back in theirs."""
+    processes, stop = (race(2, 3), race(3, 2)), FixedTrials(2500)
+    kept = {
+        keep: collect(process_task("k", processes, 1000, keep), stop, seed=3, n_threads=n_threads)
+        for keep in (count_rows, keep_rows, sum_rows)
+    }
+    rows, sums = kept[keep_rows].result, kept[sum_rows].result
+    assert isinstance(rows, Rows)
+    assert isinstance(sums, Sums)
+    assert {tally.n_trials for tally in kept.values()} == {2500}
+    assert {tally.n_blocks for tally in kept.values()} == {3}
+    columns = dict(zip(rows.columns, rows.values.T, strict=True))
+    assert count_rows(columns) == kept[count_rows].counts
+    assert sum_rows(columns).table.tolist() == sums.table.tolist()
+    alone = collect(process_task("k", processes, 1000, keep_rows), stop, seed=3).result
+    assert isinstance(alone, Rows)
+    assert alone.values.tolist() == rows.values.tolist()
+
+
+def test_rows_of_a_shorter_run_begin_those_of_a_longer_one() -> None:
+    short, long = (
+        collect(process_task("k", (race(2, 3), race(3, 2)), 512, keep_rows), FixedTrials(n), seed=3).result
+        for n in (1024, 2000)
+    )
+    assert isinstance(short, Rows)
+    assert isinstance(long, Rows)
+    assert short.values.tolist() == long.values[:1024].tolist()
+
+
+def test_the_size_of_a_block_is_part_of_the_numbers() -> None:
+    small, large = (collect(law_task("k", HIT, size), FixedTrials(4096), seed=0) for size in (1024, BLOCK_TRIALS))
+    assert (small.n_blocks, large.n_blocks) == (4, 1)
+    assert small.counts != large.counts
+    with pytest.raises(UsageError, match="a block holds 1 trial or more, found 0"):
+        law_task("k", HIT, 0)

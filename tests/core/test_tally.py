@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.core import Tally, count_rows
+from balance.core import Sums, Tally, count_rows, keep_rows, sum_rows
+from balance.core.tally import Result
 from balance.errors import UsageError
 from balance.pmf import Pmf
 
@@ -40,7 +41,7 @@ def test_overlaps_and_gaps_are_refused(first_block: int) -> None:
 
 
 def test_other_columns_are_refused() -> None:
-    with pytest.raises(UsageError, match="cannot add counts"):
+    with pytest.raises(UsageError, match="cannot add Pmf of"):
         Tally(Pmf.of([1], "a")) + Tally(Pmf.of([1], "b"), 1)
 
 
@@ -77,3 +78,54 @@ def test_many_columns_are_counted_as_sorting_would(n_columns: int, spread: int) 
 
 def test_booleans_are_counted_as_0_and_1() -> None:
     assert count_rows({"hit": np.array([True, False, True])}).to_dict() == {"hit": [0, 1], "weight": [1, 2]}
+
+
+# -- rows and sums -----------------------------------------------------------------------------------------------------
+
+blocks = st.lists(st.lists(st.tuples(*[st.integers(-(2**40), 2**40)] * 2), min_size=1, max_size=9), min_size=1)
+
+
+def block(rows: list[tuple[int, int]]) -> dict[str, np.ndarray]:
+    return dict(zip(("x", "y"), np.array(rows, np.int64).T, strict=True))
+
+
+@given(blocks)
+def test_rows_keep_the_order_of_their_trials(parts: list[list[tuple[int, int]]]) -> None:
+    total, *later = (Tally(keep_rows(block(rows)), number) for number, rows in enumerate(parts))
+    for tally in later:
+        total += tally
+    assert total.n_trials == sum(map(len, parts))
+    assert total.result.values.tolist() == [list(row) for rows in parts for row in rows]  # type: ignore[union-attr]
+
+
+@given(blocks)
+def test_sums_are_those_of_python_integers(parts: list[list[tuple[int, int]]]) -> None:
+    """Squares of 2**40 leave 64 bits: sums of floating-point numbers, or of 64-bit ones, would be wrong."""
+    total, *later = (sum_rows(block(rows)) for rows in parts)
+    for sums in later:
+        total += sums
+    every = [(1, *row) for rows in parts for row in rows]
+    expected = [[sum(row[i] * row[j] for row in every) for j in range(3)] for i in range(3)]
+    assert total.table.tolist() == expected
+    assert total.products(["", "x"], ["y"]).tolist() == [[expected[0][2]], [expected[1][2]]]
+    assert {type(value) for value in total.table.ravel()} == {int}
+
+
+def test_a_regression_follows_from_the_sums() -> None:
+    x = np.arange(1000)
+    sums = sum_rows({"x": x, "y": 3 * x + 7})
+    xx, xy = sums.products(["", "x"], ["", "x"]), sums.products(["", "x"], ["y"])
+    assert np.linalg.solve(xx.astype(float), xy.astype(float)).ravel() == pytest.approx([7, 3])
+
+
+def test_results_of_two_kinds_are_not_added() -> None:
+    columns = {"x": np.array([1, 2])}
+    kinds: list[Result] = [count_rows(columns), keep_rows(columns), sum_rows(columns)]
+    for one in kinds:
+        for other in kinds:
+            if type(one) is not type(other):
+                with pytest.raises(UsageError, match="cannot add"):
+                    Tally(one, 0) + Tally(other, 1)
+    with pytest.raises(UsageError, match="keeps sums, and no counts"):
+        _ = Tally(kinds[2]).counts
+    assert isinstance((Tally(kinds[2]) + Tally(kinds[2], 1)).result, Sums)
