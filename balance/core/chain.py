@@ -11,10 +11,11 @@ step leads from its layer to the next: the state before is the column, the state
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,15 +26,18 @@ from balance.errors import LawError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray, merge_rows
 
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
-
 __all__ = ["chain_law"]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+Forward: TypeAlias = Callable[[FloatArray], FloatArray]
+"""Takes the chances to be in each state before a step to those after it."""
 
 UNDECIDED = 1e-18
 """Probability of being undecided below which no further step is made."""
 LARGEST_CHAIN = 2_000_000
 """States that one layer may have."""
+FEW = 256
+"""Transitions of one step up to which numpy alone does: importing scipy for so few takes longer than all the rest."""
 
 
 def chain_law(process: Process) -> Pmf:
@@ -98,7 +102,7 @@ class _Layer:
     ended: list[npt.NDArray[np.bool_]] = field(default_factory=lambda: [np.empty(0, bool)])
     sources: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
     targets: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
-    chances: list[npt.NDArray[np.float64]] = field(default_factory=lambda: [np.empty(0)])
+    chances: list[FloatArray] = field(default_factory=lambda: [np.empty(0)])
 
     def state(self, places: IntArray) -> State:
         return self.shape.state_of(self.rows[places])
@@ -156,7 +160,7 @@ def _odd_numbers(k: int) -> npt.NDArray[np.uint64]:
     return np.asarray(generator.integers(1, 2**63, size=k, dtype=np.uint64) * np.uint64(2) + np.uint64(1))
 
 
-def _explore(process: Process) -> tuple[list[_Layer], npt.NDArray[np.float64]]:
+def _explore(process: Process) -> tuple[list[_Layer], FloatArray]:
     """List the states that can be reached before each step of the cycle, all transitions, and where trials start."""
     start, weights, denominator = list_starts(process)
     shape = _Shape(start)
@@ -183,19 +187,28 @@ def _explore(process: Process) -> tuple[list[_Layer], npt.NDArray[np.float64]]:
     return layers, np.asarray(chances, np.float64)
 
 
-def _matrix(layer: _Layer, following: _Layer) -> csr_array:
-    from scipy.sparse import csr_array
+def _matrix(layer: _Layer, following: _Layer) -> Forward:
+    """Return the step between two layers, as a function of the chances before it."""
+    targets, sources = np.concatenate(layer.targets), np.concatenate(layer.sources)
+    chances: FloatArray = np.concatenate(layer.chances)
+    if len(chances) > FEW:
+        from scipy.sparse import csr_array
 
-    chances, targets, sources = (np.concatenate(part) for part in (layer.chances, layer.targets, layer.sources))
-    return csr_array((chances, (targets, sources)), shape=(len(following.rows), len(layer.rows)))
+        matrix = csr_array((chances, (targets, sources)), shape=(len(following.rows), len(layer.rows)))
+        return lambda mass: np.asarray(matrix @ mass)
+    places = targets * len(layer.rows) + sources
+    order = np.argsort(places, kind="stable")
+    first = np.flatnonzero(np.diff(places[order], prepend=-1))
+    chances, targets, sources = np.add.reduceat(chances[order], first), targets[order][first], sources[order][first]
+    return lambda mass: np.bincount(targets, chances * mass[sources], len(following.rows)).astype(np.float64)
 
 
-def _push(process: Process, mass: npt.NDArray[np.float64], layers: list[_Layer], matrices: list[csr_array]) -> Pmf:
+def _push(process: Process, mass: FloatArray, layers: list[_Layer], matrices: list[Forward]) -> Pmf:
     """Push probability forward from where trials start; what arrives at an end state stays there, by step."""
     ended: list[IntArray] = [np.flatnonzero(np.concatenate(layer.ended)) for layer in layers]
-    arrived: list[npt.NDArray[np.float64]] = []
+    arrived: list[FloatArray] = []
     while len(arrived) < process.max_steps and mass.sum() > UNDECIDED:
-        mass = np.asarray(matrices[len(arrived) % len(layers)] @ mass)
+        mass = np.asarray(matrices[len(arrived) % len(layers)](mass))
         ends = ended[(len(arrived) + 1) % len(layers)]
         arrived.append(mass[ends])
         mass[ends] = 0.0
@@ -207,8 +220,8 @@ def _push(process: Process, mass: npt.NDArray[np.float64], layers: list[_Layer],
 
 
 def _arrivals(
-    arrived: list[npt.NDArray[np.float64]], layers: list[_Layer], ended: list[IntArray], first: int
-) -> tuple[IntArray, npt.NDArray[np.float64], IntArray]:
+    arrived: list[FloatArray], layers: list[_Layer], ended: list[IntArray], first: int
+) -> tuple[IntArray, FloatArray, IntArray]:
     """Return the end states reached by one step of the cycle, with their probability and the number of steps taken."""
     phase = (first + 1) % len(layers)
     by_time = np.stack(arrived[first :: len(layers)])
@@ -216,7 +229,7 @@ def _arrivals(
     return layers[phase].rows[ended[phase][places]], by_time[times, places], times * len(layers) + first + 1
 
 
-def _law(process: Process, shape: _Shape, rows: IntArray, p: npt.NDArray[np.float64], steps: IntArray) -> Pmf:
+def _law(process: Process, shape: _Shape, rows: IntArray, p: FloatArray, steps: IntArray) -> Pmf:
     columns = process.outcome(shape.state_of(rows), steps)
     table = np.stack([np.broadcast_to(np.asarray(values), len(steps)) for values in columns.values()], axis=1)
     return Pmf(tuple(columns), *merge_rows(table.astype(np.int64), p))

@@ -86,6 +86,18 @@ def test_kinds_of_steps_that_are_never_reached_do_not_matter() -> None:
     assert chain_law(longer).to_dict() == chain_law(process).to_dict()
 
 
+@pytest.mark.parametrize("process", [race(5, 4), kill(6), gamblers_ruin(3, 8, 2, 6), until_success(1, 6)])
+def test_few_transitions_are_pushed_by_numpy_to_the_same_bits(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for few in (0, 10**9):
+        monkeypatch.setattr(module, "FEW", few)
+        found.append(chain_law(process))
+    np.testing.assert_array_equal(found[0].outcomes, found[1].outcomes)
+    np.testing.assert_array_equal(found[0].p, found[1].p)
+
+
 def test_all_probability_is_accounted_for() -> None:
     law = chain_law(race(9, 9))
     assert law.total == pytest.approx(1.0, abs=1e-12)
