@@ -9,12 +9,13 @@ from typing import Any, Generic, Protocol, TypeVar
 from balance.catalogue import Catalogue, Record
 from balance.catalogue.overrides import field_paths
 
-__all__ = ["Asked", "AskedSide", "HasInputs"]
+__all__ = ["Asked", "AskedSide", "HasInputs", "Setup", "ready"]
 
 RulesT = TypeVar("RulesT", bound=Record)
 SituationT = TypeVar("SituationT", bound=Record)
 StanceT = TypeVar("StanceT", bound=Record)
 SideT = TypeVar("SideT", bound="HasInputs")
+T = TypeVar("T")
 
 
 class HasInputs(Protocol):
@@ -101,3 +102,24 @@ class Asked(Generic[RulesT, SituationT, SideT]):
         told = {**sides, "situation": situation, "rules": self.rules.model_dump(mode="json"), **beside}
         told |= {"first": self.first} if self.first else {}
         return told | ({"choices": dict(self.choices)} if self.choices else {})
+
+
+@dataclass(frozen=True)
+class Setup(Generic[T]):
+    """A question ready to be played.
+
+    Attributes
+    ----------
+    play
+        What the game made of it.
+    inputs
+        What was asked, resolved, for people and for JSON.
+    """
+
+    play: T
+    inputs: Mapping[str, Any]
+
+
+def ready(asked: Asked[Any, Any, Any]) -> Setup[Asked[Any, Any, Any]]:
+    """Return what was asked as the setup that it is for a game that prepares nothing."""
+    return Setup(asked, asked.inputs())

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from balance.catalogue import Catalogue, CatalogueSpec, Record, TableSpec
+from balance.catalogue import Catalogue, CatalogueSpec, Name, Record, TableSpec
 from balance.core.collect import BLOCK_TRIALS
 from balance.core.process import Process, State
 from balance.core.rolls import Rolls
-from balance.protocol.asked import Asked, AskedSide, HasInputs
+from balance.protocol.asked import Asked, AskedSide, HasInputs, ready
 from balance.protocol.solution import Method, Solution
 
-__all__ = ["LANES", "Column", "EntrantKind", "Game", "Lane", "PolicyKind", "Role", "Rung"]
+__all__ = ["LANES", "RULE_IDS", "Column", "EntrantKind", "Game", "Lane", "PolicyKind", "Role", "RuleId", "Rung"]
 
 Lane = Literal["literal", "compiled"]
 LANES: tuple[Lane, ...] = ("literal", "compiled")
@@ -28,6 +28,19 @@ LANES: tuple[Lane, ...] = ("literal", "compiled")
 Role = Literal["effect", "loss", "duration", "waste", "winner", ""]
 """What a column is for: what the first side does to the second, what it loses to it meanwhile, how long it took, what
 was beyond need, who won; or none of these."""
+
+
+class RuleId(Record):
+    """One rule of a rulebook; `level` is where it first matters and `lines` are the rulebook's."""
+
+    id: Name
+    level: Literal["A", "B", "C", "D"]
+    lines: Name
+    title: Name
+
+
+RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
+"""The table of a rulebook's rules, for `balance.catalogue.load_table`."""
 
 
 @dataclass(frozen=True)
@@ -144,12 +157,12 @@ class Rung:
         What the two entrants are called in overrides.
     takes
         What kind of entrant each of them is.
-    setup
-        What was asked, read and checked -> a frozen, picklable setup with an attribute `inputs`.
     processes
         (setup, lane) -> equally likely processes with the columns of `columns`.
     columns
         What a trial reports, by name and in this order.
+    setup
+        What was asked, read and checked -> a frozen, picklable setup with an attribute `inputs`; as it is, by default.
     asks
         What it tells, in words that follow "tells": "what one Attack action does".
     endless
@@ -183,9 +196,9 @@ class Rung:
     name: str
     sides: tuple[str, str]
     takes: tuple[EntrantKind, EntrantKind]
-    setup: Callable[[Asked[Any, Any, Any]], Any]
     processes: Callable[[Any, Lane], tuple[Process, ...]]
     columns: Mapping[str, Column]
+    setup: Callable[[Asked[Any, Any, Any]], Any] = ready
     asks: str = ""
     endless: bool = False
     seats: tuple[str, ...] = ()
@@ -257,10 +270,12 @@ class Game:
     ----------
     name, title
         The id used in commands, and the name for people.
-    spec, rule_ids
-        Shape of the catalogue, and of the table of rulebook rules.
+    spec
+        Shape of the catalogue.
     rungs
         Kinds of question by name, the plainest first: of several about the same, reports show the first.
+    rule_ids
+        Shape of the table of rulebook rules.
     unused
         Table -> why an entry of it is in no entrant and no target, for those tables whose entries should be.
     folder
@@ -270,8 +285,8 @@ class Game:
     name: str
     title: str
     spec: CatalogueSpec
-    rule_ids: TableSpec
     rungs: Mapping[str, Rung]
+    rule_ids: TableSpec = RULE_IDS
     unused: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
 

@@ -1,17 +1,33 @@
-"""What every game would write again, once: columns of both sides, turn orders, what was asked, rulebook rules."""
+"""What every game would write again, once: columns of both sides, turn orders, trials of one step, what was asked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from functools import partial
+from typing import Any, Generic, TypeVar
 
-from balance.catalogue import Catalogue, Name, Overrides, Record, TableSpec, apply
+import numpy as np
+
+from balance.catalogue import Catalogue, CatalogueSpec, Overrides, Record, Rules, TableSpec, apply
+from balance.core.process import BoolArray, Process, State, Step, n_trials
 from balance.errors import BalanceError
+from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked, AskedSide, HasInputs
-from balance.protocol.game import Column, EntrantKind, Rung
+from balance.protocol.game import RULE_IDS, Column, EntrantKind, Rung
 
-__all__ = ["RULE_IDS", "TURN_ORDERS", "WINNER", "CardSide", "RuleId", "cards_of", "orders", "per_side", "read_asked"]
+__all__ = [
+    "RULE_IDS",
+    "TURN_ORDERS",
+    "WINNER",
+    "CardSide",
+    "cards_of",
+    "once",
+    "orders",
+    "per_side",
+    "read_asked",
+    "tables_of",
+]
 
 StanceT = TypeVar("StanceT", bound=Record)
 
@@ -40,6 +56,29 @@ def per_side(of: str, meaning: str, names: Mapping[int, str] | None = None) -> d
         f"{me}_{of}": Column(meaning.format(me=me, foe=foe), names=names or {}, side=me, of=of)
         for me, foe in (("a", "b"), ("b", "a"))
     }
+
+
+def once(start: Mapping[str, Any], steps: Sequence[Step], columns: Iterable[str]) -> Process:
+    """Return a trial that makes its steps once each and reports columns of its state.
+
+    >>> once({"damage": 0}, [lambda state, rolls: {"damage": rolls.d(6, 1, "die")[:, 0]}], ["damage"]).max_steps
+    1
+    """
+    return Process(start, tuple(steps), _never, partial(_reported, tuple(columns)), max_steps=len(steps))
+
+
+def _never(state: State) -> BoolArray:
+    return np.zeros(n_trials(state), bool)
+
+
+def _reported(columns: tuple[str, ...], state: State, steps: IntArray) -> State:
+    return {name: state[name] for name in columns}
+
+
+def tables_of(game: str, rules: type[Rules], constants: type[Record], **tables: type[Record]) -> CatalogueSpec:
+    """Return the shape of a catalogue whose tables are files of their names: `fighters` is `fighters.csv`."""
+    specs = tuple(TableSpec(name, f"{name}.csv", record) for name, record in tables.items())
+    return CatalogueSpec(game, specs, rules, constants)
 
 
 @dataclass(frozen=True)
@@ -99,16 +138,3 @@ def read_asked(
     if errors:
         raise type(errors[0])([fault for error in errors for fault in error.faults])
     return Asked(entrants, catalogue, rules, situation, sides, first, choices or {})
-
-
-class RuleId(Record):
-    """One rule of a rulebook; `level` is where it first matters and `lines` are the rulebook's."""
-
-    id: Name
-    level: Literal["A", "B", "C", "D"]
-    lines: Name
-    title: Name
-
-
-RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
-"""The table of a rulebook's rules, for `balance.catalogue.load_table`."""

@@ -16,7 +16,7 @@ from balance.core import Process, Rolls, State
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked
 from balance.protocol.game import Column, Game, Lane, Rung
-from balance.protocol.kit import RULE_IDS, TURN_ORDERS, WINNER, CardSide, cards_of, orders
+from balance.protocol.kit import TURN_ORDERS, WINNER, CardSide, cards_of, once, orders
 
 
 class Fighter(Record):
@@ -66,7 +66,7 @@ def attack(setup: Setup, lane: Lane) -> tuple[Process, ...]:
     def step(state: State, rolls: Rolls) -> State:
         return {"damage": throw(setup.one, setup.success, "throw", rolls)}
 
-    return (Process({"damage": 0}, (step,), lambda s: s["damage"] < 0, lambda s, steps: s, max_steps=1),)
+    return (once({"damage": 0}, [step], ["damage"]),)
 
 
 def strike(setup: Setup, side: str, state: State, rolls: Rolls) -> State:
@@ -99,15 +99,14 @@ GAME = Game(
     name="skirmish",
     title="Skirmish",
     spec=CatalogueSpec("skirmish", (TableSpec("fighters", "fighters.csv", Fighter),), SkirmishRules, Constants),
-    rule_ids=RULE_IDS,
     rungs={
         "attack": Rung(
             "attack",
             ("attacker", "defender"),
             (FIGHTER, FIGHTER),
-            setup,
             attack,
             {"damage": Column("health taken", "effect", per="action")},
+            setup,
             asks="what one throw does",
             played="One throw at a fighter; nobody wins.",
             cannot_see=("Health: damage counts even beyond what is left.",),
@@ -116,9 +115,9 @@ GAME = Game(
             "duel",
             ("a", "b"),
             (FIGHTER, FIGHTER),
-            setup,
             duel,
             {"winner": WINNER, "strikes": Column("strikes made", "duration")},
+            setup,
             asks="who wins a duel",
             endless=True,
             seats=TURN_ORDERS,

@@ -14,7 +14,7 @@ from balance.games.battlelore.sides import AttackerStance, Stance, fighter_of, p
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, DuelSituation, SkirmishSituation
 from balance.games.battlelore.tables import SPEC, Troop, Unit, Weapon
 from balance.protocol.game import EntrantKind, Game, Rung
-from balance.protocol.kit import RULE_IDS, TURN_ORDERS
+from balance.protocol.kit import TURN_ORDERS
 
 __all__ = ["GAME"]
 
@@ -70,7 +70,6 @@ GAME = Game(
     name="battlelore",
     title="BattleLore",
     spec=SPEC,
-    rule_ids=RULE_IDS,
     rungs={
         "attack": Rung(
             "attack",

@@ -27,6 +27,7 @@ from balance.games.battlelore.encounter import Encounter
 from balance.games.battlelore.strike import flee, roll, suffer
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import Column
+from balance.protocol.kit import once
 
 __all__ = [
     "ATTACK_CANNOT_SEE",
@@ -153,15 +154,7 @@ def attack_process(encounter: Encounter, start: Mapping[str, int]) -> Process:
         lost = np.minimum(blow["wounds"], state["t_figures"])
         return {**state, "hits": blow["hits"], "flags": blow["flags"], "lore": blow["lore"], "figures_lost": lost}
 
-    return Process({**columns, **start}, (step,), _never, _attack_outcome, max_steps=1)
-
-
-def _never(state: State) -> BoolArray:
-    return np.zeros(len(state["hits"]), bool)
-
-
-def _attack_outcome(state: State, steps: IntArray) -> State:
-    return {name: state[name] for name in ATTACK_COLUMNS}
+    return once({**columns, **start}, [step], ATTACK_COLUMNS)
 
 
 PROGRESS = ("hits", "flags", "lore", "wounds", "pending", "striking", "done")

@@ -16,11 +16,12 @@ import numpy as np
 
 from balance.core.enumeration import exact_law
 from balance.core.laws import LawStack
-from balance.core.process import BoolArray, Process, State
+from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.battlelore.strike import Strike, flee, roll
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
+from balance.protocol.kit import once
 
 __all__ = ["RESOLVERS", "WHOLE", "Encounter", "Resolver", "draw_strike", "roll_strike", "strike_law"]
 
@@ -113,10 +114,4 @@ def strike_law(strike: Strike, condition: tuple[tuple[str, int], ...] = ()) -> P
         return {name: whole.get(name, state[name]) for name in state}
 
     start = dict.fromkeys((*WHOLE, "flags", "pending"), 0)
-    return exact_law(Process(start, (battle, retreat), _never, lambda state, steps: state, max_steps=2)).marginal(
-        *WHOLE
-    )
-
-
-def _never(state: State) -> BoolArray:
-    return np.zeros(len(state["flags"]), bool)
+    return exact_law(once(start, (battle, retreat), WHOLE))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from balance.core.process import Process
@@ -16,11 +16,9 @@ from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import Side, Stance
 from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
 from balance.games.battlelore.skirmish import Line, Skirmish, skirmish_processes
-from balance.protocol.asked import Asked
+from balance.protocol.asked import Asked, Setup
 
 __all__ = [
-    "DuelSetup",
-    "SkirmishSetup",
     "duel_rung_processes",
     "duel_setup",
     "skirmish_rung_processes",
@@ -28,23 +26,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class DuelSetup:
-    """A duel, and what was asked."""
-
-    duel: Duel
-    inputs: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class SkirmishSetup:
-    """A skirmish, and what was asked."""
-
-    skirmish: Skirmish
-    inputs: Mapping[str, Any]
-
-
-def duel_setup(asked: Asked[BattleLoreRules, DuelSituation, Side[Stance]]) -> DuelSetup:
+def duel_setup(asked: Asked[BattleLoreRules, DuelSituation, Side[Stance]]) -> Setup[Duel]:
     """Prepare a duel in melee.
 
     Raises
@@ -60,15 +42,15 @@ def duel_setup(asked: Asked[BattleLoreRules, DuelSituation, Side[Stance]]) -> Du
     start = start_of((one.encounter, other.encounter), {"a": a, "b": b})
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
     duel = Duel(one, other, start, asked.first, asked.situation.turn_limit, needs_flag)
-    return DuelSetup(duel, asked.inputs())
+    return Setup(duel, asked.inputs())
 
 
-def duel_rung_processes(setup: DuelSetup, lane: str) -> tuple[Process, ...]:
+def duel_rung_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
     """Return a duel's processes in a lane."""
-    return duel_processes(setup.duel, RESOLVERS[lane])
+    return duel_processes(setup.play, RESOLVERS[lane])
 
 
-def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[Stance]]) -> SkirmishSetup:
+def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[Stance]]) -> Setup[Skirmish]:
     """Prepare a skirmish of two lines of equal units.
 
     Raises
@@ -89,7 +71,7 @@ def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[Stance]
         friends=referee.constants.morale.friends_for_support,
         back_needs_flag=referee.rules.battle_back_needs == "ignored_flag",
     )
-    return SkirmishSetup(skirmish, asked.inputs())
+    return Setup(skirmish, asked.inputs())
 
 
 def _post(scene: Scene[Any], name: str) -> Post:
@@ -111,6 +93,6 @@ def _line(referee: Referee, me: str, foe: str, posts: Mapping[str, Post], n_unit
     return Line(duellist, n_units, post.figures, referee.bold(post), referee.bold(post, supported=True))
 
 
-def skirmish_rung_processes(setup: SkirmishSetup, lane: str) -> tuple[Process, ...]:
+def skirmish_rung_processes(setup: Setup[Skirmish], lane: str) -> tuple[Process, ...]:
     """Return a skirmish's processes in a lane."""
-    return skirmish_processes(setup.skirmish, RESOLVERS[lane])
+    return skirmish_processes(setup.play, RESOLVERS[lane])

@@ -19,11 +19,10 @@ from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import Side, parse_fighter
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, check_attack, is_adjacent
-from balance.protocol.asked import Asked
+from balance.protocol.asked import Asked, Setup
 
 __all__ = [
     "AttackSetup",
-    "CombatSetup",
     "attack_processes",
     "attack_setup",
     "combat_processes",
@@ -37,14 +36,6 @@ class AttackSetup:
 
     encounter: Encounter
     start: Mapping[str, int]
-    inputs: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class CombatSetup:
-    """One combat, and what was asked."""
-
-    combat: Combat
     inputs: Mapping[str, Any]
 
 
@@ -71,7 +62,7 @@ def attack_processes(setup: AttackSetup, lane: str = "literal") -> tuple[Process
     return (attack_process(setup.encounter, setup.start),)
 
 
-def combat_setup(asked: Asked[BattleLoreRules, CombatSituation, Side[Any]]) -> CombatSetup:
+def combat_setup(asked: Asked[BattleLoreRules, CombatSituation, Side[Any]]) -> Setup[Combat]:
     """Prepare a whole combat (ledger level B).
 
     Raises
@@ -97,7 +88,7 @@ def combat_setup(asked: Asked[BattleLoreRules, CombatSituation, Side[Any]]) -> C
         blocker_figures=situation.blocker_figures if situation.blockers else 0,
     )
     paid = scene.referee.constants.lore.free_from_web if stance.freed else 0
-    return CombatSetup(_combat(scene, a, t, paid), asked.inputs({"adjacent": is_adjacent(situation)}))
+    return Setup(_combat(scene, a, t, paid), asked.inputs({"adjacent": is_adjacent(situation)}))
 
 
 def _free_hexes(situation: CombatSituation) -> int:
@@ -206,6 +197,6 @@ def _may_battle_back_bonus(on: str, hexes: int, needs_flag: bool, state: State) 
     return able & (state["bonus_ignored"] > 0) if needs_flag else able
 
 
-def combat_processes(setup: CombatSetup, lane: str = "literal") -> tuple[Process, ...]:
+def combat_processes(setup: Setup[Combat], lane: str = "literal") -> tuple[Process, ...]:
     """Return a whole combat as a process; every lane rolls it, since the compiled one draws from its law."""
-    return (combat_process(setup.combat),)
+    return (combat_process(setup.play),)

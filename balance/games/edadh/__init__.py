@@ -20,7 +20,6 @@ from balance.games.edadh.setup import (
 )
 from balance.games.edadh.solving.solve import solve
 from balance.protocol.game import EntrantKind, Game, Rung
-from balance.protocol.kit import RULE_IDS
 
 __all__ = ["GAME"]
 
@@ -68,7 +67,6 @@ GAME = Game(
     name="edadh",
     title="War for Edadh",
     spec=SPEC,
-    rule_ids=RULE_IDS,
     rungs={
         "turn": Rung(
             "turn",

@@ -20,7 +20,7 @@ from balance.games.warforged.setup import (
     read_side,
 )
 from balance.protocol.game import EntrantKind, Game, Rung
-from balance.protocol.kit import RULE_IDS, TURN_ORDERS
+from balance.protocol.kit import TURN_ORDERS
 
 __all__ = ["GAME"]
 
@@ -41,15 +41,14 @@ GAME = Game(
     name="warforged",
     title="Warforged, table edition",
     spec=SPEC,
-    rule_ids=RULE_IDS,
     rungs={
         "attack": Rung(
             "attack",
             ("attacker", "defender"),
             (LOADOUT, TARGET),
-            attack_setup,
             attack_processes,
             attack.COLUMNS,
+            attack_setup,
             asks="what one Attack action does",
             played=attack.PLAYED,
             cannot_see=attack.CANNOT_SEE,
@@ -61,9 +60,9 @@ GAME = Game(
             "kill",
             ("attacker", "defender"),
             (LOADOUT, TARGET),
-            kill_setup,
             kill_rung_processes,
             duel.KILL_COLUMNS,
+            kill_setup,
             asks="how many Attack actions it takes until a target falls",
             endless=True,
             played=duel.KILL_PLAYED,
@@ -75,9 +74,9 @@ GAME = Game(
             "duel",
             ("a", "b"),
             (LOADOUT, LOADOUT),
-            duel_setup,
             duel_rung_processes,
             duel.DUEL_COLUMNS,
+            duel_setup,
             asks="who wins a duel",
             endless=True,
             seats=TURN_ORDERS,

@@ -20,11 +20,12 @@ import numpy as np
 
 from balance.core.enumeration import exact_law
 from balance.core.laws import LawStack
-from balance.core.process import BoolArray, Process, State
+from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import Column
+from balance.protocol.kit import once
 
 __all__ = [
     "BURNT_OUT",
@@ -248,8 +249,7 @@ def attack_law(shot: Shot, shield_up: bool, armour: int) -> Pmf:
         n = len(state["hit"])
         return roll_attack(shot, np.full(n, shield_up), np.full(n, armour), rolls)
 
-    start = dict.fromkeys(COLUMNS, 0)
-    return exact_law(Process(start, (step,), lambda s: np.zeros(len(s["hit"]), bool), lambda s, steps: s, max_steps=1))
+    return exact_law(once(dict.fromkeys(COLUMNS, 0), [step], COLUMNS))
 
 
 def _normal_damage(shot: Shot, critical: BoolArray, armour: IntArray | int, rolls: Rolls, side: str) -> IntArray:

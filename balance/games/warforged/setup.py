@@ -37,7 +37,8 @@ from balance.games.warforged.duel import duel_processes, kill_process
 from balance.games.warforged.fighters import Duel, Fighter
 from balance.games.warforged.loadouts import override_loadout
 from balance.games.warforged.ruleset import Constants, WarforgedRules
-from balance.protocol.asked import Asked, AskedSide
+from balance.protocol.asked import Asked, AskedSide, Setup
+from balance.protocol.kit import once
 
 __all__ = [
     "AttackSetup",
@@ -231,7 +232,7 @@ def attack_processes(setup: AttackSetup, lane: str = "literal") -> tuple[Process
     if shot.burnable:
         n_left = range(1, shot.readings.burn_attacks + 1)
         start |= {f"burn_{left}": setup.burn_tokens if left == n_left[-1] else 0 for left in n_left}
-    return (Process(start, (partial(_attack_step, shot),), _never, _attack_outcome, max_steps=shot.n_attacks),)
+    return (once(start, (partial(_attack_step, shot),) * shot.n_attacks, COLUMNS),)
 
 
 def _attack_step(shot: Shot, state: State, rolls: Rolls) -> State:
@@ -243,31 +244,7 @@ def _attack_step(shot: Shot, state: State, rolls: Rolls) -> State:
     return {**state, **sums, "emp": np.maximum(state["emp"], outcome["emp"]), **after}
 
 
-def _never(state: State) -> Any:
-    return np.zeros(len(state["hit"]), bool)
-
-
-def _attack_outcome(state: State, steps: Any) -> State:
-    return {name: state[name] for name in COLUMNS}
-
-
-@dataclass(frozen=True)
-class DuelSetup:
-    """A duel, or one side's attacks to the death, ready to be played.
-
-    Attributes
-    ----------
-    duel
-        The two fighters and the situation.
-    inputs
-        What was asked, resolved, for people and for JSON.
-    """
-
-    duel: Duel
-    inputs: Mapping[str, Any]
-
-
-def duel_setup(asked: AskedDuel) -> DuelSetup:
+def duel_setup(asked: AskedDuel) -> Setup[Duel]:
     """Prepare a duel of two armed units.
 
     Raises
@@ -279,7 +256,7 @@ def duel_setup(asked: AskedDuel) -> DuelSetup:
         if not side.loadout.weapons:
             unit = side.loadout.unit.id
             raise UsageError(f"{name}: {unit!r} has no weapon to fight with", f"such as {unit}+smg_pistol")
-    return DuelSetup(_duel(asked), asked.inputs())
+    return Setup(_duel(asked), asked.inputs())
 
 
 def _duel(asked: AskedDuel) -> Duel:
@@ -333,7 +310,7 @@ def _fighter(
     )
 
 
-def kill_setup(asked: AskedAttack) -> DuelSetup:
+def kill_setup(asked: AskedAttack) -> Setup[Duel]:
     """Prepare one unit's attacks on another that does nothing, until it falls.
 
     Raises
@@ -349,14 +326,14 @@ def kill_setup(asked: AskedAttack) -> DuelSetup:
     if not a.can_hurt:
         raise RulesError(f"{asked.entrants[0]} deals no damage to {asked.entrants[1]}, which therefore never falls")
     duel = Duel(a, b, distance=1, own_splash_hurts=False, blast_stopped_by_shield=asked.rules.shield_vs_splash)
-    return DuelSetup(duel, setup.inputs)
+    return Setup(duel, setup.inputs)
 
 
-def duel_rung_processes(setup: DuelSetup, lane: str) -> tuple[Process, ...]:
+def duel_rung_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
     """Return a duel's processes in a lane."""
-    return duel_processes(setup.duel, LANES[lane])
+    return duel_processes(setup.play, LANES[lane])
 
 
-def kill_rung_processes(setup: DuelSetup, lane: str) -> tuple[Process, ...]:
+def kill_rung_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
     """Return the process of attacks to the death in a lane."""
-    return (kill_process(setup.duel, LANES[lane]),)
+    return (kill_process(setup.play, LANES[lane]),)

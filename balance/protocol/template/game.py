@@ -11,16 +11,37 @@ from typing import Annotated, Any, Literal, cast
 import numpy as np
 from pydantic import Field
 
-from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Record, Rules, Tables, TableSpec
-from balance.core import Process, Rolls, State
-from balance.core.choices import Legal
-from balance.core.process import BoolArray
-from balance.core.rolls import Policy
-from balance.errors import Fault
-from balance.pmf.arrays import IntArray
-from balance.protocol.asked import Asked
-from balance.protocol.game import Column, Game, Lane, PolicyKind, Rung
-from balance.protocol.kit import RULE_IDS, TURN_ORDERS, WINNER, CardSide, cards_of, orders, per_side
+from balance.protocol import (
+    TURN_ORDERS,
+    WINNER,
+    Asked,
+    BoolArray,
+    CardSide,
+    Catalogue,
+    CatalogueSpec,
+    Column,
+    EntryId,
+    Fault,
+    Game,
+    IntArray,
+    Lane,
+    Legal,
+    Name,
+    Policy,
+    PolicyKind,
+    Process,
+    Record,
+    Rolls,
+    Rules,
+    Rung,
+    State,
+    Tables,
+    TableSpec,
+    cards_of,
+    once,
+    orders,
+    per_side,
+)
 
 # -- the cards: a class for each table of data/, with the range of every number ---------------------------------------
 
@@ -120,7 +141,7 @@ def attack(setup: Setup, lane: Lane) -> tuple[Process, ...]:
     def step(state: State, rolls: Rolls) -> State:
         return {"damage": throw(setup, "attacker", np.ones((rolls.n, 1), bool), np.zeros(rolls.n, int), rolls)}
 
-    return (Process({"damage": 0}, (step,), lambda s: s["damage"] < 0, lambda s, steps: s, max_steps=1),)
+    return (once({"damage": 0}, [step], ["damage"]),)
 
 
 def fight(setup: Setup, lane: Lane) -> tuple[Process, ...]:
@@ -198,9 +219,9 @@ ATTACK = Rung(
     "attack",
     ("attacker", "defender"),
     (FIGHTER, FIGHTER),
-    setup,
     attack,
     {"damage": Column("health taken", "effect", per="throw")},
+    setup,
     asks="what one throw does",
     played="One throw at a fighter; nobody wins.",
     cannot_see=("Health: damage counts even beyond what is left.",),
@@ -209,9 +230,9 @@ DUEL = Rung(
     "duel",
     ("a", "b"),
     (FIGHTER, FIGHTER),
-    setup,
     fight,
     {"winner": WINNER, "strikes": Column("strikes made", "duration"), **per_side("health", "health {me} has left")},
+    setup,
     asks="who wins a duel",
     endless=True,
     seats=TURN_ORDERS,
@@ -236,7 +257,6 @@ GAME = Game(
     name="skirmishers",
     title="Skirmishers",
     spec=CatalogueSpec("skirmishers", TABLES, Switches, Constants, (strangers,)),
-    rule_ids=RULE_IDS,
     rungs={kind.name: kind for kind in (ATTACK, DUEL, BATTLE)},
     folder=Path(__file__).parent / "data",
 )

@@ -33,7 +33,7 @@ def play(asked: balance.Question, **dice: list[Any]) -> dict[str, int]:
 
 def bold(unit: str, changes: dict[str, Any] | None = None) -> int:
     """Return how many flags a defender may ignore."""
-    return int(combat("blue_foot", unit, changes).setup.combat.clashes[0].encounter.strike.target.bold)
+    return int(combat("blue_foot", unit, changes).setup.play.clashes[0].encounter.strike.target.bold)
 
 
 DUG_IN = {"defender.supported": True, "situation.target_terrain": "rampart"}
@@ -114,7 +114,7 @@ def test_a_bold_unit_battles_back_once_and_follows_up_never() -> None:
     assert (outcome["gained_ground"] == outcome["vacated"]).all()
     assert (outcome["bonus_melee"][held] == 0).all()
     assert law("blue_foot", "blue_foot").mean("battle_back") == 0
-    clashes = combat("blue_foot", "dwarf_blue_foot", {"attacker.supported": True}).setup.combat.clashes
+    clashes = combat("blue_foot", "dwarf_blue_foot", {"attacker.supported": True}).setup.play.clashes
     assert [clash.name for clash in clashes] == ["attack", "battle back"], "nobody answers a battle back"
 
 
@@ -132,7 +132,7 @@ def test_a_battle_back_rolls_under_the_caps_of_both_hexes_the_other_way_round() 
     """BL-Q53: out of the defender's hex, into the attacker's; BL-Q49: an archer has not moved."""
 
     def back(changes: dict[str, Any], other: str = "dwarf_red_foot") -> int:
-        return int(combat("green_foot", other, changes).setup.combat.clashes[1].encounter.strike.n_dice)
+        return int(combat("green_foot", other, changes).setup.play.clashes[1].encounter.strike.n_dice)
 
     assert back({}) == 4
     assert back({"situation.target_terrain": "hill"}) == 3
@@ -175,20 +175,20 @@ def test_a_bonus_attack_is_made_by_a_unit_that_moved_and_left_its_hex_free() -> 
 def test_terrain_limits_a_pursuit(terrain: str, clashes: int) -> None:
     changes: dict[str, Any] = {"situation.target_terrain": terrain}
     asked = combat("blue_mounted", "blue_foot", changes, follow_up="bonus_same")
-    names = [clash.name for clash in asked.setup.combat.clashes if clash.name.startswith("bonus")]
+    names = [clash.name for clash in asked.setup.play.clashes if clash.name.startswith("bonus")]
     assert [name for name in names if not name.endswith("back")] == ["bonus near", "bonus far"][:clashes]
 
 
 def test_readings_of_pursuits() -> None:
     ford = {"situation.target_terrain": "ford", "rules.ford_pursuit": "stop"}
-    names = [c.name for c in combat("blue_mounted", "blue_foot", ford, follow_up="bonus_same").setup.combat.clashes]
+    names = [c.name for c in combat("blue_mounted", "blue_foot", ford, follow_up="bonus_same").setup.play.clashes]
     assert names == ["attack", "bonus near"]
     along = {"situation.target_terrain": "rampart", "situation.attacker_terrain": "rampart"}
-    names = [c.name for c in combat("blue_mounted", "blue_foot", along, follow_up="bonus_same").setup.combat.clashes]
+    names = [c.name for c in combat("blue_mounted", "blue_foot", along, follow_up="bonus_same").setup.play.clashes]
     assert names == ["attack", "battle back", "bonus near", "bonus far"]
     dwarf = {"rules.battle_back_on_bonus": False}
     names = [
-        c.name for c in combat("blue_mounted", "dwarf_blue_foot", dwarf, follow_up="bonus_same").setup.combat.clashes
+        c.name for c in combat("blue_mounted", "dwarf_blue_foot", dwarf, follow_up="bonus_same").setup.play.clashes
     ]
     assert names == ["attack", "battle back", "bonus near", "bonus far"]
 

@@ -47,7 +47,7 @@ def question(given: dict[str, Any], extra: int = 0, **choices: str) -> balance.Q
 
 
 def n_dice(given: dict[str, Any], extra: int = 0) -> int:
-    clashes = question(given, extra).setup.combat.clashes
+    clashes = question(given, extra).setup.play.clashes
     return int(clashes[0].encounter.strike.n_dice)
 
 
@@ -59,7 +59,7 @@ def replay(given: dict[str, Any], dice: list[str], more: dict[str, list[int]] | 
     try:
         return play_fixed(process, rolled)
     except balance.errors.RollsError:
-        back = asked.setup.combat.clashes[1].encounter.strike.n_dice
+        back = asked.setup.play.clashes[1].encounter.strike.n_dice
         return play_fixed(process, {**rolled, "battle back battle": ["L"] * back})
 
 
@@ -237,7 +237,7 @@ def test_a_ranged_attack_is_not_battled_back() -> None:
 def test_after_the_bonus_attack_the_combat_ends() -> None:
     """EX-POST-09: no second pursuit and no second bonus: no clash follows but a battle back."""
     assert EXAMPLES["EX-POST-09"]["expect"]["second_bonus_melee"] is False
-    clashes = question({"attacker": HORSE}, follow_up="bonus_same").setup.combat.clashes
+    clashes = question({"attacker": HORSE}, follow_up="bonus_same").setup.play.clashes
     assert [clash.name for clash in clashes] == ["attack", "bonus near", "bonus far"]
     asked = question({"attacker": HORSE}, follow_up="bonus_same")
     dice: Any = {"attack battle": ["F", "L", "L"], "bonus near battle": ["F", "L", "L"]}
@@ -341,7 +341,7 @@ def test_a_forest_stops_a_pursuit_but_not_its_bonus_attack() -> None:
     dice: Any = {"attack battle": ["F", "L"], "bonus other battle": ["B", "L"]}  # 2 dice out of the forest too
     outcome = play_fixed(asked.rung.processes(asked.setup, "literal")[0], dice)
     assert (bool(outcome["gained_ground"]), bool(outcome["bonus_melee"])) == (True, expect["bonus_melee_allowed"])
-    same = question(given, follow_up="bonus_same").setup.combat.clashes
+    same = question(given, follow_up="bonus_same").setup.play.clashes
     assert len(same) == 2, "the hex beyond is out of reach"
 
 

@@ -46,9 +46,9 @@ def test_a_line_of_three_is_worth_more_than_three_lines_of_one() -> None:
         "blue_foot", "blue_foot", {"situation.a_units": 2, "situation.b_units": 2, "situation.turn_limit": 2}
     )
     assert three.law.mean("a_units") > two.law.mean("a_units") + 1
-    line = three.setup.skirmish.a
+    line = three.setup.play.a
     assert (line.bold, line.supported_bold) == (0, 1)
-    spiders = skirmish("giant_spider", "blue_foot").setup.skirmish.a
+    spiders = skirmish("giant_spider", "blue_foot").setup.play.a
     assert (spiders.bold, spiders.supported_bold) == (1, 1), "creatures are never supported"
 
 

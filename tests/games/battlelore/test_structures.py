@@ -17,7 +17,7 @@ def combat(one: str, other: str, changes: dict[str, Any] | None = None, **choice
 
 def bold(unit: str, changes: dict[str, Any]) -> int:
     """Return how many flags a defender may ignore."""
-    return int(combat("blue_foot", unit, changes).setup.combat.clashes[0].encounter.strike.target.bold)
+    return int(combat("blue_foot", unit, changes).setup.play.clashes[0].encounter.strike.target.bold)
 
 
 @pytest.mark.rule("BL-LMK-11", "BL-LMK-04", "BL-CRE-06")
@@ -40,7 +40,7 @@ def test_a_stronghold_makes_its_owners_units_bold_in_it_and_beside_it() -> None:
 @pytest.mark.rule("BL-LMK-11", "BL-POST-08")
 def test_a_pursuer_is_not_bold_by_the_structures_of_its_enemy() -> None:
     near = {"defender.beside": "stronghold", "situation.free_hexes": 2}
-    clashes = combat("blue_mounted", "blue_foot", near, follow_up="bonus_same").setup.combat.clashes
+    clashes = combat("blue_mounted", "blue_foot", near, follow_up="bonus_same").setup.play.clashes
     bolds = {clash.name: clash.encounter.strike.target.bold for clash in clashes}
     assert bolds == {"attack": 1, "battle back": 0, "bonus near": 0, "bonus far": 0}
 
@@ -50,7 +50,7 @@ def test_a_secret_passage_is_as_the_terrain_it_replaces_and_makes_bold() -> None
     for terrain in ("forest", "hill"):
         passage, plain = ({"situation.target_terrain": where} for where in (f"secret_passage,{terrain}", terrain))
         strikes = [
-            combat("red_foot", "blue_foot", at).setup.combat.clashes[0].encounter.strike for at in (passage, plain)
+            combat("red_foot", "blue_foot", at).setup.play.clashes[0].encounter.strike for at in (passage, plain)
         ]
         assert strikes[0].n_dice == strikes[1].n_dice == 2
         assert [strike.target.bold for strike in strikes] == [1, 0]

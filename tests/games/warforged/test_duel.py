@@ -121,7 +121,7 @@ def test_the_chain_of_dice_and_the_chain_of_attacks_agree() -> None:
     ):
         setup = duel(a, b).setup
         by_dice, by_attacks = (
-            chain_law(duel_processes(setup.duel, resolve)[0]) for resolve in (roll_attack, *[_default_resolver()])
+            chain_law(duel_processes(setup.play, resolve)[0]) for resolve in (roll_attack, *[_default_resolver()])
         )
         assert np.array_equal(by_dice.outcomes, by_attacks.outcomes)
         assert by_dice.p == pytest.approx(by_attacks.p, abs=1e-14)
@@ -173,7 +173,7 @@ def test_a_round_limit_is_decided_by_health() -> None:
 
 def first_turns(question: Question, n_steps: int, dice: dict[str, list[int]]) -> dict[str, int]:
     """Return the state after some steps on fixed dice."""
-    process = duel_processes(question.setup.duel, roll_attack)[0]
+    process = duel_processes(question.setup.play, roll_attack)[0]
     cut = Process(process.start, process.steps, process.over, lambda state, steps: state, n_steps)
     return play_fixed(cut, dice)
 
@@ -217,7 +217,7 @@ def test_overload_hurts_its_killer_within_two_cells() -> None:
     out_of_reach = duel("bulwark+marksman_rifle", "detonator+sidearm", situation__distance_cells=3)
     assert first_turns(out_of_reach, 1, {"a precision": [8]})["a_health"] == 14
     both = duel("trooper+shotgun", "detonator+sidearm", a__health=3)
-    assert play_fixed(duel_processes(both.setup.duel, roll_attack)[0], dice)["winner"] == 0
+    assert play_fixed(duel_processes(both.setup.play, roll_attack)[0], dice)["winner"] == 0
 
 
 @pytest.mark.rule("WF-EFF.2")
@@ -269,7 +269,7 @@ def test_several_weapons_the_best_in_range_is_used() -> None:
 
 
 def test_fixed_dice_that_leave_the_end_open_are_refused() -> None:
-    process = duel_processes(duel("nexus+shotgun", "trooper+sidearm").setup.duel, roll_attack)[0]
+    process = duel_processes(duel("nexus+shotgun", "trooper+sidearm").setup.play, roll_attack)[0]
     with pytest.raises(BalanceError, match="leave the outcome open"):
         play_fixed(process, {"a precision": [7]})
     assert simulate(process, FixedRolls({"a precision": [8]}))["winner"].tolist() == [1]
@@ -309,8 +309,8 @@ def test_a_reading_that_cannot_matter_leaves_the_setup_equal() -> None:
         "rules.limit_score": "destroyed", "rules.cover_stack": "each",
     }  # fmt: skip
     usual = duel("nexus+shotgun", "spectre+sidearm")
-    assert game().duel("nexus+shotgun", "spectre+sidearm", idle, "a").setup.duel == usual.setup.duel
-    assert game().duel("nexus+shotgun", "spectre+sidearm", {"rules.faces": "0-9"}, "a").setup.duel != usual.setup.duel
+    assert game().duel("nexus+shotgun", "spectre+sidearm", idle, "a").setup.play == usual.setup.play
+    assert game().duel("nexus+shotgun", "spectre+sidearm", {"rules.faces": "0-9"}, "a").setup.play != usual.setup.play
 
 
 def test_a_target_that_cannot_be_hurt_never_falls() -> None:

@@ -88,7 +88,7 @@ def test_move_then_attack_with_one_unit() -> None:
     expect = EXAMPLES["WF-E05"]["expect"]
     changes = {"situation.distance_cells": 9, "situation.actions": expect["actions_used"], "a.effects": ""}
     setup = GAME.duel("nexus+assault_rifle", "trooper+sidearm", changes, "a").setup
-    process = duel_processes(setup.duel)[0]
+    process = duel_processes(setup.play)[0]
     assert GAME.catalogue.tables["units"]["nexus"].speed_cells >= expect["nexus_speed_at_least"]  # type: ignore[attr-defined]
     turn = process.steps[: expect["actions_used"]]
     state = start_state(process, 2000)
@@ -179,7 +179,7 @@ def test_overload() -> None:
     changes = {"b.abilities": "overload", "b.health": 1, "b.armour": 0, "a.armour": given["armour"], "a.health": 9,
                "a.effects": "", "situation.distance_cells": given["radius"]}  # fmt: skip
     question = GAME.duel("nexus+assault_rifle", "trooper+sidearm", changes, "a")
-    process = duel_processes(question.setup.duel, roll_attack)[0]
+    process = duel_processes(question.setup.play, roll_attack)[0]
     end = play_fixed(process, {"a precision": [1]})
     assert (end["a_health"], end["b_health"], end["winner"]) == (9 - expect["damage_each"], 0, 1)
 
