@@ -33,11 +33,6 @@ class StrategyRanges:
     column_low: Floats
     column_high: Floats
 
-    def is_unique(self, tolerance: float = 1e-6) -> bool:
-        """Return whether no share can move by more than the tolerance."""
-        rows, columns = self.row_high - self.row_low, self.column_high - self.column_low
-        return bool(rows.max() <= tolerance and columns.max() <= tolerance)
-
 
 def strategy_ranges(payoffs: npt.ArrayLike, slack: float = 0.0) -> StrategyRanges:
     """Return the range of each action's share over all strategies that guarantee the value, less the slack.
@@ -57,8 +52,8 @@ def strategy_ranges(payoffs: npt.ArrayLike, slack: float = 0.0) -> StrategyRange
         Not a matrix of finite numbers, a negative slack, or a game whose value could not be found.
 
     >>> ranges = strategy_ranges([[1, 0], [0, 1], [0, 1]])
-    >>> ranges.row_low.round(6).tolist(), ranges.row_high.round(6).tolist(), ranges.is_unique()
-    ([0.5, 0.0, 0.0], [0.5, 0.5, 0.5], False)
+    >>> ranges.row_low.round(6).tolist(), ranges.row_high.round(6).tolist()
+    ([0.5, 0.0, 0.0], [0.5, 0.5, 0.5])
     """
     games = matrix_games(as_numbers(payoffs)[None])
     solved = solve_matrix_games(games.raised)

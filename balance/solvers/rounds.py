@@ -4,7 +4,7 @@ One pass over the layers, last layer first, is one round: a successor in a later
 or an earlier layer is in the next. After the last round play is worth `final`. So `rounds` passes solve the game, and
 only the values of one round are kept. The bounds are carried along: in every round the policies just found are answered
 by best responses that know the rounds to come, so that the bounds of the first round are a certificate of the policies
-of all rounds together, as two passes of `certify` over all rounds would give it.
+of all rounds together.
 
 A pass never moves values further than the pass before (Shapley 1953), so once a pass moves each value by at most d, the
 rounds that are left move it by at most d each. The passes stop there, and the bounds are widened by as much.
@@ -17,12 +17,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from balance.errors import UsageError
-from balance.solvers.best_response import read_only
 from balance.solvers.games import Flags, Floats, MatrixSolutions, positive
 from balance.solvers.matrix_games import solve_matrix_games
 from balance.solvers.stages import StagedGame, layer_slices
 
-__all__ = ["RoundsSolution", "solve_rounds"]
+__all__ = ["RoundsSolution", "read_only", "solve_rounds"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,10 +89,13 @@ def solve_rounds(game: StagedGame, rounds: int, final: float, *, tolerance: floa
     UsageError
         No round, or a payoff that is not a finite number.
 
-    >>> from balance.solvers.stages import ArrayGame, Stage
-    >>> # Pennies: a match wins; on a mismatch play goes on, three rounds at most.
-    >>> again = Stage([[[1.0, 0.0], [0.0, 1.0]]], [[[[-1], [0]], [[0], [-1]]]])
-    >>> solution = solve_rounds(ArrayGame((again,)), rounds=3, final=0.0)
+    >>> class Pennies:  # a match wins; on a mismatch play goes on, three rounds at most
+    ...     layer_sizes = (1,)
+    ...     def payoffs(self, layer, values):
+    ...         return np.array([[[1.0, values[0]], [values[0], 1.0]]])
+    ...     def legal(self, layer):
+    ...         return None, None
+    >>> solution = solve_rounds(Pennies(), rounds=3, final=0.0)
     >>> solution.values.round(9).tolist(), solution.converged
     ([0.875], True)
     """
@@ -141,6 +143,13 @@ class _Passes:
             self.worth[2, place] = _where(row_legal, against_column, -np.inf).max(axis=1)
             self.found.insert(0, solved)
         return float(np.abs(self.worth - before).max(initial=0.0))
+
+
+def read_only(values: Floats) -> Floats:
+    """Return a view that a game cannot write to."""
+    view = values.view()
+    view.flags.writeable = False
+    return view
 
 
 def _finite(payoffs: Floats, row_legal: Flags | None, column_legal: Flags | None) -> Floats:

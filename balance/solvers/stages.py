@@ -1,30 +1,24 @@
 """Games played over many states, in each of which both players choose at once and then all is public.
 
 States are numbered 0..S-1, layer by layer, the start states first. In a state the two choices give a reward to the
-row player and lead, by chance, to later states or to the end. Backward induction needs every successor in a later
-layer (a counter that only falls: turns, cards); a game that can return to a state has successors in the same or an
-earlier layer, and is solved by sweeps from bounds.
+row player and lead, by chance, to other states or to the end: to one of a later layer in the same round (a counter that
+only falls: turns, cards), to one of the same or an earlier layer in the next.
 
-A game is anything with the three members of `StagedGame`. `ArrayGame` is one made of arrays. A game may also compute
-its payoffs as it likes: a cell may hold the value, given the successors' values, of an open choice made after the
-reveal (the maximum over one player's options, the minimum over the other's). Such a cell grows with the successors'
-values and never faster than they do, which is all that the bounds of this package rest on.
+A game is anything with the three members of `StagedGame`. It computes its payoffs as it likes: a cell may hold the
+value, given the successors' values, of an open choice made after the reveal (the maximum over one player's options, the
+minimum over the other's). Such a cell grows with the successors' values and never faster than they do, which is all
+that the bounds of this package rest on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
-
-from balance.errors import UsageError
 from balance.solvers.games import Flags, Floats
 
-__all__ = ["ArrayGame", "Legal", "Stage", "StagedGame", "layer_slices"]
+__all__ = ["Legal", "StagedGame", "layer_slices"]
 
 Legal = tuple[Flags | None, Flags | None]
 """Which rows `bool[s, m]` and columns `bool[s, n]` may be played; None for all."""
@@ -51,103 +45,9 @@ class StagedGame(Protocol):
 def layer_slices(game: StagedGame) -> list[slice]:
     """Return where the states of each layer stand among all states.
 
-    >>> layer_slices(ArrayGame((Stage([[[0.0]]], [[[[1]]]]), Stage([[[1.0]], [[2.0]]], [[[[-1]]], [[[-1]]]]))))
+    >>> from types import SimpleNamespace
+    >>> layer_slices(SimpleNamespace(layer_sizes=(1, 2)))
     [slice(0, 1, None), slice(1, 3, None)]
     """
     ends = list(accumulate(game.layer_sizes, initial=0))
     return [slice(first, last) for first, last in pairwise(ends)]
-
-
-@dataclass(frozen=True, eq=False)
-class Stage:
-    """One layer of a game as arrays: s states, m rows, n columns, k chances.
-
-    Parameters
-    ----------
-    rewards
-        Expected reward to the row player, `[s, m, n]`.
-    successors
-        State (numbered over all layers) that chance leads to, integer `[s, m, n, k]`; -1 where play ends.
-    weights
-        Probability of each chance, broadcast to `[s, m, n, k]`; at most 1 in sum, the rest ends play. A discount is
-        a factor in them.
-    row_legal, column_legal
-        Which actions may be played, `bool[s, m]` and `bool[s, n]`; all by default.
-
-    Raises
-    ------
-    UsageError
-        Shapes that do not fit, a weight below 0, or weights of more than 1 in sum.
-    """
-
-    rewards: npt.ArrayLike
-    successors: npt.ArrayLike
-    weights: npt.ArrayLike = 1.0
-    row_legal: Flags | None = None
-    column_legal: Flags | None = None
-
-    def __post_init__(self) -> None:
-        """Check shapes and weights, and keep the arrays as such."""
-        rewards, successors = np.asarray(self.rewards, np.float64), np.asarray(self.successors)
-        weights = np.asarray(self.weights, np.float64)
-        if rewards.ndim != 3 or successors.shape[:-1] != rewards.shape or successors.dtype.kind not in "iu":
-            raise UsageError(
-                "a stage needs rewards [s, m, n] and whole-numbered successors [s, m, n, k]; "
-                f"found {rewards.shape} and {successors.dtype}{list(successors.shape)}"
-            )
-        if np.broadcast_shapes(weights.shape, successors.shape) != successors.shape:
-            raise UsageError(f"weights of shape {weights.shape} do not fit successors {successors.shape}")
-        sums = weights.sum(axis=-1) if weights.ndim and weights.shape[-1] > 1 else weights * successors.shape[-1]
-        if not (weights >= 0).all() or not (sums <= 1 + 1e-9).all():
-            raise UsageError("weights are probabilities: 0 or more, and at most 1 in sum over the chances of a cell")
-        for name, array in (("rewards", rewards), ("successors", successors), ("weights", weights)):
-            object.__setattr__(self, name, array)
-
-    def payoffs(self, values: Floats) -> Floats:
-        """Return reward plus expected value of the successor, `float64[s, m, n]`."""
-        successors: npt.NDArray[Any] = np.asarray(self.successors)
-        weights = np.broadcast_to(np.asarray(self.weights), successors.shape)
-        counts = (successors >= 0) & (weights > 0)
-        later = np.where(counts, values[np.maximum(successors, 0)], 0.0)
-        payoffs: Floats = np.asarray(self.rewards) + (weights * later).sum(axis=-1)
-        return payoffs
-
-
-@dataclass(frozen=True, eq=False)
-class ArrayGame:
-    """A game made of arrays: one `Stage` per layer, the start layer first.
-
-    Raises
-    ------
-    UsageError
-        No stage, or a successor that is no state.
-
-    >>> game = ArrayGame((Stage([[[1.0, -1.0], [-1.0, 1.0]]], [[[[0], [-1]], [[-1], [-1]]]], weights=0.5),))
-    >>> game.payoffs(0, np.array([0.2])).tolist()
-    [[[1.1, -1.0], [-1.0, 1.0]]]
-    """
-
-    stages: tuple[Stage, ...]
-
-    def __post_init__(self) -> None:
-        """Check that every successor is a state."""
-        if not self.stages:
-            raise UsageError("a game needs at least one stage")
-        states = sum(self.layer_sizes)
-        for number, stage in enumerate(self.stages):
-            successors = np.asarray(stage.successors)
-            if successors.size and (successors.max() >= states or successors.min() < -1):
-                raise UsageError(f"stage {number} leads to a state outside 0 to {states - 1} (-1 ends play)")
-
-    @property
-    def layer_sizes(self) -> tuple[int, ...]:
-        """States in each layer."""
-        return tuple(len(np.asarray(stage.rewards)) for stage in self.stages)
-
-    def payoffs(self, layer: int, values: Floats) -> Floats:
-        """Return reward plus expected value of the successor, `float64[s, m, n]`."""
-        return self.stages[layer].payoffs(values)
-
-    def legal(self, layer: int) -> Legal:
-        """Return which actions may be played in each state of the layer."""
-        return self.stages[layer].row_legal, self.stages[layer].column_legal

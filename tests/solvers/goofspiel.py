@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.solvers import ArrayGame, Stage
+from tests.solvers.arrays import ArrayGame, Stage
 from tests.solvers.programming import by_programming
 
 Cards = tuple[int, ...]

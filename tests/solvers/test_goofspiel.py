@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.solvers import certify, solve_layers
+from tests.solvers.arrays import solve_layers
 from tests.solvers.goofspiel import Cards, Deal, Goofspiel, Worth, full, points, twin, victory
+from tests.solvers.responding import certify
 
 FIVE_ONE = [((1, 2, 3, 4), (2, 3, 4, 5), prize) for prize in (4, 3, 2, 1)]
 """Five cards; the row player has won the 5 with bids of 5 against 1; what is turned up next."""

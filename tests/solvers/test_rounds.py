@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from balance.errors import BalanceError
-from balance.solvers import ArrayGame, Stage, solve_layers, solve_rounds
-from tests.solvers.test_stochastic import EVERETT, walk
+from balance.solvers import solve_rounds
+from tests.solvers.arrays import ArrayGame, Stage, solve_layers
+from tests.solvers.test_stages import EVERETT, walk
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 10])

@@ -19,6 +19,7 @@ import numpy as np
 
 from balance.errors import Fault, UsageError
 from balance.solvers.games import Flags, Floats, Ints
+from balance.solvers.rounds import read_only
 from balance.solvers.stages import StagedGame, layer_slices
 
 __all__ = ["Certificate", "Policies", "Response", "best_response", "certify"]
@@ -100,7 +101,7 @@ def certify(
     UsageError
         Policies that are no probabilities over legal actions, or bounds missing where they are needed.
 
-    >>> from balance.solvers.stages import ArrayGame, Stage
+    >>> from tests.solvers.arrays import ArrayGame, Stage
     >>> pennies = ArrayGame((Stage([[[1.0, -1.0], [-1.0, 1.0]]], np.full((1, 2, 2, 1), -1)),))
     >>> even, biased = [np.array([[0.5, 0.5]])], [np.array([[0.75, 0.25]])]
     >>> certify(pennies, even, even).exploitability, certify(pennies, even, biased).exploitability
@@ -141,7 +142,7 @@ def best_response(
     UsageError
         Policies that are no probabilities over legal actions, or a game that returns and no `start`.
 
-    >>> from balance.solvers.stages import ArrayGame, Stage
+    >>> from tests.solvers.arrays import ArrayGame, Stage
     >>> pennies = ArrayGame((Stage([[[1.0, -1.0], [-1.0, 1.0]]], np.full((1, 2, 2, 1), -1)),))
     >>> response = best_response(pennies, [np.array([[0.75, 0.25]])], "row")
     >>> response.values.tolist(), response.actions[0].tolist()
@@ -156,13 +157,6 @@ def best_response(
         if change <= tolerance or sweep >= max_sweeps:
             break
     return Response(values, actions, change, sweep)
-
-
-def read_only(values: Floats) -> Floats:
-    """Return a view that a game cannot write to."""
-    view = values.view()
-    view.flags.writeable = False
-    return view
 
 
 def _sweep(game: StagedGame, policies: Policies, side: Side, values: Floats) -> tuple[Ints, ...]:

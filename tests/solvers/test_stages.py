@@ -1,4 +1,4 @@
-"""Games over many states: closed forms, a brute-force twin, and bounds that stay honest where nothing converges."""
+"""Games over many states: a brute-force twin, and solutions whose bounds best responses measure again."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from balance.errors import BalanceError
-from balance.solvers import ArrayGame, Stage, best_response, certify, solve_layers, solve_sweeps
 from balance.solvers.games import Floats
+from tests.solvers.arrays import ArrayGame, Stage, solve_layers
+from tests.solvers.responding import best_response, certify
 
 END = -1
 
@@ -25,37 +26,8 @@ def walk(length: int) -> ArrayGame:
     return ArrayGame((Stage(rewards, successors),))
 
 
-@pytest.mark.parametrize("length", [2, 3, 6])
-def test_pennies_on_a_line_are_the_ruin_of_a_gambler(length: int) -> None:
-    solution = solve_sweeps(walk(length), 0.0, 1.0, tolerance=1e-9)
-    assert solution.values == pytest.approx(np.arange(1, length) / length, abs=1e-8)
-    assert solution.converged
-    assert solution.exploitability <= 1e-9
-
-
-@pytest.mark.parametrize(("again", "first", "second"), [(0.5, 1.0, 2.0), (0.9, 1.0, 1.0), (0.25, 3.0, 0.5)])
-def test_a_discounted_game_follows_its_quadratic(again: float, first: float, second: float) -> None:
-    """Shapley (1953): v is the value of [[first + again v, 0], [0, second]], which is x y / (x + y) of the diagonal."""
-    stage = Stage([[[first, 0.0], [0.0, second]]], [[[[0], [END]], [[END], [END]]]], weights=again)
-    solution = solve_sweeps(ArrayGame((stage,)), 0.0, first / (1 - again) + second)
-    linear = first + second - again * second
-    value = (-linear + np.sqrt(linear**2 + 4 * again * first * second)) / (2 * again)
-    assert solution.values[0] == pytest.approx(value, abs=1e-6)
-    assert solution.converged
-
-
 EVERETT = ArrayGame((Stage([[[0.0, 1.0], [1.0, 0.0]]], [[[[0], [END]], [[END], [END]]]]),))
 """Everett (1957), "Recursive games": [[again, 1], [1, 0]] is worth 1 to a row player who can only come close to it."""
-
-
-@pytest.mark.parametrize("sweeps", [1, 2, 7, 100])
-def test_a_game_without_optimal_strategy_never_counts_as_converged(sweeps: int) -> None:
-    solution = solve_sweeps(EVERETT, 0.0, 1.0, max_sweeps=sweeps)
-    assert solution.sweeps == sweeps
-    assert solution.lower[0] == pytest.approx(sweeps / (sweeps + 1), abs=1e-9)
-    assert solution.upper[0] == pytest.approx(1.0)
-    assert not solution.converged
-    assert solution.exploitability >= 1 / (sweeps + 1) - 1e-9
 
 
 def random_game(seed: int) -> ArrayGame:
@@ -103,12 +75,14 @@ def test_a_best_response_is_the_best_of_all_pure_replies(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_backward_induction_and_sweeps_agree(seed: int) -> None:
+def test_the_bounds_of_a_solution_are_what_best_responses_to_it_measure(seed: int) -> None:
     game = random_game(seed)
-    once, swept = solve_layers(game), solve_sweeps(game, -50.0, 50.0)
-    assert once.values == pytest.approx(swept.values, abs=1e-6)
-    assert once.converged and swept.converged
-    assert once.exploitability < 1e-12
+    solution = solve_layers(game)
+    certificate = certify(game, solution.row_policies, solution.column_policies)
+    assert solution.lower == pytest.approx(certificate.lower, abs=1e-12)
+    assert solution.upper == pytest.approx(certificate.upper, abs=1e-12)
+    assert solution.converged
+    assert solution.exploitability < 1e-12
 
 
 def test_policies_that_are_not_optimal_are_told_apart_by_the_certificate() -> None:
@@ -147,11 +121,7 @@ def test_illegal_actions_are_never_played_whatever_their_cells_hold() -> None:
 
 def test_a_game_that_returns_is_refused_without_bounds() -> None:
     with pytest.raises(BalanceError, match="give bounds"):
-        solve_layers(EVERETT)
-    with pytest.raises(BalanceError, match="give bounds"):
         certify(EVERETT, [np.array([[0.5, 0.5]])], [np.array([[0.5, 0.5]])])
-    with pytest.raises(BalanceError, match="wider bounds"):
-        solve_sweeps(walk(3), 0.0, 0.25)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +133,6 @@ def test_a_game_that_returns_is_refused_without_bounds() -> None:
         lambda: Stage([[[1.0]]], [[[[0.5]]]]),
         lambda: ArrayGame(()),
         lambda: ArrayGame((Stage([[[1.0]]], [[[[1]]]]),)),
-        lambda: solve_sweeps(walk(3), 1.0, 0.0),
         lambda: certify(walk(3), [np.full((2, 2), 0.6)], [np.full((2, 2), 0.5)], floor=0, ceiling=1),
         lambda: certify(walk(3), [np.full((3, 2), 0.5)], [np.full((2, 2), 0.5)], floor=0, ceiling=1),
         lambda: certify(walk(3), [], [np.full((2, 2), 0.5)], floor=0, ceiling=1),
