@@ -53,5 +53,5 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Write what was kept."""
-    if NOTES and not hasattr(config, "workerinput"):
-        Path(NOTES, "taken.tsv").write_text("\n".join(taken), "utf-8")
+    if NOTES and taken and not hasattr(config, "workerinput"):
+        Path(NOTES, f"taken.{os.getpid()}.tsv").write_text("\n".join(taken), "utf-8")

@@ -38,15 +38,24 @@ class Reach:
 
 
 def note(workshop: Workshop, jobs: int) -> None:
-    """Run every test in the copy, and write beside it what executes what."""
+    """Run every test in the copy, one folder after the other, and write beside it what executes what."""
     notes = workshop.folder / "notes"
     notes.mkdir(exist_ok=True)
     settings = notes / "settings.ini"
     settings.write_text(SETTINGS.format(source=workshop.checkout / "balance", notes=notes), "utf-8")
     changes = {"MUTANTS_NOTES": str(notes), "COVERAGE_PROCESS_START": str(settings)}
-    workshop.test(["-n", str(jobs), "--dist", "loadfile", "tests", "balance"], WHOLE_SUITE, changes)
+    for part in parts(workshop.checkout):
+        workshop.test(["-n", str(jobs), "--dist", "loadfile", *part], WHOLE_SUITE, changes, one_test=WHOLE_SUITE)
     lines = _lines(notes, workshop.checkout)
     (workshop.folder / "reach.json").write_text(json.dumps(lines), "utf-8")
+
+
+def parts(checkout: Path) -> list[list[str]]:
+    """Return the parts in which the suite is run, so that a test that ends its process loses the notes of one alone."""
+    tests = checkout / "tests"
+    folders = sorted({path.relative_to(tests).parts[0] for path in tests.glob("*/**/test_*.py")})
+    single = sorted(f"tests/{path.name}" for path in tests.glob("test_*.py"))
+    return [["balance"], single, *([f"tests/{folder}"] for folder in folders)]
 
 
 def _lines(notes: Path, checkout: Path) -> dict[str, dict[int, list[str]]]:
@@ -70,7 +79,8 @@ def _test(context: str) -> str:
 
 def read(folder: Path) -> Reach:
     """Return what was noted, of the tests that pass."""
-    taken = (row.split("\t") for row in (folder / "notes/taken.tsv").read_text("utf-8").split("\n"))
+    files = (folder / "notes").glob("taken*.tsv")
+    taken = (row.split("\t") for file in files for row in file.read_text("utf-8").split("\n"))
     rows = [(float(seconds), outcome, test) for seconds, outcome, test in taken]
     failing = {test for _, outcome, test in rows if outcome == "failed"}
     seconds = {test: seconds for seconds, outcome, test in rows if outcome == "passed" and test not in failing}

@@ -66,7 +66,9 @@ class Workshop:
         Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
         path.write_text(text, "utf-8")
 
-    def test(self, arguments: Sequence[str], seconds: float, changes: Mapping[str, str]) -> int:
+    def test(
+        self, arguments: Sequence[str], seconds: float, changes: Mapping[str, str], one_test: float = ONE_TEST
+    ) -> int:
         """Run pytest in the copy; return its exit status, or 124 if it took longer than allowed."""
         home = self.folder / "home"
         home.mkdir(exist_ok=True)
@@ -81,7 +83,7 @@ class Workshop:
             **changes,
         }
         command = [str(self.python), "-m", "pytest", "-q", "-p", "tests.mutants.plugin", "-p", "no:cacheprovider"]
-        hang = ["-o", f"faulthandler_timeout={ONE_TEST}", "-o", "faulthandler_exit_on_timeout=true"]
+        hang = ["-o", f"faulthandler_timeout={one_test}", "-o", "faulthandler_exit_on_timeout=true"]
         with (self.folder / "printed.txt").open("w", encoding="utf-8") as printed:
             running = subprocess.Popen(
                 [*command, *hang, *arguments],
