@@ -27,6 +27,7 @@ from pathlib import Path
 
 from balance.errors import Fault, OutputError
 from balance.foreign import lies_in, read_at_most
+from balance.limits import END_SIGNALS
 
 __all__ = ["place_of", "read_current", "scratch", "settle", "write_set", "write_whole"]
 
@@ -258,8 +259,7 @@ def _undisturbed(folder: Path) -> Iterator[None]:
         yield
         return
     caught: list[int] = []
-    kinds = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {kind: signal.signal(kind, lambda number, _: caught.append(number)) for kind in kinds}
+    before = {kind: signal.signal(kind, lambda number, _: caught.append(number)) for kind in END_SIGNALS}
     try:
         yield
     finally:

@@ -1,11 +1,15 @@
 """How much we take from a file or a command that others wrote: far more than anybody needs, far less than does harm.
 
-What breaks a limit is refused with an error that tells it. Each stands here with the reason for its size.
+What breaks a limit is refused with an error that tells it. Each stands here with the reason for its size. What the
+system is asked to do for us is named here too.
 """
 
 from __future__ import annotations
 
+import signal
+
 __all__ = [
+    "END_SIGNALS",
     "MOST_ANSWER_BYTES",
     "MOST_BLOCK_BYTES",
     "MOST_CELLS",
@@ -28,6 +32,7 @@ __all__ = [
     "MOST_TOML_BYTES",
     "MOST_UNPACKED_BYTES",
     "MOST_WORKBOOK_BYTES",
+    "ONE_THREAD",
     "ROWS_PER_BYTE",
 ]
 
@@ -85,3 +90,10 @@ MOST_PARQUET_BYTES = 4 * 2**30
 """Of the file of one table of a run: two hundred million rows."""
 ROWS_PER_BYTE = 100
 """Rows of a table of a run for each byte of its file: more come from no run but from a bomb."""
+
+# -- the system ------------------------------------------------------------------------------------------------------
+
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
+"""What the environment says to libraries that are to use one thread."""
+END_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Ctrl-C and the other ways to ask a process to end."""

@@ -21,13 +21,10 @@ from balance.catalogue.schema import Column, TableSpec, columns_of, leaf_columns
 from balance.catalogue.sources import Source
 from balance.files import scratch, write_whole
 
-__all__ = ["EXPORTED_FROM", "SHEETS", "export_workbook"]
+__all__ = ["EXPORTED_FROM", "export_workbook"]
 
 EXPORTED_FROM = "balance catalogue"
 """The property of a workbook that says which catalogue it was exported from."""
-
-SHEETS = ("rules", "readings", "constants", "SOURCES")
-"""The sheets beside the tables and the `read me`."""
 
 _FIXED_TIME = datetime(2000, 1, 1)
 _ZIP_TIME = (2000, 1, 1, 0, 0, 0)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 
+from balance.limits import ONE_THREAD
+
 __all__ = ["OUT_OF_MEMORY", "fit_into_limit", "out_of_memory"]
 
 LEAST_BYTES = 2**30
@@ -20,10 +22,7 @@ OUT_OF_MEMORY = (
 )
 _SIGNS = ("cannot allocate memory", "can't start new thread", "could not spawn threads", "memory allocation of")
 """What the system, Python and polars say when there is no memory."""
-_FRUGAL = {
-    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"), "1"),
-    "_RJEM_MALLOC_CONF": "background_thread:false",
-}
+_FRUGAL = {**ONE_THREAD, "_RJEM_MALLOC_CONF": "background_thread:false"}
 
 
 def fit_into_limit() -> str | None:

@@ -15,8 +15,9 @@ from contextlib import contextmanager
 from types import FrameType
 
 from balance.cli.progress import watching
-from balance.cli.signals import KINDS, heed
+from balance.cli.signals import heed
 from balance.core import StopRule, Tally, iterate
+from balance.limits import END_SIGNALS
 from balance.protocol.question import Question
 from balance.protocol.sample import Budget, Sample
 
@@ -40,7 +41,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
     if threading.current_thread() is not threading.main_thread():
         yield pressed.is_set
         return
-    before = {kind: signal.getsignal(kind) for kind in KINDS}
+    before = {kind: signal.getsignal(kind) for kind in END_SIGNALS}
     heed(note)
     try:
         yield pressed.is_set

@@ -12,16 +12,16 @@ from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
 
-__all__ = ["KINDS", "end_at_once", "heed", "interrupt"]
+from balance.limits import END_SIGNALS
+
+__all__ = ["end_at_once", "heed", "interrupt"]
 
 Handler = Callable[[int, FrameType | None], object]
-
-KINDS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 def heed(handler: Handler) -> None:
     """Let a handler take every signal that asks for an end, but those that are ignored."""
-    for kind in KINDS:
+    for kind in END_SIGNALS:
         if signal.getsignal(kind) is not signal.SIG_IGN:
             signal.signal(kind, handler)
 

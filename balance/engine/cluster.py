@@ -11,8 +11,9 @@ from importlib import import_module
 from typing import Any
 
 from balance.engine.pool import FutureJobs, Pool
-from balance.engine.workers import ONE_THREAD, unreached_by_ctrl_c
+from balance.engine.workers import unreached_by_ctrl_c
 from balance.errors import UsageError, WorkerError
+from balance.limits import ONE_THREAD
 
 __all__ = ["dask_pool"]
 

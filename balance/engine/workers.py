@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from multiprocessing import get_context, resource_tracker
 from typing import ParamSpec, TypeVar
 
-__all__ = ["ONE_THREAD", "unreached_by_ctrl_c", "worker_processes"]
+from balance.limits import ONE_THREAD
+
+__all__ = ["unreached_by_ctrl_c", "worker_processes"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
 
 
 @contextmanager
