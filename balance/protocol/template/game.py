@@ -18,7 +18,6 @@ from balance.protocol import (
     BoolArray,
     CardSide,
     Catalogue,
-    CatalogueSpec,
     Column,
     EntryId,
     Fault,
@@ -36,11 +35,11 @@ from balance.protocol import (
     Rung,
     State,
     Tables,
-    TableSpec,
     cards_of,
     once,
     orders,
     per_side,
+    tables_of,
 )
 
 # -- the cards: a class for each table of data/, with the range of every number ---------------------------------------
@@ -252,11 +251,14 @@ BATTLE = replace(
     played="Two armies strike in turn, those in front for all, until one has nobody left; the other wins.",
 )
 
-TABLES = (TableSpec("fighters", "fighters.csv", Fighter), TableSpec("armies", "armies.csv", ArmyList))
+KINDS = (ATTACK, DUEL, BATTLE)
+TABLES = replace(
+    tables_of("skirmishers", Switches, Constants, fighters=Fighter, armies=ArmyList), cross_checks=(strangers,)
+)
 GAME = Game(
     name="skirmishers",
     title="Skirmishers",
-    spec=CatalogueSpec("skirmishers", TABLES, Switches, Constants, (strangers,)),
-    rungs={kind.name: kind for kind in (ATTACK, DUEL, BATTLE)},
+    spec=TABLES,
+    rungs={kind.name: kind for kind in KINDS},
     folder=Path(__file__).parent / "data",
 )
