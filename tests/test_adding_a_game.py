@@ -79,8 +79,8 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Return what a command prints, on both streams."""
     words = shlex.split(command)
     if words[0] == "python" or words[1] in LONG:
-        command = [sys.executable, *(["-m", *words] if words[0] == "balance" else words[1:])]
-        done = subprocess.run(command, env=clean_environment(), capture_output=True, text=True)
+        arguments = [sys.executable, *(["-m", *words] if words[0] == "balance" else words[1:])]
+        done = subprocess.run(arguments, env=clean_environment(), capture_output=True, text=True)
         return (done.stdout + done.stderr).splitlines()
     for name in [name for name in sys.modules if name.partition(".")[0] in ("skirmishers", "my_game")]:
         del sys.modules[name]
