@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,3 +93,26 @@ def test_a_rule_that_fails_is_told_by_its_line_and_is_no_bug_of_ours(balance: Co
     assert "game.py, line " in done.err
     assert "that is the code of your game" in done.err
     assert "Traceback" in balance("--debug", "attack", "sky_rats", "knight", "giant").err
+
+
+STUDY = 'game = "sky_rats"\nentrants = ["knight", "giant"]\nexact = "never"\n[budget]\ntrials = 70_000\n'
+
+
+@pytest.mark.slow
+def test_other_processes_play_the_rules_as_they_are_now(made: Path, tmp_path: Path) -> None:
+    """What is kept of earlier runs is not taken for the rules that were changed since, and a fault there is told."""
+    Path("study.toml").write_text(STUDY, "utf-8")
+    code = (made / "game.py").read_text("utf-8")
+
+    def score(rule: str) -> str:
+        (made / "game.py").write_text(code.replace("return rolls.count(", f"return {rule}("), "utf-8")
+        command = [sys.executable, "-m", "balance", "run", "study.toml", "--out", f"runs/{len(rule)}", "--json"]
+        done = subprocess.run([*command, "--jobs", "2", "--cache", "cache"], capture_output=True, text=True)
+        if done.returncode:
+            return done.stderr
+        tables = [sys.executable, "-m", "balance", "tables", f"runs/{len(rule)}", "--format", "csv", "--out", "csv"]
+        subprocess.run(tables, check=True, capture_output=True)
+        return Path("csv/tasks.csv").read_text("utf-8")
+
+    assert score("rolls.count") != score("1 + rolls.count")
+    assert "game.py, line " in score("rolls.counts")
