@@ -3,7 +3,8 @@
 `check_game("name")` asks a few questions of every rung and returns what is wrong, an empty tuple if nothing is. It
 looks at the promises the toolkit relies on: columns and types; inputs left alone; the same dice give the same result;
 a batch of n is n batches of one; literal, compiled and exact agree (just the lanes, where no exact law can be had);
-weights sum to the denominator; swapping the sides mirrors the result; every trial ends; what the game declares is true.
+weights sum to the denominator; swapping the sides mirrors the result; every trial ends; orders are legal and rest on
+nothing that is hidden; what the game declares is true.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ import numpy as np
 from balance.catalogue import Catalogue, load_table
 from balance.core import Process, RandomRolls, exact_law, simulate
 from balance.core.enumeration import expand, list_starts, plan_step
-from balance.core.process import n_trials, start_state, take_trials
+from balance.core.process import n_trials, take_trials
 from balance.core.requests import Request
 from balance.core.rolls import ProxyRolls, Rolls
-from balance.errors import BalanceError, LawError
+from balance.errors import BalanceError, LawError, RollsError
 from balance.pmf import Pmf
 from balance.pmf.agreement import same_law_test
+from balance.protocol.choice_checks import check_choices, walk
 from balance.protocol.game import LANES, Game, Rung
 from balance.protocol.question import LoadedGame, Question, load
 from balance.protocol.registry import shipped_folder
@@ -62,9 +64,16 @@ def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None
             except BalanceError as error:
                 problems.append(f"{where}: cannot be asked: {error}")
                 continue
-            checks = (*CHECKS, *(CHECKS_WITHOUT_A_LAW if question.why_no_law else CHECKS_OF_A_LAW))
-            problems += [f"{where}: {problem}" for check in checks for problem in check(question)]
+            problems += [f"{where}: {problem}" for check in CHECKS for problem in _found(check, question)]
     return tuple(problems)
+
+
+def _found(check: Check, question: Question) -> Iterator[str]:
+    """Yield the problems that a check finds; a policy that breaks the rules is one."""
+    try:
+        yield from check(question)
+    except RollsError as error:
+        yield str(error)
 
 
 def _pairs(loaded: LoadedGame, rung: Rung, n_pairs: int) -> list[tuple[str, str]]:
@@ -115,17 +124,14 @@ def _columns(question: Question) -> Iterator[str]:
 
 def _inputs_alone(question: Question) -> Iterator[str]:
     for process in _processes(question):
-        rolls = RandomRolls(2, "check", 0, 64)
-        state = start_state(process, 64, rolls)
-        for number in range(len(process.steps)):
+        for number, state in walk(process, 64, seed=2, n_steps=len(process.steps)):
             before = {name: values.copy() for name, values in state.items()}
-            after = process.step(number)(state, rolls)
+            after = process.step(number)(state, RandomRolls(2, "check", number, n_trials(state)))
             if set(after) != set(before):
                 yield f"a step turns columns {sorted(before)} into {sorted(after)}"
                 return
             if any(not np.array_equal(state[name], before[name]) for name in before):
                 yield "a step changes the state it was given"
-            state = after
 
 
 def _same_dice(question: Question) -> Iterator[str]:
@@ -154,14 +160,12 @@ def _row(answer: Any, row: int) -> Any:
 
 def _batches(question: Question) -> Iterator[str]:
     """Yield a problem unless a batch of n trials equals n batches of one trial on the same dice, choices included."""
-    n = 24
     for process in _processes(question):
-        rolls = RandomRolls(4, "check", 0, n)
-        state = start_state(process, n, rolls)
-        for number in range(len(process.steps)):
+        for number, state in walk(process, 24, seed=4, n_steps=len(process.steps)):
             given: list[Any] = []
+            rolls = RandomRolls(4, "check", number, n_trials(state))
             after = process.step(number)(state, ProxyRolls(rolls, partial(_recorded, given)))
-            for row in range(n):
+            for row in range(rolls.n):
                 answers = iter([_row(answer, row) for answer in given])
                 one = take_trials(state, slice(row, row + 1))
                 replay = ProxyRolls(RandomRolls(4, "check", 0, 1), partial(_replayed, answers))
@@ -169,7 +173,6 @@ def _batches(question: Question) -> Iterator[str]:
                 if any(not np.array_equal(after[name][row], alone[name][0]) for name in after):
                     yield "a trial in a batch differs from the same trial alone"
                     return
-            state = after
 
 
 def _named(question: Question) -> Iterator[str]:
@@ -267,8 +270,12 @@ def _mirrored_samples(question: Question, seat: str | None, swapped_seat: str | 
         yield f"swapping the sides does not mirror the result (p = {p_value:.1e})"
 
 
+def _law(question: Question) -> Iterator[str]:
+    """Yield what is wrong with the exact law and both lanes, or with the lanes alone where no law can be had."""
+    for check in (_lanes_agree,) if question.why_no_law else (_weights, _exactness, _agreement):
+        yield from check(question)
+
+
 Check: TypeAlias = Callable[[Question], Iterator[str]]
-CHECKS: tuple[Check, ...] = (_columns, _inputs_alone, _same_dice, _batches, _named, _mirror)
-CHECKS_OF_A_LAW: tuple[Check, ...] = (_weights, _exactness, _agreement)
-CHECKS_WITHOUT_A_LAW: tuple[Check, ...] = (_lanes_agree,)
-"""What every question promises; what it promises beside where it has an exact law, and where it has none."""
+CHECKS: tuple[Check, ...] = (_columns, _inputs_alone, _same_dice, _batches, check_choices, _named, _mirror, _law)
+"""What every question promises."""

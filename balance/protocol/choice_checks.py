@@ -1,0 +1,138 @@
+"""What choices promise: every order is legal, and none rests on what its side cannot know.
+
+A question kind with hidden things declares `conceal`, which deals anew what a side cannot know. Each step is played
+twice with the same luck, as it stands and concealed; the side's first orders must be the same, and so must be all that
+its view tells it. Orders that follow another side's are compared where that side did the same both times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from balance.core import Process, RandomRolls, State
+from balance.core.choices import Choose
+from balance.core.process import n_trials, start_state, take_trials
+from balance.core.requests import BoolArray, Request
+from balance.core.rolls import ProxyRolls, Rolls, bound
+from balance.errors import RollsError
+from balance.pmf.arrays import IntArray
+from balance.protocol.game import LANES
+from balance.protocol.question import Question
+
+__all__ = ["check_choices", "walk"]
+
+N_TRIALS = 256
+N_STEPS = 8
+"""Steps of a process that are looked at."""
+
+
+class Order(NamedTuple):
+    """One choice as it was made."""
+
+    request: Choose
+    option: IntArray
+
+
+def walk(process: Process, n: int, seed: int, n_steps: int) -> Iterator[tuple[int, State]]:
+    """Yield the number of each step with the state before it; trials that are over are left out."""
+    rolls = RandomRolls(seed, "check", 0, n)
+    state = start_state(process, n, rolls)
+    for number in range(min(n_steps, process.max_steps)):
+        yield number, state
+        state = process.step(number)(state, rolls)
+        alive = np.flatnonzero(~process.over(state))
+        if len(alive) == 0:
+            return
+        if len(alive) < n_trials(state):
+            state = take_trials(state, alive)
+            rolls.keep(alive)
+
+
+def check_choices(question: Question) -> Iterator[str]:
+    """Yield what is wrong with the choices of a question, under each policy that is quick to play."""
+    for asked in _played_otherwise(question):
+        for lane in LANES:
+            for process in asked.rung.processes(asked.setup, lane):
+                try:
+                    problem = next(_problems(asked, process), "")
+                except RollsError as error:
+                    problem = str(error)
+                if problem:
+                    yield f"{', '.join(f'{name} {option}' for name, option in asked.choices)}: {problem}"
+                    return
+
+
+def _played_otherwise(question: Question) -> Iterator[Question]:
+    """Yield the question with each option of each policy, if policies choose while it is played."""
+    if not any(process.policies for process in question.rung.processes(question.setup, "literal")):
+        return
+    yield question
+    first = question.first or None
+    for name, kind in question.rung.policies.items():
+        for option in kind.quick or kind.options:
+            if dict(question.choices)[name] != option:
+                yield question.loaded.ask(question.rung.name, *question.entrants, first=first, **{name: option})
+
+
+def _problems(question: Question, process: Process) -> Iterator[str]:
+    """Yield choices that rest on what is hidden; an illegal one raises RollsError."""
+    conceal = question.rung.conceal
+    hides = False
+    for number, state in walk(process, N_TRIALS, 8, N_STEPS):
+        seen = _requests(process, number, state)
+        for side in process.policies:
+            if conceal is None:
+                continue
+            hidden = conceal(question.setup, state, side, RandomRolls(9, f"conceal {side}", number, n_trials(state)))
+            hides |= any(not np.array_equal(state[name], hidden[name]) for name in state)
+            yield from _compared(side, seen, _requests(process, number, hidden))
+    if conceal and not hides:
+        yield "`conceal` changes nothing"
+
+
+def _requests(process: Process, number: int, state: State) -> list[Order | None]:
+    """Return the orders of one step, made with the same luck each time; None stands for any other request."""
+    found: list[Order | None] = []
+
+    def note(rolls: Rolls, request: Request[Any]) -> Any:
+        answer = rolls.answer(request)
+        found.append(Order(request, answer) if isinstance(request, Choose) else None)
+        return answer
+
+    luck = RandomRolls(10, "check", number, n_trials(state))
+    process.steps[number % len(process.steps)](state, ProxyRolls(bound(luck, process.policies), note))
+    return found
+
+
+def _compared(side: str, seen: list[Order | None], concealed: list[Order | None]) -> Iterator[str]:
+    """Yield how a side's first orders in a step, or its views, differ between two runs."""
+    same: BoolArray | None = None
+    begun = False
+    for one, other in zip(seen, concealed, strict=False):
+        own = one is not None and one.request.side == side
+        if begun and not own:
+            return
+        if one is None or other is None:
+            continue
+        begun = own
+        same = np.ones(len(one.option), bool) if same is None else same
+        differs = one.option != other.option
+        if not own:
+            same = same & ~differs
+            continue
+        for name, there, here in _told(one.request.view, other.request.view):
+            if (there != here)[same].any():
+                yield f"the view of side {side} for {one.request.name!r} tells what it cannot know: {name}"
+        if differs[same].any():
+            yield f"side {side} chooses {one.request.name!r} by what it cannot know"
+
+
+def _told(one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the arrays of two views by name."""
+    ones, others = (view if isinstance(view, Mapping) else getattr(view, "__dict__", {}) for view in (one, other))
+    for name, values in ones.items():
+        if isinstance(values, np.ndarray) and values.ndim and isinstance(others.get(name), np.ndarray):
+            yield name, values.reshape(len(values), -1), others[name].reshape(len(values), -1)

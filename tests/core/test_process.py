@@ -1,0 +1,120 @@
+"""State of any shape and type, and a start that chance decides: every engine copes alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance.core import Process, RandomRolls, Rolls, State, chain_law, count_rows, exact_law, play_fixed, simulate
+from balance.core.pairs import in_order
+from balance.core.process import flat_columns, n_trials, start_state, take_trials
+from balance.errors import LawError, UsageError
+from balance.pmf.arrays import IntArray
+
+CELLS = np.zeros((2, 2), bool)
+
+
+def fill(state: State, rolls: Rolls) -> State:
+    """Mark one of four cells, and count the marks on either diagonal as bits of a 64-bit word beyond all others."""
+    cell = rolls.uniform(4, "cell")
+    cells = state["cells"] | (np.arange(4) == cell[:, None]).reshape(-1, 2, 2)
+    return {
+        "cells": cells,
+        "bits": state["bits"] | (np.uint64(1) << (np.uint64(60) + cell.astype(np.uint64))),
+        "weight": state["weight"] + 0.5,
+    }
+
+
+def board(max_steps: int = 3) -> Process:
+    """Mark cells until a row is full, or so many times."""
+    return Process(
+        {"cells": CELLS, "bits": np.uint64(0), "weight": 0.0},
+        (fill,),
+        lambda s: s["cells"].sum(axis=2).max(axis=1) == 2,
+        reported,
+        max_steps,
+    )
+
+
+def reported(state: State, steps: IntArray) -> State:
+    assert state["cells"].dtype == bool
+    assert state["cells"].shape[1:] == (2, 2)
+    assert state["bits"].dtype == np.uint64
+    high = (state["bits"] >> np.uint64(60)).astype(np.int64)
+    return {"marks": state["cells"].sum(axis=(1, 2)), "high": high, "steps": steps, "doubled": state["weight"] * 2}
+
+
+def by_hand(max_steps: int) -> Counter[tuple[int, ...]]:
+    found: Counter[tuple[int, ...]] = Counter()
+    for falls in product(range(4), repeat=max_steps):
+        marked: set[int] = set()
+        for number, cell in enumerate(falls, 1):
+            marked.add(cell)
+            if {0, 1} <= marked or {2, 3} <= marked or number == max_steps:
+                found[len(marked), sum(1 << cell for cell in marked), number, number] += 1
+                break
+    return found
+
+
+def test_exact_chain_and_simulated_boards_agree_with_plain_loops() -> None:
+    expected = {key: n / 4**3 for key, n in by_hand(3).items()}
+    for law in (exact_law(board()), chain_law(board())):
+        got = dict(zip(map(tuple, law.outcomes.tolist()), law.p.tolist(), strict=True))
+        assert got == pytest.approx(expected, rel=1e-12)
+    sample = count_rows(simulate(board(), RandomRolls(20261122, "board", 0, 50_000)))
+    assert exact_law(board()).agreement(sample).p_value > 1e-3
+
+
+def test_a_board_is_played_from_an_example_and_in_order() -> None:
+    assert play_fixed(board(), {"cell": [0, 3, 1]}) == {"marks": 3, "high": 11, "steps": 3, "doubled": 3}
+    columns = simulate(in_order(board()), RandomRolls(0, "board", 0, 100))
+    assert sorted(columns["trial"].tolist()) == list(range(100))
+
+
+def dealt(**more: Any) -> Process:
+    """Start with a card of three, then throw as many dice of two faces as it says."""
+
+    def start(rolls: Rolls, n: int) -> State:
+        return {"card": rolls.deal(3, 1, "card")[:, 0], "sum": np.zeros(n, np.int16)}
+
+    def step(state: State, rolls: Rolls) -> State:
+        return {**state, "sum": state["sum"] + rolls.d(2, 2, "dice", state["card"]).sum(axis=1)}
+
+    return Process(start, (step,), lambda s: s["sum"] >= 0, lambda s, steps: s, 1)
+
+
+def test_a_start_may_be_left_to_chance() -> None:
+    expected = {(0, 0): 1 / 3, (1, 1): 1 / 6, (1, 2): 1 / 6, (2, 2): 1 / 12, (2, 3): 1 / 6, (2, 4): 1 / 12}
+    for law in (exact_law(dealt()), chain_law(dealt())):
+        got = dict(zip(map(tuple, law.outcomes.tolist()), law.p.tolist(), strict=True))
+        assert got == pytest.approx(expected, rel=1e-12)
+    assert exact_law(dealt()).is_exact
+    sample = count_rows(simulate(dealt(), RandomRolls(20261122, "dealt", 0, 50_000)))
+    assert exact_law(dealt()).agreement(sample).p_value > 1e-3
+    assert play_fixed(dealt(), {"card": [2], "dice": [1, 2]}) == {"card": 2, "sum": 3}
+    with pytest.raises(UsageError, match="needs rolls"):
+        start_state(dealt(), 3)
+
+
+def test_columns_are_taken_along_the_first_axis() -> None:
+    state = start_state(board(), 3)
+    assert n_trials(take_trials(state, [0, 2])) == 2
+    assert [column.tolist() for column in flat_columns({"x": np.array([[1, 2], [3, 4]])})] == [[1, 3], [2, 4]]
+
+
+def test_a_chain_refuses_numbers_that_its_keys_cannot_hold() -> None:
+    """65,536 would be taken for 0 of the next column; a column that starts wide may hold it."""
+
+    def step(state: State, rolls: Rolls) -> State:
+        return {"x": state["x"] + 40_000 * rolls.count(2, 1, [2], "coin").astype(np.int64), "n": state["n"] + 1}
+
+    def process(x: Any) -> Process:
+        return Process({"x": x, "n": 0}, (step,), lambda s: s["n"] == 2, lambda s, steps: {"x": s["x"]}, 5)
+
+    with pytest.raises(LawError, match="beyond 16 bits"):
+        chain_law(process(0))
+    assert chain_law(process(np.int64(0))).to_dict() == {"x": [0, 40_000, 80_000], "weight": [0.25, 0.5, 0.25]}
