@@ -11,12 +11,12 @@ from typing import Annotated, Any, cast
 import numpy as np
 from pydantic import Field
 
-from balance.catalogue import CatalogueSpec, EntryId, Name, Record, Rules, TableSpec
+from balance.catalogue import EntryId, Name, Record, Rules
 from balance.core import Policy, Process, Rolls, State
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked
 from balance.protocol.game import Column, Game, Lane, PolicyKind, Rung
-from balance.protocol.kit import RULE_IDS, WINNER, CardSide, cards_of
+from balance.protocol.kit import WINNER, CardSide, cards_of, tables_of
 
 
 class Fighter(Record):
@@ -102,18 +102,18 @@ def conceal(setup: Setup, state: State, side: str, rolls: Rolls) -> State:
     return {**state, "card": card}
 
 
-SPEC = CatalogueSpec("feint", (TableSpec("fighters", "fighters.csv", Fighter),), Rules, Constants)
+SPEC = tables_of("feint", Rules, Constants, fighters=Fighter)
 DUEL = Rung(
     "duel",
     ("a", "b"),
     (cards_of("fighters", Fighter),) * 2,
-    setup,
     duel,
     {"winner": WINNER, "rounds": Column("rounds fought", "duration")},
+    setup,
     asks="who wins a duel",
     policies={f"policy_{side}": PolicyKind("When it spends its surge.", SPEND, side) for side in "ab"},
     played="Two rounds, or until one falls; more health left and an unspent surge win.",
     cannot_see=("Friends: nobody helps.",),
     conceal=conceal,
 )
-GAME = Game("feint", "Feint", SPEC, RULE_IDS, {"duel": DUEL}, folder=Path(__file__).parent / "feint_data")
+GAME = Game("feint", "Feint", SPEC, {"duel": DUEL}, folder=Path(__file__).parent / "feint_data")
