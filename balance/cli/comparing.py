@@ -12,7 +12,7 @@ import typer
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL, one_line, say_errors, say_note
 from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, playing
-from balance.cli.studies import ALL_CORES, check_writable, formats_of, watching
+from balance.cli.studies import ALL_CORES, check_writable, formats_of
 
 if TYPE_CHECKING:
     from balance.protocol.question import LoadedGame
@@ -61,8 +61,7 @@ def compare(
     try:
         with (
             locked(folder),
-            watching(quiet or as_json) as progress,
-            playing(Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json, progress) as engine,
+            playing(Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as engine,
         ):
             from balance.study.compare import compare_catalogues
 

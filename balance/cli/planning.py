@@ -41,7 +41,7 @@ def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     """Say what a study will cost."""
     from dataclasses import asdict
 
-    from balance.cli.playing import duration
+    from balance.cli.progress import duration
     from balance.cli.terminal import say, table
     from balance.study.forecast import forecast
     from balance.study.run import sides_of

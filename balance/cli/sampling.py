@@ -1,53 +1,19 @@
-"""A simulation that Ctrl-C ends cleanly: the block under way is finished, and what is counted is kept.
-
-The flag is looked at between blocks, so that no tally is ever half counted. A second Ctrl-C drops the block under way.
-"""
+"""A simulation that Ctrl-C ends cleanly: the block under way is finished, and what is counted is kept."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
-import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from types import FrameType
 
-from balance.cli.progress import watching
-from balance.cli.signals import heed
+from balance.cli.progress import Trials, showing
+from balance.cli.signals import interruptible
 from balance.core import StopRule, Tally, iterate
-from balance.limits import END_SIGNALS
 from balance.protocol.question import Question
 from balance.protocol.sample import Budget, Sample
 
-__all__ = ["interruptible", "sample"]
-
-STOPPING = b"\nStopping after the trials under way; press Ctrl-C again to stop at once.\n"
-
-
-@contextmanager
-def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tells whether an end was asked for, as by Ctrl-C; a second one interrupts as usual."""
-    pressed = threading.Event()
-
-    def note(signum: int, frame: FrameType | None) -> None:
-        if pressed.is_set():
-            raise KeyboardInterrupt
-        pressed.set()
-        with contextlib.suppress(OSError):
-            os.write(2, STOPPING)  # the only way to write that is safe inside a signal handler
-
-    if threading.current_thread() is not threading.main_thread():
-        yield pressed.is_set
-        return
-    before = {kind: signal.getsignal(kind) for kind in END_SIGNALS}
-    heed(note)
-    try:
-        yield pressed.is_set
-    finally:
-        for kind, handler in before.items():
-            signal.signal(kind, handler)
+__all__ = ["sample"]
 
 
 @contextmanager
@@ -72,12 +38,12 @@ def sample(question: Question, budget: Budget, quiet: bool = False) -> tuple[Sam
     """
     stop = question.stop_rule(budget.trials, budget.half_width)
     task = question.task(budget.lane)
-    last: Sample | None = None
-    with watching(stop, quiet) as watch, _threads(budget.n_threads) as executor, interruptible() as interrupted:
+    last, begun = None, time.monotonic()
+    with showing(quiet) as tell, _threads(budget.n_threads) as executor, interruptible() as interrupted:
         try:
             for tally in iterate(task, stop, seed=budget.seed, executor=executor, n_workers=budget.n_threads):
                 last = _sample_of(question, budget, tally, stop)
-                watch(last)
+                tell(Trials(last, stop, time.monotonic() - begun))
                 if interrupted():
                     break
         except KeyboardInterrupt:

@@ -6,17 +6,22 @@ what the command was started to ignore (`nohup`) stays ignored.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
 from balance.limits import END_SIGNALS
 
-__all__ = ["end_at_once", "heed", "interrupt"]
+__all__ = ["end_at_once", "heed", "interrupt", "interruptible"]
 
 Handler = Callable[[int, FrameType | None], object]
+
+STOPPING = b"\nStopping after the trials under way; press Ctrl-C again to stop at once.\n"
 
 
 def heed(handler: Handler) -> None:
@@ -41,3 +46,27 @@ def end_at_once(status: int, words: bytes = b"") -> Handler:
             os._exit(status)
 
     return end
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Yield a function that tells whether an end was asked for, as by Ctrl-C; a second one interrupts as usual."""
+    pressed = threading.Event()
+
+    def note(signum: int, frame: FrameType | None) -> None:
+        if pressed.is_set():
+            raise KeyboardInterrupt
+        pressed.set()
+        with contextlib.suppress(OSError):
+            os.write(2, STOPPING)  # the only way to write that is safe inside a signal handler
+
+    if threading.current_thread() is not threading.main_thread():
+        yield pressed.is_set
+        return
+    before = {kind: signal.getsignal(kind) for kind in END_SIGNALS}
+    heed(note)
+    try:
+        yield pressed.is_set
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,7 +20,7 @@ from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, play
 if TYPE_CHECKING:
     from balance.study import Run, Study
 
-__all__ = ["ALL_CORES", "check_writable", "formats_of", "report", "run", "watching"]
+__all__ = ["ALL_CORES", "check_writable", "formats_of", "report", "run"]
 
 FORMATS = ("html", "pdf")
 ALL_CORES = min(options.MOST_JOBS, os.cpu_count() or 1)
@@ -163,7 +163,7 @@ def _run(study: Study, folder: Path, quiet: bool, means: Means, keep_answers: bo
 
     check_writable(folder)
     try:
-        with watching(quiet) as progress, playing(means, quiet, progress) as engine:
+        with playing(means, quiet) as engine:
             return run_study(study, folder, engine, _note, keep_answers)
     except KeyboardInterrupt:
         say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
@@ -182,13 +182,6 @@ def check_writable(folder: Path) -> None:
     if not there.is_dir() or not os.access(there, os.W_OK):
         reason = "may not be written to" if there.is_dir() else "is not a folder"
         raise OutputError(Fault(reason, str(there), tip="choose another folder with --out"))
-
-
-def watching(quiet: bool) -> AbstractContextManager[Any]:
-    """Return the context of a study's stages; what it yields is None if nothing is to be shown."""
-    from balance.cli.stages import stages
-
-    return nullcontext() if quiet else stages()
 
 
 def _show(done: Run) -> None:

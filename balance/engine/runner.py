@@ -24,20 +24,19 @@ from typing import Any, Self, TypeVar
 
 from balance.engine.answers import AnswerStore, pack
 from balance.engine.pool import SERIAL, Job, Pool, open_pool
+from balance.engine.progress import Progress, Stage
 from balance.engine.query import Query, digest
 from balance.engine.source import Source, fingerprint, package_of
 from balance.engine.store import BlockStore, SharedStore
 from balance.errors import RulesError
 from balance.protocol.question import LoadedGame, Question
 
-__all__ = ["Engine", "Halted", "Progress", "Runner", "as_runner", "same_law_key"]
+__all__ = ["Engine", "Halted", "Runner", "as_runner", "same_law_key"]
 
 PART = 128
 """Queries that are answered at a time, where they may share answers; elsewhere one is enough."""
 
 Row = TypeVar("Row")
-Progress = Callable[[str, int, int], None]
-"""Told (what is being done, parts done, parts in all)."""
 
 
 class Halted(KeyboardInterrupt):
@@ -54,8 +53,8 @@ class Engine:
         See `balance.engine.pool.open_pool`; executor "auto" is serial for one job and processes for more.
     cache
         Folder of blocks that studies share; None for none.
-    watch, progress
-        Told of the sampling, and of (what, done, of) elsewhere.
+    progress
+        Told how far the work is.
     halt
         Asked before each job whether to stop.
     """
@@ -64,14 +63,13 @@ class Engine:
     n_jobs: int = 1
     scheduler: str | None = None
     cache: Path | None = None
-    watch: Callable[[Any], None] | None = None
     progress: Progress | None = None
     halt: Callable[[], bool] | None = None
 
     def tell(self, what: str, done: int, total: int) -> None:
         """Tell whoever watches how far some work has come."""
         if self.progress is not None:
-            self.progress(what, done, total)
+            self.progress(Stage(what, done, total))
 
 
 @dataclass

@@ -16,6 +16,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from balance.core import Estimate, Tally
 from balance.engine.pool import Job
@@ -80,7 +81,7 @@ class Status:
 
     Attributes
     ----------
-    pairs, expected
+    done, total
         Pairs played or found, and about how many there will be.
     rate
         Pairs played a second, by all workers together.
@@ -90,17 +91,21 @@ class Status:
         Half the width of the widest interval; None before the first look.
     """
 
-    pairs: int
-    expected: int
+    done: int
+    total: int
     rate: float
     n_open: int
     n_all: int
     worst: float | None
+    what: ClassVar[str] = "match-ups"
+    unit: ClassVar[str] = "pairs"
+    every: ClassVar[float] = 60.0
 
     @property
-    def seconds_left(self) -> float | None:
-        """About how long the rest will take."""
-        return (self.expected - self.pairs) / self.rate if self.rate > 0 else None
+    def details(self) -> tuple[str, ...]:
+        """What is still open, and how sure it is by now."""
+        known = [f"widest interval +-{self.worst:.2g}"] if self.worst is not None else []
+        return (f"{self.n_open:,} of {self.n_all:,} match-ups open", *known)
 
 
 @dataclass(eq=False)
@@ -284,8 +289,8 @@ class Sampler:
         cache.add(state.stream.id, fresh)
 
     def _tell(self, states: Sequence[_Stream], budget: Budget | None) -> None:
-        watch = self._runner.engine.watch
-        if watch is None:
+        progress = self._runner.engine.progress
+        if progress is None:
             return
         still = [state for state in states if not state.ended]
         pairs = sum((s.tally.n_trials if s.tally else 0) + sum(part.n_trials for part in s.parts) for s in states)
@@ -300,7 +305,7 @@ class Sampler:
             self._looked_at = pairs
         expected = max(pairs, self._looked_at + self._more)
         rate = self._played / max(1e-9, time.monotonic() - self._begun)
-        watch(Status(pairs, expected, rate, len(still), len(states), self._worst))
+        progress(Status(pairs, expected, rate, len(still), len(states), self._worst))
 
 
 def _share(still: Sequence[_Stream], target: int, left: int | None) -> tuple[dict[_Stream, int], int | None]:

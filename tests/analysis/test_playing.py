@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -19,13 +18,13 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.engine.progress import Progress, Told
 from balance.engine.runner import Engine, Halted
 from balance.engine.source import Source
 from balance.engine.store import BlockStore, locked
 from balance.errors import OutputError
 from balance.study.run import run_study
 from balance.study.run_folder import load_run
-from balance.study.sampling import Status
 from balance.study.settings import Study, StudySettings, load_study
 
 TABLES = ("tasks", "outcomes")
@@ -63,16 +62,16 @@ def test_every_executor_gives_the_same_tables(kind: str, n_jobs: int, expected: 
     assert run(tmp_path, Engine(executor=kind, n_jobs=n_jobs)) == expected
 
 
-def kill_one_worker(after: int) -> tuple[Callable[[Status], None], list[int]]:
+def kill_one_worker(after: int) -> tuple[Progress, list[int]]:
     """Return something to be told of the sampling that kills a worker once, and the list of whom it killed."""
     killed: list[int] = []
-    told = 0
+    seen = 0
 
-    def watch(status: Status) -> None:
-        nonlocal told
-        told += 1
+    def watch(told: Told) -> None:
+        nonlocal seen
+        seen += 1
         workers = [child.pid for child in multiprocessing.active_children() if child.pid is not None]
-        if told >= after and not killed and workers:
+        if seen >= after and not killed and workers:
             os.kill(workers[0], signal.SIGKILL)
             killed.append(workers[0])
 
@@ -81,7 +80,7 @@ def kill_one_worker(after: int) -> tuple[Callable[[Status], None], list[int]]:
 
 def test_a_killed_worker_changes_nothing(expected: dict[str, str], tmp_path: Path) -> None:
     watch, killed = kill_one_worker(3)
-    assert run(tmp_path, Engine(executor="processes", n_jobs=2, watch=watch)) == expected
+    assert run(tmp_path, Engine(executor="processes", n_jobs=2, progress=watch)) == expected
     assert killed
 
 
@@ -91,7 +90,7 @@ def test_a_cluster_gives_the_same_tables(after: int | None, expected: dict[str, 
     watch, killed = kill_one_worker(after) if after else (None, [])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert run(tmp_path, Engine(executor="dask", n_jobs=2, watch=watch)) == expected
+        assert run(tmp_path, Engine(executor="dask", n_jobs=2, progress=watch)) == expected
     assert bool(killed) == bool(after)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from balance.cli.examples import EXAMPLES
-from balance.cli.playing import MinuteLines
+from balance.cli.progress import Lines
 from balance.protocol.registry import GAMES
 from tests.cli.conftest import Command
 
@@ -236,7 +236,7 @@ def test_a_log_gets_a_line_a_minute() -> None:
     from balance.study.sampling import Status
 
     now, lines = [0.0], list[str]()
-    tell = MinuteLines(clock=lambda: now[0], write=lines.append)
+    tell = Lines(clock=lambda: now[0], write=lines.append)
     for second in range(0, 181, 10):
         now[0] = float(second)
         tell(Status(1000 * second, 500_000, 1000.0, 3, 9, 0.0123))

@@ -12,29 +12,29 @@ import pytest
 
 import balance as toolkit
 from balance.cli import sampling
-from balance.cli.progress import LogLines, Watcher, worst_half_width
+from balance.cli.progress import Lines, Trials
 from balance.cli.sampling import sample
 from balance.core import BLOCK_TRIALS, FixedTrials, HalfWidth
 from balance.protocol.question import Question
-from balance.protocol.sample import Budget, Sample
+from balance.protocol.sample import Budget
 from tests.cli.conftest import Command
 
 DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine")
 
 
-def press_after(n_blocks: int, times: int = 1) -> Callable[..., AbstractContextManager[Watcher]]:
+def press_after(n_blocks: int, times: int = 1) -> Callable[[bool], AbstractContextManager[Callable[[Trials], None]]]:
     """Return a stand-in for the progress display that presses Ctrl-C once so many blocks are counted."""
 
-    def watch(shown: Sample) -> None:
-        if shown.tally.n_blocks == n_blocks:
+    def watch(told: Trials) -> None:
+        if told.sample.tally.n_blocks == n_blocks:
             for _ in range(times):
                 signal.raise_signal(signal.SIGINT)
 
     @contextmanager
-    def watching(stop: object, quiet: bool) -> Iterator[Watcher]:
+    def showing(quiet: bool) -> Iterator[Callable[[Trials], None]]:
         yield watch
 
-    return watching
+    return showing
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def question() -> Question:
 
 @pytest.mark.parametrize("n_threads", [1, 2])
 def test_ctrl_c_keeps_the_finished_blocks(n_threads: int, question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "watching", press_after(2))
+    monkeypatch.setattr(sampling, "showing", press_after(2))
     before = signal.getsignal(signal.SIGINT)
     found, partial = sample(question, Budget(trials=10**9, lane="compiled", n_threads=n_threads))
     assert partial
@@ -57,13 +57,13 @@ def test_ctrl_c_keeps_the_finished_blocks(n_threads: int, question: Question, mo
 def test_a_second_ctrl_c_stops_at_once_and_still_keeps_them(
     question: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sampling, "watching", press_after(1, times=2))
+    monkeypatch.setattr(sampling, "showing", press_after(1, times=2))
     found, partial = sample(question, Budget(trials=10**9, lane="compiled"))
     assert (found.n_trials, partial) == (BLOCK_TRIALS, True)
 
 
 def test_an_interrupted_answer_is_printed_and_ends_with_3(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "watching", press_after(1))
+    monkeypatch.setattr(sampling, "showing", press_after(1))
     done = balance(*DUEL, "--trials", "1e9", "--lane", "compiled")
     assert done.status == 3
     assert "65,536 trials, seed 0, compiled lane  stopped early" in done.out
@@ -71,7 +71,7 @@ def test_an_interrupted_answer_is_printed_and_ends_with_3(balance: Command, monk
 
 
 def test_an_interrupted_object_says_that_it_is_partial(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling, "watching", press_after(1))
+    monkeypatch.setattr(sampling, "showing", press_after(1))
     done = balance(*DUEL, "--trials", "1e9", "--lane", "compiled", "--json")
     found = json.loads(done.out)
     assert (done.status, found["partial"], found["simulated"]["trials"]) == (3, True, BLOCK_TRIALS)
@@ -120,19 +120,21 @@ def test_signals_are_left_alone_outside_the_main_thread(question: Question) -> N
 
 def test_a_log_gets_a_plain_line_every_ten_seconds(question: Question) -> None:
     now, lines = [0.0], list[str]()
-    watch = LogLines(FixedTrials(100_000), clock=lambda: now[0], write=lines.append)
+    tell = Lines(clock=lambda: now[0], write=lines.append)
     tallied = question.simulate(50_000, lane="compiled")
     for now[0] in (0.0, 9.9, 10.0, 15.0, 20.0):
-        watch(tallied)
+        tell(Trials(tallied, FixedTrials(100_000), now[0]))
     assert len(lines) == 2
-    assert lines[0].startswith("50,000 trials, 5,000 a second, about 10 s left, widest interval +-0.00")
+    assert lines[0].startswith(
+        "50,000 of about 100,000 trials, 5,000 a second, about 10 s left, widest interval +-0.00"
+    )
 
 
 def test_the_widest_interval_is_of_the_means_where_nobody_wins(question: Question) -> None:
     shot = toolkit.load("warforged").attack("nexus+assault_rifle", "whisper").simulate(1000)
     low, high = shot.mean_interval("damage")
-    assert worst_half_width(shot) == (high - low) / 2
-    assert worst_half_width(question.simulate(1000)) < 0.05
+    assert Trials(shot, FixedTrials(1), 1.0).half_width == (high - low) / 2
+    assert Trials(question.simulate(1000), FixedTrials(1), 1.0).half_width < 0.05
 
 
 def test_a_terminal_gets_a_bar_and_json_gets_nothing(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:

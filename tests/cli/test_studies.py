@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from balance.cli.stages import StageLines
+from balance.cli.progress import Lines
+from balance.engine.progress import Stage
 from tests.cli.conftest import Command
 from tests.cli.stand_ins import stand_in_studies
 
@@ -107,7 +108,7 @@ def test_opening_the_report_opens_the_first_file(balance: Command, monkeypatch: 
 
 def test_a_log_of_stages_is_short() -> None:
     now, lines = [0.0], list[str]()
-    tell = StageLines(clock=lambda: now[0], write=lines.append)
+    tell = Lines(clock=lambda: now[0], write=lines.append)
     for now[0], stage, done in ((1.0, "quick", 1), (2.0, "quick", 2), (11.0, "slow", 1), (12.0, "slow", 2)):
-        tell(stage, done, 2)
+        tell(Stage(stage, done, 2))
     assert lines == ["slow: 1 of 2", "slow: 2 of 2"]

@@ -86,7 +86,7 @@ def test_what_the_rules_forbid_is_skipped_only_if_asked_for(warforged: LoadedGam
 
 def test_progress_is_told(warforged: LoadedGame) -> None:
     told: list[tuple[str, int, int]] = []
-    asker = Runner(warforged, Engine(progress=lambda *words: told.append(words)))
+    asker = Runner(warforged, Engine(progress=lambda stage: told.append((stage.what, stage.done, stage.total))))
     asker([Query("attack", "nexus+shotgun", "trooper")] * 300, measure_means, "attacks")
     assert told == [("attacks", 128, 300), ("attacks", 256, 300), ("attacks", 300, 300)]  # questions, as forecast
 
@@ -95,7 +95,7 @@ def test_being_asked_to_stop_ends_after_the_part_under_way() -> None:
     """The first Ctrl-C of a study only sets a flag; all stages must look at it, not those that simulate alone."""
     done: list[int] = []
     asker = Runner(
-        balance.load("warforged"), Engine(progress=lambda _, n, __: done.append(n), halt=lambda: len(done) == 2)
+        balance.load("warforged"), Engine(progress=lambda told: done.append(told.done), halt=lambda: len(done) == 2)
     )
     asks = [Query("attack", "nexus+sidearm", "trooper")] * 10
     with pytest.raises(KeyboardInterrupt):
