@@ -41,7 +41,7 @@ def _shape(question: Question, law: Pmf) -> dict[str, Any]:
         "mean": {column: law.mean(column) for column in law.columns},
     }
     if question.rung.winners:
-        chances = laws["winner"]
+        chances = laws[question.rung.winner]
         shape["p_win"] = {name: chances.get(value, 0.0) for name, value in question.rung.winners.items()}
     if (exchange := exchange_of(question.rung, law)) is not None:
         rows = [[*values, p] for values, p in sorted(exchange.joint.items())]

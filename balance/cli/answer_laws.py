@@ -36,7 +36,7 @@ Chances = Mapping[int, float]
 def column_blocks(answer: Answer, law: Pmf) -> Iterator[RenderableType]:
     """Yield what the columns do: their means, what they share, each distinct distribution, and the exchange."""
     rung = answer.question.rung
-    laws = {column: probabilities(law, column) for column in law.columns if column != "winner"}
+    laws = {column: probabilities(law, column) for column in law.columns if column != rung.winner}
     moving = {column: chances for column, chances in laws.items() if len(chances) > 1}
     counted = {column: chances for column, chances in moving.items() if column not in rung.categories}
     if counted:

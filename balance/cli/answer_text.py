@@ -23,7 +23,7 @@ from balance.numbers import (
 )
 from balance.paths import short_path
 from balance.pmf import Agreement, Pmf
-from balance.protocol.answer import Answer, clock_of, probabilities
+from balance.protocol.answer import Answer, probabilities
 from balance.protocol.habits import Habit
 from balance.protocol.question import Question
 from balance.protocol.sample import Sample
@@ -48,14 +48,13 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
         yield line(f"All of this is simulated: {question.why_no_law}.", after=1)
     if question.rung.winners:
         yield from _who_wins(answer)
-    if law is not None and clock_of(question.rung):
+    if law is not None and question.rung.endless:
         yield from _how_long(question, law)
     if law is not None:
         yield from column_blocks(answer, law)
-        if "damage" in law.columns and not question.rung.endless:
-            yield _per_cost(question, law)
+        yield from _effect(question, law)
     if answer.kill is not None:
-        yield from _kill(answer.kill)
+        yield from _kill(answer.kill, question.rung.column("effect") or "")
     if sample is not None:
         yield from _simulated(answer, sample)
     yield from how_played(question)
@@ -190,7 +189,7 @@ def _interval(ends: tuple[float, float]) -> str:
 
 
 def _how_long(question: Question, law: Pmf) -> Iterator[RenderableType]:
-    if (clock := clock_of(question.rung)) is None:
+    if (clock := question.rung.column("duration")) is None:
         return
     yield line(f"{clock.capitalize()}: {_typically(law, clock)}.", after=1)
     chances = probabilities(law, clock)
@@ -219,23 +218,25 @@ def _by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[
     return table([head, *heads], [[label, *(show_probability(unit(p)) for p in chances)]], heads)
 
 
-def _per_cost(question: Question, law: Pmf) -> RenderableType:
-    side, entrant = question.rung.sides[0], question.entrants[0]
-    _, cost = _name_and_cost(question, side, entrant)
-    mean = law.mean("damage")
-    worth = (
-        f", {show_number(100 * mean / cost, 4)} per 100 {question.loaded.words.points} of the {side}" if cost else ""
-    )
-    return line(f"Expected damage: {show_number(mean, 4)} per action{worth}.", after=1)
+def _effect(question: Question, law: Pmf) -> Iterator[RenderableType]:
+    """Yield what the first side does to the second on average, and for its cost, where that is told per something."""
+    rung, points = question.rung, question.loaded.words.points
+    effect = rung.column("effect")
+    if effect is None or not (per := rung.columns[effect].per):
+        return
+    side, mean = rung.sides[0], law.mean(effect)
+    _, cost = _name_and_cost(question, side, question.entrants[0])
+    worth = f", {show_number(100 * mean / cost, 4)} per 100 {points} of the {side}" if cost else ""
+    yield line(f"Expected {effect}: {show_number(mean, 4)} per {per}{worth}.", after=1)
 
 
-def _kill(kill: Question) -> Iterator[RenderableType]:
-    if (clock := clock_of(kill.rung)) is None:
+def _kill(kill: Question, effect: str) -> Iterator[RenderableType]:
+    if (clock := kill.rung.column("duration")) is None:
         return
     law, n_trials = kill.known()
     text = f"{clock.capitalize()} until the {kill.rung.sides[1]} falls: {_typically(law, clock)}."
-    if "overkill" in law.columns:
-        text += f" Overkill: {show_number(law.mean('overkill'))} damage wasted on average."
+    if (waste := kill.rung.column("waste")) is not None:
+        text += f" {waste.capitalize()}: {show_number(law.mean(waste))} {effect} wasted on average."
     if n_trials is not None:
         text += f" Simulated, {n_trials:,} trials, seed 0: {kill.why_no_law}."
     yield line(text, after=1)

@@ -51,11 +51,13 @@ def show(game: options.GameName, table: options.TableName = "", catalogue: optio
 def _page(loaded: LoadedGame, name: str) -> Iterator[RenderableType]:
     """Yield what `show GAME NAME` prints."""
     from balance.catalogue import slug
-    from balance.errors import UsageError, nearest
+    from balance.cli.explaining import PAGES
+    from balance.errors import UsageError, suggestion
 
     catalogue = loaded.catalogue
     tables = {table.name: table for table in catalogue.spec.tables}
     pages = {"rules": _rules, "constants": _constants, "sources": _sources, "fields": _fields}
+    explained = {"entrants": _entrants, **PAGES}
     homes = {entry: table for table in catalogue.spec.tables for entry in catalogue.tables[table.name]}
     wanted = slug(name)
     if not name:
@@ -64,13 +66,12 @@ def _page(loaded: LoadedGame, name: str) -> Iterator[RenderableType]:
         return _table(catalogue, tables[wanted])
     if wanted in pages:
         return pages[wanted](catalogue)
-    if wanted == "entrants":
-        return _entrants(loaded)
+    if wanted in explained:
+        return explained[wanted](loaded)
     if wanted in homes:
         return _entry(catalogue, homes[wanted], wanted)
-    close = nearest(wanted, [*tables, *pages, "entrants", *homes])
-    known = ", ".join([*tables, *pages, "entrants"])
-    tip = f"did you mean {close}?" if close else f"tables are {known}; or name one entry"
+    known = [*tables, *pages, *explained]
+    tip = suggestion(wanted, [*known, *homes], f"tables are {', '.join(known)}; or name one entry")
     raise UsageError(f"{loaded.game.name} has no table and no entry {name!r}", tip)
 
 

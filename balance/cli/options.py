@@ -29,6 +29,8 @@ __all__ = [
     "parse_count",
 ]
 
+PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "situation", "policies")
+"""What can be shown of a game beside its tables."""
 LARGEST_EXPONENT = 40
 MOST_JOBS = 256
 
@@ -80,7 +82,7 @@ def _complete_tables(ctx: typer.Context) -> list[str]:
         game = find_game(str(ctx.params.get("game")))
     except BalanceError:
         return []
-    return [*(table.name for table in game.spec.tables), "rules", "constants", "sources", "fields", "entrants"]
+    return [*(table.name for table in game.spec.tables), *PAGES]
 
 
 def entrant(metavar: str, help_text: str) -> Any:
@@ -97,7 +99,7 @@ TableName = Annotated[
     str,
     typer.Argument(
         metavar="[TABLE]",
-        help="A table, rules, constants, sources, fields, entrants, or one entry's id.",
+        help=f"A table, {', '.join(PAGES)}, or one entry's id.",
         autocompletion=_complete_tables,
         show_default=False,
     ),

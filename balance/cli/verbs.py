@@ -22,7 +22,10 @@ __all__ = ["VERBS", "Interrupted", "Verbs"]
 VERBS: dict[str, tuple[str, str]] = {
     "games": ("listing:games", "List the games."),
     "new-game": ("new_game:new_game", "Write a small game of your own, ready to be asked and to be changed."),
-    "show": ("listing:show", "Show a game's tables, rules and sources, or one entry with where its values come from."),
+    "show": (
+        "listing:show",
+        "Show a game: its tables, rules, sources, one entry, or what can be asked and set.",
+    ),
     "check": ("checking:check", "Check catalogues: every fault at once, and values without a source."),
     "export": ("workbooks:export_game", "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet."),
     "import": ("workbooks:import_game", "Read a workbook back into a folder of your own."),
@@ -76,8 +79,10 @@ class Verbs(TyperGroup):
         if not able:
             close = nearest(kind, [*VERBS, *(name for game in games for name in game.rungs)])
             ctx.fail(f"No such command {kind!r}." + (f" Did you mean {close!r}?" if close else ""))
-        told = f"Ask about a {kind} of {', '.join(game.title for game in able)}."
-        return kind, _command(kind, verb_of(kind, *able[0].rungs[kind].sides), told), args[1:]
+        rung = able[0].rungs[kind]
+        asks = rung.asks or f"ask about a {kind}"
+        told = f"{asks[:1].upper()}{asks[1:]} ({', '.join(game.title for game in able)})."
+        return kind, _command(kind, verb_of(kind, *rung.sides), told), args[1:]
 
 
 def _function(verb: str) -> Callable[..., None]:

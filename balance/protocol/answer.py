@@ -1,8 +1,7 @@
 """The answer to one question: its exact law, a simulation beside it, and what follows from them.
 
-Everything that is asked of the game goes through its rungs. Two conventions tell what more can be said: an endless rung
-reports how long it took in its first column that is not `winner`; a rung `kill` with the same sides says how many
-actions it takes.
+What more can be said of a question than its law, the game declares: what its columns are for, and which other kind of
+question is answered beside it.
 
 >>> from balance.protocol.question import load
 >>> print(load("warforged").duel("nexus+assault_rifle", "trooper+shotgun", first="a").answer(trials=1000))
@@ -33,7 +32,7 @@ from balance.protocol.idle import idle_changes
 from balance.protocol.question import LAWLESS_TRIALS, Question
 from balance.protocol.sample import Budget, Sample
 
-__all__ = ["Answer", "Exchange", "FirstMover", "answer", "clock_of", "exchange_of", "probabilities"]
+__all__ = ["Answer", "Exchange", "FirstMover", "answer", "exchange_of", "probabilities"]
 
 Sampler = Callable[[Question, Budget], tuple[Sample, bool]]
 """Simulates a question within a budget; returns what was counted, and whether that is less than was asked for."""
@@ -113,15 +112,13 @@ class Answer:
     @cached_property
     def kill(self) -> Question | None:
         """The question of how many actions it takes, where the game can say so and the target can fall."""
-        question, kinds = self.question, self.question.loaded.game.rungs
-        kill = kinds.get("kill")
-        if kill is None or kill.name == question.rung.name or kill.sides != question.rung.sides or self.exact is None:
+        question, beside = self.question, self.question.rung.beside
+        if not beside or self.exact is None:
             return None
         try:
-            found = question.loaded.ask("kill", *question.entrants, question.changes)
+            return question.loaded.ask(beside, *question.entrants, question.changes)
         except BalanceError:
             return None
-        return found if clock_of(found.rung) is not None else None
 
     @cached_property
     def _seated(self) -> dict[str, Question]:
@@ -233,13 +230,8 @@ def answer(question: Question, budget: Budget, sampler: Sampler = _simulate) -> 
     return replace(found, simulated=sample, partial=partial)
 
 
-def clock_of(rung: Rung) -> str | None:
-    """Return the column that tells how long it took, if a rung has one."""
-    return next((column for column in rung.columns if column != "winner"), None) if rung.endless else None
-
-
 def exchange_of(rung: Rung, law: Pmf) -> Exchange | None:
-    """Return the exchange in a law, if the rung declares one."""
+    """Return the exchange in a law, if the kind of question declares one."""
     if rung.exchange is None:
         return None
     joint = law.marginal(*rung.exchange)

@@ -33,7 +33,7 @@ def test_a_kind_typed_as_it_is_listed_is_asked(game: str, kind: str, balance: Co
 def test_the_sides_of_a_kind_are_named_in_its_help(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     assert "balance kill [OPTIONS] {GAME} {ATTACKER} {DEFENDER}" in balance("kill", "--help").out
-    assert "Ask about a skirmish of BattleLore." in balance("skirmish", "--help").out
+    assert "Which of two lines of units wins (BattleLore)." in balance("skirmish", "--help").out
 
 
 def test_options_may_stand_before_the_game(balance: Command) -> None:

@@ -1,0 +1,180 @@
+"""`balance show GAME questions`, `situation` and `policies`: what can be asked, set and chosen, and what each means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from balance.catalogue import Record, leaf_columns, show_value
+from balance.cli.asking import FIRST
+from balance.cli.terminal import line, table, title
+from balance.protocol.game import Column, PolicyKind, Rung
+from balance.protocol.question import LoadedGame
+
+__all__ = ["PAGES"]
+
+ROLES = {
+    "effect": "effect",
+    "loss": "loss in return",
+    "duration": "how long",
+    "waste": "waste",
+    "winner": "who wins",
+    "": "",
+}
+"""Role of a column -> how it is called in a table."""
+SITUATION = "situation"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
+
+
+# -- questions --------------------------------------------------------------------------------------------------------
+
+
+def questions(loaded: LoadedGame) -> Iterator[RenderableType]:
+    """Yield what a game can be asked: who takes part, what is told, how it is played, and what it cannot see."""
+    for rung in loaded.game.rungs.values():
+        typed = " ".join(side.upper() for side in rung.sides)
+        yield title(rung.name, f"balance {rung.name} {loaded.game.name} {typed}")
+        for sentence in _about(rung):
+            yield line(sentence)
+        yield Text()
+        rows = [[name, ROLES[column.role], _counted(column)] for name, column in rung.columns.items()]
+        yield table(["tells", "as", "what it counts"], rows)
+        if rung.cannot_see:
+            yield line("It cannot see:")
+            yield from (line(f"- {sentence}", "dim") for sentence in rung.cannot_see)
+            yield Text()
+
+
+def _about(rung: Rung) -> Iterator[str]:
+    """Yield what a kind of question is about, one sentence each."""
+    if rung.asks:
+        yield _sentence(rung.asks)
+    if rung.played:
+        yield f"How it is played: {rung.played}"
+    takes: dict[str, list[str]] = {}
+    for side, kind in zip(rung.sides, rung.takes, strict=True):
+        takes.setdefault(f"{kind.name}, given as {kind.written}", []).append(side)
+    sides = "; ".join(f"{' and '.join(names)}: {kind}" for kind, names in takes.items())
+    yield f"Who takes part: {sides}."
+    if rung.seats:
+        usual = FIRST if FIRST in rung.seats else rung.seats[0]
+        yield f"Who goes first: {', '.join(rung.seats)} (--first; {usual} if nothing is said)."
+    if rung.policies:
+        yield f"What can be chosen: {', '.join(rung.policies)} (--choose; see policies)."
+    exact = "exactly, and by simulation" if rung.has_law else "by simulation only"
+    yield f"How it is answered: {exact}{'; balance solve finds the best play' if rung.solve is not None else ''}."
+
+
+def _counted(column: Column) -> str:
+    """Return what a column counts; where its values are codes, what each stands for, unless its meaning says so."""
+    names = [f"{code} {name}" for code, name in sorted(column.names.items())]
+    is_told = all(str(code) in column.meaning for code in column.names)
+    return column.meaning if is_told else f"{column.meaning}: {', '.join(names)}"
+
+
+# -- the situation ----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Told:
+    """A record of what can be set: the first words of the paths, and the kinds of question that read it."""
+
+    record: type[Record]
+    roots: list[str] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+
+    @property
+    def owners(self) -> str:
+        """Whose fields they are: the sides, or for a situation the kinds of question."""
+        return ", ".join(self.kinds if self.roots == [SITUATION] else self.roots)
+
+
+def situation(loaded: LoadedGame) -> Iterator[RenderableType]:
+    """Yield what can be set for one question beside the cards: of the situation, and of either side."""
+    told: dict[type[Record], _Told] = {}
+    for rung in loaded.game.rungs.values():
+        for root, record in zip((SITUATION, *rung.sides), (rung.situation, *rung.stances), strict=True):
+            found = told.setdefault(record, _Told(record))
+            found.roots += [] if root in found.roots else [root]
+            found.kinds += [] if rung.name in found.kinds else [rung.name]
+    parts = sorted(told.values(), key=lambda found: (found.roots != [SITUATION], len(found.record.mro())))
+    for found in parts:
+        if leaf_columns(found.record):
+            yield from _settings(found, [part for part in parts if part.record in found.record.mro()[1:]])
+    yield from _card_fields(loaded)
+
+
+def _settings(told: _Told, before: Sequence[_Told]) -> Iterator[RenderableType]:
+    """Yield the fields of a record that none before it has: what each is if unsaid, may be, and means."""
+    usual, known = told.record(), {name for part in before for name in leaf_columns(part.record)}
+    yield title(", ".join(told.kinds), f"--set {'|'.join(told.roots)}.FIELD=VALUE")
+    rows = [
+        [name, _default(reduce(getattr, name.split("."), usual)), column.allowed, column.description]
+        for name, column in leaf_columns(told.record).items()
+        if name not in known
+    ]
+    if known:
+        yield line(f"The fields of {before[-1].owners}, and these:", after=1)
+    yield table(["field", "if unsaid", "may be", "what it is"], rows)
+
+
+def _card_fields(loaded: LoadedGame) -> Iterator[RenderableType]:
+    """Yield how a field of a card is set for one question."""
+    kinds, tables = loaded.game.rungs.values(), {spec.record: spec.name for spec in loaded.catalogue.spec.tables}
+    fields = {part: record for rung in kinds for kind in rung.takes for part, record in kind.fields.items()}
+    sides = ", ".join(dict.fromkeys(side for rung in kinds for side in rung.sides))
+    rows = [
+        [f"SIDE.{part}{'.' if part else ''}FIELD=VALUE", f"a field of {tables.get(record, part)}"]
+        for part, record in fields.items()
+    ]
+    yield title("cards", "any field of a card, for one question")
+    yield line(f"SIDE is one of {sides}.", after=1)
+    yield table(["--set", "what it is"], rows)
+    name = loaded.game.name
+    yield line(f"Fields of cards: balance show {name} fields. Rules: balance show {name} rules.", "dim")
+
+
+def _default(value: object) -> str:
+    return (show_value(value) if value is not None else "").replace(";", ", ") or "–"
+
+
+# -- policies ---------------------------------------------------------------------------------------------------------
+
+
+def policies(loaded: LoadedGame) -> Iterator[RenderableType]:
+    """Yield what the owners of the sides decide, what each option does, and which fields it reads."""
+    alike: dict[tuple[object, ...], tuple[list[str], list[str], PolicyKind]] = {}
+    for rung in loaded.game.rungs.values():
+        for name, policy in rung.policies.items():
+            key = (policy.meaning, tuple(policy.options.items()), tuple(policy.parameters.items()))
+            names, kinds, _ = alike.setdefault(key, ([], [], policy))
+            names += [] if name in names else [name]
+            kinds += [] if rung.name in kinds else [rung.name]
+    for names, kinds, policy in alike.values():
+        yield title(", ".join(names), ", ".join(kinds))
+        yield line(_sentence(policy.meaning), after=1)
+        usual = next(iter(policy.options))
+        rows = [
+            [option, "default" if option == usual else "", _does(policy, option, does)]
+            for option, does in policy.options.items()
+        ]
+        yield table(["option", "", "what it does"], rows)
+    told = "--choose NAME=OPTION sets one, such as" if alike else "Nobody chooses anything in this game."
+    example = next((f" --choose {names[0]}={list(policy.options)[-1]}" for names, _, policy in alike.values()), "")
+    yield line(f"{told}{example}", "dim")
+
+
+def _does(policy: PolicyKind, option: str, does: str) -> str:
+    fields = [f"{policy.side}.{name}".removeprefix(".") for name in policy.parameters.get(option, ())]
+    return f"{does}; reads {', '.join(fields)}" if fields else does
+
+
+PAGES = {"questions": questions, "situation": situation, "policies": policies}
+"""Name of a page -> what it yields."""

@@ -1,0 +1,98 @@
+"""What can be asked, set and chosen is explained: every column, every field and every option, for every game."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+
+from balance.catalogue import leaf_columns
+from balance.protocol.registry import GAMES, find_game
+from tests.cli.conftest import Command
+
+PAGES = ("questions", "situation", "policies")
+SHIPPED = tuple(GAMES)
+
+
+@pytest.fixture(params=[*SHIPPED, "skirmish"])
+def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    return str(request.param)
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("width", [80, 120])
+def test_pages_fit_the_terminal(
+    game: str, page: str, width: int, balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    done = balance("show", game, page)
+    assert (done.status, done.err) == (0, "")
+    assert max(map(len, done.out.splitlines())) <= width
+    assert "…" not in done.out
+
+
+def test_every_column_of_every_question_is_told_with_what_it_cannot_see(
+    game: str, balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    out = words(balance("show", game, "questions").out)
+    for rung in find_game(game).rungs.values():
+        assert f"balance {rung.name} {game} {' '.join(rung.sides).upper()}" in out
+        assert words(rung.played) in out
+        assert all(words(sentence) in out for sentence in rung.cannot_see)
+        for name, column in rung.columns.items():
+            assert re.search(rf"\b{name} ([a-z ]+ )?{re.escape(words(column.meaning))}", out), name
+            assert all(str(name) in out for name in column.names.values())
+
+
+def test_every_field_that_can_be_set_is_told_with_what_it_may_be(
+    game: str, balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    out = words(balance("show", game, "situation").out)
+    for rung in find_game(game).rungs.values():
+        for record in (rung.situation, *rung.stances):
+            for name, column in leaf_columns(record).items():
+                assert re.search(rf"\b{name} \S+ {re.escape(words(f'{column.allowed} {column.description}'))}", out), (
+                    name
+                )
+
+
+def test_every_option_is_told_with_what_it_does(game: str, balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    out = words(balance("show", game, "policies").out)
+    policies = [policy for rung in find_game(game).rungs.values() for policy in rung.policies.values()]
+    assert policies or "Nobody chooses anything in this game." in out
+    for policy in policies:
+        usual, *_ = policy.options
+        assert f"{usual} default {words(policy.options[usual])}" in out
+        assert all(f"{option} {words(does)}" in out for option, does in policy.options.items() if option != usual)
+
+
+def test_what_a_policy_reads_is_named(balance: Command) -> None:
+    assert "reads a.mix" in words(balance("show", "edadh", "policies").out)
+
+
+def test_fields_of_cards_are_set_as_it_says(balance: Command) -> None:
+    assert "SIDE.weapon.FIELD=VALUE a field of weapons" in words(balance("show", "warforged", "situation").out)
+    asked = "attack warforged nexus+shotgun trooper --set attacker.weapon.precision=8 --set defender.unit.armour=2"
+    assert balance(*shlex.split(asked)).status == 0
+
+
+def test_the_fields_of_a_record_are_told_once(balance: Command) -> None:
+    out = balance("show", "battlelore", "situation").out
+    assert "The fields of attack, and these:" in out
+    assert len(re.findall(r"^  target_terrain ", out, re.M)) == 1
+    assert len(re.findall(r"^  free_hexes ", out, re.M)) == 1
+
+
+def test_a_page_misspelt_is_named(balance: Command) -> None:
+    done = balance("show", "warforged", "situaton")
+    assert done.status == 2
+    assert "did you mean situation?" in done.err
