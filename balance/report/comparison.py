@@ -19,9 +19,10 @@ from balance.numbers import (
     show_probability,
     show_probability_change,
 )
-from balance.report import Bullets, Callout, Column, Document, Facts, Paragraph, Section, literal, table
+from balance.report import Bullets, Callout, Document, Facts, Paragraph, Section, literal, table
 from balance.report.document import Block
 from balance.report.sections.match_ups import verdict_table
+from balance.report.sections.shown import Row, frame_table, number, plain
 from balance.report.writing import draw_report
 from balance.study.compare import Comparison
 
@@ -175,39 +176,20 @@ class _Pages:
             return None
         ordered = touched.sort(pl.col("difference").abs(), descending=True, maintain_order=True, nulls_last=True)
         many = touched["situation"].n_unique() > 1
-        rows = [self._row(row, many) for row in ordered.head(MOST_ROWS).iter_rows(named=True)]
-        heads = ["Match-up", "Verdict", *(["Situation"] if many else [])]
-        columns: list[Column | str] = [
-            *heads,
-            *(Column(n, "right") for n in ("Before", "After", "Change")),
-            "Interval",
-            "Effect",
+        shown = [
+            plain("Match-up", lambda row: f"{self.name(row['a'])} – {self.name(row['b'])}"),
+            plain("Verdict", _turned),
+            *([plain("Situation", "situation")] if many else []),
+            number("Before", "before", show_probability),
+            number("After", "after", show_probability),
+            number("Change", "difference", show_probability_change),
+            plain("Interval", _interval),
+            plain("Effect", "effect"),
         ]
         left_out = max(0, touched.height - MOST_ROWS)
         note = f"{show_count(left_out)} smaller changes are in `changes.parquet`." if left_out else ""
         caption = "Score of the first named: its share of wins over both seats, a draw counting half."
-        return Section("What changes", "changes", (table(columns, rows, caption, note),))
-
-    def _row(self, row: dict[str, Any], many: bool) -> list[str | tuple[str, float]]:
-        names, where = f"{self.name(row['a'])} – {self.name(row['b'])}", [row["situation"]] if many else []
-        if row["difference"] is None:
-            return [names, row["verdict_after"], *where, "–", "–", "–", "not played", row["effect"]]
-        exact = row["difference_low"] is None
-        ends = (
-            "exact" if exact else show_interval(row["difference_low"], row["difference_high"], show_probability_change)
-        )
-        turned = row["verdict_before"] != row["verdict_after"]
-        verdict = f"{row['verdict_before']} → {row['verdict_after']}" if turned else row["verdict_after"]
-        return [
-            names,
-            verdict,
-            *where,
-            (show_probability(row["before"]), row["before"]),
-            (show_probability(row["after"]), row["after"]),
-            (show_probability_change(row["difference"]), row["difference"]),
-            ends,
-            row["effect"],
-        ]
+        return Section("What changes", "changes", (frame_table(ordered.head(MOST_ROWS), shown, caption, note),))
 
     def dominance(self) -> Section:
         lists = self.numbers["dominated"]
@@ -250,3 +232,16 @@ class _Pages:
             texts.append(f"Independent runs would need **{gain}** times as many trials for the same certainty.")
         limit = "A limit counts as broken only where that is certain: the whole interval lies beyond it."
         return Section("Method", "method", (*map(Paragraph, [*texts, limit]), Facts(self.facts())))
+
+
+def _turned(row: Row) -> str:
+    """Return the verdict on a match-up, and the one before where it is another."""
+    turned = row["difference"] is not None and row["verdict_before"] != row["verdict_after"]
+    return f"{row['verdict_before']} → {row['verdict_after']}" if turned else str(row["verdict_after"])
+
+
+def _interval(row: Row) -> str:
+    if row["difference"] is None:
+        return "not played"
+    ends = row["difference_low"], row["difference_high"]
+    return "exact" if ends[0] is None else show_interval(*ends, show_probability_change)

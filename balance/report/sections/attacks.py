@@ -6,9 +6,10 @@ import polars as pl
 
 from balance.analysis.dominance import TIE
 from balance.numbers import show_fixed, show_many, show_probability
-from balance.report import Column, Figure, Paragraph, Section, literal, table
+from balance.report import Column, Figure, Paragraph, Section, literal
 from balance.report.document import Better, Block
 from balance.report.figures import Point, Series, plot_lines, plot_scatter_front
+from balance.report.sections.shown import Shown, frame_table, number, plain
 from balance.report.sections.words import Pages, heat_map, list_words
 from balance.study.report_settings import Sweep
 
@@ -96,32 +97,25 @@ def _front_figure(pages: Pages, arms: pl.DataFrame) -> Figure:
 
 def _points_table(pages: Pages, arms: pl.DataFrame) -> Block:
     gain = pages.words.gain
-    columns: list[Column | str] = [
-        pages.words.arm.capitalize(),
-        Column("Cost", "right", pages.words.points),
-        Column(gain.capitalize(), "right", "expected, of one action, mean over all targets"),
-        Column("Per 10 points", "right", f"expected {gain} for ten points of cost"),
-        Column("Front", "center", "yes: nothing does more for less"),
-    ]
+    shown = [
+        plain(pages.words.arm.capitalize(), "arm_label"),
+        number("Cost", "arm_cost", note=pages.words.points),
+        number(gain.capitalize(), "gain", show_fixed, "expected, of one action, mean over all targets"),
+        number(
+            "Per 10 points", "gain_per_point", lambda rate: show_fixed(10 * rate),
+            f"expected {gain} for ten points of cost",
+        ),
+        Shown(
+            Column("Front", "center", "yes: nothing does more for less"), lambda row: "yes" if row["on_front"] else ""
+        ),
+    ]  # fmt: skip
     ordered = arms.sort("gain_per_point", descending=True, nulls_last=True, maintain_order=True)
-    rows = [
-        (
-            label,
-            (f"{cost:g}", cost),
-            (show_fixed(gain), gain),
-            (show_fixed(10 * rate) if rate is not None else "–", rate or 0.0),
-            "yes" if on_front else "",
-        )
-        for label, cost, gain, rate, on_front in ordered.select(
-            "arm_label", "arm_cost", "gain", "gain_per_point", "on_front"
-        ).iter_rows()
-    ]
     note = (
         "Some carriers do more than others with the same weapon; the mean is shown."
         if not arms["shared"].all()
         else "Only the weapon counts here: whoever carries it does the same."
     )
-    return table(columns, rows, f"{gain.capitalize()} and cost. Exact.", note)
+    return frame_table(ordered, shown, f"{gain.capitalize()} and cost. Exact.", note)
 
 
 def kill_section(pages: Pages) -> Section | None:

@@ -8,8 +8,9 @@ from typing import Any
 import polars as pl
 
 from balance.numbers import show_many, show_probability_change, show_signed, show_unit
-from balance.report import Column, Paragraph, Section, literal, table
-from balance.report.document import Block, Cell
+from balance.report import Paragraph, Section, literal
+from balance.report.document import Block
+from balance.report.sections.shown import count, frame_table, number, plain
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["dominance_findings", "dominance_section", "never_worth_taking", "twin_findings"]
@@ -123,21 +124,22 @@ def _counted(pages: Pages, found: Mapping[str, Any]) -> str:
 
 
 def _table(pages: Pages, frame: pl.DataFrame) -> Block:
-    columns: list[Column | str] = [
-        pages.words.entrant.capitalize(),
-        Column("Cost", "right", pages.words.points),
-        Column("Beaten by", "left", "the witness with the largest mean gain, of several alike the cheapest"),
-        Column("Its cost", "right"),
-        Column("Gain", "right", "how much more the witness scores on average over the field, twins counted once"),
-        Column("Least", "right", "against whom it gains least"),
-        Column("Witnesses", "right", "how many there are"),
-    ]
-    rows = []
-    for row in frame.iter_rows(named=True):
-        cost, its_cost = (Cell(f"{row[name]:g}", row[name]) for name in ("cost_points", "witness_cost"))
-        gains = [Cell(show_probability_change(row["mean_gain"]), row["mean_gain"])]
-        gains.append(Cell(show_unit(show_signed(100 * row["least_gain"], 2), "pp"), row["least_gain"]))
-        witness = Cell(" or ".join(map(pages.name, row["witnesses"])))
-        many = Cell(str(row["n_dominating"]), float(row["n_dominating"]))
-        rows.append([Cell(pages.name(row["entrant"])), cost, witness, its_cost, *gains, many])
-    return table(columns, rows, "Never worth taking, and the witness. Exact.")
+    shown = [
+        pages.names(pages.words.entrant.capitalize(), "entrant"),
+        number("Cost", "cost_points", note=pages.words.points),
+        plain(
+            "Beaten by", lambda row: " or ".join(map(pages.name, row["witnesses"])),
+            "the witness with the largest mean gain, of several alike the cheapest",
+        ),
+        number("Its cost", "witness_cost"),
+        number(
+            "Gain", "mean_gain", show_probability_change,
+            "how much more the witness scores on average over the field, twins counted once",
+        ),
+        number(
+            "Least", "least_gain", lambda gain: show_unit(show_signed(100 * gain, 2), "pp"),
+            "against whom it gains least",
+        ),
+        count("Witnesses", "n_dominating", "how many there are"),
+    ]  # fmt: skip
+    return frame_table(frame, shown, "Never worth taking, and the witness. Exact.")

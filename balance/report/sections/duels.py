@@ -10,10 +10,11 @@ import polars as pl
 from balance.analysis.dominance import TIE
 from balance.catalogue.cells import guard
 from balance.numbers import show_count, show_many, show_probability, show_probability_change
-from balance.report import Attachment, Callout, Column, Paragraph, Section, literal, table
+from balance.report import Attachment, Callout, Paragraph, Section, literal
 from balance.report.document import Block
 from balance.report.sections.endings import ending_table_of, ending_text, rankings
 from balance.report.sections.prices import PRICES_TITLE
+from balance.report.sections.shown import frame_table, number
 from balance.report.sections.words import Pages, heat_map, list_words
 
 __all__ = ["duel_section", "first_move_section", "matrix_section"]
@@ -85,17 +86,13 @@ def _ladder(pages: Pages, prices: pl.DataFrame) -> Block:
     rows = ordered if ordered.height <= 2 * MOST_ROWS else pl.concat([ordered.head(MOST_ROWS), ordered.tail(MOST_ROWS)])
     if ranked is not None:
         return ending_table_of(pages, rows, ordered.height - rows.height)
-    columns: list[Column | str] = [pages.words.entrant.capitalize()]
-    columns += [Column("Cost", "right", pages.words.points)] if pages.priced else []
-    cells: list[tuple[str | tuple[str, float], ...]] = [
-        (pages.name(name), *([(f"{cost:g}", cost)] if pages.priced else []), (show_probability(score), score))
-        for name, cost, score in rows.select("entrant", "cost_points", "score").iter_rows()
-    ]
     left_out = ordered.height - rows.height
     has_all = f"the table under “{PRICES_TITLE}”" if pages.priced else "the run's table `prices`"
-    return table(
-        [*columns, Column("Score", "right")],
-        cells,
+    cost = [number("Cost", "cost_points", note=pages.words.points)] if pages.priced else []
+    who = pages.names(pages.words.entrant.capitalize(), "entrant")
+    return frame_table(
+        rows,
+        [who, *cost, number("Score", "score", show_probability)],
         "Strongest first. Exact.",
         f"{left_out} in between are left out; {has_all} has all." if left_out else "",
     )
@@ -117,28 +114,16 @@ def first_move_section(pages: Pages) -> Section | None:
         f"most when **{pages.marked(side)}** meets **{pages.marked(against)}**{as_much}: {show_probability(first)} if "
         f"it goes first, {show_probability(second)} if not, a difference of {show_probability_change(gain)}."
     )
-    rows = [
-        (
-            pages.name(a),
-            pages.name(b),
-            (show_probability(first), first),
-            (show_probability(second), second),
-            (show_probability_change(gain), gain),
-        )
-        for a, b, first, second, gain in top.iter_rows()
+    wins = pages.words.wins.capitalize()
+    shown = [
+        pages.names("Side", "a"),
+        pages.names("Against", "b"),
+        number(f"{wins} if first", "p_first", show_probability),
+        number(f"{wins} if second", "p_second", show_probability),
+        number("Gain", "advantage", show_probability_change, "percentage points"),
     ]
-    columns: list[Column | str] = [
-        "Side",
-        "Against",
-        Column(f"{pages.words.wins.capitalize()} if first", "right"),
-        Column(f"{pages.words.wins.capitalize()} if second", "right"),
-        Column("Gain", "right", "percentage points"),
-    ]
-    return Section(
-        "The first move",
-        "first-move",
-        (Paragraph(text), table(columns, rows, "The match-ups in which the first move is worth most. Exact.")),
-    )
+    most = frame_table(top, shown, "The match-ups in which the first move is worth most. Exact.")
+    return Section("The first move", "first-move", (Paragraph(text), most))
 
 
 def _how_many(moves: pl.DataFrame) -> str:

@@ -8,7 +8,6 @@ import polars as pl
 
 from balance.numbers import (
     show_count,
-    show_interval,
     show_many,
     show_number,
     show_probability,
@@ -24,6 +23,7 @@ from balance.report.sections.inexact import how_duels_were_checked, inexact_call
 from balance.report.sections.items import unseen_items
 from balance.report.sections.match_ups import match_up_callout
 from balance.report.sections.prices import price_findings
+from balance.report.sections.shown import ends, frame_table, number
 from balance.report.sections.solutions import solution_findings
 from balance.report.sections.words import Pages, list_words
 from balance.study.report_tables import frame_name
@@ -218,33 +218,24 @@ def _method(pages: Pages) -> list[str]:
 
 def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
     """Return the checked match-ups whose simulation is farthest from the exact law."""
-    columns: list[Column | str] = [
-        "First",
-        "Second",
-        Column("Exact", "right", "chance that the first wins"),
-        Column("Simulated", "right", "share of duels that the first won"),
-        Column("95 % interval", "right", "of the simulated share, for each row by itself"),
-        Column("p-value", "right", "chance of a difference at least this large"),
-        Column("Adjusted", "right", "after Holm's correction, all else that a duel reports tested too"),
+    shown = [
+        pages.names("First", "a"),
+        pages.names("Second", "b"),
+        number("Exact", "p_a", show_probability, "chance that the first wins"),
+        number("Simulated", "won", show_probability, "share of duels that the first won"),
+        ends("95 % interval", "low", "high", show_probability, "of the simulated share, for each row by itself"),
+        number("p-value", "p_value", _two_digits, "chance of a difference at least this large"),
+        number("Adjusted", "adjusted", _two_digits, "after Holm's correction, all else that a duel reports tested too"),
     ]
-    rows = [
-        (
-            pages.name(a),
-            pages.name(b),
-            (show_probability(exact), exact),
-            (show_probability(wins / n), wins / n),
-            show_interval(low, high, show_probability),
-            (show_number(p, 2), p),
-            (show_number(adjusted, 2), adjusted),
-        )
-        for a, b, exact, wins, n, low, high, p, adjusted in check.sort("p_value", maintain_order=True)
-        .head(MOST_CHECKS)
-        .select("a", "b", "p_a", "wins_a", "n_trials", "low", "high", "p_value", "adjusted")
-        .iter_rows()
-    ]
+    least = check.sort("p_value", maintain_order=True).head(MOST_CHECKS)
+    rows = least.with_columns(won=pl.col("wins_a") / pl.col("n_trials"))
     trials = show_count(int(check["n_trials"].max() or 0))  # type: ignore[arg-type]  # a column of integers
-    caption = f"The {len(rows)} simulated match-ups that agree least with the exact law, {trials} duels each."
-    return table(columns, rows, caption)
+    caption = f"The {rows.height} simulated match-ups that agree least with the exact law, {trials} duels each."
+    return frame_table(rows, shown, caption)
+
+
+def _two_digits(value: float) -> str:
+    return show_number(value, 2)
 
 
 def _names(pages: Pages) -> list[Block]:

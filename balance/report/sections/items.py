@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import polars as pl
 
 from balance.numbers import show_fixed, show_many, show_probability_change, show_unit
-from balance.report import Column, Paragraph, Section, table
+from balance.report import Column, Paragraph, Section
 from balance.report.document import Block, Cell
-from balance.report.sections.words import Pages, list_words, show_ends, show_or_dash, show_tenths
+from balance.report.sections.shown import Shown, count, ends, frame_table, number, signed
+from balance.report.sections.words import Pages, list_words, show_tenths
 
 __all__ = ["item_section", "unseen_items"]
 
@@ -67,29 +67,24 @@ def _use_note(pages: Pages, items: pl.DataFrame) -> str:
 
 def _item_table(pages: Pages, told: pl.DataFrame, note: str) -> Block:
     gain = pages.words.gain.capitalize()
-    columns: list[Column | str] = [
-        "Ability or effect",
-        Column("On", "right", f"{pages.words.entrants} that have it and show it"),
-        Column("Score", "right", f"gain in mean chance to {pages.words.win}, percentage points"),
-        Column(f"{gain} dealt", "right", "gain per action, on the target alone"),
-        Column(f"{gain} taken", "right", "change per action against it"),
-    ]
+    shown = [
+        pages.names("Ability or effect", "item"),
+        count("On", "n_measured", f"{pages.words.entrants} that have it and show it"),
+        _or_not_measurable(
+            Column("Score", "right", f"gain in mean chance to {pages.words.win}, percentage points"),
+            "score_gain", show_probability_change,
+        ),
+        signed(f"{gain} dealt", "damage_gain", "gain per action, on the target alone"),
+        signed(f"{gain} taken", "damage_taken_gain", "change per action against it"),
+    ]  # fmt: skip
     if pages.priced:
-        columns.append(Column("Worth", "right", f"{pages.words.points}, on the trend of this catalogue"))
-        columns.append(Column("From, to", "right", "least and most over those that have it"))
-    rows = [
-        (
-            pages.name(row["item"]),
-            (str(row["n_measured"]), float(row["n_measured"])),
-            _or_not_measurable(row, "score_gain", show_probability_change),
-            show_or_dash(row["damage_gain"]),
-            show_or_dash(row["damage_taken_gain"]),
-            _or_not_measurable(row, "points_gain", show_tenths),
-            show_ends(row["points_low"], row["points_high"]),
-        )[: len(columns)]
-        for row in told.sort("points_gain", descending=True, maintain_order=True, nulls_last=True).iter_rows(named=True)
-    ]
-    return table(columns, rows, "With and without. Exact.", note)
+        worth = Column("Worth", "right", f"{pages.words.points}, on the trend of this catalogue")
+        shown.append(_or_not_measurable(worth, "points_gain", show_tenths))
+        shown.append(
+            ends("From, to", "points_low", "points_high", show_tenths, "least and most over those that have it")
+        )
+    ordered = told.sort("points_gain", descending=True, maintain_order=True, nulls_last=True)
+    return frame_table(ordered, shown, "With and without. Exact.", note)
 
 
 def _panel_note(pages: Pages, panel: pl.DataFrame) -> str:
@@ -101,7 +96,6 @@ def _panel_note(pages: Pages, panel: pl.DataFrame) -> str:
     )
 
 
-def _or_not_measurable(row: Mapping[str, Any], name: str, show: Callable[[float], str]) -> Cell:
-    if row["status"] == "not measurable":
-        return Cell("not measurable")
-    return Cell("–") if row[name] is None else Cell(show(row[name]), row[name])
+def _or_not_measurable(column: Column, name: str, show: Callable[[float], str]) -> Shown:
+    known = number(column.name, name, show)
+    return Shown(column, lambda row: Cell("not measurable") if row["status"] == "not measurable" else known.cell(row))

@@ -6,9 +6,10 @@ from typing import Any
 
 import polars as pl
 
-from balance.numbers import show_count, show_interval, show_many, show_probability, show_probability_change
+from balance.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.report import Callout, Column, Paragraph, Section, table
 from balance.report.document import Block
+from balance.report.sections.shown import Shown, ends, frame_table, number, plain
 from balance.report.sections.words import Pages
 from balance.study.verdict import MATCH_UP_VERDICTS
 
@@ -92,22 +93,16 @@ def _method(found: dict[str, Any]) -> list[str]:
 def _rows(pages: Pages, tasks: pl.DataFrame) -> Block:
     ordered = tasks.sort((pl.col("score") - 0.5).abs(), descending=True, maintain_order=True, nulls_last=True)
     varied = [name for name in ("side", "situation", "policies") if tasks[name].n_unique() > 1]
-    rows = [
-        [
-            f"{pages.name(row['a'])} – {pages.name(row['b'])}",
-            row["verdict"],
-            *(row[name] for name in varied),
-            "–" if row["score"] is None else (show_probability(row["score"]), row["score"]),
-            "exact" if row["low"] is None else show_interval(row["low"], row["high"], show_probability),
-            "–" if row["advantage"] is None else (show_probability_change(row["advantage"]), row["advantage"]),
-            show_count(row["n_pairs"]) if row["n_pairs"] else "–",
-        ]
-        for row in ordered.head(MOST_ROWS).iter_rows(named=True)
+    shown = [
+        plain("Match-up", lambda row: f"{pages.name(row['a'])} – {pages.name(row['b'])}"),
+        plain("Verdict", "verdict"),
+        *(plain(name.capitalize(), name) for name in varied),
+        number("Score", "score", show_probability),
+        ends("Interval", "low", "high", show_probability, without="exact", align="left"),
+        number("Going first", "advantage", show_probability_change),
+        Shown(Column("Pairs", "right"), lambda row: show_count(row["n_pairs"]) if row["n_pairs"] else "–"),
     ]
-    names = [name.capitalize() for name in varied]
-    columns: list[Column | str] = ["Match-up", "Verdict", *names, Column("Score", "right"), "Interval"]
-    columns += [Column("Going first", "right"), Column("Pairs", "right")]
     left_out = max(0, tasks.height - MOST_ROWS)
     note = f"{show_count(left_out)} more even ones are in the run's table `tasks`." if left_out else ""
     caption = "Score of the first named over both seats, a draw counting half, and what going first adds to a score."
-    return table(columns, rows, caption, note)
+    return frame_table(ordered.head(MOST_ROWS), shown, caption, note)

@@ -13,10 +13,11 @@ from balance.numbers import (
     show_probability,
     show_probability_change,
 )
-from balance.report import Callout, Column, Figure, Paragraph, Section, literal, table
+from balance.report import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.report.document import Block
 from balance.report.figures import plot_intervals
-from balance.report.sections.words import Pages, list_some, list_words, show_ends, show_or_dash, show_tenths
+from balance.report.sections.shown import Shown, count, ends, frame_table, number, plain, signed
+from balance.report.sections.words import Pages, list_some, list_words, show_tenths
 
 __all__ = ["PRICES_TITLE", "price_findings", "price_section", "reading_section"]
 
@@ -135,28 +136,16 @@ def _figure(pages: Pages, cards: pl.DataFrame) -> Block:
 
 
 def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
-    columns: list[Column | str] = [
-        "Card",
-        "Kind",
-        Column("Cost", "right", pages.words.points),
-        Column("Off the trend", "right", "cost less what the trend asks; below zero, it costs less"),
-        Column("95 % interval", "right", "holds for all rows at once"),
-        Column("Not stated", "right", "values of the card that are assumed or name no source, of all its values"),
-    ]
-    rows = [
-        (
-            label,
-            kind,
-            ("–" if cost is None else f"{cost:g}", cost or 0.0),
-            (show_tenths(excess), excess),
-            show_ends(low, high),
-            (f"{assumed} of {values}", float(assumed)),
-        )
-        for label, kind, cost, excess, low, high, assumed, values in cards.sort(
-            "excess", descending=True, maintain_order=True
-        )
-        .select("label", "table", "cost_points", "excess", "excess_low", "excess_high", "n_assumed", "n_values")
-        .iter_rows()
+    shown = [
+        plain("Card", "label"),
+        plain("Kind", "table"),
+        number("Cost", "cost_points", note=pages.words.points),
+        number("Off the trend", "excess", show_tenths, "cost less what the trend asks; below zero, it costs less"),
+        ends("95 % interval", "excess_low", "excess_high", show_tenths, "holds for all rows at once"),
+        Shown(
+            Column("Not stated", "right", "values of the card that are assumed or name no source, of all its values"),
+            lambda row: Cell(f"{row['n_assumed']} of {row['n_values']}", float(row["n_assumed"])),
+        ),
     ]
     explained = cards["explained"].to_list()[0]
     note = (
@@ -165,37 +154,31 @@ def _card_table(pages: Pages, cards: pl.DataFrame) -> Block:
         "squares: as many points may be added to all of one kind as are taken from all of the other. So cards have no "
         "verdict of their own, and only those of one kind can be compared."
     )
-    return table(columns, rows, "Cards, the farthest above the trend first. From a model fitted to exact duels.", note)
+    ordered = cards.sort("excess", descending=True, maintain_order=True)
+    return frame_table(
+        ordered, shown, "Cards, the farthest above the trend first. From a model fitted to exact duels.", note
+    )
 
 
 def _entrant_table(pages: Pages, prices: pl.DataFrame) -> Block:
-    columns: list[Column | str] = [
-        pages.words.entrant.capitalize(),
-        Column("Verdict", "left", "beside its neighbours, those about as strong"),
-        Column("Cost", "right", pages.words.points),
-        Column("Score", "right", f"mean chance to {pages.words.win} against the field"),
-        Column("Trend", "right", "what this catalogue asks on average for that strength"),
-        Column("95 % interval", "right", "of the trend; holds for all rows at once"),
+    shown = [
+        pages.names(pages.words.entrant.capitalize(), "entrant"),
+        plain("Verdict", lambda row: _SHORT[row["verdict"]], "beside its neighbours, those about as strong"),
+        number("Cost", "cost_points", note=pages.words.points),
+        number("Score", "score", show_probability, f"mean chance to {pages.words.win} against the field"),
+        number("Trend", "fair_points", _tenths, "what this catalogue asks on average for that strength"),
+        ends("95 % interval", "fair_low", "fair_high", _tenths, "of the trend; holds for all rows at once"),
     ]
-    rows = [
-        (
-            pages.name(name),
-            _SHORT[verdict],
-            (f"{cost:g}", cost),
-            (show_probability(score), score),
-            (show_fixed(fair, 1), fair),
-            show_ends(low, high, lambda x: show_fixed(x, 1)),
-        )
-        for name, cost, score, fair, low, high, verdict in prices.sort("excess", descending=True, maintain_order=True)
-        .select("entrant", "cost_points", "score", "fair_points", "fair_low", "fair_high", "verdict")
-        .iter_rows()
-    ]
-    return table(
-        columns,
-        rows,
+    return frame_table(
+        prices.sort("excess", descending=True, maintain_order=True),
+        shown,
         f"Every {literal(pages.words.entrant)}, the dearest beside its neighbours first. Scores are exact, the trend "
         "is a model.",
     )
+
+
+def _tenths(value: float) -> str:
+    return show_fixed(value, 1)
 
 
 def reading_section(pages: Pages) -> Section | None:
@@ -225,25 +208,17 @@ def reading_section(pages: Pages) -> Section | None:
 
 
 def _reading_table(pages: Pages, matter: pl.DataFrame) -> Block:
-    columns: list[Column | str] = [
-        "Question",
-        "Read as",
-        Column("Changed", "right", "share of the match-ups asked again"),
-        Column("Largest change", "right", f"of a chance to {pages.words.win}, percentage points"),
-        Column(pages.words.gain.capitalize(), "right", "largest change per action"),
-        Column("Places", "right", "largest change of rank"),
-        *([Column("Verdicts", "right", "that turn")] if pages.priced else []),
-    ]
-    rows = [
-        (
-            f"{row['ambiguity']}: {row['meaning']}",
-            row["sentence"],
-            (show_probability(row["n_changed"] / row["n_asked"], 0), row["n_changed"] / row["n_asked"]),
-            (show_probability_change(row["largest_change"]), row["largest_change"]),
-            show_or_dash(row["largest_damage_change"]),
-            (str(row["largest_rank_change"]), float(row["largest_rank_change"])),
-            (str(row["n_flips"]), float(row["n_flips"])),
-        )[: len(columns)]
-        for row in matter.iter_rows(named=True)
-    ]
-    return table(columns, rows, "Readings that change something, the weightiest first. Exact.")
+    shown = [
+        plain("Question", "{ambiguity}: {meaning}".format_map),
+        plain("Read as", "sentence"),
+        number("Changed", "share", lambda share: show_probability(share, 0), "share of the match-ups asked again"),
+        number(
+            "Largest change", "largest_change", show_probability_change,
+            f"of a chance to {pages.words.win}, percentage points",
+        ),
+        signed(pages.words.gain.capitalize(), "largest_damage_change", "largest change per action"),
+        count("Places", "largest_rank_change", "largest change of rank"),
+        *([count("Verdicts", "n_flips", "that turn")] if pages.priced else []),
+    ]  # fmt: skip
+    asked = matter.with_columns(share=pl.col("n_changed") / pl.col("n_asked"))
+    return frame_table(asked, shown, "Readings that change something, the weightiest first. Exact.")

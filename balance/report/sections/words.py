@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,15 +11,16 @@ import polars as pl
 from balance.analysis.dominance import TIE
 from balance.analysis.tables import N_TRIALS
 from balance.errors import first_of
-from balance.numbers import show_fixed, show_interval, show_many, show_points, show_signed
+from balance.numbers import show_fixed, show_many, show_points
 from balance.protocol.words import Words
 from balance.report import HeatMap, literal
-from balance.report.document import Better, Cell
+from balance.report.document import Better
+from balance.report.sections.shown import Shown, plain
 from balance.study.run_folder import Run
 
 MOST_NAMES = 8
 
-__all__ = ["Pages", "heat_map", "list_some", "list_words", "show_ends", "show_or_dash", "show_tenths"]
+__all__ = ["Pages", "heat_map", "list_some", "list_words", "show_tenths"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,10 @@ class Pages:
         """Return a plain name, for cells and labels."""
         known = self.labels | self.run.settings.names
         return known.get(entry, entry.replace("_", " ").capitalize())
+
+    def names(self, head: str, column: str) -> Shown:
+        """Return a column of a table with the names of the entries of a column."""
+        return plain(head, lambda row: self.name(row[column]))
 
     def marked(self, entry: str) -> str:
         """Return a name for use inside marked text."""
@@ -120,24 +125,6 @@ def show_tenths(value: float) -> str:
     """
     text = show_fixed(value, 1)
     return f"+{text}" if value >= 0.05 else text.lstrip("−") if value > -0.05 else text
-
-
-def show_ends(low: float | None, high: float | None, show: Callable[[float], str] = show_tenths) -> str:
-    """Return an interval, or a dash where so few are compared that there is none.
-
-    >>> show_ends(-1.0, 2.0), show_ends(None, None)
-    ('−1.0 to +2.0', '–')
-    """
-    return "–" if low is None or high is None else show_interval(low, high, show)
-
-
-def show_or_dash(value: float | None) -> Cell:
-    """Return a signed number, or a dash where there is none.
-
-    >>> show_or_dash(0.5).text, show_or_dash(None).text
-    ('+0.50', '–')
-    """
-    return Cell("–") if value is None else Cell(show_signed(value, 2), value)
 
 
 def heat_map(
