@@ -131,12 +131,11 @@ def _read(games: Sequence[Game], path: Path) -> tuple[Game, Catalogue | None, Se
 
 def _read_as(game: Game, path: Path) -> tuple[Catalogue | None, Sequence[Fault]]:
     from balance.catalogue import import_workbook, load_catalogue
-    from balance.errors import BalanceError, Fault, nearest
+    from balance.errors import BalanceError, Fault, suggestion
     from balance.protocol.registry import game_names
 
     if not path.exists():
-        close = nearest(str(path), game_names())
-        tip = f"did you mean {close}?" if close else f"games are {', '.join(game_names())}"
+        tip = suggestion(str(path), game_names(), f"games are {', '.join(game_names())}")
         return None, [Fault("there is no such file, folder or game", str(path), tip=tip)]
     try:
         if path.suffix.lower() in (".xlsx", ".xlsm"):

@@ -82,7 +82,7 @@ def compare(
 
 
 def _study(subject: str) -> Study:
-    from balance.errors import UsageError, nearest
+    from balance.errors import UsageError, suggestion
     from balance.protocol.registry import game_names
     from balance.study import load_study, shipped_study
 
@@ -91,8 +91,7 @@ def _study(subject: str) -> Study:
     path = Path(subject)
     if path.suffix == ".toml" or path.is_file():
         return load_study(path)
-    close = nearest(subject, game_names())
-    tip = f"did you mean {close}?" if close else f"games are {', '.join(game_names())}"
+    tip = suggestion(subject, game_names(), f"games are {', '.join(game_names())}")
     raise UsageError(f"{subject!r} is no game and no study", tip)
 
 

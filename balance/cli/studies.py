@@ -126,14 +126,13 @@ def _no_game(study: Path) -> None:
 
 def formats_of(text: str) -> tuple[str, ...]:
     """Return the formats of a report that a text names."""
-    from balance.errors import Fault, UsageError, nearest
+    from balance.errors import Fault, UsageError, suggestion
 
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
     faults = []
     for name in names:
         if name not in FORMATS:
-            close = nearest(name, FORMATS)
-            tip = f"did you mean {close}?" if close else ""
+            tip = suggestion(name, FORMATS)
             faults.append(Fault("is not a format", "--format", found=name, allowed=", ".join(FORMATS), tip=tip))
     if faults:
         raise UsageError(faults)
@@ -142,7 +141,7 @@ def formats_of(text: str) -> tuple[str, ...]:
 
 def _run_of(subject: str, out: Path | None, quiet: bool, means: Means) -> tuple[Run, str]:
     """Return the run of a game, a study or a folder, and the name its report goes by."""
-    from balance.errors import UsageError, nearest
+    from balance.errors import UsageError, suggestion
     from balance.protocol.registry import game_names
     from balance.study import load_run, load_study, shipped_study
 
@@ -153,8 +152,7 @@ def _run_of(subject: str, out: Path | None, quiet: bool, means: Means) -> tuple[
         return load_run(path), path.absolute().name
     if path.suffix == ".toml" or path.is_file():
         return _run(load_study(path), out or Path("reports") / path.stem, quiet, means, True), path.stem
-    close = nearest(subject, game_names())
-    tip = f"did you mean {close}?" if close else f"games are {', '.join(game_names())}"
+    tip = suggestion(subject, game_names(), f"games are {', '.join(game_names())}")
     raise UsageError(f"{subject!r} is no game, no study and no folder of a run", tip)
 
 

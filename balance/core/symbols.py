@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import RollsError, UsageError, nearest
+from balance.errors import RollsError, UsageError, suggestion
 from balance.pmf import Pmf
 from balance.pmf import pool as pool_law
 from balance.pmf.arrays import IntArray
@@ -49,8 +49,7 @@ class SymbolDie:
         for symbol, names in self.symbols:
             for name in names:
                 if name not in self.faces:
-                    close = nearest(name, self.faces)
-                    tip = f"did you mean {close}?" if close else f"faces are {', '.join(self.faces)}"
+                    tip = suggestion(name, self.faces, f"faces are {', '.join(self.faces)}")
                     raise UsageError(f"{symbol!r} counts a face {name!r} that the die does not have", tip)
         if not 1 <= len(self.symbols) <= 8:
             raise UsageError(f"a die counts 1 to 8 symbols, found {len(self.symbols)}")

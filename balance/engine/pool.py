@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from balance.engine.workers import worker_processes
-from balance.errors import UsageError, WorkerError, nearest
+from balance.errors import UsageError, WorkerError, suggestion
 
 __all__ = ["EXECUTORS", "SERIAL", "FutureJobs", "Job", "Pool", "open_pool"]
 
@@ -170,8 +170,7 @@ def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = 
     [0, 1, 4, 9]
     """
     if kind not in EXECUTORS:
-        close = nearest(kind, EXECUTORS)
-        tip = f"did you mean {close}?" if close else ""
+        tip = suggestion(kind, EXECUTORS)
         raise UsageError(f"an executor is one of {', '.join(EXECUTORS)}, found {kind!r}", tip)
     if n_workers < 1:
         raise UsageError(f"workers must be 1 or more, found {n_workers}")

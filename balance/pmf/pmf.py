@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.errors import UsageError, nearest
+from balance.errors import UsageError, suggestion
 from balance.pmf.arrays import LARGEST, IntArray, WeightArray, as_weights, merge_rows, widen
 
 if TYPE_CHECKING:
@@ -149,11 +149,8 @@ class Pmf:
 
     def _place(self, column: str) -> int:
         if column not in self.columns:
-            close = nearest(column, self.columns)
-            raise UsageError(
-                f"no column {column!r}; columns are {', '.join(self.columns)}",
-                f"did you mean {close}?" if close else "",
-            )
+            tip = suggestion(column, self.columns)
+            raise UsageError(f"no column {column!r}; columns are {', '.join(self.columns)}", tip)
         return self.columns.index(column)
 
     def mean(self, column: str) -> float:

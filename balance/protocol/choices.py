@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from balance.errors import Fault, UsageError, nearest
+from balance.errors import Fault, UsageError, unknown
 from balance.protocol.game import Rung
 
 __all__ = ["Changes", "assignments", "choose"]
@@ -29,12 +30,10 @@ def _fault(rung: Rung, name: str, value: str) -> Fault | None:
     allowed = rung.choices.get(name)
     if allowed is not None and value in allowed:
         return None
-    close = nearest(value if allowed else name, allowed or rung.choices)
-    tip = f"did you mean {close}?" if close else ""
     if allowed is not None:
-        return Fault(f"is not a choice of {name}", found=value, allowed=", ".join(allowed), tip=tip)
-    known = ", ".join(rung.choices)
-    return Fault(f"is not something to choose in a {rung.name}", found=name, allowed=known or "nothing", tip=tip)
+        return unknown(value, allowed, f"is not a choice of {name}")
+    fault = unknown(name, rung.choices, f"is not something to choose in a {rung.name}")
+    return fault if rung.choices else replace(fault, allowed="nothing")
 
 
 def assignments(changes: Changes) -> list[str]:

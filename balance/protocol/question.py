@@ -32,7 +32,7 @@ from balance.core import (
     law_task,
     process_task,
 )
-from balance.errors import LawError, UsageError, nearest
+from balance.errors import LawError, UsageError, suggestion
 from balance.pmf import Pmf, mixture
 from balance.protocol.choices import Changes, assignments, choose
 from balance.protocol.game import LANES, EntrantKind, Game, Lane, Rung
@@ -128,8 +128,7 @@ class LoadedGame:
             The game has no such rung, or the entrants or changes make no sense.
         """
         if rung not in self.game.rungs:
-            close = nearest(rung, self.game.rungs)
-            tip = f"did you mean {close}?" if close else ""
+            tip = suggestion(rung, self.game.rungs)
             raise UsageError(f"{self.game.name} has no {rung!r}; it has {', '.join(self.game.rungs)}", tip)
         found = self.game.rungs[rung]
         overrides = parse_assignments(assignments(changes), roots=found.roots)

@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from balance.catalogue import Catalogue, load_catalogue
-from balance.errors import Fault, GameError, UsageError, nearest
+from balance.errors import Fault, GameError, UsageError, suggestion
 from balance.files import place_of
 from balance.foreign import is_file_name
 from balance.paths import data_folder
@@ -74,8 +74,7 @@ def find_game(name: str) -> Game:
     if place is None:
         if (local := local_game(name)) is not None:
             return _game_here(local)
-        close = nearest(name, game_names())
-        tip = f"did you mean {close}?" if close else f"games are {', '.join(game_names())}"
+        tip = suggestion(name, game_names(), f"games are {', '.join(game_names())}")
         raise UsageError(f"there is no game {name!r}", tip)
     try:
         return game_at(place)

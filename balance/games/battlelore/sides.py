@@ -13,7 +13,7 @@ from typing import Annotated, Any, Generic, TypeVar, cast
 from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Header, Record, apply, slug
-from balance.errors import CatalogueError, Fault, RulesError, listed, nearest
+from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion
 from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of
 from balance.protocol.asked import AskedSide
 
@@ -156,8 +156,7 @@ def _race_and_unit(catalogue: Catalogue, head: str, where: str) -> tuple[Race, U
     named |= {f"{race}_{unit}": (race, unit) for race in races for unit in troops}
     named |= {unit: (HUMAN, unit) for unit in units}
     if head not in named:
-        close = nearest(head, named)
-        tip = f"did you mean {close}?" if close else f"a race may stand before it: {', '.join(races)}"
+        tip = suggestion(head, named, f"a race may stand before it: {', '.join(races)}")
         raise CatalogueError(Fault("is not in units", where, found=head, allowed=listed(units), tip=tip))
     race, unit = named[head]
     return _race(catalogue, race, where), units[unit]

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Header, Name, Record, SortedSet, TableSpec
 from balance.catalogue.schema import Tables
-from balance.errors import Fault, nearest
+from balance.errors import Fault, suggestion
 from balance.games.battlelore.ruleset import BattleLoreRules, Constants
 
 __all__ = [
@@ -138,8 +138,7 @@ def _links(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     for table, field, other in references:
         for entry_id, entry in tables[table].items():
             if (found := getattr(entry, field)) not in tables[other]:
-                close = nearest(found, tables[other])
-                tip = f"did you mean {close}?" if close else ""
+                tip = suggestion(found, tables[other])
                 yield table, entry_id, Fault(f"is not in {other}", field=field, found=found, tip=tip)
 
 

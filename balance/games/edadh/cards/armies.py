@@ -16,7 +16,7 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Record, apply, slug
 from balance.catalogue.overrides import field_paths
-from balance.errors import CatalogueError, Fault, RulesError, listed, nearest
+from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion
 from balance.games.edadh.cards.catalogue import EXTRAS, constants_of, shape_faults
 from balance.games.edadh.cards.records import ArmyCard, Troop
 from balance.games.edadh.ruleset import EdadhRules
@@ -84,8 +84,7 @@ def parse_army(catalogue: Catalogue, text: str, where: str = "", *, mixed: bool 
     if slug(text) in armies:
         return armies[slug(text)]
     if not any(mark in text for mark in ":+/") and slug(text) not in troops:
-        close = nearest(slug(text), [*armies, *troops])
-        tip = f"did you mean {close}?" if close else "or write a Unit out: shieldsmen:3/shieldmaidens:3"
+        tip = suggestion(slug(text), [*armies, *troops], "or write a Unit out: shieldsmen:3/shieldmaidens:3")
         raise CatalogueError(Fault("is not in armies", where, found=text, allowed=listed(armies), tip=tip))
     ranks = [_rank(catalogue, rank, where) for rank in text.split("/")]
     card = _written(catalogue, ranks, where)
@@ -171,8 +170,7 @@ def _unknown_fields(fields: Iterable[str], where: str) -> Iterator[Fault]:
     known = [name for name in ArmyCard.model_fields if name != "id"] + list(Markers.model_fields)
     for found in fields:
         if found not in field_paths(ArmyCard):
-            close = nearest(found, known)
-            tip = f"did you mean {close}?" if close else "a troop's value is TROOP.FIELD, such as spears.melee_att"
+            tip = suggestion(found, known, "a troop's value is TROOP.FIELD, such as spears.melee_att")
             yield Fault("is not a field", where, found=found, allowed=", ".join(known), tip=tip)
 
 
@@ -191,8 +189,7 @@ def _troop_changes(kinds: list[str], fields: Mapping[str, str], where: str) -> d
     for path, value in fields.items():
         troop, _, rest = path.partition(".")
         if troop not in kinds:
-            close = nearest(troop, kinds)
-            tip = f"did you mean {close}?" if close else ""
+            tip = suggestion(troop, kinds)
             raise RulesError(
                 Fault("is not a troop of this Unit", where, found=troop, allowed=", ".join(kinds), tip=tip)
             )

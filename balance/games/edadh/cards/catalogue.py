@@ -7,7 +7,7 @@ from typing import cast
 
 from balance.catalogue import Catalogue, CatalogueSpec, TableSpec
 from balance.catalogue.schema import Tables
-from balance.errors import Fault, nearest
+from balance.errors import Fault, suggestion
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.player_cards import ADAPTIVE, Mix, Player
 from balance.games.edadh.cards.records import ArmyCard, MasteryValue, Terrain, Troop
@@ -45,8 +45,7 @@ def _known_cards(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
         named += [(field, table, getattr(army, field)) for field, table in EXTRAS.items() if getattr(army, field)]
         for field, table, card in named:
             if card not in tables[table]:
-                close = nearest(card, tables[table])
-                tip = f"did you mean {close}?" if close else ""
+                tip = suggestion(card, tables[table])
                 yield "armies", army_id, Fault(f"is not in {table}", field=field, found=card, tip=tip)
     for card_id, stratagem in cast("Mapping[str, Stratagem]", tables["stratagems"]).items():
         if stratagem.needs_troop and stratagem.needs_troop not in tables["troops"]:
@@ -81,8 +80,7 @@ def _sound_players(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     known = [*tables["mixes"], ADAPTIVE]
     for player_id, player in cast("Mapping[str, Player]", tables["players"]).items():
         if player.cards is not None and player.cards not in known:
-            close = nearest(player.cards, known)
-            tip = f"did you mean {close}?" if close else ""
+            tip = suggestion(player.cards, known)
             yield "players", player_id, Fault("is not in mixes", field="cards", found=player.cards, tip=tip)
 
 
