@@ -167,6 +167,22 @@ def test_a_bonus_attack_is_made_by_a_unit_that_moved_and_left_its_hex_free() -> 
     assert (outcome["attacker_hexes_retreated"], outcome["attacker_figures_lost"]) == (1, 1), "one hex to fall back on"
 
 
+@pytest.mark.parametrize(("flags", "lost"), [(2, 0), (3, 1)])
+def test_a_pursuer_two_hexes_on_has_the_two_hexes_behind_it_to_fall_back_on(flags: int, lost: int) -> None:
+    """It came from a hex with none free behind; each flag beyond the two it rode over costs a figure."""
+    chase = combat("blue_mounted", "dwarf_blue_foot", {"situation.attacker_free_hexes": 0}, follow_up="bonus_same")
+    back = ["F"] * flags + ["L"] * (3 - flags)
+    outcome = play(chase, attack_battle=["F"] * 3, bonus_far_battle=["L"] * 3, bonus_far_back_battle=back)
+    assert (outcome["attacker_hexes_retreated"], outcome["attacker_figures_lost"]) == (2, lost)
+
+
+def test_prey_that_fled_two_hexes_has_two_fewer_to_flee_to() -> None:
+    changes = {"situation.free_hexes": 3}
+    chase = combat("blue_mounted", "dwarf_blue_foot", changes, follow_up="bonus_same")
+    outcome = play(chase, attack_battle=["F"] * 3, bonus_far_battle=["F", "F", "F"])
+    assert (outcome["hexes_retreated"], outcome["bonus_figures_lost"]) == (2, 1), "one hex left for two flags"
+
+
 @pytest.mark.rule("BL-POST-05", "BL-TER-05", "BL-LMK-01", "BL-LMK-13")
 @pytest.mark.parametrize(
     ("terrain", "clashes"),
