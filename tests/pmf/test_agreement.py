@@ -139,3 +139,17 @@ def test_g_at_a_value_worked_by_hand() -> None:
 def test_columns_must_be_the_same() -> None:
     with pytest.raises(UsageError, match="has columns"):
         die(2).agreement(die(2, "other"))
+
+
+def test_g_is_divided_by_williams_factor() -> None:
+    """1 + (sum of n / expected, less 1) / (6 n degrees of freedom); here of three cells that expect 30, 30 and 60."""
+    law, counts = Pmf.of({0: 1, 1: 1, 2: 2}), np.array([40.0, 25.0, 55.0])
+    found = law.agreement(Pmf.of({0: 40, 1: 25, 2: 55}))
+    expected = np.array([30.0, 30.0, 60.0])
+    g = (
+        2
+        * (counts * np.log(counts / expected)).sum()
+        / (1 + (120 / expected).sum() / (6 * 120 * 2) - 1 / (6 * 120 * 2))
+    )
+    assert found.joint.statistic == pytest.approx(g, rel=1e-12)
+    assert found.joint.p_value == pytest.approx(chi2.sf(g, 2), rel=1e-9)

@@ -13,7 +13,7 @@ import pytest
 from balance.core import Process, Rolls, State
 from balance.games import check_game
 from balance.protocol.asked import Asked
-from balance.protocol.game import Column
+from balance.protocol.game import Column, EntrantKind
 from balance.protocol.kit import WINNER
 from balance.protocol.question import load
 from balance.protocol.registry import GAMES, find_game, game_names
@@ -186,3 +186,23 @@ def test_a_law_that_is_too_large_is_not_a_broken_promise(monkeypatch: pytest.Mon
     assert check_game(SKIRMISH, n_pairs=2) == ()
     favours_a = replace(SKIRMISH.rungs["duel"], setup=always("a"))
     assert any("does not mirror" in found for found in check_game(replace(SKIRMISH, rungs={"duel": favours_a})))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"label": lambda catalogue, entrant: ""}, {"cost_points": lambda catalogue, entrant: -1}],
+    ids=["no label", "a negative cost"],
+)
+def test_every_entrant_has_a_label_and_a_cost(fields: dict[str, Any]) -> None:
+    def changed(kind: EntrantKind) -> EntrantKind:
+        return replace(kind, **fields)
+
+    rungs = {
+        name: replace(rung, takes=(changed(rung.takes[0]), changed(rung.takes[1])))
+        for name, rung in SKIRMISH.rungs.items()
+    }
+    problems = check_game(replace(SKIRMISH, rungs=rungs), n_pairs=1)
+    told = {problem for problem in problems if problem.endswith(": no label, or a negative cost")}
+    assert told == {
+        f"{entrant}: no label, or a negative cost" for entrant in load(SKIRMISH).catalogue.tables["fighters"]
+    }
