@@ -122,7 +122,7 @@ class BlockStore:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     store = BlockStore(Path(folder))
     ...     store.add("ab12", Tally(Pmf.of({0: 3, 1: 1}, "hit"), 0, 2))
-    ...     [(tally.first_block, tally.n_blocks, tally.n_trials) for tally in store.load("ab12")]
+    ...     [(tally.first_block, tally.n_blocks, tally.n_trials) for tally in store.ranges("ab12")]
     [(0, 2, 4)]
     """
 
@@ -137,24 +137,15 @@ class BlockStore:
         last = tally.first_block + tally.n_blocks - 1
         write_whole(self._home(stream_id) / f"{tally.first_block:08d}-{last:08d}.json", content)
 
-    def load(self, stream_id: str, expected: Expected | None = None) -> list[Tally]:
-        """Return the ranges of blocks kept for a stream, in order, each block at most once.
+    def ranges(self, stream_id: str, expected: Expected | None = None) -> list[Tally]:
+        """Return every range kept for a stream, which may overlap: by first block, the longest first.
+
+        A range cannot be cut, so who needs exactly the first n blocks chooses among them.
 
         Warns
         -----
         UserWarning
             A file was damaged; it has been set aside and its blocks will be computed again.
-        """
-        kept: list[Tally] = []
-        for tally in self.ranges(stream_id, expected):
-            if not kept or tally.first_block >= kept[-1].first_block + kept[-1].n_blocks:
-                kept.append(tally)
-        return kept
-
-    def ranges(self, stream_id: str, expected: Expected | None = None) -> list[Tally]:
-        """Return every range kept for a stream, which may overlap: by first block, the longest first; warns as `load`.
-
-        A range cannot be cut, so who needs exactly the first n blocks chooses among them.
         """
         home = self._home(stream_id)
         paths = sorted(home.glob("*.json")) if home.is_dir() else []

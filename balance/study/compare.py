@@ -29,11 +29,10 @@ from balance.errors import StudyError
 from balance.pmf import Pmf
 from balance.protocol.question import LoadedGame
 from balance.study.compare_summary import broken_limits, summarise_changes
-from balance.study.jobs import Recipe, counts_of
-from balance.study.match_ups import exact_scores, score_estimate, solve_tasks
+from balance.study.match_ups import columns_of, exact_scores, score_estimate, solve_tasks
 from balance.study.patch import PatchLimits
-from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
-from balance.study.sampling import Ended, Sampler, Stream
+from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled
+from balance.study.sampling import Ended, Sampler, Stream, stream_of
 from balance.study.settings import Study
 from balance.study.verdict import judge_match_up, judge_score, mean_of, seat_scores
 
@@ -173,13 +172,10 @@ def _stream(
     winners: Mapping[str, int],
     confidence: float,
 ) -> Stream:
-    key, lane = pair.before.query.pairing_key(before.game), study.settings.lane
-    sides = ((0, sampled(pair.before)), *(((1, sampled(pair.after)),) if pair.touched else ()))
-    ids = pair.ids if pair.touched else pair.ids[:1]
-    name = stream_id(ids, key, lane, study.settings.seed, sources[BASE].program)
+    n = 2 if pair.touched else 1
+    sides = [(0, sampled(pair.before)), (1, sampled(pair.after))][:n]
     measure = partial(_deciding, pair.touched, winners, confidence)
-    recipe = Recipe(key, sides, lane)
-    return Stream(name, pair.before.name, recipe, measure, counts_of(recipe, pair.before.rung(before)))
+    return stream_of(study, sides, pair.ids[:n], before, sources, measure)
 
 
 def _deciding(touched: bool, winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:
@@ -225,9 +221,7 @@ def _row(pair: _Pair, winners: Mapping[str, int], confidence: float, imbalance: 
             return row | dict.fromkeys(("verdict_before", "verdict_after", "effect"), "not yet known")
         found = _estimates(tally.counts, winners, confidence, pair.touched)
     for name, value in found.items():
-        row[name] = round(value.value, 12)
-        if not value.is_exact:
-            row[f"{name}_low"], row[f"{name}_high"] = round(value.low, 12), round(value.high, 12)
+        row |= columns_of(value, name, f"{name}_low", f"{name}_high")
     for side, equal in zip(("before", "after"), pair.equal, strict=True):
         row[f"verdict_{side}"] = judge_match_up(found[side], imbalance, equal)
     return row | {"effect": _effect(found["difference"], pair.touched, imbalance)}

@@ -34,16 +34,48 @@ from balance.errors import RulesError
 from balance.pmf import Pmf
 from balance.protocol.question import LoadedGame
 from balance.study.grid_settings import Budget
-from balance.study.jobs import Recipe, counts_of, law_of, solve
+from balance.study.jobs import law_of, solve
 from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
-from balance.study.sampling import ALLOCATION, Ended, Sampler, Stream
+from balance.study.sampling import ALLOCATION, Ended, Sampler, stream_of
 from balance.study.settings import Study
 from balance.study.verdict import MATCH_UP_VERDICTS, judge_match_up, mean_of, more_needed, seat_scores
 
-__all__ = ["MatchUps", "match_up_frames", "match_up_summary", "play_study", "solve_tasks"]
+__all__ = ["MatchUp", "MatchUps", "match_up_frames", "match_up_summary", "play_study", "solve_tasks"]
 
 SOLVE_AT_ONCE = 32
 """Exact tasks in a job."""
+EXACT_COLUMNS = ("seat", "winner")
+"""Columns of an exact law, which tell it from counts."""
+
+
+@dataclass
+class MatchUp:
+    """A match-up of the plan, and what was found out about it.
+
+    Attributes
+    ----------
+    task, id
+        What was asked, and the sha256 of everything that fixes its law.
+    equal_points
+        Whether both sides cost the same.
+    law
+        The exact law, columns `seat` and `winner`; None where it was sampled.
+    ended
+        What was sampled; None where it is exact.
+    """
+
+    task: MatchUpTask
+    id: str
+    equal_points: bool
+    law: Pmf | None = None
+    ended: Ended | None = None
+
+    @property
+    def counts(self) -> Pmf | None:
+        """The exact law, or the counts of what was sampled."""
+        if self.law is not None or self.ended is None or self.ended.tally is None:
+            return self.law
+        return self.ended.tally.counts
 
 
 @dataclass(frozen=True)
@@ -52,14 +84,8 @@ class MatchUps:
 
     Attributes
     ----------
-    tasks
+    match_ups
         In the order of the plan.
-    laws
-        Exact law of each, columns `seat` and `winner`; None where it was sampled.
-    ended
-        What was sampled of each; None where it is exact.
-    equal_points
-        Whether both sides of each cost the same.
     winners
         Meaning of the winner's numbers.
     confidence
@@ -68,11 +94,7 @@ class MatchUps:
         When to stop.
     """
 
-    tasks: tuple[MatchUpTask, ...]
-    ids: tuple[str, ...]
-    laws: tuple[Pmf | None, ...]
-    ended: tuple[Ended | None, ...]
-    equal_points: tuple[bool, ...]
+    match_ups: tuple[MatchUp, ...]
     winners: Mapping[str, int]
     confidence: float
     budget: Budget
@@ -95,30 +117,30 @@ def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) ->
     BalanceError
         The study cannot be played, or the folder cannot be written.
     """
-    tasks = list(plan_tasks(study, sides))
     sources = {name: Source.of(loaded) for name, loaded in sides.items()}
-    ids = [task.query.id(sides[task.side]) for task in tasks]
-    laws = solve_tasks(runner, tasks, ids, sources)
-    for place, law in enumerate(laws):
-        if law is None and tasks[place].exact:
+    found = [
+        MatchUp(task, task.query.id(sides[task.side]), task.equal_points(sides[task.side]))
+        for task in plan_tasks(study, sides)
+    ]
+    laws = solve_tasks(runner, [one.task for one in found], [one.id for one in found], sources)
+    for one, law in zip(found, laws, strict=True):
+        if law is None and one.task.exact:
             if study.settings.exact == "always":
-                raise RulesError(f"{tasks[place].name}: the exact law is too large", 'say exact = "auto"')
-            tasks[place] = sampled(tasks[place])
-    open_tasks = [place for place, law in enumerate(laws) if law is None]
-    confidence = 1 - (1 - study.settings.confidence) / max(1, len(open_tasks))
+                raise RulesError(f"{one.task.name}: the exact law is too large", 'say exact = "auto"')
+            one.task = sampled(one.task)
+        one.law = law
+    drawn = [one for one in found if one.law is None]
+    confidence = 1 - (1 - study.settings.confidence) / max(1, len(drawn))
     winners = next(iter(sides.values())).game.rungs[study.settings.level].winners
-    names = list(sources)
+    measure, places = partial(_score_of, winners, confidence), {name: at for at, name in enumerate(sources)}
     streams = [
-        _stream(study, tasks[at], ids[at], (names.index(tasks[at].side), sources), sides, winners, confidence)
-        for at in open_tasks
+        stream_of(study, [(places[one.task.side], one.task)], [one.id], sides[one.task.side], sources, measure)
+        for one in drawn
     ]
     sampler = Sampler(runner, list(sources.values()), study.settings.seed)
-    ended: list[Ended | None] = [None] * len(tasks)
-    for place, end in zip(open_tasks, sampler.run(streams, study.settings.budget), strict=True):
-        ended[place] = end
-    equal = tuple(task.equal_points(sides[task.side]) for task in tasks)
-    parts = tuple(tasks), tuple(ids), tuple(laws), tuple(ended), equal
-    return MatchUps(*parts, winners, confidence, study.settings.budget)
+    for one, ended in zip(drawn, sampler.run(streams, study.settings.budget), strict=True):
+        one.ended = ended
+    return MatchUps(tuple(found), winners, confidence, study.settings.budget)
 
 
 def solve_tasks(
@@ -152,23 +174,6 @@ def solve_tasks(
         done += len(job.tag)
         runner.engine.tell("exact match-ups", done, total)
     return laws
-
-
-def _stream(
-    study: Study,
-    task: MatchUpTask,
-    task_id: str,
-    where: tuple[int, Mapping[str, Source]],
-    sides: Mapping[str, LoadedGame],
-    winners: Mapping[str, int],
-    confidence: float,
-) -> Stream:
-    at, sources = where
-    key = task.query.pairing_key(sides[task.side].game)
-    lane, seed = study.settings.lane, study.settings.seed
-    name = stream_id([task_id], key, lane, seed, sources[task.side].program)
-    recipe, measure = Recipe(key, ((at, task),), lane), partial(_score_of, winners, confidence)
-    return Stream(name, task.name, recipe, measure, counts_of(recipe, task.rung(sides[task.side])))
 
 
 def _score_of(winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:
@@ -218,12 +223,11 @@ OUTCOME_SCHEMA: dict[str, Any] = {**_KEYS, "a_first": pl.String, "b_first": pl.S
 def match_up_frames(played: MatchUps) -> dict[str, pl.DataFrame]:
     """Return the tables `tasks` and `outcomes`; see the module's text for their columns."""
     rows, outcomes = [], list[dict[str, Any]]()
-    parts = zip(played.tasks, played.ids, played.laws, played.ended, played.equal_points, strict=True)
-    for task, name, law, end, equal in parts:
+    for one in played.match_ups:
+        task, counts = one.task, one.counts
         key = {"side": task.side, "situation": task.situation, "a": task.a, "b": task.b}
-        key |= {"policies": task.policies, "task_id": name}
-        rows.append(key | (_exact_row(law, played, equal) if law is not None else _sampled_row(end, played, equal)))
-        counts = law if law is not None else end.tally.counts if end is not None and end.tally is not None else None
+        key |= {"policies": task.policies, "task_id": one.id}
+        rows.append(key | _row(one, played))
         outcomes += [key | row for row in _outcome_rows(counts, played.winners)] if counts is not None else []
     return {
         "tasks": pl.DataFrame(rows, schema=TASK_SCHEMA, orient="row"),
@@ -231,40 +235,41 @@ def match_up_frames(played: MatchUps) -> dict[str, pl.DataFrame]:
     }
 
 
-def _exact_row(law: Pmf, played: MatchUps, equal: bool) -> dict[str, Any]:
-    scores = exact_scores(law, played.winners)
-    score = sum(scores) / len(scores)
-    verdict = judge_match_up(Estimate.exact(score), played.budget.imbalance, equal)
-    advantage = scores[0] - scores[1] if len(scores) == 2 else None
-    numbers: dict[str, Any] = {"n_pairs": 0, "n_blocks": 0, "score": round(score, 12)}
-    numbers["advantage"] = None if advantage is None else round(advantage, 12)
-    return {"method": "exact", **numbers, "verdict": verdict, "reason": "exact", "more_pairs": 0}
+def _row(one: MatchUp, played: MatchUps) -> dict[str, Any]:
+    ended, limit = one.ended, played.budget.imbalance
+    row: dict[str, Any] = {"method": "sampled" if one.law is None else "exact", "n_pairs": 0, "n_blocks": 0}
+    row["reason"] = "exact" if one.law is not None else ended.reason if ended is not None else ""
+    if one.counts is None:
+        return row | {"verdict": "not yet known"}
+    score, first = _score_and_advantage(one.counts, played)
+    if ended is not None and ended.tally is not None:
+        row |= {"n_pairs": ended.tally.n_trials, "n_blocks": ended.tally.n_blocks}
+    row |= columns_of(score, "score", "low", "high")
+    row |= columns_of(first, "advantage", "advantage_low", "advantage_high") if first is not None else {}
+    return row | {
+        "verdict": judge_match_up(score, limit, one.equal_points),
+        "more_pairs": more_needed(score, limit),
+    }
 
 
-def _sampled_row(end: Ended | None, played: MatchUps, equal: bool) -> dict[str, Any]:
-    if end is None or end.tally is None:
-        nothing = {"method": "sampled", "n_pairs": 0, "n_blocks": 0, "verdict": "not yet known"}
-        return {**nothing, "reason": end.reason if end is not None else ""}
-    counts = end.tally.counts
-    score = score_estimate(counts, played.winners, played.confidence)
-    first = advantage_estimate(counts, played.winners, played.confidence)
-    row: dict[str, Any] = {"method": "sampled", "n_pairs": score.n_trials, "n_blocks": end.tally.n_blocks}
-    row |= {name: round(value, 12) for name, value in zip(("score", "low", "high"), _ends(score), strict=True)}
-    if first is not None:
-        names = ("advantage", "advantage_low", "advantage_high")
-        row |= {name: round(value, 12) for name, value in zip(names, _ends(first), strict=True)}
-    limit = played.budget.imbalance
-    judged = {"verdict": judge_match_up(score, limit, equal), "more_pairs": more_needed(score, limit)}
-    return {**row, **judged, "reason": end.reason}
+def _score_and_advantage(counts: Pmf, played: MatchUps) -> tuple[Estimate, Estimate | None]:
+    if counts.columns != EXACT_COLUMNS:
+        how = played.winners, played.confidence
+        return score_estimate(counts, *how), advantage_estimate(counts, *how)
+    scores = exact_scores(counts, played.winners)
+    advantage = Estimate.exact(scores[0] - scores[1]) if len(scores) == 2 else None
+    return Estimate.exact(sum(scores) / len(scores)), advantage
 
 
-def _ends(found: Estimate) -> tuple[float, float, float]:
-    return found.value, found.low, found.high
+def columns_of(found: Estimate, name: str, low: str, high: str) -> dict[str, float]:
+    """Return an estimate as cells of a table; without ends where it is exact."""
+    ends = {} if found.is_exact else {low: found.low, high: found.high}
+    return {column: round(value, 12) for column, value in ({name: found.value} | ends).items()}
 
 
 def _outcome_rows(counts: Pmf, winners: Mapping[str, int]) -> list[dict[str, Any]]:
     names = {value: name for name, value in winners.items()}
-    if counts.columns == ("seat", "winner"):
+    if counts.columns == EXACT_COLUMNS:
         return [
             {("a_first", "b_first")[seat]: names.get(winner, str(winner)), "p": round(p, 15)}
             for seat, winner, p in zip(counts["seat"].tolist(), counts["winner"].tolist(), counts.weights, strict=True)

@@ -14,7 +14,7 @@ studies share, are not played again.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -23,11 +23,14 @@ from balance.engine.pool import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
 from balance.engine.store import Expected
+from balance.protocol.question import LoadedGame
 from balance.study.grid_settings import Budget
-from balance.study.jobs import Piece, Played, Recipe, play
+from balance.study.jobs import Piece, Played, Recipe, counts_of, play
+from balance.study.plan import MatchUpTask, stream_id
+from balance.study.settings import Study
 from balance.study.verdict import expected_more, satisfied
 
-__all__ = ["ALLOCATION", "Ended", "Sampler", "Status", "Stream"]
+__all__ = ["ALLOCATION", "Ended", "Sampler", "Status", "Stream", "stream_of"]
 
 ALLOCATION = (
     "Every open match-up is brought to 1, 2, 4, 8... blocks in turn and looked at after each of these rounds; it is "
@@ -65,6 +68,32 @@ class Stream:
     recipe: Recipe
     measure: Callable[[Tally], Estimate]
     expected: Expected | None = None
+
+
+def stream_of(
+    study: Study,
+    sides: Sequence[tuple[int, MatchUpTask]],
+    ids: Sequence[str],
+    loaded: LoadedGame,
+    sources: Mapping[str, Source],
+    measure: Callable[[Tally], Estimate],
+) -> Stream:
+    """Return the stream of a match-up of a study, or of one before and after a change, on the same dice.
+
+    Parameters
+    ----------
+    sides
+        (place of its source, task), one or two.
+    ids
+        Of their queries.
+    loaded
+        The game that the first one asks.
+    """
+    task = sides[0][1]
+    key, lane = task.query.pairing_key(loaded.game), study.settings.lane
+    recipe = Recipe(key, tuple(sides), lane)
+    name = stream_id(ids, key, lane, study.settings.seed, sources[task.side].program)
+    return Stream(name, task.name, recipe, measure, counts_of(recipe, task.rung(loaded)))
 
 
 @dataclass(frozen=True)

@@ -342,7 +342,6 @@ def test_a_store_gives_every_range(tmp_path: Path) -> None:
     for first, n in ((0, 1), (0, 4), (1, 1)):
         store.add("ab", Tally(Pmf.of({0: n}, "x"), first, n))
     assert [(t.first_block, t.n_blocks) for t in store.ranges("ab")] == [(0, 4), (0, 1), (1, 1)]
-    assert [(t.first_block, t.n_blocks) for t in store.load("ab")] == [(0, 4)]
 
 
 def test_a_cache_that_fails_does_no_harm_to_exact_laws(tmp_path: Path) -> None:

@@ -59,10 +59,10 @@ def forge(path: Path, **changes: Any) -> None:
 def test_forged_blocks_are_set_aside(tmp_path: Path, changes: dict[str, Any]) -> None:
     store = BlockStore(tmp_path)
     store.add(STREAM, GOOD)
-    assert len(store.load(STREAM, EXPECTED)) == 1
+    assert len(store.ranges(STREAM, EXPECTED)) == 1
     forge(next((tmp_path / "blocks").rglob("*.json")), **changes)
     with pytest.warns(UserWarning, match=r"is damaged \(.+\); set aside"):
-        assert store.load(STREAM, EXPECTED) == []
+        assert store.ranges(STREAM, EXPECTED) == []
 
 
 @pytest.mark.parametrize("content", [b"[" * 100_000, b'{"a":' * 100_000, b"1" * 5000, b" " * (17 * 2**20)])
@@ -71,17 +71,17 @@ def test_blocks_that_would_exhaust_the_reader_are_set_aside(tmp_path: Path, cont
     store.add(STREAM, GOOD)
     next((tmp_path / "blocks").rglob("*.json")).write_bytes(content)
     with pytest.warns(UserWarning, match="set aside"):
-        assert store.load(STREAM, EXPECTED) == []
+        assert store.ranges(STREAM, EXPECTED) == []
 
 
 def test_a_law_must_add_up(tmp_path: Path) -> None:
     law = Expected({"seat": range(2), "winner": (0, 1, 2)})
     store = BlockStore(tmp_path)
     store.add(STREAM, Tally(Pmf.from_rows(["seat", "winner"], [[0, 1], [1, 2]], [1.0, 1.0]), 0, 1))
-    assert len(store.load(STREAM, law)) == 1
+    assert len(store.ranges(STREAM, law)) == 1
     forge(next((tmp_path / "blocks").rglob("*.json")), counts=[1.0, 0.5])
     with pytest.warns(UserWarning, match="do not add up"):
-        assert store.load(STREAM, law) == []
+        assert store.ranges(STREAM, law) == []
 
 
 @pytest.mark.parametrize("exact", ["always", "never"])
