@@ -14,22 +14,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.field import group_of, simultaneous
+from balance.analysis.field import simultaneous
 from balance.analysis.prices import PriceFit, Tolerance, judge
 from balance.protocol.question import LoadedGame
 
-__all__ = ["card_prices", "entrant_table", "parts_of", "split_excess"]
+__all__ = ["card_prices", "entrant_table", "split_excess"]
 
 FloatArray = npt.NDArray[np.float64]
-
-
-def parts_of(entrant: str) -> list[str]:
-    """Return the parts of an id.
-
-    >>> parts_of("nexus+shotgun")
-    ['nexus', 'shotgun']
-    """
-    return entrant.split("+")
 
 
 def find_card(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
@@ -59,7 +50,7 @@ def entrant_table(loaded: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
     """
     rows = []
     for entrant in entrants:
-        first, *rest = parts_of(entrant)
+        first, *rest = loaded.parts(entrant)
         cards = [find_card(loaded, part) for part in rest]
         label, cost = loaded.label(entrant), float(loaded.cost_points(entrant))
         known = [card[2] for card in cards if card[2] is not None]
@@ -70,7 +61,7 @@ def entrant_table(loaded: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
                 "cost_points": cost,
                 "group": first,
                 "group_label": find_card(loaded, first)[1] if rest else label,
-                "arm": "+".join(rest) or entrant,
+                "arm": loaded.kind_of(entrant).joined_by.join(rest) or entrant,
                 "arm_label": " + ".join(card[1] for card in cards) or label,
                 "arm_cost": float(sum(known)) if rest and len(known) == len(rest) else cost,
             }
@@ -80,8 +71,8 @@ def entrant_table(loaded: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema={name: floats.get(name, pl.String) for name in names})
 
 
-def split_excess(entrants: Sequence[str], excess: FloatArray) -> tuple[list[str], FloatArray, float]:
-    """Split excesses `[k, n]` of n entrants over their parts.
+def split_excess(entrants: Sequence[Sequence[str]], excess: FloatArray) -> tuple[list[str], FloatArray, float]:
+    """Split excesses `[k, n]` of n entrants, each given as its parts, over those parts.
 
     Returns
     -------
@@ -90,12 +81,12 @@ def split_excess(entrants: Sequence[str], excess: FloatArray) -> tuple[list[str]
 
     Examples
     --------
-    >>> parts, split, explained = split_excess(["a+x", "a+y", "b+x", "b+y"], np.array([[3.0, 1.0, 2.0, 0.0]]))
+    >>> parts, split, explained = split_excess(["ax", "ay", "bx", "by"], np.array([[3.0, 1.0, 2.0, 0.0]]))
     >>> parts, round(float(split[0, 0] - split[0, 3]), 6), round(explained, 6)
     (['a', 'x', 'y', 'b'], 1.0, 1.0)
     """
-    parts = list(dict.fromkeys(part for entrant in entrants for part in parts_of(entrant)))
-    design = np.array([[float(parts_of(entrant).count(part)) for part in parts] for entrant in entrants])
+    parts = list(dict.fromkeys(part for one in entrants for part in one))
+    design = np.array([[float(one.count(part)) for part in parts] for one in entrants])
     split = excess @ np.linalg.pinv(design).T
     rest = excess[0] - split[0] @ design.T
     spread = float(np.sum((excess[0] - excess[0].mean()) ** 2))
@@ -131,12 +122,11 @@ def card_prices(
     }
     schema |= {"n_entrants": pl.Int64, "excess": pl.Float64, "excess_low": pl.Float64, "excess_high": pl.Float64}
     schema |= {"verdict_as_read": pl.String, "flips": pl.List(pl.Int64), "verdict": pl.String, "explained": pl.Float64}
-    if len(fit.draws) < 2 or not fit.trend.rises or all(group_of(name) == name for name in fit.names):
+    if len(fit.draws) < 2 or not fit.trend.rises or all(len(loaded.parts(name)) == 1 for name in fit.names):
         return pl.DataFrame(schema=schema)
     others = fit.fair * np.exp(-shifts) if shifts is not None else np.empty((0, len(fit.names)))
-    parts, split, explained = split_excess(
-        fit.names, fit.costs - np.concatenate([fit.fair[None, :], fit.draws, others])
-    )
+    made_of = [loaded.parts(name) for name in fit.names]
+    parts, split, explained = split_excess(made_of, fit.costs - np.concatenate([fit.fair[None, :], fit.draws, others]))
     n_draws = len(fit.draws)
     best, draws, read = split[0], split[1 : n_draws + 1], split[n_draws + 1 :]
     low, high = simultaneous(best, draws)
@@ -154,7 +144,7 @@ def card_prices(
                 "label": label,
                 "table": table,
                 "cost_points": cost,
-                "n_entrants": sum(part in parts_of(name) for name in fit.names),
+                "n_entrants": sum(part in one for one in made_of),
                 "excess": float(best[place]),
                 "excess_low": ends[0],
                 "excess_high": ends[1],

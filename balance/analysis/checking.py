@@ -74,8 +74,10 @@ def check_duels(
     >>> table["p_value"].item() > 0.001
     True
     """
-    asks = [Query("duel", a, b, tuple(changes), "a") for a, b in pairs]
-    rows = as_runner(game)(asks, partial(measure_check, trials, seed), "cross-check", share=False)
+    runner = as_runner(game)
+    duel = runner.loaded.game.name_about("winner")
+    asks = [Query(duel, a, b, tuple(changes), "a") for a, b in pairs]
+    rows = runner(asks, partial(measure_check, trials, seed), "cross-check", share=False)
     schema: dict[str, type[pl.DataType]] = {"a": pl.String, "b": pl.String, "p_a": pl.Float64, "n_trials": pl.Int64}
     schema |= {"wins_a": pl.Int64, "low": pl.Float64, "high": pl.Float64, "p_value": pl.Float64}
     schema |= {"degrees": pl.Int64, "p_columns": pl.Float64, "p_control": pl.Float64}
@@ -96,8 +98,9 @@ def measure_check(trials: int, seed: int, question: Question) -> dict[str, float
     if question.why_no_law:
         return None
     sample = question.simulate(trials, seed=seed, lane="literal")
-    won = sample.law.marginal("winner")
-    found = question.law.marginal("winner").agreement(won)
+    winner = question.rung.winner
+    won = sample.law.marginal(winner)
+    found = question.law.marginal(winner).agreement(won)
     other = "b" if question.first == "a" else "a"
     changes = [f"{root}.{path}={text}" for root, path, text in question.overrides.entries]
     swapped = question.loaded.ask(question.rung.name, *question.entrants, changes, other)
@@ -111,5 +114,5 @@ def measure_check(trials: int, seed: int, question: Question) -> dict[str, float
         "p_value": found.p_value,
         "degrees": found.degrees,
         "p_columns": question.law.agreement(sample.law).p_value,
-        "p_control": swapped.law.marginal("winner").agreement(won).p_value,
+        "p_control": swapped.law.marginal(winner).agreement(won).p_value,
     }

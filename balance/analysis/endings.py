@@ -31,7 +31,6 @@ from balance.protocol.question import LoadedGame, Question
 __all__ = ["Ending", "ending_table"]
 
 FILE = "report.toml"
-SIDES = ("a", "b")
 
 
 class Ending(Frozen):
@@ -79,7 +78,8 @@ def ending_table(
     """
     asker, names = as_runner(game), list(entrants)
     _check(asker.loaded, endings)
-    asks = [Query("duel", a, b, tuple(changes), "a") for a in names for b in names]
+    duel = asker.loaded.game.name_about("winner")
+    asks = [Query(duel, a, b, tuple(changes), "a") for a in names for b in names]
     found = np.array(asker(asks, EndingsOf(tuple(endings)), "how duels end"), np.float64)
     grid = found.reshape(len(names), len(names), len(endings), 2)
     met = (grid[..., 0].mean(axis=1) + grid[..., 1].mean(axis=0)) / 2
@@ -95,13 +95,12 @@ def ending_table(
 
 
 def _check(loaded: LoadedGame, endings: Sequence[Ending]) -> None:
-    columns = loaded.game.rungs["duel"].columns
-    faults = []
-    for ending in endings:
-        if f"a_{ending.column}" not in columns:
-            known = [name.removeprefix("a_") for name in columns if name.startswith("a_")]
-            faults.append(unknown(ending.column, known, "is no column of a side of a duel", FILE, field="endings"))
-    if faults:
+    duel = loaded.game.kind_about("winner")
+    known = [] if duel is None else [column.of for column in duel.columns.values() if column.side == duel.sides[0]]
+    strangers = [ending.column for ending in endings if ending.column not in known]
+    if faults := [
+        unknown(name, known, "is no column of a side of a duel", FILE, field="endings") for name in strangers
+    ]:
         raise StudyError(faults)
 
 
@@ -113,12 +112,12 @@ class EndingsOf:
 
     def __call__(self, question: Question) -> list[list[float]]:
         """Read them off the law, or off trials where that cannot be had."""
-        law, _ = question.known()
+        (law, _), rung = question.known(), question.rung
         met = []
-        for side in SIDES:
+        for side in rung.sides:
             before = np.zeros(len(law), bool)
             for one in self.endings:
-                now = (law[f"{side}_{one.column}"] == one.value) & ~before
+                now = (law[rung.column_of(side, one.column)] == one.value) & ~before
                 met.append(float(law.p[now].sum()))
                 before |= now
-        return np.array(met).reshape(len(SIDES), -1).T.tolist()
+        return np.array(met).reshape(len(rung.sides), -1).T.tolist()

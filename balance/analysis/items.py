@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.cards import find_card, parts_of
+from balance.analysis.cards import find_card
 from balance.analysis.prices import PriceFit
 from balance.analysis.ratings import strengths_against
 from balance.analysis.rule_options import Panel
@@ -68,8 +68,8 @@ class Item:
 
     def used(self, root: str, rung: Rung, uses: Uses) -> tuple[tuple[str, str], ...]:
         """Return the choices by which one side puts the item to use, of those that this kind of question has."""
-        wanted = {f"{root}_{name}": value for name, value in uses.get(self.item, {}).items()}
-        return tuple((name, value) for name, value in wanted.items() if name in rung.choices)
+        wanted, policies = uses.get(self.item, {}), rung.policies.items()
+        return tuple((name, wanted[kind.of]) for name, kind in policies if kind.side == root and kind.of in wanted)
 
 
 def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
@@ -87,7 +87,7 @@ def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
     }
     found = []
     for entrant in entrants:
-        parts = parts_of(entrant)
+        parts = loaded.parts(entrant)
         homes = [find_card(loaded, part)[0] for part in parts]
         for place, (part, table) in enumerate(zip(parts, homes, strict=True)):
             if not table or homes.count(table) > 1:
@@ -140,8 +140,8 @@ def item_table(
     """
     runner = as_runner(game)
     duels = _duel_gains(runner, items, fit, panel, changes, uses)
-    dealt = [_Pairs("attacker", item, [(item.entrant, target) for target in runner.loaded.targets]) for item in items]
-    taken = [_Pairs("defender", item, _attacks_on(runner, item, attackers)) for item in items]
+    dealt = [_Pairs(0, item, [(item.entrant, target) for target in runner.loaded.targets]) for item in items]
+    taken = [_Pairs(1, item, _attacks_on(runner, item, attackers)) for item in items]
     attacks = [_attack_gains(runner, pairs, attack_changes, gain, uses) for pairs in (dealt, taken)]
     gains = zip(duels, *attacks, strict=True)
     rows = [
@@ -163,14 +163,16 @@ def _duel_gains(
     runner: Runner, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str], uses: Uses
 ) -> list[_Gain]:
     """Return what each item adds in duels against the panel, from either seat."""
-    asks, rung = [], runner.loaded.game.rungs["duel"]
+    asks, rung = [], runner.loaded.game.kind_about("winner")
+    if rung is None:
+        return [("not measurable", None, None)] * len(items)
     for item in items:
-        mine, other = (item.used(root, rung, uses) for root in ("a", "b"))
+        mine, other = (item.used(root, rung, uses) for root in rung.sides)
         for opponent in panel.names:
             for removed in (False, True):
-                extra = [item.without(root) if removed else "" for root in ("a", "b")]
-                asks.append(Query("duel", item.entrant, opponent, _join(changes, extra[0]), "a", mine))
-                asks.append(Query("duel", opponent, item.entrant, _join(changes, extra[1]), "a", other))
+                extra = [item.without(root) if removed else "" for root in rung.sides]
+                asks.append(Query(rung.name, item.entrant, opponent, _join(changes, extra[0]), "a", mine))
+                asks.append(Query(rung.name, opponent, item.entrant, _join(changes, extra[1]), "a", other))
     rows = runner(asks, measure_duel, "abilities and effects", skip_illegal=True)
     per_item = 4 * len(panel.names)
     return [_one_gain(rows[start : start + per_item], fit, panel) for start in range(0, len(rows), per_item)]
@@ -203,13 +205,13 @@ def _one_gain(rows: Sequence[dict[str, float] | None], fit: PriceFit, panel: Pan
 class _Pairs:
     """Attacks in which an item may matter, and the side it is on."""
 
-    root: str
+    side: int
     item: Item
     pairs: list[tuple[str, str]]
 
 
 def _attacks_on(runner: Runner, item: Item, attackers: Sequence[str]) -> list[tuple[str, str]]:
-    target = parts_of(item.entrant)[0]
+    target = runner.loaded.parts(item.entrant)[0]
     known = item.of_first and target in runner.loaded.targets
     return [(attacker, target) for attacker in attackers] if known else []
 
@@ -218,14 +220,14 @@ def _attack_gains(
     runner: Runner, groups: Sequence[_Pairs], changes: Sequence[str], gain: str, uses: Uses
 ) -> list[float | None]:
     """Return the mean gain with each item less that without, None where no attack shows a difference of any kind."""
-    if "attack" not in runner.loaded.game.rungs:
+    rung = runner.loaded.game.kind_about("effect")
+    if rung is None:
         return [None] * len(groups)
-    rung = runner.loaded.game.rungs["attack"]
     asks = [
-        Query("attack", *pair, _join(changes, extra), choices=group.item.used(group.root, rung, uses))
+        Query(rung.name, *pair, _join(changes, extra), choices=group.item.used(rung.sides[group.side], rung, uses))
         for group in groups
         for pair in group.pairs
-        for extra in ("", group.item.without(group.root))
+        for extra in ("", group.item.without(rung.sides[group.side]))
     ]
     rows = iter(runner(asks, _measure_marked, "abilities and effects", skip_illegal=True))
     gains: list[float | None] = []

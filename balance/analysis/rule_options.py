@@ -194,12 +194,13 @@ def compare_readings(
         for a, b in ((name, foe), (foe, name))
         for layer in layers
     ]
-    asks = [Query("duel", a, b, override(changes, layer), "a") for a, b, layer in seats]
+    duel, attack = (runner.loaded.game.name_about(role) for role in ("winner", "effect"))
+    asks = [Query(duel, a, b, override(changes, layer), "a") for a, b, layer in seats]
     rows = runner(asks, measure_duel, "rule readings")
     scores = np.array([row["p_a"] + row["p_draw"] / 2 for row in rows if row is not None])
     grid = scores.reshape(len(names), len(panel.names), 2, len(layers)).transpose(2, 3, 0, 1)
     pairs = [(one, other) for one in attackers for other in runner.loaded.targets]
-    asks = [Query("attack", *pair, override(attack_changes, layer)) for pair in pairs for layer in layers]
+    asks = [Query(attack, *pair, override(attack_changes, layer)) for pair in pairs for layer in layers]
     means = [row.get(gain, 0.0) for row in runner(asks, measure_means, "rule readings") if row is not None]
     damage = np.array(means, np.float64).reshape(len(pairs), len(layers)).T
     return ReadingStudy(tuple(readings), grid[0], 1.0 - grid[1], damage)

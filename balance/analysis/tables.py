@@ -73,8 +73,10 @@ def attack_table(
     >>> attack_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["damage"].item()
     3.65
     """
-    pairs = _pairs(as_runner(game), attackers, targets)
-    rows = as_runner(game)([Query("attack", *pair, tuple(changes)) for pair in pairs], measure_means, "attacks")
+    runner = as_runner(game)
+    pairs = _pairs(runner, attackers, targets)
+    attack = runner.loaded.game.name_about("effect")
+    rows = runner([Query(attack, *pair, tuple(changes)) for pair in pairs], measure_means, "attacks")
     return _frame(("attacker", "target"), pairs, rows)
 
 
@@ -100,8 +102,10 @@ def sweep_table(
     [4.0, 3.3]
     """
     pairs = [(attacker, str(value)) for attacker in attackers for value in values]
-    asks = [Query("attack", attacker, target, (*changes, f"{path}={value}")) for attacker, value in pairs]
-    return _frame(("attacker", "value"), pairs, as_runner(game)(asks, measure_means, "sweeps"))
+    runner = as_runner(game)
+    attack = runner.loaded.game.name_about("effect")
+    asks = [Query(attack, attacker, target, (*changes, f"{path}={value}")) for attacker, value in pairs]
+    return _frame(("attacker", "value"), pairs, runner(asks, measure_means, "sweeps"))
 
 
 def kill_table(
@@ -126,8 +130,9 @@ def kill_table(
     """
     runner = as_runner(game)
     pairs = _pairs(runner, attackers, targets)
+    kill = runner.loaded.game.name_about("duration")
     rows = runner(
-        [Query("kill", *pair, tuple(changes)) for pair in pairs], measure_kill, "actions to kill", skip_illegal=True
+        [Query(kill, *pair, tuple(changes)) for pair in pairs], measure_kill, "actions to kill", skip_illegal=True
     )
     return _frame(("attacker", "target"), pairs, rows, KILL_NAMES)
 
@@ -144,8 +149,9 @@ def survival_table(
     1.0
     """
     runner = as_runner(game)
+    kill = runner.loaded.game.name_about("duration")
     curves = runner(
-        [Query("kill", *pair, tuple(changes)) for pair in pairs], measure_survival, "survival", skip_illegal=True
+        [Query(kill, *pair, tuple(changes)) for pair in pairs], measure_survival, "survival", skip_illegal=True
     )
     rows = [
         {"attacker": one, "target": other, "actions": n, "p_stands": p}
@@ -176,9 +182,9 @@ def duel_table(
     runner = as_runner(game)
     names = tuple(runner.loaded.entrants if entrants is None else entrants)
     pairs = [(a, b) for a in names for b in names]
-    duel = runner.loaded.game.rungs.get("duel")
-    first = "a" if duel is not None and "a" in duel.seats else None
-    rows = runner([Query("duel", a, b, tuple(changes), first) for a, b in pairs], measure_duel, "duels")
+    duel = runner.loaded.game.kind_about("winner")
+    name, first = ("", None) if duel is None else (duel.name, "a" if "a" in duel.seats else None)
+    rows = runner([Query(name, a, b, tuple(changes), first) for a, b in pairs], measure_duel, "duels")
     found = _frame(("a", "b"), pairs, rows)
     return found if marks else found.drop("mark")
 
@@ -206,15 +212,16 @@ def measure_means(question: Question) -> dict[str, float]:
 def measure_kill(question: Question) -> dict[str, float]:
     """Return what `kill_table` says of one attacker and target."""
     law, n_trials = question.known()
-    actions, overkill = law["actions"], law.mean("overkill") if "overkill" in law.columns else 0.0
-    within = {f"p_within_{n}": float(law.p[actions <= n].sum()) for n in KILL_LIMITS}
-    return {"mean_actions": law.mean("actions"), **within, "mean_overkill": overkill} | _simulated(n_trials)
+    duration, waste = question.rung.column("duration") or "", question.rung.column("waste")
+    within = {f"p_within_{n}": float(law.p[law[duration] <= n].sum()) for n in KILL_LIMITS}
+    wasted = law.mean(waste) if waste is not None else 0.0
+    return {"mean_actions": law.mean(duration), **within, "mean_overkill": wasted} | _simulated(n_trials)
 
 
 def measure_survival(question: Question) -> list[float]:
     """Return the chance that the target stands after 0, 1, 2... actions."""
     law, _ = question.known()
-    actions, p = law["actions"], law.p
+    actions, p = law[question.rung.column("duration") or ""], law.p
     return [1.0 - float(p[actions <= n].sum()) for n in range(LONGEST_CURVE + 1)]
 
 

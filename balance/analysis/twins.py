@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.cards import find_card, parts_of
+from balance.analysis.cards import find_card
 from balance.analysis.sameness import SAME
 from balance.protocol.question import LoadedGame
 
@@ -47,7 +47,7 @@ def fighter_twins(loaded: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
     marks = duels["mark"].to_numpy().reshape(len(names), len(names))
     homes: dict[tuple[str, ...], dict[str, int]] = {}
     for place, name in enumerate(names):
-        parts = parts_of(name)
+        parts = loaded.parts(name)
         for at, part in enumerate(parts):
             homes.setdefault((*parts[:at], "", *parts[at + 1 :]), {})[part] = place
     rests: dict[str, dict[tuple[str, ...], int]] = {}

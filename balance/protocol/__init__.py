@@ -20,7 +20,17 @@ if TYPE_CHECKING:
     from balance.pmf.arrays import IntArray
     from balance.protocol.asked import Asked, AskedSide, Setup
     from balance.protocol.game import Column, EntrantKind, Game, Lane, PolicyKind, Rung
-    from balance.protocol.kit import TURN_ORDERS, WINNER, CardSide, cards_of, once, orders, per_side, tables_of
+    from balance.protocol.kit import (
+        TURN_ORDERS,
+        WINNER,
+        CardSide,
+        cards_of,
+        each_side,
+        once,
+        orders,
+        per_side,
+        tables_of,
+    )
 
 __all__ = [
     "TURN_ORDERS",
@@ -52,6 +62,7 @@ __all__ = [
     "TableSpec",
     "Tables",
     "cards_of",
+    "each_side",
     "once",
     "orders",
     "per_side",

@@ -130,8 +130,8 @@ class PolicyKind:
         What is decided.
     options
         What it may be -> what that does, in a sentence; the first is the default.
-    side
-        Whose decision it is; empty where it holds for both sides.
+    side, of
+        Whose decision it is, and what of its side, such as "a" and "flags"; empty where it holds for both sides.
     quick
         Where the options are whole ways of playing: those that are quick to play, so that they can be compared.
     parameters
@@ -141,6 +141,7 @@ class PolicyKind:
     meaning: str
     options: Mapping[str, str]
     side: str = ""
+    of: str = ""
     quick: tuple[str, ...] = ()
     parameters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -221,6 +222,10 @@ class Rung:
     def column(self, role: Role) -> str | None:
         """Return the name of the column that has a role, if there is one."""
         return next((name for name, column in self.columns.items() if column.role == role), None)
+
+    def column_of(self, side: str, of: str) -> str:
+        """Return the name of the column that reports something of a side; empty if there is none."""
+        return next((name for name, column in self.columns.items() if (column.side, column.of) == (side, of)), "")
 
     @property
     def about(self) -> Role:
@@ -309,3 +314,12 @@ class Game:
     def kind_about(self, about: Role) -> Rung | None:
         """Return the first kind of question that is about this: a winner, a duration, or an effect."""
         return next((rung for rung in self.rungs.values() if rung.about == about), None)
+
+    def main_of(self, name: str) -> str:
+        """Return the kind of question beside which another is answered; itself for any other."""
+        return next((rung.name for rung in self.rungs.values() if rung.beside == name), name)
+
+    def name_about(self, about: Role) -> str:
+        """Return the name of that kind of question; empty if there is none, and then nobody can ask it."""
+        found = self.kind_about(about)
+        return found.name if found is not None else ""

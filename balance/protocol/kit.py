@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -14,7 +14,7 @@ from balance.core.process import BoolArray, Process, State, Step, n_trials
 from balance.errors import BalanceError
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked, AskedSide, HasInputs
-from balance.protocol.game import RULE_IDS, Column, EntrantKind, Rung
+from balance.protocol.game import RULE_IDS, Column, EntrantKind, PolicyKind, Rung
 
 __all__ = [
     "RULE_IDS",
@@ -22,6 +22,7 @@ __all__ = [
     "WINNER",
     "CardSide",
     "cards_of",
+    "each_side",
     "once",
     "orders",
     "per_side",
@@ -56,6 +57,17 @@ def per_side(of: str, meaning: str, names: Mapping[int, str] | None = None) -> d
         f"{me}_{of}": Column(meaning.format(me=me, foe=foe), names=names or {}, side=me, of=of)
         for me, foe in (("a", "b"), ("b", "a"))
     }
+
+
+def each_side(
+    of: str, kind: PolicyKind, sides: Sequence[str] = ("a", "b"), name: str = "{side}_{of}"
+) -> dict[str, PolicyKind]:
+    """Return the same decision of each side, each under a name of its own.
+
+    >>> list(each_side("flags", PolicyKind("How many flags it ignores.", {"most": "all it may"})))
+    ['a_flags', 'b_flags']
+    """
+    return {name.format(side=side, of=of): replace(kind, side=side, of=of) for side in sides}
 
 
 def once(start: Mapping[str, Any], steps: Sequence[Step], columns: Iterable[str]) -> Process:

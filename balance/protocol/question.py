@@ -102,6 +102,10 @@ class LoadedGame:
         """Return the kind of an entrant: the first that lists its id, else the first kind of all."""
         return self._kinds.get(entrant, self.game.entrant_kinds[0])
 
+    def parts(self, entrant: str) -> tuple[str, ...]:
+        """Return the parts of an id, first what it is, then what it carries."""
+        return self.kind_of(entrant).parts(entrant)
+
     @cached_property
     def words(self) -> Words:
         """What things are called in this game."""

@@ -75,7 +75,7 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
     n_duels, per_duel = 0, 0.0
     if "cards" in study.metrics:
         names = study.choose(loaded)
-        n_duels = len(names) ** 2 if "duel" in loaded.game.rungs else 0
+        n_duels = len(names) ** 2 if loaded.game.kind_about("winner") is not None else 0
         per_duel = _duel_seconds(study, loaded, names) if n_duels else 0.0
     seconds = (solving * len(exact) + playing * len(drawn) + per_duel * n_duels) / n_jobs
     rows = 10 * len(tasks) + 4 * n_duels
@@ -128,8 +128,8 @@ def _playing(study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, Loa
 
 
 def _duel_seconds(study: Study, loaded: LoadedGame, names: Sequence[str]) -> float:
-    begun = perf_counter()
+    begun, duel = perf_counter(), loaded.game.name_about("winner")
     tried = list(zip(names[: 2 * TRIED : 2], names[1 : 2 * TRIED : 2], strict=False)) or [(names[0], names[0])]
     for a, b in tried:
-        _ = loaded.ask("duel", a, b, study.changes("duel"), "a").known()
+        _ = loaded.ask(duel, a, b, study.changes(duel), "a").known()
     return (perf_counter() - begun) / len(tried)

@@ -69,7 +69,7 @@ def plan_report(
 def plan_of(study: Study, loaded: LoadedGame) -> ReportPlan:
     """Return what of the game's `report.toml` a study works out; see `plan_report`."""
     unasked = [] if "sections" in study.metrics else ["sections", "solutions"]
-    unasked += [] if "cards" in study.metrics and "attack" in loaded.game.rungs else ["sweeps"]
+    unasked += [] if "cards" in study.metrics and loaded.game.kind_about("effect") is not None else ["sweeps"]
     settings = load_settings(loaded).model_copy(update={name: [] for name in unasked})
     return plan_report(loaded, settings, study.changes)
 

@@ -88,18 +88,19 @@ def play(sources: Sequence[Source], seed: int, pieces: Sequence[Piece]) -> list[
 @lru_cache(maxsize=16)
 def _task(sources: tuple[Source, ...], recipe: Recipe) -> Task:
     played = [[_process(q, recipe.lane) for q in task.games(sources[at].open())] for at, task in recipe.sides]
+    winner = recipe.sides[0][1].rung(sources[recipe.sides[0][0]].open()).winner
     if len(played) == 2:
-        return paired_task(recipe.key, tuple(played[0]), tuple(played[1]))
+        return paired_task(recipe.key, tuple(played[0]), tuple(played[1]), winner)
     if len(played[0]) == 2:
-        return mirrored_task(recipe.key, played[0][0], played[0][1])
-    return _single_task(recipe.key, played[0][0])
+        return mirrored_task(recipe.key, played[0][0], played[0][1], winner)
+    return _single_task(recipe.key, played[0][0], winner)
 
 
-def _single_task(key: str, process: Process) -> Task:
+def _single_task(key: str, process: Process, winner: str) -> Task:
     """Return the task of a game without seats: its only column is `game`, who won."""
 
     def sample(rolls: RandomRolls) -> Pmf:
-        return count_rows({"game": simulate(process, rolls)["winner"]})
+        return count_rows({"game": simulate(process, rolls)[winner]})
 
     return Task(key, sample)
 
@@ -124,8 +125,9 @@ def _law(games: Sequence[Question]) -> Pmf | None:
     for seat, question in enumerate(games):
         if question.why_no_law:
             return None
-        law = question.law.marginal("winner")
-        rows += [(seat, winner) for winner in law["winner"].tolist()]
+        winner = question.rung.winner
+        law = question.law.marginal(winner)
+        rows += [(seat, code) for code in law[winner].tolist()]
         weights += law.p.tolist()
     return Pmf.from_rows(["seat", "winner"], rows, np.array(weights, np.float64))
 

@@ -93,7 +93,8 @@ def run_study(
             frames |= _attacks(runner, study, settings, names)
             frames |= _duels(runner, study, settings, names, frames)
         if settings.endings and "duels" in frames:
-            frames["endings"] = ending_table(runner, names, settings.endings, study.changes("duel"))
+            duel = loaded.game.name_about("winner")
+            frames["endings"] = ending_table(runner, names, settings.endings, study.changes(duel))
         if "sections" in study.metrics:
             frames |= _declared(runner, study, plan, left_out)
         frames["provenance"] = provenance_table(loaded)
@@ -136,10 +137,10 @@ def sides_of(study: Study) -> dict[str, LoadedGame]:
 
 def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:
     """Return the tables of single attacks and of attacks to the death, empty where the game has no such rung."""
-    loaded, changes = runner.loaded, study.changes("attack")
-    frames = {"entrants": cards.entrant_table(loaded, names)}
-    able = _able_to_attack(loaded, names, changes)
-    if "attack" not in loaded.game.rungs or not able:
+    loaded, attack = runner.loaded, runner.loaded.game.name_about("effect")
+    frames, changes = {"entrants": cards.entrant_table(loaded, names)}, study.changes(attack)
+    able = _able_to_attack(loaded, attack, names, changes)
+    if not able:
         return frames
     frames["attacks"] = tables.attack_table(runner, able, changes=changes)
     gain = settings.gain if settings.gain in frames["attacks"].columns else frames["attacks"].columns[-1]
@@ -147,19 +148,19 @@ def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[
     attackers = frames["arms"]["attacker"].to_list()
     for sweep in settings.sweeps:
         frames[f"sweep_{sweep.id}"] = _sweep(runner, sweep, attackers, changes)
-    if "kill" in loaded.game.rungs:
+    if loaded.game.kind_about("duration") is not None:
         frames["kills"] = tables.rounded(tables.kill_table(runner, attackers, changes=changes))
         curves = shape.choose_curves(frames["arms"], frames["kills"])
         frames["survival"] = tables.survival_table(runner, curves, changes)
     return frames
 
 
-def _able_to_attack(loaded: LoadedGame, names: tuple[str, ...], changes: tuple[str, ...]) -> list[str]:
-    """Return the entrants that the game lets attack on their own: one with several weapons may not be."""
+def _able_to_attack(loaded: LoadedGame, attack: str, names: tuple[str, ...], changes: tuple[str, ...]) -> list[str]:
+    """Return the entrants that the game lets attack on their own: one with several weapons may not be, or nobody."""
     able = []
     for name in names:
         try:
-            loaded.ask("attack", name, loaded.targets[0], list(changes))
+            loaded.ask(attack, name, loaded.targets[0], list(changes))
         except BalanceError:
             continue
         able.append(name)
@@ -174,16 +175,18 @@ def _sweep(runner: Runner, sweep: Sweep, attackers: list[str], changes: tuple[st
 
 def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], before: Frames) -> Frames:
     """Return the tables of duels and what follows from them; nothing where the game has no duel."""
-    loaded, changes, chosen = runner.loaded, study.changes("duel"), study.settings
-    if "duel" not in loaded.game.rungs:
+    loaded, chosen = runner.loaded, study.settings
+    duel, attack = (loaded.game.name_about(role) for role in ("winner", "effect"))
+    if not duel:
         return {}
+    changes = study.changes(duel)
     tolerance = prices.Tolerance(chosen.verdicts.share, chosen.verdicts.points)
     duels = tables.duel_table(runner, names, changes, marks=True)
     scores, draws = read_scores(duels), FieldDraws(chosen.seed, chosen.verdicts.draws)
     fit = prices.fit_prices(scores, {name: float(loaded.cost_points(name)) for name in names}, draws)
     panel = readings.choose_panel(names, scores.first)
     attackers = before["arms"]["attacker"].to_list() if "arms" in before else []
-    shared: dict[str, Any] = {"changes": changes, "attack_changes": study.changes("attack"), "gain": settings.gain}
+    shared: dict[str, Any] = {"changes": changes, "attack_changes": study.changes(attack), "gain": settings.gain}
     read = readings.compare_readings(runner, names, panel, attackers, **shared)
     shifts = readings.reading_shifts(read, fit, panel)
     priced = readings.settle(prices.price_frame(fit, tolerance), shifts, tolerance)

@@ -21,7 +21,7 @@ from balance.errors import BalanceError, CatalogueError, Fault, StudyError, sugg
 from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 from balance.protocol.game import Lane
 from balance.protocol.question import LoadedGame, load
-from balance.protocol.registry import catalogue_folder, find_game, game_file, shipped_folder
+from balance.protocol.registry import catalogue_folder, find_game, game_file, game_names, shipped_folder
 from balance.study.grid_settings import (
     Budget,
     CrossCheck,
@@ -72,7 +72,7 @@ class StudySettings(Frozen):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     catalogue: Annotated[str, Field(min_length=1)] | None = None
     metrics: Annotated[list[Metric], Field(min_length=1)] | None = None
-    level: Annotated[str, Field(min_length=1)] = "duel"
+    level: Annotated[str, Field(min_length=1)] = ""
     entrants: Literal["all"] | Annotated[list[str], Field(min_length=1, max_length=MOST_NAMED)] = "all"
     max_cost_points: Annotated[int, Field(ge=0)] | None = None
     rules: Annotated[dict[str, Value], Few] = Field(default={})
@@ -95,6 +95,15 @@ class StudySettings(Frozen):
         sizes: list[int] = [len(values) for values in self.grid.values()]
         sizes += [len(names) for names in self.policies.values()]
         return max(1, len(self.situations)) * prod(sizes)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _usual_level(cls, data: object) -> object:
+        """Play the game's first kind of question that somebody wins, where nothing else is said."""
+        told = data if isinstance(data, dict) else {}
+        if "level" in told or told.get("game") not in game_names():
+            return data
+        return {**told, "level": find_game(told["game"]).name_about("winner") or "none"}
 
     @model_validator(mode="after")
     def _few_scenes(self) -> Self:
@@ -120,8 +129,8 @@ class Study:
     path: Path
 
     def changes(self, rung: str) -> tuple[str, ...]:
-        """Return the assignments to make in every question of a rung; a kill is in the situation of an attack."""
-        place = "attack" if rung == "kill" else rung
+        """Return the assignments to make in every question of a kind; what is asked beside another shares its own."""
+        place = find_game(self.settings.game).main_of(rung)
         rules = [f"rules.{name}={show_setting(value)}" for name, value in self.settings.rules.items()]
         here = self.settings.situation.get(place, {})
         return (*rules, *(f"situation.{name}={show_setting(value)}" for name, value in here.items()))
@@ -133,7 +142,8 @@ class Study:
         if told.metrics is not None:
             return tuple(dict.fromkeys(told.metrics))
         about = {"situations", "grid", "policies", "budget", "exact", "lane", "confidence", "patches"}
-        return ("match_ups",) if about & told.model_fields_set or told.level != "duel" else ("cards", "sections")
+        usual = find_game(told.game).name_about("winner")
+        return ("match_ups",) if about & told.model_fields_set or told.level != usual else ("cards", "sections")
 
     @property
     def is_shipped(self) -> bool:
@@ -235,7 +245,7 @@ def _wrong_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) 
     """Yield a fault for each rung or assignment of the study that the game does not know."""
     path = str(study.path)
     for rung in study.settings.situation:
-        if rung not in loaded.game.rungs or rung == "kill":
+        if rung not in loaded.game.rungs or loaded.game.main_of(rung) != rung:
             tip = suggestion(rung, loaded.game.rungs)
             yield Fault("is not a kind of question", path, field="situation", found=rung, tip=tip)
     level = study.settings.level
@@ -245,10 +255,10 @@ def _wrong_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) 
     else:
         yield from _wrong_scenes(study, loaded, entrants)
     told: set[str] = set()
-    for rung in ("duel", "attack"):
-        if rung not in loaded.game.rungs or not study.changes(rung):
+    asked = {loaded.game.name_about("winner"): entrants[0], loaded.game.name_about("effect"): loaded.targets[0]}
+    for rung, other in asked.items():
+        if not rung or not study.changes(rung):
             continue
-        other = entrants[0] if rung == "duel" else loaded.targets[0]
         try:
             loaded.ask(rung, entrants[0], other, list(study.changes(rung)))
         except BalanceError as error:

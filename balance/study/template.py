@@ -67,15 +67,16 @@ def study_text(game: str) -> str:
     """
     loaded = load(game)
     record = loaded.game
-    levels = [name for name, rung in record.rungs.items() if rung.winners] or ["duel"]
+    levels = [name for name, rung in record.rungs.items() if rung.winners] or [""]
     first = loaded.entrants[0]
+    kind = loaded.kind_of(first)
     values = _situation(loaded, levels[0])
     return TEMPLATE.format(
         name=record.name,
         title=record.title,
         level=levels[0],
         levels=", ".join(levels),
-        example=f"{first.partition('+')[0]}+*" if "+" in first else first,
+        example=kind.joined_by.join([kind.parts(first)[0], "*"]) if len(kind.parts(first)) > 1 else first,
         rules=_lines(
             [f"{name} = {_quote(str(switch.allowed[0]))}" for name, switch in loaded.catalogue.switches.items()][:3]
         ),

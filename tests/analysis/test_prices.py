@@ -135,7 +135,7 @@ def test_a_verdict_that_a_reading_turns_is_not_yet_known() -> None:
 def test_the_split_over_cards_adds_up_where_excess_is_additive() -> None:
     names = ["a+x", "a+y", "b+x", "b+y"]
     excess = np.array([[5.0, 3.0, 1.0, -1.0]])
-    parts, split, explained = split_excess(names, excess)
+    parts, split, explained = split_excess([name.split("+") for name in names], excess)
     by_part = dict(zip(parts, split[0].tolist(), strict=True))
     assert [by_part[a] + by_part[x] for a, x in (name.split("+") for name in names)] == pytest.approx(excess[0])
     assert explained == pytest.approx(1)

@@ -7,6 +7,7 @@ map), and Lore faces into the chalice.
 from __future__ import annotations
 
 from balance.protocol.game import PolicyKind
+from balance.protocol.kit import each_side
 
 __all__ = ["ATTACK_POLICIES", "COMBAT_POLICIES", "DUEL_POLICIES", "FLAGS", "POWERS", "SKIRMISH_POLICIES"]
 
@@ -28,12 +29,12 @@ POWERS = {
 """What a creature does with the Lore faces it rolls (BL-CRE-10 to BL-CRE-15)."""
 
 
-def _flags(side: str) -> dict[str, PolicyKind]:
-    return {f"{side}_flags": PolicyKind("How many flags a unit ignores, of those it may.", FLAGS, side)}
+def _flags(*sides: str) -> dict[str, PolicyKind]:
+    return each_side("flags", PolicyKind("How many flags a unit ignores, of those it may.", FLAGS), sides)
 
 
-def _powers(side: str) -> dict[str, PolicyKind]:
-    return {f"{side}_powers": PolicyKind("What a creature's Lore faces are for.", POWERS, side)}
+def _powers(*sides: str) -> dict[str, PolicyKind]:
+    return each_side("powers", PolicyKind("What a creature's Lore faces are for.", POWERS), sides)
 
 
 BATTLE_BACK = {
@@ -53,12 +54,10 @@ FOLLOW_UP = PolicyKind(
 )
 ATTACK_POLICIES = _powers("attacker")
 COMBAT_POLICIES = {
-    **_flags("defender"),
-    **_flags("attacker"),
+    **_flags("defender", "attacker"),
     **BATTLE_BACK,
     "follow_up": FOLLOW_UP,
-    **_powers("attacker"),
-    **_powers("defender"),
+    **_powers("attacker", "defender"),
 }
-SKIRMISH_POLICIES = {**_flags("a"), **_flags("b"), **BATTLE_BACK}
-DUEL_POLICIES = {**SKIRMISH_POLICIES, **_powers("a"), **_powers("b")}
+SKIRMISH_POLICIES = {**_flags("a", "b"), **BATTLE_BACK}
+DUEL_POLICIES = {**SKIRMISH_POLICIES, **_powers("a", "b")}

@@ -29,6 +29,7 @@ from balance.games.edadh.strike import Ground, Readings
 from balance.games.edadh.view import SIDES
 from balance.protocol.asked import Asked
 from balance.protocol.game import PolicyKind
+from balance.protocol.kit import each_side
 
 __all__ = [
     "POLICIES",
@@ -39,16 +40,16 @@ __all__ = [
     "turn_processes",
 ]
 
-POLICIES = {
-    f"policy_{side}": PolicyKind(
+POLICIES = each_side(
+    "policy",
+    PolicyKind(
         "How the side plays its cards and its troops.",
         {**PLAYERS, LOOK_AHEAD: "learns what positions of the duel are worth, and plays by that"},
-        side,
         quick=tuple(PLAYERS),
         parameters={"mix": ("mix",)},
-    )
-    for side in SIDES
-}
+    ),
+    name="{of}_{side}",
+)
 NO_TERRAIN = "none"
 
 

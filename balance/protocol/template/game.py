@@ -236,7 +236,9 @@ DUEL = Rung(
     endless=True,
     seats=TURN_ORDERS,
     policies={
-        f"policy_{side}": PolicyKind("how hard it strikes", EFFORT, side, tuple(EFFORT), {"finisher": ("finish_at",)})
+        f"policy_{side}": PolicyKind(
+            "How hard it strikes.", EFFORT, side, "policy", tuple(EFFORT), {"finisher": ("finish_at",)}
+        )
         for side in "ab"
     },
     played="Two fighters strike in turn until one falls; the other wins.",
