@@ -163,6 +163,16 @@ def test_a_bad_override_says_why(catalogue: Catalogue, fields: dict[str, str], w
     assert fault.path == "--set attacker"
 
 
+@pytest.mark.parametrize(
+    ("loadout", "cards"),
+    [("vanguard+smg_pistol+sidearm", "unit, weapon, weapon1, weapon2"), ("whisper", "unit")],
+)
+def test_a_card_that_a_loadout_lacks_is_told_with_those_it_has(catalogue: Catalogue, loadout: str, cards: str) -> None:
+    with pytest.raises(UsageError) as error:
+        override_loadout(catalogue, parse_loadout(catalogue, loadout), {"sword.damage": "3"})
+    assert [fault.allowed for fault in error.value.faults] == [cards]
+
+
 def test_an_unarmed_unit_needs_no_prefix_and_has_no_weapon(catalogue: Catalogue) -> None:
     whisper = parse_loadout(catalogue, "whisper")
     assert override_loadout(catalogue, whisper, {"handling": "3"}).unit.handling == 3

@@ -220,6 +220,15 @@ def test_overload_hurts_its_killer_within_two_cells() -> None:
     assert play_fixed(duel_processes(both.setup.play, roll_attack)[0], dice)["winner"] == 0
 
 
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_where_nobody_moves_who_is_out_of_reach_only_suffers(first: str) -> None:
+    still = {"a__speed_cells": 0, "b__speed_cells": 0}
+    long, short = "bulwark+marksman_rifle", "detonator+sidearm"
+    assert duel(long, short, first, situation__distance_cells=5, **still).p_win()["a"] == pytest.approx(1)
+    assert duel(short, long, first, situation__distance_cells=5, **still).p_win()["b"] == pytest.approx(1)
+    assert duel(long, short, first, situation__distance_cells=12, **still).p_win()["draw"] == 1, "both out of reach"
+
+
 @pytest.mark.rule("WF-EFF.2")
 def test_high_explosive_hurts_its_own_shooter_next_to_the_target() -> None:
     close = {"situation__distance_cells": 1}
