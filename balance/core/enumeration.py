@@ -18,21 +18,18 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from math import lcm, prod
-from typing import Any, TypeVar
 
 import numpy as np
 
 from balance.core.choices import Choose
 from balance.core.process import Process, State, Step, flat_columns, n_trials, start_state, take_trials
-from balance.core.requests import BoolArray, Request
+from balance.core.requests import Answer, BoolArray, Request
 from balance.core.rolls import Rolls
 from balance.errors import LawError, RollsError
 from balance.pmf import Pmf
 from balance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns
 
 __all__ = ["GridRolls", "Plan", "exact_law", "expand", "list_starts", "plan_step", "run_in_every_way"]
-
-Answer = TypeVar("Answer")
 
 LARGEST_GRID = 20_000_000
 """Rows (states times combinations) that one enumeration may take."""
@@ -174,7 +171,7 @@ class GridRolls(Rolls):
             self._repeat(happens.astype(np.int64))
             raise _BrokenOff
 
-    def _next_numbers(self, request: Request[Any]) -> IntArray:
+    def _next_numbers(self, request: Request[Answer]) -> IntArray:
         """Return, for each row, which way of the next request it stands for."""
         asked, options = self._asked, self._plan.options
         self._asked += 1
@@ -187,7 +184,7 @@ class GridRolls(Rolls):
         cycle = np.arange(n_ways).repeat(self._period)
         return cycle[None].repeat(self.n // len(cycle), axis=0).ravel()
 
-    def _listed_numbers(self, asked: int, request: Request[Any]) -> IntArray:
+    def _listed_numbers(self, asked: int, request: Request[Answer]) -> IntArray:
         if asked not in self._numbers:
             happens = self._happens()
             times = np.where(happens, request.n_ways(self._plan.each_die), 0)

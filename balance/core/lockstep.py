@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.core.process import Process, State, n_trials, start_state
 from balance.core.rolls import FixedRolls, Rolls
@@ -15,13 +13,11 @@ from balance.pmf.arrays import IntArray
 
 __all__ = ["play_fixed", "simulate"]
 
-Columns = dict[str, npt.NDArray[Any]]
-
 MOST_FACES = 20
 """Faces tried for dice that an example does not give."""
 
 
-def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> Columns:
+def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> State:
     """Play `rolls.n` trials of a process and return its outcome columns, `[n]` each.
 
     They come in the order in which trials end, or with `in_order` in the order of the trials, which takes a bit longer.
@@ -35,7 +31,7 @@ def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> Columns:
     (1000, True)
     """
     state = start_state(process, rolls.n, rolls)
-    ended, trials = list[Columns](), np.arange(rolls.n if in_order else 0, dtype=np.int32)
+    ended, trials = list[State](), np.arange(rolls.n if in_order else 0, dtype=np.int32)
     ends = list[IntArray]()
     for number in range(1, process.max_steps + 1):
         state = process.step(number - 1)(state, rolls)
@@ -64,7 +60,7 @@ def _take(state: State, rows: IntArray) -> State:
     return {name: values.take(rows, axis=0) for name, values in state.items()}
 
 
-def _outcome(process: Process, state: State, number: int) -> Columns:
+def _outcome(process: Process, state: State, number: int) -> State:
     n = n_trials(state)
     columns = process.outcome(state, np.full(n, number, np.int16))
     return {name: np.broadcast_to(values, n) for name, values in columns.items()}

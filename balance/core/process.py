@@ -8,7 +8,7 @@ its rule once, as the step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
@@ -22,6 +22,7 @@ from balance.errors import UsageError
 from balance.pmf.arrays import IntArray
 
 __all__ = [
+    "Array",
     "BoolArray",
     "Policy",
     "Process",
@@ -34,10 +35,12 @@ __all__ = [
     "take_trials",
 ]
 
-State: TypeAlias = dict[str, npt.NDArray[Any]]
+Array: TypeAlias = npt.NDArray[Any]
+"""An array whose dtype its place in a game tells, not this kit."""
+State: TypeAlias = dict[str, Array]
 """Arrays of n trials, `[n, ...]` of any dtype, by name; most are columns `int16[n]`."""
 Step: TypeAlias = Callable[[State, Rolls], State]
-Start: TypeAlias = Mapping[str, Any] | Callable[[Rolls, int], State]
+Start: TypeAlias = Mapping[str, npt.ArrayLike] | Callable[[Rolls, int], State]
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ class Process:
     start: Start
     steps: tuple[Step, ...]
     over: Callable[[State], BoolArray]
-    outcome: Callable[[State, IntArray], Mapping[str, npt.NDArray[Any]]]
+    outcome: Callable[[State, IntArray], Mapping[str, Array]]
     max_steps: int
     policies: Mapping[str, Policy] = field(default_factory=dict)
 
@@ -93,7 +96,7 @@ def start_state(process: Process, n: int, rolls: Rolls | None = None) -> State:
     return process.start(bound(rolls, process.policies), n)
 
 
-def _repeated(value: Any, n: int) -> npt.NDArray[Any]:
+def _repeated(value: object, n: int) -> Array:
     if type(value) is int:
         return np.full(n, value, np.int16)
     return np.repeat(np.asarray(value)[None], n, axis=0)
@@ -108,7 +111,7 @@ def n_trials(state: State) -> int:
     return len(next(iter(state.values())))
 
 
-def take_trials(state: State, rows: Any) -> State:
+def take_trials(state: State, rows: IntArray | BoolArray | slice | Sequence[int]) -> State:
     """Return the state of some trials, in the order asked for; `rows` is any index of an array's axis 0.
 
     >>> take_trials({"health": np.array([3, 2, 1])}, [2, 0])["health"].tolist()

@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import perm
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 Answer = TypeVar("Answer")
+Drawn = TypeVar("Drawn", bound=np.generic)
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Weighed: TypeAlias = tuple[WeightArray | None, int | WeightArray]
 """Weights `[n]` (None for 1 each), and their total: an int, or Python integers `object[n]` if it differs by trial."""
@@ -51,7 +52,7 @@ class Source(Protocol):
         """Return the stream of this name."""
         ...
 
-    def take(self, drawn: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def take(self, drawn: npt.NDArray[Drawn]) -> npt.NDArray[Drawn]:
         """Return the rows alive of what was drawn, along axis 0."""
         ...
 

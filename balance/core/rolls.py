@@ -15,7 +15,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,15 +23,24 @@ import numpy.typing as npt
 from balance.core.choices import Choose, Legal, nth_true
 from balance.core.dice import Count, Dice, Pool, Success
 from balance.core.laws import LawStack
-from balance.core.requests import BoolArray, Deal, Draw, Request, Uniform, first_of_each, more_words, random_words
+from balance.core.requests import (
+    Answer,
+    BoolArray,
+    Deal,
+    Draw,
+    Drawn,
+    Request,
+    Uniform,
+    first_of_each,
+    more_words,
+    random_words,
+)
 from balance.core.streams import stream
 from balance.core.symbols import SymbolDie
 from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 
 __all__ = ["FixedRolls", "Policy", "ProxyRolls", "RandomRolls", "Rolls", "bound"]
-
-Answer = TypeVar("Answer")
 
 
 class Rolls(ABC):
@@ -282,7 +291,7 @@ class RandomRolls(Rolls):
         """Rows to draw for: those alive, or all of a paired block."""
         return self._block_n if self._paired else self.n
 
-    def take(self, drawn: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def take(self, drawn: npt.NDArray[Drawn]) -> npt.NDArray[Drawn]:
         """Return the rows alive of what was drawn for `n_drawn` rows."""
         return drawn if self._alive is None else drawn[self._alive]
 

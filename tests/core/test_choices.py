@@ -1,61 +1,98 @@
-"""A request for a choice: each way to say what is legal says the same, and an illegal answer is told."""
+"""Choices: made by policies, by a written example, or refused."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
 
-from balance.core.choices import Choose, Legal, nth_true
-from balance.errors import RollsError
-
-EVERYWHERE = 2
-BY_TRIAL = np.array([2, 3, 1])
-FLAGS = np.array([[True, True, False], [True, True, True], [True, False, False]])
-
-
-def asked(legal: Legal) -> Choose:
-    return Choose("target", "a", legal, None, ("orc", "elf", "ent"))
-
-
-@pytest.mark.parametrize(("legal", "ways"), [(EVERYWHERE, 2), (BY_TRIAL, [2, 3, 1]), (FLAGS, [2, 3, 1])])
-def test_there_are_as_many_ways_as_legal_options(legal: Legal, ways: int | list[int]) -> None:
-    assert np.array_equal(asked(legal).n_ways(False), ways)
-
-
-@pytest.mark.parametrize(
-    ("legal", "good", "bad"),
-    [
-        (EVERYWHERE, [0, 1, 1], [[2, 0, 0], [0, -1, 0]]),
-        (BY_TRIAL, [1, 2, 0], [[2, 2, 0], [1, 3, 0], [1, 2, 1], [-1, 0, 0]]),
-        (FLAGS, [1, 2, 0], [[2, 2, 0], [1, 3, 0], [1, 2, 1], [-1, 0, 0]]),
-        (np.array([[False, True], [True, False]]), [1, 0], [[0, 0], [1, 1]]),
-    ],
-    ids=["everywhere", "by trial", "flags", "gaps"],
+from balance.core import (
+    FixedRolls,
+    Process,
+    RandomRolls,
+    Rolls,
+    State,
+    count_rows,
+    exact_law,
+    play_fixed,
+    simulate,
 )
-def test_only_legal_options_may_be_chosen(legal: Legal, good: list[int], bad: list[list[int]]) -> None:
-    assert asked(legal).check(np.array(good), "the bold").tolist() == good
-    for chosen in bad:
-        with pytest.raises(RollsError, match=r"the bold chooses option .* which is not legal"):
-            asked(legal).check(np.array(chosen), "the bold")
+from balance.errors import RollsError
+from balance.pmf.arrays import IntArray
+from tests.core.one_step import ONE_IN_A_THOUSAND, SEED, once
 
 
-def test_an_illegal_choice_is_told_with_what_is_legal_in_its_trial() -> None:
-    with pytest.raises(RollsError, match=r"\(trial 2, and 0 more\)") as told:
-        asked(FLAGS).check(np.array([0, 2, 2]), "the bold")
-    assert "legal there: 0 (orc)" in str(told.value)
-    with pytest.raises(RollsError, match=r"\(trial 0, and 2 more\)") as told:
-        asked(EVERYWHERE).check(np.array([2, 2, 2]), "the bold")
-    assert str(told.value).endswith("legal there: 0 (orc), 1 (elf)")
+@dataclass(frozen=True)
+class Highest:
+    """Choose the legal option with the highest number, or one below it on a coin's tails."""
+
+    def choose(self, name: str, legal: Any, view: State, rolls: Rolls) -> IntArray:
+        """Return an option."""
+        best: IntArray = legal.shape[1] - 1 - legal[:, ::-1].argmax(axis=1)
+        return best
 
 
-@pytest.mark.parametrize("chosen", [np.array([0.0, 1.0, 0.0]), np.zeros((3, 1), int), np.array([True, False, True])])
-def test_a_choice_is_one_integer_a_trial(chosen: np.ndarray) -> None:
-    with pytest.raises(RollsError, match="the bold answers 'target' with"):
-        asked(EVERYWHERE).check(chosen, "the bold")
+@dataclass(frozen=True)
+class Always:
+    """Choose one option, legal or not."""
+
+    option: int
+
+    def choose(self, name: str, legal: Any, view: State, rolls: Rolls) -> IntArray:
+        """Return that option."""
+        return np.full(rolls.n, self.option)
 
 
-def test_the_options_of_a_number_are_counted_among_the_legal_ones() -> None:
-    gaps = asked(np.array([[False, True, True], [True, False, True]]))
-    assert gaps.way(np.array([0, 1]), False).tolist() == [1, 2]
-    assert asked(BY_TRIAL).way(np.array([1, 2, 0]), False).tolist() == [1, 2, 0]
-    assert nth_true(np.array([[True, True, True]]), np.array([2])).tolist() == [2]
+@dataclass(frozen=True)
+class Mixed:
+    """Choose by chance of its own."""
+
+    def choose(self, name: str, legal: Any, view: State, rolls: Rolls) -> IntArray:
+        """Return one of the legal options."""
+        return rolls.pick(legal, "mind")
+
+
+def spend(state: State, rolls: Rolls) -> State:
+    """Spend one of the coins that a die leaves."""
+    legal = np.arange(3) < rolls.d(3, 1, "die")
+    return {"spent": rolls.choose("a", "coin", legal, state, ("copper", "silver", "gold"))}
+
+
+def bound_to(policy: Any) -> Process:
+    plain = once(spend, spent=0)
+    return Process(plain.start, plain.steps, plain.over, plain.outcome, 1, {"a": policy})
+
+
+def test_policies_choose_in_simulation_and_in_the_exact_law() -> None:
+    assert exact_law(bound_to(Highest())).to_dict() == {"spent": [0, 1, 2], "weight": [1, 1, 1]}
+    mixed = exact_law(bound_to(Mixed()))
+    assert mixed.to_dict() == {"spent": [0, 1, 2], "weight": [11, 5, 2]}
+    sample = count_rows(simulate(bound_to(Mixed()), RandomRolls(SEED, "k", 0, 50_000)))
+    assert mixed.agreement(sample).p_value > ONE_IN_A_THOUSAND
+
+
+def test_an_illegal_choice_is_refused_by_name() -> None:
+    with pytest.raises(RollsError, match=r"Always\(option=2\) chooses option 2 of 'coin' for side 'a'.*not legal"):
+        simulate(bound_to(Always(2)), RandomRolls(0, "k", 0, 50))
+    with pytest.raises(RollsError, match=r"legal there: 0 \(copper\)"):
+        exact_law(bound_to(Always(2)))
+    with pytest.raises(RollsError, match="nobody chooses 'coin'"):
+        simulate(once(spend, spent=0), RandomRolls(0, "k", 0, 5))
+
+
+def test_an_example_writes_choices_by_number_or_name() -> None:
+    assert play_fixed(once(spend, spent=0), {"die": [3], "coin": ["silver"]}) == {"spent": 1}
+    assert play_fixed(bound_to(Highest()), {"die": [2]}) == {"spent": 1}
+    assert play_fixed(bound_to(Highest()), {"die": [2], "coin": [0]}) == {"spent": 0}
+    with pytest.raises(RollsError, match="'coin' cannot be 'gold' here; it may be copper, silver"):
+        play_fixed(once(spend, spent=0), {"die": [2], "coin": ["gold"]})
+    with pytest.raises(RollsError, match="leave the outcome open"):
+        play_fixed(once(spend, spent=0), {"die": [2]})
+    deck = once(lambda s, r: {"top": r.shuffle(4, "deck")[:, 0], "n": r.uniform(3, "n")}, top=0, n=0)
+    assert play_fixed(deck, {"deck": [2], "n": [1]}) == {"top": 2, "n": 1}
+    with pytest.raises(RollsError, match="cannot be 4"):
+        FixedRolls({"deck": [4]}).shuffle(4, "deck")
+    with pytest.raises(RollsError, match="cannot be 2"):
+        FixedRolls({"deck": [2, 2]}).shuffle(4, "deck")

@@ -1,61 +1,25 @@
-"""New kinds of request: each answered alike at random, by a written example, and in every way."""
+"""Numbers and cards: answered alike at random, by a written example, and in every way."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations
 from math import factorial, perm
-from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from balance.core import (
-    FixedRolls,
     Process,
     RandomRolls,
     Rolls,
     State,
-    SymbolDie,
     count_rows,
     exact_law,
-    play_fixed,
     simulate,
 )
-from balance.core.process import Step
 from balance.core.requests import scale_words
 from balance.errors import RollsError
-from balance.pmf.arrays import IntArray
-
-SEED = 20261122
-ONE_IN_A_THOUSAND = 1e-3
-"""Tests of samples fail for this share of seeds."""
-
-
-def once(step: Step, **start: Any) -> Process:
-    """Return the process of one step that reports its state."""
-    return Process(start, (step,), lambda s: np.ones(len(next(iter(s.values()))), bool), lambda s, steps: s, 1)
-
-
-def law_of(step: Step, **start: Any) -> dict[tuple[int, ...], float]:
-    """Return the probability of each outcome of one step, which must come from integer weights."""
-    law = exact_law(once(step, **start))
-    assert law.is_exact
-    return dict(zip(map(tuple, law.outcomes.tolist()), law.p.tolist(), strict=True))
-
-
-def shares(outcomes: list[tuple[int, ...]]) -> Any:
-    """Return what a brute-force list of equally likely outcomes expects, within rounding."""
-    return pytest.approx({key: n / len(outcomes) for key, n in Counter(outcomes).items()}, rel=1e-12)
-
-
-def sample_agrees(step: Step, **start: Any) -> float:
-    """Return the p-value of a G-test of a simulation against the exact law."""
-    process = once(step, **start)
-    return exact_law(process).agreement(count_rows(simulate(process, RandomRolls(SEED, "k", 0, 50_000)))).p_value
+from tests.core.one_step import ONE_IN_A_THOUSAND, SEED, law_of, once, sample_agrees, shares
 
 
 @pytest.mark.parametrize("m", [1, 2, 3, 6, 7, 36, 840, 30_000, 65_535, 65_536])
@@ -157,140 +121,3 @@ def test_a_card_of_those_left() -> None:
     expected = shares([(a + b, 5 - a - b) for a, b in combinations((0, 2, 3), 2)])
     law = exact_law(process)
     assert dict(zip(map(tuple, law.outcomes.tolist()), law.p.tolist(), strict=True)) == expected
-
-
-def lowest_again(state: State, rolls: Rolls) -> State:
-    """Throw three dice of four faces and each that shows 1 once more."""
-    dice = rolls.d(4, 3, "dice")
-    dice, _ = rolls.reroll(dice, dice == 1, 4, "again")
-    return {"sum": dice.sum(axis=1)}
-
-
-def test_dice_rolled_again() -> None:
-    """Against a list of all 4**6 falls of the first three dice and of three that may replace them."""
-    falls: list[tuple[int, ...]] = [
-        (sum(new if old == 1 else old for old, new in zip(first, again, strict=True)),)
-        for first, again in product(product(range(1, 5), repeat=3), repeat=2)
-    ]
-    assert law_of(lowest_again, sum=0) == shares(falls)
-    assert sample_agrees(lowest_again, sum=0) > ONE_IN_A_THOUSAND
-    assert play_fixed(once(lowest_again, sum=0), {"dice": [1, 3, 1], "again": [4, 2]}) == {"sum": 9}
-
-
-def test_no_die_is_rolled_again_twice() -> None:
-    rolls = RandomRolls(0, "k", 0, 1)
-    dice, spent = rolls.reroll(np.array([[1, 2]]), np.array([[True, False]]), 6, "again")
-    rolls.reroll(dice, np.array([[False, True]]), 6, "again", spent)
-    with pytest.raises(RollsError, match="rolled again twice"):
-        rolls.reroll(dice, np.array([[True, False]]), 6, "again", spent)
-    with pytest.raises(RollsError, match="never rolled"):
-        rolls.reroll(np.array([[1, 0]]), np.array([[False, True]]), 6, "again")
-
-
-DIE = SymbolDie(("hit", "flag", "blank"), (("hits", ("hit",)), ("flags", ("flag",))))
-
-
-def pool_by_chance(state: State, rolls: Rolls) -> State:
-    n_dice = rolls.uniform(4, "how many")
-    return {"n": n_dice, **rolls.pool(DIE, 3, "pool", n_dice)}
-
-
-def test_pools_of_different_sizes_are_a_mixture() -> None:
-    expected: dict[tuple[int, ...], float] = {}
-    for n in range(4):
-        law = DIE.law(n)
-        for row, p in zip(law.outcomes.tolist(), law.p.tolist(), strict=True):
-            expected[n, *row] = p / 4
-    process = once(pool_by_chance, n=0, hits=0, flags=0)
-    assert law_of(pool_by_chance, n=0, hits=0, flags=0) == pytest.approx(expected, rel=1e-12)
-    assert np.allclose(exact_law(process).p, exact_law(process, each_die=True).p, rtol=1e-12)
-    assert sample_agrees(pool_by_chance, n=0, hits=0, flags=0) > ONE_IN_A_THOUSAND
-    assert play_fixed(process, {"how many": [2], "pool": ["hit", "flag"]}) == {"n": 2, "hits": 1, "flags": 1}
-
-
-@given(st.lists(st.integers(0, 3), min_size=1, max_size=3))
-@settings(max_examples=15, deadline=None)
-def test_dice_of_different_numbers(numbers: list[int]) -> None:
-    def step(state: State, rolls: Rolls) -> State:
-        n_dice = np.array(numbers)[rolls.uniform(len(numbers), "which")]
-        return {"sum": rolls.d(3, 3, "dice", n_dice).sum(axis=1)}
-
-    expected: Counter[tuple[int]] = Counter()
-    for n in numbers:
-        for faces in product(range(1, 4), repeat=n):
-            expected[sum(faces),] += 3 ** (3 - n)
-    assert law_of(step, sum=0) == pytest.approx({key: n / (27 * len(numbers)) for key, n in expected.items()})
-
-
-@dataclass(frozen=True)
-class Highest:
-    """Choose the legal option with the highest number, or one below it on a coin's tails."""
-
-    def choose(self, name: str, legal: Any, view: State, rolls: Rolls) -> IntArray:
-        """Return an option."""
-        best: IntArray = legal.shape[1] - 1 - legal[:, ::-1].argmax(axis=1)
-        return best
-
-
-@dataclass(frozen=True)
-class Always:
-    """Choose one option, legal or not."""
-
-    option: int
-
-    def choose(self, name: str, legal: Any, view: State, rolls: Rolls) -> IntArray:
-        """Return that option."""
-        return np.full(rolls.n, self.option)
-
-
-@dataclass(frozen=True)
-class Mixed:
-    """Choose by chance of its own."""
-
-    def choose(self, name: str, legal: Any, view: State, rolls: Rolls) -> IntArray:
-        """Return one of the legal options."""
-        return rolls.pick(legal, "mind")
-
-
-def spend(state: State, rolls: Rolls) -> State:
-    """Spend one of the coins that a die leaves."""
-    legal = np.arange(3) < rolls.d(3, 1, "die")
-    return {"spent": rolls.choose("a", "coin", legal, state, ("copper", "silver", "gold"))}
-
-
-def bound_to(policy: Any) -> Process:
-    plain = once(spend, spent=0)
-    return Process(plain.start, plain.steps, plain.over, plain.outcome, 1, {"a": policy})
-
-
-def test_policies_choose_in_simulation_and_in_the_exact_law() -> None:
-    assert exact_law(bound_to(Highest())).to_dict() == {"spent": [0, 1, 2], "weight": [1, 1, 1]}
-    mixed = exact_law(bound_to(Mixed()))
-    assert mixed.to_dict() == {"spent": [0, 1, 2], "weight": [11, 5, 2]}
-    sample = count_rows(simulate(bound_to(Mixed()), RandomRolls(SEED, "k", 0, 50_000)))
-    assert mixed.agreement(sample).p_value > ONE_IN_A_THOUSAND
-
-
-def test_an_illegal_choice_is_refused_by_name() -> None:
-    with pytest.raises(RollsError, match=r"Always\(option=2\) chooses option 2 of 'coin' for side 'a'.*not legal"):
-        simulate(bound_to(Always(2)), RandomRolls(0, "k", 0, 50))
-    with pytest.raises(RollsError, match=r"legal there: 0 \(copper\)"):
-        exact_law(bound_to(Always(2)))
-    with pytest.raises(RollsError, match="nobody chooses 'coin'"):
-        simulate(once(spend, spent=0), RandomRolls(0, "k", 0, 5))
-
-
-def test_an_example_writes_choices_by_number_or_name() -> None:
-    assert play_fixed(once(spend, spent=0), {"die": [3], "coin": ["silver"]}) == {"spent": 1}
-    assert play_fixed(bound_to(Highest()), {"die": [2]}) == {"spent": 1}
-    assert play_fixed(bound_to(Highest()), {"die": [2], "coin": [0]}) == {"spent": 0}
-    with pytest.raises(RollsError, match="'coin' cannot be 'gold' here; it may be copper, silver"):
-        play_fixed(once(spend, spent=0), {"die": [2], "coin": ["gold"]})
-    with pytest.raises(RollsError, match="leave the outcome open"):
-        play_fixed(once(spend, spent=0), {"die": [2]})
-    deck = once(lambda s, r: {"top": r.shuffle(4, "deck")[:, 0], "n": r.uniform(3, "n")}, top=0, n=0)
-    assert play_fixed(deck, {"deck": [2], "n": [1]}) == {"top": 2, "n": 1}
-    with pytest.raises(RollsError, match="cannot be 4"):
-        FixedRolls({"deck": [4]}).shuffle(4, "deck")
-    with pytest.raises(RollsError, match="cannot be 2"):
-        FixedRolls({"deck": [2, 2]}).shuffle(4, "deck")

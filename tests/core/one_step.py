@@ -1,0 +1,39 @@
+"""One step of a game, asked in every way there is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance.core import Process, RandomRolls, count_rows, exact_law, simulate
+from balance.core.process import Step
+
+SEED = 20261122
+ONE_IN_A_THOUSAND = 1e-3
+"""Tests of samples fail for this share of seeds."""
+
+
+def once(step: Step, **start: Any) -> Process:
+    """Return the process of one step that reports its state."""
+    return Process(start, (step,), lambda s: np.ones(len(next(iter(s.values()))), bool), lambda s, steps: s, 1)
+
+
+def law_of(step: Step, **start: Any) -> dict[tuple[int, ...], float]:
+    """Return the probability of each outcome of one step, which must come from integer weights."""
+    law = exact_law(once(step, **start))
+    assert law.is_exact
+    return dict(zip(map(tuple, law.outcomes.tolist()), law.p.tolist(), strict=True))
+
+
+def shares(outcomes: list[tuple[int, ...]]) -> Any:
+    """Return what a brute-force list of equally likely outcomes expects, within rounding."""
+    return pytest.approx({key: n / len(outcomes) for key, n in Counter(outcomes).items()}, rel=1e-12)
+
+
+def sample_agrees(step: Step, **start: Any) -> float:
+    """Return the p-value of a G-test of a simulation against the exact law."""
+    process = once(step, **start)
+    return exact_law(process).agreement(count_rows(simulate(process, RandomRolls(SEED, "k", 0, 50_000)))).p_value
