@@ -131,12 +131,11 @@ def _read(games: Sequence[Game], path: Path) -> tuple[Game, Catalogue | None, Se
 
 def _read_as(game: Game, path: Path) -> tuple[Catalogue | None, Sequence[Fault]]:
     from balance.catalogue import import_workbook, load_catalogue
-    from balance.errors import BalanceError, Fault, suggestion
-    from balance.protocol.registry import game_names
+    from balance.errors import BalanceError, Fault
+    from balance.protocol.registry import game_meant
 
     if not path.exists():
-        tip = suggestion(str(path), game_names(), f"games are {', '.join(game_names())}")
-        return None, [Fault("there is no such file, folder or game", str(path), tip=tip)]
+        return None, [Fault("there is no such file, folder or game", str(path), tip=game_meant(str(path)))]
     try:
         if path.suffix.lower() in (".xlsx", ".xlsm"):
             return import_workbook(game.spec, path, tables_before(game, Path("data") / game.name)), ()

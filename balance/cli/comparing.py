@@ -82,8 +82,8 @@ def compare(
 
 
 def _study(subject: str) -> Study:
-    from balance.errors import UsageError, suggestion
-    from balance.protocol.registry import game_names
+    from balance.errors import UsageError
+    from balance.protocol.registry import game_meant, game_names
     from balance.study import load_study, shipped_study
 
     if subject in game_names():
@@ -91,8 +91,7 @@ def _study(subject: str) -> Study:
     path = Path(subject)
     if path.suffix == ".toml" or path.is_file():
         return load_study(path)
-    tip = suggestion(subject, game_names(), f"games are {', '.join(game_names())}")
-    raise UsageError(f"{subject!r} is no game and no study", tip)
+    raise UsageError(f"{subject!r} is no game and no study", game_meant(subject))
 
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:

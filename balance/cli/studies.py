@@ -126,23 +126,18 @@ def _no_game(study: Path) -> None:
 
 def formats_of(text: str) -> tuple[str, ...]:
     """Return the formats of a report that a text names."""
-    from balance.errors import Fault, UsageError, suggestion
+    from balance.errors import UsageError, unknown
 
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
-    faults = []
-    for name in names:
-        if name not in FORMATS:
-            tip = suggestion(name, FORMATS)
-            faults.append(Fault("is not a format", "--format", found=name, allowed=", ".join(FORMATS), tip=tip))
-    if faults:
-        raise UsageError(faults)
+    if strange := [name for name in names if name not in FORMATS]:
+        raise UsageError([unknown(name, FORMATS, "is not a format", "--format") for name in strange])
     return names
 
 
 def _run_of(subject: str, out: Path | None, quiet: bool, means: Means) -> tuple[Run, str]:
     """Return the run of a game, a study or a folder, and the name its report goes by."""
-    from balance.errors import UsageError, suggestion
-    from balance.protocol.registry import game_names
+    from balance.errors import UsageError
+    from balance.protocol.registry import game_meant, game_names
     from balance.study import load_run, load_study, shipped_study
 
     path = Path(subject)
@@ -152,8 +147,7 @@ def _run_of(subject: str, out: Path | None, quiet: bool, means: Means) -> tuple[
         return load_run(path), path.absolute().name
     if path.suffix == ".toml" or path.is_file():
         return _run(load_study(path), out or Path("reports") / path.stem, quiet, means, True), path.stem
-    tip = suggestion(subject, game_names(), f"games are {', '.join(game_names())}")
-    raise UsageError(f"{subject!r} is no game, no study and no folder of a run", tip)
+    raise UsageError(f"{subject!r} is no game, no study and no folder of a run", game_meant(subject))
 
 
 def _run(study: Study, folder: Path, quiet: bool, means: Means, keep_answers: bool = False) -> Run:

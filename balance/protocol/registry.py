@@ -28,6 +28,7 @@ __all__ = [
     "find_game",
     "game_at",
     "game_file",
+    "game_meant",
     "game_names",
     "installed_games",
     "open_catalogue",
@@ -57,6 +58,15 @@ def installed_games() -> list[str]:
     return list(dict.fromkeys([*GAMES, *sorted(_outside())]))
 
 
+def game_meant(found: str) -> str:
+    """Return the tip that names the game that may be meant, or all of them.
+
+    >>> game_meant("warfogred")
+    'did you mean warforged?'
+    """
+    return suggestion(found, game_names(), f"games are {', '.join(game_names())}")
+
+
 def find_game(name: str) -> Game:
     """Return a game by name.
 
@@ -74,8 +84,7 @@ def find_game(name: str) -> Game:
     if place is None:
         if (local := local_game(name)) is not None:
             return _game_here(local)
-        tip = suggestion(name, game_names(), f"games are {', '.join(game_names())}")
-        raise UsageError(f"there is no game {name!r}", tip)
+        raise UsageError(f"there is no game {name!r}", game_meant(name))
     try:
         return game_at(place)
     except (ImportError, AttributeError) as error:

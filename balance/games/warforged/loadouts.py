@@ -11,7 +11,7 @@ from typing import cast
 
 from balance.catalogue import Catalogue, apply, columns_of
 from balance.catalogue.overrides import field_paths
-from balance.errors import Fault, RulesError, UsageError, suggestion
+from balance.errors import Fault, RulesError, UsageError, unknown
 from balance.games.warforged.cards import Loadout, Unit, Weapon, check_legal, constants_of
 
 __all__ = ["override_loadout"]
@@ -98,5 +98,4 @@ def _holders(
 def _no_such_field(path: str, where: str, armed: bool, beside: tuple[str, ...]) -> Fault:
     of_cards = [column.header for card in ([Unit, Weapon] if armed else [Unit]) for column in columns_of(card)]
     names = dict.fromkeys([*of_cards, *beside])
-    tip = suggestion(path, names)
-    return Fault("is not a field", where, found=path, allowed=", ".join(names), tip=tip)
+    return unknown(path, names, "is not a field", where)

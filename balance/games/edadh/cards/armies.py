@@ -16,7 +16,7 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Record, apply, slug
 from balance.catalogue.overrides import field_paths
-from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion
+from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion, unknown
 from balance.games.edadh.cards.catalogue import EXTRAS, constants_of, shape_faults
 from balance.games.edadh.cards.records import ArmyCard, Troop
 from balance.games.edadh.ruleset import EdadhRules
@@ -189,9 +189,6 @@ def _troop_changes(kinds: list[str], fields: Mapping[str, str], where: str) -> d
     for path, value in fields.items():
         troop, _, rest = path.partition(".")
         if troop not in kinds:
-            tip = suggestion(troop, kinds)
-            raise RulesError(
-                Fault("is not a troop of this Unit", where, found=troop, allowed=", ".join(kinds), tip=tip)
-            )
+            raise RulesError(unknown(troop, kinds, "is not a troop of this Unit", where))
         changes.setdefault(troop, {})[rest.replace(".", "_")] = value
     return changes
