@@ -90,6 +90,14 @@ class LoadedGame:
         """Ids of everything that can be attacked: what the second side of the plainest question may be."""
         return self.ids(next(iter(self.game.rungs.values())).takes[1])
 
+    def entrants_of(self, kind: str) -> tuple[str, ...]:
+        """Return the ids of everything that may be the first side of a kind of question.
+
+        >>> load("warforged").entrants_of("duel")[0]
+        'nexus+assault_rifle'
+        """
+        return self.ids(self.game.rungs[kind].takes[0]) if kind in self.game.rungs else self.entrants
+
     def ids(self, kind: EntrantKind) -> tuple[str, ...]:
         """Return the ids to be listed of a kind of entrant."""
         return tuple(kind.ids(self.catalogue))

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from math import prod
@@ -175,7 +175,8 @@ class Study:
             A name that means nobody, or nobody is left.
         """
         faults: list[Fault] = []
-        wanted = loaded.entrants if self.settings.entrants == "all" else self._named(loaded, faults)
+        listed = loaded.entrants_of(self.settings.level)
+        wanted = listed if self.settings.entrants == "all" else self._named(loaded, listed, faults)
         if faults:
             raise StudyError(faults)
         limit = self.settings.max_cost_points
@@ -196,24 +197,24 @@ class Study:
             message = f"with {n:,} entrants there are {found:,} match-ups to play, more than {MOST_TASKS:,}"
             raise StudyError(Fault(message, str(self.path), field="entrants", tip=tip))
 
-    def _named(self, loaded: LoadedGame, faults: list[Fault]) -> list[str]:
+    def _named(self, loaded: LoadedGame, listed: Sequence[str], faults: list[Fault]) -> list[str]:
         found: dict[str, None] = {}
         for text in self.settings.entrants:
-            matches = [name for name in loaded.entrants if fnmatchcase(name, text)]
+            matches = [name for name in listed if fnmatchcase(name, text)]
             if not matches and not set("*?[") & set(text):
-                matches = self._one(loaded, text, faults)
+                matches = self._one(loaded, listed, text, faults)
             elif not matches:
                 faults.append(Fault("matches no entrant", str(self.path), field="entrants", found=text))
             found |= dict.fromkeys(matches)
-        known = {name: place for place, name in enumerate(loaded.entrants)}
+        known = {name: place for place, name in enumerate(listed)}
         return sorted(found, key=lambda name: known.get(name, len(known)))
 
-    def _one(self, loaded: LoadedGame, text: str, faults: list[Fault]) -> list[str]:
+    def _one(self, loaded: LoadedGame, listed: Sequence[str], text: str, faults: list[Fault]) -> list[str]:
         """Return an id that the game does not list but knows, such as a unit with two weapons."""
         try:
             loaded.label(text)
         except BalanceError as error:
-            tip = suggestion(text, loaded.entrants)
+            tip = suggestion(text, listed)
             faults += [Fault(str(fault), str(self.path), field="entrants", tip=tip) for fault in error.faults]
             return []
         return [text]
@@ -254,13 +255,17 @@ def _wrong_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) 
         yield Fault("is not a level of this game", path, field="level", found=level, allowed=", ".join(levels))
     else:
         yield from _wrong_scenes(study, loaded, entrants)
+    if "cards" in study.metrics and not _takes_the_usual(study, loaded):
+        tip = f"leave it out, or play level = {loaded.game.name_about('winner')!r}"
+        yield Fault(f"cannot be had of what a {level} takes", path, field="metrics", found="cards", tip=tip)
     told: set[str] = set()
-    asked = {loaded.game.name_about("winner"): entrants[0], loaded.game.name_about("effect"): loaded.targets[0]}
+    one = entrants[0] if _takes_the_usual(study, loaded) else loaded.entrants[0]
+    asked = {loaded.game.name_about("winner"): one, loaded.game.name_about("effect"): loaded.targets[0]}
     for rung, other in asked.items():
         if not rung or not study.changes(rung):
             continue
         try:
-            loaded.ask(rung, entrants[0], other, list(study.changes(rung)))
+            loaded.ask(rung, one, other, list(study.changes(rung)))
         except BalanceError as error:
             fresh = [fault for fault in error.faults if str(fault) not in told]
             told |= {str(fault) for fault in fresh}
@@ -268,6 +273,11 @@ def _wrong_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) 
                 place = f"situation.{rung}" if "situation" in fault.path else "rules"
                 where = f"{place}.{fault.field}" if fault.field else place
                 yield Fault(fault.message, path, field=where, found=fault.found, allowed=fault.allowed, tip=fault.tip)
+
+
+def _takes_the_usual(study: Study, loaded: LoadedGame) -> bool:
+    """Return whether the level takes the entrants whose cards a report is about, not armies of them."""
+    return loaded.entrants_of(study.settings.level) == loaded.entrants
 
 
 def _wrong_scenes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[Fault]:

@@ -68,7 +68,7 @@ def study_text(game: str) -> str:
     loaded = load(game)
     record = loaded.game
     levels = [name for name, rung in record.rungs.items() if rung.winners] or [""]
-    first = loaded.entrants[0]
+    first = loaded.entrants_of(levels[0])[0]
     kind = loaded.kind_of(first)
     values = _situation(loaded, levels[0])
     return TEMPLATE.format(
@@ -95,7 +95,8 @@ def _situation(loaded: LoadedGame, level: str) -> dict[str, str]:
     """Return the numbers of the situation as it is by default: what its setup says was asked."""
     if level not in loaded.game.rungs:
         return {}
-    setup = loaded.ask(level, loaded.entrants[0], loaded.entrants[-1]).setup
+    entrants = loaded.entrants_of(level)
+    setup = loaded.ask(level, entrants[0], entrants[-1]).setup
     inputs = getattr(setup, "inputs", {})
     known = inputs.get("situation", {}) if isinstance(inputs, dict) or hasattr(inputs, "get") else {}
     return {name: _toml(value) for name, value in dict(known).items() if isinstance(value, bool | int | float)}

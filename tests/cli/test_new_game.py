@@ -77,6 +77,30 @@ def test_a_study_and_a_report_of_it_work(balance: Command, made: Path) -> None:
     assert "Score of the army on the left" in page
 
 
+BATTLES = 'game = "sky_rats"\nlevel = "battle"\nmetrics = [{}]\n[policies]\npolicy_a = ["steady", "bold"]\n'
+
+
+def test_a_study_of_battles_takes_armies(balance: Command, made: Path) -> None:
+    Path("battles.toml").write_text(BATTLES.format('"match_ups"'), "utf-8")
+    done = balance("run", "battles.toml", "--jobs", "1", "-q")
+    assert (done.status, done.err) == (0, "")
+    balance("tables", "runs/battles", "--format", "csv", "--out", "csv")
+    assert {row.split(",")[0] for row in Path("csv/entrants.csv").read_text("utf-8").splitlines()[1:]} == {
+        "patrol",
+        "guard",
+        "screen",
+        "vanguard",
+    }
+    assert balance("report", "runs/battles", "--format", "html").status == 0
+
+
+def test_cards_are_not_read_off_battles(balance: Command, made: Path) -> None:
+    Path("battles.toml").write_text(BATTLES.format('"match_ups", "cards"'), "utf-8")
+    done = balance("run", "battles.toml", "--jobs", "1", "-q")
+    assert done.status == 2
+    assert "metrics: 'cards' cannot be had of what a battle takes" in done.err
+
+
 def test_an_army_of_nobody_is_told(balance: Command, made: Path) -> None:
     armies = made / "data" / "armies.csv"
     armies.write_text(armies.read_text("utf-8").replace("knight;soldier", "knight;sailor"), "utf-8")

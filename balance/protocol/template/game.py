@@ -36,6 +36,7 @@ from balance.protocol import (
     State,
     Tables,
     cards_of,
+    each_side,
     once,
     orders,
     per_side,
@@ -235,12 +236,11 @@ DUEL = Rung(
     asks="who wins a duel",
     endless=True,
     seats=TURN_ORDERS,
-    policies={
-        f"policy_{side}": PolicyKind(
-            "How hard it strikes.", EFFORT, side, "policy", tuple(EFFORT), {"finisher": ("finish_at",)}
-        )
-        for side in "ab"
-    },
+    policies=each_side(
+        "policy",
+        PolicyKind("How hard it strikes.", EFFORT, quick=tuple(EFFORT), parameters={"finisher": ("finish_at",)}),
+        name="{of}_{side}",
+    ),
     played="Two fighters strike in turn until one falls; the other wins.",
     cannot_see=("Room: everybody reaches everybody.",),
     stances=(Stance, Stance),
