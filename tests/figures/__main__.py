@@ -59,7 +59,7 @@ def figures(root: Path, toy: str) -> Iterator[tuple[str, str]]:
     middle, high = (lengths[int(share * (len(lengths) - 1))] for share in (0.5, 0.9))
     yield "lines of code of balance/", f"{sum(map(trees.code_lines, code)):,}"
     yield "floors of games/edadh (modules)", f"{trees.floors(edadh)} ({len(edadh)})"
-    yield "classes that answer a request for dice", str(len(trees.requesting_classes(code)))
+    yield "classes to touch for a new kind of chance", str(len(trees.classes_of_a_request(code)))
     yield (
         f"{toy}: names imported, slots filled, lines",
         (f"{len(trees.imports_of(game))}, {len(trees.slots_of(game))}, {len(game.text.splitlines())}"),
@@ -70,7 +70,7 @@ def figures(root: Path, toy: str) -> Iterator[tuple[str, str]]:
     )
     yield "`Any` among Edadh's types", str(trees.mentions_of_any(edadh))
     yield 'lines with "did you mean"', str(trees.lines_with(code, "did you mean"))
-    yield "places that draw progress", str(trees.lines_with(code, " Progress("))
+    yield "modules that draw progress", str(sum("from rich.progress import" in module.text for module in code))
     games = [module for module in code if "games" in module.path.parts]
     yield "places where a game gathers faults", str(trees.lines_with(games, "error.faults"))
     files, functions, polars = passed(root)

@@ -81,7 +81,7 @@ def test_what_a_game_touches_of_the_toolkit(checkout: Path) -> None:
     top = trees.Module(checkout, checkout / "balance/top.py")
     assert trees.imports_of(top) == {"Low", "low"}
     assert trees.slots_of(top) == {"Low[0]", "Low.b"}
-    assert trees.requesting_classes([top]) == ["Chance"]
+    assert trees.classes_of_a_request([top]) == ["Chance"]
 
 
 def test_a_command_passes_what_is_called_after_its_modules_are_loaded(checkout: Path) -> None:

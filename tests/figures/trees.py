@@ -125,19 +125,25 @@ def mentions_of_any(modules: Sequence[Module]) -> int:
     return sum(word in names for word in words)
 
 
-def requesting_classes(modules: Sequence[Module]) -> list[str]:
-    """Return the classes that say for themselves what becomes of a request for dice called by name."""
+def classes_of_a_request(modules: Sequence[Module]) -> list[str]:
+    """Return the classes that say what becomes of a pool of dice: by a method, or by being its request."""
     return [
         node.name
         for module in modules
         for node in ast.walk(module.tree)
-        if isinstance(node, ast.ClassDef) and any(_asks(part) for part in node.body)
+        if isinstance(node, ast.ClassDef)
+        if any(_asks(part) for part in node.body) or (node.name == "Pool" and _is_request(node))
     ]
 
 
 def _asks(node: ast.stmt) -> bool:
     wanted = {"self", "die", "k", "name"}
     return isinstance(node, ast.FunctionDef) and node.name == "pool" and wanted <= {arg.arg for arg in node.args.args}
+
+
+def _is_request(node: ast.ClassDef) -> bool:
+    fields = {ast.unparse(part.target) for part in node.body if isinstance(part, ast.AnnAssign)}
+    return bool(node.bases) and {"die", "k"} <= fields
 
 
 def imports_of(module: Module, package: str = "balance") -> set[str]:

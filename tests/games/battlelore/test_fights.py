@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import balance
 from balance.errors import BalanceError
 from balance.games.battlelore import GAME as BATTLELORE
+from balance.games.battlelore.skirmish import _opposite, _supported
 
 GAME = balance.load(BATTLELORE)
 
@@ -117,3 +119,35 @@ def test_readings_matter_in_fights() -> None:
     lines = [skirmish("dwarf_blue_foot", "blue_foot", c).p_win()["a"] for c in ({}, strict)]
     assert duels[0] > duels[1]
     assert lines[0] > lines[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "facing"),
+    [
+        ([1, 1, 1], [0, 1, 2]),
+        ([0, 1, 1], [1, 1, 2]),
+        ([1, 0, 1], [0, 0, 2]),
+        ([1, 0, 0], [0, 0, 0]),
+        ([0, 0, 4], [2, 2, 2]),
+    ],
+)
+def test_a_unit_strikes_the_nearest_enemy_in_line_and_of_two_the_first(line: list[int], facing: list[int]) -> None:
+    figures = np.array(line, np.int16)[:, None]
+    assert [int(_opposite(figures, place)[0]) for place in range(3)] == facing
+
+
+@pytest.mark.parametrize(
+    ("line", "friends", "supported"),
+    [
+        ([4, 3, 0, 1], 0, {0: 1, 1: 1, 3: 1}),
+        ([4, 3, 0, 1], 1, {0: 1, 1: 1, 3: 0}),
+        ([4, 3, 0, 1], 2, {0: 0, 1: 0, 3: 0}),
+        ([4, 3, 2, 1], 2, {0: 0, 1: 1, 2: 1, 3: 0}),
+    ],
+)
+def test_support_is_counted_from_those_next_in_line_who_still_stand(
+    line: list[int], friends: int, supported: dict[int, int]
+) -> None:
+    figures = np.array(line, np.int16)[:, None]
+    found = {place: int(_supported(figures, np.array([place]), friends)[0]) for place in supported}
+    assert found == supported

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -15,7 +15,8 @@ from balance.core import exact_law
 from balance.core.process import start_state
 from balance.errors import BalanceError
 from balance.games.warforged.attack import COLUMNS, Readings, Shot, attack_law, attack_laws
-from balance.games.warforged.setup import attack_processes
+from balance.games.warforged.ruleset import Constants, WarforgedRules
+from balance.games.warforged.setup import attack_processes, readings
 from balance.protocol.game import Lane
 from tests.games.warforged import reference
 
@@ -195,3 +196,8 @@ def test_a_step_changes_no_array_it_was_given() -> None:
 def test_what_makes_no_sense_is_a_clear_error(entrants: tuple[str, str], changes: dict[str, Any], words: str) -> None:
     with pytest.raises(BalanceError, match=words):
         balance.load("warforged").attack(*entrants, changes)
+
+
+def test_an_attack_that_says_nothing_else_follows_the_shipped_rules() -> None:
+    catalogue = balance.load("warforged").catalogue
+    assert readings(cast("WarforgedRules", catalogue.rules), cast("Constants", catalogue.constants)) == DEFAULT

@@ -229,6 +229,20 @@ def test_where_nobody_moves_who_is_out_of_reach_only_suffers(first: str) -> None
     assert duel(long, short, first, situation__distance_cells=12, **still).p_win()["draw"] == 1, "both out of reach"
 
 
+def test_what_cannot_matter_to_two_fighters_does_not_tell_their_duels_apart() -> None:
+    """Whether explosives hurt their own shooter matters only to one who has them, and close enough to the target."""
+
+    def told_apart(loadout: str, distance: int) -> bool:
+        still = {"a.speed_cells": 0, "b.speed_cells": 0, "situation.distance_cells": distance}
+        changes = (still, still | {"rules.friendly_fire": False})
+        one, other = (game().duel(loadout, PLAIN, more).setup.play.with_readings_that_matter() for more in changes)
+        return bool(one != other)
+
+    assert told_apart("nexus+grenade_launcher", 1)
+    assert not told_apart("nexus+grenade_launcher", 4)
+    assert not told_apart("nexus+sidearm", 1)
+
+
 @pytest.mark.rule("WF-EFF.2")
 def test_high_explosive_hurts_its_own_shooter_next_to_the_target() -> None:
     close = {"situation__distance_cells": 1}
