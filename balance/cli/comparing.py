@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from balance.cli import options
-from balance.cli.exits import BROKEN_LIMIT, PARTIAL, one_line, say_errors, say_note
-from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, playing
-from balance.cli.studies import ALL_CORES, check_writable, formats_of
+from balance.cli.exits import one_line
+from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, working
+from balance.cli.studies import ALL_CORES, formats_of, study_of
 
 if TYPE_CHECKING:
     from balance.protocol.question import LoadedGame
@@ -54,44 +54,20 @@ def compare(
     from balance.report.comparison import comparison_json, write_comparison
 
     wanted = formats_of(formats)
-    study = _study(subject)
+    study = study_of(subject, "no game and no study")
     before, after, title, limits = _sides(study, base, patch)
     folder = out or Path("reports") / f"compare_{patch.stem}"
-    check_writable(folder)
-    try:
-        with (
-            locked(folder),
-            playing(Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as engine,
-        ):
-            from balance.study.compare import compare_catalogues
+    with working(folder, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as engine, locked(folder):
+        from balance.study.compare import compare_catalogues
 
-            found = compare_catalogues(study, before, after, title=title, limits=limits, engine=engine, folder=folder)
-            written = write_comparison(found, folder, wanted)
-    except KeyboardInterrupt:
-        say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
-        raise typer.Exit(PARTIAL) from None
+        found = compare_catalogues(study, before, after, title=title, limits=limits, engine=engine, folder=folder)
+        written = write_comparison(found, folder, wanted)
     if as_json:
         sys.stdout.write(json.dumps(comparison_json(found), indent=2, allow_nan=False) + "\n")
     else:
         _show(found)
         sys.stdout.write("".join(f"{one_line(path)}\n" for path in written))
-    if found.broken_limits:
-        sys.stdout.flush()
-        say_errors(f"limit broken: {limit}" for limit in found.broken_limits)
-        raise typer.Exit(BROKEN_LIMIT)
-
-
-def _study(subject: str) -> Study:
-    from balance.errors import UsageError
-    from balance.protocol.registry import game_meant, game_names
-    from balance.study import load_study, shipped_study
-
-    if subject in game_names():
-        return shipped_study(subject)
-    path = Path(subject)
-    if path.suffix == ".toml" or path.is_file():
-        return load_study(path)
-    raise UsageError(f"{subject!r} is no game and no study", game_meant(subject))
+    judge(found.broken_limits)
 
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli.exits import say_note
+from balance.cli.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
 
 if TYPE_CHECKING:
     from balance.engine.runner import Engine
 
-__all__ = ["Cache", "Executor", "Means", "NoCache", "Scheduler", "playing", "user_cache"]
+__all__ = ["Cache", "Executor", "Means", "NoCache", "Scheduler", "check_writable", "judge", "user_cache", "working"]
 
 Executor = Annotated[
     str,
@@ -88,15 +88,42 @@ class Means:
 
 
 @contextmanager
-def playing(means: Means, quiet: bool) -> Iterator[Engine]:
-    """Yield the engine that the options ask for; the first Ctrl-C lets work under way finish."""
+def working(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
+    """Yield the engine that the options ask for; the first Ctrl-C lets work under way finish.
+
+    An interruption is told, with the folder in which what is finished is kept, and ends with its status.
+    """
     from balance.cli.progress import showing
     from balance.cli.signals import interruptible
     from balance.engine.runner import Engine
 
+    check_writable(folder)
     kind = "dask" if means.scheduler and means.executor == "auto" else means.executor
-    folder = None if means.no_cache else means.cache or user_cache()
-    with plain_warnings(), showing(quiet) as progress, interruptible() as halt:
-        if folder is None and not means.no_cache:
-            warnings.warn("you have no home folder, so no blocks are shared; --cache DIR names a place", stacklevel=2)
-        yield Engine(kind, means.jobs, means.scheduler, folder, progress, halt)
+    cache = None if means.no_cache else means.cache or user_cache()
+    try:
+        with plain_warnings(), showing(quiet) as progress, interruptible() as halt:
+            if cache is None and not means.no_cache:
+                told = "you have no home folder, so no blocks are shared; --cache DIR names a place"
+                warnings.warn(told, stacklevel=2)
+            yield Engine(kind, means.jobs, means.scheduler, cache, progress, halt)
+    except KeyboardInterrupt:
+        say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
+        raise typer.Exit(PARTIAL) from None
+
+
+def check_writable(folder: Path) -> None:
+    """Refuse a folder that cannot be made before the long work begins; nothing is made yet."""
+    from balance.errors import Fault, OutputError
+
+    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        reason = "may not be written to" if there.is_dir() else "is not a folder"
+        raise OutputError(Fault(reason, str(there), tip="choose another folder with --out"))
+
+
+def judge(broken_limits: Sequence[str]) -> None:
+    """Say which limits are broken, and end with the status for it."""
+    if broken_limits:
+        sys.stdout.flush()
+        say_errors(f"limit broken: {limit}" for limit in broken_limits)
+        raise typer.Exit(BROKEN_LIMIT)

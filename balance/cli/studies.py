@@ -7,20 +7,20 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from balance.cli import options
-from balance.cli.exits import BROKEN_LIMIT, PARTIAL, one_line, say_errors, say_note
-from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, playing
+from balance.cli.exits import one_line, say_note
+from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, working
 
 if TYPE_CHECKING:
     from balance.study import Run, Study
 
-__all__ = ["ALL_CORES", "check_writable", "formats_of", "report", "run"]
+__all__ = ["ALL_CORES", "formats_of", "report", "run", "study_of"]
 
 FORMATS = ("html", "pdf")
 ALL_CORES = min(options.MOST_JOBS, os.cpu_count() or 1)
@@ -54,14 +54,14 @@ def run(
         show_forecast(loaded, jobs, as_json)
         return
     folder = out or Path("runs") / study.stem
-    done = _run(loaded, folder, quiet or as_json, Means(jobs, executor, scheduler, cache, no_cache))
+    done = _run(loaded, folder, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json)
     if as_json:
         sys.stdout.write(json.dumps(_as_json(done), indent=2, allow_nan=False) + "\n")
     else:
         _show(done)
         _say(f"Wrote {done.folder}")
         _say(f"For its report: balance report {done.folder}")
-    _judge(done)
+    judge(done.broken_limits)
 
 
 def report(
@@ -86,17 +86,25 @@ def report(
     """Write a report and print the paths of its files."""
     wanted = formats_of(formats)
     from balance.engine.answers import AnswerStore
+    from balance.protocol.registry import game_names
     from balance.report.build import report_run
+    from balance.study import load_run
 
-    done, name = _run_of(subject, out, quiet, Means(jobs, executor, scheduler, cache, no_cache))
-    with _trusting(done) if Path(subject).is_dir() else nullcontext():
-        written = report_run(done, out or Path("reports") / name, wanted)
-    AnswerStore(done.folder).clear()
+    path, means = Path(subject), Means(jobs, executor, scheduler, cache, no_cache)
+    if path.is_dir() and subject not in game_names():
+        done = load_run(path)
+        with _trusting(done):
+            written = report_run(done, out or Path("reports") / path.absolute().name, wanted)
+    else:
+        folder = out or Path("reports") / path.stem
+        done = _run(study_of(subject, "no game, no study and no folder of a run"), folder, means, quiet, True)
+        written = report_run(done, folder, wanted)
+        AnswerStore(folder).clear()
     for path in written:
         _say(str(path))
     if open_it and written:
         typer.launch(str(written[0]))
-    _judge(done)
+    judge(done.broken_limits)
 
 
 @contextmanager
@@ -134,46 +142,28 @@ def formats_of(text: str) -> tuple[str, ...]:
     return names
 
 
-def _run_of(subject: str, out: Path | None, quiet: bool, means: Means) -> tuple[Run, str]:
-    """Return the run of a game, a study or a folder, and the name its report goes by."""
+def study_of(subject: str, otherwise: str) -> Study:
+    """Return the shipped study of a game, or the one in a file."""
     from balance.errors import UsageError
     from balance.protocol.registry import game_meant, game_names
-    from balance.study import load_run, load_study, shipped_study
+    from balance.study import load_study, shipped_study
 
-    path = Path(subject)
     if subject in game_names():
-        return _run(shipped_study(subject), out or Path("reports") / subject, quiet, means, True), subject
-    if path.is_dir():
-        return load_run(path), path.absolute().name
-    if path.suffix == ".toml" or path.is_file():
-        return _run(load_study(path), out or Path("reports") / path.stem, quiet, means, True), path.stem
-    raise UsageError(f"{subject!r} is no game, no study and no folder of a run", game_meant(subject))
+        return shipped_study(subject)
+    if Path(subject).suffix == ".toml" or Path(subject).is_file():
+        return load_study(Path(subject))
+    raise UsageError(f"{subject!r} is {otherwise}", game_meant(subject))
 
 
-def _run(study: Study, folder: Path, quiet: bool, means: Means, keep_answers: bool = False) -> Run:
+def _run(study: Study, folder: Path, means: Means, quiet: bool, keep_answers: bool = False) -> Run:
     from balance.study import run_study
 
-    check_writable(folder)
-    try:
-        with playing(means, quiet) as engine:
-            return run_study(study, folder, engine, _note, keep_answers)
-    except KeyboardInterrupt:
-        say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
-        raise typer.Exit(PARTIAL) from None
+    with working(folder, means, quiet) as engine:
+        return run_study(study, folder, engine, _note, keep_answers)
 
 
 def _note(text: str) -> None:
     say_note(f"note: {text}")
-
-
-def check_writable(folder: Path) -> None:
-    """Refuse a folder that cannot be made before the long work begins; nothing is made yet."""
-    from balance.errors import Fault, OutputError
-
-    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
-    if not there.is_dir() or not os.access(there, os.W_OK):
-        reason = "may not be written to" if there.is_dir() else "is not a folder"
-        raise OutputError(Fault(reason, str(there), tip="choose another folder with --out"))
 
 
 def _show(done: Run) -> None:
@@ -222,14 +212,6 @@ def _as_json(done: Run) -> dict[str, Any]:
         "broken_limits": list(done.broken_limits),
         "summary": done.summary,
     }
-
-
-def _judge(done: Run) -> None:
-    """Say which limits are broken, and end with the status for it."""
-    if done.broken_limits:
-        sys.stdout.flush()
-        say_errors(f"limit broken: {limit}" for limit in done.broken_limits)
-        raise typer.Exit(BROKEN_LIMIT)
 
 
 def _say(text: str) -> None:

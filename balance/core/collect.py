@@ -119,7 +119,6 @@ def iterate(
     seed: int,
     executor: Executor | None = None,
     n_workers: int = 1,
-    paired: bool = False,
 ) -> Iterator[Tally]:
     """Yield the tally after each block, until the stop rule is satisfied; closing the iterator stops the work.
 
@@ -127,11 +126,9 @@ def iterate(
     ----------
     executor, n_workers
         Where blocks run (default: here, one after the other), and how many may be under way at once.
-    paired
-        Draw for whole blocks at every step, so that runs with different rules stay on the same dice.
     """
     tally: Tally | None = None
-    for number, result in _blocks(task, stop.cap, seed, paired, executor, n_workers):
+    for number, result in _blocks(task, stop.cap, seed, executor, n_workers):
         block = Tally(result, number)
         tally = block if tally is None else tally + block
         yield tally
@@ -145,7 +142,6 @@ def collect(
     *,
     seed: int,
     n_threads: int = 1,
-    paired: bool = False,
     progress: Callable[[Tally], None] | None = None,
 ) -> Tally:
     """Run a task to the end and return its tally, the same for any number of threads.
@@ -160,7 +156,7 @@ def collect(
     """
     executor = ThreadPoolExecutor(n_threads) if n_threads > 1 else None
     try:
-        for tally in iterate(task, stop, seed=seed, executor=executor, n_workers=n_threads, paired=paired):
+        for tally in iterate(task, stop, seed=seed, executor=executor, n_workers=n_threads):
             if progress is not None:
                 progress(tally)
     finally:
@@ -169,20 +165,18 @@ def collect(
     return tally
 
 
-def _blocks(
-    task: Task, cap: int, seed: int, paired: bool, executor: Executor | None, n_workers: int
-) -> Iterator[tuple[int, Result]]:
+def _blocks(task: Task, cap: int, seed: int, executor: Executor | None, n_workers: int) -> Iterator[tuple[int, Result]]:
     """Yield (block number, what it gave) in order."""
     size = task.block_trials
     sizes = ((number, min(size, cap - start)) for number, start in enumerate(range(0, cap, size)))
     if executor is None:
         for number, n in sizes:
-            yield number, _run_block(task, seed, number, n, paired)
+            yield number, _run_block(task, seed, number, n)
         return
     waiting: deque[tuple[int, Future[Result]]] = deque()
     try:
         for number, n in sizes:
-            waiting.append((number, executor.submit(_run_block, task, seed, number, n, paired)))
+            waiting.append((number, executor.submit(_run_block, task, seed, number, n)))
             if len(waiting) > 2 * n_workers:
                 first, future = waiting.popleft()
                 yield first, future.result()
@@ -194,6 +188,6 @@ def _blocks(
             future.cancel()
 
 
-def _run_block(task: Task, seed: int, number: int, n: int, paired: bool) -> Result:
+def _run_block(task: Task, seed: int, number: int, n: int) -> Result:
     keep_freed_memory()
-    return task.sample(RandomRolls(seed, task.key, number, n, paired=paired))
+    return task.sample(RandomRolls(seed, task.key, number, n))
