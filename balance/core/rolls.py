@@ -88,9 +88,9 @@ class Rolls(ABC):
         """Return one outcome of law `which` (int, or `int[n]`) for each trial, by column."""
         return self.answer(Draw(name, laws, which))
 
-    def uniform(self, m: IntArray | int, name: str) -> IntArray:
+    def uniform(self, m: IntArray | np.integer[Any] | int, name: str) -> IntArray:
         """Return one of 0 to m - 1 for each trial, equally likely, `int64[n]`; m may differ by trial (`int[n]`)."""
-        return self.answer(Uniform(name, m))
+        return self.answer(Uniform(name, m if isinstance(m, np.ndarray) else int(m)))
 
     def pick(self, flags: BoolArray, name: str) -> IntArray:
         """Return the place of one of the flags that are set, equally likely: a card of those left, `int64[n]`.
@@ -112,6 +112,8 @@ class Rolls(ABC):
         """
         if not 1 <= k <= m:
             raise RollsError(f"{k} cards cannot be dealt from the {m} of {name!r}", f"deal 1 to {m}")
+        if n_cards is not None and (n_cards > m).any():
+            raise RollsError(f"a deck of {int(n_cards.max())} cards is larger than the {m} that {name!r} may hold")
         return self.answer(Deal(name, m, k, n_cards))
 
     def shuffle(self, m: int, name: str, n_cards: IntArray | None = None) -> IntArray:
@@ -168,7 +170,8 @@ class Rolls(ABC):
         options
             Names of the options, for examples and messages.
         """
-        return self.answer(Choose(name, side, legal, view, options))
+        many = legal if isinstance(legal, np.ndarray) else int(legal)
+        return self.answer(Choose(name, side, many, view, options))
 
 
 class Policy(Protocol):

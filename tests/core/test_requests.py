@@ -47,6 +47,15 @@ def test_there_must_be_something_to_choose_from() -> None:
         exact_law(once(lambda s, r: {"x": r.uniform(np.array([0]), "x")}, x=0))
 
 
+def test_any_integer_is_a_number_of_options() -> None:
+    rolls = RandomRolls(0, "k", 0, 50)
+    assert set(rolls.uniform(np.int64(3), "x").tolist()) == {0, 1, 2}
+    with pytest.raises(RollsError, match="0 cards cannot be dealt from the 3 of 'deck'; deal 1 to 3"):
+        rolls.deal(3, 0, "deck")
+    with pytest.raises(RollsError, match="a deck of 4 cards is larger than the 3"):
+        rolls.shuffle(3, "deck", np.array([2, 4]))
+
+
 def sizes_by_chance(state: State, rolls: Rolls) -> State:
     """Draw one of 2, 3 or 4 numbers, then one of so many more."""
     m = rolls.uniform(3, "how many") + 2
