@@ -71,7 +71,7 @@ def verb_of(kind: str, one: str, other: str) -> Callable[..., None]:
 
     sides = {"one": one, "other": other}
     parameters = [
-        found.replace(annotation=Annotated[str, options.entrant(sides[name].upper(), f"Side {sides[name]}.")])
+        found.replace(annotation=Annotated[str, options.entrant(sides[name].upper(), _whom(sides[name]))])
         if name in sides
         else found
         for name, found in inspect.signature(ask, eval_str=True).parameters.items()
@@ -80,6 +80,11 @@ def verb_of(kind: str, one: str, other: str) -> Callable[..., None]:
     asked.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # that is how one is declared
     asked.__annotations__ = {found.name: found.annotation for found in parameters}
     return asked
+
+
+def _whom(side: str) -> str:
+    """Return the help of the argument that names a side."""
+    return f"{f'Side {side}' if len(side) == 1 else f'The {side}'}: an id, as `balance show GAME entrants` lists them."
 
 
 def _question(

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["games", "show"]
 
 MARKS = {"stated": "S", "inferred": "I", "assumed": "A"}
+HOW_TO_ASK = "Ask by `balance KIND GAME` and who takes part; `balance show GAME questions` explains every kind."
 LEGEND = "  S stated by the rulebook, I inferred from it, A assumed, ? nobody said"
 
 
 def games() -> None:
     """List the games, what each can be asked, and the catalogue that would be used."""
-    from balance.cli.terminal import say, table
+    from balance.cli.terminal import line, say, table
     from balance.paths import short_path
     from balance.protocol.local_games import local_games
     from balance.protocol.registry import catalogue_folder, find_game, installed_games
@@ -36,7 +37,7 @@ def games() -> None:
     for name, local in local_games().items():
         if name not in installed:  # its code runs only when it is named
             rows.append([name, local.title, f"balance show {name}", short_path(local.folder)])
-    say(table(["game", "title", "can be asked", "catalogue"], rows))
+    say(table(["game", "title", "can be asked", "catalogue"], rows), line(HOW_TO_ASK, "dim"))
 
 
 def show(game: options.GameName, table: options.TableName = "", catalogue: options.CatalogueFolder = None) -> None:

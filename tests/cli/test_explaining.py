@@ -8,6 +8,7 @@ import shlex
 import pytest
 
 from balance.catalogue import leaf_columns
+from balance.cli import options
 from balance.protocol.registry import GAMES, find_game
 from tests.cli.conftest import Command
 
@@ -96,3 +97,11 @@ def test_a_page_misspelt_is_named(balance: Command) -> None:
     done = balance("show", "warforged", "situaton")
     assert done.status == 2
     assert "did you mean situation?" in done.err
+
+
+def test_every_page_that_help_names_is_there(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert set(PAGES) < set(options.PAGES)
+    assert all(balance("show", "warforged", page).status == 0 for page in options.PAGES)
+    assert ", ".join(options.PAGES) in " ".join(balance("show", "--help").out.split())
+    assert "`balance show GAME questions` explains every kind." in balance("games").out
