@@ -19,6 +19,7 @@ from balance.core import (
     play_fixed,
     simulate,
 )
+from balance.core.rolls import ProxyRolls, bound, renamed
 from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 from tests.core.one_step import ONE_IN_A_THOUSAND, SEED, once
@@ -76,7 +77,7 @@ def test_policies_choose_in_simulation_and_in_the_exact_law() -> None:
 def test_an_illegal_choice_is_refused_by_name() -> None:
     with pytest.raises(RollsError, match=r"Always\(option=2\) chooses option 2 of 'coin' for side 'a'.*not legal"):
         simulate(bound_to(Always(2)), RandomRolls(0, "k", 0, 50))
-    with pytest.raises(RollsError, match=r"legal there: 0 \(copper\)"):
+    with pytest.raises(RollsError, match=r"\(trial 0, and 1 more\); legal there: 0 \(copper\)"):
         exact_law(bound_to(Always(2)))
     with pytest.raises(RollsError, match="nobody chooses 'coin'"):
         simulate(once(spend, spent=0), RandomRolls(0, "k", 0, 5))
@@ -96,3 +97,40 @@ def test_an_example_writes_choices_by_number_or_name() -> None:
         FixedRolls({"deck": [4]}).shuffle(4, "deck")
     with pytest.raises(RollsError, match="cannot be 2"):
         FixedRolls({"deck": [2, 2]}).shuffle(4, "deck")
+
+
+def test_the_luck_of_a_policy_goes_by_its_side_and_stays_with_the_seat() -> None:
+    asked: list[str] = []
+
+    def note(rolls: Rolls, request: Any) -> Any:
+        asked.append(request.name)
+        return rolls.answer(request)
+
+    noted = ProxyRolls(RandomRolls(0, "k", 0, 3), note)
+    swapped = renamed(noted, lambda name: name.replace("a ", "b ", 1))
+    for rolls in (noted, swapped):
+        bound_to(Mixed()).step(0)({"spent": np.zeros(3, np.int16)}, rolls)
+    assert asked == ["die", "a mind", "die", "b mind"]
+
+
+def test_a_proxy_keeps_what_the_rolls_behind_it_keep() -> None:
+    behind = RandomRolls(0, "k", 0, 5)
+    rolls = renamed(behind, str)
+    rolls.keep(np.array([0, 3]))
+    assert rolls.n == behind.n == len(rolls.d(6, 1, "die")) == 2
+
+
+@pytest.mark.parametrize(("legal", "option"), [(2, 2), (2, -1), (np.array([3, 2]), 2), (np.ones((2, 2), bool), -1)])
+def test_options_out_of_range_are_illegal(legal: Any, option: int) -> None:
+    rolls = bound(RandomRolls(0, "k", 0, 2), {"a": Always(option)})
+    with pytest.raises(RollsError, match=f"chooses option {option} of 'x'"):
+        rolls.choose("a", "x", legal, None)
+
+
+def test_an_answer_is_one_integer_for_each_trial() -> None:
+    class Vague:
+        def choose(self, name: str, legal: Any, view: Any, rolls: Rolls) -> Any:
+            return np.zeros((rolls.n, 1))
+
+    with pytest.raises(RollsError, match=r"answers 'x' with float64\[2, 1\]; choose int\[n\]"):
+        bound(RandomRolls(0, "k", 0, 2), {"a": Vague()}).choose("a", "x", 2, None)

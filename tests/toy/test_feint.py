@@ -18,7 +18,18 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from balance.core import Process, RandomRolls, Rolls, State, count_rows, every_option, exact_law, play_fixed, simulate
+from balance.core import (
+    Process,
+    RandomRolls,
+    Rolls,
+    State,
+    chain_law,
+    count_rows,
+    every_option,
+    exact_law,
+    play_fixed,
+    simulate,
+)
 from balance.games import check_game
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import LANES
@@ -114,6 +125,13 @@ def test_the_exact_law_is_what_the_second_telling_counts(a: str, b: str) -> None
         for row, weight in zip(law.outcomes.tolist(), law.weights.tolist(), strict=True)
     }
     assert got == {end: p for end, p in expected.items() if p}
+
+
+def test_the_chain_of_states_says_the_same() -> None:
+    process = process_of(question(policy_a="low", policy_b="at once"))
+    chain, law = chain_law(process), exact_law(process)
+    assert chain.outcomes.tolist() == law.outcomes.tolist()
+    np.testing.assert_allclose(chain.weights, law.p, rtol=1e-12)
 
 
 def test_simulation_agrees_and_another_policy_would_be_found_out() -> None:
