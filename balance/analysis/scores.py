@@ -25,7 +25,8 @@ from balance.analysis.tables import N_TRIALS, duel_table
 from balance.catalogue.files import read_rows
 from balance.catalogue.reading import known_headers, parse_records
 from balance.catalogue.schema import Header, Name, Record
-from balance.core.estimate import LEVEL, normal_width
+from balance.core.estimate import LEVEL
+from balance.core.stopping import normal_width
 from balance.engine.runner import Runner
 from balance.errors import CatalogueError, Fault, UsageError, listed, unknown
 from balance.protocol.question import LoadedGame

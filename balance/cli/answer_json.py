@@ -64,7 +64,10 @@ def _habits(habits: Habits) -> dict[str, Any]:
     return {
         "plays": habits.plays,
         "against": habits.against,
-        "scores": {habit.name: {"score": habit.score, "interval": [habit.low, habit.high]} for habit in habits.found},
+        "scores": {
+            habit.name: {"score": habit.score.value, "interval": [habit.score.low, habit.score.high]}
+            for habit in habits.found
+        },
         "best": [habit.name for habit in habits.best],
         "trials": habits.n_trials,
         "seed": habits.seed,

@@ -181,7 +181,8 @@ def _habits(answer: Answer) -> Iterator[RenderableType]:
 
 
 def _score(habit: Habit) -> str:
-    return f"{show_probability(habit.score)} ({show_interval(habit.low, habit.high, show_probability)})"
+    score = habit.score
+    return f"{show_probability(score.value)} ({show_interval(score.low, score.high, show_probability)})"
 
 
 def _interval(ends: tuple[float, float]) -> str:

@@ -10,27 +10,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import ceil, floor
-from statistics import NormalDist
 from typing import Literal, TypeAlias
 
-from balance.core.stopping import wilson_interval
+from balance.core.stopping import normal_width, wilson_interval
 
-__all__ = ["LEVEL", "SOURCES", "Estimate", "Source", "normal_width"]
+__all__ = ["LEVEL", "SOURCES", "Estimate", "Source"]
 
 Source: TypeAlias = Literal["exact", "simulated", "fitted", "measured"]
 SOURCES: tuple[Source, ...] = ("exact", "simulated", "fitted", "measured")
 """How a number was had. What is made of several was had as the last of theirs in this order."""
 LEVEL = 0.95
 """Confidence of an interval where nothing else is said."""
-
-
-def normal_width(level: float) -> float:
-    """Return how many standard errors a normal interval reaches to either side.
-
-    >>> round(normal_width(0.95), 4)
-    1.96
-    """
-    return NormalDist().inv_cdf(0.5 + level / 2)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from balance.core.tally import Tally
 from balance.errors import UsageError
 
-__all__ = ["MAX_TRIALS", "FixedTrials", "HalfWidth", "StopRule", "anytime_interval", "wilson_interval"]
+__all__ = ["MAX_TRIALS", "FixedTrials", "HalfWidth", "StopRule", "anytime_interval", "normal_width", "wilson_interval"]
 
 MAX_TRIALS = 10**12
 """The most trials one task may ask for."""
@@ -118,15 +118,24 @@ def anytime_interval(successes: int, trials: int, level: float = 0.95) -> tuple[
     return low, high
 
 
+def normal_width(level: float) -> float:
+    """Return how many standard errors a normal interval reaches to either side.
+
+    >>> round(normal_width(0.95), 4)
+    1.96
+    """
+    from statistics import NormalDist
+
+    return NormalDist().inv_cdf(0.5 + level / 2)
+
+
 def wilson_interval(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
     """Return Wilson's score interval for a proportion at one fixed number of trials (not valid under repeated looks).
 
     >>> [round(end, 4) for end in wilson_interval(0, 100)]
     [0.0, 0.037]
     """
-    from statistics import NormalDist
-
-    z2 = NormalDist().inv_cdf(0.5 + level / 2) ** 2
+    z2 = normal_width(level) ** 2
     centre = (successes + z2 / 2) / (trials + z2)
     half = (z2 * (successes * (trials - successes) / trials + z2 / 4)) ** 0.5 / (trials + z2)
     return (centre - half if successes else 0.0), (centre + half if successes < trials else 1.0)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from statistics import NormalDist
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.core import FixedTrials, collect
+from balance.core import Estimate, FixedTrials, collect
 from balance.errors import BalanceError
 from balance.pmf import Pmf
 from balance.protocol.question import Question
@@ -16,17 +15,14 @@ from balance.protocol.question import Question
 __all__ = ["TRIALS", "Habit", "Habits", "compare_habits"]
 
 TRIALS = 2048
-LEVEL = 0.95
 
 
 @dataclass(frozen=True)
 class Habit:
-    """A way of playing: its score (a draw counts half) with a 95 % interval."""
+    """A way of playing, and its score (a draw counts half)."""
 
     name: str
-    score: float
-    low: float
-    high: float
+    score: Estimate
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ class Habits:
     @property
     def best(self) -> tuple[Habit, ...]:
         """The best, and those whose intervals meet its own: they cannot be told apart."""
-        return tuple(habit for habit in self.found if habit.high >= self.found[0].low)
+        return tuple(habit for habit in self.found if habit.score.high >= self.found[0].score.low)
 
     @property
     def played(self) -> Habit:
@@ -89,7 +85,7 @@ def _scores(question: Question, name: str, side: str, seed: int, trials: int) ->
         except BalanceError:
             continue  # a way of playing that this side cannot have
         found.append(_habit(value, question.rung.winners, law, side, trials))
-    return tuple(sorted(found, key=lambda habit: -habit.score))
+    return tuple(sorted(found, key=lambda habit: -habit.score.value))
 
 
 def _sampled(question: Question, other: Mapping[str, str], seed: int, trials: int) -> Pmf:
@@ -102,5 +98,5 @@ def _habit(name: str, winners: Mapping[str, int], law: Pmf, side: str, trials: i
     points = won + np.asarray(law["winner"] == winners.get("draw", -1), float) / 2
     score = float(law.p @ points)
     spread = max(float(law.p @ points**2) - score**2, 1 / trials)  # a streak of one result is no certainty
-    half = NormalDist().inv_cdf(0.5 + LEVEL / 2) * (spread / trials) ** 0.5
-    return Habit(name, score, max(0.0, score - half), min(1.0, score + half))
+    found = Estimate.of_mean(score, (spread / trials) ** 0.5, trials)
+    return Habit(name, replace(found, low=max(0.0, found.low), high=min(1.0, found.high)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from balance.core import Tally, anytime_interval, wilson_interval
+from balance.core import Estimate, Tally, anytime_interval, wilson_interval
 from balance.core.streams import check_seed
 from balance.pmf import Agreement, Pmf
 from balance.protocol.game import Lane
@@ -99,8 +99,6 @@ class Sample:
 
     def mean_interval(self, column: str) -> tuple[float, float]:
         """Return the normal interval of a column's mean, from its standard error."""
-        from statistics import NormalDist
-
-        z = NormalDist().inv_cdf(0.5 + self.level / 2)
-        mean, half = self.law.mean(column), z * (self.law.variance(column) / self.n_trials) ** 0.5
-        return mean - half, mean + half
+        error = (self.law.variance(column) / self.n_trials) ** 0.5
+        found = Estimate.of_mean(self.law.mean(column), error, self.n_trials, level=self.level)
+        return found.low, found.high

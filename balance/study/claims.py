@@ -12,20 +12,20 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
-from statistics import NormalDist
 from string import Formatter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.core.estimate import LEVEL, Estimate
+from balance.core.stopping import normal_width
 from balance.errors import Fault
 
 __all__ = ["FIELDS", "Field", "Shares", "apart", "claim_faults", "claim_gaps", "fields_of", "rank", "variance_shares"]
 
 Row = Mapping[str, Any]
 SAME = 1e-9
-LEVEL = 0.95
 DRAWS = 2_000
 ENDS = ("most", "least", "largest")
 FIELDS: Mapping[str, tuple[str, ...]] = {
@@ -119,35 +119,33 @@ def apart(one: Row, other: Row, n_looks: int = 1, *, by_size: bool = False) -> i
     >>> apart(exact | {"value": 0.6}, exact), apart(loose, exact)
     (1, 0)
     """
-    (x, x_low, x_high), (y, y_low, y_high) = (_ends(row, by_size) for row in (one, other))
-    difference, wider = x - y, _widened(n_looks)
-    if difference - wider * hypot(x - x_low, y_high - y) > SAME:
+    x, y = (_estimate(row, by_size) for row in (one, other))
+    difference, wider = x.value - y.value, _widened(n_looks)
+    if difference - wider * hypot(x.value - x.low, y.high - y.value) > SAME:
         return 1
-    return -1 if difference + wider * hypot(x_high - x, y - y_low) < -SAME else 0
+    return -1 if difference + wider * hypot(x.high - x.value, y.value - y.low) < -SAME else 0
 
 
-def _ends(row: Row, by_size: bool) -> tuple[float, float, float]:
-    """Return a cell's number between its ends, all three mirrored if it is below 0 and only size counts."""
+def _estimate(row: Row, by_size: bool) -> Estimate:
+    """Return a cell's number, mirrored if it is below 0 and only size counts."""
     value = rank(row) or 0.0
-    low, high = (value, value) if row["low"] is None else (row["low"], row["high"])
-    return (-value, -high, -low) if by_size and value < 0 else (value, low, high)
+    found = Estimate.exact(value) if row["low"] is None else Estimate(value, row["low"], row["high"])
+    return -found if by_size and value < 0 else found
 
 
 def _widened(n_looks: int) -> float:
-    normal = NormalDist()
-    tail = (1 - LEVEL) / 2
-    return normal.inv_cdf(1 - tail / max(1, n_looks)) / normal.inv_cdf(1 - tail)
+    return normal_width(1 - (1 - LEVEL) / max(1, n_looks)) / normal_width(LEVEL)
 
 
 @dataclass(frozen=True)
 class Shares:
-    """How much of the variance of a table goes with its rows and with its columns: each with 95 % ends.
+    """How much of the variance of a table goes with its rows and with its columns.
 
     `sign` is 1 if it is surely more with rows, -1 if with columns, else 0.
     """
 
-    rows: tuple[float, float, float]
-    columns: tuple[float, float, float]
+    rows: Estimate
+    columns: Estimate
     sign: int
 
 
@@ -167,18 +165,18 @@ def variance_shares(cells: Sequence[Row], n_columns: int, seed: int = 0) -> Shar
         return None
     grid = np.array(values, np.float64).reshape(-1, n_columns)
     halves = np.array([0.0 if row["low"] is None else (row["high"] - row["low"]) / 2 for row in cells])
-    errors = halves.reshape(grid.shape) / NormalDist().inv_cdf((1 + LEVEL) / 2)
+    errors = halves.reshape(grid.shape) / normal_width(LEVEL)
     draws = _shares(grid + errors * np.random.default_rng(seed).standard_normal((DRAWS, *grid.shape)))
     best = _shares(grid[None])
-    told = [_with_ends(float(numbers[0]), numbers[1:]) for numbers in np.concatenate([best, draws]).T]
-    _, low, high = _with_ends(float(best[0, 0] - best[0, 1]), draws[:, 0] - draws[:, 1])
-    return Shares(told[0], told[1], 1 if low > SAME else -1 if high < -SAME else 0)
+    rows, columns = (_fitted(float(numbers[0]), numbers[1:]) for numbers in np.concatenate([best, draws]).T)
+    more = _fitted(float(best[0, 0] - best[0, 1]), draws[:, 0] - draws[:, 1])
+    return Shares(rows, columns, 1 if more.low > SAME else -1 if more.high < -SAME else 0)
 
 
-def _with_ends(best: float, draws: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    """Return a number between its ends, as far to either side as the draws go to one: they are off to one side."""
+def _fitted(best: float, draws: npt.NDArray[np.float64]) -> Estimate:
+    """Return a number whose ends are as far to either side as the draws go to one: they are off to one side."""
     half = float(np.abs(np.quantile(draws, [0.025, 0.975]) - best).max())
-    return best, best - half, best + half
+    return Estimate(best, best - half, best + half, len(draws), "fitted")
 
 
 def _shares(grids: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -46,7 +46,7 @@ def test_it_depends_on_what_the_other_side_plays() -> None:
     ask = load("edadh").ask
     plain, other = (compare_habits(ask("duel", *ARMIES[1:], policy_a=name)) for name in ("random", "adaptive"))
     assert (plain[1].against, other[1].against) == ("random", "adaptive")
-    assert plain[1].played.score > other[1].played.score + 0.2
+    assert plain[1].played.score.value > other[1].played.score.value + 0.2
     assert plain == compare_habits(ask("duel", *ARMIES[1:]))
 
 

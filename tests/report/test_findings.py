@@ -124,7 +124,8 @@ def test_with_what_the_numbers_vary_turns_round_too() -> None:
     assert said("{shares}", other, 0.5).endswith("cannot be told")
     shares = variance_shares(list(cells(grid).iter_rows(named=True)), 2)
     assert shares is not None
-    assert shares.rows[0] + shares.columns[0] == pytest.approx(1)  # these numbers add up, so nothing is left for both
+    # These numbers add up, so nothing is left for both.
+    assert shares.rows.value + shares.columns.value == pytest.approx(1)
 
 
 def test_numbers_of_one_truth_are_seldom_told_apart() -> None:
@@ -164,6 +165,6 @@ def test_the_interval_of_a_share_holds_the_truth() -> None:
         rows = [{"value": x, "low": x - 0.0294, "high": x + 0.0294, "beyond": None} for x in seen.ravel().tolist()]
         found = variance_shares(rows, 4)
         assert found is not None
-        assert found.rows[1] <= found.rows[0] <= found.rows[2]
-        held += found.rows[1] <= wanted <= found.rows[2]
+        assert found.rows.low <= found.rows.value <= found.rows.high
+        held += found.rows.low <= wanted <= found.rows.high
     assert held >= 85

@@ -134,14 +134,14 @@ class _Claims:
             raise _MissingCellError
         names = literal(self.part.row_title), literal(self.part.column_title)
         said = [
-            f"{show_probability(best, 0)} ({_share(low)} to {_share(high)}) with the {name}"
-            for (best, low, high), name in zip((found.rows, found.columns), names, strict=True)
+            f"{show_probability(part.value, 0)} ({_share(part.low)} to {_share(part.high)}) with the {name}"
+            for part, name in zip((found.rows, found.columns), names, strict=True)
         ]
         verdict = {
             1: f"more with the {names[0]} than with the {names[1]}",
             -1: f"more with the {names[1]} than with the {names[0]}",
         }.get(found.sign, "with which of the two more, cannot be told")
-        rest = max(0.0, 1 - found.rows[0] - found.columns[0])
+        rest = max(0.0, 1 - found.rows.value - found.columns.value)
         return f"{said[0]}, {said[1]} and {show_probability(rest, 0)} with both at once: {verdict}"
 
 
