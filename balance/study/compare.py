@@ -32,8 +32,9 @@ from balance.study.compare_summary import broken_limits, summarise_changes
 from balance.study.match_ups import columns_of, exact_scores, score_estimate, solve_tasks
 from balance.study.patch import PatchLimits
 from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled
-from balance.study.sampling import Ended, Sampler, Stream, stream_of
+from balance.study.sampling import Sampler
 from balance.study.settings import Study
+from balance.study.streams import Ended, Stream, stream_of
 from balance.study.verdict import judge_match_up, judge_score, mean_of, seat_scores
 
 __all__ = ["AFTER", "Comparison", "compare_catalogues"]

@@ -36,8 +36,9 @@ from balance.protocol.question import LoadedGame
 from balance.study.grid_settings import Budget
 from balance.study.jobs import law_of, solve
 from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
-from balance.study.sampling import ALLOCATION, Ended, Sampler, stream_of
+from balance.study.sampling import ALLOCATION, Sampler
 from balance.study.settings import Study
+from balance.study.streams import Ended, stream_of
 from balance.study.verdict import MATCH_UP_VERDICTS, judge_match_up, mean_of, more_needed, seat_scores
 
 __all__ = ["MatchUp", "MatchUps", "match_up_frames", "match_up_summary", "play_study", "solve_tasks"]

@@ -21,8 +21,9 @@ from balance.study.grid_settings import Budget
 from balance.study.jobs import Played, Recipe
 from balance.study.match_ups import score_estimate
 from balance.study.plan import MatchUpTask, plan_tasks
-from balance.study.sampling import Sampler, Stream
+from balance.study.sampling import Sampler
 from balance.study.settings import Study, StudySettings
+from balance.study.streams import Stream
 from tests.bench.contest import Row
 
 __all__ = ["Timed", "played_on", "scaling_rows"]

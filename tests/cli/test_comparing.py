@@ -233,7 +233,7 @@ def test_ctrl_c_keeps_what_is_finished(balance: Command, monkeypatch: pytest.Mon
 
 
 def test_a_log_gets_a_line_a_minute() -> None:
-    from balance.study.sampling import Status
+    from balance.study.streams import Status
 
     now, lines = [0.0], list[str]()
     tell = Lines(clock=lambda: now[0], write=lines.append)

@@ -11,7 +11,8 @@ from balance.engine.query import Query
 from balance.pmf import Pmf
 from balance.study.jobs import Recipe
 from balance.study.plan import MatchUpTask
-from balance.study.sampling import Stream, _Stream
+from balance.study.sampling import _Stream
+from balance.study.streams import Stream
 
 
 @cache
