@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "adding-a-game.md"
 BLOCK = re.compile(r"^```(\w+) ?(\S*)( \+)?\n(.*?)^```$", re.S | re.M)
 GAME = "skirmishers/game.py"
-LONG = ("report",)
+LONG = ("report", "compare", "run")
 
 
 @dataclass(frozen=True)
