@@ -250,7 +250,7 @@ BATTLE = replace(
     name="battle",
     takes=(ARMY, ARMY),
     asks="who wins a battle of armies",
-    played="Two armies strike in turn, those in front for all, until one has nobody left; the other wins.",
+    played="Two armies strike in turn, each with those in front, until one has nobody left; the other wins.",
 )
 
 KINDS = (ATTACK, DUEL, BATTLE)
