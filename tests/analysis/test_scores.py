@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -237,3 +238,17 @@ def test_a_log_with_faults_is_told_with_all_of_them(tmp_path: Path) -> None:
     with pytest.raises(CatalogueError) as told:
         score_table(tmp_path / "log.csv")
     assert {(fault.row, fault.field) for fault in told.value.faults} >= {(2, "score"), (3, "n")}
+
+
+def test_the_page_about_scores_does_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(balance.__file__).parents[1] / "docs" / "scores.md").read_text("utf-8")
+    monkeypatch.chdir(tmp_path)
+    (log,) = re.findall("```csv\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "log.csv").write_text(log, "utf-8")
+    known: dict[str, pl.DataFrame] = {}
+    for code in re.findall("```python\n(.*?)```", page, re.DOTALL):
+        exec(code, known)
+        if "log" in known:
+            assert known["ratings"]["entrant"][0] in ("Giants", "blue_foot+short_sword", "red_foot+short_sword")
+    assert "not yet known" in known["prices"]["verdict"]
+    assert known["beaten"].columns[0] == "entrant"

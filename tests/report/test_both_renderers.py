@@ -10,8 +10,6 @@ from balance.report import Document, Paragraph, Section, render_html, render_pdf
 from tests.report.demo import HOSTILE, demo
 from tests.report.reading import Reader, pdf_pages, squeeze, words_of
 
-RIGHT_TO_LEFT = {squeeze(HOSTILE[6]), squeeze(HOSTILE[7])}
-
 
 def missing(words: set[str], text: str) -> list[str]:
     return sorted(word for word in words if word not in squeeze(text))

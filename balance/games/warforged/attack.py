@@ -40,13 +40,12 @@ __all__ = [
     "absorb",
     "armour_left",
     "attack_laws",
-    "draw_attack",
     "draw_wounds",
     "roll_attack",
 ]
 
 Resolver: TypeAlias = Callable[..., State]
-"""`roll_attack` (the literal lane) or `draw_attack` (the compiled lane)."""
+"""`roll_attack` (the literal lane) or `draw_wounds` (the compiled lane)."""
 
 DOWN, UP, BURNT_OUT = 0, 1, 2
 """States of a Supershield: not active (and ready), active, gone for good."""
@@ -205,13 +204,8 @@ def roll_attack(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int,
     }
 
 
-def draw_attack(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
-    """Draw one attack for each trial from its exact law: the same columns and the same law as `roll_attack`, faster."""
-    return rolls.draw(attack_laws(shot), _which(shot, shield_up, armour), f"{side}attack")
-
-
 def draw_wounds(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
-    """Draw one attack like `draw_attack`, with only the columns that can change anything in a duel."""
+    """Draw one attack for each trial from its exact law, with only the columns that can change anything in a duel."""
     return rolls.draw(wound_laws(shot), _which(shot, shield_up, armour), f"{side}attack")
 
 

@@ -36,7 +36,7 @@ LEADERS = {"a.battle_master": "warleader", "b.battle_master": "warleader"}
 CHAMPION = GAME.catalogue.entries(CombatMaster)["champion"]
 DECK = GAME.catalogue.entries(Stratagem)
 UP, DOWN, PROMOTION = 1, 2, 3
-PLAY_MST, PLAY_NOTHING = 6, 1
+PLAY_MST = 6
 BONUS = {"mp_bonus": 1, "ml": 5, "att": 9, "defence": 13, "damage": 17}
 """A face of the Attacker's bonus die for each bonus."""
 DEFENDER_BONUS = {"mp_bonus": 1, "ml": 6, "att": 11, "defence": 16}

@@ -27,7 +27,6 @@ LEARNING = ("angueth_learning", "huaos_dzaa_learning")
 CARDS = GAME.catalogue.entries(MasteryValue)
 MASTERY = Mastery.of(CARDS)
 SHIELDSMEN = Profile(3, 1, 3, 1, 5, 6, 4, 2, 4)
-MAIDENS = Profile(4, 2, 2, 2, 6, 5, 4, 2, 4)
 SPEARS = Profile(3, 1, 1, 2, 7, 5, 5, 2, 4)
 SWORDS = Profile(4, 2, 2, 1, 6, 6, 4, 2, 4)
 NAMES = {TIE: "tie", A_ATTACKS: "own", B_ATTACKS: "opponent"}
