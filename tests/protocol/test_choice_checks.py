@@ -105,6 +105,29 @@ def _peeked(setup: Setup) -> Process:
     return replace(plain, steps=(partial(leaking, setup),), policies={**plain.policies, "a": Peeking()})
 
 
+def test_what_the_other_side_has_shown_may_be_answered() -> None:
+    """Side b sees what side a does, which depends on a's hidden card: only cases in which a did the same compare."""
+
+    def in_turn(setup: Setup, state: State, rolls: Rolls) -> State:
+        done: list[IntArray] = []
+
+        def shown(behind: Rolls, request: Any) -> Any:
+            if request.name == "b surge":
+                request = replace(request, view={**request.view, "done": done[0]})
+            answer = behind.answer(request)
+            done.extend([answer] if request.name == "a surge" else [])
+            return answer
+
+        return feint.clash(setup, state, ProxyRolls(rolls, shown))
+
+    def processes(setup: Setup, lane: str) -> tuple[Process, ...]:
+        plain = DUEL.processes(setup, "literal")[0]
+        policies = {"a": feint.Spender(1), "b": feint.Spender(99)}
+        return (replace(plain, steps=(partial(in_turn, setup),), policies=policies),)
+
+    assert problems(processes=processes) == []
+
+
 def test_to_conceal_nothing_is_found() -> None:
     found = problems(conceal=lambda setup, state, side, rolls: state)
     assert any("`conceal` changes nothing" in problem for problem in found)
