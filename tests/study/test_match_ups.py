@@ -220,7 +220,7 @@ def test_exact_laws_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_run_in_use_is_refused(tmp_path: Path) -> None:
-    code = "import sys; from tests.analysis.test_playing import run; from pathlib import Path; run(Path(sys.argv[1]))"
+    code = "import sys; from tests.study.test_match_ups import run; from pathlib import Path; run(Path(sys.argv[1]))"
     with locked(tmp_path):
         done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=False)
     assert done.returncode != 0
