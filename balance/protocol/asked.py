@@ -8,8 +8,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from balance.catalogue import Catalogue, Record
 from balance.catalogue.overrides import field_paths
+from balance.core.rolls import Policy
 
-__all__ = ["Asked", "AskedSide", "HasInputs", "Setup", "ready"]
+__all__ = ["Asked", "AskedSide", "Given", "HasInputs", "Setup", "ready"]
 
 RulesT = TypeVar("RulesT", bound=Record)
 SituationT = TypeVar("SituationT", bound=Record)
@@ -75,8 +76,8 @@ class Asked(Generic[RulesT, SituationT, SideT]):
         Name of a side -> what its kind of entrant read; each can say what was asked of it by `inputs()`.
     first
         Who goes first; empty where there is no such choice.
-    choices
-        Name of each policy -> the option chosen.
+    choices, policies
+        Name of each decision -> the option chosen; side -> the policy that this stands for, where the game says so.
     """
 
     entrants: tuple[str, str]
@@ -86,6 +87,7 @@ class Asked(Generic[RulesT, SituationT, SideT]):
     sides: Mapping[str, SideT]
     first: str = ""
     choices: Mapping[str, str] = field(default_factory=dict)
+    policies: Mapping[str, Policy] = field(default_factory=dict)
 
     def inputs(self, resolved: Mapping[str, object] | None = None, **beside: object) -> dict[str, Any]:
         """Return what was asked as plain values, for people and for JSON.
@@ -120,6 +122,22 @@ class Setup(Generic[T]):
     inputs: Mapping[str, Any]
 
 
-def ready(asked: Asked[Any, Any, Any]) -> Setup[Asked[Any, Any, Any]]:
+@dataclass(frozen=True)
+class Given(Generic[RulesT, SituationT, SideT]):
+    """What a game plays by that prepares nothing: of what was asked, all that can change a result; as in `Asked`."""
+
+    rules: RulesT
+    situation: SituationT
+    sides: Mapping[str, SideT]
+    first: str
+    policies: Mapping[str, Policy]
+
+    def __hash__(self) -> int:
+        """Tell equal ones by their content, so that they are worked out once."""
+        return hash((self.rules, self.situation, *self.sides.items(), self.first, *self.policies.items()))
+
+
+def ready(asked: Asked[Any, Any, Any]) -> Setup[Given[Any, Any, Any]]:
     """Return what was asked as the setup that it is for a game that prepares nothing."""
-    return Setup(asked, asked.inputs())
+    given = Given(asked.rules, asked.situation, asked.sides, asked.first, asked.policies)
+    return Setup(given, asked.inputs())

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from balance.catalogue import Catalogue, CatalogueSpec, Name, Record, TableSpec
 from balance.core.collect import BLOCK_TRIALS
 from balance.core.process import Process, State
-from balance.core.rolls import Rolls
+from balance.core.rolls import Policy, Rolls
 from balance.protocol.asked import Asked, AskedSide, HasInputs, ready
 from balance.protocol.solution import Method, Solution
 
@@ -136,6 +136,8 @@ class PolicyKind:
         Where the options are whole ways of playing: those that are quick to play, so that they can be compared.
     parameters
         Option -> the fields of its side's stance that it reads; they are set as such, and explained there.
+    plays
+        Option -> the policy that it stands for, where that needs no more than the option.
     """
 
     meaning: str
@@ -144,6 +146,7 @@ class PolicyKind:
     of: str = ""
     quick: tuple[str, ...] = ()
     parameters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    plays: Mapping[str, Policy] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import numpy as np
+from pydantic import Field
 
-from balance.catalogue import Catalogue, CatalogueSpec, Overrides, Record, Rules, TableSpec, apply
-from balance.core.process import BoolArray, Process, State, Step, n_trials
+from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
+from balance.core.process import BoolArray, Process, Start, State, Step, n_trials
+from balance.core.rolls import Policy, Rolls
 from balance.errors import BalanceError
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked, AskedSide, HasInputs
@@ -20,7 +22,10 @@ __all__ = [
     "RULE_IDS",
     "TURN_ORDERS",
     "WINNER",
+    "Card",
     "CardSide",
+    "Record",
+    "Rules",
     "cards_of",
     "each_side",
     "once",
@@ -28,6 +33,7 @@ __all__ = [
     "per_side",
     "read_asked",
     "tables_of",
+    "turn_about",
 ]
 
 StanceT = TypeVar("StanceT", bound=Record)
@@ -93,6 +99,40 @@ def tables_of(game: str, rules: type[Rules], constants: type[Record], **tables: 
     return CatalogueSpec(game, specs, rules, constants)
 
 
+def turn_about(
+    first: str,
+    start: Start,
+    turn: Callable[[str, State, Rolls], State],
+    over: Callable[[State], BoolArray],
+    outcome: Callable[[State, IntArray], State],
+    policies: Mapping[str, Policy] | None = None,
+    max_steps: int = 10_000,
+) -> tuple[Process, ...]:
+    """Return trials in which side a and side b take turns, one for each order of play that is equally likely.
+
+    Parameters
+    ----------
+    first
+        One of `TURN_ORDERS`.
+    turn
+        (side, state, rolls) -> the state after a turn of that side.
+
+    Others are as in `Process`.
+    """
+    return tuple(
+        Process(start, tuple(partial(turn, side) for side in order), over, outcome, max_steps, policies or {})
+        for order in orders(first)
+    )
+
+
+class Card(Record):
+    """The base of a card that has a name and a price."""
+
+    id: EntryId
+    name: Name
+    cost_points: Annotated[int, Field(ge=0, le=999)]
+
+
 @dataclass(frozen=True)
 class CardSide(Generic[StanceT]):
     """A side that is one card of a table, with its stance."""
@@ -149,4 +189,6 @@ def read_asked(
             errors.append(error)
     if errors:
         raise type(errors[0])([fault for error in errors for fault in error.faults])
-    return Asked(entrants, catalogue, rules, situation, sides, first, choices or {})
+    chosen = choices or {}
+    policies = {one.side: one.plays[chosen[name]] for name, one in kind.policies.items() if one.plays}
+    return Asked(entrants, catalogue, rules, situation, sides, first, chosen, policies)

@@ -100,6 +100,11 @@ def always(first: str) -> Callable[[Asked[Any, Any, Any]], Any]:
     return lambda asked: SKIRMISH.rungs["duel"].setup(replace(asked, first=first))
 
 
+def harsher(setup: Any) -> Any:
+    """Return a setup of the toy game in which fewer dice hit."""
+    return replace(setup, play=replace(setup.play, rules=setup.play.rules.replace(hits_on="5-6")))
+
+
 def duels_without_law(**fields: Any) -> tuple[str, ...]:
     """Return what the check says of the toy game's duel with a given first striker, told to have no exact law."""
     old = SKIRMISH.rungs["duel"]
@@ -113,7 +118,7 @@ def test_without_a_law_the_lanes_are_held_against_each_other() -> None:
     assert duels_without_law() == ()
 
     def processes(setup: Any, lane: str) -> tuple[Process, ...]:
-        return old.processes(replace(setup, success=(6,)) if lane == "compiled" else setup, lane)  # type: ignore[arg-type]
+        return old.processes(harsher(setup) if lane == "compiled" else setup, lane)  # type: ignore[arg-type]
 
     assert any("lane disagree about strikes" in problem for problem in duels_without_law(processes=processes))
 
@@ -136,8 +141,7 @@ def test_a_law_that_is_not_what_is_played_is_found() -> None:
     old = SKIRMISH.rungs["attack"]
 
     def processes(setup: Any, lane: str) -> tuple[Process, ...]:
-        harsher = replace(setup, success=(6,)) if lane == "compiled" else setup
-        return old.processes(harsher, "literal")
+        return old.processes(harsher(setup) if lane == "compiled" else setup, "literal")
 
     endless = replace(old, processes=processes, endless=True)
     problems = check_game(replace(SKIRMISH, rungs={"attack": endless}), n_pairs=1)
