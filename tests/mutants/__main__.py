@@ -26,6 +26,8 @@ from tests.mutants.workshop import ROOT, Workshop, jobs
 
 BARS = {"mirrored": 0.85, "whole": 0.97}
 """Shares of the mutants that the mirrored tests alone and the whole suite are to kill."""
+PATIENCE = 90.0
+"""Seconds more than five times as long as tests took before, after which they are taken to hang."""
 
 
 def mirrored(file: str, tests: Iterable[str], root: Path = ROOT) -> set[str]:
@@ -60,8 +62,9 @@ def survives(mutant: Mutant, tests: set[str], known: Reach, workshop: Workshop) 
     chosen = workshop.folder / "chosen.txt"
     chosen.write_text("\n".join(order), "utf-8")
     with workshop.mutated(mutant.file, mutant.text):
-        patience = 120 + 5 * sum(cost.values())
-        status = workshop.test(["-x", *dict.fromkeys(map(_file, order))], patience, {"MUTANTS_CHOSEN": str(chosen)})
+        files, changes = dict.fromkeys(map(_file, order)), {"MUTANTS_CHOSEN": str(chosen)}
+        whole, longest = sum(cost.values()), max(known.seconds[test] for test in tests)
+        status = workshop.test(["-x", *files], PATIENCE + 5 * whole, changes, one_test=PATIENCE + 5 * longest)
     return status in (0, 5)
 
 

@@ -18,8 +18,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY = 12 << 30
 """Bytes of address space of a test run; a mutant that asks for more is killed by the error."""
-ONE_TEST = 90
-"""Seconds after which one test is taken to hang."""
 
 
 class Workshop:
@@ -66,9 +64,7 @@ class Workshop:
         Path(importlib.util.cache_from_source(str(path))).unlink(missing_ok=True)
         path.write_text(text, "utf-8")
 
-    def test(
-        self, arguments: Sequence[str], seconds: float, changes: Mapping[str, str], one_test: float = ONE_TEST
-    ) -> int:
+    def test(self, arguments: Sequence[str], seconds: float, changes: Mapping[str, str], one_test: float) -> int:
         """Run pytest in the copy; return its exit status, or 124 if it took longer than allowed."""
         home = self.folder / "home"
         home.mkdir(exist_ok=True)
