@@ -90,3 +90,19 @@ def test_fixed_dice_refuse_impossible_faces_dice_left_over_and_laws() -> None:
         FixedRolls({"a": [1]}).check_used()
     with pytest.raises(RollsError, match="literal"):
         FixedRolls({}).draw(LawStack((die(6),)), 0, "a")
+
+
+def test_rolls_are_drawn_for_the_rows_alive_unless_they_are_paired() -> None:
+    def second(paired: bool | None) -> list[int]:
+        """Return the second dice of the last three of six trials."""
+        rolls = RandomRolls(1, "key", 0, 6) if paired is None else RandomRolls(1, "key", 0, 6, paired=paired)
+        rolls.d(6, 1, "die")
+        rolls.keep(np.array([3, 4, 5]))
+        return [int(die) for die in rolls.d(6, 1, "die")[:, 0]]
+
+    whole = RandomRolls(1, "key", 0, 6)
+    whole.d(6, 1, "die")
+    everybody = [int(die) for die in whole.d(6, 1, "die")[:, 0]]
+    assert second(True) == everybody[3:]
+    assert second(False) == everybody[:3] != everybody[3:]
+    assert second(None) == second(False)

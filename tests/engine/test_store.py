@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from balance.core.tally import Tally
-from balance.engine.store import BlockStore, decode_tally, encode_tally, locked
+from balance.engine.store import BlockStore, _digest, decode_tally, encode_tally, locked
 from balance.errors import OutputError
 from balance.pmf import Pmf
 
@@ -95,3 +95,13 @@ def test_a_folder_at_work_is_refused_to_another_process(tmp_path: Path) -> None:
     assert second.returncode != 0
     assert "another run is at work" in second.stderr
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_first_thing_wrong_with_a_file_is_told() -> None:
+    """One that was written whole, but by something else: its checksum is right."""
+    body = json.loads(encode_tally("stream", tally(0)))
+    del body["sha256"]
+    wrong = body | {"n_blocks": "many", "first_block": None, "counts": "none"}
+    content = json.dumps(wrong | {"sha256": _digest(wrong)}).encode()
+    with pytest.raises(ValueError, match=r"^first_block: "):
+        decode_tally("stream", content)

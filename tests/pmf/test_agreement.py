@@ -8,7 +8,7 @@ from scipy.stats import chi2
 
 from balance.errors import UsageError
 from balance.pmf import Pmf, die, pool
-from balance.pmf.agreement import same_law_test
+from balance.pmf.agreement import g_test, same_law_test
 
 LAW = pool(die(6), 2)
 
@@ -136,9 +136,18 @@ def test_g_at_a_value_worked_by_hand() -> None:
     assert found.p_value == pytest.approx(0.04531, abs=1e-5)
 
 
-def test_columns_must_be_the_same() -> None:
+@pytest.mark.parametrize("names", [("value", "other"), ("other", "value")])
+def test_columns_must_be_the_same(names: tuple[str, str]) -> None:
+    law, sample = (die(2, name) for name in names)
     with pytest.raises(UsageError, match="has columns"):
-        die(2).agreement(die(2, "other"))
+        law.agreement(sample)
+    with pytest.raises(UsageError, match="columns"):
+        same_law_test(law, sample)
+
+
+def test_what_is_tested_alone_is_not_adjusted() -> None:
+    sample = Pmf.of({1: 40, 2: 60})
+    assert (g_test(die(2), sample).adjusted, same_law_test(sample, sample).adjusted) == (1.0, 1.0)
 
 
 def test_g_is_divided_by_williams_factor() -> None:

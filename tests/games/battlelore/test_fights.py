@@ -151,3 +151,11 @@ def test_support_is_counted_from_those_next_in_line_who_still_stand(
     figures = np.array(line, np.int16)[:, None]
     found = {place: int(_supported(figures, np.array([place]), friends)[0]) for place in supported}
     assert found == supported
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_a_turn_is_one_whoever_battles_back_in_it(first: str, limit: int) -> None:
+    """Dwarves hold their ground and battle back, humans alone do not: their turns are of different lengths."""
+    law = GAME.duel("blue_foot", "dwarf_blue_foot", {"situation.turn_limit": limit}, first=first).law
+    assert int(law["turns"].max()) == limit
