@@ -15,7 +15,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -165,13 +165,6 @@ class LoadedGame:
         return self.ask("duel", a, b, changes, first)
 
 
-def _ask_again(
-    loaded: LoadedGame, rung: str, entrants: tuple[str, str], changes: tuple[str, ...], first: str, choices: Any
-) -> Question:
-    """Return the question that another process asked."""
-    return loaded.ask(rung, *entrants, changes, first or None, **dict(choices))
-
-
 @dataclass(frozen=True)
 class Question:
     """A question with everything that fixes its answer.
@@ -198,7 +191,8 @@ class Question:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as what was asked, so that other processes can ask it again."""
-        return _ask_again, (self.loaded, self.rung.name, self.entrants, self.changes, self.first, self.choices)
+        first, choices = self.first or None, dict(self.choices)
+        return partial(self.loaded.ask, self.rung.name, *self.entrants, self.changes, first, **choices), ()
 
     @property
     def changes(self) -> tuple[str, ...]:
@@ -385,6 +379,6 @@ class Question:
         if trials is not None:
             return FixedTrials(trials)
         if not self.rung.winners:
-            raise UsageError(f"a half-width is for the probability to win, and nobody wins a {self.rung.name}")
+            raise UsageError(f"a half-width is for the probability to win, and {self.rung.name} has no winner")
         events = tuple(won_by(value) for value in self.rung.winners.values())
         return HalfWidth(half_width or 0.0, events)
