@@ -75,6 +75,12 @@ def write(block: Block) -> None:
     path.write_text(text, "utf-8")
 
 
+def forget() -> None:
+    """Let the games of the page be imported anew."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("skirmishers", "my_game")]:
+        del sys.modules[name]
+
+
 def run(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Return what a command prints, on both streams."""
     words = shlex.split(command)
@@ -82,8 +88,7 @@ def run(command: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
         arguments = [sys.executable, *(["-m", *words] if words[0] == "balance" else words[1:])]
         done = subprocess.run(arguments, env=clean_environment(), capture_output=True, text=True)
         return (done.stdout + done.stderr).splitlines()
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("skirmishers", "my_game")]:
-        del sys.modules[name]
+    forget()
     capsys.readouterr()
     main(words[1:])
     printed = capsys.readouterr()
@@ -124,7 +129,7 @@ def test_what_is_shown_is_found_and_what_is_not_is_missed() -> None:
 
 
 @pytest.fixture
-def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder to read the page in."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("BALANCE_CACHE", str(tmp_path / "cache"))
@@ -133,7 +138,8 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     for name in ("BALANCE_CATALOGUE", "BALANCE_SEED", "FORCE_COLOR", "TTY_COMPATIBLE"):
         monkeypatch.delenv(name, raising=False)
-    return tmp_path
+    yield tmp_path
+    forget()
 
 
 @pytest.mark.parametrize("all_of_it", [False, pytest.param(True, marks=pytest.mark.slow)])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import keyword
 import re
+import sys
 from collections.abc import Iterator
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 from balance.catalogue import slug
@@ -63,7 +64,8 @@ def _is_plain(name: str) -> bool:
 
 def _check_free(name: str) -> None:
     """Refuse the name of a game or of a package that Python would import in its place."""
-    if (is_game := name in installed_games()) or importlib.util.find_spec(name) is not None:
+    is_game, is_pythons = name in installed_games(), name in sys.stdlib_module_names
+    if is_game or is_pythons or PathFinder.find_spec(name) is not None:
         taken_by = "a game" if is_game else "a Python package that is installed"
         raise UsageError(Fault(f"is taken by {taken_by}", found=name, tip=f"try my_{name}"))
 

@@ -76,6 +76,7 @@ def test_its_own_tests_pass_and_it_needs_nothing_of_the_checkout(here: Path) -> 
         ("warforged", "is taken by a game; try my_warforged"),
         ("numpy", "is taken by a Python package that is installed; try my_numpy"),
         ("balance", "is taken by a Python package"),
+        ("sys", "is taken by a Python package"),
     ],
 )
 def test_what_is_no_name_or_taken_is_refused_with_a_better_one(name: str, told: str, here: Path) -> None:
