@@ -45,18 +45,18 @@ class Choose(Request[IntArray]):
         """Return the next option of this name, given by its number or its name, `int64[1]`."""
         return np.array([one_of(written, self.name, self.options, np.flatnonzero(self.flags()[0]).tolist())])
 
-    def n_ways(self, each_die: bool) -> int | IntArray:
+    def n_ways(self) -> int | IntArray:
         """Return how many options are legal."""
         if isinstance(self.legal, int):
             return self.legal
         return np.asarray(self.legal.sum(axis=1) if self.legal.ndim == 2 else self.legal, np.int64)
 
-    def way(self, number: IntArray, each_die: bool) -> IntArray:
+    def way(self, number: IntArray) -> IntArray:
         """Return the legal option of this number."""
         listed = isinstance(self.legal, int) or self.legal.ndim == 1
         return number if listed else nth_true(self.flags(), number)
 
-    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighed:
         """Return that nothing says how likely an option is: each weighs 1 of 1."""
         return None, 1
 

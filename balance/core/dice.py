@@ -46,16 +46,16 @@ class Dice(Request[IntArray]):
         dice[0, places] = shown + [min(self.faces, written.fill)] * (len(places) - len(shown))
         return dice
 
-    def n_ways(self, each_die: bool) -> int | IntArray:
+    def n_ways(self) -> int | IntArray:
         """Return faces**k, of the dice that are rolled."""
         return self.faces**self.k if self.rolled is None else np.asarray(self.faces ** self.rolled.sum(axis=1))
 
-    def way(self, number: IntArray, each_die: bool) -> IntArray:
+    def way(self, number: IntArray) -> IntArray:
         """Return the faces, `int64[n, k]`, the first die's changing fastest."""
         place = np.arange(self.k) if self.rolled is None else np.maximum(self.rolled.cumsum(axis=1) - 1, 0)
         return self._left_out(number[:, None] // self.faces**place % self.faces + 1)
 
-    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighed:
         """Return that each fall of the dice is one of faces**k."""
         if self.rolled is None:
             return None, self.faces**self.k
@@ -77,18 +77,6 @@ class _ReadDice(Request[Answer]):
     def read(self, dice: IntArray) -> Answer:
         """Return what the dice `int[n, k]` show."""
 
-    @abstractmethod
-    def n_readings(self) -> int | IntArray:
-        """Return in how many ways what is read can turn out."""
-
-    @abstractmethod
-    def reading(self, number: IntArray) -> Answer:
-        """Return the reading of this number."""
-
-    @abstractmethod
-    def weigh_reading(self, number: IntArray) -> Weighed:
-        """Return how many falls of the dice are read like this, out of how many."""
-
     def at_random(self, source: Source) -> Answer:
         """Roll every die, and read them."""
         return self.read(self.dice().at_random(source))
@@ -97,17 +85,36 @@ class _ReadDice(Request[Answer]):
         """Read the next dice of this name."""
         return self.read(self.dice().as_written(written))
 
-    def n_ways(self, each_die: bool) -> int | IntArray:
-        """Return the number of readings, or of ways the dice can fall."""
-        return self.dice().n_ways(True) if each_die else self.n_readings()
+    def by_die(self) -> Request[Answer]:
+        """Return the request whose ways are those that each die can fall."""
+        return _EachDie(self.name, self)
 
-    def way(self, number: IntArray, each_die: bool) -> Answer:
-        """Return a reading, or what one fall of the dice reads."""
-        return self.read(self.dice().way(number, True)) if each_die else self.reading(number)
 
-    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
-        """Return the weight of the reading, or of one fall of the dice."""
-        return self.dice().weigh(number, True) if each_die else self.weigh_reading(number)
+@dataclass(frozen=True, eq=False)
+class _EachDie(Request[Answer]):
+    """What dice read, listed by how each of them falls."""
+
+    reading: _ReadDice[Answer]
+
+    def at_random(self, source: Source) -> Answer:
+        """Answer as the reading does."""
+        return self.reading.at_random(source)
+
+    def as_written(self, written: Written) -> Answer:
+        """Answer as the reading does."""
+        return self.reading.as_written(written)
+
+    def n_ways(self) -> int | IntArray:
+        """Return in how many ways the dice can fall."""
+        return self.reading.dice().n_ways()
+
+    def way(self, number: IntArray) -> Answer:
+        """Return what one fall of the dice reads."""
+        return self.reading.read(self.reading.dice().way(number))
+
+    def weigh(self, number: IntArray) -> Weighed:
+        """Return that each fall weighs the same."""
+        return self.reading.dice().weigh(number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,15 +139,15 @@ class Count(_ReadDice[IntArray]):
         used = self.k if self.n_dice is None else min(self.k, int(np.max(self.n_dice)))
         return self.read(Dice(self.name, self.faces, used).as_written(written))
 
-    def n_readings(self) -> int:
+    def n_ways(self) -> int:
         """Return k + 1: from no success to k."""
         return self.k + 1
 
-    def reading(self, number: IntArray) -> IntArray:
+    def way(self, number: IntArray) -> IntArray:
         """Return that number of successes, `int16[n]`."""
         return number.astype(np.int16)
 
-    def weigh_reading(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighed:
         """Weigh numbers of successes binomially."""
         n_good = success_faces(self.faces, self.success).sum(axis=-1)
         used = np.minimum(np.asarray(self.k if self.n_dice is None else self.n_dice), self.k)
@@ -163,17 +170,17 @@ class Pool(_ReadDice[dict[str, IntArray]]):
         """Return the symbols, `int16[n]` each."""
         return self.die.count(dice)
 
-    def n_readings(self) -> int | IntArray:
+    def n_ways(self) -> int | IntArray:
         """Return how many combinations of symbols there are."""
         if self.n_dice is None:
             return len(self.die.law(self.k))
         return np.array([len(self.die.law(k)) for k in range(self.k + 1)])[self._used(self.n_dice)]
 
-    def reading(self, number: IntArray) -> dict[str, IntArray]:
+    def way(self, number: IntArray) -> dict[str, IntArray]:
         """Return a combination of symbols, `int16[n]` each."""
         return {symbol: self._of_law(number, symbol, np.int16) for symbol, _ in self.die.symbols}
 
-    def weigh_reading(self, number: IntArray) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighed:
         """Weigh combinations of symbols multinomially."""
         if self.n_dice is None:
             return self.die.law(self.k).weights[number], self.die.law(self.k).total

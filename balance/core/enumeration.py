@@ -73,9 +73,10 @@ class _Planner(Rolls):
     def answer(self, request: Request[Answer]) -> Answer:
         if isinstance(request, Choose):
             raise _BrokenOff
-        n_ways = request.n_ways(self.each_die)
+        listed = request.by_die() if self.each_die else request
+        n_ways = listed.n_ways()
         self.options.append(n_ways if isinstance(n_ways, int) else None)
-        return request.way(np.zeros(1, np.int64), self.each_die)
+        return listed.way(np.zeros(1, np.int64))
 
     def only_possible(self) -> None:
         raise _BrokenOff
@@ -157,9 +158,10 @@ class GridRolls(Rolls):
         """Answer each possibility in turn."""
         if type(request) is Choose:  # quicker than isinstance
             self._open(request)
-        number, each_die = self._next_numbers(request), self._plan.each_die
-        self._weigh(*request.weigh(number, each_die))
-        answer = request.way(number, each_die)
+        listed = request.by_die() if self._plan.each_die else request
+        number = self._next_numbers(listed)
+        self._weigh(*listed.weigh(number))
+        answer = listed.way(number)
         if type(request) is Choose:
             self.chosen[request.side, request.name] = np.asarray(answer)
         return answer
@@ -187,7 +189,7 @@ class GridRolls(Rolls):
     def _listed_numbers(self, asked: int, request: Request[Answer]) -> IntArray:
         if asked not in self._numbers:
             happens = self._happens()
-            times = np.where(happens, request.n_ways(self._plan.each_die), 0)
+            times = np.where(happens, request.n_ways(), 0)
             if (times[happens] < 1).any():
                 raise RollsError(f"there is nothing to choose from for {request.name!r}")
             self._repeat(times)

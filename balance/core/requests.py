@@ -82,19 +82,20 @@ class Request(ABC, Generic[Answer]):
         """Return the answer that an example gives, for one trial."""
 
     @abstractmethod
-    def n_ways(self, each_die: bool) -> int | IntArray:
-        """Return in how many ways it can turn out: an int, or `int[n]` if that differs by trial.
-
-        `each_die` asks that every die is listed rather than what a number of dice show together.
-        """
+    def n_ways(self) -> int | IntArray:
+        """Return in how many ways it can turn out: an int, or `int[n]` if that differs by trial."""
 
     @abstractmethod
-    def way(self, number: IntArray, each_die: bool) -> Answer:
+    def way(self, number: IntArray) -> Answer:
         """Return the answer in the way of this number, `int[n]` from 0, for each trial."""
 
     @abstractmethod
-    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighed:
         """Return the weight of each of these ways, None where every way weighs 1; and what those of all ways sum to."""
+
+    def by_die(self) -> Request[Answer]:
+        """Return a request with the same answer whose ways are those that each die can fall."""
+        return self
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,15 +129,15 @@ class Draw(Request[dict[str, IntArray]]):
         """Refuse: an example gives dice, not finished outcomes."""
         raise RollsError("fixed dice cannot draw from a compiled law; play the literal rules")
 
-    def n_ways(self, each_die: bool) -> int:
+    def n_ways(self) -> int:
         """Return the number of outcomes that some law of the stack has."""
         return len(self.laws.outcomes)
 
-    def way(self, number: IntArray, each_die: bool) -> dict[str, IntArray]:
+    def way(self, number: IntArray) -> dict[str, IntArray]:
         """Return an outcome."""
         return dict(self.laws.columns_of(number))
 
-    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighed:
         """Weigh outcomes by their probability."""
         return self.laws.p[self.which, number], 1
 
@@ -165,15 +166,15 @@ class Uniform(Request[IntArray]):
         m = int(np.max(self.m))
         return np.array([one_of(written, self.name, (), list(range(m)))])
 
-    def n_ways(self, each_die: bool) -> int | IntArray:
+    def n_ways(self) -> int | IntArray:
         """Return m."""
         return self.m
 
-    def way(self, number: IntArray, each_die: bool) -> IntArray:
+    def way(self, number: IntArray) -> IntArray:
         """Return that number."""
         return number
 
-    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighed:
         """Return that each is one of m."""
         return None, _exact(self.m)
 
@@ -199,19 +200,19 @@ class Deal(Request[IntArray]):
             cards.append(one_of(written, self.name, (), [card for card in range(n) if card not in cards]))
         return np.array([cards + [-1] * (self.k - len(cards))], np.int16)
 
-    def n_ways(self, each_die: bool) -> int | IntArray:
+    def n_ways(self) -> int | IntArray:
         """Return how many hands, in order, there are."""
         if self.n_cards is None:
             return perm(self.m, self.k)
         return np.array([perm(n, min(n, self.k)) for n in range(self.m + 1)])[self.n_cards]
 
-    def way(self, number: IntArray, each_die: bool) -> IntArray:
+    def way(self, number: IntArray) -> IntArray:
         """Return a hand."""
         return self._dealt(len(number), self._digits(number))
 
-    def weigh(self, number: IntArray, each_die: bool) -> Weighed:
+    def weigh(self, number: IntArray) -> Weighed:
         """Return that each hand is one of so many."""
-        return None, _exact(self.n_ways(each_die))
+        return None, _exact(self.n_ways())
 
     def _left(self) -> Iterable[IntArray | int]:
         """Yield how many cards are left before each one that is dealt (1 where the deck has no more)."""
