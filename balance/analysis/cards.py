@@ -21,6 +21,21 @@ from balance.protocol.question import LoadedGame
 __all__ = ["card_prices", "entrant_table", "split_excess"]
 
 FloatArray = npt.NDArray[np.float64]
+CARD_PRICES: dict[str, pl.DataType | type[pl.DataType]] = {
+    "card": pl.String,
+    "label": pl.String,
+    "table": pl.String,
+    "cost_points": pl.Float64,
+    "n_entrants": pl.Int64,
+    "excess": pl.Float64,
+    "excess_low": pl.Float64,
+    "excess_high": pl.Float64,
+    "verdict_as_read": pl.String,
+    "flips": pl.List(pl.Int64),
+    "verdict": pl.String,
+    "explained": pl.Float64,
+}
+"""The columns of the prices of cards."""
 
 
 def find_card(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
@@ -114,16 +129,8 @@ def card_prices(
         excesses that cards explain, the same in each row). Empty unless ids have several parts.
     """
     limit = Tolerance() if tolerance is None else tolerance
-    schema: dict[str, pl.DataType | type[pl.DataType]] = {
-        "card": pl.String,
-        "label": pl.String,
-        "table": pl.String,
-        "cost_points": pl.Float64,
-    }
-    schema |= {"n_entrants": pl.Int64, "excess": pl.Float64, "excess_low": pl.Float64, "excess_high": pl.Float64}
-    schema |= {"verdict_as_read": pl.String, "flips": pl.List(pl.Int64), "verdict": pl.String, "explained": pl.Float64}
     if len(fit.draws) < 2 or not fit.trend.rises or all(len(loaded.parts(name)) == 1 for name in fit.names):
-        return pl.DataFrame(schema=schema)
+        return pl.DataFrame(schema=CARD_PRICES)
     others = fit.fair * np.exp(-shifts) if shifts is not None else np.empty((0, len(fit.names)))
     made_of = [loaded.parts(name) for name in fit.names]
     parts, split, explained = split_excess(made_of, fit.costs - np.concatenate([fit.fair[None, :], fit.draws, others]))
@@ -154,4 +161,4 @@ def card_prices(
                 "explained": explained,
             }
         )
-    return pl.DataFrame(rows, schema=schema).with_columns(pl.col(pl.Float64).round(9))
+    return pl.DataFrame(rows, schema=CARD_PRICES).with_columns(pl.col(pl.Float64).round(9))

@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 
 __all__ = ["compare"]
 
+Base = Annotated[
+    Path | None, typer.Option("--base", metavar="DIR", help="The catalogue before; the study's own without it.")
+]
+Out = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; reports/compare_PATCH without it.")
+]
+
 
 def compare(
     subject: Annotated[
@@ -33,13 +40,8 @@ def compare(
             "--patch", metavar="PATCH.toml|DIR", help="What changes: a patch, or another catalogue.", show_default=False
         ),
     ],
-    base: Annotated[
-        Path | None,
-        typer.Option("--base", metavar="DIR", help="The catalogue before; the study's own without it."),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; reports/compare_PATCH without it.")
-    ] = None,
+    base: Base = None,
+    out: Out = None,
     formats: Annotated[str, typer.Option("--format", metavar="FORMATS", help="html, pdf or both.")] = "html,pdf",
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
@@ -51,7 +53,7 @@ def compare(
 ) -> None:
     """Say what a change does to every match-up, before and after on the same dice; status 1 if a limit is broken."""
     from balance.engine.store import locked
-    from balance.report.comparison import comparison_json, write_comparison
+    from balance.report.comparison import write_comparison
 
     wanted = formats_of(formats)
     study = study_of(subject, "no game and no study")
@@ -63,11 +65,17 @@ def compare(
         found = compare_catalogues(study, before, after, title=title, limits=limits, engine=engine, folder=folder)
         written = write_comparison(found, folder, wanted)
     if as_json:
-        sys.stdout.write(json.dumps(comparison_json(found), indent=2, allow_nan=False) + "\n")
+        _print_json(found)
     else:
         _show(found)
         sys.stdout.write("".join(f"{one_line(path)}\n" for path in written))
     judge(found.broken_limits)
+
+
+def _print_json(found: Comparison) -> None:
+    from balance.report.comparison import comparison_json
+
+    sys.stdout.write(json.dumps(comparison_json(found), indent=2, allow_nan=False) + "\n")
 
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:

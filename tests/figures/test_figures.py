@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.figures import trees
-from tests.figures.__main__ import cpu_seconds, figures, passed
+from tests.figures.__main__ import LONGEST, cpu_seconds, figures, passed
 
 TOP = '''"""A text.
 
@@ -93,3 +93,8 @@ def test_figures_of_this_checkout_are_told() -> None:
     root = Path(__file__).parents[2]
     told = dict(zip(range(3), figures(root, "tests/toy/game.py"), strict=False))
     assert int(told[0][1].replace(",", "")) > 10_000
+
+
+def test_no_function_of_balance_is_longer_than_a_page() -> None:
+    root = Path(__file__).parents[2]
+    assert [where for length, where in trees.function_lengths(trees.modules(root)) if length > LONGEST] == []
