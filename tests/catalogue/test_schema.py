@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field
 
-from balance.catalogue import EntryId, Header, Record, columns_of, leaf_columns, parse_cell, show_value, slug
+from balance.catalogue import EntryId, Header, Name, Record, columns_of, leaf_columns, parse_cell, show_value, slug
 from balance.catalogue.cells import BadCell
 
 
@@ -33,6 +33,27 @@ def test_columns_are_read_from_annotations() -> None:
 def test_nested_columns_are_dotted_and_keep_their_range() -> None:
     column = leaf_columns(Toy)["inner.faces"]
     assert (column.many, column.low, column.high) == (True, 1, 6)
+
+
+def test_a_column_says_what_it_may_hold_however_its_bounds_are_written() -> None:
+    class Said(Record):
+        name: Name
+        motto: Annotated[str, Field(max_length=30)]
+        free: str
+        many: tuple[EntryId, ...]
+        low: Annotated[int, Field(ge=2)]
+        high: Annotated[float, Field(le=9)]
+        yes: bool
+
+    assert {column.name: column.allowed for column in columns_of(Said)} == {
+        "name": "a text of 1 to 80 characters",
+        "motto": "a text of 1 to 30 characters",
+        "free": "a text",
+        "many": "a list of a text of 1 to 64 characters",
+        "low": "a whole number of at least 2",
+        "high": "a number of at most 9",
+        "yes": "true or false",
+    }
 
 
 def test_a_type_no_cell_can_hold_is_our_bug() -> None:
