@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from math import prod
@@ -22,6 +22,7 @@ from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 from balance.protocol.game import Lane
 from balance.protocol.question import LoadedGame, load
 from balance.protocol.registry import catalogue_folder, find_game, game_file, game_names, shipped_folder
+from balance.study.faults import study_faults
 from balance.study.grid_settings import (
     Budget,
     CrossCheck,
@@ -237,74 +238,9 @@ def load_study(path: Path | str) -> Study:
         raise
     except BalanceError as error:
         raise StudyError([Fault(str(fault), str(path), field="game") for fault in error.faults]) from None
-    if faults := list(_wrong_changes(study, loaded, study.choose(loaded))):
+    if faults := list(study_faults(study, loaded, study.choose(loaded))):
         raise StudyError(faults)
     return study
-
-
-def _wrong_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[Fault]:
-    """Yield a fault for each rung or assignment of the study that the game does not know."""
-    path = str(study.path)
-    for rung in study.settings.situation:
-        if rung not in loaded.game.rungs or loaded.game.main_of(rung) != rung:
-            tip = suggestion(rung, loaded.game.rungs)
-            yield Fault("is not a kind of question", path, field="situation", found=rung, tip=tip)
-    level = study.settings.level
-    levels = [name for name, rung in loaded.game.rungs.items() if rung.winners]
-    if level not in levels:
-        yield Fault("is not a level of this game", path, field="level", found=level, allowed=", ".join(levels))
-    else:
-        yield from _wrong_scenes(study, loaded, entrants)
-    if "cards" in study.metrics and not _takes_the_usual(study, loaded):
-        tip = f"leave it out, or play level = {loaded.game.name_about('winner')!r}"
-        yield Fault(f"cannot be had of what a {level} takes", path, field="metrics", found="cards", tip=tip)
-    told: set[str] = set()
-    one = entrants[0] if _takes_the_usual(study, loaded) else loaded.entrants[0]
-    asked = {loaded.game.name_about("winner"): one, loaded.game.name_about("effect"): loaded.targets[0]}
-    for rung, other in asked.items():
-        if not rung or not study.changes(rung):
-            continue
-        try:
-            loaded.ask(rung, one, other, list(study.changes(rung)))
-        except BalanceError as error:
-            fresh = [fault for fault in error.faults if str(fault) not in told]
-            told |= {str(fault) for fault in fresh}
-            for fault in fresh:
-                place = f"situation.{rung}" if "situation" in fault.path else "rules"
-                where = f"{place}.{fault.field}" if fault.field else place
-                yield Fault(fault.message, path, field=where, found=fault.found, allowed=fault.allowed, tip=fault.tip)
-
-
-def _takes_the_usual(study: Study, loaded: LoadedGame) -> bool:
-    """Return whether the level takes the entrants whose cards a report is about, not armies of them."""
-    return loaded.entrants_of(study.settings.level) == loaded.entrants
-
-
-def _wrong_scenes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[Fault]:
-    """Yield a fault for each situation, value of the grid or policy that the level does not know, each once."""
-    settings, told = study.settings, set[str]()
-    tried = [("situations", scene) for scene in scenes(settings.situations, {}, {})]
-    tried += [
-        ("grid", s)
-        for name, values in settings.grid.items()
-        for value in values
-        for s in scenes([], {name: [value]}, {})
-    ]
-    tried += [
-        ("policies", s) for name, texts in settings.policies.items() for t in texts for s in scenes([], {}, {name: [t]})
-    ]
-    for place, scene in tried:
-        try:
-            loaded.ask(settings.level, entrants[0], entrants[-1], scene.changes, **dict(scene.choices))
-        except BalanceError as error:
-            for fault in error.faults:
-                if str(fault) not in told:
-                    told.add(str(fault))
-                    where = f"{place}.{fault.field}" if fault.field else place
-                    yield Fault(fault.message, str(study.path), None, where, fault.found, fault.allowed, fault.tip)
-    names = [situation.name for situation in settings.situations]
-    for name in sorted({name for name in names if names.count(name) > 1}):
-        yield Fault("names two situations", str(study.path), field="situations.name", found=name)
 
 
 def shipped_study(game_name: str) -> Study:

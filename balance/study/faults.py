@@ -1,0 +1,89 @@
+"""What of a study a game does not know: found before anything is played, each thing once, by its place in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from balance.errors import BalanceError, Fault, suggestion
+from balance.protocol.question import LoadedGame
+from balance.study.grid_settings import Scene, scenes
+
+if TYPE_CHECKING:
+    from balance.study.settings import Study
+
+__all__ = ["study_faults"]
+
+
+def study_faults(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[Fault]:
+    """Yield a fault for each kind of question, assignment, situation or policy that the game does not know."""
+    path = str(study.path)
+    for rung in study.settings.situation:
+        if rung not in loaded.game.rungs or loaded.game.main_of(rung) != rung:
+            tip = suggestion(rung, loaded.game.rungs)
+            yield Fault("is not a kind of question", path, field="situation", found=rung, tip=tip)
+    level = study.settings.level
+    levels = [name for name, rung in loaded.game.rungs.items() if rung.winners]
+    if level not in levels:
+        yield Fault("is not a level of this game", path, field="level", found=level, allowed=", ".join(levels))
+    else:
+        yield from _once(_of_scenes(study, loaded, entrants), path)
+        names = [situation.name for situation in study.settings.situations]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            yield Fault("names two situations", path, field="situations.name", found=name)
+    if "cards" in study.metrics and not _takes_the_usual(study, loaded):
+        tip = f"leave it out, or play level = {loaded.game.name_about('winner')!r}"
+        yield Fault(f"cannot be had of what a {level} takes", path, field="metrics", found="cards", tip=tip)
+    yield from _once(_of_changes(study, loaded, entrants), path)
+
+
+def _takes_the_usual(study: Study, loaded: LoadedGame) -> bool:
+    """Return whether the level takes the entrants whose cards a report is about, not armies of them."""
+    return loaded.entrants_of(study.settings.level) == loaded.entrants
+
+
+def _of_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:
+    """Yield (place, fault) for what the study changes in all questions of a kind."""
+    one = entrants[0] if _takes_the_usual(study, loaded) else loaded.entrants[0]
+    asked = {loaded.game.name_about("winner"): one, loaded.game.name_about("effect"): loaded.targets[0]}
+    for rung, other in asked.items():
+        if rung and study.changes(rung):
+            for fault in _refused(partial(loaded.ask, rung, one, other, list(study.changes(rung)))):
+                yield f"situation.{rung}" if "situation" in fault.path else "rules", fault
+
+
+def _of_scenes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:
+    """Yield (place, fault) for each situation, value of the grid and policy, tried by itself."""
+    settings = study.settings
+    grid = [{name: [value]} for name, values in settings.grid.items() for value in values]
+    policies = [{name: [text]} for name, texts in settings.policies.items() for text in texts]
+    tried: dict[str, list[Scene]] = {
+        "situations": [*scenes(settings.situations, {}, {})],
+        "grid": [scene for one in grid for scene in scenes([], one, {})],
+        "policies": [scene for one in policies for scene in scenes([], {}, one)],
+    }
+    for place, found in tried.items():
+        for scene in found:
+            ask = partial(loaded.ask, settings.level, entrants[0], entrants[-1], scene.changes, **dict(scene.choices))
+            yield from ((place, fault) for fault in _refused(ask))
+
+
+def _refused(ask: Callable[[], object]) -> tuple[Fault, ...]:
+    """Return why a question cannot be asked; nothing if it can."""
+    try:
+        ask()
+    except BalanceError as error:
+        return error.faults
+    return ()
+
+
+def _once(found: Iterable[tuple[str, Fault]], path: str) -> Iterator[Fault]:
+    """Yield each fault at its place in the study, the first time that it comes up."""
+    told = set[str]()
+    for place, fault in found:
+        if str(fault) not in told:
+            told.add(str(fault))
+            field = f"{place}.{fault.field}" if fault.field else place
+            yield replace(fault, path=path, row=None, field=field)
