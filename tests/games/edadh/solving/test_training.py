@@ -1,0 +1,55 @@
+"""What is watched in play, to learn from: positions, and what the duel they were met in came to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from balance.core.process import start_state
+from balance.core.rolls import RandomRolls
+from balance.games.edadh.duel import duel_process
+from balance.games.edadh.solving import training
+from balance.games.edadh.solving.solve import moves_of
+from balance.protocol.question import load
+
+
+@pytest.mark.parametrize("most_periods", [1, 40])
+def test_a_duel_that_is_not_ended_in_time_counts_as_half(monkeypatch: pytest.MonkeyPatch, most_periods: int) -> None:
+    monkeypatch.setattr(training, "MOST_PERIODS", most_periods)
+    moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.battle)
+    met = list(training.watched(moves, moves.battle.policies, RandomRolls(1, "watch", 0, 200)))
+    worth = np.concatenate([results for _, results in met])
+    assert len(met[0][1]) == 200, "every duel is met at its start"
+    assert set(worth.tolist()) <= {0.0, 0.5, 1.0}
+    assert (met[0][1] == 0.5).mean() > 0.2 if most_periods == 1 else {0.0, 1.0} <= set(worth.tolist())
+
+
+def test_the_dice_of_a_block_are_the_same_each_time() -> None:
+    moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.battle)
+    one, other = (
+        np.concatenate(
+            [worth for _, worth in training.watched(moves, moves.battle.policies, RandomRolls(1, "w", 0, 50))]
+        )
+        for _ in range(2)
+    )
+    assert np.array_equal(one, other)
+
+
+def test_a_position_that_lands_with_no_turn_left_has_nothing_left_of_the_turn() -> None:
+    """EOP1 and EOP2 have been done: nobody is relieved any more, stands up or is combined; else all stays."""
+    moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.battle)
+    process = duel_process(moves.battle, moves.resolve)
+    state = start_state(process, 100)
+    rolls = RandomRolls(1, "land", 0, 100)
+    seen = set()
+    for step in process.steps:
+        state = step(state, rolls)
+        landed = moves.land(state)
+        ended = state["turns"] == 0
+        seen |= set(ended.tolist())
+        for name in ("relief", "combine"):
+            for side in "ab":
+                column = landed[f"{side}_{name}"]
+                assert not column[ended].any()
+                assert np.array_equal(column[~ended], state[f"{side}_{name}"][~ended])
+    assert seen == {True, False}
