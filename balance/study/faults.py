@@ -30,9 +30,6 @@ def study_faults(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) ->
         yield Fault("is not a level of this game", path, field="level", found=level, allowed=", ".join(levels))
     else:
         yield from _once(_of_scenes(study, loaded, entrants), path)
-        names = [situation.name for situation in study.settings.situations]
-        for name in sorted({name for name in names if names.count(name) > 1}):
-            yield Fault("names two situations", path, field="situations.name", found=name)
     if "cards" in study.metrics and not _takes_the_usual(study, loaded):
         tip = f"leave it out, or play level = {loaded.game.name_about('winner')!r}"
         yield Fault(f"cannot be had of what a {level} takes", path, field="metrics", found="cards", tip=tip)
