@@ -215,11 +215,11 @@ def _cell_faults(table: DeclaredTable, row: Case, column: Case, rung: Rung) -> I
 
 
 def _measure_faults(measure: Measure, rung: Rung) -> Iterator[Fault]:
-    for name in measure.columns:
-        if name not in rung.columns and not (name == "winner" and rung.winners):
+    for name in measure.columns(rung.winner or "winner"):
+        if name not in rung.columns:
             yield unknown(name, rung.columns, f"is no column of {rung.name}", field="measure")
     for coded in {measure.mean, measure.less, measure.chance} & set(rung.categories):
-        tip = "a result such as wins or score can be shown" if coded == "winner" else "show a column that counts"
+        tip = "a result such as wins or score can be shown" if coded == rung.winner else "show a column that counts"
         yield Fault("holds codes, which have no mean and no order", "", None, "measure", coded, tip=tip)
     if measure.result is not None and rung.winners and measure.result not in rung.winners:
         allowed = ", ".join(rung.winners)

@@ -55,14 +55,14 @@ class AnswerOf:
         return Answer(law.marginal(*self.columns), n_trials)
 
 
-def read_off(measure: Measure, answer: Answer, winners: Mapping[str, int]) -> Estimate:
-    """Return the number that a measure takes from an answer.
+def read_off(measure: Measure, answer: Answer, winners: Mapping[str, int], winner: str = "") -> Estimate:
+    """Return the number that a measure takes from an answer; `winner` is the column that says who won, by `winners`.
 
     >>> from balance.pmf import die
     >>> read_off(Measure(chance="value", at_least=5), Answer(die(6)), {}).value
     0.3333333333333333
     """
-    law, values = answer.law, _values(measure, answer.law, winners)
+    law, values = answer.law, _values(measure, answer.law, winners, winner)
     mean = float(law.p @ values)
     if answer.n_trials is None:
         return Estimate.exact(mean)
@@ -71,18 +71,18 @@ def read_off(measure: Measure, answer: Answer, winners: Mapping[str, int]) -> Es
     return replace(Estimate.of_share(mean, n), error=error) if measure.is_share else Estimate.of_mean(mean, error, n)
 
 
-def _values(measure: Measure, law: Pmf, winners: Mapping[str, int]) -> npt.NDArray[np.float64]:
+def _values(measure: Measure, law: Pmf, winners: Mapping[str, int], winner: str) -> npt.NDArray[np.float64]:
     """Return the variable whose mean is asked for, `float64[m]` over the m outcomes of a law."""
     if measure.mean is not None:
         less = law[measure.less] if measure.less is not None else 0
         return np.asarray(law[measure.mean] - less, np.float64)
     if measure.chance is not None:
         return np.asarray(law[measure.chance] >= measure.at_least, np.float64)
-    winner = law["winner"]
-    won = np.asarray(winner == winners[str(measure.result)], np.float64)
+    found = law[winner]
+    won = np.asarray(found == winners[str(measure.result)], np.float64)
     if measure.score is None or "draw" not in winners:
         return won
-    return won + np.asarray(winner == winners["draw"], np.float64) / 2
+    return won + np.asarray(found == winners["draw"], np.float64) / 2
 
 
 def solve_steps(steps: Sequence[int], values: Sequence[float], target: float) -> tuple[float | None, int | None]:

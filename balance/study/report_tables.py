@@ -222,16 +222,15 @@ def _without_lost(cells: Sequence[Cell], lost: set[Cell]) -> tuple[Cell, ...]:
 
 
 def _frame(laid: LaidTable, asker: Runner, seed: int) -> pl.DataFrame:
-    columns = tuple(dict.fromkeys(name for cell in laid.cells for name in cell.measure.columns))
+    rung = asker.loaded.game.rungs[laid.table.rung]
+    columns = tuple(dict.fromkeys(name for cell in laid.cells for name in cell.measure.columns(rung.winner)))
     asks = [ask for cell in laid.cells for ask in cell.asks if ask in laid.askable]
     asks = list(dict.fromkeys(asks))
-    simulated = not asker.loaded.game.rungs[laid.table.rung].has_law
+    simulated = not rung.has_law
     # Two questions with one law share the answer, but never their dice.
     found = asker(asks, AnswerOf(columns, laid.table.trials, seed), f"table {laid.table.id}", share=not simulated)
     answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
-    rung = asker.loaded.game.rungs[laid.table.rung]
-    winners = rung.winners
-    rows = [_row(cell, rung) | _shown(cell, answers, winners, laid.table) for cell in laid.cells]
+    rows = [_row(cell, rung) | _shown(cell, answers, rung, laid.table) for cell in laid.cells]
     return rounded(pl.DataFrame(rows, schema=SCHEMA))
 
 
@@ -252,13 +251,11 @@ def _row(cell: Cell, rung: Rung) -> dict[str, Any]:
     }
 
 
-def _shown(
-    cell: Cell, answers: Mapping[Query, Answer], winners: Mapping[str, int], table: DeclaredTable
-) -> dict[str, Any]:
+def _shown(cell: Cell, answers: Mapping[Query, Answer], rung: Rung, table: DeclaredTable) -> dict[str, Any]:
     """Return what a cell shows: a number with its interval, or why there is none."""
     if any(ask not in answers for ask in cell.asks):
         return {"kind": "not asked"}
-    numbers = {ask: read_off(cell.measure, answers[ask], winners) for ask in cell.asks}
+    numbers = {ask: read_off(cell.measure, answers[ask], rung.winners, rung.winner) for ask in cell.asks}
     if cell.show == "worth" and table.worth is not None and cell.baseline is not None:
         if not all(number.is_exact for number in numbers.values()):
             return {"kind": "not asked"}  # a worth read off simulated numbers would need an interval of its own

@@ -79,10 +79,9 @@ class Measure(Frozen):
             raise ValueError("says less of what: `less` goes with `mean`")
         return self
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns it needs."""
-        named = [self.mean, self.less, self.chance, "winner" if self.result else None]
+    def columns(self, winner: str) -> tuple[str, ...]:
+        """Return the columns it needs, where `winner` is the one that says who won."""
+        named = [self.mean, self.less, self.chance, winner if self.result else None]
         return tuple(dict.fromkeys(name for name in named if name is not None))
 
     @property

@@ -164,7 +164,7 @@ def test_a_rung_without_a_law_is_simulated_and_its_intervals_hold_the_truth(tmp_
 
 def test_variances_of_simulated_numbers_add() -> None:
     counts = Answer(Pmf.of({0: 50, 1: 50}, "winner"), 100)
-    one = read_off(Measure(wins="a"), counts, {"a": 1})
+    one = read_off(Measure(wins="a"), counts, {"a": 1}, "winner")
     assert (one.low, one.high) == pytest.approx((0.4038, 0.5962), abs=1e-4)  # Wilson, 50 of 100
     apart = one - one
     assert apart.error == pytest.approx(2**0.5 * 0.05)
