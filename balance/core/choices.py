@@ -79,12 +79,12 @@ class Choose(Request[IntArray]):
             raise RollsError(f"{who} answers {self.name!r} with {chosen.dtype}{list(chosen.shape)}", "choose int[n]")
         legal = self.legal
         if isinstance(legal, int) or legal.ndim == 1:
-            good = (chosen >= 0) & (chosen < legal)
+            good = chosen < legal
         else:
             good = (chosen >= 0) & (chosen < legal.shape[1])
             good &= legal[np.arange(len(chosen)), np.where(good, chosen, 0)]
-        if not good.all():
-            raise self._illegal(chosen, np.flatnonzero(~good), who)
+        if chosen.min(initial=0) < 0 or not good.all():
+            raise self._illegal(chosen, np.flatnonzero(~good | (chosen < 0)), who)
         return chosen
 
     def _illegal(self, chosen: IntArray, rows: IntArray, who: object) -> RollsError:

@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import perm
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from typing import Generic, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +48,11 @@ class Source(Protocol):
         """Rows to draw for."""
         ...
 
+    @property
+    def is_paired(self) -> bool:
+        """Whether another run is to meet the same random numbers, so that none may be saved."""
+        ...
+
     def stream(self, name: str) -> np.random.Generator:
         """Return the stream of this name."""
         ...
@@ -72,6 +77,12 @@ class Request(ABC, Generic[Answer]):
     """One request, for a batch of trials; `name` tells its stream, or its place in a written example."""
 
     name: str
+
+    def named(self, name: str) -> Self:
+        """Return the same request under another name; many times as fast as `dataclasses.replace`."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__, name=name)
+        return twin
 
     @abstractmethod
     def at_random(self, source: Source) -> Answer:
@@ -150,11 +161,13 @@ class Uniform(Request[IntArray]):
 
     def at_random(self, source: Source) -> IntArray:
         """Return one number for each trial, `int64[n]`, from 16 random bits each, or 32 if m is beyond 65,536."""
-        if np.size(self.m) and np.min(self.m) < 1:
-            raise RollsError(f"{self.name!r} is to be one of {np.min(self.m)}: there is nothing to choose from")
-        bits = 16 if not np.size(self.m) or np.max(self.m) <= 2**16 else 32
-        values, rejected = scale_words(random_words(source, self.name, bits), self.m, bits)
-        pending = np.flatnonzero(rejected)
+        least, most = np.min(self.m, initial=1), np.max(self.m, initial=1)
+        if least < 1:
+            raise RollsError(f"{self.name!r} is to be one of {least}: there is nothing to choose from")
+        bits = 16 if most <= 2**16 else 32
+        if most == 1 and not isinstance(self.m, int) and not source.is_paired:
+            return np.zeros(len(self.m), np.int16)
+        values, pending = scale_words(random_words(source, self.name, bits), self.m, bits)
         while len(pending):
             m = self.m if isinstance(self.m, int) else self.m[pending]
             values[pending], rejected = scale_words(more_words(source, self.name, len(pending), bits), m, bits)
@@ -277,19 +290,23 @@ def _raw_words(source: Source, name: str, n: int, bits: int) -> Words:
     return np.asarray(words.view(f"u{bits // 8}")[:n])
 
 
-def scale_words(words: Words, m: IntArray | int, bits: int) -> tuple[IntArray, BoolArray]:
-    """Return numbers 0 to m - 1 made of random words, `int64[n]`, and which of them must be drawn again.
+def scale_words(words: Words, m: IntArray | int, bits: int) -> tuple[IntArray, IntArray]:
+    """Return numbers 0 to m - 1 made of random words, `int64[n]`, and the rows of those that must be drawn again.
 
     Lemire's method: the high bits of word * m; words are rejected so that as many are left for each number.
 
     >>> values, rejected = scale_words(np.arange(65536, dtype=np.uint16), 6, 16)
-    >>> np.bincount(values[~rejected]).tolist(), int(rejected.sum())
+    >>> np.bincount(np.delete(values, rejected)).tolist(), len(rejected)
     ([10922, 10922, 10922, 10922, 10922, 10922], 4)
     """
-    wide = np.asarray(m, np.uint64)
-    product = words.astype(np.uint64) * wide
-    rejected = (product & np.uint64(2**bits - 1)) < np.uint64(2**bits) % wide
-    return (product >> np.uint64(bits)).astype(np.int64), rejected
+    wide = np.asarray(m, f"u{bits // 4}")
+    product = words * wide
+    low = product.astype(words.dtype)
+    doubtful = np.flatnonzero(low <= (wide - 1).astype(words.dtype))  # few, of which the slow remainder is worked out
+    m_there = wide if wide.ndim == 0 else wide[doubtful]
+    rejected = doubtful[low[doubtful] < 2**bits % m_there.astype(np.int64)]
+    product >>= wide.dtype.type(bits)
+    return product.astype(np.int16 if np.max(m, initial=1) <= 2**15 else np.int64), rejected
 
 
 def _exact(total: IntArray | int) -> int | WeightArray:

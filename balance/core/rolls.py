@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -220,7 +219,7 @@ class ProxyRolls(Rolls):
 
 def renamed(rolls: Rolls, name_of: Callable[[str], str]) -> Rolls:
     """Return rolls in which each request goes by another name."""
-    return ProxyRolls(rolls, lambda behind, request: behind.answer(replace(request, name=name_of(request.name))))
+    return ProxyRolls(rolls, lambda behind, request: behind.answer(request.named(name_of(request.name))))
 
 
 def bound(rolls: Rolls, policies: Mapping[str, Policy]) -> Rolls:
@@ -288,6 +287,11 @@ class RandomRolls(Rolls):
         if name not in self._streams:
             self._streams[name] = stream(*self._origin, name)
         return self._streams[name]
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether two runs are kept on the same dice."""
+        return self._paired
 
     @property
     def n_drawn(self) -> int:

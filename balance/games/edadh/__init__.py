@@ -59,6 +59,7 @@ ABOUT: dict[str, Any] = {
 DUEL: dict[str, Any] = {
     **ABOUT,
     "has_law": False,
+    "block_trials": 2**17,
     "played": duel.DUEL_PLAYED,
     "cannot_see": duel.DUEL_CANNOT_SEE,
 }

@@ -6,7 +6,7 @@ Columns of a trial's state, each for side a and side b (`a_mp`, `b_mp` ...):
 * `unit`: the arrangement of the cards (`balance.games.edadh.unit`), `up`: mask of the columns that may be selected;
 * `pile`: cards in the discard pile, `relief`: discard values of those discarded at once (WE-EOP.2);
 * `shaken`; `combine`: the right to combine in this Period (WE-FEW); `lost`: how the side has lost, 0 if it has not;
-* `mind_...`: what its policy remembers.
+* `played_1` to `played_12`: how often it has played each card, if the other side counts them.
 
 Beside them `period` counts from 1, `turns` are those left in this Period, and `over` is 1 once the duel has ended.
 """
@@ -20,20 +20,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.process import State
+from balance.core.process import Policy, State
 from balance.games.edadh.commands import Command
-from balance.games.edadh.look_up import Arena
-from balance.games.edadh.policies.policy import Policy
+from balance.games.edadh.forces import Arena
+from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.ruleset import Constants, EdadhRules
 from balance.games.edadh.strike import Ints
 from balance.games.edadh.turn import Outcome
 from balance.games.edadh.unit import ALL, ONE
-from balance.games.edadh.view import MIND, SIDES, View
+from balance.games.edadh.view import PLAYED, SIDES, View
 from balance.pmf.arrays import IntArray
 
 __all__ = ["LOST", "Battle", "BattleSetup", "Resolver", "begin_period", "ended", "start_of", "winner_of"]
 
-Resolver = Callable[[Ints, tuple[Ints, Ints], tuple[Ints, Ints]], Outcome]
+Resolver = Callable[[Ints, tuple[IntArray, IntArray], tuple[IntArray, IntArray]], Outcome]
 """(level, cards, fighters) -> what the turns do; see `balance.games.edadh.look_up`."""
 LOST = {"damage": 1, "rout": 2, "mp": 3, "cards": 4}
 """Ways to lose (WE-WIN.3), as the columns `a_lost` and `b_lost` tell them; 0 for none."""
@@ -88,9 +88,15 @@ class Battle:
             return int(self.levels[0])
         return self.levels.take(state["period"] - 1, mode="clip")
 
+    @property
+    def watched(self) -> tuple[bool, bool]:
+        """Whether the cards that side a and side b play are counted, since the other side wants to know."""
+        one, other = (bool(getattr(policy, "counts_cards", False)) for policy in self.policies)
+        return other, one
+
     def view(self, me: int, state: State, level: Ints) -> View:
         """Return the table as side 0 or 1 sees it."""
-        return View(self.arena, me, 1 - me, state, level)
+        return View(self.arena, me, state, level)
 
 
 @dataclass(frozen=True)
@@ -108,7 +114,7 @@ def begin_period(battle: Battle, state: State) -> State:
     The larger side may combine one other card once if it is 3 against 2 (WE-FEW.2), or all of them against 1.
     """
     units = [force.unit for force in battle.arena.forces]
-    a, b = state["a_unit"], state["b_unit"]
+    a, b = state["a_unit"].astype(np.intp), state["b_unit"].astype(np.intp)
     n_a, n_b = units[0].n_front.take(a), units[1].n_front.take(b)
     right = np.where(np.minimum(n_a, n_b) == 1, ALL, ONE)
     return {
@@ -128,7 +134,7 @@ def start_of(battle: Battle) -> dict[str, int]:
         own = {"mp": battle.mp[me], "damage": battle.damage[me], "shaken": int(battle.shaken[me])}
         own |= dict.fromkeys(("unit", "up", "pile", "relief", "combine", "lost"), 0)
         own |= battle.commands[me].start() if battle.is_led else {}
-        own |= {f"{MIND}{name}": value for name, value in battle.policies[me].memory.items()}
+        own |= {f"{PLAYED}{value}": 0 for value in range(1, N_CARDS + 1) if battle.watched[me]}
         state |= {f"{side}_{name}": value for name, value in own.items()}
     one: State = {name: np.array([value], np.int16) for name, value in state.items()}
     return {name: int(values[0]) for name, values in begin_period(battle, one).items()}
@@ -144,6 +150,6 @@ def winner_of(a_lost: IntArray, b_lost: IntArray) -> IntArray:
     return np.asarray((a_stands & ~b_stands) + 2 * (b_stands & ~a_stands), np.int16)
 
 
-def ended(state: State) -> Ints:
+def ended(state: State) -> IntArray:
     """Return 0 for a draw, 1 or 2 for the winner, -1 where a duel goes on, `int[n]`."""
     return np.where(state["over"] > 0, winner_of(state["a_lost"], state["b_lost"]), -1)

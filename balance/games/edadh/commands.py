@@ -23,8 +23,8 @@ import numpy.typing as npt
 from balance.core.process import State
 from balance.games.edadh.cards.command_cards import CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.fields import LEVELS
-from balance.games.edadh.look_up import Boost
-from balance.games.edadh.strike import Ints
+from balance.games.edadh.strike import Boost, Ints
+from balance.pmf.arrays import IntArray
 
 __all__ = ["GONE", "IN_DECK", "IN_PLAY", "LOCKED", "MST", "PROMOTED", "TCTS", "Command"]
 
@@ -94,13 +94,13 @@ class Command:
         """Cost of each stratagem, `int16[S]`."""
         return np.array([self.cost(card) for card in self.deck], np.int16)
 
-    def where(self, state: State, side: str) -> Ints:
+    def where(self, state: State, side: str) -> IntArray:
         """Return where each stratagem is, `int16[n, S]`."""
         if not self.deck:
             return np.zeros((len(state["over"]), 0), np.int16)
         return np.stack([state[f"{side}_s_{card.id}"] for card in self.deck], axis=1)
 
-    def put(self, side: str, places: Ints) -> State:
+    def put(self, side: str, places: IntArray) -> State:
         """Return the columns for `where`'s array."""
         return {f"{side}_s_{card.id}": places[:, i].astype(np.int16) for i, card in enumerate(self.deck)}
 

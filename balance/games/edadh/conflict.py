@@ -6,98 +6,121 @@ both at once, among the troops of the lowest ML (WE-TROOP.2). A side whose Perio
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from balance.core.process import State
+from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import LOST, Battle, Resolver
 from balance.games.edadh.forces import N_PLAYS
+from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.strike import Ints
 from balance.games.edadh.turn import Outcome
-from balance.games.edadh.unit import COLUMN_FACES, NOBODY, ONE, PLAY_FACES
-from balance.games.edadh.view import MIND, SIDES, View
+from balance.games.edadh.unit import MOST_PLAYS, N_OTHERS, NOBODY, ONE, PLAYS
+from balance.games.edadh.view import PLAYED, SIDES, View
+from balance.pmf.arrays import IntArray
 
-__all__ = ["Orders", "choose_cards", "fight", "fighters_of", "give_orders", "take_turn", "troop_options"]
+__all__ = [
+    "Orders",
+    "choose_cards",
+    "fight",
+    "fighters_of",
+    "give_orders",
+    "select_troops",
+    "take_turn",
+    "troop_options",
+]
 
 UNUSED = np.array([7 & ~(((1 << (play & 3)) & 7) | play >> 2) for play in range(N_PLAYS)], np.uint8)
 """Mask of the columns that a play leaves face up."""
 
 
 class Orders(NamedTuple):
-    """What both sides do in a turn; pairs are (side a, side b).
+    """What both sides do in a turn, `[n]` each; pairs are (side a, side b).
 
     `cards` are CVs, 0 for no turn; `role` is 1 where side a is the Attacker, -1 where side b is, 0 on a tie; `plays`
-    are selected column + 4 * mask of helpers, NOBODY for no turn; `views` are what they knew.
+    are selected column + 4 * mask of helpers, NOBODY for no turn.
     """
 
-    cards: tuple[Ints, Ints]
-    role: Ints
-    plays: tuple[Ints, Ints]
-    views: tuple[View, View]
-
-
-def give_orders(battle: Battle, state: State, rolls: Rolls, faces: int = PLAY_FACES) -> Orders:
-    """Ask both sides' policies what they do in this turn.
-
-    Parameters
-    ----------
-    faces
-        Faces of the dice that select troops; `COLUMN_FACES` will do where nobody can combine.
-    """
-    level = battle.level(state)
-    cards = choose_cards(battle, state, level, rolls)
-    role = battle.arena.mastery.roles(*cards)
-    views = _revealed(battle, state, level, cards, role)
-    if not battle.rules.combine_late:
-        return Orders(cards, role, select(battle, views, _luck(rolls, "troop", faces)), views)
-    alone = select(battle, (replace(views[0], right=0), replace(views[1], right=0)), _luck(rolls, "troop"))
-    if faces > COLUMN_FACES:
-        alone = _combine_late(battle, views, alone, _luck(rolls, "combine"))
-    return Orders(cards, role, alone, views)
-
-
-def _luck(rolls: Rolls, name: str, faces: int = COLUMN_FACES) -> list[Ints]:
-    """Throw a die for either side, spread over PLAY_FACES; one to three options divide COLUMN_FACES."""
-    return [rolls.d(faces, 1, f"{side} {name}")[:, 0] * (PLAY_FACES // faces) for side in SIDES]
-
-
-def _combine_late(
-    battle: Battle, views: tuple[View, View], alone: tuple[Ints, Ints], luck: list[Ints]
-) -> tuple[Ints, Ints]:
-    """WE-Q18, the other reading: who may combine says so once both troops have been selected."""
-    chosen = [
-        policy.play(replace(view, fixed=alone[me], foe_play=alone[1 - me]), luck[me])
-        for me, (policy, view) in enumerate(zip(battle.policies, views, strict=True))
-    ]
-    return chosen[0], chosen[1]
+    cards: tuple[IntArray, IntArray]
+    role: IntArray
+    plays: tuple[IntArray, IntArray]
 
 
 def fight(battle: Battle, resolve: Resolver, state: State, rolls: Rolls) -> State:
     """Play one turn of every trial that has one left; `resolve` is a `TurnTable` or `resolve_literally`."""
     orders = give_orders(battle, state, rolls)
-    after = take_turn(battle, resolve, state, orders.cards, orders.plays)
-    for me, policy in enumerate(battle.policies):
-        if policy.memory:
-            seen = policy.remember(replace(orders.views[me], foe_play=orders.plays[1 - me]))
-            after |= {f"{SIDES[me]}_{MIND}{name}": values for name, values in seen.items()}
-    return after
+    return take_turn(battle, resolve, state, orders.cards, orders.plays)
 
 
-def choose_cards(battle: Battle, state: State, level: Ints, rolls: Rolls) -> tuple[Ints, Ints]:
-    """Return both sides' CVs, `int16[n]`; 0 where the Period has no turn left."""
-    playing = state["turns"] > 0
-    chosen = []
-    for me, policy in enumerate(battle.policies):
-        luck = rolls.d(policy.card_faces, 1, f"{SIDES[me]} card")[:, 0]
-        chosen.append(policy.card(battle.view(me, state, level), luck) * playing)
-    return chosen[0], chosen[1]
+def give_orders(battle: Battle, state: State, rolls: Rolls) -> Orders:
+    """Ask both sides what they do in this turn: cards at once, then the Attacker's troop, then the Defender's."""
+    cards = choose_cards(battle, state, rolls)
+    role = battle.arena.mastery.roles(*cards)
+    return Orders(cards, role, select_troops(battle, state, cards, role, rolls))
 
 
-def troop_options(battle: Battle, me: int, state: State, level: Ints, role: Ints) -> tuple[Ints, Ints]:
-    """Return what a side may select: a mask of columns, and the right to combine (WE-TROOP, WE-FEW).
+def choose_cards(battle: Battle, state: State, rolls: Rolls) -> tuple[IntArray, IntArray]:
+    """Return both sides' CVs, `int[n]`; 0 where the Period has no turn left."""
+    playing, level = state["turns"] > 0, battle.level(state)
+    one, other = (
+        (1 + rolls.choose(side, "card", N_CARDS, battle.view(me, state, level))) * playing
+        for me, side in enumerate(SIDES)
+    )
+    return one, other
+
+
+def select_troops(
+    battle: Battle, state: State, cards: tuple[IntArray, IntArray], role: IntArray, rolls: Rolls
+) -> tuple[IntArray, IntArray]:
+    """Return both sides' plays once the cards lie open: the Attacker selects, or on a tie both; then the Defender."""
+    views = [_revealed(battle, me, state, cards, role if me == 0 else -role) for me in (0, 1)]
+    asked = [view.seen["role"] >= 0 for view in views]
+    first = [_option(rolls, "troop", view, now) for view, now in zip(views, asked, strict=True)]
+    plays = [_play(view, option) for view, option in zip(views, first, strict=True)]
+    answers = [
+        _option(rolls, "answer", view.knowing(foe_play=plays[view.foe]), ~now)
+        for view, now in zip(views, asked, strict=True)
+    ]
+    one, other = (_play(view, *options) for view, *options in zip(views, first, answers, strict=True))
+    return _combine_late(battle, views, (one, other), rolls) if battle.rules.combine_late else (one, other)
+
+
+def _revealed(battle: Battle, me: int, state: State, cards: tuple[IntArray, IntArray], role: IntArray) -> View:
+    """Return what a side sees that is to select a troop, alone if combining comes later (WE-Q18)."""
+    level = battle.level(state)
+    mask, right = troop_options(battle, me, state, level, role)
+    place = (mask if battle.rules.combine_late else right * 8 + mask) * 4 + NOBODY
+    seen = {"place": place, "right": right, "card": cards[me], "foe_card": cards[1 - me], "role": role}
+    return battle.view(me, state, level).knowing(**seen)
+
+
+def _option(rolls: Rolls, name: str, view: View, asked: BoolArray) -> IntArray:
+    """Return the option that a side takes where it is asked, its first one elsewhere, `int16[n]`."""
+    legal = N_OTHERS.take(view.seen["place"]) * asked + 1
+    return rolls.choose(SIDES[view.me], name, legal, view)
+
+
+def _play(view: View, *options: IntArray) -> IntArray:
+    """Return the play of a side that has taken options of which at most one is not its first, `int16[n]`."""
+    return PLAYS.take(sum(options, start=view.seen["place"] * MOST_PLAYS))
+
+
+def _combine_late(
+    battle: Battle, views: list[View], alone: tuple[IntArray, IntArray], rolls: Rolls
+) -> tuple[IntArray, IntArray]:
+    """WE-Q18, the other reading: who may combine says so once both troops have been selected."""
+    plays = []
+    for view in views:
+        place = view.seen["place"] - NOBODY + alone[view.me] + view.seen["right"] * 32
+        knowing = view.knowing(place=place, foe_play=alone[view.foe])
+        plays.append(_play(knowing, _option(rolls, "combine", knowing, np.ones(len(place), bool))))
+    return plays[0], plays[1]
+
+
+def troop_options(battle: Battle, me: int, state: State, level: Ints, role: IntArray) -> tuple[IntArray, IntArray]:
+    """Return what a side may select: a mask of columns, and the right to combine (WE-TROOP, WE-FEW), `int[n]` each.
 
     Parameters
     ----------
@@ -107,38 +130,18 @@ def troop_options(battle: Battle, me: int, state: State, level: Ints, role: Ints
         1 where it is the Attacker, -1 the Defender, 0 on a tie, `int8[n]`.
     """
     side = SIDES[me]
-    up, tie = state[f"{side}_up"], role == 0
+    up = state[f"{side}_up"]
     lowest = battle.arena.forces[me].unit.lowest_ml
     place = state[f"{side}_unit"].astype(np.intp) * 8 + up
     forced = lowest[level].take(place) if isinstance(level, int) else lowest[level, place]
     able = role >= 0 if battle.rules.combine_on_tie else role > 0
     right = state[f"{side}_combine"] * able
-    return np.where(tie, forced, up) * (state["turns"] > 0), right
-
-
-def _revealed(battle: Battle, state: State, level: Ints, cards: tuple[Ints, Ints], role: Ints) -> tuple[View, View]:
-    views = []
-    for me in (0, 1):
-        own = role if me == 0 else -role
-        legal, right = troop_options(battle, me, state, level, own)
-        seen = {"legal": legal, "right": right, "card": cards[me], "foe_card": cards[1 - me], "role": own}
-        views.append(replace(battle.view(me, state, level), **seen))
-    return views[0], views[1]
-
-
-def select(battle: Battle, views: tuple[View, View], luck: list[Ints]) -> tuple[Ints, Ints]:
-    """Return both sides' plays; a Defender who reacts to the Attacker's troop is asked again once it is known."""
-    first = [policy.play(view, dice) for policy, view, dice in zip(battle.policies, views, luck, strict=True)]
-    chosen = list(first)
-    for me, policy in enumerate(battle.policies):
-        if policy.reacts:
-            answer = policy.play(replace(views[me], foe_play=first[1 - me]), luck[me])
-            chosen[me] = np.where(views[me].role < 0, answer, first[me])
-    return chosen[0], chosen[1]
+    mask = forced | up * (role != 0)  # what is forced is up
+    return mask * (state["turns"] > 0).astype(np.int16), right
 
 
 def take_turn(
-    battle: Battle, resolve: Resolver, state: State, cards: tuple[Ints, Ints], plays: tuple[Ints, Ints]
+    battle: Battle, resolve: Resolver, state: State, cards: tuple[IntArray, IntArray], plays: tuple[IntArray, IntArray]
 ) -> State:
     """Return the state after a turn, given both sides' cards and plays (T3 to T8).
 
@@ -153,12 +156,20 @@ def take_turn(
     after = {**state, "turns": np.maximum(state["turns"] - 1, 0)}
     for me in (0, 1):
         after |= _side_after(battle, me, state, plays[me], outcome)
+        if battle.watched[me]:
+            after |= _counted(SIDES[me], state, cards[me])
     if battle.rules.mp_zero_check == "immediate":
         return _stop_without_mp(state, after, outcome)
     return after
 
 
-def fighters_of(battle: Battle, state: State, plays: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
+def _counted(side: str, state: State, cards: IntArray) -> State:
+    """Return how often a side has played each card so far, which anyone may have counted."""
+    names = {f"{side}_{PLAYED}{value}": value for value in range(1, N_CARDS + 1)}
+    return {name: (state[name] + (cards == value)).astype(np.int16) for name, value in names.items()}
+
+
+def fighters_of(battle: Battle, state: State, plays: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
     """Return the fighters that plays send, `int32[n]` for either side."""
     one, other = (
         force.fighter.take(state[f"{side}_unit"].astype(np.intp) * N_PLAYS + play)
@@ -167,7 +178,7 @@ def fighters_of(battle: Battle, state: State, plays: tuple[Ints, Ints]) -> tuple
     return one, other
 
 
-def _side_after(battle: Battle, me: int, state: State, play: Ints, outcome: Outcome) -> State:
+def _side_after(battle: Battle, me: int, state: State, play: IntArray, outcome: Outcome) -> State:
     """Return the columns of one side after the turn."""
     side = SIDES[me]
     mp = np.minimum(state[f"{side}_mp"] - outcome.cost[me] + outcome.bonus[me], battle.arena.read.mp_cap)
@@ -184,7 +195,7 @@ def _side_after(battle: Battle, me: int, state: State, play: Ints, outcome: Outc
     return after
 
 
-def _discard_at_once(battle: Battle, me: int, after: State, rows: Ints, play: Ints) -> None:
+def _discard_at_once(battle: Battle, me: int, after: State, rows: IntArray, play: IntArray) -> None:
     """Take the Selected Troops of some trials out of the Unit (WE-DISC.1), writing into `after`."""
     side, unit = SIDES[me], battle.arena.forces[me].unit
     column = play.take(rows) & 3
@@ -196,7 +207,7 @@ def _discard_at_once(battle: Battle, me: int, after: State, rows: Ints, play: In
         after[f"{side}_up"][rows] |= (unit.standing.take(behind) & (1 << column)).astype(np.uint8)
 
 
-def _right_left(right: Ints, play: Ints) -> Ints:
+def _right_left(right: IntArray, play: IntArray) -> IntArray:
     """WE-FEW.2: one card may be combined once in a Period."""
     if not right.any():
         return right

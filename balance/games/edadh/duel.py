@@ -19,7 +19,6 @@ from balance.games.edadh.led import fight_led
 from balance.games.edadh.movement import regroup
 from balance.games.edadh.period import defeat, settle, shed
 from balance.games.edadh.stratagems import advance, muster, rally, steady
-from balance.games.edadh.unit import COLUMN_FACES, PLAY_FACES
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import Column
@@ -100,6 +99,7 @@ def duel_process(battle: Battle, resolve: Resolver, *, markers: bool = False) ->
         over=_is_over,
         outcome=partial(_duel_outcome, battle, markers),
         max_steps=len(steps) * battle.max_periods,
+        policies=dict(zip(SIDES, battle.policies, strict=True)),
     )
 
 
@@ -109,7 +109,8 @@ def _is_over(state: State) -> BoolArray:
 
 def _duel_outcome(battle: Battle, markers: bool, state: State, steps: IntArray) -> State:
     cards = [
-        force.unit.n_cards.take(state[f"{side}_unit"]) for force, side in zip(battle.arena.forces, SIDES, strict=True)
+        force.unit.n_cards.take(state[f"{side}_unit"].astype(np.intp))
+        for force, side in zip(battle.arena.forces, SIDES, strict=True)
     ]
     outcome: State = {
         "winner": winner_of(state["a_lost"], state["b_lost"]),
@@ -128,18 +129,18 @@ def turn_process(battle: Battle, resolve: Resolver) -> Process:
     Cards behind a Unit stay out of it.
     """
     start = start_of(battle)
-    faces = PLAY_FACES if start["a_combine"] or start["b_combine"] else COLUMN_FACES
     return Process(
         start={**start, "attacker": 0},
-        steps=(partial(_one_turn, battle, resolve, faces),),
+        steps=(partial(_one_turn, battle, resolve),),
         over=_is_over,
         outcome=partial(_turn_outcome, start),
         max_steps=1,
+        policies=dict(zip(SIDES, battle.policies, strict=True)),
     )
 
 
-def _one_turn(battle: Battle, resolve: Resolver, faces: int, state: State, rolls: Rolls) -> State:
-    orders = give_orders(battle, state, rolls, faces)
+def _one_turn(battle: Battle, resolve: Resolver, state: State, rolls: Rolls) -> State:
+    orders = give_orders(battle, state, rolls)
     after = take_turn(battle, resolve, state, orders.cards, orders.plays)
     after["attacker"] = ATTACKER_OF[orders.role]
     return after

@@ -15,11 +15,13 @@ import numpy.typing as npt
 
 from balance.games.edadh.cards.fields import LEVELS
 from balance.games.edadh.cards.records import Troop
-from balance.games.edadh.strike import NO_ATT, Profile
+from balance.games.edadh.mastery import Mastery
+from balance.games.edadh.strike import NO_ATT, Ground, Profile, Readings
 from balance.games.edadh.swaps import Arrangement
 from balance.games.edadh.unit import N_COLUMNS, UnitTables, unit_tables
+from balance.pmf.arrays import IntArray
 
-__all__ = ["N_PLAYS", "Force", "compile_force"]
+__all__ = ["N_PLAYS", "Arena", "Force", "compile_force"]
 
 N_PLAYS = 32
 """Numbers of plays: column + 4 * mask of helpers."""
@@ -50,13 +52,29 @@ class Force:
     troops: tuple[Troop, ...]
     unit: UnitTables
     fighter: npt.NDArray[np.int32]
-    profile: Profile
+    profile: Profile[IntArray]
     helpers_att: npt.NDArray[np.int16]
 
     @property
     def n_fighters(self) -> int:
         """How many fighters there are."""
         return int(self.helpers_att.shape[1])
+
+
+@dataclass(frozen=True, eq=False)
+class Arena:
+    """What a turn depends on beside cards and troops: the sides, the mastery cards, the ground, the readings.
+
+    Attributes
+    ----------
+    forces, grounds
+        Of side a and of side b; a ground holds `int16[3]` by level.
+    """
+
+    forces: tuple[Force, Force]
+    mastery: Mastery
+    grounds: tuple[Ground, Ground]
+    read: Readings
 
 
 def compile_force(troops: Sequence[Troop], columns: Arrangement, swap_reach: int = 0) -> Force:
@@ -87,7 +105,9 @@ def compile_force(troops: Sequence[Troop], columns: Arrangement, swap_reach: int
     unit = unit_tables(columns, dv, [troop.psyche for troop in troops], values[0][:, :-1], swap_reach)
     fighter, selected, helpers = _fighters(unit, len(troops))
     att = np.where(values[4] == NO_ATT, 0, values[4])
-    profile = Profile._make([*(column[:, selected] for column in values), np.array([*dv, 0], np.int16)[selected]])
+    profile: Profile[IntArray] = Profile._make(
+        [*(column[:, selected] for column in values), np.array([*dv, 0], np.int16)[selected]]
+    )
     return Force(tuple(troops), unit, fighter, profile, att[:, helpers].sum(axis=2, dtype=np.int16))
 
 

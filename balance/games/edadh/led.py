@@ -7,20 +7,18 @@ damage away once the amount is known; `tcts` promotes the locked stratagems if i
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from balance.core.process import State
+from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import Battle
 from balance.games.edadh.commands import LOCKED, MST, PROMOTED, TCTS
 from balance.games.edadh.conflict import Orders, fighters_of, give_orders, take_turn
-from balance.games.edadh.look_up import Boost, resolve_literally
-from balance.games.edadh.policies.any_command import BONUS_FACES, SECOND_FACES
-from balance.games.edadh.strike import Ints
+from balance.games.edadh.look_up import resolve_literally
+from balance.games.edadh.strike import Boost
 from balance.games.edadh.turn import Outcome
-from balance.games.edadh.view import SIDES, View
+from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
 
 __all__ = ["BONUSES", "fight_led", "may_play_second"]
 
@@ -28,6 +26,9 @@ BONUSES = ("", "mp_bonus", "ml", "att", "defence", "damage")
 """What a combat master may add, by number (WE-CM.1); 0 is nothing."""
 CARD_FIELD = {"mp_bonus": "mp", "ml": "ml", "att": "att", "defence": "defence", "damage": "damage"}
 UP, DOWN, PROMOTION = 1, 2, 3
+SECONDS = np.array([[0, 0, 0], [0, MST, 0], [0, TCTS, 0], [0, MST, TCTS]], np.int16).ravel()
+N_SECONDS = np.array([1, 2, 2, 3])
+"""What may be played beside the mastery card, and how many options that is, by mask."""
 
 
 def fight_led(battle: Battle, state: State, rolls: Rolls) -> State:
@@ -40,51 +41,63 @@ def fight_led(battle: Battle, state: State, rolls: Rolls) -> State:
     boosts, used = _raise_standards(battle, state, orders, boosts, rolls)
     outcome, fallen = _champions_fall(battle, state, _resolve(battle, state, orders, boosts))
     after = take_turn(battle, lambda *_: outcome, state, orders.cards, orders.plays)
-    for me in (0, 1):
-        after |= _cards_after(battle, me, after, orders, fallen[me])
+    for me, role in enumerate(_roles(orders)):
+        after |= _cards_after(battle, me, after, role > 0, fallen[me])
         after[f"{SIDES[me]}_standard"] = after[f"{SIDES[me]}_standard"] * ~used[me]
     return after
 
 
-def may_play_second(battle: Battle, me: int, state: State) -> Ints:
+def _roles(orders: Orders) -> tuple[IntArray, IntArray]:
+    """Return the role of either side: 1 Attacker, -1 Defender, 0 on a tie."""
+    return orders.role, -orders.role
+
+
+def may_play_second(battle: Battle, me: int, state: State) -> IntArray:
     """Return which sides of the secondary mastery card may be played, a mask with bits MST and TCTS (WE-STR.6)."""
     champion, leader = state[f"{SIDES[me]}_champion"], state[f"{SIDES[me]}_leader"]
     mst = champion == UP
     if battle.rules.failed_tactics == "both_sides":
         mst &= leader != DOWN
-    return (MST * mst + TCTS * (leader == UP)) * (state["turns"] > 0)
+    return np.asarray((MST * mst + TCTS * (leader == UP)) * (state["turns"] > 0))
 
 
-def _second(battle: Battle, me: int, state: State, rolls: Rolls) -> Ints:
-    view = replace(battle.view(me, state, battle.level(state)), legal=may_play_second(battle, me, state))
-    luck = rolls.d(SECOND_FACES, 1, f"{SIDES[me]} second")[:, 0]
-    return battle.policies[me].second(view, luck).astype(np.int16)
+def _second(battle: Battle, me: int, state: State, rolls: Rolls) -> IntArray:
+    place = may_play_second(battle, me, state)
+    view = battle.view(me, state, battle.level(state))
+    option = rolls.choose(SIDES[me], "second", N_SECONDS.take(place), view)
+    return SECONDS.take(place * 3 + option)
 
 
-def _name_bonuses(battle: Battle, state: State, orders: Orders, rolls: Rolls) -> list[Ints]:
-    """Return the bonus each side's combat master gives, by number; none if both were brought in on a tie (WE-CM.4)."""
+def _name_bonuses(battle: Battle, state: State, orders: Orders, rolls: Rolls) -> list[IntArray]:
+    """Return the bonus each side's combat master gives, by number: the Attacker's first, which the Defender hears.
+
+    None if both were brought in on a tie (WE-CM.4).
+    """
     brought = [state[f"{side}_second"] == MST for side in SIDES]
-    both_tied = brought[0] & brought[1] & (orders.role == 0)
-    able = [mine & ~both_tied for mine in brought]
-    luck = [rolls.d(BONUS_FACES, 1, f"{side} bonus")[:, 0] for side in SIDES]
-    views = [_bonus_view(battle, me, orders) for me in (0, 1)]
-    first = [battle.policies[me].bonus(views[me], luck[me]) * able[me] for me in (0, 1)]
-    named = list(first)
-    for me, policy in enumerate(battle.policies):
-        if policy.reacts:
-            answer = policy.bonus(replace(views[me], foe_bonus=first[1 - me]), luck[me])
-            named[me] = np.where(views[me].role < 0, answer, first[me]) * able[me]
-    return named
+    able = ~(brought[0] & brought[1] & (orders.role == 0))
+    first = [_bonus(battle, me, state, orders, "bonus", able & brought[me], rolls) for me in (0, 1)]
+    second = [
+        _bonus(battle, me, state, orders, "answer bonus", able & brought[me], rolls, first[1 - me]) for me in (0, 1)
+    ]
+    return [np.where(role < 0, *pair) for role, *pair in zip(_roles(orders), second, first, strict=True)]
 
 
-def _bonus_view(battle: Battle, me: int, orders: Orders) -> View:
-    """Return what a side sees when it names a bonus; `legal` is whether that may be damage."""
-    view = orders.views[me]
-    harms = view.role >= 0 if battle.rules.champion_tie_damage else view.role > 0
-    return replace(view, foe_play=orders.plays[1 - me], legal=harms.astype(np.uint8))
+def _bonus(
+    battle: Battle, me: int, state: State, orders: Orders, name: str, able: BoolArray, rolls: Rolls,
+    heard: IntArray | None = None,
+) -> IntArray:  # fmt: skip
+    """Return the bonus a side names as Attacker or on a tie, or as a Defender who has `heard` the Attacker's."""
+    role = _roles(orders)[me]
+    harms = role >= 0 if battle.rules.champion_tie_damage else role > 0
+    seen = {"card": orders.cards[me], "foe_card": orders.cards[1 - me], "role": role, "foe_play": orders.plays[1 - me]}
+    view = battle.view(me, state, battle.level(state)).knowing(**seen)
+    asked = able & (role >= 0)
+    if heard is not None:
+        view, asked = view.knowing(foe_bonus=heard), able & (role < 0)
+    return (1 + rolls.choose(SIDES[me], name, np.where(asked, 4 + harms, 1), view)) * asked
 
 
-def _boost(battle: Battle, me: int, state: State, named: Ints) -> Boost:
+def _boost(battle: Battle, me: int, state: State, named: IntArray) -> Boost:
     """Return what stratagems in play and the combat master add on one side."""
     command = battle.commands[me]
     boost = command.boost(state, SIDES[me], battle.level(state))
@@ -102,21 +115,21 @@ def _resolve(battle: Battle, state: State, orders: Orders, boosts: list[Boost]) 
 
 def _raise_standards(
     battle: Battle, state: State, orders: Orders, boosts: list[Boost], rolls: Rolls
-) -> tuple[list[Boost], list[Ints]]:
+) -> tuple[list[Boost], list[BoolArray]]:
     """Ask who uses a standard against the damage of this turn (WE-STD.2); return the boosts, and who did."""
     damage = _resolve(battle, state, orders, boosts).damage
     changed, used = list(boosts), []
-    for me, policy in enumerate(battle.policies):
+    for me, side in enumerate(SIDES):
         standard = battle.commands[me].standard
-        luck = rolls.d(2, 1, f"{SIDES[me]} standard")[:, 0]
-        able = (state[f"{SIDES[me]}_standard"] > 0) & (damage[me] > 0)
-        raised = policy.shield(orders.views[me], damage[me], luck) & able
+        able = (state[f"{side}_standard"] > 0) & (damage[me] > 0)
+        view = battle.view(me, state, battle.level(state)).knowing(damage=damage[me])
+        raised = rolls.choose(side, "standard", 1 + able, view) > 0
         used.append(raised)
         changed[me] = boosts[me]._replace(relief=raised * (standard.damage if standard else 0))
     return changed, used
 
 
-def _champions_fall(battle: Battle, state: State, outcome: Outcome) -> tuple[Outcome, list[Ints]]:
+def _champions_fall(battle: Battle, state: State, outcome: Outcome) -> tuple[Outcome, list[BoolArray]]:
     """WE-CM.5: with both combat masters brought in, one whose DV the damage exceeds falls instead of the troop."""
     both = (state["a_second"] == MST) & (state["b_second"] == MST)
     fallen = []
@@ -127,10 +140,10 @@ def _champions_fall(battle: Battle, state: State, outcome: Outcome) -> tuple[Out
     return outcome._replace(discarded=kept), fallen
 
 
-def _cards_after(battle: Battle, me: int, state: State, orders: Orders, fallen: Ints) -> State:
+def _cards_after(battle: Battle, me: int, state: State, won: BoolArray, fallen: BoolArray) -> State:
     """Return a side's columns once its master has fallen or turned face down, and `tcts` has been decided."""
     side, command = SIDES[me], battle.commands[me]
-    second, won = state[f"{side}_second"], orders.views[me].role > 0
+    second = state[f"{side}_second"]
     champion = np.where(second == MST, np.where(fallen, 0, DOWN), state[f"{side}_champion"])
     tried = second == TCTS
     leader = np.where(tried, np.where(won, PROMOTION, DOWN), state[f"{side}_leader"])

@@ -9,21 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.games.edadh.forces import Force
-from balance.games.edadh.mastery import N_VALUES, Mastery
-from balance.games.edadh.strike import Ground, Ints, Profile, Readings, with_bonus
+from balance.games.edadh.forces import Arena, Force
+from balance.games.edadh.mastery import N_VALUES
+from balance.games.edadh.strike import Boost, Ground, Ints, Profile, with_bonus
 from balance.games.edadh.turn import Outcome, resolve_turn
 
 __all__ = [
     "MOST_CELLS",
     "NO_BOOST",
-    "Arena",
-    "Boost",
     "TurnTable",
     "boosted",
     "literally",
@@ -35,43 +32,10 @@ MOST_CELLS = 4_000_000
 """A table with more cells would cost more than it saves."""
 
 
-@dataclass(frozen=True, eq=False)
-class Arena:
-    """What a turn depends on beside cards and troops: the sides, the mastery cards, the ground, the readings.
-
-    Attributes
-    ----------
-    forces, grounds
-        Of side a and of side b; a ground holds `int16[3]` by level.
-    """
-
-    forces: tuple[Force, Force]
-    mastery: Mastery
-    grounds: tuple[Ground, Ground]
-    read: Readings
-
-
-def fighters_at(force: Force, level: Ints, fighter: Ints) -> Profile:
+def fighters_at(force: Force, level: Ints, fighter: Ints) -> Profile[Ints]:
     """Return the Selected Troops of fighters, at their levels; both are numbers or arrays."""
     values = [column[level, fighter] for column in force.profile[:-1]]
     return Profile._make([*values, force.profile.dv[fighter]])
-
-
-class Boost(NamedTuple):
-    """What cards behind a Unit add to one side's turn (level D); numbers or `int[n]`.
-
-    `ml` to `defence` are added to the Selected Troop, `damage` to what it deals, `ground` to the terrain's protection
-    of its half, and `relief` is taken from the damage it suffers.
-    """
-
-    ml: Ints = 0
-    mp_bonus: Ints = 0
-    protection: Ints = 0
-    att: Ints = 0
-    defence: Ints = 0
-    damage: Ints = 0
-    ground: Ints = 0
-    relief: Ints = 0
 
 
 NO_BOOST = (Boost(), Boost())
@@ -102,7 +66,7 @@ def resolve_literally(
     sent = [fighters_at(force, level, fighter) for force, fighter in zip(arena.forces, fighters, strict=True)]
     troops = [boosted(troop, boost) for troop, boost in zip(sent, boosts, strict=True)]
     grounds = [
-        Ground(ground.modifier[level], ground.protection[level] + boost.ground)
+        Ground(np.asarray(ground.modifier)[level], np.asarray(ground.protection)[level] + boost.ground)
         for ground, boost in zip(arena.grounds, boosts, strict=True)
     ]
     return resolve_turn(
@@ -117,7 +81,7 @@ def resolve_literally(
     )
 
 
-def boosted(troop: Profile, boost: Boost) -> Profile:
+def boosted(troop: Profile[Ints], boost: Boost) -> Profile[Ints]:
     """Return a troop with what other cards add."""
     raised = {name: getattr(boost, name) for name in ("ml", "mp_bonus", "protection", "att", "defence")}
     return with_bonus(troop, **{name: amount for name, amount in raised.items() if np.any(amount)})
@@ -182,7 +146,7 @@ class TurnTable:
         pair = self.level_place[level].astype(np.intp) * N_VALUES**2 + cards[0] * N_VALUES + cards[1]
         cell = (pair * n_a + fighters[0]) * n_b + fighters[1]
         told = [column.take(cell) if column.ndim else column for column in self.columns]
-        return Outcome(*((told[a], told[b]) for a, b in self.places))
+        return Outcome._make((told[a], told[b]) for a, b in self.places)
 
 
 def _flat(values: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:

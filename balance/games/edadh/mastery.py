@@ -13,10 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.games.edadh.cards.records import MasteryValue
+from balance.pmf.arrays import IntArray
 
-__all__ = ["A_ATTACKS", "B_ATTACKS", "N_VALUES", "TIE", "Mastery", "effective_value"]
+__all__ = ["A_ATTACKS", "B_ATTACKS", "N_CARDS", "N_VALUES", "TIE", "Mastery", "effective_value"]
 
-N_VALUES = 13
+N_CARDS = 12
+N_VALUES = N_CARDS + 1
 """Length of an axis of conflict values: 0 for none, then 1 to 12."""
 TIE, A_ATTACKS, B_ATTACKS = 0, 1, 2
 """Who has the initiative."""
@@ -69,7 +71,7 @@ class Mastery:
                 may_protect[own, foe] = foe in card.protects_against and placed
         return cls(cost, initiative, may_protect, extra)
 
-    def roles(self, card_a: npt.NDArray[np.int16], card_b: npt.NDArray[np.int16]) -> npt.NDArray[np.int8]:
+    def roles(self, card_a: IntArray, card_b: IntArray) -> npt.NDArray[np.int8]:
         """Return 1 where side a is the Attacker, -1 where side b is, 0 on a tie, `int8[n]`.
 
         >>> from balance.protocol.question import load
@@ -77,7 +79,7 @@ class Mastery:
         >>> mastery.roles(np.array([5, 4, 2]), np.array([12, 9, 8])).tolist()
         [1, -1, 0]
         """
-        return ROLE_OF[self.initiative].ravel().take(card_a * np.int16(N_VALUES) + card_b)
+        return ROLE_OF[self.initiative].ravel().take(card_a * N_VALUES + card_b)
 
 
 def effective_value(cards: Mapping[str, MasteryValue], own: int, foe: int) -> int:

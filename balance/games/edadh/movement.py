@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import State
+from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import Battle
 from balance.games.edadh.cards.fields import LEVELS
-from balance.games.edadh.strike import Ints
-from balance.games.edadh.swaps import SWAP_FACES
 from balance.games.edadh.unit import N_COLUMNS
 from balance.games.edadh.view import SIDES
 
@@ -22,10 +20,10 @@ __all__ = ["may_swap", "regroup"]
 MELEE = LEVELS.index("melee")
 
 
-def may_swap(battle: Battle, state: State) -> Ints:
+def may_swap(battle: Battle, state: State) -> BoolArray:
     """Return whether cards may be swapped now, `bool[n]`, the period just ended being `period` - 1."""
     fought = battle.levels.take(np.maximum(state["period"] - 2, 0), mode="clip")
-    able = fought < MELEE
+    able: BoolArray = fought < MELEE
     return (
         able if battle.rules.swap_last_charge else able & (battle.levels.take(state["period"] - 1, mode="clip") < MELEE)
     )
@@ -33,14 +31,13 @@ def may_swap(battle: Battle, state: State) -> Ints:
 
 def regroup(battle: Battle, state: State, rolls: Rolls) -> State:
     """Let both sides swap cards, column by column."""
-    able, after = may_swap(battle, state), dict(state)
-    for me, policy in enumerate(battle.policies):
-        name, swaps = f"{SIDES[me]}_unit", battle.arena.forces[me].unit.swaps
+    able, after, level = may_swap(battle, state), dict(state), battle.level(state)
+    for me, side in enumerate(SIDES):
+        name, swaps = f"{side}_unit", battle.arena.forces[me].unit.swaps
         for column in range(N_COLUMNS):
             place = after[name].astype(np.intp) * 4 + column
-            choices, n = swaps.choices(place), swaps.n.take(place)
-            view = battle.view(me, {**state, name: after[name]}, battle.level(state))
-            luck = rolls.d(SWAP_FACES, 1, f"{SIDES[me]} swap")[:, 0]
-            chosen = choices[np.arange(len(n)), policy.swap(view, column, choices, n, luck)]
-            after[name] = np.where(able, chosen, after[name])
+            choices, legal = swaps.choices(place), np.where(able, swaps.n.take(place), 1)
+            view = battle.view(me, {**state, name: after[name]}, level).knowing(choices=choices)
+            chosen = rolls.choose(side, f"swap {column}", legal, view)
+            after[name] = choices[np.arange(len(chosen)), chosen]
     return after

@@ -5,24 +5,22 @@
    value of its front rank (WE-EOP.3), and may retire troops while its MP are low (WE-RETIRE.1).
 3. `settle`: rout and shaken (WE-SHAKE), who has lost (WE-WIN.1), and the next Period (WE-WIN.2).
 
-How often a side discards or retires depends on the trial; how many dice are thrown for it never does: one for each card
-it can lose, whichever way that card goes.
+How often a side discards or retires depends on the trial; how often it is asked never does.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from balance.core.process import State
+from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import LOST, Battle, begin_period
-from balance.games.edadh.policies.policy import LOSS_FACES, STAY
-from balance.games.edadh.strike import Ints
-from balance.games.edadh.view import SIDES, View, at_rows
+from balance.games.edadh.strike import Flags
+from balance.games.edadh.unit import LOSSES, N_LOSSES, STAY
+from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
 
-__all__ = ["defeat", "discard_from", "may_retire", "must_discard", "relieved", "retire_from", "settle", "shed"]
+__all__ = ["OWN", "defeat", "lose_cards", "relieved", "settle", "shed"]
 
 OWN = ("unit", "damage", "mp", "pile")
 """The columns of a side that change as cards leave it."""
@@ -45,7 +43,7 @@ def defeat(battle: Battle, state: State, rolls: Rolls) -> State:
     return after
 
 
-def must_discard(battle: Battle, me: int, unit: Ints, damage: Ints) -> Ints:
+def must_discard(battle: Battle, me: int, unit: IntArray, damage: IntArray) -> BoolArray:
     """Return whether a side must discard a card: its damage exceeds the lowest DV of its front rank (WE-EOP.3).
 
     Parameters
@@ -53,32 +51,18 @@ def must_discard(battle: Battle, me: int, unit: Ints, damage: Ints) -> Ints:
     me
         0 for side a, 1 for side b.
     unit, damage
-        Arrangement and damage, `int16[n]`.
+        Arrangement `intp[n]` and damage `int16[n]`.
     """
     return damage > battle.arena.forces[me].unit.lowest_dv.take(unit)
 
 
-def discard_from(battle: Battle, me: int, unit: Ints, damage: Ints, column: Ints) -> tuple[Ints, Ints]:
-    """Return (arrangement, damage) once the front card of a column has been discarded; damage not below 0 (WE-Q14)."""
-    tables = battle.arena.forces[me].unit
-    place = unit.astype(np.intp) * 4 + column
-    return tables.behind.take(place), np.maximum(damage - tables.front_dv.take(place), 0)
-
-
-def may_retire(battle: Battle, me: int, unit: Ints, mp: Ints, again: Ints = False) -> Ints:
+def may_retire(battle: Battle, me: int, unit: IntArray, mp: IntArray, again: Flags = False) -> BoolArray:
     """Return whether a side may retire a card: the first, or one more where `again`, of this Period (WE-RETIRE.1)."""
     below = battle.constants.retirement.below_mp
     low = np.less(mp, below)
     if battle.rules.retire_at_30 == "until_above":
         low = low | (np.equal(mp, below) & again)
     return low & (battle.arena.forces[me].unit.n_cards.take(unit) > 0)
-
-
-def retire_from(battle: Battle, me: int, unit: Ints, mp: Ints, column: Ints) -> tuple[Ints, Ints]:
-    """Return (arrangement, MP) once the front card of a column has been retired; MP not above the cap."""
-    tables = battle.arena.forces[me].unit
-    place = unit.astype(np.intp) * 4 + column
-    return tables.behind.take(place), np.minimum(mp + tables.front_psy.take(place), battle.arena.read.mp_cap)
 
 
 def relieved(state: State) -> State:
@@ -89,57 +73,68 @@ def relieved(state: State) -> State:
 def shed(battle: Battle, state: State, rolls: Rolls) -> State:
     """EOP2 and EOP3 of both sides, at once or in turn (WE-Q15)."""
     start = {**state, **relieved(state)}
-    n_cards = [int(force.unit.n_cards[0]) for force in battle.arena.forces]
-    luck = [rolls.d(LOSS_FACES, n, f"{side} loss") for side, n in zip(SIDES, n_cards, strict=True)]
     after = start
     for me in (1, 0) if battle.rules.eop3_order == "b_first" else (0, 1):
         seen = start if battle.rules.eop3_order == "simultaneous" else after
-        after = {**after, **_lose_cards(battle, me, seen, luck[me])}
+        after = {**after, **lose_cards(battle, me, seen, rolls)}
     return after
 
 
-def _lose_cards(battle: Battle, me: int, state: State, luck: Ints) -> State:
+def lose_cards(battle: Battle, me: int, state: State, rolls: Rolls) -> State:
     """Return one side's columns after EOP3: what must go is discarded; then troops may be retired, one at a time.
 
-    All trials that still have something to decide take one step together: discard if they must, else retire or stop.
-    Finished ones are written back. The n-th card to go is chosen by the n-th die.
+    A side is asked as often as it can lose a card. Trials that have nothing to decide, or no longer, have one option.
     """
-    names, level = [f"{SIDES[me]}_{name}" for name in OWN], battle.level(state)
+    names, side = [f"{SIDES[me]}_{name}" for name in OWN], SIDES[me]
     own = [state[name].copy() for name in names]
-    must = must_discard(battle, me, own[0], own[1])
-    rows = np.flatnonzero(must | may_retire(battle, me, own[0], own[2]))
+    unit = own[0].astype(np.intp)
+    must = must_discard(battle, me, unit, own[1])
+    rows = np.flatnonzero(must | may_retire(battle, me, unit, own[2]))
     now, must, retired = [values.take(rows) for values in own], must.take(rows), np.zeros(len(rows), bool)
-    for thrown in luck.T:  # a card leaves in each round, or the trial is done
-        fresh = dict(zip(names, now, strict=True))
-        view = replace(battle.view(me, state, at_rows(level, rows)), rows=rows, fresh=fresh)
-        now, leaves = _lose_one(battle, me, view, now, must, thrown.take(rows))
+    view = battle.view(me, state, battle.level(state)).only(rows)
+    for number in range(1, int(battle.arena.forces[me].unit.n_cards[0]) + 1):
+        place, legal = _place(battle, me, now[0], must), np.ones(len(own[0]), np.int16)
+        legal[rows] = N_LOSSES.take(place)
+        asked = view.knowing(place=place, **dict(zip(names, now, strict=True)))
+        option = rolls.choose(side, f"loss {number}", legal, asked).take(rows)
+        if not len(rows):
+            continue
+        now, leaves = _one_less(battle, me, now, must, LOSSES.take(place * 4 + option))
         retired |= leaves & ~must
-        must = must_discard(battle, me, now[0], now[1])
+        unit = now[0].astype(np.intp)
+        must = must_discard(battle, me, unit, now[1])
         if not battle.rules.recheck_after_retire:
             must &= ~retired
-        going_on = leaves & (must | may_retire(battle, me, now[0], now[2], retired))
+        going_on = leaves & (must | may_retire(battle, me, unit, now[2], retired))
         done, left = np.flatnonzero(~going_on), np.flatnonzero(going_on)
         for values, new in zip(own, now, strict=True):
             values[rows.take(done)] = new.take(done)
-        if not len(left):
-            break
-        now, rows = [values.take(left) for values in now], rows.take(left)
+        now, view, rows = [values.take(left) for values in now], view.only(left), rows.take(left)
         must, retired = must.take(left), retired.take(left)
     return dict(zip(names, own, strict=True))
 
 
-def _lose_one(battle: Battle, me: int, view: View, now: list[Ints], must: Ints, luck: Ints) -> tuple[list[Ints], Ints]:
-    """Let one card go from each trial that must discard or chooses to retire; return `OWN` after it, and who did."""
+def _place(battle: Battle, me: int, unit: IntArray, must: BoolArray) -> IntArray:
+    """Return which options a side has, `int16[n]` (see `unit.LOSSES`): any fullest column, or the cheapest of them."""
+    tables, place = battle.arena.forces[me].unit, unit.astype(np.intp)
+    mask = tables.fullest.take(place)
+    if battle.rules.discard_choice == "lowest_dv":
+        mask = np.where(must, tables.cheapest.take(place), mask)
+    return must * np.int16(8) + mask
+
+
+def _one_less(
+    battle: Battle, me: int, now: list[IntArray], must: BoolArray, column: IntArray
+) -> tuple[list[IntArray], BoolArray]:
+    """Return `OWN` once the front card of a column has been discarded where it must, else retired; and if one was.
+
+    Discarding takes away damage, not below 0 (WE-Q14); retiring gains MP, not above the cap.
+    """
     unit, damage, mp, pile = now
-    tables, policy = battle.arena.forces[me].unit, battle.policies[me]
-    to_discard = tables.cheapest if battle.rules.discard_choice == "lowest_dv" else tables.fullest
-    discarded = policy.discard(replace(view, legal=to_discard.take(unit)), luck)
-    retired = policy.retire(replace(view, legal=tables.fullest.take(unit)), luck)
-    column = np.where(must, discarded, retired)
-    unit_after, damage_less = discard_from(battle, me, unit, damage, column)
-    mp_more = retire_from(battle, me, unit, mp, column)[1]
-    leaves = np.not_equal(column, STAY)
-    return [unit_after, np.where(must, damage_less, damage), np.where(must, mp, mp_more), pile + leaves], leaves
+    tables, place, leaves = battle.arena.forces[me].unit, unit.astype(np.intp) * 4 + column, column != STAY
+    damage = np.maximum(damage - tables.front_dv.take(place) * must, 0)
+    mp = np.where(must, mp, np.minimum(mp + tables.front_psy.take(place), battle.arena.read.mp_cap))
+    return [tables.behind.take(place), damage, mp, pile + leaves], leaves
 
 
 def settle(battle: Battle, state: State, rolls: Rolls) -> State:
@@ -155,18 +150,19 @@ def settle(battle: Battle, state: State, rolls: Rolls) -> State:
     return _next_period(battle, after, over)
 
 
-def _how_lost(battle: Battle, me: int, state: State, rout: Ints) -> Ints:
+def _how_lost(battle: Battle, me: int, state: State, rout: BoolArray) -> IntArray:
     """Return the way in which a side has lost at EOP5, the first in the order of `LOST` (WE-WIN.1)."""
     side = SIDES[me]
-    no_cards = battle.arena.forces[me].unit.n_cards.take(state[f"{side}_unit"]) == 0
-    lost = np.where(no_cards, LOST["cards"], 0)
-    lost = np.where(state[f"{side}_mp"] <= 0, LOST["mp"], lost)
-    lost = np.where(rout, LOST["rout"], lost)
-    earlier = state[f"{side}_lost"]
-    return np.where(earlier > 0, earlier, lost).astype(np.int16)
+    n_cards = battle.arena.forces[me].unit.n_cards.take(state[f"{side}_unit"].astype(np.intp))
+    lost = np.asarray((n_cards == 0) * np.int16(LOST["cards"]))
+    lost[state[f"{side}_mp"] <= 0] = LOST["mp"]
+    lost[rout] = LOST["rout"]
+    earlier = np.flatnonzero(state[f"{side}_lost"])
+    lost[earlier] = state[f"{side}_lost"].take(earlier)
+    return lost
 
 
-def _next_period(battle: Battle, state: State, over: Ints) -> State:
+def _next_period(battle: Battle, state: State, over: BoolArray) -> State:
     """WE-SHAKE.3, WE-WIN.2: piles leave the game, cards turn face up; a Period too many is a draw (WE-Q19)."""
     ends = over | (state["period"] >= battle.max_periods)
     empty = np.zeros(len(over), np.int16)

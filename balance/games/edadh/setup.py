@@ -19,8 +19,8 @@ from balance.games.edadh.cards.fields import LEVELS, Level
 from balance.games.edadh.cards.records import MasteryValue
 from balance.games.edadh.commands import Command
 from balance.games.edadh.duel import duel_process, turn_process
-from balance.games.edadh.forces import compile_force
-from balance.games.edadh.look_up import Arena, TurnTable, literally
+from balance.games.edadh.forces import Arena, compile_force
+from balance.games.edadh.look_up import TurnTable, literally
 from balance.games.edadh.mastery import Mastery
 from balance.games.edadh.policies.players import PLAYERS, player
 from balance.games.edadh.ruleset import Constants, EdadhRules, Movement

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import State
+from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import Battle
 from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, PROMOTED
-from balance.games.edadh.policies.any_command import HAND_FACES
-from balance.games.edadh.strike import Ints
 from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
 
 __all__ = ["advance", "legal_hands", "muster", "rally", "steady"]
 
@@ -26,19 +25,17 @@ UP, DOWN, PROMOTION = 1, 2, 3
 
 def muster(battle: Battle, state: State, rolls: Rolls) -> State:
     """Let both sides take stratagems, at once (WE-Q32): S cards are locked, the others come into play (WE-STR.3)."""
-    after = dict(state)
-    for me, (command, policy) in enumerate(zip(battle.commands, battle.policies, strict=True)):
+    after, level = dict(state), battle.level(state)
+    for me, command in enumerate(battle.commands):
         if not command.deck:
             continue
-        luck = rolls.d(HAND_FACES, 1, f"{SIDES[me]} stratagems")[:, 0]
-        legal = legal_hands(battle, me, state)
-        hand = policy.stratagems(battle.view(me, state, battle.level(state)), legal, luck)
+        hand = rolls.choose(SIDES[me], "stratagems", legal_hands(battle, me, state), battle.view(me, state, level))
         to = np.array([LOCKED if card.secondary else IN_PLAY for card in command.deck])
         after |= command.put(SIDES[me], np.where(command.in_hand[hand], to, command.where(state, SIDES[me])))
     return after
 
 
-def legal_hands(battle: Battle, me: int, state: State) -> Ints:
+def legal_hands(battle: Battle, me: int, state: State) -> BoolArray:
     """Return which sets of stratagems a side may take now, `bool[n, H]` (see `Command.hands`)."""
     command, foe = battle.commands[me], battle.commands[1 - me]
     places = command.where(state, SIDES[me])
@@ -50,10 +47,11 @@ def legal_hands(battle: Battle, me: int, state: State) -> Ints:
     counted = (places == IN_PLAY) | (places == LOCKED)
     spent = counted @ command.costs if battle.rules.stratagem_budget == "all" else np.zeros(len(places), np.int16)
     cost, nothing = command.in_hand @ command.costs, ~command.in_hand.any(axis=1)
-    return ~(barred @ command.in_hand.T) & (cost + spent[:, None] <= command.tactical_ml) | nothing
+    affordable: BoolArray = cost + spent[:, None] <= command.tactical_ml
+    return np.asarray(~(barred @ command.in_hand.T) & affordable | nothing)
 
 
-def _restrictions_met(battle: Battle, me: int, state: State) -> Ints:
+def _restrictions_met(battle: Battle, me: int, state: State) -> BoolArray:
     """Return whether the Unit holds the troop each stratagem asks for, `bool[n, S]`."""
     command, force = battle.commands[me], battle.arena.forces[me]
     kinds = [troop.id for troop in force.troops]
@@ -73,21 +71,26 @@ def advance(battle: Battle, state: State, rolls: Rolls) -> State:
     damage = [state[f"{side}_damage"] for side in SIDES]
     places, damage = _instants(battle, places, damage)
     after = {**state, "a_damage": damage[0], "b_damage": damage[1]}
-    for me, (command, policy) in enumerate(zip(battle.commands, battle.policies, strict=True)):
-        side = SIDES[me]
-        if not command.deck:
-            continue
-        failed = (places[me] == IN_PLAY) & ~_restrictions_met(battle, me, state)
-        kept = np.where(failed, IN_DECK, places[me])
-        view = battle.view(me, {**state, **command.put(side, kept)}, battle.level(state))
-        taken = policy.remove(view, kept, rolls.d(2, len(command.deck), f"{side} remove"))
-        after |= command.put(side, np.where(taken & (kept == IN_PLAY), IN_DECK, kept))
-        leader = state[f"{side}_leader"]
-        after[f"{side}_leader"] = np.where(leader == PROMOTION, UP, leader).astype(np.int16)
+    for me, command in enumerate(battle.commands):
+        if command.deck:
+            after |= _take_back(battle, me, {**state, **command.put(SIDES[me], places[me])}, rolls)
     return after
 
 
-def _promote(battle: Battle, me: int, state: State) -> Ints:
+def _take_back(battle: Battle, me: int, state: State, rolls: Rolls) -> State:
+    """Sub-steps 5 and 6: cards whose restriction fails go, and any other may be taken back; the leader is ready."""
+    side, command = SIDES[me], battle.commands[me]
+    places = command.where(state, side)
+    kept = np.where((places == IN_PLAY) & ~_restrictions_met(battle, me, state), IN_DECK, places)
+    view = battle.view(me, {**state, **command.put(side, kept)}, battle.level(state))
+    for i, card in enumerate(command.deck):
+        in_play = kept[:, i] == IN_PLAY
+        kept[:, i] = np.where(rolls.choose(side, f"remove {card.id}", 1 + in_play, view) > 0, IN_DECK, kept[:, i])
+    leader = state[f"{side}_leader"]
+    return {**command.put(side, kept), f"{side}_leader": np.where(leader == PROMOTION, UP, leader).astype(np.int16)}
+
+
+def _promote(battle: Battle, me: int, state: State) -> IntArray:
     """Sub-steps 1 and 2: promoted cards come into play; with nothing promoted, locked ones return to the deck."""
     places = battle.commands[me].where(state, SIDES[me])
     if battle.rules.stratagem_stay == "one_period":
@@ -97,7 +100,7 @@ def _promote(battle: Battle, me: int, state: State) -> Ints:
     return np.where(places == PROMOTED, IN_PLAY, places)
 
 
-def _clear_twins(battle: Battle, places: list[Ints]) -> list[Ints]:
+def _clear_twins(battle: Battle, places: list[IntArray]) -> list[IntArray]:
     """Sub-step 3: the same X card in play on both sides leaves both, without effect."""
     after = [part.copy() for part in places]
     ids = [[card.id for card in command.deck] for command in battle.commands]
@@ -110,7 +113,7 @@ def _clear_twins(battle: Battle, places: list[Ints]) -> list[Ints]:
     return after
 
 
-def _instants(battle: Battle, places: list[Ints], damage: list[Ints]) -> tuple[list[Ints], list[Ints]]:
+def _instants(battle: Battle, places: list[IntArray], damage: list[IntArray]) -> tuple[list[IntArray], list[IntArray]]:
     """Sub-step 4, both sides at once: instant cards act and go back to the deck.
 
     `recover` lowers the own damage; `counter` discards for good the dearest card with a C that the opponent has in
@@ -128,7 +131,7 @@ def _instants(battle: Battle, places: list[Ints], damage: list[Ints]) -> tuple[l
     return after, healed
 
 
-def _counter(battle: Battle, foe: int, acts: Ints, places: Ints, after: Ints) -> None:
+def _counter(battle: Battle, foe: int, acts: BoolArray, places: IntArray, after: IntArray) -> None:
     """Discard the dearest card with a C of the opponent, writing into `after`."""
     command = battle.commands[foe]
     open_to = np.array([card.counterable for card in command.deck], bool)
@@ -142,14 +145,13 @@ def _counter(battle: Battle, foe: int, acts: Ints, places: Ints, after: Ints) ->
 
 def steady(battle: Battle, state: State, rolls: Rolls) -> State:
     """WE-STD.3: before EOP4 a side may use its standard to count fewer cards in its pile."""
-    after = dict(state)
-    for me, policy in enumerate(battle.policies):
-        side, standard = SIDES[me], battle.commands[me].standard
+    after, level = dict(state), battle.level(state)
+    for me, side in enumerate(SIDES):
+        standard = battle.commands[me].standard
         if standard is None:
             continue
-        luck = rolls.d(2, 1, f"{side} resolve")[:, 0]
         able = (state[f"{side}_standard"] > 0) & (state[f"{side}_pile"] > 0)
-        used = policy.steady(battle.view(me, state, battle.level(state)), luck) & able
+        used = rolls.choose(side, "resolve", 1 + able, battle.view(me, state, level)) > 0
         after[f"{side}_pile"] = np.maximum(state[f"{side}_pile"] - standard.res * used, 0)
         after[f"{side}_standard"] = state[f"{side}_standard"] * ~used
     return after

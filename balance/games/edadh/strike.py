@@ -6,34 +6,52 @@ There is no chance in it. Everything here works for arrays of any shape that bro
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
+from balance.core.process import BoolArray
 from balance.games.edadh.cards.fields import STAR
+from balance.pmf.arrays import IntArray
 
-__all__ = ["NO_ATT", "Blow", "Flags", "Ground", "Ints", "Profile", "Readings", "strike", "with_bonus"]
+__all__ = [
+    "LEVEL_GROUND",
+    "NO_ATT",
+    "Blow",
+    "Boost",
+    "Flags",
+    "Ground",
+    "Ints",
+    "Profile",
+    "Readings",
+    "strike",
+    "with_bonus",
+]
 
 NO_ATT = -1
 """The att of a troop whose card prints *(5) instead (WE-NOATT)."""
-Ints = Any
-"""An integer array, or a number."""
-Flags = Any
-"""A boolean array, or a truth value."""
+Ints: TypeAlias = IntArray | int
+"""Integers of any shape, or one for all trials."""
+Flags: TypeAlias = BoolArray | bool
+"""Truth values of any shape, or one for all trials."""
 
 
-class Profile(NamedTuple):
-    """The values of Selected Troops at the current level, each an array `int[...]`."""
+N_co = TypeVar("N_co", bound=Ints, covariant=True)
+ZERO: IntArray = np.zeros((), np.int16)
 
-    ml: Ints
-    mp_bonus: Ints
-    protection: Ints
-    piercing: Ints
-    att: Ints
-    defence: Ints
-    od: Ints
-    dd: Ints
-    dv: Ints
+
+class Profile(NamedTuple, Generic[N_co]):
+    """The values of Selected Troops at the current level, each an array `int[...]`, or a number."""
+
+    ml: N_co
+    mp_bonus: N_co
+    protection: N_co
+    piercing: N_co
+    att: N_co
+    defence: N_co
+    od: N_co
+    dd: N_co
+    dv: N_co
 
 
 class Ground(NamedTuple):
@@ -41,6 +59,27 @@ class Ground(NamedTuple):
 
     modifier: Ints = 0
     protection: Ints = 0
+
+
+LEVEL_GROUND = Ground()
+"""No terrain."""
+
+
+class Boost(NamedTuple):
+    """What cards behind a Unit add to one side's turn (level D); `int[n]` each, or a single 0.
+
+    `ml` to `defence` are added to the Selected Troop, `damage` to what it deals, `ground` to the terrain's protection
+    of its half, and `relief` is taken from the damage it suffers.
+    """
+
+    ml: IntArray = ZERO
+    mp_bonus: IntArray = ZERO
+    protection: IntArray = ZERO
+    att: IntArray = ZERO
+    defence: IntArray = ZERO
+    damage: IntArray = ZERO
+    ground: IntArray = ZERO
+    relief: IntArray = ZERO
 
 
 @dataclass(frozen=True)
@@ -65,21 +104,21 @@ class Blow(NamedTuple):
     `protected` whether the defender protected.
     """
 
-    damage: Ints
-    largest_move: Ints
-    mp_loss: Ints
-    protected: Flags
+    damage: IntArray
+    largest_move: IntArray
+    mp_loss: IntArray
+    protected: BoolArray
 
 
 def strike(
-    attacker: Profile,
-    defender: Profile,
+    attacker: Profile[Ints],
+    defender: Profile[Ints],
     gate: Flags,
     extra: Ints,
     read: Readings,
     *,
     won: Flags = True,
-    ground: Ground = Ground(),  # noqa: B008 - immutable
+    ground: Ground = LEVEL_GROUND,
     helpers_att: Ints = 0,
     champion_damage: Ints = 0,
 ) -> Blow:
@@ -121,16 +160,16 @@ def strike(
     if read.terrain_on_total:
         printed = np.maximum(base + extra + ground.modifier, 0)
         first = np.maximum(base + ground.modifier, 0)
-        moves = (first, printed - first, champion_damage)
+        second: Ints = printed - first
     else:
-        moves = (np.maximum(base + ground.modifier, 0), extra, champion_damage)
-    damage = np.where(hits, moves[0] + moves[1] + moves[2], 0)
-    largest = np.where(hits, np.maximum(np.maximum(moves[0], moves[1]), moves[2]), 0)
+        first, second = np.maximum(base + ground.modifier, 0), extra
+    damage = np.where(hits, first + second + champion_damage, 0)
+    largest = np.where(hits, np.maximum(np.maximum(first, second), champion_damage), 0)
     mp_loss = np.where(no_att & ~protected & won, read.noatt_loss, 0)
     return Blow(damage, largest, mp_loss, protected)
 
 
-def _withstands(attacker: Profile, defender: Profile, ground: Ground, read: Readings) -> Flags:
+def _withstands(attacker: Profile[Ints], defender: Profile[Ints], ground: Ground, read: Readings) -> Flags:
     """WE-PROT.2 and WE-TERR.2: a higher ML, a protection above the piercing, or a terrain's above it."""
     star = np.equal(attacker.piercing, STAR)
     shield = np.greater(defender.protection, attacker.piercing)
@@ -142,7 +181,7 @@ def _withstands(attacker: Profile, defender: Profile, ground: Ground, read: Read
     return np.greater(defender.ml, attacker.ml) | shield | terrain
 
 
-def with_bonus(troop: Profile, **bonus: Ints) -> Profile:
+def with_bonus(troop: Profile[Ints], **bonus: Ints) -> Profile[Ints]:
     """Return a profile with some values raised; an att that is not there stays away, and a * remains a *.
 
     >>> int(with_bonus(Profile(3, 1, 1, 2, 7, 5, 5, 2, 4), att=2).att)

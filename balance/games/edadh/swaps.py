@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import lcm
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SWAP_FACES", "Arrangement", "Swaps", "partner_ranks", "swapped", "swaps_of"]
+__all__ = ["Arrangement", "Swaps", "partner_ranks", "swapped", "swaps_of"]
 
 Column = tuple[int, ...]
 Arrangement = tuple[Column, ...]
-SWAP_FACES = lcm(*range(1, 9))
-"""Faces of the die that chooses what a column becomes: any number of choices, 1 to 8, divides it evenly."""
 
 
 def swapped(column: Column, reach: int) -> list[Column]:

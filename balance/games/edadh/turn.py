@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from balance.core.process import BoolArray
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery
-from balance.games.edadh.strike import Blow, Flags, Ground, Ints, Profile, Readings, strike
+from balance.games.edadh.strike import LEVEL_GROUND, Blow, Flags, Ground, Ints, Profile, Readings, strike
+from balance.pmf.arrays import IntArray
 
 __all__ = ["Outcome", "resolve_turn"]
 
@@ -25,21 +27,21 @@ class Outcome(NamedTuple):
     Selected Troop is discarded at once (WE-DISC.1).
     """
 
-    cost: tuple[Ints, Ints]
-    bonus: tuple[Ints, Ints]
-    mp_loss: tuple[Ints, Ints]
-    damage: tuple[Ints, Ints]
-    measured: tuple[Ints, Ints]
-    discarded: tuple[Flags, Flags]
+    cost: tuple[IntArray, IntArray]
+    bonus: tuple[IntArray, IntArray]
+    mp_loss: tuple[IntArray, IntArray]
+    damage: tuple[IntArray, IntArray]
+    measured: tuple[IntArray, IntArray]
+    discarded: tuple[BoolArray, BoolArray]
 
 
 def resolve_turn(
     mastery: Mastery,
     cards: tuple[Ints, Ints],
-    troops: tuple[Profile, Profile],
+    troops: tuple[Profile[Ints], Profile[Ints]],
     read: Readings,
     *,
-    grounds: tuple[Ground, Ground] = (Ground(), Ground()),
+    grounds: tuple[Ground, Ground] = (LEVEL_GROUND, LEVEL_GROUND),
     helpers_att: tuple[Ints, Ints] = (0, 0),
     champion_damage: tuple[Ints, Ints] = (0, 0),
     relief: tuple[Ints, Ints] = (0, 0),
@@ -96,9 +98,9 @@ def resolve_turn(
     )
 
 
-def _gate(mastery: Mastery, defender: Ints, attacker: Ints, read: Readings) -> Flags:
+def _gate(mastery: Mastery, defender: Ints, attacker: Ints, read: Readings) -> BoolArray:
     """Return whether the defender's card lets protect from the attacker's."""
-    gate = mastery.may_protect[defender, attacker]
+    gate: BoolArray = mastery.may_protect[defender, attacker]
     if read.tie_protect == "never":
         gate = gate & (mastery.initiative[defender, attacker] != TIE)
     return gate

@@ -19,13 +19,16 @@ from balance.games.edadh.swaps import Arrangement, Swaps, swapped, swaps_of
 
 __all__ = [
     "ALL",
-    "COLUMN_FACES",
+    "LOSSES",
     "MOST_ARRANGEMENTS",
+    "MOST_PLAYS",
     "NOBODY",
     "N_COLUMNS",
+    "N_LOSSES",
+    "N_OTHERS",
     "ONE",
     "PLAYS",
-    "PLAY_FACES",
+    "STAY",
     "UnitTables",
     "plays_of",
     "unit_tables",
@@ -38,10 +41,9 @@ ONE, ALL = 1, 2
 """Rights to combine: one other card (WE-FEW.2), or all others (WE-FEW.3)."""
 MOST_ARRANGEMENTS = 30_000
 """More arrangements than this are too many for tables."""
-PLAY_FACES = 36
-"""Faces of the die that chooses a play: any number of legal plays, 1 to 9, divides it evenly."""
-COLUMN_FACES = 6
-"""Faces that are enough where nobody can combine: 1 to 3 plays."""
+MOST_PLAYS = 9
+STAY = 3
+"""In place of a column to lose a card from: none."""
 NO_DV = 9999
 """The lowest discard value of a front rank without cards."""
 
@@ -70,18 +72,33 @@ def plays_of(mask: int, combine: int, fixed: int = NOBODY) -> list[int]:
     return plays
 
 
-def _plays_table() -> npt.NDArray[np.uint8]:
-    """Legal plays as `uint8[3 rights, 8 masks, 4, 36]`: entry i of 36 is the play at place i * n // 36 of n."""
-    table = np.full((3, 8, N_COLUMNS + 1, PLAY_FACES), NOBODY, np.uint8)
+def _plays_table() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+    table, others = (
+        np.full((3, 8, N_COLUMNS + 1, MOST_PLAYS), NOBODY, np.int16),
+        np.zeros((3, 8, N_COLUMNS + 1), np.int16),
+    )
     for combine, mask, fixed in product(range(3), range(1, 8), range(N_COLUMNS + 1)):
         plays = plays_of(mask, combine, fixed)
-        table[combine, mask, fixed] = [plays[i * len(plays) // PLAY_FACES] for i in range(PLAY_FACES)]
-    return table
+        table[combine, mask, fixed, : len(plays)], others[combine, mask, fixed] = plays, len(plays) - 1
+    return table.ravel(), others.ravel()
 
 
-PLAYS = _plays_table()
-"""Legal plays by right to combine, face-up mask and fixed column, each as often as every other:
-`uint8[3, 8, 4, 36]`."""
+PLAYS, N_OTHERS = _plays_table()
+"""Legal plays `int16[96 * 9]`, and how many there are beside the first `int16[96]`, by place: (right * 8 + mask) * 4 +
+fixed column."""
+
+
+def _losses_table() -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+    table, counts = np.full((2, 8, N_COLUMNS + 1), STAY, np.int16), np.ones((2, 8), np.int16)
+    for must, mask in product(range(2), range(1, 8)):
+        columns = [STAY] * (1 - must) + [column for column in range(N_COLUMNS) if mask >> column & 1]
+        table[must, mask, : len(columns)], counts[must, mask] = columns, len(columns)
+    return table.ravel(), counts.ravel()
+
+
+LOSSES, N_LOSSES = _losses_table()
+"""Columns a card may be lost from `int16[16 * 4]`, and how many options there are `int16[16]`, by place: must * 8 +
+mask. Who need not lose one may STAY, the first option."""
 
 
 @dataclass(frozen=True, eq=False)

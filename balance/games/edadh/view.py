@@ -1,92 +1,78 @@
 """What a player may see: everything on the table, and nothing of the opponent's mind.
 
-Both Units, both tracks, both piles lie open (WE-SETUP.1). Hidden are the card an opponent is about to play, how the
-opponent means to choose, and what is face down; so a view opens public columns of either side, and private ones of its
+Both Units, both tracks, both piles lie open (WE-SETUP.1), and so do the cards played so far. Hidden are the card an
+opponent is about to play, and what is face down; so a view opens public columns of either side, and private ones of its
 own side only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from balance.core.process import State
-from balance.games.edadh.look_up import Arena
+from balance.core.process import State, take_trials
+from balance.games.edadh.forces import Arena
 from balance.games.edadh.strike import Ints
-from balance.games.edadh.unit import NOBODY
+from balance.pmf.arrays import IntArray
 
-__all__ = ["MIND", "PUBLIC", "SIDES", "View", "at_rows"]
+__all__ = ["PLAYED", "PUBLIC", "SIDES", "View", "at_rows"]
 
 SIDES = "ab"
 """Names of the sides."""
 FACE_DOWN = 1
 """The place of a locked stratagem (WE-STR.3)."""
+PLAYED = "played_"
+"""What the columns begin with that count how often a side has played each mastery card."""
 
 PUBLIC = ("mp", "damage", "unit", "up", "pile", "shaken", "combine", "champion", "standard", "leader", "second")
-"""Columns of either side that everyone can see; see `balance.games.edadh.duel`."""
-MIND = "mind_"
-"""What the private columns of a policy's memory begin with."""
+"""Columns of either side that everyone can see; see `balance.games.edadh.battle`."""
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """The table as one side sees it, for n trials.
+    """The table as one side sees it when it is asked for a choice.
 
     Attributes
     ----------
     arena
         The rules and both sides' cards.
-    me, foe
+    me
         0 for side a, 1 for side b.
     level
         Combat level 0 to 2, a number or `int[n]`.
-    legal
-        What may be chosen: a mask of columns, `uint8[n]`.
-    right
-        The right to combine when a troop is selected: 0, ONE or ALL, `[n]`.
-    card, foe_card
-        Both cards once they are revealed, `int16[n]`; None before.
-    role
-        Once they are revealed: 1 Attacker, -1 Defender, 0 on a tie, `int8[n]`.
-    foe_play
-        What the Attacker has selected, where the Defender is to answer; NOBODY where it is not known.
-    rows, fresh
-        The trials the view is of, None for all; and columns that have changed since, of these trials only.
-    fixed
-        The column selected already, where only the troops to combine are still to be chosen; else NOBODY.
-    foe_bonus
-        The bonus the Attacker's combat master gives, where the Defender's is to be named; 0 where it is not known.
+    rows
+        The trials of the batch that the view is of, `int[n]`; None for all of them.
+    seen
+        What is known beside the table, `[n, ...]` each: when a troop is selected `place` (see `unit.PLAYS`), `role`
+        (1 Attacker, -1 Defender, 0 on a tie), both cards `card` and `foe_card`, and `foe_play` where it is known; when
+        a card may be lost its `place` (see `unit.LOSSES`) and the own columns as they are by then; and so on.
     """
 
     arena: Arena
     me: int
-    foe: int
     state: State
     level: Ints
-    rows: Ints = None
-    legal: Ints = None
-    right: Ints = 0
-    card: Ints = None
-    foe_card: Ints = None
-    role: Ints = None
-    foe_play: Ints = NOBODY
-    fixed: Ints = NOBODY
-    foe_bonus: Ints = 0
-    fresh: Mapping[str, Ints] = field(default_factory=dict)
+    rows: IntArray | None = None
+    seen: Mapping[str, IntArray] = field(default_factory=dict)
 
-    def _column(self, name: str) -> Ints:
-        if name in self.fresh:
-            return self.fresh[name]
+    @property
+    def foe(self) -> int:
+        """The other side."""
+        return 1 - self.me
+
+    def _column(self, name: str) -> IntArray:
+        if name in self.seen:
+            return self.seen[name]
         values = self.state[name]
-        return values if self.rows is None else values[self.rows]
+        return values if self.rows is None else values.take(self.rows)
 
-    def mine(self, name: str) -> Ints:
+    def mine(self, name: str) -> IntArray:
         """Return a column of the own side, `int16[n]`."""
         return self._column(f"{SIDES[self.me]}_{name}")
 
-    def theirs(self, name: str) -> Ints:
+    def theirs(self, name: str) -> IntArray:
         """Return a public column of the opponent, `int16[n]`.
 
         Raises
@@ -94,20 +80,31 @@ class View:
         KeyError
             The column is not on the table.
         """
-        if name not in PUBLIC:
+        if name not in PUBLIC and not name.startswith(PLAYED):
             raise KeyError(f"{name} of the opponent cannot be seen")
         return self._column(f"{SIDES[self.foe]}_{name}")
 
-    def their_stratagem(self, name: str) -> Ints:
+    def their_stratagem(self, name: str) -> IntArray:
         """Return where a stratagem of the opponent is; one that is face down may as well be in the deck."""
         place = self._column(f"{SIDES[self.foe]}_s_{name}")
         return np.where(place == FACE_DOWN, 0, place)
 
-    def only(self, rows: Ints, **seen: Ints) -> View:
-        """Return the view of some trials, with more to be seen."""
-        return replace(self, rows=rows, level=at_rows(self.level, rows), **seen)
+    def of_trials(self) -> State:
+        """Return the state of the trials that the view is of, with what has changed since."""
+        state = self.state if self.rows is None else take_trials(self.state, self.rows)
+        return {**state, **{name: values for name, values in self.seen.items() if name in state}}
+
+    def knowing(self, **seen: IntArray) -> View:
+        """Return the same with more to be seen."""
+        return View(self.arena, self.me, self.state, self.level, self.rows, {**self.seen, **seen})
+
+    def only(self, rows: IntArray) -> View:
+        """Return the view of some of its trials."""
+        seen = {name: values.take(rows, axis=0) for name, values in self.seen.items()}
+        of = rows if self.rows is None else self.rows.take(rows)
+        return View(self.arena, self.me, self.state, at_rows(self.level, rows), of, seen)
 
 
-def at_rows(values: Ints, rows: Ints) -> Ints:
+def at_rows(values: Ints, rows: IntArray) -> Ints:
     """Return the rows of an array, or a number as it is."""
-    return values[rows] if isinstance(values, np.ndarray) else values
+    return values.take(rows) if isinstance(values, np.ndarray) else values

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import balance
-from balance.core import RandomRolls
 from balance.games.edadh.cards.command_cards import BattleMaster, Stratagem
 from balance.games.edadh.cards.fields import LEVELS
 from balance.games.edadh.cards.player_cards import Mix
@@ -18,10 +17,10 @@ __all__ = ["Dice", "afresh", "led_side_of", "side_of", "table_of"]
 
 
 class Dice:
-    """The package's random dice, for one trial."""
+    """The dice that make the choices the package made, for one trial."""
 
-    def __init__(self, rolls: RandomRolls) -> None:
-        self.rolls = rolls
+    def __init__(self, faces: dict[str, list[int]]) -> None:
+        self.faces = {name: list(shown) for name, shown in faces.items()}
 
     def __call__(self, faces: int, name: str) -> int:
         """Throw one die."""
@@ -29,7 +28,9 @@ class Dice:
 
     def many(self, faces: int, k: int, name: str) -> list[int]:
         """Throw k dice."""
-        thrown: list[int] = self.rolls.d(faces, k, name)[0].tolist()
+        shown = self.faces[name]
+        thrown, self.faces[name] = shown[:k], shown[k:]
+        assert len(thrown) == k, f"the package was not asked for {name}"
         return thrown
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,11 @@ import pytest
 
 import balance
 from balance.core import FixedRolls, State
+from balance.core.choices import Choose
 from balance.core.process import start_state
+from balance.core.requests import Request
+from balance.core.rolls import ProxyRolls, Rolls
+from balance.core.tree import every_option
 from balance.games.edadh.battle import LOST, Battle
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Stratagem
 from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
@@ -20,10 +25,8 @@ from balance.games.edadh.duel import duel_process
 from balance.games.edadh.led import BONUSES, fight_led, may_play_second
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.period import settle
-from balance.games.edadh.policies.any_command import AnyCommand
-from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.stratagems import advance, legal_hands, muster, rally, steady
-from balance.games.edadh.view import View
+from tests.games.edadh.faces import Faces
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     example["id"]: example for example in json.loads(Path(__file__).with_name("edadh_examples.json").read_text("utf-8"))
@@ -58,7 +61,7 @@ def turn(battle: Battle, a: int, b: int, state: State | None = None, **dice: int
     rolled = {name.replace("_", " "): [face] for name, face in {"a_card": a, "b_card": b, **dice}.items()}
     # whatever is not given shows its highest face: nothing for a standard, and what `a_second` says for the rest
     start = state_of(battle) if state is None else state
-    return fight_led(battle, start, FixedRolls({"a second": [1], "b second": [1], **rolled}, fill=2))
+    return fight_led(battle, start, Faces({"a second": [1], "b second": [1], **rolled}, fill=2))
 
 
 def told(state: State, *names: str) -> tuple[int, ...]:
@@ -100,11 +103,12 @@ def test_the_bonuses_of_a_defender() -> None:
 
 
 def test_who_may_name_damage() -> None:
-    every = np.arange(1, 21, dtype=np.int16)
-    harms, spares = np.ones(20, np.uint8), np.zeros(20, np.uint8)
-    view = battle_of(MASTERS).view(0, {}, 2)
-    named = [AnyCommand().bonus(view.only(np.arange(20), legal=legal), every) for legal in (harms, spares)]
-    assert [np.bincount(each, minlength=6).tolist() for each in named] == [[0, 4, 4, 4, 4, 4], [0, 5, 5, 5, 5, 0]]
+    battle = battle_of(MASTERS)
+    state = state_of(battle, a_second=MST, b_second=MST)
+    step = partial(fight_led, battle)
+    tree = every_option(step, {**state, "turns": np.ones(1, np.int16)})
+    said = {name: np.unique(tree.chosen["a", name]).tolist() for name in ("bonus", "answer bonus")}
+    assert said == {"bonus": [0, 1, 2, 3, 4], "answer bonus": [0, 1, 2, 3]}
     assert len(BONUSES) == 6
 
 
@@ -120,26 +124,26 @@ def test_a_tie_with_one_master_and_with_both() -> None:
     assert told(turn(harmful, 12, 12, a_second=PLAY_MST, a_bonus=BONUS["damage"]), "b_damage") == (2 + 3 + 2,)
 
 
-class Watcher(Uniform):
-    """As Defender names the bonus that the Attacker has named, if it is not damage."""
-
-    @property
-    def reacts(self) -> bool:
-        return True
-
-    def bonus(self, view: View, luck: Any) -> Any:
-        return np.where(view.foe_bonus > 0, np.minimum(view.foe_bonus, 4), 1)
+def echoes(rolls: Rolls, request: Request[Any]) -> Any:
+    """As Defender, side b names the bonus that the Attacker has named, if it is not damage."""
+    if isinstance(request, Choose) and (request.side, request.name) == ("b", "answer bonus"):
+        return np.clip(request.view.seen["foe_bonus"], 1, 4) - 1
+    return rolls.answer(request)
 
 
 @pytest.mark.rule("WE-CM.4")
 def test_the_defender_hears_the_attackers_bonus() -> None:
     battle = battle_of(MASTERS, {"a.shieldsmen.melee.att": 5})
-    battle = replace(battle, policies=(battle.policies[0], Watcher()))
-    both: dict[str, Any] = {"a_second": PLAY_MST, "b_second": PLAY_MST}
-    ml = turn(battle, 5, 4, a_bonus=BONUS["ml"], **both)
-    assert told(ml, "b_mp") == (50 - 2 + 1,), "ML, not MP"
-    mp = turn(battle, 5, 4, a_bonus=BONUS["mp_bonus"], **both)
-    assert told(mp, "b_mp") == (50 - 2 + 1 + CHAMPION.mp,)
+    for bonus, gain in (("ml", 0), ("mp_bonus", CHAMPION.mp)):
+        faces = {
+            "a second": [PLAY_MST],
+            "b second": [PLAY_MST],
+            "a bonus": [BONUS[bonus]],
+            "a card": [5],
+            "b card": [4],
+        }
+        after = fight_led(battle, state_of(battle), ProxyRolls(Faces(faces, fill=2), echoes))
+        assert told(after, "b_mp") == (50 - 2 + 1 + gain,), "ML, not MP; then MP"
 
 
 @pytest.mark.rule("WE-CM.5")
@@ -187,10 +191,10 @@ def test_a_standards_resolve() -> None:
     given, expect = EXAMPLES["WE-E25"]["given"], EXAMPLES["WE-E25"]["expect"]
     battle = battle_of(STANDARDS)
     state = state_of(battle, a_pile=given["own_pile"], b_pile=given["opponent_pile"], a_shaken=1)
-    held = steady(battle, state, FixedRolls({"a resolve": [1], "b resolve": [2]}))
+    held = steady(battle, state, Faces({"a resolve": [1], "b resolve": [2]}))
     assert told(held, "a_pile", "a_standard", "b_standard") == (expect["own_count"], 0, 1)
     assert told(settle(battle, held, no_dice()), "a_shaken", "a_lost") == (int(expect["shaken"]), 0)
-    not_held = steady(battle, state, FixedRolls({"a resolve": [2], "b resolve": [2]}))
+    not_held = steady(battle, state, Faces({"a resolve": [2], "b resolve": [2]}))
     assert told(settle(battle, not_held, no_dice()), "a_lost") == (LOST["rout"],)
 
 
@@ -267,7 +271,7 @@ def test_where_taken_cards_go() -> None:
     battle = battle_of(LEADERS)
     seen = set()
     for face in range(1, 30_001, 500):
-        after = muster(battle, state_of(battle), FixedRolls({"a stratagems": [face], "b stratagems": [1]}))
+        after = muster(battle, state_of(battle), Faces({"a stratagems": [face], "b stratagems": [1]}))
         assert all(place == (LOCKED if DECK[card].secondary else IN_PLAY) for card, place in places(after).items())
         assert places(after, "b") == {}, "the empty set comes first"
         seen.add(frozenset(places(after)))
@@ -306,7 +310,7 @@ def test_unlocking() -> None:
 
 def advanced(battle: Battle, state: State, **dice: list[int]) -> State:
     kept = {"a remove": [2] * len(DECK), "b remove": [2] * len(DECK)}
-    return advance(battle, state, FixedRolls({**kept, **{name.replace("_", " "): d for name, d in dice.items()}}))
+    return advance(battle, state, Faces({**kept, **{name.replace("_", " "): d for name, d in dice.items()}}))
 
 
 @pytest.mark.rule("WE-STR.7")

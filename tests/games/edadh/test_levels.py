@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import FixedRolls, State
+from balance.core import State
 from balance.core.process import start_state
 from balance.games.edadh.battle import Battle
 from balance.games.edadh.cards.fields import LEVELS, STAR
@@ -19,7 +19,8 @@ from balance.games.edadh.duel import duel_process
 from balance.games.edadh.look_up import TurnTable, literally
 from balance.games.edadh.movement import may_swap, regroup
 from balance.games.edadh.strike import NO_ATT, Ground, Profile, Readings, strike
-from balance.games.edadh.swaps import SWAP_FACES, partner_ranks, swapped
+from balance.games.edadh.swaps import partner_ranks, swapped
+from tests.games.edadh.faces import Faces
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     example["id"]: example for example in json.loads(Path(__file__).with_name("edadh_examples.json").read_text("utf-8"))
@@ -49,7 +50,7 @@ def turn(battle: Battle, state: State, a: int, b: int, resolve: Any = None) -> S
 @pytest.mark.rule("WE-LEVEL.1")
 def test_standard_movement() -> None:
     example, battle = EXAMPLES["WE-E21"], battle_of()
-    found = [LEVELS[int(battle.level(state_of(battle, period=p))[0])] for p in example["given"]["periods"]]
+    found = [LEVELS[int(np.ravel(battle.level(state_of(battle, period=p)))[0])] for p in example["given"]["periods"]]
     assert found == example["expect"]["levels"]
 
 
@@ -116,7 +117,6 @@ def test_who_may_change_places() -> None:
     assert (1, 2, 0) not in swapped((0, 1, 2), 2), "no card moves twice"
     assert (3, 1, 2, 0) not in swapped((0, 1, 2, 3), 2), "three ranks away"
     assert (1, 0, 3, 2) in swapped((0, 1, 2, 3), 2), "two pairs at once"
-    assert {SWAP_FACES % len(swapped(tuple(range(n)), 2)) for n in (1, 2, 3, 4)} == {0}
 
 
 @pytest.mark.rule("WE-SWAP.1")
@@ -130,10 +130,10 @@ def test_swaps_end_with_the_charge() -> None:
 @pytest.mark.rule("WE-SWAP.1")
 def test_a_swap_brings_the_second_rank_forward() -> None:
     battle = battle_of()
-    after = regroup(battle, state_of(battle, period=2), FixedRolls({"a swap": [1, SWAP_FACES, 1]}))
+    after = regroup(battle, state_of(battle, period=2), Faces({"a swap": [1, 840, 1]}))
     unit = battle.arena.forces[0].unit.arrangements[int(after["a_unit"][0])]
     assert unit == ((0, 1), (1, 0), (0, 1))
-    late = regroup(battle, state_of(battle, period=5), FixedRolls({"a swap": [SWAP_FACES] * 3}))
+    late = regroup(battle, state_of(battle, period=5), Faces({"a swap": [840] * 3}))
     assert int(late["a_unit"][0]) == 0
 
 

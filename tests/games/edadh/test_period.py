@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,8 +10,9 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import FixedRolls, State, play_fixed
+from balance.core import FixedRolls, RandomRolls, State, play_fixed
 from balance.core.process import start_state
+from balance.core.rolls import Rolls, bound
 from balance.games.edadh.battle import LOST, Battle, begin_period, winner_of
 from balance.games.edadh.conflict import take_turn, troop_options
 from balance.games.edadh.duel import duel_process
@@ -21,6 +21,7 @@ from balance.games.edadh.period import defeat, settle, shed
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.unit import ALL, NOBODY, ONE, plays_of
 from balance.games.edadh.view import View
+from tests.games.edadh.faces import Faces
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     example["id"]: example for example in json.loads(Path(__file__).with_name("edadh_examples.json").read_text("utf-8"))
@@ -45,7 +46,7 @@ def told(state: State, *names: str) -> tuple[int, ...]:
 
 
 def dice(**named: list[int]) -> FixedRolls:
-    return FixedRolls({name.replace("_", " "): values for name, values in named.items()})
+    return Faces({name.replace("_", " "): values for name, values in named.items()})
 
 
 def sizes(battle: Battle, me: int, unit: int) -> list[int]:
@@ -73,7 +74,7 @@ def test_a_period_is_three_turns_then_its_end() -> None:
     asked = GAME.ask("finish", *LEARNING, {"situation.max_periods": 2})
     process = asked.rung.processes(asked.setup, "literal")[0]
     assert len(process.steps) == 3 + 3
-    played = play_fixed(process, {"a card": [3] * 6, "b card": [7, 6, 5, 7, 6, 5], "a troop": [1] * 6})
+    played = play_fixed(process, {"a card": [2] * 6, "b card": [6, 5, 4, 6, 5, 4]})
     assert (played["periods"], played["winner"]) == (2, 0)
     assert played["a_mp"] == 50 - 6 * 1 + 6 * 1
 
@@ -316,14 +317,16 @@ class Spy(Uniform):
 
     seen: ClassVar[dict[int, int]] = {}
 
-    def discard(self, view: View, luck: Any) -> Any:
-        self.seen[view.me] = int(view.theirs("pile")[0])
-        return super().discard(view, luck)
+    def choose(self, name: str, legal: Any, view: View, rolls: Rolls) -> Any:
+        if name == "loss 1":
+            self.seen[view.me] = int(view.theirs("pile")[0])
+        return super().choose(name, legal, view, rolls)
 
 
 def test_order_of_eop3_decides_what_is_seen() -> None:
     """A side that moves second sees the other's pile; the first one, and both at once, do not."""
     for order, expected in (("simultaneous", (0, 0)), ("a_first", (0, 1)), ("b_first", (1, 0))):
-        battle = replace(battle_of(changes={"rules.eop3_order": order}), policies=(Spy(), Spy()))
-        shed(battle, state_of(battle, a_damage=5, b_damage=5), dice(a_loss=[1], b_loss=[1]))
+        battle = battle_of(changes={"rules.eop3_order": order})
+        rolls = bound(RandomRolls(0, "spies", 0, 1), {"a": Spy(), "b": Spy()})
+        shed(battle, state_of(battle, a_damage=5, b_damage=5), rolls)
         assert (Spy.seen[0], Spy.seen[1]) == expected

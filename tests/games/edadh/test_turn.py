@@ -36,7 +36,7 @@ def of_kind(*kinds: str) -> list[str]:
     return [name for name, example in EXAMPLES.items() if example["kind"] in kinds]
 
 
-def turn(a: int, b: int, one: Profile = SHIELDSMEN, other: Profile = SPEARS, **readings: Any) -> Outcome:
+def turn(a: int, b: int, one: Profile[int] = SHIELDSMEN, other: Profile[int] = SPEARS, **readings: Any) -> Outcome:
     return resolve_turn(MASTERY, (a, b), (one, other), Readings(**readings))
 
 
@@ -96,7 +96,7 @@ def test_both_pay_and_higher_values_cost_more() -> None:
 def test_cards_come_back() -> None:
     """The same two cards in all three turns of a Period: each is paid for three times."""
     asked = GAME.ask("finish", *LEARNING, {"situation.max_periods": 1}, policy_a="random-noretire")
-    played = play_fixed(asked.rung.processes(asked.setup, "literal")[0], {"a card": [12] * 3, "b card": [8] * 3})
+    played = play_fixed(asked.rung.processes(asked.setup, "literal")[0], {"a card": [11] * 3, "b card": [7] * 3})
     assert played["a_mp"] == 50 + 3 * (-10 + 1)
     assert played["b_mp"] == 50 + 3 * (-6 + 1)
 
@@ -108,7 +108,7 @@ def test_bonus_stops_at_the_cap() -> None:
     start = given["mp_after_cost"] + 1  # CV 1 costs 1
     changes = {"a.mp": start, "a.shieldsmen.melee.mp_bonus": given["mp_bonus"]}
     asked = GAME.ask("turn", *LEARNING, changes)
-    played = play_fixed(asked.rung.processes(asked.setup, "literal")[0], {"a card": [1], "b card": [4]})
+    played = play_fixed(asked.rung.processes(asked.setup, "literal")[0], {"a card": [0], "b card": [3]})
     assert start + played["a_mp"] == expect["mp"]
 
 
@@ -175,9 +175,9 @@ def test_each_turn_takes_another_troop() -> None:
                "a.shieldsmen.melee.mp_bonus": 4, "a.mp": 40, "situation.max_periods": 1}  # fmt: skip
     asked = GAME.ask("finish", *LEARNING, changes)
     process = asked.rung.processes(asked.setup, "literal")[0]
-    cards = {"a card": [2] * 3, "b card": [5] * 3}
-    for troops in ([1, 1, 1], [36, 36, 36], [20, 1, 36]):
-        played = play_fixed(process, {**cards, "a troop": troops})
+    cards = {"a card": [1] * 3, "b card": [4] * 3}  # numbers count from 0
+    for troops in ([0, 0, 0], [2, 1, 0], [1, 0, 0]):
+        played = play_fixed(process, {**cards, "a answer": troops})
         assert played["a_mp"] == 40 - 3 * 1 + (4 + 2 + 8)
 
 
@@ -186,11 +186,11 @@ def test_a_tie_takes_the_lowest_mastery_level() -> None:
     changes = {"a.front": "shieldmaidens,archers,archers", "a.shieldmaidens.melee.mp_bonus": 9}
     asked = GAME.ask("turn", *LEARNING, changes)
     process = asked.rung.processes(asked.setup, "literal")[0]
-    for die in (1, 3, 6):
-        played = play_fixed(process, {"a card": [3], "b card": [3], "a troop": [die]})
+    for number in (0, 1):
+        played = play_fixed(process, {"a card": [2], "b card": [2], "a troop": [number]})
         assert played["a_mp"] == -1 + 1, "ML 2, not 4"
-    free = {die: play_fixed(process, {"a card": [3], "b card": [4], "a troop": [die]})["a_mp"] for die in (1, 6)}
-    assert free == {1: -1 + 9, 6: -1 + 1}, "as Defender any may be chosen"
+    free = {n: play_fixed(process, {"a card": [2], "b card": [3], "a answer": [n]})["a_mp"] for n in (0, 2)}
+    assert free == {0: -1 + 9, 2: -1 + 1}, "as Defender any may be chosen"
 
 
 def test_no_attack_is_not_a_number() -> None:

@@ -1,6 +1,6 @@
-"""The package against the second telling of the rules, duel by duel on the same dice, under every reading.
+"""The package against the second telling of the rules, duel by duel with the same choices, under every reading.
 
-Each case plays whole duels on both sides' own random dice; all ten outcome columns must be equal in every one of them.
+Each case plays whole duels with random choices; all ten outcome columns must be equal in every one of them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import pytest
 import balance
 from balance.core import RandomRolls, simulate
 from tests.games.edadh import led, reference
+from tests.games.edadh.faces import written_down
 from tests.games.edadh.retold import Dice, led_side_of, side_of, table_of
 
 GAME = balance.load("edadh")
@@ -105,11 +106,11 @@ def play_both(case: str, numbers: range) -> None:
     question = GAME.ask("finish", *entrants, changes, **choices)
     processes = {lane: question.rung.processes(question.setup, lane)[0] for lane in ("literal", "compiled")}
     for number in numbers:
-        ours = {
-            lane: {name: int(values[0]) for name, values in simulate(process, RandomRolls(7, case, number, 1)).items()}
-            for lane, process in processes.items()
-        }
-        dice = Dice(RandomRolls(7, case, number, 1))
+        ours, faces = {}, dict[str, dict[str, list[int]]]()
+        for lane, process in processes.items():
+            played = simulate(written_down(process, faces.setdefault(lane, {})), RandomRolls(7, case, number, 1))
+            ours[lane] = {name: int(values[0]) for name, values in played.items()}
+        dice = Dice(faces["literal"])
         if question.setup.battle.is_led:
             theirs = led.duel(table_of(question), led_side_of(question, "a"), led_side_of(question, "b"), dice)
         else:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import cast
 
 from balance.catalogue import Catalogue
+from balance.core.rolls import Policy
 from balance.errors import CatalogueError, Fault
 from balance.games.edadh.cards.player_cards import ADAPTIVE, Mix, Player
 from balance.games.edadh.policies.adaptive import Adaptive
-from balance.games.edadh.policies.policy import CardMix, Policy, Uniform
+from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.policies.preference import Preferring
 
 __all__ = ["PLAYERS", "player"]
@@ -48,18 +49,18 @@ def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str =
         There is no such mix; names the nearest.
 
     >>> from balance.protocol.question import load
-    >>> player(load("edadh").catalogue, "low").card_faces
-    6
+    >>> player(load("edadh").catalogue, "low").mix.weights[:7]
+    (1, 1, 1, 1, 1, 1, 0)
     """
     row = catalogue.entries(Player)[name.replace("-", "_")]
     if mix is not None and row.cards is not None:
         tip = "choose the player mix, or leave the mix out"
         raise CatalogueError(Fault("is only for the player mix", where, field="mix", found=mix, tip=tip))
     cards = row.cards or mix or "even"
-    retire_below = {"any": None, "never": 0, "below": row.retire_below or 0}[row.retires]
+    retire_below = (row.retire_below or 0) if row.retires == "below" else 0
     if cards == ADAPTIVE:
-        return Adaptive(retire_below=retire_below or 0)
+        return Adaptive(retire_below=retire_below)
     dealt = CardMix(cast("Mix", catalogue.find("mixes", cards, where)).weights)
     if row.troop == "any":
         return Uniform(dealt, retires=row.retires != "never")
-    return Preferring(dealt, row.troop, retire_below or 0)
+    return Preferring(dealt, row.troop, retire_below)

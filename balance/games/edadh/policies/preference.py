@@ -2,60 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.core.choices import Legal
+from balance.core.rolls import Rolls
 from balance.games.edadh.forces import N_PLAYS, Force
-from balance.games.edadh.policies.policy import STAY, Dealt
-from balance.games.edadh.strike import Ints
-from balance.games.edadh.unit import ALL, N_COLUMNS, ONE, plays_of
+from balance.games.edadh.policies.policy import CardMix, any_option
+from balance.games.edadh.unit import LOSSES, MOST_PLAYS, N_COLUMNS, PLAYS
 from balance.games.edadh.view import View
+from balance.pmf.arrays import IntArray
 
-__all__ = ["CANDIDATES", "Preferring", "best_play", "best_swap", "is_legal", "weakest_column"]
+__all__ = ["Preferring", "best_loss", "best_play", "best_swap", "decided"]
 
-NEVER = -(2.0**30)
-"""The score of what is not allowed."""
-
-
-def _legal_plays() -> npt.NDArray[np.bool_]:
-    table = np.zeros((3, 8, N_COLUMNS + 1, N_PLAYS), bool)
-    for right, mask, fixed in product((0, ONE, ALL), range(1, 8), range(N_COLUMNS + 1)):
-        table[right, mask, fixed, plays_of(mask, right, fixed)] = True
-    return table.ravel()
+Floats = npt.NDArray[np.float64]
+MUST = 8
+"""From this place on a card must be lost (see `unit.LOSSES`)."""
 
 
-LEGAL = _legal_plays()
-CANDIDATES = tuple(play for play in range(N_PLAYS) if LEGAL.reshape(-1, N_PLAYS)[:, play].any())
-"""Every play that can ever be legal."""
-
-
-def is_legal(view: View, play: int) -> Ints:
-    """Return whether a play is legal, `bool[n]`."""
-    return LEGAL.take(((np.asarray(view.right, np.intp) * 8 + view.legal) * 4 + view.fixed) * N_PLAYS + play)
-
-
-def best_play(view: View, scores: Mapping[int, Ints]) -> Ints:
-    """Return the legal play with the highest score, the first of equals; NOBODY where none is legal.
+def decided(view: View, legal: Legal, decide: Callable[[View, IntArray], IntArray]) -> IntArray:
+    """Return the option that a function decides on where there is more than one, the only one elsewhere, `int64[n]`.
 
     Parameters
     ----------
-    scores
-        Score of each candidate play, `float[n]`.
+    decide
+        (view of those trials, how many options they have) -> option.
     """
-    best = np.full(len(view.legal), NEVER)
-    chosen = np.full(len(view.legal), 3, np.int16)
-    for play, score in scores.items():
-        better = is_legal(view, play) & (score > best)
-        chosen[better] = play
-        best = np.where(better, score, best)
+    n_options = np.asarray(legal)
+    rows = np.flatnonzero(n_options > 1)
+    place = rows if view.rows is None else np.flatnonzero(n_options.take(view.rows) > 1)
+    chosen = np.zeros(len(n_options), np.int64)
+    chosen[rows] = decide(view.only(place), n_options.take(rows))
     return chosen
 
 
-def worth(force: Force, taste: str) -> npt.NDArray[np.float64]:
+def best_of(scores: Iterable[Floats], order: Iterable[IntArray], n_options: IntArray) -> IntArray:
+    """Return which option has the highest score `float[n]`; of equals the one that comes first in an order `int[n]`."""
+    chosen, best, first = (
+        np.zeros(len(n_options), np.int64),
+        np.full(len(n_options), -np.inf),
+        np.full(len(n_options), 99),
+    )
+    for option, (score, place) in enumerate(zip(scores, order, strict=True)):
+        better = (option < n_options) & ((score > best) | ((score == best) & (place < first)))
+        chosen[better] = option
+        best, first = np.where(better, score, best), np.where(better, place, first)
+    return chosen
+
+
+def best_play(view: View, n_options: IntArray, score: Callable[[IntArray], Floats]) -> IntArray:
+    """Return the option whose play scores highest; of equals the play with the lowest number.
+
+    Parameters
+    ----------
+    score
+        Plays `int[n]` -> scores `float[n]`.
+    """
+    place = view.seen["place"]
+    plays = [PLAYS.take(place * MOST_PLAYS + option).astype(np.intp) for option in range(int(n_options.max(initial=0)))]
+    return best_of([score(play) for play in plays], plays, n_options)
+
+
+def best_loss(view: View, n_options: IntArray, retire_below: int) -> IntArray:
+    """Return the option that gives up the weakest troop, or none where it need not and MP are not below a limit."""
+    place, values = view.seen["place"], worth(view.arena.forces[view.me], "all")
+    optional = (place < MUST) + 0
+    columns = [LOSSES.take(place * 4 + optional + i).astype(np.intp) for i in range(N_COLUMNS)]
+    weakest = best_of(
+        [-values[view.level, fighter_of(view, view.me, column)] for column in columns], columns, n_options - optional
+    )
+    return np.where((optional > 0) & (view.mine("mp") >= retire_below), 0, weakest + optional)
+
+
+def best_swap(view: View, column: int, taste: str) -> IntArray:
+    """Return which choice has the best front troop, the first of equals; it is no change where that is as good."""
+    force, choices = view.arena.forces[view.me], view.seen["choices"]
+    fighters = force.fighter.take(choices.astype(np.intp) * N_PLAYS + column)
+    level = view.level[:, None] if isinstance(view.level, np.ndarray) else view.level
+    return np.asarray(worth(force, taste)[level, fighters].argmax(axis=1))
+
+
+def worth(force: Force, taste: str) -> Floats:
     """Return how much a taste likes each fighter, `float[3, F]`: the first difference on the cards decides.
 
     `guard` looks at ML, protection, def; `strike` at att with helpers, piercing, offensive damage; "all" at all six.
@@ -66,55 +96,43 @@ def worth(force: Force, taste: str) -> npt.NDArray[np.float64]:
     return np.asarray({"guard": guard, "strike": strike, "all": guard + strike}[taste])
 
 
-def fighter_of(view: View, me: int, play: Ints) -> Ints:
+def fighter_of(view: View, me: int, play: IntArray) -> IntArray:
     """Return the fighter that a play would send, `int32[n]`."""
     unit = view.mine("unit") if me == view.me else view.theirs("unit")
     return view.arena.forces[me].fighter.take(unit.astype(np.intp) * N_PLAYS + play)
 
 
-def weakest_column(view: View) -> Ints:
-    """Return the column of `view.legal` whose front troop is worth least."""
-    value = worth(view.arena.forces[view.me], "all")
-    alone = View(view.arena, view.me, view.foe, view.state, view.level, view.rows, view.legal)
-    return best_play(alone, {c: -value[view.level, fighter_of(view, view.me, c)] for c in range(3)})
-
-
-def best_swap(view: View, column: int, choices: Ints, taste: str) -> Ints:
-    """Return which choice has the best front troop, the first of equals; it is no change where that is as good."""
-    force = view.arena.forces[view.me]
-    fighters = force.fighter.take(choices.astype(np.intp) * N_PLAYS + column)
-    level = view.level[:, None] if isinstance(view.level, np.ndarray) else view.level
-    return worth(force, taste)[level, fighters].argmax(axis=1)
-
-
 @dataclass(frozen=True)
-class Preferring(Dealt):
+class Preferring:
     """Cards from a fixed mix; the troop by taste; gives up the weakest.
 
     Attributes
     ----------
+    mix
+        How cards are drawn.
     taste
         "guard" or "strike".
     retire_below
         Retires the weakest troop while MP are below this.
     """
 
+    mix: CardMix = field(default_factory=CardMix)
     taste: str = "guard"
     retire_below: int = 0
 
-    def play(self, view: View, luck: Ints) -> Ints:
-        """Return the legal play its taste likes best."""
+    def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
+        """Return a card of the mix, the troop its taste likes best, or the weakest to give up; else any option."""
+        kind, _, number = name.partition(" ")
+        if kind == "card":
+            return self.mix.option(rolls)
+        if kind in ("troop", "answer", "combine") and not number:
+            return decided(view, legal, self._troop)
+        if kind == "loss":
+            return decided(view, legal, lambda some, n: best_loss(some, n, self.retire_below))
+        if kind == "swap":
+            return decided(view, legal, lambda some, _: best_swap(some, int(number), self.taste))
+        return any_option(name, legal, rolls)
+
+    def _troop(self, view: View, n_options: IntArray) -> IntArray:
         value = worth(view.arena.forces[view.me], self.taste)
-        return best_play(view, {play: value[view.level, fighter_of(view, view.me, play)] for play in CANDIDATES})
-
-    def discard(self, view: View, luck: Ints) -> Ints:
-        """Return the column of the weakest troop."""
-        return weakest_column(view)
-
-    def retire(self, view: View, luck: Ints) -> Ints:
-        """Return the column of the weakest troop while MP are too low."""
-        return np.where(view.mine("mp") < self.retire_below, weakest_column(view), STAY)
-
-    def swap(self, view: View, column: int, choices: Ints, n: Ints, luck: Ints) -> Ints:
-        """Return the choice that brings forward the troop its taste likes best at the next level."""
-        return best_swap(view, column, choices, self.taste)
+        return best_play(view, n_options, lambda play: value[view.level, fighter_of(view, view.me, play)])

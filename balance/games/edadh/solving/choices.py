@@ -10,11 +10,11 @@ from typing import Protocol
 
 import numpy as np
 
-from balance.core.process import State, take_trials
-from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS
-from balance.games.edadh.solving.endings import Rows
+from balance.core.process import State
+from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS
 from balance.games.edadh.solving.estimate import Opponent
-from balance.games.edadh.solving.moves import N_CARDS, Moves, selected
+from balance.games.edadh.solving.moves import Moves, Rows, Turns, chunks, selected
+from balance.pmf.arrays import IntArray
 from balance.solvers import MatrixSolutions, solve_matrix_games
 from balance.solvers.games import Floats
 from balance.solvers.stages import Legal
@@ -36,39 +36,21 @@ class Worth(Protocol):
 class TurnChoices:
     """The cards and troops of s states that have a turn left."""
 
-    def __init__(self, moves: Moves, state: State) -> None:
-        self.blocks = list(moves.blocks(state))
-        self._block = np.zeros((N_CARDS, N_CARDS), np.intp)
-        self._place = np.zeros((N_CARDS, N_CARDS), np.intp)
-        for number, block in enumerate(self.blocks):
-            one, other = block.cards[0][0] - 1, block.cards[1][0] - 1
-            self._block[one, other], self._place[one, other] = number, np.arange(len(one))
-
     legal: Legal = (None, None)
+
+    def __init__(self, moves: Moves, state: State) -> None:
+        self._parts = [moves.turns(some) for some in chunks(state)]
 
     def payoffs(self, worth: Worth) -> Floats:
         """Return what each pair of cards is worth, `float64[s, 12, 12]`."""
-        payoffs = np.empty((self.blocks[0].shape[0], N_CARDS, N_CARDS))
-        for block in self.blocks:
-            cells = worth(block.after).reshape(block.shape)
-            payoffs[:, block.cards[0][0] - 1, block.cards[1][0] - 1] = selected(block.attacker, cells)
-        return payoffs
+        return np.concatenate([_turn_payoffs(part, worth(part.after)) for part in self._parts])
 
-    def after(self, one: Rows, other: Rows, worth: Worth) -> State:
-        """Return the states after cards (0 to 11) of either side, `int[s]`, with troops selected as `worth` says."""
-        parts, order = [], []
-        for number, block in enumerate(self.blocks):
-            rows = np.flatnonzero(self._block[one, other] == number)
-            place = self._place[one[rows], other[rows]]
-            flat = np.arange(block.shape[2] * block.shape[3])
-            start = (rows * block.shape[1] + place) * len(flat)
-            led = take_trials(block.after, (start[:, None] + flat).ravel())
-            cells = worth(led).reshape(len(rows), *block.shape[2:])
-            p, q = picked(block.attacker, cells)
-            parts.append(take_trials(led, np.arange(len(rows)) * len(flat) + p * block.shape[3] + q))
-            order.append(rows)
-        back = np.argsort(np.concatenate(order))
-        return {name: np.concatenate([part[name] for part in parts])[back] for name in parts[0]}
+
+def _turn_payoffs(turns: Turns, values: Floats) -> Floats:
+    payoffs = np.empty((len(turns.blocks[0].place), N_CARDS, N_CARDS))
+    for block in turns.blocks:
+        payoffs[:, block.cards[0] - 1, block.cards[1] - 1] = selected(block.attacker, values[block.place])
+    return payoffs
 
 
 def picked(attacker: int, cells: Floats) -> tuple[Rows, Rows]:
@@ -89,18 +71,19 @@ class EndChoices:
     """The endings of s states at the end of a Period."""
 
     def __init__(self, moves: Moves, state: State) -> None:
-        self.ends = moves.ends(state)
-        self.legal: Legal = self.ends.legal
-        self._place = np.zeros((len(state["over"]), *(legal.shape[1] for legal in self.ends.legal)), np.intp)
-        self._place[self.ends.cells] = np.arange(len(self.ends.cells[0]))
+        self._ends = moves.ends(state)
+        self.legal: Legal = self._ends.legal
+        self._place = np.zeros((len(state["over"]), *(legal.shape[1] for legal in self._ends.legal)), np.intp)
+        self._place[self._ends.cells] = np.arange(len(self._ends.cells[0]))
 
     def payoffs(self, worth: Worth) -> Floats:
         """Return what each pair of endings is worth, `float64[s, m, n]`."""
-        return np.asarray(worth(self.ends.after)[self._place])
+        return np.asarray(worth(self._ends.after)[self._place])
 
-    def after(self, one: Rows, other: Rows, worth: Worth) -> State:
-        """Return the states after endings of either side, `int[s]`."""
-        return take_trials(self.ends.after, self._place[np.arange(len(one)), one, other])
+    def first(self, me: int, ending: Rows) -> Rows:
+        """Return which option that differs a side takes first on its way to an ending, `int[s]`."""
+        endings = self._ends.endings[me]
+        return np.asarray(endings.first[np.searchsorted(endings.row, np.arange(len(ending))) + ending])
 
 
 Choices = TurnChoices | EndChoices
@@ -129,7 +112,7 @@ def answered(
     return paid.min(axis=1), (fixed.row_strategies, np.eye(paid.shape[1])[paid.argmin(axis=1)])
 
 
-def by_luck(mix: Floats, luck: Rows, faces: int) -> Rows:
+def by_luck(mix: Floats, luck: IntArray, faces: int) -> IntArray:
     """Return a choice for each row by its mix `[n, k]` and the face `[n]` of a die.
 
     >>> by_luck(np.array([[0.5, 0.0, 0.5]] * 2), np.array([5, 6]), 10).tolist()

@@ -17,8 +17,8 @@ from balance.core.process import State
 from balance.games.edadh.battle import ended
 from balance.games.edadh.forces import Force
 from balance.games.edadh.solving.moves import WORTH, Moves
-from balance.games.edadh.strike import Ints
 from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
 
 __all__ = ["Estimate", "Fit", "Opponent", "Position"]
@@ -36,7 +36,7 @@ class Position:
     """Positions in numbers: z `float64[k, n]`, and turns left `int[n]`."""
 
     numbers: Floats
-    turns: Ints
+    turns: IntArray
 
     @classmethod
     def of(cls, moves: Moves, counts: tuple[Floats, Floats], state: State) -> Position:

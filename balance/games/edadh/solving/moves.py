@@ -1,77 +1,98 @@
 """What may follow: every state after a turn, by the cards and the troops selected, and after the end of a Period.
 
-The rules are those of `conflict` and `period`; here they are asked about every choice instead of one. Cells of a turn
-come in three *blocks* of card pairs: side a is the Attacker, side b is, or neither. In a block each side has a list of
-plays; plays that send alike cards from alike columns count once, and lists are filled up by repeating one of theirs.
+The rules are those that are played, `conflict.fight` and `period.lose_cards`, with every option of every choice; those
+that send or lose alike cards of alike columns count once. Cells of a turn come in three *blocks* of card pairs: side a
+is the Attacker, side b is, or neither.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.core.process import State, take_trials
-from balance.core.rolls import FixedRolls
+from balance.core.rolls import FixedRolls, Rolls
+from balance.core.tree import Branches, every_option
 from balance.errors import Fault, RulesError
 from balance.games.edadh.battle import Battle, Resolver
 from balance.games.edadh.cards.fields import LEVELS
-from balance.games.edadh.conflict import take_turn, troop_options
+from balance.games.edadh.conflict import fight
 from balance.games.edadh.forces import Force
-from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_VALUES, TIE
-from balance.games.edadh.period import defeat, relieved, settle
-from balance.games.edadh.solving.endings import Endings, Rows, endings_of
-from balance.games.edadh.strike import Ints
-from balance.games.edadh.unit import N_COLUMNS, plays_of
+from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, N_VALUES, TIE
+from balance.games.edadh.period import OWN as LOSING
+from balance.games.edadh.period import defeat, lose_cards, relieved, settle
+from balance.games.edadh.solving.options import Options
 from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
 from balance.solvers import solve_matrix_games
 from balance.solvers.games import Flags, Floats
 
-__all__ = ["NO_DICE", "N_CARDS", "OWN", "WORTH", "Block", "Ends", "Moves", "selected"]
+__all__ = ["NO_DICE", "OWN", "WORTH", "Block", "Endings", "Ends", "Moves", "Rows", "Turns", "chunks", "selected"]
 
 OWN = ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
 """Columns of a side that matter for what is to come."""
-MOST_PLAYS = 9
-ROLES = {A_ATTACKS: (1, -1), B_ATTACKS: (-1, 1), TIE: (0, 0)}
-"""Who attacks -> the role of side a and of side b."""
-N_CARDS = 12
 WORTH = np.array([0.5, 1.0, 0.0])
 """What a duel that has ended is worth to side a: a draw, side a has won, side b has won."""
+CHUNK_STATES = 400
+"""States followed together."""
 NO_DICE = FixedRolls({})
 """What steps without chance are given."""
+ASKED = {A_ATTACKS: ("troop", "answer"), B_ATTACKS: ("answer", "troop"), TIE: ("troop", "troop")}
+"""Who attacks -> what side a and side b are asked when they select a troop."""
 
-Plays = npt.NDArray[np.uint8]
+Rows = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """The card pairs with one Attacker (c of them), and the states they lead to.
+    """The card pairs with one Attacker (c of them), and where the states stand that they lead to.
 
     Attributes
     ----------
     attacker
         TIE, A_ATTACKS or B_ATTACKS.
     cards
-        Conflict values of side a and of side b, `int[1, c]` or `int[s, c]` each.
-    plays
-        Plays of side a `uint8[s, p]` and of side b `uint8[s, q]`.
-    after
-        The states, flattened from [s, c, p, q].
+        Conflict values of side a and of side b, `int[c]` each.
+    place
+        Where in `Turns.after` each state stands, `int[s, c, p, q]`, by the plays of a and of b that differ; where a
+        state has fewer of them, the last stands again.
     """
 
     attacker: int
     cards: tuple[Rows, Rows]
-    plays: tuple[Plays, Plays]
+    place: Rows
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """What a turn may lead to, for s states that have one left: the blocks, and the states after it."""
+
+    blocks: tuple[Block, ...]
     after: State
 
-    @property
-    def shape(self) -> tuple[int, int, int, int]:
-        """States, card pairs, plays of a, plays of b."""
-        return (len(self.plays[0]), self.cards[0].shape[1], self.plays[0].shape[1], self.plays[1].shape[1])
+
+@dataclass(frozen=True, eq=False)
+class Endings:
+    """What a side may make of the end of a Period, listed for n situations (k of them in all).
+
+    Attributes
+    ----------
+    row
+        Which situation, `[k]`, rising.
+    columns
+        By name, what of the side has changed by then, `[k]` each.
+    first
+        Which option that differs is taken first on a way there, `[k]`.
+    """
+
+    row: Rows
+    columns: State
+    first: IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +107,14 @@ class Ends:
         State, ending of a and ending of b for each of k cells, `int[k]` each.
     after
         The states the cells lead to, `[k]`.
+    endings
+        Those of side a and of side b.
     """
 
     legal: tuple[Flags, Flags]
     cells: tuple[Rows, Rows, Rows]
     after: State
+    endings: tuple[Endings, Endings]
 
 
 def _refused(battle: Battle) -> Iterator[Fault]:
@@ -143,23 +167,17 @@ class Moves:
         return one, other
 
     @cached_property
-    def _plays(self) -> tuple[Plays, Plays]:
-        """For each side, `uint8[U * 8 * 3, 9]`: plays that differ, at (u * 8 + mask) * 3 + right."""
-        one, other = (_different_plays(force) for force in self.battle.arena.forces)
+    def options(self) -> tuple[Options, Options]:
+        """For each side, the options that differ."""
+        one, other = (Options.of(force.unit.arrangements) for force in self.battle.arena.forces)
         return one, other
 
-    @cached_property
-    def _n_plays(self) -> tuple[Ints, Ints]:
-        """For each side, how many plays differ, at the same places."""
-        one, other = ((table[:, 1:] != table[:, :-1]).sum(axis=1) + 1 for table in self._plays)
-        return one, other
-
-    def alike(self, me: int, unit: Ints) -> Ints:
+    def alike(self, me: int, unit: IntArray) -> IntArray:
         """Return the first arrangement with the same columns, in any order, all face up, `int16[n]`."""
         standing = self.battle.arena.forces[me].unit.standing.take(unit)
-        return (self.canonical[me][unit.astype(np.intp) * 8 + standing] >> 3).astype(np.int16)
+        return np.asarray(self.canonical[me][unit.astype(np.intp) * 8 + standing] >> 3, np.int16)
 
-    def tidy(self, state: Mapping[str, Ints]) -> State:
+    def tidy(self, state: Mapping[str, IntArray]) -> State:
         """Return states with alike columns in one order, so that states that only differ in it become the same."""
         tidied = dict(state)
         for side, canonical in zip(SIDES, self.canonical, strict=True):
@@ -180,65 +198,92 @@ class Moves:
                 after[f"{side}_{name}"] = np.where(last, 0, column).astype(column.dtype)
         return self.tidy(after)
 
-    def blocks(self, state: State) -> Iterator[Block]:
-        """Yield what a turn may lead to, for s states that have one left."""
+    def turns(self, state: State) -> Turns:
+        """Return what a turn may lead to, for s states that have one left."""
+        branches = every_option(self._turn, state)
+        pair = branches.chosen["a", "card"] * N_CARDS + branches.chosen["b", "card"]
+        counts = np.bincount(branches.origin * N_CARDS**2 + pair, minlength=len(state["turns"]) * N_CARDS**2)
+        counts = counts.reshape(-1, N_CARDS**2)
+        first = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
         initiative = self.battle.arena.mastery.initiative[1:N_VALUES, 1:N_VALUES]
-        for attacker in ROLES:
+        blocks = []
+        for attacker in ASKED:
             one, other = np.nonzero(initiative == attacker)
-            yield self.block(state, attacker, (one[None] + 1, other[None] + 1))
+            pairs = one * N_CARDS + other
+            place = _places(branches, attacker, first[:, pairs], counts[:, pairs])
+            blocks.append(Block(attacker, (one + 1, other + 1), place))
+        return Turns(tuple(blocks), branches.state)
 
-    def options(self, state: State, attacker: int) -> tuple[Plays, Plays]:
-        """Return the plays of either side that differ, with one Attacker, `uint8[s, p]` and `uint8[s, q]`."""
-        one, other = (self._options(me, state, role) for me, role in enumerate(ROLES[attacker]))
-        return one, other
+    def selections(self, state: State, attacker: int) -> tuple[Rows, State]:
+        """Return what turns may lead to whose cards, and more, are known (see `Options.known`).
 
-    def block(
-        self, state: State, attacker: int, cards: tuple[Rows, Rows], plays: tuple[Plays, Plays] | None = None
-    ) -> Block:
-        """Return what turns with one Attacker may lead to, for cards `int[s, c]` or `int[1, c]` of either side.
-
-        All plays that differ are looked at, or those given.
+        Returns
+        -------
+        place, after
+            Where in the states `after` each stands, `int[s, p, q]`, as in `Block`.
         """
-        plays = self.options(state, attacker) if plays is None else plays
-        n_cards = cards[0].shape[1]
-        shape = (len(state["turns"]), n_cards, plays[0].shape[1], plays[1].shape[1])
-        row = np.broadcast_to(np.arange(shape[0])[:, None, None, None], shape).ravel()
-        chosen = [np.broadcast_to(values[:, :, None, None], shape).ravel() for values in cards]
-        one = np.broadcast_to(plays[0][:, None, :, None], shape).ravel()
-        other = np.broadcast_to(plays[1][:, None, None, :], shape).ravel()
-        after = take_turn(self.battle, self.resolve, take_trials(state, row), (chosen[0], chosen[1]), (one, other))
-        return Block(attacker, cards, plays, self.land(after))
+        branches = every_option(self._turn, state)
+        counts = np.bincount(branches.origin, minlength=len(state["turns"]))
+        first = np.cumsum(counts) - counts
+        return _places(branches, attacker, first[:, None], counts[:, None])[:, 0], branches.state
 
-    def _options(self, me: int, state: State, role: int) -> Plays:
-        n = len(state["turns"])
-        mask, right = troop_options(self.battle, me, state, self.battle.level(state), np.full(n, role, np.int8))
-        place = (state[f"{SIDES[me]}_unit"].astype(np.intp) * 8 + mask) * 3 + right
-        plays = self._plays[me][place]
-        longest = int(self._n_plays[me][place].max(initial=1))
-        return np.asarray(plays[:, :longest])
+    def _turn(self, state: State, rolls: Rolls) -> State:
+        return self.land(fight(self.battle, self.resolve, state, Options.only(self.options, rolls)))
 
-    def endings(self, me: int, unit: Ints, damage: Ints, mp: Ints) -> Endings:
-        """Return what a side may make of EOP3, for n situations after EOP2; see `endings_of`."""
-        return endings_of(self.battle, me, partial(self.alike, me), unit, damage, mp)
+    def endings(self, me: int, state: State) -> Endings:
+        """Return what a side may make of EOP3, for n situations after EOP2."""
+        side = SIDES[me]
+        names = [f"{side}_{name}" for name in LOSING]
+
+        def lose(state: State, rolls: Rolls) -> State:
+            return lose_cards(self.battle, me, state, Options.only(self.options, rolls))
+
+        branches = every_option(lose, {name: state[name] for name in names})
+        unit, *rest = (branches.state[name] for name in names)
+        table = np.stack([branches.origin, self.alike(me, unit), *rest]).astype(np.int64)
+        (row, *columns), where = np.unique(table, axis=1, return_index=True)
+        after = {name: values.astype(np.int16) for name, values in zip(names, columns, strict=True)}
+        return Endings(row, after, branches.chosen[side, "loss 1"][where])
 
     def ends(self, state: State) -> Ends:
         """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period."""
-        n = len(state["over"])
-        own = [
-            self.endings(me, *(state[f"{side}_{name}"] for name in ("unit", "damage", "mp")))
-            for me, side in enumerate(SIDES)
-        ]
-        counts = [np.bincount(endings.row, minlength=n) for endings in own]
+        n, endings = len(state["over"]), (self.endings(0, state), self.endings(1, state))
+        counts = [np.bincount(own.row, minlength=n) for own in endings]
         legal = [np.arange(count.max(initial=1)) < count[:, None] for count in counts]
         row, one, other = np.nonzero(legal[0][:, :, None] & legal[1][:, None, :])
         after = take_trials(state, row)
-        for endings, count, side, chosen in zip(own, counts, SIDES, (one, other), strict=True):
-            place = (np.cumsum(count) - count)[row] + chosen
-            for name in ("unit", "damage", "mp"):
-                after[f"{side}_{name}"] = getattr(endings, name)[place]
-            after[f"{side}_pile"] = after[f"{side}_pile"] + endings.gone[place]
+        for own, count, chosen in zip(endings, counts, (one, other), strict=True):
+            after |= take_trials(own.columns, (np.cumsum(count) - count)[row] + chosen)
         settled = self.tidy(settle(self.battle, after, NO_DICE))
-        return Ends((legal[0], legal[1]), (row, one, other), settled)
+        return Ends((legal[0], legal[1]), (row, one, other), settled, endings)
+
+
+def chunks(state: State) -> Iterator[State]:
+    """Yield states in parts that are followed together."""
+    n = len(state["over"])
+    for start in range(0, n, CHUNK_STATES):
+        yield take_trials(state, slice(start, min(n, start + CHUNK_STATES)))
+
+
+def _places(branches: Branches, attacker: int, first: Rows, counts: Rows) -> Rows:
+    """Return where branches stand by the plays of a and of b, `int[s, c, p, q]`.
+
+    They come by the option of whoever selects first (side a on a tie), then by that of the other.
+
+    Parameters
+    ----------
+    first, counts
+        Where those of each pair of cards begin, and how many there are, `int[s, c]`.
+    """
+    last = (first + counts - 1)[:, 0]
+    asked = [branches.chosen.get((side, name)) for side, name in zip(SIDES, ASKED[attacker], strict=True)]
+    n = [np.ones_like(last) if option is None else option[last] + 1 for option in asked]
+    one, other = (np.minimum(np.arange(most.max(initial=1)), most[:, None] - 1) for most in n)
+    if attacker == B_ATTACKS:
+        other = other * n[0][:, None]
+    else:
+        one = one * n[1][:, None]
+    return np.asarray(first[:, :, None, None] + one[:, None, :, None] + other[:, None, None, :])
 
 
 def selected(attacker: int, cells: Floats) -> Floats:
@@ -274,22 +319,3 @@ def _canonical(force: Force) -> npt.NDArray[np.int32]:
     columns, first = _columns_of(force), dict[object, int]()
     pairs = product(range(len(force.unit.arrangements)), range(8))
     return np.array([first.setdefault(tuple(sorted(columns(u, mask))), u * 8 + mask) for u, mask in pairs], np.int32)
-
-
-def _different_plays(force: Force) -> Plays:
-    table = [
-        _padded(force, u, mask, right)
-        for u, mask, right in product(range(len(force.unit.arrangements)), range(8), range(3))
-    ]
-    return np.array(table, np.uint8)
-
-
-def _padded(force: Force, u: int, mask: int, right: int) -> list[int]:
-    """Return the plays that differ in the cards sent and in what stands behind them, the last repeated up to nine."""
-    cards = force.unit.arrangements[u]
-    different: dict[object, int] = {}
-    for play in plays_of(mask, right):
-        helpers = sorted(cards[c] for c in range(N_COLUMNS) if play >> 2 >> c & 1)
-        different.setdefault((cards[play & 3], tuple(helpers)), play)
-    plays = list(different.values()) or [0]
-    return plays + plays[-1:] * (MOST_PLAYS - len(plays))

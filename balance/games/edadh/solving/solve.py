@@ -14,12 +14,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from balance.core.process import Policy
 from balance.errors import RulesError
 from balance.games.edadh.battle import Battle, BattleSetup, start_of
 from balance.games.edadh.cards.fields import LEVELS
 from balance.games.edadh.cards.records import Troop
 from balance.games.edadh.forces import compile_force
-from balance.games.edadh.policies.policy import Policy
 from balance.games.edadh.solving.choices import TurnChoices
 from balance.games.edadh.solving.estimate import Estimate, Opponent
 from balance.games.edadh.solving.look_ahead import LookAhead, score

@@ -9,7 +9,7 @@ either side may make of WE-EOP.3 and WE-RETIRE.1. Then the next Period begins: t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,10 +18,10 @@ import numpy.typing as npt
 from balance.core.process import State, take_trials
 from balance.errors import RulesError
 from balance.games.edadh.battle import ended, start_of
-from balance.games.edadh.solving.endings import Rows
-from balance.games.edadh.solving.moves import N_CARDS, OWN, WORTH, Moves, selected
-from balance.games.edadh.strike import Ints
+from balance.games.edadh.mastery import N_CARDS
+from balance.games.edadh.solving.moves import OWN, WORTH, Moves, Rows, chunks, selected
 from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
 from balance.solvers.games import Flags, Floats
 from balance.solvers.stages import Legal
 
@@ -31,8 +31,6 @@ MOST_STATES = 250_000
 """States that may be found: a few minutes of solving."""
 MOST_CELLS = 100_000_000
 """Cells (states times card pairs times plays) that may be kept: 4 bytes each."""
-CHUNK_STATES = 2000
-"""States followed together."""
 WIDTHS = (12, 11, 15, 3, 4, 9, 1, 2, 3)
 """Bits of each column of `OWN` in a key."""
 
@@ -76,7 +74,7 @@ class _Layer:
 class TurnCells:
     """Some states of a turn: for each block the Attacker, the cards, and the states led to, `int32[s, c, p, q]`."""
 
-    blocks: list[tuple[int, tuple[Rows, Rows], Ints]]
+    blocks: list[tuple[int, tuple[Rows, Rows], IntArray]]
 
     def __len__(self) -> int:
         return len(self.blocks[0][2])
@@ -93,7 +91,7 @@ class TurnCells:
 class EndCells:
     """Some states at the end of a Period: the states led to `int32[s, k, l]`, and which choices there are."""
 
-    leads: Ints
+    leads: IntArray
     legal: tuple[Flags, Flags]
 
     def __len__(self) -> int:
@@ -119,7 +117,7 @@ class DuelStates:
     columns: tuple[State, ...]
     turn_cells: tuple[tuple[TurnCells, ...], ...]
     end_cells: EndCells
-    number: Callable[[State], Ints]
+    number: Callable[[State], IntArray]
 
     @property
     def layer_sizes(self) -> tuple[int, ...]:
@@ -162,7 +160,7 @@ class _Search:
         self.end_cells = [EndCells(np.zeros((0, 1, 1), np.int32), (np.ones((0, 1), bool), np.ones((0, 1), bool)))]
         self.numbered(begun)
 
-    def numbered(self, state: State) -> Ints:
+    def numbered(self, state: State) -> IntArray:
         """Return where states lead to, remembering those that are new."""
         ends = ended(state)
         leads = -1 - ends.astype(np.int64)
@@ -183,7 +181,7 @@ class _Search:
                 while layer.followed < len(layer.parts):
                     state = layer.parts[layer.followed]
                     layer.followed += 1
-                    for some in _chunks(state):
+                    for some in chunks(state):
                         self.follow(turns, some)
         return self.finish()
 
@@ -193,12 +191,11 @@ class _Search:
             self.end_cells.append(self.period_ends(state))
             self.count(self.end_cells[-1].leads.size)
             return
-        blocks = []
-        for block in self.moves.blocks(state):
-            leads = self.numbered(block.after).reshape(block.shape)
-            blocks.append((block.attacker, (block.cards[0][0], block.cards[1][0]), leads))
-            self.count(leads.size)
+        found = self.moves.turns(state)
+        numbers = self.numbered(found.after)
+        blocks = [(block.attacker, block.cards, numbers[block.place]) for block in found.blocks]
         self.turn_cells[turns].append(TurnCells(blocks))
+        self.count(sum(leads.size for _, _, leads in blocks))
 
     def count(self, cells: int) -> None:
         """Refuse a duel that would not fit."""
@@ -225,7 +222,7 @@ class _Search:
         first = np.zeros(8, np.int64)
         first[list(self.layers)] = np.cumsum([0, *sizes[:-1]])
 
-        def final(leads: Ints) -> Ints:
+        def final(leads: IntArray) -> IntArray:
             return np.where(leads < 0, sum(sizes) - 1 - leads, first[leads & 7] + (leads >> 3)).astype(np.int32)
 
         for cells in (cells for layer in self.turn_cells.values() for cells in layer):
@@ -242,12 +239,6 @@ class _Search:
             EndCells(final(ends.leads), ends.legal),
             lambda state: final(self.numbered(self.moves.tidy(state))),
         )
-
-
-def _chunks(state: State) -> Iterator[State]:
-    n = len(state["over"])
-    for start in range(0, n, CHUNK_STATES):
-        yield take_trials(state, np.arange(start, min(n, start + CHUNK_STATES)))
 
 
 def _key(state: State, side: str) -> npt.NDArray[np.int64]:

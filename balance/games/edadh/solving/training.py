@@ -15,15 +15,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.core.process import State, start_state, take_trials
+from balance.core.process import Policy, State, start_state, take_trials
 from balance.core.rolls import RandomRolls
 from balance.games.edadh.battle import ended
 from balance.games.edadh.duel import duel_process
-from balance.games.edadh.policies.policy import Policy
-from balance.games.edadh.solving.endings import Rows
 from balance.games.edadh.solving.estimate import Estimate, Fit, Opponent, Position
 from balance.games.edadh.solving.look_ahead import LookAhead
-from balance.games.edadh.solving.moves import WORTH, Moves
+from balance.games.edadh.solving.moves import WORTH, Moves, Rows
 from balance.games.edadh.view import SIDES
 from balance.solvers.games import Floats
 
@@ -100,7 +98,7 @@ def watched(moves: Moves, players: tuple[Policy, Policy], rolls: RandomRolls) ->
             landed = moves.land(state)
             open_ = np.flatnonzero(ended(landed) < 0)
             met.append((alive[open_], estimate.position(take_trials(landed, open_))))
-        state = process.steps[number % n_steps](state, rolls)
+        state = process.step(number)(state, rolls)
         over = ended(state)
         result[alive[over >= 0]] = WORTH[over[over >= 0]]
         left = np.flatnonzero(over < 0)
@@ -115,6 +113,6 @@ def _begun(state: State, mp: tuple[int, int], rolls: RandomRolls) -> State:
     """Return duels at their start, half of the sides with fewer MP than usual, to meet more positions."""
     begun = dict(state)
     for side, most in zip(SIDES, mp, strict=True):
-        share = np.minimum(rolls.d(2 * FACES, 1, f"{side} begins")[:, 0] / FACES, 1.0)
+        share = np.minimum((1 + rolls.uniform(2 * FACES, f"{side} begins")) / FACES, 1.0)
         begun[f"{side}_mp"] = np.ceil(share * most).astype(np.int16)
     return begun

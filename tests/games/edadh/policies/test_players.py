@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
 import balance
-from balance.core import RandomRolls, State
+from balance.core import FixedRolls, RandomRolls, State
 from balance.core.process import start_state
+from balance.core.rolls import Rolls, bound
 from balance.games.edadh.battle import Battle
 from balance.games.edadh.conflict import give_orders
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.policies.players import PLAYERS, player
-from balance.games.edadh.policies.policy import LOSS_FACES, CardMix
-from balance.games.edadh.policies.preference import CANDIDATES
-from balance.games.edadh.unit import COLUMN_FACES, NOBODY, ONE, PLAY_FACES, PLAYS, plays_of
+from balance.games.edadh.policies.policy import CardMix
+from balance.games.edadh.unit import MOST_PLAYS, N_OTHERS, NOBODY, ONE, PLAYS, plays_of
 
 GAME = balance.load("edadh")
 LEARNING = ("angueth_learning", "huaos_dzaa_learning")
@@ -67,7 +67,6 @@ def test_the_adaptive_player_exploits_a_pattern() -> None:
 
 def test_every_player_has_a_row() -> None:
     assert tuple(GAME.catalogue.tables["players"]) == tuple(name.replace("-", "_") for name in PLAYERS)
-    assert {name: player(GAME.catalogue, name).card_faces > 0 for name in PLAYERS} == dict.fromkeys(PLAYERS, True)
 
 
 def test_a_mix_by_name() -> None:
@@ -78,40 +77,36 @@ def test_a_mix_by_name() -> None:
         player(GAME.catalogue, "low", "bold")
 
 
-def test_a_mix_is_a_die() -> None:
+def test_a_mix_draws_cards_by_weight() -> None:
     mix = CardMix((0, 1, 0, 3) + (0,) * 8)
-    assert mix(np.arange(1, mix.faces + 1)).tolist() == [2, 4, 4, 4]
+    assert [int(mix.option(FixedRolls({"card": [number]}))[0]) for number in range(4)] == [1, 3, 3, 3]
 
 
-def test_options_share_the_dice_evenly() -> None:
-    for right in range(3):
-        for mask in range(1, 8):
-            shown = PLAYS[right, mask, NOBODY].tolist()
-            counts = {shown.count(play) for play in plays_of(mask, right)}
-            assert counts == {PLAY_FACES // len(plays_of(mask, right))}
-            assert set(plays_of(mask, right)) <= set(CANDIDATES)
-    assert [COLUMN_FACES % n for n in (1, 2, 3)] == [0] * 3
-    assert [LOSS_FACES % n for n in (1, 2, 3, 4)] == [0] * 4
+def test_options_are_the_legal_plays() -> None:
+    for right, mask in product(range(3), range(1, 8)):
+        place = (right * 8 + mask) * 4 + NOBODY
+        plays = PLAYS[place * MOST_PLAYS : (place + 1) * MOST_PLAYS].tolist()
+        n = len(plays_of(mask, right))
+        assert plays[:n] == plays_of(mask, right)
+        assert N_OTHERS[place] == n - 1
 
 
 def state_of(battle: Battle, n: int) -> State:
     return start_state(duel_process(battle, literally(battle.arena)), n)
 
 
+def asked_of(battle: Battle, me: int, n: int = 1) -> Rolls:
+    return bound(RandomRolls(3, "hidden", 0, n), dict(zip("ab", battle.policies, strict=True)))
+
+
 @pytest.mark.rule("WE-INIT.1", "WE-TROOP.1")
 @pytest.mark.parametrize("name", PLAYERS)
-def test_nobody_sees_the_other_sides_card_or_mind(name: str) -> None:
-    """With another opponent, who remembers and plays otherwise, a side plays the same cards on the same dice."""
-    battles = [
-        GAME.ask("duel", *LEARNING, policy_a=name, policy_b=other).setup.battle for other in ("low", "adaptive", "high")
-    ]
+def test_nobody_sees_the_other_sides_card(name: str) -> None:
+    """With another opponent, who plays otherwise, a side plays the same cards on the same dice."""
     cards = []
-    for battle in battles:
-        state = state_of(battle, 50)
-        for column in state:
-            if column.startswith("b_mind"):
-                state[column] = np.arange(50, dtype=np.int16) * 7 + 1
-        cards.append(give_orders(battle, state, RandomRolls(3, "hidden", 0, 50)).cards[0].tolist())
+    for other in ("low", "adaptive", "high"):
+        battle = GAME.ask("duel", *LEARNING, policy_a=name, policy_b=other).setup.battle
+        cards.append(give_orders(battle, state_of(battle, 50), asked_of(battle, 0, 50)).cards[0].tolist())
     assert cards[0] == cards[1] == cards[2]
 
 
@@ -119,7 +114,7 @@ def test_what_is_hidden_cannot_be_asked_for() -> None:
     battle = GAME.ask("duel", *LEARNING, policy_b="adaptive").setup.battle
     view = battle.view(0, state_of(battle, 1), 2)
     assert view.theirs("mp").tolist() == [50]
-    for hidden in ("mind_seen_1", "relief", "lost"):
+    for hidden in ("relief", "lost"):
         with pytest.raises(KeyError, match="cannot be seen"):
             view.theirs(hidden)
 
@@ -127,24 +122,21 @@ def test_what_is_hidden_cannot_be_asked_for() -> None:
 @pytest.mark.rule("WE-FEW.2", "WE-FEW.3")
 @pytest.mark.parametrize("name", PLAYERS)
 def test_everybody_plays_what_is_legal(name: str) -> None:
-    """Over all rights and masks: what is selected is among `plays_of`."""
+    """Over all rights and masks, as Attacker and as Defender: the option is among those there are."""
     battle = GAME.ask("duel", *LEARNING, policy_a=name).setup.battle
     rights, masks = (part.ravel() for part in np.meshgrid(np.arange(3), np.arange(1, 8)))
-    n = len(rights)
-    view = replace(
-        battle.view(0, state_of(battle, n), 2),
-        legal=masks.astype(np.uint8), right=rights.astype(np.int16), role=np.ones(n, np.int8),
-        card=np.full(n, 5, np.int16), foe_card=np.full(n, 4, np.int16), foe_play=np.full(n, 3, np.int16),
-    )  # fmt: skip
-    for face in (1, PLAY_FACES):
-        chosen = battle.policies[0].play(view, np.full(n, face, np.int16))
-        for play, mask, right in zip(chosen.tolist(), masks.tolist(), rights.tolist(), strict=True):
-            assert play in plays_of(mask, right)
+    n, place = len(rights), (rights * 8 + masks) * 4 + NOBODY
+    view = battle.view(0, state_of(battle, n), 2).knowing(
+        place=place, role=np.ones(n, np.int8), card=np.full(n, 5), foe_card=np.full(n, 4), foe_play=np.full(n, NOBODY)
+    )
+    for asked in ("troop", "answer"):
+        chosen = asked_of(battle, 0, n).choose("a", asked, N_OTHERS[place] + 1, view)
+        assert (chosen <= N_OTHERS[place]).all()
     assert ONE in rights
 
 
 def test_retiring_below_a_limit() -> None:
     battle = GAME.ask("duel", *LEARNING, policy_a="cautious").setup.battle
     state = {**state_of(battle, 3), "a_mp": np.array([9, 10, 29], np.int16)}
-    view = battle.view(0, state, 2).only(np.arange(3), legal=np.full(3, 7, np.uint8))
-    assert battle.policies[0].retire(view, np.ones(3, np.int16)).tolist() == [0, 3, 3]
+    view = battle.view(0, state, 2).only(np.arange(3)).knowing(place=np.full(3, 7))
+    assert asked_of(battle, 0, 3).choose("a", "loss 1", np.full(3, 4), view).tolist() == [1, 0, 0]

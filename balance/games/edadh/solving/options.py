@@ -1,0 +1,111 @@
+"""Options that come to something different: of plays that send alike cards from alike columns one is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from balance.core.choices import Choose
+from balance.core.requests import Request
+from balance.core.rolls import ProxyRolls, Rolls
+from balance.games.edadh.swaps import Arrangement
+from balance.games.edadh.unit import LOSSES, N_COLUMNS, N_LOSSES, plays_of
+from balance.games.edadh.view import View
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Options"]
+
+WIDTH = 9
+"""Options that there are at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Listed:
+    """The first option of each kind at each place: `option[place * WIDTH]` on, `n[place]` of them."""
+
+    option: IntArray
+    n: IntArray
+
+    @classmethod
+    def of(cls, told: Iterable[list[Hashable]]) -> _Listed:
+        """Tell apart what the options at each place come to."""
+        first = [{what: i for i, what in reversed(list(enumerate(options)))}.values() for options in told]
+        option = np.zeros((len(first), WIDTH), np.int64)
+        for row, places in zip(option, first, strict=True):
+            row[: len(places)] = sorted(places)
+        return cls(option.ravel(), np.array([max(len(places), 1) for places in first], np.int64))
+
+    def take(self, place: IntArray, number: IntArray) -> IntArray:
+        """Return the option of each number among those that differ, the last where there are fewer."""
+        return self.option.take(place * WIDTH + np.minimum(number, self.n.take(place) - 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """The options of one side that differ.
+
+    Attributes
+    ----------
+    plays
+        By u * 24 + right * 8 + mask of columns.
+    losses
+        By u * 16 + place in `unit.N_LOSSES`.
+    """
+
+    plays: _Listed
+    losses: _Listed
+
+    @classmethod
+    def of(cls, arrangements: tuple[Arrangement, ...]) -> Options:
+        """List the options of a Unit."""
+        plays = ([_sent(cards, play) for play in plays_of(mask, right)]
+                 for cards, right, mask in product(arrangements, range(3), range(8)))  # fmt: skip
+        losses = ([(*cards, None)[column] for column in LOSSES[place * 4 : place * 4 + N_LOSSES[place]].tolist()]
+                  for cards, place in product(arrangements, range(16)))  # fmt: skip
+        return cls(_Listed.of(plays), _Listed.of(losses))
+
+    def at(self, view: View) -> tuple[IntArray, _Listed]:
+        """Return where the options stand that a side has which is to select or to lose a card, and in which list."""
+        unit, place = view.mine("unit").astype(np.intp), view.seen["place"]
+        return (unit * 24 + (place >> 2), self.plays) if "role" in view.seen else (unit * 16 + place, self.losses)
+
+    def actual(self, view: View, number: IntArray) -> IntArray:
+        """Return the options that a side has under these numbers among those that differ."""
+        at, listed = self.at(view)
+        return listed.take(at, number)
+
+    @staticmethod
+    def only(options: tuple[Options, Options], rolls: Rolls) -> Rolls:
+        """Return rolls in which choices are made among options that differ.
+
+        What is *known* is not asked for: where the state has a column of the choice's name, such as "a card".
+        """
+        return ProxyRolls(rolls, partial(_narrowed, options))
+
+
+def _narrowed(options: tuple[Options, Options], rolls: Rolls, request: Request[Any]) -> Any:
+    if not isinstance(request, Choose):
+        return rolls.answer(request)
+    view: View = request.view
+    known = f"{request.side} {request.name}"
+    if known in view.state:
+        return view.state[known]
+    if request.name == "card":
+        return rolls.answer(request)
+    at, listed = options[view.me].at(view)
+    rows = np.arange(rolls.n) if view.rows is None else view.rows
+    legal = np.array(request.legal)
+    legal[rows] = np.where(legal[rows] > 1, listed.n.take(at), 1)
+    option = np.array(rolls.answer(replace(request, legal=legal)))
+    option[rows] = listed.take(at, option[rows])
+    return option
+
+
+def _sent(cards: Arrangement, play: int) -> Hashable:
+    """Return what a play sends: the column selected, and those that help it."""
+    return cards[play & 3], tuple(sorted(cards[c] for c in range(N_COLUMNS) if play >> 2 >> c & 1))
