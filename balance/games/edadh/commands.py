@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from balance.core.process import State
 from balance.games.edadh.cards.command_cards import CombatMaster, Standard, Stratagem
-from balance.games.edadh.cards.fields import LEVELS
+from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.strike import Boost, Ints
 from balance.pmf.arrays import IntArray
 

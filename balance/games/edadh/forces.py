@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.games.edadh.cards.fields import LEVELS
-from balance.games.edadh.cards.records import Troop
+from balance.games.edadh.cards.records import LEVELS, Troop
 from balance.games.edadh.mastery import Mastery
 from balance.games.edadh.strike import NO_ATT, Ground, Profile, Readings
 from balance.games.edadh.swaps import Arrangement

@@ -11,7 +11,7 @@ import numpy as np
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.edadh.battle import Battle
-from balance.games.edadh.cards.fields import LEVELS
+from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.unit import N_COLUMNS
 from balance.games.edadh.view import SIDES
 

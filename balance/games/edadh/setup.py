@@ -15,8 +15,7 @@ from balance.games.edadh.battle import Battle, BattleSetup, Resolver
 from balance.games.edadh.cards.armies import Army
 from balance.games.edadh.cards.catalogue import constants_of
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
-from balance.games.edadh.cards.fields import LEVELS, Level
-from balance.games.edadh.cards.records import MasteryValue
+from balance.games.edadh.cards.records import LEVELS, Level, MasteryValue
 from balance.games.edadh.commands import Command
 from balance.games.edadh.duel import duel_process, turn_process
 from balance.games.edadh.forces import Arena, compile_force
@@ -24,7 +23,7 @@ from balance.games.edadh.look_up import TurnTable, literally
 from balance.games.edadh.mastery import Mastery
 from balance.games.edadh.policies.players import PLAYERS, player
 from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
-from balance.games.edadh.solving.player import LOOK_AHEAD, with_look_ahead
+from balance.games.edadh.solving.training import LOOK_AHEAD, with_look_ahead
 from balance.games.edadh.strike import Ground, Readings
 from balance.games.edadh.view import SIDES
 from balance.protocol.asked import Asked

@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from balance.core.process import BoolArray
-from balance.games.edadh.cards.fields import STAR
+from balance.games.edadh.cards.records import STAR
 from balance.pmf.arrays import IntArray
 
 __all__ = [

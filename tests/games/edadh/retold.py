@@ -7,9 +7,8 @@ from typing import Any
 
 import balance
 from balance.games.edadh.cards.command_cards import BattleMaster, Stratagem
-from balance.games.edadh.cards.fields import LEVELS
 from balance.games.edadh.cards.player_cards import Mix
-from balance.games.edadh.cards.records import MasteryValue
+from balance.games.edadh.cards.records import LEVELS, MasteryValue
 from tests.games.edadh.led import Command, LedSide
 from tests.games.edadh.reference import Side, Table
 

@@ -13,7 +13,7 @@ import balance
 from balance.core import State
 from balance.core.process import start_state
 from balance.games.edadh.battle import Battle
-from balance.games.edadh.cards.fields import LEVELS, STAR
+from balance.games.edadh.cards.records import LEVELS, STAR
 from balance.games.edadh.conflict import take_turn
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.look_up import TurnTable, literally

@@ -13,8 +13,7 @@ import pytest
 
 import balance
 from balance.core import play_fixed
-from balance.games.edadh.cards.fields import STAR
-from balance.games.edadh.cards.records import MasteryValue
+from balance.games.edadh.cards.records import STAR, MasteryValue
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
 from balance.games.edadh.strike import NO_ATT, Ground, Profile, Readings, strike
 from balance.games.edadh.turn import Outcome, resolve_turn

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from balance.catalogue import EntryId, Header, Record, SortedSet
-from balance.games.edadh.cards.fields import CardId, CardName, Level, Small
+from balance.games.edadh.cards.records import CardId, CardName, Level, Small
 
 __all__ = ["BattleMaster", "CombatMaster", "Standard", "Stratagem"]
 

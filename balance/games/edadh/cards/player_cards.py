@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from balance.catalogue import EntryId, Record
-from balance.games.edadh.cards.fields import CardId, CardName, Small
+from balance.games.edadh.cards.records import CardId, CardName, Small
 
 __all__ = ["ADAPTIVE", "Mix", "Player"]
 

@@ -6,20 +6,20 @@ sides' endings (`moves`). Here their cells are worth what an estimate says of th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from balance.core.process import State
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS
-from balance.games.edadh.solving.estimate import Opponent
 from balance.games.edadh.solving.moves import Moves, Rows, Turns, chunks, selected
 from balance.pmf.arrays import IntArray
 from balance.solvers import MatrixSolutions, solve_matrix_games
 from balance.solvers.games import Floats
 from balance.solvers.stages import Legal
 
-__all__ = ["Choices", "EndChoices", "TurnChoices", "Worth", "by_luck", "picked", "solved"]
+__all__ = ["Choices", "EndChoices", "Opponent", "TurnChoices", "Worth", "by_luck", "picked", "solved"]
 
 
 class Worth(Protocol):
@@ -87,6 +87,14 @@ class EndChoices:
 
 
 Choices = TurnChoices | EndChoices
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A side that plays by what it thinks positions are worth: 0 for side a, 1 for side b."""
+
+    side: int
+    worth: Worth
 
 
 def solved(choices: Choices, worth: Worth, against: Opponent | None) -> tuple[Floats, tuple[Floats, Floats]]:

@@ -21,7 +21,7 @@ from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Floats
 
-__all__ = ["Estimate", "Fit", "Opponent", "Position"]
+__all__ = ["Estimate", "Fit", "Position"]
 
 N_PHASES = 4
 """Turns left in a Period, 0 to 3."""
@@ -89,14 +89,6 @@ class Estimate:
                 numbers = position.numbers[:, rows]
                 worth[rows] = _logistic(((weights @ numbers) * numbers).sum(axis=0))
         return worth
-
-
-@dataclass(frozen=True)
-class Opponent:
-    """A side that plays by what it thinks positions are worth: 0 for side a, 1 for side b."""
-
-    side: int
-    worth: Estimate
 
 
 def _counts(force: Force) -> Floats:

@@ -20,8 +20,7 @@ from balance.games.edadh.duel import duel_process
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, TIE
 from balance.games.edadh.policies.policy import any_option
 from balance.games.edadh.policies.preference import decided
-from balance.games.edadh.solving.choices import EndChoices, TurnChoices, Worth, by_luck, picked, solved
-from balance.games.edadh.solving.estimate import Opponent
+from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, Worth, by_luck, picked, solved
 from balance.games.edadh.solving.moves import OWN, Moves, Rows
 from balance.games.edadh.unit import MOST_PLAYS, NOBODY, PLAYS
 from balance.games.edadh.view import SIDES, View

@@ -20,7 +20,7 @@ from balance.core.rolls import FixedRolls, Rolls
 from balance.core.tree import Branches, every_option
 from balance.errors import Fault, RulesError
 from balance.games.edadh.battle import Battle, Resolver
-from balance.games.edadh.cards.fields import LEVELS
+from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.conflict import fight
 from balance.games.edadh.forces import Force
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, N_VALUES, TIE

@@ -17,16 +17,14 @@ import numpy as np
 from balance.core.process import Policy
 from balance.errors import RulesError
 from balance.games.edadh.battle import Battle, BattleSetup, start_of
-from balance.games.edadh.cards.fields import LEVELS
-from balance.games.edadh.cards.records import Troop
+from balance.games.edadh.cards.records import LEVELS, Troop
 from balance.games.edadh.forces import compile_force
-from balance.games.edadh.solving.choices import TurnChoices
-from balance.games.edadh.solving.estimate import Estimate, Opponent
+from balance.games.edadh.solving.choices import Opponent, TurnChoices
+from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.solving.player import moves_of
 from balance.games.edadh.solving.states import DuelStates, KnownWorth
-from balance.games.edadh.solving.training import FULL, Effort, learn
+from balance.games.edadh.solving.training import FULL, Effort, learn, moves_of
 from balance.games.edadh.view import SIDES
 from balance.protocol.solution import Cell, Method, Solution, SolutionTable
 from balance.solvers import (

@@ -5,27 +5,32 @@ ended, from every position on the way; the next duels are played by sides that l
 then playing any card so that other positions are met too; and so on, keeping the results of the last few generations.
 Against an opponent who keeps to a fixed estimate the same learns an answer to it.
 
-Nothing here is certain to converge: what comes out is measured in play, and is never exact.
+Nothing here is certain to converge: what comes out is measured in play, and is never exact. The player `lookahead`
+learns so before its first card, in a shorter time and always from the same seed, so that the same duel meets the same
+player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from balance.core.process import Policy, State, start_state, take_trials
 from balance.core.rolls import RandomRolls
-from balance.games.edadh.battle import ended
+from balance.games.edadh.battle import Battle, ended
 from balance.games.edadh.duel import duel_process
-from balance.games.edadh.solving.estimate import Estimate, Fit, Opponent, Position
+from balance.games.edadh.look_up import TurnTable, literally
+from balance.games.edadh.solving.choices import Opponent
+from balance.games.edadh.solving.estimate import Estimate, Fit, Position
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import WORTH, Moves, Rows
 from balance.games.edadh.view import SIDES
 from balance.solvers.games import Floats
 
-__all__ = ["FULL", "Effort", "learn"]
+__all__ = ["FULL", "LOOK_AHEAD", "Effort", "LearntWorth", "learn", "moves_of", "with_look_ahead"]
 
 STRAYS = 0.15
 """How often a side that learns plays any card."""
@@ -67,7 +72,8 @@ FULL = Effort()
 def learn(moves: Moves, seed: int, effort: Effort = FULL, against: Opponent | None = None) -> Estimate:
     """Return an estimate learnt in play: of sides who both learn, or of one who learns to answer a fixed one."""
     fit, name = Fit(effort.window), "both" if against is None else SIDES[1 - against.side]
-    estimate = Estimate(moves) if against is None else against.worth
+    known = None if against is None else against.worth
+    estimate = known if isinstance(known, Estimate) else Estimate(moves)
     for generation in range(0 if against is None else 1, effort.generations + 1):
         players = _players(estimate, against) if generation else moves.battle.policies
         n = effort.duels if generation else FIRST_DUELS * effort.duels
@@ -116,3 +122,54 @@ def _begun(state: State, mp: tuple[int, int], rolls: RandomRolls) -> State:
         share = np.minimum((1 + rolls.uniform(2 * FACES, f"{side} begins")) / FACES, 1.0)
         begun[f"{side}_mp"] = np.ceil(share * most).astype(np.int16)
     return begun
+
+
+LOOK_AHEAD = "lookahead"
+"""The player's name among the choices of a duel."""
+EFFORT = Effort(duels=400, generations=6, window=20_000)
+"""About half a minute for six cards a side."""
+SEED = 0
+
+
+@dataclass(frozen=True, eq=False)
+class LearntWorth:
+    """Worths that are learnt when they are first asked for."""
+
+    moves: Moves
+
+    @cached_property
+    def estimate(self) -> Estimate:
+        """What was learnt."""
+        return learn(self.moves, SEED, EFFORT)
+
+    def __call__(self, state: State) -> Floats:
+        """Return what states are worth to side a, `float64[n]`."""
+        return self.estimate(state)
+
+
+def moves_of(battle: Battle) -> Moves:
+    """Return the choices of a duel, with its turns as a look-up where that is small enough."""
+    arena = battle.arena
+    return Moves(battle, TurnTable.of(arena) if TurnTable.fits(arena) else literally(arena))
+
+
+def with_look_ahead(battle: Battle, chosen: Sequence[str]) -> Battle:
+    """Return a duel with the player `lookahead` on the sides that chose it; the other policies stay.
+
+    Parameters
+    ----------
+    chosen
+        Names of the players of side a and of side b.
+
+    Raises
+    ------
+    RulesError
+        A duel with parts that the player does not know.
+    """
+    if LOOK_AHEAD not in chosen:
+        return battle
+    player = LookAhead(worth=LearntWorth(moves_of(battle)))
+    one, other = (
+        player if name == LOOK_AHEAD else policy for name, policy in zip(chosen, battle.policies, strict=True)
+    )
+    return replace(battle, policies=(one, other))

@@ -13,15 +13,14 @@ from balance.core import RandomRolls, simulate
 from balance.errors import RulesError
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
-from balance.games.edadh.solving import player as look_ahead_player
-from balance.games.edadh.solving.choices import EndChoices, TurnChoices, by_luck
-from balance.games.edadh.solving.estimate import Estimate, Fit, Opponent
+from balance.games.edadh.solving import training
+from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, by_luck
+from balance.games.edadh.solving.estimate import Estimate, Fit
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.solving.player import LOOK_AHEAD
 from balance.games.edadh.solving.solve import moves_of, solve_approximately
 from balance.games.edadh.solving.states import DuelStates, KnownWorth
-from balance.games.edadh.solving.training import Effort, learn
+from balance.games.edadh.solving.training import LOOK_AHEAD, Effort, learn
 from balance.protocol.question import load
 from balance.solvers import solve_rounds
 from balance.solvers.games import Floats
@@ -141,7 +140,7 @@ def test_learnt_play_holds_its_own_in_a_duel_that_is_solved() -> None:
 
 
 def test_it_can_be_chosen_as_a_player_and_learns_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(look_ahead_player, "EFFORT", QUICK)
+    monkeypatch.setattr(training, "EFFORT", QUICK)
     ask = {"policy_a": LOOK_AHEAD, "policy_b": "low"}
     question = load("edadh").ask("duel", "shieldsmen", "spears", ["a.mp=6", "b.mp=6"], **ask)
     one, two = (question.simulate(200, seed=0).p_win() for _ in range(2))
