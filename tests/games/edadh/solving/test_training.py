@@ -42,8 +42,8 @@ def test_a_position_that_lands_with_no_turn_left_has_nothing_left_of_the_turn() 
     state = start_state(process, 100)
     rolls = RandomRolls(1, "land", 0, 100)
     seen = set()
-    for step in process.steps:
-        state = step(state, rolls)
+    for number in range(len(process.steps)):
+        state = process.step(number)(state, rolls)
         landed = moves.land(state)
         ended = state["turns"] == 0
         seen |= set(ended.tolist())
