@@ -14,9 +14,9 @@ from itertools import islice
 __all__ = [
     "BalanceError",
     "CatalogueError",
+    "DistributionError",
     "Fault",
     "GameError",
-    "LawError",
     "OutputError",
     "RollsError",
     "RulesError",
@@ -166,15 +166,15 @@ class CatalogueError(BalanceError):
 
 
 class RulesError(BalanceError):
-    """The rules do not allow what was asked, or a switch has no such reading."""
+    """The rules do not allow what was asked, or a rule option has no such reading."""
 
 
 class GameError(BalanceError):
     """The code of a game that is not ours fails; told by its file and line."""
 
 
-class LawError(RulesError):
-    """An exact law cannot be had: it is too large to be worked out, or a kind of question has none."""
+class DistributionError(RulesError):
+    """An exact distribution cannot be had: it is too large to be worked out, or a kind of question has none."""
 
 
 class StudyError(BalanceError):

@@ -31,7 +31,7 @@ def test_published_proofs_are_cited(game: str) -> None:
 
 def test_a_game_runs_what_its_record_leads_to() -> None:
     run = run_by("warforged")
-    assert (attack.__file__, "attack_law") in run
+    assert (attack.__file__, "attack_distribution") in run
     assert all(Path(file).is_relative_to(Path(attack.__file__).parent) for file, _ in run)
     assert {"GAME"} <= {name for _, name in run}
 

@@ -30,11 +30,10 @@ if TYPE_CHECKING:
         sweep_table,
     )
     from balance.study import load_run, load_study, run_study, shipped_study
-    from balance.study.report_tables import declared_tables
+    from balance.study.report_tables import report_tables
 
 __all__ = [
     "attack_table",
-    "declared_tables",
     "duel_matrix",
     "duel_table",
     "fair_prices",
@@ -45,6 +44,7 @@ __all__ = [
     "never_worth_taking",
     "pareto_front",
     "rating_table",
+    "report_tables",
     "rule_readings",
     "run_study",
     "score_table",
@@ -55,7 +55,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "declared_tables": "balance.study.report_tables",
+    "report_tables": "balance.study.report_tables",
     "duel_matrix": "balance.analysis.scores",
     "first_mover_advantage": "balance.analysis.scores",
     "never_worth_taking": "balance.analysis.dominance",

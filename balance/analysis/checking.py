@@ -1,10 +1,10 @@
-"""Do exact laws and simulations agree? A random sample of match-ups is played with every die rolled.
+"""Do exact distributions and simulations agree? A random sample of match-ups is played with every die rolled.
 
-For each sampled match-up the numbers of wins, losses and draws are compared with the exact law of the winner (G-test),
-and so is everything else that a duel reports, together and column by column. Holm's procedure over all tests keeps the
-chance of any false alarm at most `ALARM_LEVEL`; the share of the winners' p-values below 0.05 is reported beside the
-5 % to expect. The same samples are held against the law with the seats swapped, which is wrong wherever going first
-matters: a check that could not find that would prove nothing.
+For each sampled match-up the numbers of wins, losses and draws are compared with the exact distribution of the winner
+(G-test), and so is everything else that a duel reports, together and column by column. Holm's procedure over all tests
+keeps the chance of any false alarm at most `ALARM_LEVEL`; the share of the winners' p-values below 0.05 is reported
+beside the 5 % to expect. The same samples are held against the distribution with the seats swapped, which is wrong
+wherever going first matters: a check that could not find that would prove nothing.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def check_duels(
     seed: int = 0,
     changes: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Simulate match-ups with every die rolled and compare with their exact laws.
+    """Simulate match-ups with every die rolled and compare with their exact distributions.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def check_duels(
         `a`, `b`, `p_a` (exact), `n_trials`, `wins_a`, `low`, `high` (Wilson's 95 % interval of a's share of wins),
         `p_value` and `degrees` of the winner (0: the outcome is all but certain, nothing to test), `p_columns` of all
         that is reported, `adjusted`: the smaller of the two by Holm, and `p_control`, `adjusted_control`: the winner
-        against the law with the seats swapped.
+        against the distribution with the seats swapped.
 
     Examples
     --------
@@ -91,19 +91,19 @@ def check_duels(
 
 
 def measure_check(trials: int, seed: int, question: Question) -> dict[str, float] | None:
-    """Return a simulation of one duel and how it agrees with the law, and with the law of the other seat.
+    """Return a simulation of one duel and how it agrees with its distribution, and with that of the other turn order.
 
-    None where there is no law to hold it against.
+    None where there is no distribution to hold it against.
     """
-    if question.why_no_law:
+    if question.why_no_distribution:
         return None
     sample = question.simulate(trials, seed=seed, lane="literal")
-    winner = question.rung.winner
-    won = sample.law.marginal(winner)
-    found = question.law.marginal(winner).agreement(won)
+    winner = question.kind.winner
+    won = sample.distribution.marginal(winner)
+    found = question.distribution.marginal(winner).agreement(won)
     other = "b" if question.first == "a" else "a"
     changes = [f"{root}.{path}={text}" for root, path, text in question.overrides.entries]
-    swapped = question.loaded.ask(question.rung.name, *question.entrants, changes, other)
+    swapped = question.loaded.ask(question.kind.name, *question.entrants, changes, other)
     low, high = sample.p_win_interval()["a"]
     return {
         "p_a": question.p_win()["a"],
@@ -113,6 +113,6 @@ def measure_check(trials: int, seed: int, question: Question) -> dict[str, float
         "high": high,
         "p_value": found.p_value,
         "degrees": found.degrees,
-        "p_columns": question.law.agreement(sample.law).p_value,
-        "p_control": swapped.law.marginal(winner).agreement(won).p_value,
+        "p_columns": question.distribution.agreement(sample.distribution).p_value,
+        "p_control": swapped.distribution.marginal(winner).agreement(won).p_value,
     }

@@ -111,13 +111,13 @@ class EndingsOf:
     endings: tuple[Ending, ...]
 
     def __call__(self, question: Question) -> list[list[float]]:
-        """Read them off the law, or off trials where that cannot be had."""
-        (law, _), rung = question.known(), question.rung
+        """Read them off the distribution, or off trials where that cannot be had."""
+        (distribution, _), kind = question.known(), question.kind
         met = []
-        for side in rung.sides:
-            before = np.zeros(len(law), bool)
+        for side in kind.sides:
+            before = np.zeros(len(distribution), bool)
             for one in self.endings:
-                now = (law[rung.column_of(side, one.column)] == one.value) & ~before
-                met.append(float(law.p[now].sum()))
+                now = (distribution[kind.column_of(side, one.column)] == one.value) & ~before
+                met.append(float(distribution.p[now].sum()))
                 before |= now
-        return np.array(met).reshape(len(rung.sides), -1).T.tolist()
+        return np.array(met).reshape(len(kind.sides), -1).T.tolist()

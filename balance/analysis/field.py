@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.ratings import Strengths, fit_strengths, strength_errors, strengths_against
+from balance.analysis.ratings import Ratings, fit_ratings, ratings_against, strength_errors
 from balance.analysis.scores import Scores, ScoreSource, read_scores
 from balance.core.streams import stream
 
@@ -63,7 +63,7 @@ def groups_of(names: Sequence[str]) -> npt.NDArray[np.int64]:
 
 
 def draw_ratings(
-    scores: Scores, ladder: Strengths, draws: FieldDraws, by_id: bool = True
+    scores: Scores, ladder: Ratings, draws: FieldDraws, by_id: bool = True
 ) -> tuple[FloatArray, FloatArray]:
     """Return ratings against k random fields, the opponents' own as fitted, and how much each opponent counts in them.
 
@@ -80,7 +80,7 @@ def draw_ratings(
     weights = draws.weights(int(groups.max()) + 1)[:, groups] * scores.share
     weights = weights * (scores.share.sum() / weights.sum(1, keepdims=True))
     theta = np.concatenate([
-        strengths_against(scores.first, scores.second, ladder.theta, ladder.first_mover, part, scores.weight)
+        ratings_against(scores.first, scores.second, ladder.theta, ladder.first_mover, part, scores.weight)
         for part in np.array_split(weights, max(1, weights.size * n // 2_000_000))
     ])  # fmt: skip
     if scores.error.any():
@@ -141,7 +141,7 @@ def rating_table(
     by_id = not isinstance(game, pl.DataFrame | Scores)
     field = scores.counted_once() if once else scores
     field = field if by_id else field.settled()
-    ladder = fit_strengths(field.first, field.weight, field.share)
+    ladder = fit_ratings(field.first, field.weight, field.share)
     ends: list[FloatArray] = [np.full(len(field.names), np.nan)] * 2
     if len(field.names) >= FEWEST_ENTRANTS:
         ends = list(simultaneous(ladder.theta, draw_ratings(field, ladder, FieldDraws(seed), by_id)[0]))

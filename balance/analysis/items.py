@@ -5,9 +5,9 @@ entrant that has it, the item is taken from its list and the entrant plays the p
 what changes is the item's doing.
 
 Two things are no measurement, and have no number. An item that the rules require for the entrant to exist, such as the
-ability to carry a heavy weapon, cannot be taken away there: it is *not legal*. Where every law is the same with and
-without, the setting cannot show what the item does: it is *not measurable*, which says nothing of what it is worth. A
-gain of 0 is one that was measured: the duels are others, and as good.
+ability to carry a heavy weapon, cannot be taken away there: it is *not legal*. Where every distribution is the same
+with and without, the setting cannot show what the item does: it is *not measurable*, which says nothing of what it is
+worth. A gain of 0 is one that was measured: the duels are others, and as good.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ import polars as pl
 
 from balance.analysis.cards import find_card
 from balance.analysis.prices import PriceFit
-from balance.analysis.ratings import strengths_against
+from balance.analysis.ratings import ratings_against
 from balance.analysis.rule_options import Panel
-from balance.analysis.sameness import SAME, law_mark
+from balance.analysis.sameness import SAME, distribution_mark
 from balance.analysis.tables import measure_duel, measure_means, rounded
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.game import Rung
+from balance.protocol.game import QuestionKind
 from balance.protocol.question import LoadedGame, Question
 
 FloatArray = npt.NDArray[np.float64]
@@ -66,9 +66,9 @@ class Item:
         """Return the assignment that takes the item away from one side."""
         return f"{root}.{self.column}={','.join(self.rest)}"
 
-    def used(self, root: str, rung: Rung, uses: Uses) -> tuple[tuple[str, str], ...]:
+    def used(self, root: str, kind: QuestionKind, uses: Uses) -> tuple[tuple[str, str], ...]:
         """Return the choices by which one side puts the item to use, of those that this kind of question has."""
-        wanted, policies = uses.get(self.item, {}), rung.policies.items()
+        wanted, policies = uses.get(self.item, {}), kind.policies.items()
         return tuple((name, wanted[kind.of]) for name, kind in policies if kind.side == root and kind.of in wanted)
 
 
@@ -163,16 +163,16 @@ def _duel_gains(
     runner: Runner, items: Sequence[Item], fit: PriceFit, panel: Panel, changes: Sequence[str], uses: Uses
 ) -> list[_Gain]:
     """Return what each item adds in duels against the panel, from either seat."""
-    asks, rung = [], runner.loaded.game.kind_about("winner")
-    if rung is None:
+    asks, kind = [], runner.loaded.game.kind_about("winner")
+    if kind is None:
         return [("not measurable", None, None)] * len(items)
     for item in items:
-        mine, other = (item.used(root, rung, uses) for root in rung.sides)
+        mine, other = (item.used(root, kind, uses) for root in kind.sides)
         for opponent in panel.names:
             for removed in (False, True):
-                extra = [item.without(root) if removed else "" for root in rung.sides]
-                asks.append(Query(rung.name, item.entrant, opponent, _join(changes, extra[0]), "a", mine))
-                asks.append(Query(rung.name, opponent, item.entrant, _join(changes, extra[1]), "a", other))
+                extra = [item.without(root) if removed else "" for root in kind.sides]
+                asks.append(Query(kind.name, item.entrant, opponent, _join(changes, extra[0]), "a", mine))
+                asks.append(Query(kind.name, opponent, item.entrant, _join(changes, extra[1]), "a", other))
     rows = runner(asks, measure_duel, "abilities and effects", skip_illegal=True)
     per_item = 4 * len(panel.names)
     return [_one_gain(rows[start : start + per_item], fit, panel) for start in range(0, len(rows), per_item)]
@@ -195,8 +195,8 @@ def _one_gain(rows: Sequence[dict[str, float] | None], fit: PriceFit, panel: Pan
     first, second = scores[:, :, 0].T, 1.0 - scores[:, :, 1].T
     mean = ((first + second) / 2) @ panel.weights
     counts = (panel.weights * len(panel.names))[None, :]
-    ladder = fit.strengths
-    theta = strengths_against(first, second, ladder.theta[panel.places], ladder.first_mover, counts)
+    ladder = fit.ratings
+    theta = ratings_against(first, second, ladder.theta[panel.places], ladder.first_mover, counts)
     worth = fit.trend.fair(theta[0])
     return "measured", float(mean[0] - mean[1]), float(worth[0] - worth[1]) if fit.trend.rises else None
 
@@ -220,14 +220,14 @@ def _attack_gains(
     runner: Runner, groups: Sequence[_Pairs], changes: Sequence[str], gain: str, uses: Uses
 ) -> list[float | None]:
     """Return the mean gain with each item less that without, None where no attack shows a difference of any kind."""
-    rung = runner.loaded.game.kind_about("effect")
-    if rung is None:
+    kind = runner.loaded.game.kind_about("effect")
+    if kind is None:
         return [None] * len(groups)
     asks = [
-        Query(rung.name, *pair, _join(changes, extra), choices=group.item.used(rung.sides[group.side], rung, uses))
+        Query(kind.name, *pair, _join(changes, extra), choices=group.item.used(kind.sides[group.side], kind, uses))
         for group in groups
         for pair in group.pairs
-        for extra in ("", group.item.without(rung.sides[group.side]))
+        for extra in ("", group.item.without(kind.sides[group.side]))
     ]
     rows = iter(runner(asks, _measure_marked, "abilities and effects", skip_illegal=True))
     gains: list[float | None] = []
@@ -241,7 +241,7 @@ def _attack_gains(
 
 
 def _measure_marked(question: Question) -> dict[str, float]:
-    return measure_means(question) | {"mark": law_mark(question.law)}
+    return measure_means(question) | {"mark": distribution_mark(question.distribution)}
 
 
 def item_summary(table: pl.DataFrame) -> pl.DataFrame:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.field import FEWEST_ENTRANTS, FieldDraws, draw_ratings, simultaneous
-from balance.analysis.ratings import Strengths, fit_strengths
+from balance.analysis.ratings import Ratings, fit_ratings
 from balance.analysis.scores import Scores, ScoreSource, known_costs, read_scores
 from balance.engine.runner import as_runner
 from balance.errors import UsageError
@@ -130,7 +130,7 @@ class PriceFit:
 
     names: tuple[str, ...]
     costs: FloatArray
-    strengths: Strengths
+    ratings: Ratings
     trend: Trend
     score: FloatArray
     fair: FloatArray
@@ -153,14 +153,14 @@ def fit_prices(source: ScoreSource, costs: Mapping[str, float], draws: FieldDraw
     """
     scores = read_scores(source)
     price = np.array([float(costs[name]) for name in scores.names])
-    strengths = fit_strengths(scores.first, scores.weight, scores.share)
-    trend = fit_trend(strengths.theta, price, scores.share)
+    ratings = fit_ratings(scores.first, scores.weight, scores.share)
+    trend = fit_trend(ratings.theta, price, scores.share)
     drawn = np.empty((0, len(price)))
     if len(price) >= FEWEST_ENTRANTS:
-        theta, weights = draw_ratings(scores, strengths, draws, by_id)
+        theta, weights = draw_ratings(scores, ratings, draws, by_id)
         intercepts, slopes = _lines(theta, np.log(np.maximum(price, 0.5)), weights)
         drawn = np.exp(intercepts[:, None] + slopes[:, None] * theta)
-    return PriceFit(scores.names, price, strengths, trend, scores.mean, trend.fair(strengths.theta), drawn)
+    return PriceFit(scores.names, price, ratings, trend, scores.mean, trend.fair(ratings.theta), drawn)
 
 
 def judge(low: float, high: float, tolerance: float) -> str:
@@ -186,7 +186,7 @@ def price_frame(fit: PriceFit, tolerance: Tolerance | None = None) -> pl.DataFra
         judge(worst, best, limit.of(cost)) if known else "not yet known"
         for cost, worst, best in zip(fit.costs.tolist(), excess[1].tolist(), excess[2].tolist(), strict=True)
     ]
-    values = {"strength": fit.strengths.theta, "score": fit.score, "fair_points": fit.fair, "fair_low": low}
+    values = {"strength": fit.ratings.theta, "score": fit.score, "fair_points": fit.fair, "fair_low": low}
     values |= {"fair_high": high, "excess": excess[0], "excess_low": excess[1], "excess_high": excess[2]}
     frame = pl.DataFrame({"entrant": list(fit.names), "cost_points": fit.costs, **values, "verdict": verdicts})
     return frame.with_columns(pl.col(pl.Float64).round(9).fill_nan(None))

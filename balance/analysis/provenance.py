@@ -17,8 +17,8 @@ def provenance_table(loaded: LoadedGame) -> pl.DataFrame:
     Returns
     -------
     polars.DataFrame
-        `table`, `id`, `field`, `status` (one of `STATUSES`) and `where`; the switches and the constants of the rules
-        file are the tables `rules` and `constants`.
+        `table`, `id`, `field`, `status` (one of `STATUSES`) and `where`; the rule options and the constants of the
+        rules file are the tables `rules` and `constants`.
 
     Examples
     --------

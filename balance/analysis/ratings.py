@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from balance.errors import UsageError
 
-__all__ = ["Strengths", "cyclic_share", "fit_strengths", "strength_errors", "strengths_against"]
+__all__ = ["Ratings", "cyclic_share", "fit_ratings", "ratings_against", "strength_errors"]
 
 FloatArray = npt.NDArray[np.float64]
 PRIOR_SD = 10.0
@@ -33,7 +33,7 @@ _SMALLEST = 1e-12
 
 
 @dataclass(frozen=True)
-class Strengths:
+class Ratings:
     """A fitted ladder.
 
     Attributes
@@ -69,9 +69,9 @@ def _logistic(x: FloatArray) -> FloatArray:
     return np.asarray(np.exp(-np.logaddexp(0.0, -x)))
 
 
-def fit_strengths(
+def fit_ratings(
     going_first: npt.ArrayLike, weights: npt.ArrayLike | None = None, share: FloatArray | None = None
-) -> Strengths:
+) -> Ratings:
     """Fit the ladder to scores by Newton's method.
 
     Parameters
@@ -91,7 +91,7 @@ def fit_strengths(
 
     Examples
     --------
-    >>> ladder = fit_strengths([[0.6, 0.8], [0.3, 0.6]])
+    >>> ladder = fit_ratings([[0.6, 0.8], [0.3, 0.6]])
     >>> bool(ladder.theta[0] > ladder.theta[1]), ladder.first_mover > 0
     (True, True)
     """
@@ -114,7 +114,7 @@ def fit_strengths(
             break
     fitted = _logistic(values[:n, None] - values[None, :n] + values[n])
     null = np.full_like(scores, 0.5)
-    return Strengths(
+    return Ratings(
         values[:n], float(values[n]), _deviance(scores, fitted, counts), _deviance(scores, null, counts), iterations
     )
 
@@ -140,7 +140,7 @@ def _deviance(scores: FloatArray, fitted: FloatArray, counts: FloatArray) -> flo
     return float(2 * np.sum(counts * (rel_entr(scores, fitted) + rel_entr(1 - scores, 1 - fitted))))
 
 
-def strengths_against(
+def ratings_against(
     going_first: FloatArray,
     going_second: FloatArray,
     panel: FloatArray,
@@ -155,7 +155,7 @@ def strengths_against(
     going_first, going_second
         `float64[n, m]`: what each of n entrants scores against each of m opponents from either seat.
     panel, first_mover
-        Strengths of the opponents, `float64[m]`, and the first-mover term.
+        Ratings of the opponents, `float64[m]`, and the first-mover term.
     weights
         `float64[k, m]`: k ways to count the opponents.
     counts
@@ -180,7 +180,7 @@ def strengths_against(
     return theta
 
 
-def strength_errors(error: FloatArray, ladder: Strengths, counts: FloatArray) -> FloatArray:
+def strength_errors(error: FloatArray, ladder: Ratings, counts: FloatArray) -> FloatArray:
     """Return the standard error of each strength that follows from the errors of its scores, opponents as fitted.
 
     Parameters
@@ -208,7 +208,7 @@ def cyclic_share(going_first: npt.ArrayLike) -> float:
     Parameters
     ----------
     going_first
-        As for `fit_strengths`; the log-odds of both seats are averaged, which takes the first move out.
+        As for `fit_ratings`; the log-odds of both seats are averaged, which takes the first move out.
 
     Examples
     --------
@@ -216,8 +216,8 @@ def cyclic_share(going_first: npt.ArrayLike) -> float:
     1.0
     """
     scores = np.clip(np.asarray(going_first, np.float64), _SMALLEST, 1 - _SMALLEST)
-    seats = np.log(scores) - np.log1p(-scores)
-    odds = (seats - seats.T) / 2
+    turn_orders = np.log(scores) - np.log1p(-scores)
+    odds = (turn_orders - turn_orders.T) / 2
     weights = _logistic(odds) * _logistic(-odds)
     np.fill_diagonal(weights, 0.0)
     laplacian = np.diag(weights.sum(1)) - weights

@@ -1,8 +1,8 @@
 """Which readings of ambiguous rules would change a conclusion.
 
-Each alternative reading of each switch is put in force alone, and the field plays again: all entrants, from both
+Each alternative reading of each rule option is put in force alone, and the field plays again: all entrants, from both
 seats, against a *panel* of opponents that stands for the field (one per group, see `choose_panel`).
-Strengths and trend are fitted to the panel's match-ups under the reading and as the rules stand; the difference of
+Ratings and trend are fitted to the panel's match-ups under the reading and as the rules stand; the difference of
 log(cost / fair cost) between the two fits is the *shift* that the reading causes. A verdict that would change by the
 shift rests on the reading.
 """
@@ -18,7 +18,7 @@ import polars as pl
 
 from balance.analysis.field import FieldDraws, groups_of
 from balance.analysis.prices import PriceFit, Tolerance, Trend, fit_prices, fit_trend, judge, price_frame
-from balance.analysis.ratings import fit_strengths
+from balance.analysis.ratings import fit_ratings
 from balance.analysis.scores import read_scores
 from balance.analysis.tables import measure_duel, measure_means, rounded
 from balance.engine.query import Query, override
@@ -32,7 +32,7 @@ PANEL_SIZE = 10
 MOST_SWEEPS = 20
 _WORDS = ("switch", "value", "usual", "ambiguity", "level", "meaning", "sentence")
 LEVELS = ("A", "B")
-"""Levels of play that the rungs of a game cover."""
+"""Levels of play that the question kinds of a game cover."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Reading:
 
 
 def other_readings(loaded: LoadedGame, changes: Sequence[str] = ()) -> list[Reading]:
-    """Return every reading, of switches at levels A and B, that is not in force.
+    """Return every reading, of rule options at levels A and B, that is not in force.
 
     >>> from balance.protocol.question import load
     >>> other_readings(load("warforged"))[0].assignment
@@ -140,7 +140,7 @@ def other_readings(loaded: LoadedGame, changes: Sequence[str] = ()) -> list[Read
 
     given = dict(text.removeprefix("rules.").split("=", 1) for text in changes if text.startswith("rules."))
     found = []
-    for switch in loaded.catalogue.switches.values():
+    for switch in loaded.catalogue.rule_options.values():
         usual = given.get(switch.name, show_value(getattr(loaded.catalogue.rules, switch.name)))
         sentences = dict(switch.readings)
         for value in switch.allowed:
@@ -187,7 +187,7 @@ def compare_readings(
     runner = as_runner(game)
     readings = other_readings(runner.loaded, [*changes, *attack_changes])
     layers = [(), *((reading.assignment,) for reading in readings)]
-    seats = [
+    turn_orders = [
         (a, b, layer)
         for name in names
         for foe in panel.names
@@ -195,7 +195,7 @@ def compare_readings(
         for layer in layers
     ]
     duel, attack = (runner.loaded.game.name_about(role) for role in ("winner", "effect"))
-    asks = [Query(duel, a, b, override(changes, layer), "a") for a, b, layer in seats]
+    asks = [Query(duel, a, b, override(changes, layer), "a") for a, b, layer in turn_orders]
     rows = runner(asks, measure_duel, "rule readings")
     scores = np.array([row["p_a"] + row["p_draw"] / 2 for row in rows if row is not None])
     grid = scores.reshape(len(names), len(panel.names), 2, len(layers)).transpose(2, 3, 0, 1)
@@ -215,7 +215,7 @@ def fit_layers(study: ReadingStudy, fit: PriceFit, panel: Panel) -> tuple[FloatA
         for place, column in enumerate(panel.places.tolist()):
             scores[:, column], counts[:, column] = first[:, place], panel.weights[place] * m
             scores[column, :], counts[column, :] = 1.0 - second[:, place], panel.weights[place] * m
-        theta = fit_strengths(scores, counts).theta
+        theta = fit_ratings(scores, counts).theta
         trend = fit_trend(theta, fit.costs)
         thetas.append(theta)
         trends.append(trend)

@@ -1,8 +1,8 @@
-"""Which laws nothing tells apart.
+"""Which distributions nothing tells apart.
 
-Laws are held against each other by their *mark*, the mean of a fixed pseudo-random function of the outcome: a law of
-any size becomes one number, sums of floating point that differ in their last digits stay equal, and two different laws
-have the same mark with a chance of about one in a million million.
+Distributions are held against each other by their *mark*, the mean of a fixed pseudo-random function of the outcome: a
+distribution of any size becomes one number, sums of floating point that differ in their last digits stay equal, and two
+different distributions have the same mark with a chance of about one in a million million.
 """
 
 from __future__ import annotations
@@ -14,24 +14,25 @@ import numpy.typing as npt
 
 from balance.pmf import Pmf
 
-__all__ = ["SAME", "law_mark"]
+__all__ = ["SAME", "distribution_mark"]
 
 SAME = 1e-11
-"""Marks that differ by no more are of the same law."""
+"""Marks that differ by no more are of the same distribution."""
 
 
-def law_mark(law: Pmf) -> float:
-    """Return a number from 0 to 1 that laws of the same columns share if they are equal, and else hardly ever.
+def distribution_mark(distribution: Pmf) -> float:
+    """Return a number from 0 to 1 that distributions of the same columns share if they are equal, and else hardly ever.
 
     >>> from balance.pmf import die
-    >>> law_mark(die(6)) == law_mark(die(6)), abs(law_mark(die(6)) - law_mark(die(8))) > 1e-3
+    >>> one, other = distribution_mark(die(6)), distribution_mark(die(8))
+    >>> one == distribution_mark(die(6)), abs(one - other) > 1e-3
     (True, True)
     """
-    mixed = np.zeros(len(law), np.uint64)
-    for name in law.columns:
+    mixed = np.zeros(len(distribution), np.uint64)
+    for name in distribution.columns:
         salt = np.uint64(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8]))
-        mixed = _mix(mixed ^ (law[name].astype(np.uint64) + salt))
-    return float(law.p @ ((mixed >> np.uint64(11)).astype(np.float64) * 2.0**-53))
+        mixed = _mix(mixed ^ (distribution[name].astype(np.uint64) + salt))
+    return float(distribution.p @ ((mixed >> np.uint64(11)).astype(np.float64) * 2.0**-53))
 
 
 def _mix(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

@@ -115,7 +115,7 @@ def read_scores(source: ScoreSource, entrants: Sequence[str] | None = None) -> S
     Parameters
     ----------
     source
-        A game is played: exactly, or by simulation where its duels have no exact law.
+        A game is played: exactly, or by simulation where its duels have no exact distribution.
     entrants
         Some of them; all by default.
 

@@ -1,8 +1,8 @@
 """What happens: attacks, kills and duels of many entrants at once, exact where that can be, one row each.
 
-Every function takes a `LoadedGame` (or an `Runner`, to use several processes) and returns a polars frame. The laws are
-exact, so no column carries an interval. Where one cannot be had, trials are played instead, and the table has a column
-`n_trials` that tells so.
+Every function takes a `LoadedGame` (or an `Runner`, to use several processes) and returns a polars frame. The
+distributions are exact, so no column carries an interval. Where one cannot be had, trials are played instead, and the
+table has a column `n_trials` that tells so.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.sameness import law_mark
+from balance.analysis.sameness import distribution_mark
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.protocol.question import LoadedGame, Question
@@ -33,7 +33,8 @@ KILL_LIMITS = (1, 2, 3)
 """Numbers of actions within which `kill_table` says how likely a kill is."""
 KILL_NAMES = ("mean_actions", *(f"p_within_{n}" for n in KILL_LIMITS), "mean_overkill")
 N_TRIALS = "n_trials"
-"""The column that a table has where some of its laws are too large to be had: trials played instead, else null."""
+"""The column that a table has where some of its distributions are too large to be had: trials played instead, else
+null."""
 LONGEST_CURVE = 20
 """Actions at which a survival curve ends."""
 
@@ -171,7 +172,7 @@ def duel_table(
     -------
     polars.DataFrame
         `a`, `b`, `p_a`, `p_b`, `p_draw` (with a going first) and `mean_rounds`; n squared rows for n entrants. With
-        `marks` also `mark`, which tells laws apart (see `sameness`).
+        `marks` also `mark`, which tells distributions apart (see `sameness`).
 
     Examples
     --------
@@ -183,7 +184,7 @@ def duel_table(
     names = tuple(runner.loaded.entrants if entrants is None else entrants)
     pairs = [(a, b) for a in names for b in names]
     duel = runner.loaded.game.kind_about("winner")
-    name, first = ("", None) if duel is None else (duel.name, "a" if "a" in duel.seats else None)
+    name, first = ("", None) if duel is None else (duel.name, "a" if "a" in duel.turn_orders else None)
     rows = runner([Query(name, a, b, tuple(changes), first) for a, b in pairs], measure_duel, "duels")
     found = _frame(("a", "b"), pairs, rows)
     return found if marks else found.drop("mark")
@@ -204,34 +205,34 @@ def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
 
 def measure_means(question: Question) -> dict[str, float]:
     """Return the mean of each outcome column that counts something."""
-    law, n_trials = question.known()
-    counted = [name for name in law.columns if name not in question.rung.categories]
-    return {name: law.mean(name) for name in counted} | _simulated(n_trials)
+    distribution, n_trials = question.known()
+    counted = [name for name in distribution.columns if name not in question.kind.categories]
+    return {name: distribution.mean(name) for name in counted} | _simulated(n_trials)
 
 
 def measure_kill(question: Question) -> dict[str, float]:
     """Return what `kill_table` says of one attacker and target."""
-    law, n_trials = question.known()
-    duration, waste = question.rung.column("duration") or "", question.rung.column("waste")
-    within = {f"p_within_{n}": float(law.p[law[duration] <= n].sum()) for n in KILL_LIMITS}
-    wasted = law.mean(waste) if waste is not None else 0.0
-    return {"mean_actions": law.mean(duration), **within, "mean_overkill": wasted} | _simulated(n_trials)
+    distribution, n_trials = question.known()
+    duration, waste = question.kind.column("duration") or "", question.kind.column("waste")
+    within = {f"p_within_{n}": float(distribution.p[distribution[duration] <= n].sum()) for n in KILL_LIMITS}
+    wasted = distribution.mean(waste) if waste is not None else 0.0
+    return {"mean_actions": distribution.mean(duration), **within, "mean_overkill": wasted} | _simulated(n_trials)
 
 
 def measure_survival(question: Question) -> list[float]:
     """Return the chance that the target stands after 0, 1, 2... actions."""
-    law, _ = question.known()
-    actions, p = law[question.rung.column("duration") or ""], law.p
+    distribution, _ = question.known()
+    actions, p = distribution[question.kind.column("duration") or ""], distribution.p
     return [1.0 - float(p[actions <= n].sum()) for n in range(LONGEST_CURVE + 1)]
 
 
 def measure_duel(question: Question) -> dict[str, float]:
-    """Return who wins, how long it takes, and the mark of the law."""
-    law, n_trials = question.known()
-    chance = question.p_win(law)
+    """Return who wins, how long it takes, and the mark of the distribution."""
+    distribution, n_trials = question.known()
+    chance = question.p_win(distribution)
     values = {"p_a": chance["a"], "p_b": chance["b"], "p_draw": chance.get("draw", 0.0)}
-    rounds = {"mean_rounds": law.mean("rounds")} if "rounds" in law.columns else {}
-    return values | rounds | {"mark": law_mark(law)} | _simulated(n_trials)
+    rounds = {"mean_rounds": distribution.mean("rounds")} if "rounds" in distribution.columns else {}
+    return values | rounds | {"mark": distribution_mark(distribution)} | _simulated(n_trials)
 
 
 def _simulated(n_trials: int | None) -> dict[str, float]:

@@ -19,8 +19,8 @@ __all__ = ["fighter_twins"]
 def fighter_twins(loaded: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
     """Return pairs of cards of one table that are the same fighter in the duels played.
 
-    Two entrants are the same if their laws are, against every opponent of the field and from either seat. Two cards are
-    if that holds for every two entrants that differ in nothing else, and there are such.
+    Two entrants are the same if their distributions are, against every opponent of the field and from either seat. Two
+    cards are if that holds for every two entrants that differ in nothing else, and there are such.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def fighter_twins(loaded: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
 
 
 def _same(marks: npt.NDArray[np.float64], one: int, other: int) -> bool:
-    """Whether two entrants have the same laws against everybody, from either seat."""
+    """Whether two entrants have the same distributions against everybody, from either seat."""
     return bool(
         np.abs(marks[one] - marks[other]).max() <= SAME and np.abs(marks[:, one] - marks[:, other]).max() <= SAME
     )

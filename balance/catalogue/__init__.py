@@ -4,7 +4,7 @@ from balance.catalogue.cells import parse_cell, show_value
 from balance.catalogue.keeping import replace_folder
 from balance.catalogue.loading import Catalogue, check_folder, load_catalogue, load_table, unsourced
 from balance.catalogue.overrides import Overrides, apply, parse_assignments
-from balance.catalogue.rules import Rules, Switch
+from balance.catalogue.rules import RuleOption, Rules
 from balance.catalogue.schema import (
     CatalogueSpec,
     Column,
@@ -33,10 +33,10 @@ __all__ = [
     "Name",
     "Overrides",
     "Record",
+    "RuleOption",
     "Rules",
     "SortedSet",
     "Source",
-    "Switch",
     "TableSpec",
     "Tables",
     "apply",

@@ -18,7 +18,7 @@ from typing import Any, TypeVar, cast
 
 from balance.catalogue.files import RawTable, read_rows
 from balance.catalogue.reading import ParsedTable, known_headers, parse_table
-from balance.catalogue.rules import Locate, RuleSet, Switch, parse_rules, read_rules_file
+from balance.catalogue.rules import Locate, RuleOption, RuleSet, parse_rules, read_rules_file
 from balance.catalogue.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
 from balance.catalogue.sources import Source, known_values, parse_sources
 from balance.errors import CatalogueError, Fault, nearest, unknown
@@ -47,8 +47,8 @@ class Catalogue:
         The spec it was read by.
     tables
         Table name -> id -> record, in the order of the files.
-    rules, switches
-        The reading in force of every switch, and what the rules file says about each.
+    rules, rule options
+        The reading in force of every rule option, and what the rules file says about each.
     constants
         The numbers the rules state.
     rules_version
@@ -62,7 +62,7 @@ class Catalogue:
     spec: CatalogueSpec = field(compare=False, repr=False)
     tables: Tables
     rules: Record
-    switches: Mapping[str, Switch]
+    rule_options: Mapping[str, RuleOption]
     constants: Record
     rules_version: str
     sources: tuple[Source, ...] = ()
@@ -70,7 +70,7 @@ class Catalogue:
     def __post_init__(self) -> None:
         frozen = {name: MappingProxyType(dict(entries)) for name, entries in self.tables.items()}
         object.__setattr__(self, "tables", MappingProxyType(frozen))
-        object.__setattr__(self, "switches", MappingProxyType(dict(self.switches)))
+        object.__setattr__(self, "switches", MappingProxyType(dict(self.rule_options)))
 
     def __hash__(self) -> int:
         return hash(self.sha256)
@@ -78,7 +78,7 @@ class Catalogue:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as plain dicts; worker processes receive catalogues."""
         tables = {name: dict(entries) for name, entries in self.tables.items()}
-        parts = (self.game, self.path, self.spec, tables, self.rules, dict(self.switches), self.constants)
+        parts = (self.game, self.path, self.spec, tables, self.rules, dict(self.rule_options), self.constants)
         return type(self), (*parts, self.rules_version, self.sources)
 
     @cached_property
@@ -92,7 +92,7 @@ class Catalogue:
                 for name, table in ((table.name, table) for table in self.spec.tables)
             },
             "rules": self.rules.model_dump(mode="json"),
-            "switches": [asdict(switch) for switch in self.switches.values()],
+            "switches": [asdict(switch) for switch in self.rule_options.values()],
             "constants": self.constants.model_dump(mode="json"),
             "sources": [source.model_dump(mode="json") for source in self.sources],
         }
@@ -189,7 +189,7 @@ def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue
             sources = parse_sources(spec, tables, inputs.sources, faults, inputs.before, inputs.notes)
     if faults or rule_set is None:
         return None, faults
-    parts = (tables, rule_set.rules, rule_set.switches, rule_set.constants, rule_set.version, sources)
+    parts = (tables, rule_set.rules, rule_set.rule_options, rule_set.constants, rule_set.version, sources)
     return Catalogue(spec.game, path, spec, *parts), faults
 
 

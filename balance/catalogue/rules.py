@@ -1,7 +1,7 @@
 """The rules file: which reading of each ambiguous rule is in force, and the numbers the rules state.
 
-A *switch* chooses between the readings of one ambiguity of the rulebook. Which switches exist and what they may be is
-the game's `Rules` record; the file gives the value in force and explains every reading in a sentence.
+A *rule option* chooses between the readings of one ambiguity of the rulebook. Which rule options exist and what they
+may be is the game's `Rules` record; the file gives the value in force and explains every reading in a sentence.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from balance.catalogue.schema import CatalogueSpec, Column, Record, columns_of
 from balance.errors import CatalogueError, Fault, RulesError, unknown
 from balance.limits import MOST_NESTING, MOST_POINTS, MOST_TOML_BYTES
 
-__all__ = ["Locate", "RuleSet", "Rules", "Switch", "parse_rules", "read_rules_file"]
+__all__ = ["Locate", "RuleOption", "RuleSet", "Rules", "parse_rules", "read_rules_file"]
 
 Locate = Callable[[str], Fault]
 """Gives an empty fault that knows the file and the row of a dotted key."""
 
 
 class Rules(Record):
-    """Base of a game's switches: one field per switch, a `Literal` of strings or a `bool`.
+    """Base of a game's rule options: one field per switch, a `Literal` of strings or a `bool`.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class Rules(Record):
         Raises
         ------
         RulesError
-            If there is no such switch, or no such reading of it.
+            If there is no such rule option, or no such reading of it.
         """
         columns = {column.name: column for column in columns_of(type(self))}
         faults, changed = [], {}
@@ -64,8 +64,8 @@ class Rules(Record):
 
 
 @dataclass(frozen=True)
-class Switch:
-    """What the rules file says about one switch; the first reading of `allowed` is the default.
+class RuleOption:
+    """What the rules file says about one rule option; the first reading of `allowed` is the default.
 
     `level` is the lowest level of play (A one attack, B a duel, C a battle, D army building) at which the reading can
     change a result; `readings` pairs each allowed reading with a sentence.
@@ -91,7 +91,7 @@ Sentence = Annotated[str, AfterValidator(_sentence)]
 
 
 class _Entry(Record):
-    """One `[switches.NAME]` table as written."""
+    """One `[rule_options.NAME]` table as written."""
 
     value: str | bool | int
     allowed: tuple[str | bool | int, ...]
@@ -107,7 +107,7 @@ class RuleSet:
 
     version: str
     rules: Record
-    switches: Mapping[str, Switch]
+    rule_options: Mapping[str, RuleOption]
     constants: Record
 
 
@@ -209,8 +209,10 @@ def _at(place: Fault, message: str, found: str | None = None, allowed: str = "",
     return Fault(message, place.path, place.row, place.field, found, allowed, tip)
 
 
-def _parse_switch(column: Column, data: object, locate: Locate, faults: list[Fault]) -> tuple[object, Switch] | None:
-    """Return (value in force, switch) or None, with the faults of one `[switches.NAME]` table."""
+def _parse_switch(
+    column: Column, data: object, locate: Locate, faults: list[Fault]
+) -> tuple[object, RuleOption] | None:
+    """Return (value in force, switch) or None, with the faults of one `[rule_options.NAME]` table."""
     dotted = f"switches.{column.name}"
     if not isinstance(data, Mapping):
         faults.append(_at(locate(dotted), "must be a table with value, allowed, meaning and readings"))
@@ -235,7 +237,7 @@ def _parse_switch(column: Column, data: object, locate: Locate, faults: list[Fau
         faults.append(_at(locate(f"{dotted}.value"), bad.message, found, ", ".join(choices), bad.tip))
         return None
     readings = tuple((name, entry.readings[name]) for name in allowed if name in entry.readings)
-    return value, Switch(column.name, allowed, entry.ambiguity, entry.level, entry.meaning, readings)
+    return value, RuleOption(column.name, allowed, entry.ambiguity, entry.level, entry.meaning, readings)
 
 
 def _entry_faults(error: ValidationError, dotted: str, locate: Locate) -> list[Fault]:
@@ -250,22 +252,22 @@ def _entry_faults(error: ValidationError, dotted: str, locate: Locate) -> list[F
     return [_at(locate(f"{dotted}.{key}"), message, allowed=allowed) for key, message in found.items()]
 
 
-def _parse_switches(
+def _parse_rule_options(
     record: type[Record], data: object, locate: Locate, faults: list[Fault]
-) -> tuple[Record | None, dict[str, Switch]]:
+) -> tuple[Record | None, dict[str, RuleOption]]:
     columns = {column.name: column for column in columns_of(record)}
     if not isinstance(data, Mapping):
         faults.append(_at(locate("switches"), "must be a table of switches", allowed=", ".join(columns)))
         return None, {}
     faults += [_unknown(str(name), columns, locate(f"switches.{name}")) for name in data if name not in columns]
     values: dict[str, object] = {}
-    switches: dict[str, Switch] = {}
+    rule_options: dict[str, RuleOption] = {}
     for name, column in columns.items():
         if name not in data:
             faults.append(_at(locate(f"switches.{name}"), "the switch is missing", allowed=column.allowed))
         elif parsed := _parse_switch(column, data[name], locate, faults):
-            values[name], switches[name] = parsed
-    return (record.model_validate(values) if len(values) == len(columns) else None), switches
+            values[name], rule_options[name] = parsed
+    return (record.model_validate(values) if len(values) == len(columns) else None), rule_options
 
 
 def _parse_constants(record: type[Record], data: object, locate: Locate, faults: list[Fault]) -> Record | None:
@@ -293,9 +295,9 @@ def parse_rules(spec: CatalogueSpec, data: Mapping[str, Any], locate: Locate, fa
     Parameters
     ----------
     spec
-        The game's spec, which knows the switches and the constants.
+        The game's spec, which knows the rule options and the constants.
     data
-        `rules_version`, `switches` and `constants`, as TOML gives them.
+        `rules_version`, `rule_options` and `constants`, as TOML gives them.
     locate
         Where each key stands.
     faults
@@ -310,8 +312,8 @@ def parse_rules(spec: CatalogueSpec, data: Mapping[str, Any], locate: Locate, fa
     known = dict.fromkeys(("rules_version", "switches", "constants"))
     faults += [_unknown(name, known, locate(name)) for name in data if name not in known]
     version = _version(data.get("rules_version"), locate, faults)
-    rules, switches = _parse_switches(spec.rules, data.get("switches", {}), locate, faults)
+    rules, rule_options = _parse_rule_options(spec.rules, data.get("switches", {}), locate, faults)
     constants = _parse_constants(spec.constants, data.get("constants", {}), locate, faults)
     if len(faults) > n_before or rules is None or constants is None:
         return None
-    return RuleSet(version, rules, switches, constants)
+    return RuleSet(version, rules, rule_options, constants)

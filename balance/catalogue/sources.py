@@ -1,6 +1,6 @@
 """Where every value comes from: stated by the rulebook, inferred from its text, or assumed by us.
 
-One row names one value by table, id and field. The constants and the switches of the rules file are the tables
+One row names one value by table, id and field. The constants and the rule options of the rules file are the tables
 `constants` and `rules`, with the dotted name as id and `value` as field.
 """
 

@@ -136,18 +136,18 @@ def _write_rules(book: Any, catalogue: Catalogue) -> None:
     from openpyxl.worksheet.datavalidation import DataValidation
 
     sheet = book.create_sheet("rules")
-    switches = catalogue.switches.values()
+    rule_options = catalogue.rule_options.values()
     headers = ("switch", "value", "allowed", "ambiguity", "level", "meaning")
     rows = [
         (s.name, show_value(getattr(catalogue.rules, s.name)), s.allowed, s.ambiguity, s.level, s.meaning)
-        for s in switches
+        for s in rule_options
     ]
     _write_sheet(sheet, headers, rows)
-    for row, switch in enumerate(switches, start=2):
+    for row, switch in enumerate(rule_options, start=2):
         check = DataValidation(type="list", formula1=f'"{",".join(switch.allowed)}"', showErrorMessage=True)
         check.add(f"B{row}")
         sheet.add_data_validation(check)
-    readings = [(s.name, *pair) for s in switches for pair in s.readings]
+    readings = [(s.name, *pair) for s in rule_options for pair in s.readings]
     _write_sheet(book.create_sheet("readings"), ("switch", "reading", "sentence"), readings)
 
 

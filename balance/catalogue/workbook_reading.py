@@ -29,7 +29,7 @@ __all__ = ["exported_from", "import_workbook"]
 _N_PROPERTY_BYTES = 1 << 20
 
 
-class _SwitchRow(Record):
+class _RuleOptionRow(Record):
     switch: Name
     value: Name
     allowed: tuple[str, ...]
@@ -168,7 +168,7 @@ def _rules_data(
     """Return the content of the three rules sheets in the shape of a rules file."""
     places: dict[str, Fault] = {}
     data: dict[str, Any] = {"switches": {}, "constants": {}}
-    for row, switch in parse_records(_SwitchRow, sheets["rules"], faults):
+    for row, switch in parse_records(_RuleOptionRow, sheets["rules"], faults):
         name, place = switch.switch, Fault("", sheets["rules"].path, row, switch.switch)
         if name in data["switches"]:
             faults.append(Fault("is a second row of this switch", place.path, row, "switch", name))

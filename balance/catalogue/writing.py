@@ -76,7 +76,7 @@ def rules_toml(catalogue: Catalogue) -> str:
         f"rules_version = {_toml_value(catalogue.rules_version)}",
         "",
     ]
-    for switch in catalogue.switches.values():
+    for switch in catalogue.rule_options.values():
         lines += [
             f"[switches.{switch.name}]",
             f"value = {_toml_value(getattr(catalogue.rules, switch.name))}",

@@ -19,31 +19,31 @@ SCHEMA = 1
 
 def about(question: Question) -> dict[str, Any]:
     """Return how a question is played, which choices played, and what its answer cannot see."""
-    rung = question.rung
+    kind = question.kind
     return {
-        "played": rung.played,
-        "cannot_see": list(rung.cannot_see),
+        "played": kind.played,
+        "cannot_see": list(kind.cannot_see),
         "policies": {
-            name: {"value": value, "is_default": value == rung.choices[name][0], "allowed": list(rung.choices[name])}
+            name: {"value": value, "is_default": value == kind.choices[name][0], "allowed": list(kind.choices[name])}
             for name, value in question.choices
         },
         "categories": {
-            column: {str(code): name for code, name in names.items()} for column, names in rung.categories.items()
+            column: {str(code): name for code, name in names.items()} for column, names in kind.categories.items()
         },
     }
 
 
-def _shape(question: Question, law: Pmf) -> dict[str, Any]:
-    """Return a law as the JSON shape: the law and the mean of each column, and who wins."""
-    laws = {column: probabilities(law, column) for column in law.columns}
+def _shape(question: Question, distribution: Pmf) -> dict[str, Any]:
+    """Return a distribution as the JSON shape: the distribution and the mean of each column, and who wins."""
+    distributions = {column: probabilities(distribution, column) for column in distribution.columns}
     shape: dict[str, Any] = {
-        "pmf": {column: {str(value): p for value, p in chances.items()} for column, chances in laws.items()},
-        "mean": {column: law.mean(column) for column in law.columns},
+        "pmf": {column: {str(value): p for value, p in chances.items()} for column, chances in distributions.items()},
+        "mean": {column: distribution.mean(column) for column in distribution.columns},
     }
-    if question.rung.winners:
-        chances = laws[question.rung.winner]
-        shape["p_win"] = {name: chances.get(value, 0.0) for name, value in question.rung.winners.items()}
-    if (exchange := exchange_of(question.rung, law)) is not None:
+    if question.kind.winners:
+        chances = distributions[question.kind.winner]
+        shape["p_win"] = {name: chances.get(value, 0.0) for name, value in question.kind.winners.items()}
+    if (exchange := exchange_of(question.kind, distribution)) is not None:
         rows = [[*values, p] for values, p in sorted(exchange.joint.items())]
         shape["exchange"] = {"columns": [*exchange.columns, "p"], "rows": rows}
     return shape
@@ -52,12 +52,12 @@ def _shape(question: Question, law: Pmf) -> dict[str, Any]:
 def _simulated(sample: Sample) -> dict[str, Any]:
     interval: dict[str, Any] = {
         "level": sample.level,
-        "mean": {column: list(sample.mean_interval(column)) for column in sample.law.columns},
+        "mean": {column: list(sample.mean_interval(column)) for column in sample.distribution.columns},
     }
-    if sample.question.rung.winners:
+    if sample.question.kind.winners:
         interval["p_win"] = {name: list(ends) for name, ends in sample.p_win_interval().items()}
     facts = {"trials": sample.n_trials, "seed": sample.seed, "lane": sample.lane}
-    return {**_shape(sample.question, sample.law), **facts, "interval": interval}
+    return {**_shape(sample.question, sample.distribution), **facts, "interval": interval}
 
 
 def _habits(habits: Habits) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def as_json(answer: Answer) -> dict[str, Any]:
     found: dict[str, Any] = {
         "schema": SCHEMA,
         "game": question.loaded.game.name,
-        "verb": question.rung.name,
+        "verb": question.kind.name,
         "inputs": question.inputs,
         **about(question),
         "notes": list(answer.notes),
@@ -106,8 +106,8 @@ def as_json(answer: Answer) -> dict[str, Any]:
     if answer.exact is not None:
         found["exact"] = _shape(question, answer.exact)
     if answer.kill is not None:
-        law, n_trials = answer.kill.known()
-        found["kill"] = _shape(answer.kill, law) | ({} if n_trials is None else {"trials": n_trials})
+        distribution, n_trials = answer.kill.known()
+        found["kill"] = _shape(answer.kill, distribution) | ({} if n_trials is None else {"trials": n_trials})
     if answer.first_movers:
         found["first_mover"] = {
             side: {"first": value.first, "second": value.second, "advantage": value.advantage}

@@ -1,4 +1,4 @@
-"""An answer for people: what was asked, the exact law, what follows from it, and the simulation beside it."""
+"""An answer for people: what was asked, the exact distribution, what follows from it, and the simulation beside it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from balance.catalogue import show_value
-from balance.cli.answer_laws import column_blocks, mean_rows, unit
+from balance.cli.answer_distributions import column_blocks, mean_rows, unit
 from balance.cli.exits import one_line
 from balance.cli.terminal import bar, line, table, title
 from balance.numbers import (
@@ -41,20 +41,20 @@ AGREES, DISAGREES = 0.01, 1e-6
 def blocks(answer: Answer) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
     question, sample = answer.question, answer.simulated
-    law = answer.law
-    yield title(f"{question.loaded.game.title}: {question.rung.name}")
+    distribution = answer.distribution
+    yield title(f"{question.loaded.game.title}: {question.kind.name}")
     yield asked(question)
     if answer.exact is None:
-        yield line(f"All of this is simulated: {question.why_no_law}.", after=1)
-    if question.rung.winners:
+        yield line(f"All of this is simulated: {question.why_no_distribution}.", after=1)
+    if question.kind.winners:
         yield from _who_wins(answer)
-    if law is not None and question.rung.endless:
-        yield from _how_long(question, law)
-    if law is not None:
-        yield from column_blocks(answer, law)
-        yield from _effect(question, law)
+    if distribution is not None and question.kind.unbounded:
+        yield from _how_long(question, distribution)
+    if distribution is not None:
+        yield from column_blocks(answer, distribution)
+        yield from _effect(question, distribution)
     if answer.kill is not None:
-        yield from _kill(answer.kill, question.rung.column("effect") or "")
+        yield from _kill(answer.kill, question.kind.column("effect") or "")
     if sample is not None:
         yield from _simulated(answer, sample)
     yield from how_played(question)
@@ -69,7 +69,7 @@ def asked(question: Question, choices: Sequence[Text] | None = None) -> Renderab
     shown = Table.grid(padding=(0, 2))
     shown.add_column(style="dim")
     shown.add_column(overflow="fold")
-    for side, entrant in zip(question.rung.sides, question.entrants, strict=True):
+    for side, entrant in zip(question.kind.sides, question.entrants, strict=True):
         name, cost = _name_and_cost(question, side, entrant)
         shown.add_row(
             f"  {side}", f"{one_line(name)}, {show_points(cost, question.loaded.words.points).replace(NO_BREAK, ' ')}"
@@ -87,7 +87,7 @@ def asked(question: Question, choices: Sequence[Text] | None = None) -> Renderab
 
 def _chosen(question: Question) -> list[Text]:
     """Return the choices that are not the default, one each, and then those that are."""
-    allowed = question.rung.choices
+    allowed = question.kind.choices
     usual = [name for name, value in question.choices if value == allowed[name][0]]
     chosen = [
         Text(f"{name}={value} (default {allowed[name][0]})") for name, value in question.choices if name not in usual
@@ -98,12 +98,12 @@ def _chosen(question: Question) -> list[Text]:
 
 def how_played(question: Question) -> Iterator[RenderableType]:
     """Yield how it is played and won, and what that cannot see: in full if it is short, else by its heads."""
-    rung = question.rung
-    if rung.played:
-        yield line(f"How it is played: {rung.played}", "dim")
-    unseen = " ".join(rung.cannot_see)
+    kind = question.kind
+    if kind.played:
+        yield line(f"How it is played: {kind.played}", "dim")
+    unseen = " ".join(kind.cannot_see)
     if len(unseen) > MOST_UNSEEN:
-        heads = [text.partition(":")[0] for text in rung.cannot_see]
+        heads = [text.partition(":")[0] for text in kind.cannot_see]
         unseen = f"{'; '.join(head[:1].lower() + head[1:] for head in heads)} (--json says more)."
     if unseen:
         yield line(f"What it cannot see: {unseen}", "dim")
@@ -120,10 +120,10 @@ def _name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, in
 def _readings(question: Question) -> str:
     """Return the readings of rules that are not the default."""
     rules = question.inputs.get("rules", {})
-    switches = question.loaded.catalogue.switches
+    rule_options = question.loaded.catalogue.rule_options
     other = [
         f"{name} = {show_value(rules[name])} (default {switch.allowed[0]}, {switch.ambiguity})"
-        for name, switch in switches.items()
+        for name, switch in rule_options.items()
         if name in rules and show_value(rules[name]) != switch.allowed[0]
     ]
     return "\n".join(other) if other else "every rule as by default"
@@ -136,7 +136,7 @@ def _who_wins(answer: Answer) -> Iterator[RenderableType]:
     question, sample = answer.question, answer.simulated
     exact = question.p_win(answer.exact) if answer.exact is not None else {}
     seen, ends = (sample.p_win(), sample.p_win_interval()) if sample else ({}, {})
-    sides = zip(question.rung.sides, question.entrants, strict=True)
+    sides = zip(question.kind.sides, question.entrants, strict=True)
     names = {side: f"{side}: {_name_and_cost(question, side, entrant)[0]}" for side, entrant in sides}
     rows = [
         [
@@ -144,7 +144,7 @@ def _who_wins(answer: Answer) -> Iterator[RenderableType]:
             *([show_probability(exact[name], 2)] if exact else []),
             *([show_probability(seen[name], 2), _interval(ends[name])] if sample else [bar(exact[name])]),
         ]
-        for name in question.rung.winners
+        for name in question.kind.winners
     ]
     heads = ["who wins", *(["exact"] if exact else []), *(["simulated", "95% interval"] if sample else [""])]
     yield table(heads, rows, right=("exact", "simulated"))
@@ -189,26 +189,25 @@ def _interval(ends: tuple[float, float]) -> str:
     return show_interval(*ends, show=lambda p: show_probability(p, 2))
 
 
-def _how_long(question: Question, law: Pmf) -> Iterator[RenderableType]:
-    if (clock := question.rung.column("duration")) is None:
+def _how_long(question: Question, distribution: Pmf) -> Iterator[RenderableType]:
+    if (clock := question.kind.column("duration")) is None:
         return
-    yield line(f"{clock.capitalize()}: {_typically(law, clock)}.", after=1)
-    chances = probabilities(law, clock)
-    numbers = _marks(law, clock, LATE)
+    yield line(f"{clock.capitalize()}: {_typically(distribution, clock)}.", after=1)
+    chances = probabilities(distribution, clock)
+    numbers = _marks(distribution, clock, LATE)
     yield _by_number(clock, numbers, "not over", [sum(p for value, p in chances.items() if value > n) for n in numbers])
 
 
-def _typically(law: Pmf, clock: str) -> str:
-    low, middle, high = (law.quantile(q, clock) for q in (LOW, MIDDLE, HIGH))
-    return (
-        f"{show_number(law.mean(clock))} on average, at most {middle} half of the time, {low} to {high} in 90% of cases"
-    )
+def _typically(distribution: Pmf, clock: str) -> str:
+    low, middle, high = (distribution.quantile(q, clock) for q in (LOW, MIDDLE, HIGH))
+    mean = show_number(distribution.mean(clock))
+    return f"{mean} on average, at most {middle} half of the time, {low} to {high} in 90% of cases"
 
 
-def _marks(law: Pmf, clock: str, mostly: float) -> Sequence[int]:
-    """Return eight numbers to tell of: from one on if so much of the law lies there, else spread over a long story."""
-    low, late = law.quantile(LOW, clock), law.quantile(LATE, clock)
-    if law.quantile(mostly, clock) <= len(WITHIN):
+def _marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
+    """Return eight numbers to tell of: from one on if that much lies there, else spread over a long story."""
+    low, late = distribution.quantile(LOW, clock), distribution.quantile(LATE, clock)
+    if distribution.quantile(mostly, clock) <= len(WITHIN):
         return WITHIN
     step = (late - low) / (len(WITHIN) - 1)
     return sorted({round(low + step * place) for place in range(len(WITHIN))})
@@ -219,30 +218,30 @@ def _by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[
     return table([head, *heads], [[label, *(show_probability(unit(p)) for p in chances)]], heads)
 
 
-def _effect(question: Question, law: Pmf) -> Iterator[RenderableType]:
+def _effect(question: Question, distribution: Pmf) -> Iterator[RenderableType]:
     """Yield what the first side does to the second on average, and for its cost, where that is told per something."""
-    rung, points = question.rung, question.loaded.words.points
-    effect = rung.column("effect")
-    if effect is None or not (per := rung.columns[effect].per):
+    kind, points = question.kind, question.loaded.words.points
+    effect = kind.column("effect")
+    if effect is None or not (per := kind.columns[effect].per):
         return
-    side, mean = rung.sides[0], law.mean(effect)
+    side, mean = kind.sides[0], distribution.mean(effect)
     _, cost = _name_and_cost(question, side, question.entrants[0])
     worth = f", {show_number(100 * mean / cost, 4)} per 100 {points} of the {side}" if cost else ""
     yield line(f"Expected {effect}: {show_number(mean, 4)} per {per}{worth}.", after=1)
 
 
 def _kill(kill: Question, effect: str) -> Iterator[RenderableType]:
-    if (clock := kill.rung.column("duration")) is None:
+    if (clock := kill.kind.column("duration")) is None:
         return
-    law, n_trials = kill.known()
-    text = f"{clock.capitalize()} until the {kill.rung.sides[1]} falls: {_typically(law, clock)}."
-    if (waste := kill.rung.column("waste")) is not None:
-        text += f" {waste.capitalize()}: {show_number(law.mean(waste))} {effect} wasted on average."
+    distribution, n_trials = kill.known()
+    text = f"{clock.capitalize()} until the {kill.kind.sides[1]} falls: {_typically(distribution, clock)}."
+    if (waste := kill.kind.column("waste")) is not None:
+        text += f" {waste.capitalize()}: {show_number(distribution.mean(waste))} {effect} wasted on average."
     if n_trials is not None:
-        text += f" Simulated, {n_trials:,} trials, seed 0: {kill.why_no_law}."
+        text += f" Simulated, {n_trials:,} trials, seed 0: {kill.why_no_distribution}."
     yield line(text, after=1)
-    chances = probabilities(law, clock)
-    numbers = _marks(law, clock, MIDDLE)
+    chances = probabilities(distribution, clock)
+    numbers = _marks(distribution, clock, MIDDLE)
     yield _by_number(
         clock, numbers, "falls by", [sum(p for value, p in chances.items() if value <= n) for n in numbers]
     )

@@ -59,7 +59,7 @@ def ask(
     question = _question(game, kind, (one, other), first, changes, _chosen(choices, policy_a, policy_b), catalogue)
     budget.check(question)
     with solving(quiet or as_json):
-        question.why_no_law  # noqa: B018 - what takes long is done here
+        question.why_no_distribution  # noqa: B018 - what takes long is done here
     _print(answer(question, budget, partial(sample, quiet=quiet or as_json)), as_json)
 
 
@@ -99,8 +99,10 @@ def _question(
     from balance.protocol.question import load
 
     loaded = load(game, catalogue)
-    seats = loaded.game.rungs[kind].seats if kind in loaded.game.rungs else ()
-    return loaded.ask(kind, *entrants, changes, None if first == FIRST and FIRST not in seats else first, **choices)
+    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
+    return loaded.ask(
+        kind, *entrants, changes, None if first == FIRST and FIRST not in turn_orders else first, **choices
+    )
 
 
 def _chosen(choices: list[str] | None, policy_a: str | None, policy_b: str | None) -> dict[str, str]:

@@ -12,7 +12,7 @@ from rich.text import Text
 from balance.catalogue import Record, leaf_columns, show_value
 from balance.cli.asking import FIRST
 from balance.cli.terminal import line, table, title
-from balance.protocol.game import Column, PolicyKind, Rung
+from balance.protocol.game import Column, PolicyKind, QuestionKind
 from balance.protocol.question import LoadedGame
 
 __all__ = ["PAGES"]
@@ -38,38 +38,38 @@ def _sentence(text: str) -> str:
 
 def questions(loaded: LoadedGame) -> Iterator[RenderableType]:
     """Yield what a game can be asked: who takes part, what is told, how it is played, and what it cannot see."""
-    for rung in loaded.game.rungs.values():
-        typed = " ".join(side.upper() for side in rung.sides)
-        yield title(rung.name, f"balance {rung.name} {loaded.game.name} {typed}")
-        for sentence in _about(rung):
+    for kind in loaded.game.kinds.values():
+        typed = " ".join(side.upper() for side in kind.sides)
+        yield title(kind.name, f"balance {kind.name} {loaded.game.name} {typed}")
+        for sentence in _about(kind):
             yield line(sentence)
         yield Text()
-        rows = [[name, ROLES[column.role], _counted(column)] for name, column in rung.columns.items()]
+        rows = [[name, ROLES[column.role], _counted(column)] for name, column in kind.columns.items()]
         yield table(["tells", "as", "what it counts"], rows)
-        if rung.cannot_see:
+        if kind.cannot_see:
             yield line("It cannot see:")
-            yield from (line(f"- {sentence}", "dim") for sentence in rung.cannot_see)
+            yield from (line(f"- {sentence}", "dim") for sentence in kind.cannot_see)
             yield Text()
 
 
-def _about(rung: Rung) -> Iterator[str]:
+def _about(kind: QuestionKind) -> Iterator[str]:
     """Yield what a kind of question is about, one sentence each."""
-    if rung.asks:
-        yield _sentence(rung.asks)
-    if rung.played:
-        yield f"How it is played: {rung.played}"
+    if kind.asks:
+        yield _sentence(kind.asks)
+    if kind.played:
+        yield f"How it is played: {kind.played}"
     takes: dict[str, list[str]] = {}
-    for side, kind in zip(rung.sides, rung.takes, strict=True):
-        takes.setdefault(f"{kind.name}, given as {kind.written}", []).append(side)
-    sides = "; ".join(f"{' and '.join(names)}: {kind}" for kind, names in takes.items())
+    for side, taken in zip(kind.sides, kind.takes, strict=True):
+        takes.setdefault(f"{taken.name}, given as {taken.written}", []).append(side)
+    sides = "; ".join(f"{' and '.join(names)}: {taken}" for taken, names in takes.items())
     yield f"Who takes part: {sides}."
-    if rung.seats:
-        usual = FIRST if FIRST in rung.seats else rung.seats[0]
-        yield f"Who goes first: {', '.join(rung.seats)} (--first; {usual} if nothing is said)."
-    if rung.policies:
-        yield f"What can be chosen: {', '.join(rung.policies)} (--choose; see policies)."
-    exact = "exactly, and by simulation" if rung.has_law else "by simulation only"
-    yield f"How it is answered: {exact}{'; balance solve finds the best play' if rung.solve is not None else ''}."
+    if kind.turn_orders:
+        usual = FIRST if FIRST in kind.turn_orders else kind.turn_orders[0]
+        yield f"Who goes first: {', '.join(kind.turn_orders)} (--first; {usual} if nothing is said)."
+    if kind.policies:
+        yield f"What can be chosen: {', '.join(kind.policies)} (--choose; see policies)."
+    exact = "exactly, and by simulation" if kind.has_distribution else "by simulation only"
+    yield f"How it is answered: {exact}{'; balance solve finds the best play' if kind.solve is not None else ''}."
 
 
 def _counted(column: Column) -> str:
@@ -99,11 +99,11 @@ class _Told:
 def situation(loaded: LoadedGame) -> Iterator[RenderableType]:
     """Yield what can be set for one question beside the cards: of the situation, and of either side."""
     told: dict[type[Record], _Told] = {}
-    for rung in loaded.game.rungs.values():
-        for root, record in zip((SITUATION, *rung.sides), (rung.situation, *rung.stances), strict=True):
+    for kind in loaded.game.kinds.values():
+        for root, record in zip((SITUATION, *kind.sides), (kind.situation, *kind.stances), strict=True):
             found = told.setdefault(record, _Told(record))
             found.roots += [] if root in found.roots else [root]
-            found.kinds += [] if rung.name in found.kinds else [rung.name]
+            found.kinds += [] if kind.name in found.kinds else [kind.name]
     parts = sorted(told.values(), key=lambda found: (found.roots != [SITUATION], len(found.record.mro())))
     for found in parts:
         if leaf_columns(found.record):
@@ -127,9 +127,9 @@ def _settings(told: _Told, before: Sequence[_Told]) -> Iterator[RenderableType]:
 
 def _card_fields(loaded: LoadedGame) -> Iterator[RenderableType]:
     """Yield how a field of a card is set for one question."""
-    kinds, tables = loaded.game.rungs.values(), {spec.record: spec.name for spec in loaded.catalogue.spec.tables}
-    fields = {part: record for rung in kinds for kind in rung.takes for part, record in kind.fields.items()}
-    sides = ", ".join(dict.fromkeys(side for rung in kinds for side in rung.sides))
+    kinds, tables = loaded.game.kinds.values(), {spec.record: spec.name for spec in loaded.catalogue.spec.tables}
+    fields = {part: record for kind in kinds for taken in kind.takes for part, record in taken.fields.items()}
+    sides = ", ".join(dict.fromkeys(side for kind in kinds for side in kind.sides))
     rows = [
         [f"SIDE.{part}{'.' if part else ''}FIELD=VALUE", f"a field of {tables.get(record, part)}"]
         for part, record in fields.items()
@@ -151,12 +151,12 @@ def _default(value: object) -> str:
 def policies(loaded: LoadedGame) -> Iterator[RenderableType]:
     """Yield what the owners of the sides decide, what each option does, and which fields it reads."""
     alike: dict[tuple[object, ...], tuple[list[str], list[str], PolicyKind]] = {}
-    for rung in loaded.game.rungs.values():
-        for name, policy in rung.policies.items():
+    for kind in loaded.game.kinds.values():
+        for name, policy in kind.policies.items():
             key = (policy.meaning, tuple(policy.options.items()), tuple(policy.parameters.items()))
             names, kinds, _ = alike.setdefault(key, ([], [], policy))
             names += [] if name in names else [name]
-            kinds += [] if rung.name in kinds else [rung.name]
+            kinds += [] if kind.name in kinds else [kind.name]
     for names, kinds, policy in alike.values():
         yield title(", ".join(names), ", ".join(kinds))
         yield line(_sentence(policy.meaning), after=1)

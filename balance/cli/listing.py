@@ -31,7 +31,7 @@ def games() -> None:
     installed = installed_games()
     found = [find_game(name) for name in installed]
     rows = [
-        [game.name, game.title, ", ".join(game.rungs), short_path(catalogue_folder(game)).replace(" ", "\u00a0")]
+        [game.name, game.title, ", ".join(game.kinds), short_path(catalogue_folder(game)).replace(" ", "\u00a0")]
         for game in found
     ]
     for name, local in local_games().items():
@@ -83,12 +83,14 @@ def _overview(loaded: LoadedGame) -> Iterator[RenderableType]:
     catalogue, game = loaded.catalogue, loaded.game
     yield title(game.title, f"{short_path(catalogue.path)} ({catalogue.sha256[:12]}), rules {catalogue.rules_version}")
     rows = [[spec.name, len(catalogue.tables[spec.name]), spec.file] for spec in catalogue.spec.tables]
-    other = [switch for name, switch in catalogue.switches.items() if _reading(catalogue, name) != switch.allowed[0]]
-    rows.append(["rules", len(catalogue.switches), f"{catalogue.spec.rules_file}, {len(other)} not as by default"])
+    other = [
+        switch for name, switch in catalogue.rule_options.items() if _reading(catalogue, name) != switch.allowed[0]
+    ]
+    rows.append(["rules", len(catalogue.rule_options), f"{catalogue.spec.rules_file}, {len(other)} not as by default"])
     rows.append(["sources", len(catalogue.sources), ", ".join(f"{n} {status}" for status, n in _statuses(catalogue))])
     rows.append(["entrants", len(loaded.entrants), "everything that can take the field"])
     yield table(["table", "entries", "where"], rows, right=["entries"])
-    sides = [[rung.name, " against ".join(rung.sides), ", ".join(rung.columns)] for rung in game.rungs.values()]
+    sides = [[kind.name, " against ".join(kind.sides), ", ".join(kind.columns)] for kind in game.kinds.values()]
     yield table(["question", "about", "tells"], sides)
 
 
@@ -175,7 +177,7 @@ def _rules(catalogue: Catalogue) -> Iterator[RenderableType]:
 
     from balance.cli.terminal import title
 
-    for name, switch in catalogue.switches.items():
+    for name, switch in catalogue.rule_options.items():
         now = _reading(catalogue, name)
         yield title(name, f"{switch.ambiguity}, level {switch.level}: {switch.meaning}")
         shown = Table.grid(padding=(0, 2))

@@ -133,7 +133,7 @@ class Trials:
         """Half the widest interval: of the chances to win, or where nobody wins, of the means."""
         sample = self.sample
         intervals = list(sample.p_win_interval().values())
-        intervals = intervals or [sample.mean_interval(column) for column in sample.law.columns]
+        intervals = intervals or [sample.mean_interval(column) for column in sample.distribution.columns]
         return max((high - low) / 2 for low, high in intervals)
 
     @property

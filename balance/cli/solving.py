@@ -49,7 +49,7 @@ def solve(
 
     check_seed(seed)
     loaded = load(game, catalogue)
-    question = loaded.ask(_rung(loaded), a, b, changes)
+    question = loaded.ask(_kind(loaded), a, b, changes)
     start = time.perf_counter()
     doing = "Solving exactly" if method == "exact" else "Learning in play, for minutes"
     with solving(quiet or as_json, doing):
@@ -65,15 +65,15 @@ def solve(
     say_notes(notes)
 
 
-def _rung(loaded: LoadedGame) -> str:
+def _kind(loaded: LoadedGame) -> str:
     """Return the first of the game's questions that can be solved."""
     from balance.errors import UsageError
     from balance.protocol.registry import find_game, installed_games
 
-    for name, rung in loaded.game.rungs.items():
-        if rung.solve is not None:
+    for name, kind in loaded.game.kinds.items():
+        if kind.solve is not None:
             return name
-    able = [name for name in installed_games() if any(rung.solve for rung in find_game(name).rungs.values())]
+    able = [name for name in installed_games() if any(kind.solve for kind in find_game(name).kinds.values())]
     tip = f"games that can: {', '.join(able)}" if able else ""
     raise UsageError(f"{loaded.game.name} cannot be solved: its sides choose nothing at the same time", tip)
 
@@ -96,7 +96,7 @@ def _as_json(question: Question, solution: Solution, notes: list[str]) -> dict[s
         "verb": "solve",
         "inputs": question.inputs,
         **about(question),
-        "policies": {side: {"value": _play(solution)} for side in question.rung.sides},
+        "policies": {side: {"value": _play(solution)} for side in question.kind.sides},
         "notes": notes,
         "solution": {**facts, "tables": tables},
         "rules_version": catalogue.rules_version,
@@ -116,7 +116,7 @@ def _blocks(question: Question, solution: Solution, seconds: float) -> Iterator[
     from balance.cli.answer_text import asked, how_played
     from balance.cli.terminal import line, title
 
-    yield title(f"{question.loaded.game.title}: {question.rung.name} solved", solution.kind)
+    yield title(f"{question.loaded.game.title}: {question.kind.name} solved", solution.kind)
     yield asked(question, [Text(f"both sides play {_play(solution)}")])
     yield _value(solution)
     for sentence in _trust(solution, seconds):

@@ -71,18 +71,18 @@ class Verbs(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command of a verb, which may be any kind of question that some game has."""
-        kind = args[0]
-        if kind in VERBS or kind.startswith("-"):
+        verb = args[0]
+        if verb in VERBS or verb.startswith("-"):
             return super().resolve_command(ctx, args)
         games = _games(args)
-        able = [game for game in games if kind in game.rungs]
+        able = [game for game in games if verb in game.kinds]
         if not able:
-            close = nearest(kind, [*VERBS, *(name for game in games for name in game.rungs)])
-            ctx.fail(f"No such command {kind!r}." + (f" Did you mean {close!r}?" if close else ""))
-        rung = able[0].rungs[kind]
-        asks = rung.asks or f"ask about a {kind}"
+            close = nearest(verb, [*VERBS, *(name for game in games for name in game.kinds)])
+            ctx.fail(f"No such command {verb!r}." + (f" Did you mean {close!r}?" if close else ""))
+        kind = able[0].kinds[verb]
+        asks = kind.asks or f"ask about a {verb}"
         told = f"{asks[:1].upper()}{asks[1:]} ({', '.join(game.title for game in able)})."
-        return kind, _command(kind, verb_of(kind, *rung.sides), told), args[1:]
+        return verb, _command(verb, verb_of(verb, *kind.sides), told), args[1:]
 
 
 def _function(verb: str) -> Callable[..., None]:

@@ -1,10 +1,10 @@
-"""Trials: rolls, processes, exact laws, lockstep simulation, tallies and stopping rules. Knows no game."""
+"""Trials: rolls, processes, exact distributions, lockstep simulation, tallies and stopping rules. Knows no game."""
 
-from balance.core.chain import chain_law
-from balance.core.collect import BLOCK_TRIALS, Task, collect, iterate, law_task, process_task
-from balance.core.enumeration import exact_law
+from balance.core.chain import chain_distribution
+from balance.core.collect import BLOCK_TRIALS, Task, collect, distribution_task, iterate, process_task
+from balance.core.distributions import DistributionStack
+from balance.core.enumeration import exact_distribution
 from balance.core.estimate import Estimate
-from balance.core.laws import LawStack
 from balance.core.lockstep import play_fixed, simulate
 from balance.core.process import Process, State
 from balance.core.rolls import FixedRolls, Policy, RandomRolls, Rolls
@@ -16,11 +16,11 @@ from balance.core.tree import Branches, every_option
 __all__ = [
     "BLOCK_TRIALS",
     "Branches",
+    "DistributionStack",
     "Estimate",
     "FixedRolls",
     "FixedTrials",
     "HalfWidth",
-    "LawStack",
     "Policy",
     "Process",
     "RandomRolls",
@@ -33,14 +33,14 @@ __all__ = [
     "Tally",
     "Task",
     "anytime_interval",
-    "chain_law",
+    "chain_distribution",
     "collect",
     "count_rows",
+    "distribution_task",
     "every_option",
-    "exact_law",
+    "exact_distribution",
     "iterate",
     "keep_rows",
-    "law_task",
     "play_fixed",
     "process_task",
     "simulate",

@@ -1,9 +1,9 @@
-"""The exact law of a process that may go on without end: an absorbing chain, solved forward.
+"""The exact distribution of a process that may go on without end: an absorbing chain, solved forward.
 
 The states a process can reach are listed breadth first, together with every transition and its probability. Then the
 probability of being in each state is pushed forward, one step at a time, until what is still undecided is below 1e-18
-or the process's limit is reached. This gives the law of the end state *and* of the number of steps, with or without a
-limit, in floating point. What a limit leaves undecided is reported as it stands, not spread over the rest.
+or the process's limit is reached. This gives the distribution of the end state *and* of the number of steps, with or
+without a limit, in floating point. What a limit leaves undecided is reported as it stands, not spread over the rest.
 
 A process makes its steps in a cycle, so there is one layer of states before each step of the cycle, and the matrix of a
 step leads from its layer to the next: the state before is the column, the state after the row.
@@ -22,11 +22,11 @@ import numpy.typing as npt
 
 from balance.core.enumeration import Plan, expand, list_starts, plan_step
 from balance.core.process import Process, State, flat_columns
-from balance.errors import LawError
+from balance.errors import DistributionError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray, merge_rows
 
-__all__ = ["chain_law"]
+__all__ = ["chain_distribution"]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Forward: TypeAlias = Callable[[FloatArray], FloatArray]
@@ -40,18 +40,18 @@ FEW = 256
 """Transitions of one step up to which numpy alone does: importing scipy for so few takes longer than all the rest."""
 
 
-def chain_law(process: Process) -> Pmf:
-    """Return the law of a process's outcome columns, with float weights.
+def chain_distribution(process: Process) -> Pmf:
+    """Return the distribution of a process's outcome columns, with float weights.
 
     Raises
     ------
-    LawError
+    DistributionError
         The process can reach more than 2,000,000 states before some step.
 
     >>> def flip(state, rolls):
     ...     return {"heads": state["heads"] + rolls.count(2, 1, [2], "coin")}
     >>> once = Process({"heads": 0}, (flip,), lambda s: s["heads"] > 0, lambda s, steps: {"flips": steps}, 10_000)
-    >>> round(chain_law(once).mean("flips"), 12)
+    >>> round(chain_distribution(once).mean("flips"), 12)
     2.0
     """
     layers, mass = _explore(process)
@@ -133,7 +133,7 @@ class _Layer:
     def _insert(self, rows: IntArray, keys: npt.NDArray[np.uint64], places: IntArray) -> None:
         self.rows = np.concatenate([self.rows, rows])
         if len(self.rows) > LARGEST_CHAIN:
-            raise LawError(
+            raise DistributionError(
                 f"more than {LARGEST_CHAIN:,} states can be reached; too many to solve exactly",
                 "simulate: add --trials",
             )
@@ -146,7 +146,7 @@ def _packed(rows: IntArray) -> npt.NDArray[np.uint64]:
     """Return one number per row of up to four columns of 16 bits."""
     places = (rows + 32768).astype(np.uint64)
     if places.size and places.max() > 65535:
-        raise LawError(
+        raise DistributionError(
             f"a state holds {int(np.abs(rows).max()):,}, beyond 16 bits",
             "start that column with a wider type: np.int64(0)",
         )
@@ -220,7 +220,7 @@ def _push(process: Process, mass: FloatArray, layers: list[_Layer], matrices: li
     if len(arrived) == process.max_steps:
         left = np.flatnonzero(mass)
         parts.append((layers[len(arrived) % len(layers)].rows[left], mass[left], np.full(len(left), len(arrived))))
-    return _law(process, layers[0].shape, *(np.concatenate(part) for part in zip(*parts, strict=True)))
+    return _distribution(process, layers[0].shape, *(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 def _arrivals(
@@ -233,7 +233,7 @@ def _arrivals(
     return layers[phase].rows[ended[phase][places]], by_time[times, places], times * len(layers) + first + 1
 
 
-def _law(process: Process, shape: _Shape, rows: IntArray, p: FloatArray, steps: IntArray) -> Pmf:
+def _distribution(process: Process, shape: _Shape, rows: IntArray, p: FloatArray, steps: IntArray) -> Pmf:
     columns = process.outcome(shape.state_of(rows), steps)
     table = np.stack([np.broadcast_to(np.asarray(values), len(steps)) for values in columns.values()], axis=1)
     return Pmf(tuple(columns), *merge_rows(table.astype(np.int64), p))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.laws import LawStack
+from balance.core.distributions import DistributionStack
 from balance.core.lockstep import simulate
 from balance.core.memory import keep_freed_memory
 from balance.core.process import Process
@@ -26,7 +26,7 @@ from balance.core.tally import Result, Tally, count_rows
 from balance.errors import UsageError
 from balance.pmf import Pmf
 
-__all__ = ["BLOCK_TRIALS", "Task", "collect", "iterate", "law_task", "process_task"]
+__all__ = ["BLOCK_TRIALS", "Task", "collect", "distribution_task", "iterate", "process_task"]
 
 BLOCK_TRIALS = 65536
 """Trials in a block, if a task says nothing else. A contract: changing it changes every simulated number."""
@@ -94,20 +94,20 @@ def process_task(
     return Task(key, sample, block_trials)
 
 
-def law_task(key: str, law: Pmf, block_trials: int = BLOCK_TRIALS) -> Task:
-    """Return the task that draws finished outcomes from an exact law, 16 random bits each.
+def distribution_task(key: str, distribution: Pmf, block_trials: int = BLOCK_TRIALS) -> Task:
+    """Return the task that draws finished outcomes from an exact distribution, 16 random bits each.
 
     >>> from balance.core import FixedTrials
     >>> from balance.pmf import die
-    >>> collect(law_task("demo", die(6)), FixedTrials(600), seed=0).n_trials
+    >>> collect(distribution_task("demo", die(6)), FixedTrials(600), seed=0).n_trials
     600
     """
-    stack = LawStack((law,))
+    stack = DistributionStack((distribution,))
 
     def sample(rolls: RandomRolls) -> Pmf:
         counts = rolls.count_draws(stack, 0, "outcome")
         seen = np.flatnonzero(counts)
-        return Pmf(law.columns, stack.outcomes[seen], counts[seen])
+        return Pmf(distribution.columns, stack.outcomes[seen], counts[seen])
 
     return Task(key, sample, block_trials)
 
@@ -148,7 +148,7 @@ def collect(
 
     >>> from balance.core import FixedTrials
     >>> from balance.pmf import die
-    >>> task = law_task("demo", die(6))
+    >>> task = distribution_task("demo", die(6))
     >>> one = collect(task, FixedTrials(200_000), seed=0)
     >>> two = collect(task, FixedTrials(200_000), seed=0, n_threads=2)
     >>> one.counts == two.counts

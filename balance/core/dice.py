@@ -173,23 +173,25 @@ class Pool(_ReadDice[dict[str, IntArray]]):
     def n_ways(self) -> int | IntArray:
         """Return how many combinations of symbols there are."""
         if self.n_dice is None:
-            return len(self.die.law(self.k))
-        return np.array([len(self.die.law(k)) for k in range(self.k + 1)])[self._used(self.n_dice)]
+            return len(self.die.distribution(self.k))
+        return np.array([len(self.die.distribution(k)) for k in range(self.k + 1)])[self._used(self.n_dice)]
 
     def way(self, number: IntArray) -> dict[str, IntArray]:
         """Return a combination of symbols, `int16[n]` each."""
-        return {symbol: self._of_law(number, symbol, np.int16) for symbol, _ in self.die.symbols}
+        return {symbol: self._of_distribution(number, symbol, np.int16) for symbol, _ in self.die.symbols}
 
     def weigh(self, number: IntArray) -> Weighed:
         """Weigh combinations of symbols multinomially."""
         if self.n_dice is None:
-            return self.die.law(self.k).weights[number], self.die.law(self.k).total
-        return self._of_law(number, None, object), _powers(len(self.die.faces), self.k)[self._used(self.n_dice)]
+            return self.die.distribution(self.k).weights[number], self.die.distribution(self.k).total
+        return self._of_distribution(number, None, object), _powers(len(self.die.faces), self.k)[
+            self._used(self.n_dice)
+        ]
 
-    def _of_law(self, number: IntArray, symbol: str | None, kind: type) -> WeightArray:
-        """Return a column (None: the weights) of each trial's row of the law of as many dice as it rolls."""
-        laws = [self.die.law(k) for k in (range(self.k + 1) if self.n_dice is not None else [self.k])]
-        columns = [law.weights if symbol is None else law[symbol] for law in laws]
+    def _of_distribution(self, number: IntArray, symbol: str | None, kind: type) -> WeightArray:
+        """Return a column (None: the weights) of each trial's row of the distribution of as many dice as it rolls."""
+        distributions = [self.die.distribution(k) for k in (range(self.k + 1) if self.n_dice is not None else [self.k])]
+        columns = [distribution.weights if symbol is None else distribution[symbol] for distribution in distributions]
         if self.n_dice is None:
             return columns[0].astype(kind)[number]
         starts = np.cumsum([0, *map(len, columns)])[self._used(self.n_dice)]

@@ -1,4 +1,4 @@
-"""Every way the dice can fall, with its weight: the exact law of a rule from the rule itself.
+"""Every way the dice can fall, with its weight: the exact distribution of a rule from the rule itself.
 
 A step is run twice. The first run, on one trial, records what it asks for; the second gets every combination of
 answers at once, one row per combination, and the weights multiply up on the way. `count` requests are enumerated by
@@ -9,7 +9,8 @@ A request with a number of answers that differs by row (a deck of so many cards,
 be part of that rectangle. There the run breaks off, each row that can happen is repeated for each of its answers, and
 the step is run again; likewise before a policy is asked, so that it sees only what can happen.
 
-Weights are exact integers. Only a `draw` from a compiled law brings in probabilities, and with them float weights.
+Weights are exact integers. Only a `draw` from a compiled distribution brings in probabilities, and with them float
+weights.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ from balance.core.choices import Choose
 from balance.core.process import Process, State, Step, flat_columns, n_trials, start_state, take_trials
 from balance.core.requests import Answer, BoolArray, Request
 from balance.core.rolls import Rolls
-from balance.errors import LawError, RollsError
+from balance.errors import DistributionError, RollsError
 from balance.pmf import Pmf
 from balance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns
 
-__all__ = ["GridRolls", "Plan", "exact_law", "expand", "list_starts", "plan_step", "run_in_every_way"]
+__all__ = ["GridRolls", "Plan", "exact_distribution", "expand", "list_starts", "plan_step", "run_in_every_way"]
 
 LARGEST_GRID = 20_000_000
 """Rows (states times combinations) that one enumeration may take."""
@@ -229,7 +230,7 @@ class GridRolls(Rolls):
 
 def _listable(n_rows: int) -> int:
     if n_rows > LARGEST_GRID:
-        raise LawError(
+        raise DistributionError(
             f"{n_rows:,} combinations of dice are too many to list (limit {LARGEST_GRID:,})",
             "simulate this one, or ask with fewer dice",
         )
@@ -241,7 +242,7 @@ def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
     n_numbers = sum(values[:1].size for values in state.values())
     while True:
         if rolls.n * n_numbers > LARGEST_TABLE:
-            raise LawError(
+            raise DistributionError(
                 f"{rolls.n:,} combinations of dice and states, {n_numbers} numbers each, are too many to list",
                 "simulate this one, or ask with fewer dice",
             )
@@ -280,14 +281,14 @@ def list_starts(process: Process) -> tuple[State, WeightArray, int]:
     return expand(begin, {"nothing": np.zeros(1, np.int16)}, Plan())[1:]
 
 
-def exact_law(process: Process, *, each_die: bool = False) -> Pmf:
-    """Return the exact law of a short process, in integers: every combination of dice, step after step.
+def exact_distribution(process: Process, *, each_die: bool = False) -> Pmf:
+    """Return the exact distribution of a short process, in integers: every combination of dice, step after step.
 
     Equal states are merged between steps. Meant for a few steps; a process without end is `balance.core.chain`'s.
 
     >>> coin = Process({"heads": 0}, (lambda s, r: {"heads": s["heads"] + r.count(2, 1, [2], "coin")},),
     ...                lambda s: np.zeros(len(s["heads"]), bool), lambda s, steps: s, max_steps=2)
-    >>> exact_law(coin).to_dict()
+    >>> exact_distribution(coin).to_dict()
     {'heads': [0, 1, 2], 'weight': [1, 2, 1]}
     """
     state, weights, total = list_starts(process)

@@ -1,9 +1,9 @@
 """A trial as a process: arrays of state that change step by step until it is over.
 
 One attack, an attack to the death and a whole duel have this same shape, so they share every engine: the lockstep
-simulation (`balance.core.lockstep`), the exact law in integers (`balance.core.enumeration`), the exact law of a
-process without end (`balance.core.chain`) and the tree of what players may choose (`balance.core.tree`). A game writes
-its rule once, as the step.
+simulation (`balance.core.lockstep`), the exact distribution in integers (`balance.core.enumeration`), the exact
+distribution of a process without end (`balance.core.chain`) and the tree of what players may choose
+(`balance.core.tree`). A game writes its rule once, as the step.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from typing import Generic, Protocol, Self, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.laws import LawStack, Table
+from balance.core.distributions import DistributionStack, Table
 from balance.errors import RollsError, suggestion
 from balance.pmf.arrays import IntArray, WeightArray
 
@@ -111,20 +111,20 @@ class Request(ABC, Generic[Answer]):
 
 @dataclass(frozen=True, eq=False)
 class Draw(Request[dict[str, IntArray]]):
-    """One outcome of law `which` (int, or `int[n]`) of a stack, by column."""
+    """One outcome of distribution `which` (int, or `int[n]`) of a stack, by column."""
 
-    laws: LawStack
+    distributions: DistributionStack
     which: IntArray | int
 
     def at_random(self, source: Source) -> dict[str, IntArray]:
         """Return one outcome for each trial, from 16 random bits each."""
-        if len(self.laws.columns) == 1:
-            return {self.laws.columns[0]: self._draw_from(self.laws.value_table, source)}
-        return dict(self.laws.columns_of(self.index(source)))
+        if len(self.distributions.columns) == 1:
+            return {self.distributions.columns[0]: self._draw_from(self.distributions.value_table, source)}
+        return dict(self.distributions.columns_of(self.index(source)))
 
     def index(self, source: Source) -> IntArray:
-        """Return the place of one outcome in `laws.outcomes` for each trial, `uint8[n]` or `uint16[n]`."""
-        return self._draw_from(self.laws.table, source)
+        """Return the place of one outcome in `distributions.outcomes` for each trial, `uint8[n]` or `uint16[n]`."""
+        return self._draw_from(self.distributions.table, source)
 
     def _draw_from(self, table: Table, source: Source) -> IntArray:
         cells = table.look_up(self.which, random_words(source, self.name))
@@ -141,16 +141,16 @@ class Draw(Request[dict[str, IntArray]]):
         raise RollsError("fixed dice cannot draw from a compiled law; play the literal rules")
 
     def n_ways(self) -> int:
-        """Return the number of outcomes that some law of the stack has."""
-        return len(self.laws.outcomes)
+        """Return the number of outcomes that some distribution of the stack has."""
+        return len(self.distributions.outcomes)
 
     def way(self, number: IntArray) -> dict[str, IntArray]:
         """Return an outcome."""
-        return dict(self.laws.columns_of(number))
+        return dict(self.distributions.columns_of(number))
 
     def weigh(self, number: IntArray) -> Weighed:
         """Weigh outcomes by their probability."""
-        return self.laws.p[self.which, number], 1
+        return self.distributions.p[self.which, number], 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from balance.core.choices import Choose, Legal, nth_true
 from balance.core.dice import Count, Dice, Pool, Success
-from balance.core.laws import LawStack
+from balance.core.distributions import DistributionStack
 from balance.core.requests import (
     Answer,
     BoolArray,
@@ -83,9 +83,9 @@ class Rolls(ABC):
         """Return how often each symbol shows on k dice, or on the first `n_dice` (`int[n]`), by symbol, `int16[n]`."""
         return self.answer(Pool(name, die, k, n_dice))
 
-    def draw(self, laws: LawStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
-        """Return one outcome of law `which` (int, or `int[n]`) for each trial, by column."""
-        return self.answer(Draw(name, laws, which))
+    def draw(self, distributions: DistributionStack, which: IntArray | int, name: str) -> dict[str, IntArray]:
+        """Return one outcome of distribution `which` (int, or `int[n]`) for each trial, by column."""
+        return self.answer(Draw(name, distributions, which))
 
     def uniform(self, m: IntArray | np.integer[Any] | int, name: str) -> IntArray:
         """Return one of 0 to m - 1 for each trial, equally likely, `int64[n]`; m may differ by trial (`int[n]`)."""
@@ -302,13 +302,13 @@ class RandomRolls(Rolls):
         """Return the rows alive of what was drawn for `n_drawn` rows."""
         return drawn if self._alive is None else drawn[self._alive]
 
-    def draw_index(self, laws: LawStack, which: IntArray | int, name: str) -> IntArray:
-        """Return the place of one outcome in `laws.outcomes` for each trial, `uint8[n]` or `uint16[n]`."""
-        return Draw(name, laws, which).index(self)
+    def draw_index(self, distributions: DistributionStack, which: IntArray | int, name: str) -> IntArray:
+        """Return the place of one outcome in `distributions.outcomes` for each trial, `uint8[n]` or `uint16[n]`."""
+        return Draw(name, distributions, which).index(self)
 
-    def count_draws(self, laws: LawStack, which: int, name: str) -> IntArray:
-        """Return how many trials draw each of `laws.outcomes`, `int64[M]`: the draws of `draw_index`, only counted."""
-        table = laws.table
+    def count_draws(self, distributions: DistributionStack, which: int, name: str) -> IntArray:
+        """Return how many trials draw each outcome of the stack, `int64[M]`: the draws of `draw_index`, counted."""
+        table = distributions.table
         counts = table.count(which, random_words(self, name))
         drawn = counts[:-1]
         while n_pending := int(counts[-1]):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from balance.errors import RollsError, UsageError, suggestion
 from balance.pmf import Pmf
-from balance.pmf import pool as pool_law
+from balance.pmf import pool as pool_distribution
 from balance.pmf.arrays import IntArray
 
 __all__ = ["SymbolDie", "forget"]
@@ -37,7 +37,7 @@ class SymbolDie:
         Pairs (symbol, names of the faces that show it), at most 8; a name given twice counts twice.
 
     >>> die = SymbolDie(("skull", "shield", "blank"), (("hits", ("skull",)),))
-    >>> die.law(2).to_dict()
+    >>> die.distribution(2).to_dict()
     {'hits': [0, 1, 2], 'weight': [4, 4, 1]}
     """
 
@@ -89,21 +89,21 @@ class SymbolDie:
             for place, (symbol, _) in enumerate(self.symbols)
         }
 
-    def law(self, k: int) -> Pmf:
-        """Return the exact joint law of the symbols on k dice; weights sum to faces**k.
+    def distribution(self, k: int) -> Pmf:
+        """Return the exact joint distribution of the symbols on k dice; weights sum to faces**k.
 
-        >>> SymbolDie(("hit", "miss"), (("hits", ("hit",)),)).law(3).total
+        >>> SymbolDie(("hit", "miss"), (("hits", ("hit",)),)).distribution(3).total
         8
         """
-        return _law(self, k)
+        return _distribution(self, k)
 
 
 def forget() -> None:
-    """Empty the cache of laws, so that the next one is built anew."""
-    _law.cache_clear()
+    """Empty the cache of distributions, so that the next one is built anew."""
+    _distribution.cache_clear()
 
 
 @lru_cache(maxsize=1024)
-def _law(die: SymbolDie, k: int) -> Pmf:
+def _distribution(die: SymbolDie, k: int) -> Pmf:
     one = Pmf.from_rows(tuple(symbol for symbol, _ in die.symbols), die.shown, [1] * len(die.faces))
-    return pool_law(one, k)
+    return pool_distribution(one, k)

@@ -158,7 +158,7 @@ def unpack(packed: Any) -> Any:
     return _MAKERS[kind](parts)
 
 
-def _law(parts: Sequence[Any]) -> Pmf:
+def _distribution(parts: Sequence[Any]) -> Pmf:
     columns, outcomes, weights, kind = parts
     rows = np.array(outcomes, np.int64).reshape(len(weights), len(columns))
     made = Pmf.from_rows(columns, rows, np.array(weights, np.dtype(kind)))
@@ -179,7 +179,7 @@ def _record(parts: Sequence[Any]) -> object:
 _MAKERS: dict[str, Callable[[Any], Any]] = {
     "tuple": lambda parts: tuple(unpack(parts)),
     "dict": lambda parts: {unpack(key): unpack(part) for key, part in parts},
-    "law": _law,
+    "law": _distribution,
     "record": _record,
 }
 

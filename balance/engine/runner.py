@@ -5,9 +5,10 @@ the pool when there is something to hand out, keeps what is finished in the fold
 tells how far it is. Two kinds of work go through it.
 
 *Measures.* A measure is a function from a `Question` to plain values, and is asked of many queries. Two questions with
-equal setups have equal laws, whatever was changed to get there, so within a part each distinct setup is measured once:
-a rule option that does not touch a match-up costs nothing when it is asked beside the match-up as it stands. Parts are
-consecutive queries, and their size depends on nothing; a part whose answers lie in the folder is not asked again.
+equal setups have equal distributions, whatever was changed to get there, so within a part each distinct setup is
+measured once: a rule option that does not touch a match-up costs nothing when it is asked beside the match-up as it
+stands. Parts are consecutive queries, and their size depends on nothing; a part whose answers lie in the folder is not
+asked again.
 
 *Jobs* of any other kind, such as blocks of trials; see `balance.study.sampling`.
 """
@@ -31,7 +32,7 @@ from balance.engine.store import BlockStore, SharedStore
 from balance.errors import RulesError
 from balance.protocol.question import LoadedGame, Question
 
-__all__ = ["Engine", "Halted", "Runner", "as_runner", "same_law_key"]
+__all__ = ["Engine", "Halted", "Runner", "as_runner", "same_distribution_key"]
 
 PART = 128
 """Queries that are answered at a time, where they may share answers; elsewhere one is enough."""
@@ -115,7 +116,8 @@ class Runner:
     --------
     >>> from balance.protocol.question import load
     >>> runner = Runner(load("warforged"))
-    >>> runner([Query("attack", "nexus+sidearm", "trooper")], lambda question: round(question.law.mean("damage"), 12))
+    >>> damage = lambda question: round(question.distribution.mean("damage"), 12)
+    >>> runner([Query("attack", "nexus+sidearm", "trooper")], damage)
     [0.7]
     """
 
@@ -200,16 +202,16 @@ class Runner:
         Parameters
         ----------
         queries
-            The questions; put those that may share a law close to each other.
+            The questions; put those that may share a distribution close to each other.
         measure
-            Must depend on the question's law and kind alone; a module-level function or a record of values, if several
-            processes work or its answers are to be kept.
+            Must depend on the question's distribution and kind alone; a module-level function or a record of values, if
+            several processes work or its answers are to be kept.
         what
             What is being done, for whoever watches.
         skip_illegal
             Answer None where the rules forbid what was asked, instead of raising `RulesError`.
         share
-            Measure questions with the same law once; not for simulations, which must not share their dice.
+            Measure questions with the same distribution once; not for simulations, which must not share their dice.
         """
         size = PART if share else 1
         cuts = [tuple(queries[start : start + size]) for start in range(0, len(queries), size)]
@@ -266,15 +268,15 @@ def as_runner(game: LoadedGame | Runner) -> Runner:
     return game if isinstance(game, Runner) else Runner(game)
 
 
-def same_law_key(question: Question) -> Hashable | None:
-    """Return a value that two questions share only if they have the same law, or None if there is none to be had.
+def same_distribution_key(question: Question) -> Hashable | None:
+    """Return a value that two questions share only if they have the same distribution, or None if none can be had.
 
     It is the question's setup without the record of what was asked, where that setup can be hashed.
     """
     setup = question.setup
     if not is_dataclass(setup):
         return None
-    key = (question.rung.name, *(getattr(setup, field.name) for field in fields(setup) if field.name != "inputs"))
+    key = (question.kind.name, *(getattr(setup, field.name) for field in fields(setup) if field.name != "inputs"))
     try:
         hash(key)
     except TypeError:
@@ -295,7 +297,7 @@ def answer(game: LoadedGame | Source, part: _Part, told: Mapping[Query, Any]) ->
                 raise
             rows.append(None)
             continue
-        key = same_law_key(question) if part.share else None
+        key = same_distribution_key(question) if part.share else None
         if query in told:
             known[key] = told[query]
         elif key is None or key not in known:

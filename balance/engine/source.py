@@ -77,7 +77,7 @@ class Source:
 
 def package_of(game: Game) -> str:
     """Return the package that holds the code of a game."""
-    module = next(iter(game.rungs.values())).processes
+    module = next(iter(game.kinds.values())).processes
     name = getattr(module, "__module__", None) or getattr(getattr(module, "func", None), "__module__", "")
     return str(name).rpartition(".")[0]
 

@@ -45,7 +45,8 @@ class Expected:
     columns
         Column -> the values it may hold.
     per_block
-        Trials in a block; None of an exact law, where the weights at each value of the first column add up to 1.
+        Trials in a block; None of an exact distribution, where the weights at each value of the first column add up to
+        1.
     """
 
     columns: Mapping[str, Collection[int]]
@@ -66,10 +67,10 @@ class Expected:
                 raise ValueError(f"its column {name} holds other values than {', '.join(map(str, sorted(allowed)))}")
         if self.per_block is not None and (not counts.is_exact or tally.n_trials != tally.n_blocks * self.per_block):
             raise ValueError(f"it does not hold {self.per_block:,} trials in each block")
-        if self.per_block is None and not self._is_law(tally):
+        if self.per_block is None and not self._is_distribution(tally):
             raise ValueError("its chances do not add up to 1")
 
-    def _is_law(self, tally: Tally) -> bool:
+    def _is_distribution(self, tally: Tally) -> bool:
         first, allowed = next(iter(self.columns.items()))
         sums = [tally.counts.weights[tally.counts[first] == value].sum() for value in allowed]
         return (tally.first_block, tally.n_blocks) == (0, 1) and bool(np.allclose(sums, 1, rtol=0, atol=1e-6))

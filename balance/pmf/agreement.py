@@ -1,11 +1,11 @@
-"""Does a sample agree with a law? Likelihood-ratio (G) tests of all columns together and of each by itself.
+"""Does a sample agree with a distribution? Likelihood-ratio (G) tests of all columns together and of each by itself.
 
 For counts O_i and expected counts E_i = n p_i, G = 2 sum O_i log(O_i / E_i) is asymptotically chi-squared with one
 degree of freedom fewer than cells (Sokal and Rohlf, Biometry, ch. 17). The approximation wants E_i of about 10 or more,
 so outcomes that expect less are merged with those next to them in chance, and G is divided by Williams' factor (1976).
 Without the two, many cells of few trials are called different twice as often as they should be; with them the tests
-keep their size, which `tests/pmf/test_agreement.py` measures. A sample that shows an outcome the law calls impossible
-disagrees outright, with p-value 0.
+keep their size, which `tests/pmf/test_agreement.py` measures. A sample that shows an outcome the distribution calls
+impossible disagrees outright, with p-value 0.
 
 A difference in one column, such as a win chance 1 % too high, is lost among a thousand cells of all columns together.
 So each column is tested by itself too, and Holm's procedure (1979) keeps the chance of any false alarm of the family.
@@ -27,7 +27,7 @@ from balance.errors import UsageError
 if TYPE_CHECKING:
     from balance.pmf.pmf import Pmf
 
-__all__ = ["Agreement", "GTest", "agreement_of", "g_test", "holm", "same_law_test"]
+__all__ = ["Agreement", "GTest", "agreement_of", "g_test", "holm", "same_distribution_test"]
 
 SMALLEST_EXPECTED = 10.0
 """Expected count below which a cell is merged with the other rare ones."""
@@ -41,7 +41,7 @@ class GTest:
     Attributes
     ----------
     p_value
-        Chance of a sample at least this far from the law, if it were drawn from it; 1.0 when one cell is left.
+        Chance of a sample at least this far from the distribution, if it were drawn from it; 1.0 when one cell is left.
     statistic, degrees
         G by Williams' correction, and its degrees of freedom; 0 when there is nothing to test.
     adjusted
@@ -56,13 +56,13 @@ class GTest:
 
 @dataclass(frozen=True)
 class Agreement:
-    """The outcome of comparing a sample with a law.
+    """The outcome of comparing a sample with a distribution.
 
     Attributes
     ----------
     p_value
-        The family's: the smallest that Holm's procedure leaves. If the sample were drawn from the law, it would be
-        below alpha with a chance of at most alpha.
+        The family's: the smallest that Holm's procedure leaves. If the sample were drawn from the distribution, it
+        would be below alpha with a chance of at most alpha.
     n_trials
         The size of the sample.
     joint
@@ -110,8 +110,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def agreement_of(law: Pmf, sample: Pmf) -> Agreement:
-    """Compare a sample (weights are counts) with a law: all columns together, and each by itself.
+def agreement_of(distribution: Pmf, sample: Pmf) -> Agreement:
+    """Compare a sample (weights are counts) with a distribution: all columns together, and each by itself.
 
     Raises
     ------
@@ -119,15 +119,15 @@ def agreement_of(law: Pmf, sample: Pmf) -> Agreement:
         The columns differ.
 
     >>> from balance.pmf import Pmf
-    >>> law = Pmf.of({(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1}, ("winner", "rounds"))
+    >>> distribution = Pmf.of({(0, 0): 1, (0, 1): 1, (1, 0): 1, (1, 1): 1}, ("winner", "rounds"))
     >>> sample = Pmf.of({(0, 0): 200, (0, 1): 200, (1, 0): 300, (1, 1): 300}, ("winner", "rounds"))
-    >>> found = agreement_of(law, sample)
+    >>> found = agreement_of(distribution, sample)
     >>> found.p_value < 1e-6, found.differing(0.01)
     (True, ('winner',))
     """
-    joint = g_test(law, sample)
-    names = law.columns if len(law.columns) > 1 else ()
-    alone = {name: g_test(law.marginal(name), sample.marginal(name)) for name in names}
+    joint = g_test(distribution, sample)
+    names = distribution.columns if len(distribution.columns) > 1 else ()
+    alone = {name: g_test(distribution.marginal(name), sample.marginal(name)) for name in names}
     tests = {"": joint, **alone}
     open_ = [name for name, test in tests.items() if test.degrees or test.p_value < 1]
     adjusted = dict(zip(open_, holm([tests[name].p_value for name in open_]), strict=True))
@@ -136,8 +136,8 @@ def agreement_of(law: Pmf, sample: Pmf) -> Agreement:
     return Agreement(p_value, int(sample.total), joint, dict(zip(names, columns, strict=True)))
 
 
-def g_test(law: Pmf, sample: Pmf) -> GTest:
-    """Test a sample (weights are counts) against a law over the same columns, all of them together.
+def g_test(distribution: Pmf, sample: Pmf) -> GTest:
+    """Test a sample (weights are counts) against a distribution over the same columns, all of them together.
 
     Raises
     ------
@@ -150,20 +150,20 @@ def g_test(law: Pmf, sample: Pmf) -> GTest:
     >>> g_test(die(2), Pmf.of({3: 1})).p_value
     0.0
     """
-    if law.columns != sample.columns:
-        raise UsageError(f"the law has columns {law.columns}, the sample {sample.columns}")
-    counts = _counts_in(law, sample)
+    if distribution.columns != sample.columns:
+        raise UsageError(f"the law has columns {distribution.columns}, the sample {sample.columns}")
+    counts = _counts_in(distribution, sample)
     if counts is None:
-        return GTest(0.0, float("inf"), max(len(law) - 1, 1))
+        return GTest(0.0, float("inf"), max(len(distribution) - 1, 1))
     n_trials = int(sample.total)
-    observed, expected = _merge_rare(counts, law.p * n_trials)
+    observed, expected = _merge_rare(counts, distribution.p * n_trials)
     degrees = len(observed) - 1
     surplus = float((n_trials / expected).sum()) - 1
     return _compare(observed, expected, degrees, surplus / (6 * n_trials * max(degrees, 1)))
 
 
-def same_law_test(one: Pmf, other: Pmf) -> GTest:
-    """Test whether two samples (weights are counts) over the same columns follow one law.
+def same_distribution_test(one: Pmf, other: Pmf) -> GTest:
+    """Test whether two samples (weights are counts) over the same columns follow one distribution.
 
     Each cell is expected to be shared as the samples' sizes are; cells that expect too little are pooled.
 
@@ -173,9 +173,9 @@ def same_law_test(one: Pmf, other: Pmf) -> GTest:
         The columns differ.
 
     >>> from balance.pmf import Pmf
-    >>> same_law_test(Pmf.of({1: 40, 2: 60}), Pmf.of({1: 400, 2: 600})).p_value
+    >>> same_distribution_test(Pmf.of({1: 40, 2: 60}), Pmf.of({1: 400, 2: 600})).p_value
     1.0
-    >>> same_law_test(Pmf.of({1: 400, 2: 600}), Pmf.of({1: 500, 2: 500})).p_value < 1e-4
+    >>> same_distribution_test(Pmf.of({1: 400, 2: 600}), Pmf.of({1: 500, 2: 500})).p_value < 1e-4
     True
     """
     if one.columns != other.columns:
@@ -206,10 +206,10 @@ def _compare(observed: Cells, expected: Cells, degrees: int, excess: float) -> G
     return GTest(p_value, statistic, degrees)
 
 
-def _counts_in(law: Pmf, sample: Pmf) -> Cells | None:
-    """Return the count of each outcome of the law, or None when the sample holds an outcome outside it."""
-    place = {tuple(row): index for index, row in enumerate(law.outcomes.tolist())}
-    counts = np.zeros(len(law))
+def _counts_in(distribution: Pmf, sample: Pmf) -> Cells | None:
+    """Return the count of each outcome of the distribution, or None when the sample holds an outcome outside it."""
+    place = {tuple(row): index for index, row in enumerate(distribution.outcomes.tolist())}
+    counts = np.zeros(len(distribution))
     for row, count in zip(sample.outcomes.tolist(), sample.weights.tolist(), strict=True):
         index = place.get(tuple(row))
         if index is None:

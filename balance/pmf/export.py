@@ -1,4 +1,4 @@
-"""Laws as tables of other libraries: the one place below the games that imports polars or pandas, and only on call."""
+"""Distributions as tables of polars or pandas, which nothing else below the games imports, and this only on call."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["to_markdown", "to_pandas", "to_polars"]
 
 
-def to_polars(law: Pmf) -> pl.DataFrame:
+def to_polars(distribution: Pmf) -> pl.DataFrame:
     """Return a polars frame: one row per outcome, its columns as Int64 and its probability `p` as Float64.
 
     >>> from balance.pmf import die
@@ -22,10 +22,10 @@ def to_polars(law: Pmf) -> pl.DataFrame:
     """
     import polars as pl
 
-    return pl.DataFrame({**{name: law[name] for name in law.columns}, "p": law.p})
+    return pl.DataFrame({**{name: distribution[name] for name in distribution.columns}, "p": distribution.p})
 
 
-def to_pandas(law: Pmf) -> pd.DataFrame:
+def to_pandas(distribution: Pmf) -> pd.DataFrame:
     """Return a pandas frame: one row per outcome, its columns as int64 and its probability `p`.
 
     >>> from balance.pmf import die
@@ -34,10 +34,10 @@ def to_pandas(law: Pmf) -> pd.DataFrame:
     """
     import pandas as pd
 
-    return pd.DataFrame({**{name: law[name] for name in law.columns}, "p": law.p})
+    return pd.DataFrame({**{name: distribution[name] for name in distribution.columns}, "p": distribution.p})
 
 
-def to_markdown(law: Pmf, digits: int = 4) -> str:
+def to_markdown(distribution: Pmf, digits: int = 4) -> str:
     """Return a Markdown table: one row per outcome and its probability.
 
     >>> from balance.pmf import die
@@ -47,8 +47,11 @@ def to_markdown(law: Pmf, digits: int = 4) -> str:
     | 1 | 0.50 |
     | 2 | 0.50 |
     """
-    head = [*law.columns, "p"]
-    body = [[*map(str, row), f"{p:.{digits}f}"] for row, p in zip(law.outcomes.tolist(), law.p.tolist(), strict=True)]
+    head = [*distribution.columns, "p"]
+    body = [
+        [*map(str, row), f"{p:.{digits}f}"]
+        for row, p in zip(distribution.outcomes.tolist(), distribution.p.tolist(), strict=True)
+    ]
     return "\n".join(
         ["| " + " | ".join(line) + " |" for line in [head]]
         + ["|" + "---:|" * len(head)]

@@ -1,10 +1,11 @@
 """Exact finite distributions over named integer columns.
 
 A `Pmf` is a table of distinct integer outcomes, one column per name, each with a positive weight. Weights are integers
-of any size, so that an enumerated law is exact; the probability of an outcome is its weight over `total`. A law summed
-up by a floating-point programme (a duel without end) carries float weights instead, and says so through `is_exact`.
+of any size, so that an enumerated distribution is exact; the probability of an outcome is its weight over `total`. A
+distribution summed up by a floating-point programme (a duel without end) carries float weights instead, and says so
+through `is_exact`.
 
-Outcomes are sorted lexicographically and never repeat: two laws are equal when their tables are proportional.
+Outcomes are sorted lexicographically and never repeat: two distributions are equal when their tables are proportional.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Pmf:
 
     @classmethod
     def from_rows(cls, columns: Sequence[str], rows: npt.ArrayLike, weights: WeightArray | Iterable[Any]) -> Pmf:
-        """Build a law from `rows` [m, k] that may repeat and their `weights` [m]; rows of weight 0 are dropped.
+        """Build a distribution from `rows` [m, k] that may repeat and their `weights` [m]; weights of 0 are dropped.
 
         Raises
         ------
@@ -82,7 +83,7 @@ class Pmf:
 
     @classmethod
     def of(cls, weights: Mapping[Any, int] | Iterable[Any], columns: str | Sequence[str] = "value") -> Pmf:
-        """Build a law from {outcome: weight}, or from equally likely outcomes; an outcome is an int or a tuple.
+        """Build a distribution from {outcome: weight}, or equally likely outcomes; each is an int or a tuple.
 
         >>> Pmf.of({(1, 0): 2, (0, 1): 1}, ["hits", "flags"]).mean("hits")
         0.6666666666666666
@@ -98,7 +99,7 @@ class Pmf:
 
     @classmethod
     def from_faces(cls, faces: Sequence[Mapping[str, int]]) -> Pmf:
-        """Build the law of one die whose faces carry symbols, each face a {symbol: how many}; equal faces merge.
+        """Build the distribution of a die whose faces carry symbols, each a {symbol: how many}; equal faces merge.
 
         >>> Pmf.from_faces([{"hit": 1}, {"hit": 1, "flag": 1}, {}, {}]).to_dict()
         {'hit': [0, 1, 1], 'flag': [0, 0, 1], 'weight': [2, 1, 1]}
@@ -125,7 +126,7 @@ class Pmf:
         return len(self.outcomes)
 
     def __eq__(self, other: object) -> bool:
-        """Two laws are equal when they give the same outcomes the same probabilities, compared in integers."""
+        """Two distributions are equal when they give the same outcomes the same probabilities, compared in integers."""
         if not isinstance(other, Pmf):
             return NotImplemented
         same = self.columns == other.columns and np.array_equal(self.outcomes, other.outcomes)
@@ -154,7 +155,7 @@ class Pmf:
         return self.columns.index(column)
 
     def mean(self, column: str) -> float:
-        """Return the expected value of a column; exact laws are summed in integers first.
+        """Return the expected value of a column; exact distributions are summed in integers first.
 
         >>> die(6).mean("value")
         3.5
@@ -184,10 +185,12 @@ class Pmf:
         """
         if not 0 <= q <= 1:
             raise UsageError(f"a quantile lies between 0 and 1, found {q}")
-        law = self.marginal(column)
-        sums = np.cumsum(law.weights)
-        limit = Fraction(q) * Fraction(law.total) if law.is_exact else q * law.total
-        return int(law.outcomes[next((i for i, s in enumerate(sums.tolist()) if s >= limit), len(sums) - 1), 0])
+        distribution = self.marginal(column)
+        sums = np.cumsum(distribution.weights)
+        limit = Fraction(q) * Fraction(distribution.total) if distribution.is_exact else q * distribution.total
+        return int(
+            distribution.outcomes[next((i for i, s in enumerate(sums.tolist()) if s >= limit), len(sums) - 1), 0]
+        )
 
     def weight(self, event: Callable[..., Any]) -> Any:
         """Return the weight of an event: a function of the columns, by name, to bool[m].
@@ -213,7 +216,8 @@ class Pmf:
         """
         return Fraction(self.weight(event)) / Fraction(self.total)
 
-    # -- new laws from old ----------------------------------------------------------------------------------------
+    # -- new distributions from old
+    # ----------------------------------------------------------------------------------------
 
     def _arrays(self) -> dict[str, IntArray]:
         return {name: self.outcomes[:, place] for place, name in enumerate(self.columns)}
@@ -230,7 +234,7 @@ class Pmf:
         return function(**{p.name: arrays[p.name] for p in parameters if p.name in arrays})
 
     def map(self, function: Callable[..., Columns]) -> Pmf:
-        """Return the law of new columns computed from the old ones, given and returned by name as arrays [m].
+        """Return the distribution of new columns computed from the old ones, given and returned by name as arrays [m].
 
         >>> die(6).map(lambda value: {"low": value <= 2}).to_dict()
         {'low': [0, 1], 'weight': [4, 2]}
@@ -240,7 +244,7 @@ class Pmf:
         return Pmf.from_rows(tuple(new), rows, self.weights)
 
     def marginal(self, *columns: str) -> Pmf:
-        """Return the law of some of the columns.
+        """Return the distribution of some of the columns.
 
         >>> Pmf.of({(1, 0): 2, (1, 1): 1}, ["hits", "flags"]).marginal("hits").to_dict()
         {'hits': [1], 'weight': [3]}
@@ -248,7 +252,7 @@ class Pmf:
         return Pmf(columns, *merge_rows(self.outcomes[:, [self._place(name) for name in columns]], self.weights))
 
     def where(self, event: Callable[..., Any]) -> Pmf:
-        """Return the law given that an event happened.
+        """Return the distribution given that an event happened.
 
         Raises
         ------
@@ -264,7 +268,7 @@ class Pmf:
         return Pmf(self.columns, self.outcomes[kept], self.weights[kept])
 
     def __add__(self, other: Pmf) -> Pmf:
-        """Return the law of the sum of two independent laws, column by column; a missing column counts 0.
+        """Return the distribution of the sum of two independent ones, column by column; a missing column counts 0.
 
         >>> (die(6) + die(6)).fraction(lambda value: value == 7)
         Fraction(1, 6)
@@ -275,7 +279,7 @@ class Pmf:
         return Pmf(names, *merge_rows(rows, self._products(other)))
 
     def joint(self, other: Pmf) -> Pmf:
-        """Return the law of two independent laws side by side; their columns must differ.
+        """Return the distribution of two independent distributions side by side; their columns must differ.
 
         >>> die(2).joint(die(2, "other")).columns
         ('value', 'other')
@@ -286,7 +290,7 @@ class Pmf:
         return Pmf(self.columns + other.columns, *merge_rows(rows, self._products(other)))
 
     def then(self, function: Callable[..., Pmf]) -> Pmf:
-        """Return the joint law of this and a law that depends on it: `function` gets one outcome, by name, as ints.
+        """Return the joint distribution of this and one that depends on it: `function` gets an outcome, by name.
 
         >>> from balance.pmf import pool
         >>> heads = die(2).then(lambda value: pool(Pmf.of([0, 1], "heads"), value))
@@ -294,8 +298,8 @@ class Pmf:
         {'heads': [0, 1, 2], 'weight': [3, 4, 1]}
         """
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.outcomes.tolist()]
-        laws = [Pmf.of([tuple(row.values())], self.columns).joint(function(**row)) for row in rows]
-        return mixture(zip(self.weights.tolist(), laws, strict=True))
+        distributions = [Pmf.of([tuple(row.values())], self.columns).joint(function(**row)) for row in rows]
+        return mixture(zip(self.weights.tolist(), distributions, strict=True))
 
     def _widened_to(self, names: Sequence[str]) -> IntArray:
         rows = np.zeros((len(self), len(names)), np.int64)
@@ -348,7 +352,7 @@ class Pmf:
 
 
 def die(faces: int, column: str = "value") -> Pmf:
-    """Return the law of a fair die with faces 1 to `faces`.
+    """Return the distribution of a fair die with faces 1 to `faces`.
 
     >>> die(4).to_dict()
     {'value': [1, 2, 3, 4], 'weight': [1, 1, 1, 1]}
@@ -359,7 +363,7 @@ def die(faces: int, column: str = "value") -> Pmf:
 
 
 def mixture(parts: Iterable[tuple[Any, Pmf]]) -> Pmf:
-    """Return the law drawn from one of several laws, each chosen with probability proportional to its weight.
+    """Return the distribution of a draw from one of several, each chosen in proportion to its weight.
 
     Raises
     ------
@@ -369,16 +373,20 @@ def mixture(parts: Iterable[tuple[Any, Pmf]]) -> Pmf:
     >>> mixture([(1, die(2)), (1, die(4))]).fraction(lambda value: value == 1)
     Fraction(3, 8)
     """
-    pairs = [(weight, law) for weight, law in parts if weight]
-    if len({law.columns for _, law in pairs}) != 1:
+    pairs = [(weight, distribution) for weight, distribution in parts if weight]
+    if len({distribution.columns for _, distribution in pairs}) != 1:
         raise UsageError("a mixture needs at least one law, and the same columns in each")
-    exact = all(law.is_exact and isinstance(weight, int) for weight, law in pairs)
-    common = lcm(*(law.total for _, law in pairs)) if exact else 1
+    exact = all(distribution.is_exact and isinstance(weight, int) for weight, distribution in pairs)
+    common = lcm(*(distribution.total for _, distribution in pairs)) if exact else 1
     scaled = []
-    for weight, law in pairs:
-        factor = weight * (common // law.total) if exact else weight / law.total
-        scaled.append((widen(law.weights, law.total * factor) if exact else law.weights) * factor)
+    for weight, distribution in pairs:
+        factor = weight * (common // distribution.total) if exact else weight / distribution.total
+        scaled.append(
+            (widen(distribution.weights, distribution.total * factor) if exact else distribution.weights) * factor
+        )
     weights = np.concatenate(scaled)
     if exact and sum(weight for weight, _ in pairs) * common > LARGEST:
         weights = weights.astype(object)
-    return Pmf(pairs[0][1].columns, *merge_rows(np.concatenate([law.outcomes for _, law in pairs]), weights))
+    return Pmf(
+        pairs[0][1].columns, *merge_rows(np.concatenate([distribution.outcomes for _, distribution in pairs]), weights)
+    )

@@ -1,4 +1,4 @@
-"""Pools of equal dice: the law of their sum, column by column."""
+"""Pools of equal dice: the distribution of their sum, column by column."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["pool"]
 
 
 def pool(one: Pmf, n_dice: int) -> Pmf:
-    """Return the law of the sum of `n_dice` independent draws from `one`, column by column.
+    """Return the distribution of the sum of `n_dice` independent draws from `one`, column by column.
 
     Faces that show the same symbols are already one outcome of `one`, so the cost depends on classes, not faces. The
     sums live on a small lattice, where adding one die is one shifted addition per class.

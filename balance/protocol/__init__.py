@@ -15,7 +15,7 @@ from balance.errors import Fault
 from balance.pmf.arrays import IntArray
 from balance.protocol import kit
 from balance.protocol.asked import Asked, AskedSide, Setup
-from balance.protocol.game import Column, EntrantKind, Game, Lane, PolicyKind, Rung
+from balance.protocol.game import Column, EntrantKind, Game, Lane, PolicyKind, QuestionKind
 from balance.protocol.kit import TURN_ORDERS, WINNER, CardSide, cards_of, each_side, once, orders, per_side, tables_of
 
 __all__ = [
@@ -38,10 +38,10 @@ __all__ = [
     "Policy",
     "PolicyKind",
     "Process",
+    "QuestionKind",
     "Record",
     "Rolls",
     "Rules",
-    "Rung",
     "Setup",
     "State",
     "Tables",

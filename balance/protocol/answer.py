@@ -1,7 +1,7 @@
-"""The answer to one question: its exact law, a simulation beside it, and what follows from them.
+"""The answer to one question: its exact distribution, a simulation beside it, and what follows from them.
 
-What more can be said of a question than its law, the game declares: what its columns are for, and which other kind of
-question is answered beside it.
+What more can be said of a question than its distribution, the game declares: what its columns are for, and which other
+kind of question is answered beside it.
 
 >>> from balance.protocol.question import load
 >>> print(load("warforged").duel("nexus+assault_rifle", "trooper+shotgun", first="a").answer(trials=1000))
@@ -26,10 +26,10 @@ from functools import cached_property
 from balance.errors import BalanceError
 from balance.numbers import show_fixed, show_interval, show_probability
 from balance.pmf import Agreement, Pmf
-from balance.protocol.game import Rung
+from balance.protocol.game import QuestionKind
 from balance.protocol.habits import Habits, compare_habits
 from balance.protocol.idle import idle_changes
-from balance.protocol.question import LAWLESS_TRIALS, Question
+from balance.protocol.question import SIMULATED_TRIALS, Question
 from balance.protocol.sample import Budget, Sample
 
 __all__ = ["Answer", "Exchange", "FirstMover", "answer", "exchange_of", "probabilities"]
@@ -53,14 +53,14 @@ class FirstMover:
 
 @dataclass(frozen=True)
 class Exchange:
-    """What the sides lost to each other: the joint law of the two columns that a rung declares."""
+    """What the sides lost to each other: the joint distribution of the two columns that a question kind declares."""
 
     columns: tuple[str, str]
     joint: Mapping[tuple[int, int], float]
 
     @property
     def marginals(self) -> tuple[dict[int, float], dict[int, float]]:
-        """The law of each column, its values rising."""
+        """The distribution of each column, its values rising."""
         found: tuple[dict[int, float], dict[int, float]] = ({}, {})
         for values, p in self.joint.items():
             for value, chances in zip(values, found, strict=True):
@@ -83,7 +83,7 @@ class Answer:
     question, seed
         What was asked, and the seed of everything that is simulated for it.
     exact
-        The exact law of the outcome columns, or None where it could not be had.
+        The exact distribution of the outcome columns, or None where it could not be had.
     simulated, partial
         What was simulated, if anything, and whether that is less than was asked for.
     """
@@ -95,24 +95,24 @@ class Answer:
     seed: int = 0
 
     @property
-    def law(self) -> Pmf | None:
-        """The exact law, or else what was simulated."""
-        return self.exact or (self.simulated.law if self.simulated else None)
+    def distribution(self) -> Pmf | None:
+        """The exact distribution, or else what was simulated."""
+        return self.exact or (self.simulated.distribution if self.simulated else None)
 
     @property
     def agreement(self) -> Agreement | None:
-        """How well the simulation agrees with the exact law; None without one of them."""
+        """How well the simulation agrees with the exact distribution; None without one of them."""
         return self.simulated.agreement if self.simulated is not None and self.exact is not None else None
 
     @cached_property
     def exchange(self) -> Exchange | None:
         """What the sides lost to each other, if the kind of question tells that."""
-        return exchange_of(self.question.rung, self.law) if self.law is not None else None
+        return exchange_of(self.question.kind, self.distribution) if self.distribution is not None else None
 
     @cached_property
     def kill(self) -> Question | None:
         """The question of how many actions it takes, where the game can say so and the target can fall."""
-        question, beside = self.question, self.question.rung.beside
+        question, beside = self.question, self.question.kind.beside
         if not beside or self.exact is None:
             return None
         try:
@@ -122,15 +122,15 @@ class Answer:
 
     @cached_property
     def _seated(self) -> dict[str, Question]:
-        """The question with each side going first; empty where there is no such choice or no exact law."""
-        question, sides = self.question, self.question.rung.sides
-        if self.exact is None or not question.rung.winners or not set(sides) <= set(question.rung.seats):
+        """The question with each side going first; empty where there is no such choice or no exact distribution."""
+        question, sides = self.question, self.question.kind.sides
+        if self.exact is None or not question.kind.winners or not set(sides) <= set(question.kind.turn_orders):
             return {}
         return {seat: question.again(first=seat) for seat in sides}
 
     @cached_property
     def first_movers(self) -> dict[str, FirstMover]:
-        """What going first is worth to each side; empty where there is no such choice or no exact law."""
+        """What going first is worth to each side; empty where there is no such choice or no exact distribution."""
         chances = {seat: seated.p_win() for seat, seated in self._seated.items()}
         return {
             side: FirstMover(chances[side][side], chances[other][side])
@@ -148,19 +148,19 @@ class Answer:
         question, first = self.question, self.question.first
         others = [seated for side, seated in self._seated.items() if first in self._seated and side != first]
         idle = idle_changes(question, *others, *([self.kill] if self.kill is not None else []))
-        large = question.rung.has_law and question.why_no_law
+        large = question.kind.has_distribution and question.why_no_distribution
         return (*([f"simulated, since the exact law is too large: {large}"] if large else []), *idle)
 
     def _told(self) -> Iterator[tuple[str, str, str]]:
         """Yield what is told in short: of what, exactly, and as simulated."""
-        exact, sample, rung = self.exact, self.simulated, self.question.rung
+        exact, sample, kind = self.exact, self.simulated, self.question.kind
         chances = self.question.p_win(exact) if exact is not None else {}
         ends = sample.p_win_interval() if sample is not None else {}
-        for name in rung.winners:
+        for name in kind.winners:
             told = show_probability(chances[name], 2) if chances else ""
             yield name if name == "draw" else f"{name} wins", told, _ends(ends.get(name), show_probability)
-        for column in () if self.law is None else self.law.columns:
-            if column in rung.categories:
+        for column in () if self.distribution is None else self.distribution.columns:
+            if column in kind.categories:
                 continue
             told = show_fixed(exact.mean(column), 4) if exact is not None else ""
             yield (
@@ -172,7 +172,7 @@ class Answer:
     @property
     def _title(self) -> str:
         game, (one, other) = self.question.loaded.game, self.question.entrants
-        return f"{game.title}: {self.question.rung.name}, {one} against {other}"
+        return f"{game.title}: {self.question.kind.name}, {one} against {other}"
 
     def __str__(self) -> str:
         """Return it in a few lines: who wins and what happens on average."""
@@ -208,7 +208,7 @@ def _simulate(question: Question, budget: Budget) -> tuple[Sample, bool]:
 
 
 def answer(question: Question, budget: Budget, sampler: Sampler = _simulate) -> Answer:
-    """Find the exact law, and simulate if that is asked for; where there is no exact law a simulation has to do.
+    """Find the exact distribution, and simulate if that is asked for, or where there is none.
 
     Parameters
     ----------
@@ -221,27 +221,27 @@ def answer(question: Question, budget: Budget, sampler: Sampler = _simulate) -> 
         The budget makes no sense for the question.
     """
     budget.check(question)
-    if question.why_no_law and not budget.is_asked:
-        budget = replace(budget, trials=LAWLESS_TRIALS)
-    found = Answer(question, None if question.why_no_law else question.law, seed=budget.seed)
+    if question.why_no_distribution and not budget.is_asked:
+        budget = replace(budget, trials=SIMULATED_TRIALS)
+    found = Answer(question, None if question.why_no_distribution else question.distribution, seed=budget.seed)
     if not budget.is_asked:
         return found
     sample, partial = sampler(question, budget)
     return replace(found, simulated=sample, partial=partial)
 
 
-def exchange_of(rung: Rung, law: Pmf) -> Exchange | None:
-    """Return the exchange in a law, if the kind of question declares one."""
-    if rung.exchange is None:
+def exchange_of(kind: QuestionKind, distribution: Pmf) -> Exchange | None:
+    """Return the exchange in a distribution, if the kind of question declares one."""
+    if kind.exchange is None:
         return None
-    joint = law.marginal(*rung.exchange)
+    joint = distribution.marginal(*kind.exchange)
     rows = [(int(one), int(other)) for one, other in joint.outcomes.tolist()]
-    return Exchange(rung.exchange, dict(zip(rows, joint.p.tolist(), strict=True)))
+    return Exchange(kind.exchange, dict(zip(rows, joint.p.tolist(), strict=True)))
 
 
-def probabilities(law: Pmf, column: str) -> dict[int, float]:
-    """Return the law of one column as value -> probability; the values rise and the probabilities sum to 1."""
-    marginal = law.marginal(column)
+def probabilities(distribution: Pmf, column: str) -> dict[int, float]:
+    """Return the distribution of one column as value -> probability; the values rise and the probabilities sum to 1."""
+    marginal = distribution.marginal(column)
     p = marginal.p.tolist()
     total = math.fsum(p)
     return dict(zip(marginal[column].tolist(), (x / total for x in p), strict=True))

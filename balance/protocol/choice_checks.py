@@ -55,7 +55,7 @@ def check_choices(question: Question) -> Iterator[str]:
     """Yield what is wrong with the choices of a question, under each policy that is quick to play."""
     for asked in _played_otherwise(question):
         for lane in LANES:
-            for process in asked.rung.processes(asked.setup, lane):
+            for process in asked.kind.processes(asked.setup, lane):
                 try:
                     problem = next(_problems(asked, process), "")
                 except RollsError as error:
@@ -67,19 +67,19 @@ def check_choices(question: Question) -> Iterator[str]:
 
 def _played_otherwise(question: Question) -> Iterator[Question]:
     """Yield the question with each option of each policy, if policies choose while it is played."""
-    if not any(process.policies for process in question.rung.processes(question.setup, "literal")):
+    if not any(process.policies for process in question.kind.processes(question.setup, "literal")):
         return
     yield question
     first = question.first or None
-    for name, kind in question.rung.policies.items():
+    for name, kind in question.kind.policies.items():
         for option in kind.quick or kind.options:
             if dict(question.choices)[name] != option:
-                yield question.loaded.ask(question.rung.name, *question.entrants, first=first, **{name: option})
+                yield question.loaded.ask(question.kind.name, *question.entrants, first=first, **{name: option})
 
 
 def _problems(question: Question, process: Process) -> Iterator[str]:
     """Yield choices that rest on what is hidden; an illegal one raises RollsError."""
-    conceal = question.rung.conceal
+    conceal = question.kind.conceal
     hides = False
     for number, state in walk(process, N_TRIALS, 8, N_STEPS):
         seen = _requests(process, number, state)

@@ -6,34 +6,34 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from balance.errors import Fault, UsageError, unknown
-from balance.protocol.game import Rung
+from balance.protocol.game import QuestionKind
 
 __all__ = ["Changes", "assignments", "choose"]
 
 Changes = Mapping[str, object] | Sequence[str] | None
 
 
-def choose(rung: Rung, given: Mapping[str, str]) -> dict[str, str]:
-    """Return every choice of a rung, the default where none was given.
+def choose(kind: QuestionKind, given: Mapping[str, str]) -> dict[str, str]:
+    """Return every choice of a question kind, the default where none was given.
 
     Raises
     ------
     UsageError
         With one fault per choice that does not exist, or that cannot be so; names the nearest and what is allowed.
     """
-    if faults := [fault for name, value in given.items() if (fault := _fault(rung, name, value))]:
+    if faults := [fault for name, value in given.items() if (fault := _fault(kind, name, value))]:
         raise UsageError(faults)
-    return {name: given.get(name, allowed[0]) for name, allowed in rung.choices.items()}
+    return {name: given.get(name, allowed[0]) for name, allowed in kind.choices.items()}
 
 
-def _fault(rung: Rung, name: str, value: str) -> Fault | None:
-    allowed = rung.choices.get(name)
+def _fault(kind: QuestionKind, name: str, value: str) -> Fault | None:
+    allowed = kind.choices.get(name)
     if allowed is not None and value in allowed:
         return None
     if allowed is not None:
         return unknown(value, allowed, f"is not a choice of {name}")
-    fault = unknown(name, rung.choices, f"is not something to choose in a {rung.name}")
-    return fault if rung.choices else replace(fault, allowed="nothing")
+    fault = unknown(name, kind.choices, f"is not something to choose in a {kind.name}")
+    return fault if kind.choices else replace(fault, allowed="nothing")
 
 
 def assignments(changes: Changes) -> list[str]:

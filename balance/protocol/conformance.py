@@ -1,10 +1,10 @@
 """Does a game keep its promises? The conformance check that every game must pass, ours and yours.
 
-`check_game("name")` asks a few questions of every rung and returns what is wrong, an empty tuple if nothing is. It
-looks at the promises the toolkit relies on: columns and types; inputs left alone; the same dice give the same result;
-a batch of n is n batches of one; literal, compiled and exact agree (just the lanes, where no exact law can be had);
-weights sum to the denominator; swapping the sides mirrors the result; every trial ends; orders are legal and rest on
-nothing that is hidden; what the game declares is true.
+`check_game("name")` asks a few questions of every question kind and returns what is wrong, an empty tuple if nothing
+is. It looks at the promises the toolkit relies on: columns and types; inputs left alone; the same dice give the same
+result; a batch of n is n batches of one; literal, compiled and exact agree (just the lanes, where no exact distribution
+can be had); weights sum to the denominator; swapping the sides mirrors the result; every trial ends; orders are legal
+and rest on nothing that is hidden; what the game declares is true.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from balance.catalogue import Catalogue, load_table
-from balance.core import Process, RandomRolls, exact_law, simulate
+from balance.core import Process, RandomRolls, exact_distribution, simulate
 from balance.core.enumeration import expand, list_starts, plan_step
 from balance.core.process import n_trials, take_trials
 from balance.core.requests import Request
 from balance.core.rolls import ProxyRolls, Rolls
-from balance.errors import BalanceError, LawError, RollsError
+from balance.errors import BalanceError, DistributionError, RollsError
 from balance.pmf import Pmf
-from balance.pmf.agreement import same_law_test
+from balance.pmf.agreement import same_distribution_test
 from balance.protocol.choice_checks import check_choices, walk
-from balance.protocol.game import LANES, Game, Rung
+from balance.protocol.game import LANES, Game, QuestionKind
 from balance.protocol.question import LoadedGame, Question, load
 from balance.protocol.registry import shipped_folder
 
 __all__ = ["SMALLEST_P", "check_game"]
 
 SMALLEST_P = 1e-6
-"""A sample disagrees with its law below this p-value: at most one false alarm in some ten thousand checks."""
+"""A sample disagrees with its distribution below this p-value: at most one false alarm in some ten thousand checks."""
 N_TRIALS = 4096
 """Trials of each simulated comparison."""
 MIRRORED = {"a": "b", "b": "a"}
@@ -56,11 +56,11 @@ def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None
     """
     loaded = load(game, catalogue)
     problems = list(_declared(loaded))
-    for rung in loaded.game.rungs.values():
-        for one, other in _pairs(loaded, rung, n_pairs):
-            where = f"{rung.name} {one} {other}"
+    for kind in loaded.game.kinds.values():
+        for one, other in _pairs(loaded, kind, n_pairs):
+            where = f"{kind.name} {one} {other}"
             try:
-                question = loaded.ask(rung.name, one, other)
+                question = loaded.ask(kind.name, one, other)
             except BalanceError as error:
                 problems.append(f"{where}: cannot be asked: {error}")
                 continue
@@ -76,9 +76,9 @@ def _found(check: Check, question: Question) -> Iterator[str]:
         yield str(error)
 
 
-def _pairs(loaded: LoadedGame, rung: Rung, n_pairs: int) -> list[tuple[str, str]]:
+def _pairs(loaded: LoadedGame, kind: QuestionKind, n_pairs: int) -> list[tuple[str, str]]:
     """Return pairs of what the question takes, spread over the catalogue."""
-    firsts, others = map(loaded.ids, rung.takes)
+    firsts, others = map(loaded.ids, kind.takes)
     stride = max(1, len(firsts) // n_pairs)
     ones = firsts[::stride][:n_pairs]
     return [(one, others[(7 * i + 3) % len(others)]) for i, one in enumerate(ones)]
@@ -87,36 +87,36 @@ def _pairs(loaded: LoadedGame, rung: Rung, n_pairs: int) -> list[tuple[str, str]
 def _declared(loaded: LoadedGame) -> Iterator[str]:
     """Yield what is wrong with the record, its entrants and its rule ids."""
     game = loaded.game
-    for kind in game.entrant_kinds:
-        ids = loaded.ids(kind)
+    for taken in game.entrant_kinds:
+        ids = loaded.ids(taken)
         if not ids or len(set(ids)) != len(ids):
-            yield f"has no {kind.name}, or names one twice"
+            yield f"has no {taken.name}, or names one twice"
         for entrant in ids:
-            if not kind.label(loaded.catalogue, entrant) or kind.cost_points(loaded.catalogue, entrant) < 0:
+            if not taken.label(loaded.catalogue, entrant) or taken.cost_points(loaded.catalogue, entrant) < 0:
                 yield f"{entrant}: no label, or a negative cost"
-    for name, rung in game.rungs.items():
-        if name != rung.name:
-            yield f"rung {rung.name!r} is filed under {name!r}"
-        roles = [column.role for column in rung.columns.values() if column.role]
+    for name, kind in game.kinds.items():
+        if name != kind.name:
+            yield f"rung {kind.name!r} is filed under {name!r}"
+        roles = [column.role for column in kind.columns.values() if column.role]
         if len(set(roles)) < len(roles):
             yield f"{name}: declares two columns for one role"
-        if not rung.played or not rung.cannot_see:
+        if not kind.played or not kind.cannot_see:
             yield f"{name}: does not say how it is played (`played`) or what it leaves out (`cannot_see`)"
-        if rung.beside and rung.beside not in game.rungs:
-            yield f"{name}: is to be answered beside {rung.beside}, which does not exist"
+        if kind.beside and kind.beside not in game.kinds:
+            yield f"{name}: is to be answered beside {kind.beside}, which does not exist"
     if not load_table(game.rule_ids, shipped_folder(game)):
         yield "lists no rule ids"
 
 
 def _processes(question: Question) -> list[Process]:
-    return [process for lane in LANES for process in question.rung.processes(question.setup, lane)]
+    return [process for lane in LANES for process in question.kind.processes(question.setup, lane)]
 
 
 def _columns(question: Question) -> Iterator[str]:
     for process in _processes(question):
         columns = simulate(process, RandomRolls(1, "check", 0, 100))
-        if tuple(columns) != tuple(question.rung.columns):
-            yield f"reports {tuple(columns)}, declares {tuple(question.rung.columns)}"
+        if tuple(columns) != tuple(question.kind.columns):
+            yield f"reports {tuple(columns)}, declares {tuple(question.kind.columns)}"
         for name, values in columns.items():
             if values.shape != (100,) or values.dtype.kind not in "iu":
                 yield f"column {name} is {values.dtype}{list(values.shape)}, should be 100 integers"
@@ -177,12 +177,12 @@ def _batches(question: Question) -> Iterator[str]:
 
 def _named(question: Question) -> Iterator[str]:
     """Yield a problem unless every code of a column of categories that occurs has a name, and each its own."""
-    rung = question.rung
-    if not rung.categories:
+    kind = question.kind
+    if not kind.categories:
         return
-    law, _ = question.known(N_TRIALS, seed=5)
-    for column, names in rung.categories.items():
-        if column in law.columns and (nameless := set(law[column].tolist()) - set(names)):
+    distribution, _ = question.known(N_TRIALS, seed=5)
+    for column, names in kind.categories.items():
+        if column in distribution.columns and (nameless := set(distribution[column].tolist()) - set(names)):
             yield f"{column} can be {', '.join(map(str, sorted(nameless)))}, which has no name"
         if len(set(names.values())) < len(names):
             yield f"two codes of {column} have one name"
@@ -196,7 +196,7 @@ def _weights(question: Question) -> Iterator[str]:
             step = process.step(number)
             try:
                 origin, after, weights, denominator = expand(step, state, plan_step(step, state))
-            except LawError:
+            except DistributionError:
                 return
             sums = np.array([sum(weights[origin == row].tolist()) for row in range(n_trials(state))])
             exact = weights.dtype != np.float64
@@ -206,24 +206,24 @@ def _weights(question: Question) -> Iterator[str]:
 
 
 def _exactness(question: Question) -> Iterator[str]:
-    """Yield a problem unless the exact law sums to 1 and equals the list of every die, where that is small enough."""
-    law = question.law
-    total = 1.0 if law.is_exact else float(law.total)
+    """Yield a problem unless the exact distribution sums to 1 and equals the list of every die, if that is small."""
+    distribution = question.distribution
+    total = 1.0 if distribution.is_exact else float(distribution.total)
     if abs(total - 1) > 1e-9:
         yield f"the exact law sums to {total}: some trials never end"
-    if question.rung.endless:
+    if question.kind.unbounded:
         return
-    for process in question.rung.processes(question.setup, "literal"):
+    for process in question.kind.processes(question.setup, "literal"):
         try:
-            by_die = exact_law(process, each_die=True)
-        except LawError:
+            by_die = exact_distribution(process, each_die=True)
+        except DistributionError:
             continue
-        if by_die != exact_law(process):
+        if by_die != exact_distribution(process):
             yield "counting dice and listing every die give different laws"
 
 
 def _agreement(question: Question) -> Iterator[str]:
-    """Yield a problem unless both lanes agree with the exact law."""
+    """Yield a problem unless both lanes agree with the exact distribution."""
     for lane in LANES:
         p_value = question.simulate(N_TRIALS, seed=5, lane=lane).agreement.p_value
         if p_value < SMALLEST_P:
@@ -232,50 +232,59 @@ def _agreement(question: Question) -> Iterator[str]:
 
 def _lanes_agree(question: Question) -> Iterator[str]:
     """Yield a problem unless the literal and the compiled lane report every column alike, by a test of each."""
-    one, other = (question.simulate(N_TRIALS, seed=5, lane=lane).law for lane in LANES)
-    for column in question.rung.columns:
-        p_value = same_law_test(one.marginal(column), other.marginal(column)).p_value
+    one, other = (question.simulate(N_TRIALS, seed=5, lane=lane).distribution for lane in LANES)
+    for column in question.kind.columns:
+        p_value = same_distribution_test(one.marginal(column), other.marginal(column)).p_value
         if p_value < SMALLEST_P:
             yield f"the literal and the compiled lane disagree about {column} (p = {p_value:.1e})"
 
 
 def _mirror(question: Question) -> Iterator[str]:
     """Yield a problem unless the other side wins as often with the sides, and the seats if there are any, swapped."""
-    rung, (one, other) = question.rung, question.entrants
-    if not {"a", "b"} <= set(rung.winners):
+    kind, (one, other) = question.kind, question.entrants
+    if not {"a", "b"} <= set(kind.winners):
         return
-    seats = ("a", "b") if {"a", "b"} <= set(rung.seats) else (None, None)
-    if question.why_no_law:
-        yield from _mirrored_samples(question, *seats)
+    turn_orders = ("a", "b") if {"a", "b"} <= set(kind.turn_orders) else (None, None)
+    if question.why_no_distribution:
+        yield from _mirrored_samples(question, *turn_orders)
         return
-    if seats[0] is None:
+    if turn_orders[0] is None:
         return
-    here = question.loaded.ask(rung.name, one, other, first=seats[0]).p_win()
-    there = question.loaded.ask(rung.name, other, one, first=seats[1]).p_win()
+    here = question.loaded.ask(kind.name, one, other, first=turn_orders[0]).p_win()
+    there = question.loaded.ask(kind.name, other, one, first=turn_orders[1]).p_win()
     if any(abs(p - there[MIRRORED.get(name, name)]) > 1e-9 for name, p in here.items()):
         yield f"swapping the sides does not mirror the result: {here} against {there}"
 
 
 def _mirrored_samples(question: Question, seat: str | None, swapped_seat: str | None) -> Iterator[str]:
     """Yield a problem unless samples with the sides, and the seats if there are any, swapped agree with each other."""
-    rung, (one, other), ask = question.rung, question.entrants, question.loaded.ask
-    swapped = {value: rung.winners[MIRRORED.get(name, name)] for name, value in rung.winners.items()}
-    here = ask(rung.name, one, other, first=seat).simulate(N_TRIALS, seed=6).law.marginal(rung.winner)
-    there = ask(rung.name, other, one, first=swapped_seat).simulate(N_TRIALS, seed=7).law.marginal(rung.winner)
+    kind, (one, other), ask = question.kind, question.entrants, question.loaded.ask
+    swapped = {value: kind.winners[MIRRORED.get(name, name)] for name, value in kind.winners.items()}
+    here = ask(kind.name, one, other, first=seat).simulate(N_TRIALS, seed=6).distribution.marginal(kind.winner)
+    there = ask(kind.name, other, one, first=swapped_seat).simulate(N_TRIALS, seed=7).distribution.marginal(kind.winner)
     seen = Pmf.of(
         {swapped[row[0]]: n for row, n in zip(there.outcomes.tolist(), there.weights.tolist(), strict=True)},
-        rung.winner,
+        kind.winner,
     )
-    if (p_value := same_law_test(here, seen).p_value) < SMALLEST_P:
+    if (p_value := same_distribution_test(here, seen).p_value) < SMALLEST_P:
         yield f"swapping the sides does not mirror the result (p = {p_value:.1e})"
 
 
-def _law(question: Question) -> Iterator[str]:
-    """Yield what is wrong with the exact law and both lanes, or with the lanes alone where no law can be had."""
-    for check in (_lanes_agree,) if question.why_no_law else (_weights, _exactness, _agreement):
+def _distribution(question: Question) -> Iterator[str]:
+    """Yield what is wrong with the exact distribution and both lanes, or with the lanes alone where there is none."""
+    for check in (_lanes_agree,) if question.why_no_distribution else (_weights, _exactness, _agreement):
         yield from check(question)
 
 
 Check: TypeAlias = Callable[[Question], Iterator[str]]
-CHECKS: tuple[Check, ...] = (_columns, _inputs_alone, _same_dice, _batches, check_choices, _named, _mirror, _law)
+CHECKS: tuple[Check, ...] = (
+    _columns,
+    _inputs_alone,
+    _same_dice,
+    _batches,
+    check_choices,
+    _named,
+    _mirror,
+    _distribution,
+)
 """What every question promises."""

@@ -20,11 +20,11 @@ from balance.core.rolls import Policy, Rolls
 from balance.protocol.asked import Asked, AskedSide, HasInputs, ready
 from balance.protocol.solution import Method, Solution
 
-__all__ = ["LANES", "RULE_IDS", "Column", "EntrantKind", "Game", "Lane", "PolicyKind", "Role", "RuleId", "Rung"]
+__all__ = ["LANES", "RULE_IDS", "Column", "EntrantKind", "Game", "Lane", "PolicyKind", "QuestionKind", "Role", "RuleId"]
 
 Lane = Literal["literal", "compiled"]
 LANES: tuple[Lane, ...] = ("literal", "compiled")
-"""literal: every die is rolled as the rules say. compiled: finished attacks are drawn from their exact law."""
+"""literal: every die is rolled as the rules say. compiled: finished attacks are drawn from their exact distribution."""
 Role = Literal["effect", "loss", "duration", "waste", "winner", ""]
 """What a column is for: what the first side does to the second, what it loses to it meanwhile, how long it took, what
 was beyond need, who won; or none of these."""
@@ -150,7 +150,7 @@ class PolicyKind:
 
 
 @dataclass(frozen=True)
-class Rung:
+class QuestionKind:
     """One kind of question a game can answer about two entrants.
 
     Attributes
@@ -169,15 +169,15 @@ class Rung:
         What was asked, read and checked -> a frozen, picklable setup with an attribute `inputs`; as it is, by default.
     asks
         What it tells, in words that follow "tells": "what one Attack action does".
-    endless
-        Whether the process may go on without end, so that its law is solved as a chain in floating point instead of
-        enumerated in integers.
+    unbounded
+        Whether the process may go on without end, so that its distribution is solved as a chain in floating point
+        instead of enumerated in integers.
     seats
         Choices of who goes first; empty where there is no such choice.
     policies
         What the owners of the sides decide, by name.
-    has_law
-        Whether the exact law can be had at all; without it a question can only be simulated.
+    has_distribution
+        Whether the exact distribution can be had at all; without it a question can only be simulated.
     solve
         (setup, method, seed) -> the game solved, for sides who choose as well as they can; None where nobody chooses.
     played
@@ -204,10 +204,10 @@ class Rung:
     columns: Mapping[str, Column]
     setup: Callable[[Asked[Any, Any, Any]], Any] = ready
     asks: str = ""
-    endless: bool = False
-    seats: tuple[str, ...] = ()
+    unbounded: bool = False
+    turn_orders: tuple[str, ...] = ()
     policies: Mapping[str, PolicyKind] = field(default_factory=dict)
-    has_law: bool = True
+    has_distribution: bool = True
     solve: Callable[[Any, Method, int], Solution] | None = None
     played: str = ""
     cannot_see: tuple[str, ...] = ()
@@ -280,7 +280,7 @@ class Game:
         The id used in commands, and the name for people.
     spec
         Shape of the catalogue.
-    rungs
+    question kinds
         Kinds of question by name, the plainest first: of several about the same, reports show the first.
     rule_ids
         Shape of the table of rulebook rules.
@@ -293,7 +293,7 @@ class Game:
     name: str
     title: str
     spec: CatalogueSpec
-    rungs: Mapping[str, Rung]
+    kinds: Mapping[str, QuestionKind]
     rule_ids: TableSpec = RULE_IDS
     unused: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None
@@ -308,19 +308,19 @@ class Game:
     @property
     def entrant_kinds(self) -> tuple[EntrantKind, ...]:
         """Every kind of entrant that some question takes, first sides first."""
-        taken = [rung.takes for rung in self.rungs.values()]
+        taken = [kind.takes for kind in self.kinds.values()]
         found: list[EntrantKind] = []
         for kind in [one for one, _ in taken] + [other for _, other in taken]:
             found += [kind] if kind not in found else []
         return tuple(found)
 
-    def kind_about(self, about: Role) -> Rung | None:
+    def kind_about(self, about: Role) -> QuestionKind | None:
         """Return the first kind of question that is about this: a winner, a duration, or an effect."""
-        return next((rung for rung in self.rungs.values() if rung.about == about), None)
+        return next((kind for kind in self.kinds.values() if kind.about == about), None)
 
     def main_of(self, name: str) -> str:
         """Return the kind of question beside which another is answered; itself for any other."""
-        return next((rung.name for rung in self.rungs.values() if rung.beside == name), name)
+        return next((kind.name for kind in self.kinds.values() if kind.beside == name), name)
 
     def name_about(self, about: Role) -> str:
         """Return the name of that kind of question; empty if there is none, and then nobody can ask it."""

@@ -67,24 +67,24 @@ def compare_habits(question: Question, seed: int = 0, trials: int | None = None)
     >>> a.against, a.plays, len(a.found), b.against
     ('low', 'random', 8, 'random')
     """
-    rung, chosen, n = question.rung, dict(question.choices), trials or TRIALS
-    if not rung.winners or not question.is_quick or len(rung.habits) != len(rung.sides):
+    kind, chosen, n = question.kind, dict(question.choices), trials or TRIALS
+    if not kind.winners or not question.is_quick or len(kind.habits) != len(kind.sides):
         return ()
-    names = tuple(rung.habits)
+    names = tuple(kind.habits)
     return tuple(
         Habits(side, chosen[name], chosen[other], _scores(question, name, side, seed, n), n, seed)
-        for side, name, other in zip(rung.sides, names, reversed(names), strict=True)
+        for side, name, other in zip(kind.sides, names, reversed(names), strict=True)
     )
 
 
 def _scores(question: Question, name: str, side: str, seed: int, trials: int) -> tuple[Habit, ...]:
     found = []
-    for value in question.rung.habits[name]:
+    for value in question.kind.habits[name]:
         try:
-            law = _sampled(question, {name: value}, seed, trials)
+            distribution = _sampled(question, {name: value}, seed, trials)
         except BalanceError:
             continue  # a way of playing that this side cannot have
-        found.append(_habit(value, question.rung.winners, law, side, trials))
+        found.append(_habit(value, question.kind.winners, distribution, side, trials))
     return tuple(sorted(found, key=lambda habit: -habit.score.value))
 
 
@@ -93,10 +93,10 @@ def _sampled(question: Question, other: Mapping[str, str], seed: int, trials: in
     return collect(question.again(**other).task(key="habits"), FixedTrials(trials), seed=seed).counts.marginal("winner")
 
 
-def _habit(name: str, winners: Mapping[str, int], law: Pmf, side: str, trials: int) -> Habit:
-    won = np.asarray(law["winner"] == winners[side], float)
-    points = won + np.asarray(law["winner"] == winners.get("draw", -1), float) / 2
-    score = float(law.p @ points)
-    spread = max(float(law.p @ points**2) - score**2, 1 / trials)  # a streak of one result is no certainty
+def _habit(name: str, winners: Mapping[str, int], distribution: Pmf, side: str, trials: int) -> Habit:
+    won = np.asarray(distribution["winner"] == winners[side], float)
+    points = won + np.asarray(distribution["winner"] == winners.get("draw", -1), float) / 2
+    score = float(distribution.p @ points)
+    spread = max(float(distribution.p @ points**2) - score**2, 1 / trials)  # a streak of one result is no certainty
     found = Estimate.of_mean(score, (spread / trials) ** 0.5, trials)
     return Habit(name, replace(found, low=max(0.0, found.low), high=min(1.0, found.high)))

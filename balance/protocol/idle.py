@@ -1,8 +1,8 @@
-"""Which changes of a question change nothing: a field that is not read, a switch without effect here, a value as it is.
+"""Which changes of a question change nothing: a field not read, a rule option without effect here, a value as it is.
 
 Changes are taken away one after the other, those that do nothing for good; so what is told holds for all of them
 together. A change does nothing if the game prepares the same without it, or if trials with the same dice come out the
-same and so, where there is one, does the exact law.
+same and so, where there is one, does the exact distribution.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class _Asked:
 
     def of(self, question: Question) -> Question | None:
         """Return the question asked like this, or None where the rules forbid it."""
-        usual = {choice: allowed[0] for choice, allowed in question.rung.choices.items()}
+        usual = {choice: allowed[0] for choice, allowed in question.kind.choices.items()}
         chosen = {choice: self.choices.get(choice, default) for choice, default in usual.items()}
         try:
             return question.again(self.changes, **chosen)
@@ -70,7 +70,7 @@ def idle_changes(question: Question, *beside: Question, played: bool = True) -> 
     >>> list(idle_changes(shot))
     ['situation.n_covers=3 changes no outcome here', 'defender.armour=1 is so already']
     """
-    usual = {name: allowed[0] for name, allowed in question.rung.choices.items()}
+    usual = {name: allowed[0] for name, allowed in question.kind.choices.items()}
     asked = _Asked(
         {f"{root}.{path}": text for root, path, text in question.overrides.entries},
         {name: value for name, value in question.choices if value != usual[name]},
@@ -97,13 +97,15 @@ def _same(question: Question, other: Question, base: Callable[[], Pmf] | None) -
         return IDLE
     if base is None or not question.is_quick or base() != _sampled(other):
         return ""
-    if question.why_no_law:
+    if question.why_no_distribution:
         return IDLE_IN_TRIALS
-    return IDLE if not other.why_no_law and _same_law(question.law, other.law) else ""
+    return (
+        IDLE if not other.why_no_distribution and _same_distribution(question.distribution, other.distribution) else ""
+    )
 
 
-def _same_law(one: Pmf, other: Pmf) -> bool:
-    """Return whether two laws are equal, up to the last digits where they are solved in floating point."""
+def _same_distribution(one: Pmf, other: Pmf) -> bool:
+    """Return whether two distributions are equal, up to the last digits where they are solved in floating point."""
     same = np.array_equal(one.outcomes, other.outcomes)
     return one == other if one.is_exact and other.is_exact else same and np.allclose(one.p, other.p, rtol=0, atol=1e-12)
 

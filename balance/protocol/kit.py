@@ -16,7 +16,7 @@ from balance.core.rolls import Policy, Rolls
 from balance.errors import BalanceError
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked, AskedSide, HasInputs
-from balance.protocol.game import RULE_IDS, Column, EntrantKind, PolicyKind, Rung
+from balance.protocol.game import RULE_IDS, Column, EntrantKind, PolicyKind, QuestionKind
 
 __all__ = [
     "RULE_IDS",
@@ -164,7 +164,7 @@ def cards_of(table: str, record: type[Record], name: str = "card") -> EntrantKin
 
 
 def read_asked(
-    kind: Rung,
+    kind: QuestionKind,
     catalogue: Catalogue,
     entrants: tuple[str, str],
     overrides: Overrides,

@@ -2,7 +2,7 @@
 
 >>> warforged = load("warforged")
 >>> shot = warforged.attack("nexus+assault_rifle", "trooper", {"attacker.effects": ""})
->>> round(shot.law.mean("damage"), 4)
+>>> round(shot.distribution.mean("damage"), 4)
 1.8
 >>> sample = shot.simulate(trials=10_000, seed=0)
 >>> sample.n_trials, sample.agreement.p_value > 0.001
@@ -26,16 +26,16 @@ from balance.core import (
     StopRule,
     Tally,
     Task,
-    chain_law,
+    chain_distribution,
     collect,
-    exact_law,
-    law_task,
+    distribution_task,
+    exact_distribution,
     process_task,
 )
-from balance.errors import LawError, UsageError, suggestion
+from balance.errors import DistributionError, UsageError, suggestion
 from balance.pmf import Pmf, mixture
 from balance.protocol.choices import Changes, assignments, choose
-from balance.protocol.game import LANES, EntrantKind, Game, Lane, Rung
+from balance.protocol.game import LANES, EntrantKind, Game, Lane, QuestionKind
 from balance.protocol.kit import read_asked
 from balance.protocol.registry import find_game, open_catalogue
 from balance.protocol.sample import Budget, Sample, won_by
@@ -45,10 +45,10 @@ from balance.protocol.words import Words, load_words
 if TYPE_CHECKING:
     from balance.protocol.answer import Answer
 
-__all__ = ["LAWLESS_TRIALS", "LoadedGame", "Question", "load"]
+__all__ = ["SIMULATED_TRIALS", "LoadedGame", "Question", "load"]
 
-LAWLESS_TRIALS = 65_536
-"""Trials of a question whose exact law cannot be had, if nothing is said."""
+SIMULATED_TRIALS = 65_536
+"""Trials of a question whose exact distribution cannot be had, if nothing is said."""
 
 
 def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> LoadedGame:
@@ -83,12 +83,12 @@ class LoadedGame:
     @cached_property
     def entrants(self) -> tuple[str, ...]:
         """Ids of everything that can take the field: what the first side of the plainest question may be."""
-        return self.ids(next(iter(self.game.rungs.values())).takes[0])
+        return self.ids(next(iter(self.game.kinds.values())).takes[0])
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
         """Ids of everything that can be attacked: what the second side of the plainest question may be."""
-        return self.ids(next(iter(self.game.rungs.values())).takes[1])
+        return self.ids(next(iter(self.game.kinds.values())).takes[1])
 
     def entrants_of(self, kind: str) -> tuple[str, ...]:
         """Return the ids of everything that may be the first side of a kind of question.
@@ -96,7 +96,7 @@ class LoadedGame:
         >>> load("warforged").entrants_of("duel")[0]
         'nexus+assault_rifle'
         """
-        return self.ids(self.game.rungs[kind].takes[0]) if kind in self.game.rungs else self.entrants
+        return self.ids(self.game.kinds[kind].takes[0]) if kind in self.game.kinds else self.entrants
 
     def ids(self, kind: EntrantKind) -> tuple[str, ...]:
         """Return the ids to be listed of a kind of entrant."""
@@ -128,26 +128,26 @@ class LoadedGame:
         return self.kind_of(entrant).cost_points(self.catalogue, entrant)
 
     def ask(
-        self, rung: str, one: str, other: str, changes: Changes = None, first: str | None = None, **choices: str
+        self, kind: str, one: str, other: str, changes: Changes = None, first: str | None = None, **choices: str
     ) -> Question:
         """Ask about two entrants; `changes` are overrides, as a mapping path -> value or as "path=value" texts.
 
-        `choices` are what else the rung lets one choose, by name (such as `policy_a`); each has a default.
+        `choices` are what else the question kind lets one choose, by name (such as `policy_a`); each has a default.
 
         Raises
         ------
         BalanceError
-            The game has no such rung, or the entrants or changes make no sense.
+            The game has no such question kind, or the entrants or changes make no sense.
         """
-        if rung not in self.game.rungs:
-            tip = suggestion(rung, self.game.rungs)
-            raise UsageError(f"{self.game.name} has no {rung!r}; it has {', '.join(self.game.rungs)}", tip)
-        found = self.game.rungs[rung]
+        if kind not in self.game.kinds:
+            tip = suggestion(kind, self.game.kinds)
+            raise UsageError(f"{self.game.name} has no {kind!r}; it has {', '.join(self.game.kinds)}", tip)
+        found = self.game.kinds[kind]
         overrides = parse_assignments(assignments(changes), roots=found.roots)
-        if first is not None and first not in found.seats:
-            told = f"first must be one of {', '.join(found.seats)}, found {first!r}"
-            raise UsageError(told if found.seats else f"{rung} has no first side")
-        seat = first or (found.seats[0] if found.seats else "")
+        if first is not None and first not in found.turn_orders:
+            told = f"first must be one of {', '.join(found.turn_orders)}, found {first!r}"
+            raise UsageError(told if found.turn_orders else f"{kind} has no first side")
+        seat = first or (found.turn_orders[0] if found.turn_orders else "")
         made = choose(found, choices)
         setup = found.setup(read_asked(found, self.catalogue, (one, other), overrides, seat, made))
         return Question(self, found, (one, other), overrides, seat, setup, tuple(made.items()))
@@ -171,7 +171,7 @@ class Question:
 
     Attributes
     ----------
-    loaded, rung
+    loaded, question kind
         The game with its catalogue, and the kind of question.
     entrants, overrides, first
         What was asked.
@@ -182,7 +182,7 @@ class Question:
     """
 
     loaded: LoadedGame
-    rung: Rung
+    kind: QuestionKind
     entrants: tuple[str, str]
     overrides: Overrides
     first: str
@@ -192,7 +192,7 @@ class Question:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as what was asked, so that other processes can ask it again."""
         first, choices = self.first or None, dict(self.choices)
-        return partial(self.loaded.ask, self.rung.name, *self.entrants, self.changes, first, **choices), ()
+        return partial(self.loaded.ask, self.kind.name, *self.entrants, self.changes, first, **choices), ()
 
     @property
     def changes(self) -> tuple[str, ...]:
@@ -220,67 +220,72 @@ class Question:
         """
         kept = self.changes if changes is None else changes
         chosen = {**dict(self.choices), **choices}
-        return self.loaded.ask(self.rung.name, *self.entrants, kept, first or self.first or None, **chosen)
+        return self.loaded.ask(self.kind.name, *self.entrants, kept, first or self.first or None, **chosen)
 
     @property
-    def law(self) -> Pmf:
-        """The exact law of the outcome columns: in integers, or in floating point where there is no end.
+    def distribution(self) -> Pmf:
+        """The exact distribution of the outcome columns: in integers, or in floating point where there is no end.
 
         Raises
         ------
-        LawError
+        DistributionError
             It is too large, or this kind of question has none; it can only be simulated.
         """
-        if isinstance(self._law, LawError):
-            raise self._law
-        return self._law
+        if isinstance(self._distribution, DistributionError):
+            raise self._distribution
+        return self._distribution
 
     @cached_property
-    def _law(self) -> Pmf | LawError:
-        if not self.rung.has_law:
-            return LawError(f"{self.rung.name} has no exact law", "simulate it: say a number of trials")
-        solve: Callable[..., Pmf] = chain_law if self.rung.endless else exact_law
+    def _distribution(self) -> Pmf | DistributionError:
+        if not self.kind.has_distribution:
+            return DistributionError(f"{self.kind.name} has no exact law", "simulate it: say a number of trials")
+        solve: Callable[..., Pmf] = chain_distribution if self.kind.unbounded else exact_distribution
         try:
-            laws = [solve(process) for process in self.rung.processes(self.setup, self._exact_lane)]
-        except LawError as error:
+            distributions = [solve(process) for process in self.kind.processes(self.setup, self._exact_lane)]
+        except DistributionError as error:
             return error.with_traceback(None)
-        return laws[0] if len(laws) == 1 else mixture((1, law) for law in laws)
+        return (
+            distributions[0]
+            if len(distributions) == 1
+            else mixture((1, distribution) for distribution in distributions)
+        )
 
     @property
-    def why_no_law(self) -> str:
-        """Why the exact law cannot be had; empty where it can."""
-        return self._law.faults[0].message if isinstance(self._law, LawError) else ""
+    def why_no_distribution(self) -> str:
+        """Why the exact distribution cannot be had; empty where it can."""
+        return self._distribution.faults[0].message if isinstance(self._distribution, DistributionError) else ""
 
     @property
     def is_quick(self) -> bool:
         """Whether trials begin at once: nobody plays in a way that has to be learnt first."""
-        return all(value in self.rung.habits.get(name, (value,)) for name, value in self.choices)
+        return all(value in self.kind.habits.get(name, (value,)) for name, value in self.choices)
 
-    def known(self, trials: int = LAWLESS_TRIALS, seed: int = 0) -> tuple[Pmf, int | None]:
-        """Return the exact law and None, or where it cannot be had the law of so many trials and their number.
+    def known(self, trials: int = SIMULATED_TRIALS, seed: int = 0) -> tuple[Pmf, int | None]:
+        """Return the exact distribution and None, or where there is none that of so many trials and their number.
 
         >>> load("edadh").ask("duel", "spears", "shieldsmen").known(trials=64)[1]
         64
         """
-        if not isinstance(self._law, LawError):
-            return self._law, None
+        if not isinstance(self._distribution, DistributionError):
+            return self._distribution, None
         sample = self.simulate(trials, seed=seed)
-        return sample.law, sample.n_trials
+        return sample.distribution, sample.n_trials
 
     @property
     def _exact_lane(self) -> Lane:
-        return "compiled" if self.rung.endless else "literal"
+        return "compiled" if self.kind.unbounded else "literal"
 
-    def p_win(self, law: Pmf | None = None) -> dict[str, float]:
+    def p_win(self, distribution: Pmf | None = None) -> dict[str, float]:
         """Return the probability of each result by name; empty where nobody wins.
 
-        In the law given; without one in the exact law, or where that cannot be had in a simulation (see `known`).
+        In the distribution given; without one in the exact distribution, or where that cannot be had in a simulation
+        (see `known`).
         """
-        if not self.rung.winners:
+        if not self.kind.winners:
             return {}
-        asked = (self.known()[0] if law is None else law).marginal("winner")
+        asked = (self.known()[0] if distribution is None else distribution).marginal("winner")
         chance = dict(zip(asked["winner"].tolist(), asked.p.tolist(), strict=True))
-        return {name: float(chance.get(value, 0.0)) for name, value in self.rung.winners.items()}
+        return {name: float(chance.get(value, 0.0)) for name, value in self.kind.winners.items()}
 
     def solve(self, method: Method = "exact", seed: int = 0) -> Solution:
         """Return what the question is worth when both sides choose as well as they can.
@@ -292,25 +297,25 @@ class Question:
         RulesError
             The game is too large for this method, or has parts that it does not know.
         """
-        if self.rung.solve is None:
-            raise UsageError(f"{self.loaded.game.name} {self.rung.name} leaves no side a choice to solve")
+        if self.kind.solve is None:
+            raise UsageError(f"{self.loaded.game.name} {self.kind.name} leaves no side a choice to solve")
         if method not in METHODS:
             raise UsageError(f"a method is one of {', '.join(METHODS)}, found {method!r}")
-        return self.rung.solve(self.setup, method, seed)
+        return self.kind.solve(self.setup, method, seed)
 
     @cached_property
     def task_id(self) -> str:
-        """Sha256 of everything that fixes the law: game, rules, catalogue, question, block size."""
+        """Sha256 of everything that fixes the distribution: game, rules, catalogue, question, block size."""
         facts = {
             "game": self.loaded.game.name,
             "rules_version": self.loaded.catalogue.rules_version,
             "catalogue_sha256": self.loaded.catalogue.sha256,
-            "rung": self.rung.name,
+            "rung": self.kind.name,
             "entrants": self.entrants,
             "overrides": sorted(self.overrides.entries),
             "first": self.first,
             "choices": self.choices,
-            "block_trials": self.rung.block_trials,
+            "block_trials": self.kind.block_trials,
         }
         return hashlib.sha256(json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
@@ -319,9 +324,9 @@ class Question:
         if lane not in LANES:
             raise UsageError(f"a lane is one of {', '.join(LANES)}, found {lane!r}")
         name = key or f"{lane}/{self.task_id}"
-        if lane == "compiled" and not self.rung.endless and not self.why_no_law:
-            return law_task(name, self.law, self.rung.block_trials)
-        return process_task(name, self.rung.processes(self.setup, lane), self.rung.block_trials)
+        if lane == "compiled" and not self.kind.unbounded and not self.why_no_distribution:
+            return distribution_task(name, self.distribution, self.kind.block_trials)
+        return process_task(name, self.kind.processes(self.setup, lane), self.kind.block_trials)
 
     def simulate(
         self,
@@ -353,9 +358,9 @@ class Question:
         lane: Lane = "literal",
         n_threads: int = 1,
     ) -> Answer:
-        """Return all that can be said: the exact law, a simulation if asked for, and what follows from them.
+        """Return all that can be said: the exact distribution, a simulation if asked for, and what follows from them.
 
-        Without an exact law a simulation is made anyway, of 65,536 trials if nothing else is said.
+        Without an exact distribution a simulation is made anyway, of 65,536 trials if nothing else is said.
 
         Raises
         ------
@@ -365,7 +370,7 @@ class Question:
         Examples
         --------
         >>> shot = load("warforged").attack("nexus+assault_rifle", "trooper").answer()
-        >>> round(shot.exact.mean("damage"), 4), shot.simulated is None, shot.kill.rung.name
+        >>> round(shot.exact.mean("damage"), 4), shot.simulated is None, shot.kill.kind.name
         (3.6, True, 'kill')
         """
         from balance.protocol.answer import answer  # which knows this class
@@ -378,7 +383,7 @@ class Question:
             raise UsageError("say either a number of trials or a half-width")
         if trials is not None:
             return FixedTrials(trials)
-        if not self.rung.winners:
-            raise UsageError(f"a half-width is for the probability to win, and {self.rung.name} has no winner")
-        events = tuple(won_by(value) for value in self.rung.winners.values())
+        if not self.kind.winners:
+            raise UsageError(f"a half-width is for the probability to win, and {self.kind.name} has no winner")
+        events = tuple(won_by(value) for value in self.kind.winners.values())
         return HalfWidth(half_width or 0.0, events)

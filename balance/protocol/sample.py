@@ -76,29 +76,29 @@ class Sample:
         return self.tally.n_trials
 
     @property
-    def law(self) -> Pmf:
-        """The empirical law: its weights are counts."""
+    def distribution(self) -> Pmf:
+        """The empirical distribution: its weights are counts."""
         return self.tally.counts
 
     @cached_property
     def agreement(self) -> Agreement:
-        """How well the trials agree with the exact law: all columns together, and each by itself."""
-        return self.question.law.agreement(self.law)
+        """How well the trials agree with the exact distribution: all columns together, and each by itself."""
+        return self.question.distribution.agreement(self.distribution)
 
     def p_win(self) -> dict[str, float]:
         """Return the share of trials with each result."""
-        return self.question.p_win(self.law)
+        return self.question.p_win(self.distribution)
 
     def p_win_interval(self) -> dict[str, tuple[float, float]]:
         """Return an interval for each probability: Wilson's, or an anytime-valid one if we looked repeatedly."""
         interval = anytime_interval if self.looked_repeatedly else wilson_interval
         return {
-            name: interval(int(self.law.weight(won_by(value))), self.n_trials, self.level)
-            for name, value in self.question.rung.winners.items()
+            name: interval(int(self.distribution.weight(won_by(value))), self.n_trials, self.level)
+            for name, value in self.question.kind.winners.items()
         }
 
     def mean_interval(self, column: str) -> tuple[float, float]:
         """Return the normal interval of a column's mean, from its standard error."""
-        error = (self.law.variance(column) / self.n_trials) ** 0.5
-        found = Estimate.of_mean(self.law.mean(column), error, self.n_trials, level=self.level)
+        error = (self.distribution.variance(column) / self.n_trials) ** 0.5
+        found = Estimate.of_mean(self.distribution.mean(column), error, self.n_trials, level=self.level)
         return found.low, found.high

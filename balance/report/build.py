@@ -7,13 +7,13 @@ from pathlib import Path
 
 from balance.report import Document, write_report
 from balance.report.sections.attacks import kill_section, points_section, sweep_sections
-from balance.report.sections.declared import declared_sections
 from balance.report.sections.dominance import dominance_section
 from balance.report.sections.duels import duel_section, first_move_section, matrix_section
 from balance.report.sections.front import facts, findings, left_out_section, method_section, summary_section
 from balance.report.sections.items import item_section
 from balance.report.sections.match_ups import match_up_section
 from balance.report.sections.prices import price_section, reading_section
+from balance.report.sections.report_tables import report_sections
 from balance.report.sections.solutions import solution_sections
 from balance.report.sections.words import Pages
 from balance.study.run_folder import Run
@@ -29,7 +29,7 @@ def build_document(run: Run) -> Document:
         summary_section(pages) if has_duels or played is None or findings(pages) else None,
         left_out_section(pages),
         played if not has_duels else None,
-        *declared_sections(pages),
+        *report_sections(pages),
         *solution_sections(pages),
         *sweep_sections(pages),
         points_section(pages),

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from balance.engine.query import Query
 from balance.errors import BalanceError, Fault, suggestion, unknown
 from balance.limits import MOST_TABLE_QUESTIONS
-from balance.protocol.game import Rung
+from balance.protocol.game import QuestionKind
 from balance.protocol.question import LoadedGame
 from balance.study.claims import claim_faults
 from balance.study.grid_settings import Value, show_setting
-from balance.study.table_settings import Case, DeclaredTable, Measure, Show, Variation
+from balance.study.table_settings import Case, Measure, ReportTable, Show, Variation
 
 __all__ = ["Cell", "cells_of", "spread", "table_faults", "too_many", "values_of"]
 
@@ -125,7 +125,7 @@ def _name(text: str, loaded: LoadedGame, names: Mapping[str, str]) -> str:
 
 
 def cells_of(
-    table: DeclaredTable, rows: Sequence[Case], columns: Sequence[Case], changes: Sequence[str]
+    table: ReportTable, rows: Sequence[Case], columns: Sequence[Case], changes: Sequence[str]
 ) -> Iterator[Cell]:
     """Yield the cells of a table that `table_faults` finds nothing wrong with, row by row.
 
@@ -134,7 +134,7 @@ def cells_of(
     rows, columns
         From `spread`.
     changes
-        Assignments that a study makes in every question of the rung.
+        Assignments that a study makes in every question of the question kind.
     """
     for row in rows:
         for column in columns:
@@ -149,15 +149,15 @@ def cells_of(
                 yield Cell(row.label, column.label, ask, baseline, measure, show, tuple(steps))
 
 
-def _measure(table: DeclaredTable, row: Case, column: Case) -> Measure | None:
+def _measure(table: ReportTable, row: Case, column: Case) -> Measure | None:
     return column.measure or row.measure or table.measure
 
 
-def _show(table: DeclaredTable, row: Case, column: Case) -> Show:
+def _show(table: ReportTable, row: Case, column: Case) -> Show:
     return column.show or row.show or table.show
 
 
-def _steps(table: DeclaredTable, here: Variation, changes: Sequence[str]) -> Iterator[Query]:
+def _steps(table: ReportTable, here: Variation, changes: Sequence[str]) -> Iterator[Query]:
     if (worth := table.worth) is not None:
         for step in range(worth.low, worth.high + 1):
             yield here.changed_by(Variation(set={worth.path: step})).ask(table.rung, changes)
@@ -166,11 +166,11 @@ def _steps(table: DeclaredTable, here: Variation, changes: Sequence[str]) -> Ite
 # -- what may be wrong -----------------------------------------------------------------------------------------------
 
 
-def table_faults(table: DeclaredTable, loaded: LoadedGame, names: Mapping[str, str]) -> list[Fault]:
+def table_faults(table: ReportTable, loaded: LoadedGame, names: Mapping[str, str]) -> list[Fault]:
     """Return what is wrong with a table by itself; whether its questions can be asked is another matter."""
-    rung = loaded.game.rungs.get(table.rung)
-    if rung is None:
-        return [unknown(table.rung, loaded.game.rungs, "is not a kind of question", field="rung")]
+    kind = loaded.game.kinds.get(table.rung)
+    if kind is None:
+        return [unknown(table.rung, loaded.game.kinds, "is not a kind of question", field="rung")]
     rows, columns = spread(table.rows, loaded, names), spread(table.columns, loaded, names)
     if len(rows) * len(columns) > MOST_TABLE_QUESTIONS:
         message = f"has {len(rows):,} rows and {len(columns):,} columns, more than {MOST_TABLE_QUESTIONS:,} cells"
@@ -178,7 +178,7 @@ def table_faults(table: DeclaredTable, loaded: LoadedGame, names: Mapping[str, s
     faults = [*_axis_faults("rows", table.rows, rows, loaded), *_axis_faults("columns", table.columns, columns, loaded)]
     for row in rows:
         for column in columns:
-            faults += _cell_faults(table, row, column, rung)
+            faults += _cell_faults(table, row, column, kind)
     kinds = {(_measure(table, row, column), _show(table, row, column)) for row in rows for column in columns}
     return list(dict.fromkeys([*faults, *claim_faults(table.finding, len(kinds))]))
 
@@ -200,27 +200,27 @@ def _label_faults(axis: str, cases: Sequence[Case]) -> Iterator[Fault]:
         yield Fault("stands twice", field=f"{axis}.label", found=label)
 
 
-def _cell_faults(table: DeclaredTable, row: Case, column: Case, rung: Rung) -> Iterator[Fault]:
+def _cell_faults(table: ReportTable, row: Case, column: Case, kind: QuestionKind) -> Iterator[Fault]:
     measure, show = _measure(table, row, column), _show(table, row, column)
     if measure is None:
         yield Fault("is missing: say what to read off, such as { mean = COLUMN }", field="measure")
     else:
-        yield from _measure_faults(measure, rung)
+        yield from _measure_faults(measure, kind)
     if show != "value" and (column.baseline or row.baseline or table.baseline) is None:
         yield Fault("needs a baseline", field="show", found=show, tip="say baseline = { set = { ... } }")
     if show == "worth" and table.worth is None:
         yield Fault("needs a field to count in", field="show", found=show, tip="say worth = { path = ... }")
-    if show == "worth" and not rung.has_law:
-        yield Fault(f"needs exact laws, and a {rung.name} has none", field="show", found=show)
+    if show == "worth" and not kind.has_distribution:
+        yield Fault(f"needs exact laws, and a {kind.name} has none", field="show", found=show)
 
 
-def _measure_faults(measure: Measure, rung: Rung) -> Iterator[Fault]:
-    for name in measure.columns(rung.winner or "winner"):
-        if name not in rung.columns:
-            yield unknown(name, rung.columns, f"is no column of {rung.name}", field="measure")
-    for coded in {measure.mean, measure.less, measure.chance} & set(rung.categories):
-        tip = "a result such as wins or score can be shown" if coded == rung.winner else "show a column that counts"
+def _measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:
+    for name in measure.columns(kind.winner or "winner"):
+        if name not in kind.columns:
+            yield unknown(name, kind.columns, f"is no column of {kind.name}", field="measure")
+    for coded in {measure.mean, measure.less, measure.chance} & set(kind.categories):
+        tip = "a result such as wins or score can be shown" if coded == kind.winner else "show a column that counts"
         yield Fault("holds codes, which have no mean and no order", "", None, "measure", coded, tip=tip)
-    if measure.result is not None and rung.winners and measure.result not in rung.winners:
-        allowed = ", ".join(rung.winners)
-        yield Fault(f"is no result of {rung.name}", "", None, "measure", measure.result, allowed)
+    if measure.result is not None and kind.winners and measure.result not in kind.winners:
+        allowed = ", ".join(kind.winners)
+        yield Fault(f"is no result of {kind.name}", "", None, "measure", measure.result, allowed)

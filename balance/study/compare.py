@@ -1,8 +1,8 @@
 """What a change does: every match-up before and after it, on the same dice, with intervals that hold all together.
 
-Where both sides have exact laws, the difference is exact. A match-up that the change does not touch (the game's own
-setup is the same) is not played twice. All others are played in pairs: both rule sets on the same dice, trial by trial,
-so that most luck cancels and what is left is what the change does.
+Where both sides have exact distributions, the difference is exact. A match-up that the change does not touch (the
+game's own setup is the same) is not played twice. All others are played in pairs: both rule sets on the same dice,
+trial by trial, so that most luck cancels and what is left is what the change does.
 
 The table `changes` has one row per match-up and situation: `situation`, `a`, `b`, `policies`, `method` ("exact" or
 "sampled"), `touched`, `n_pairs`; `before`, `after` and `difference` of a's score, each with `_low` and `_high` (null
@@ -23,7 +23,7 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.core import Estimate, Tally
-from balance.engine.runner import Engine, Runner, same_law_key
+from balance.engine.runner import Engine, Runner, same_distribution_key
 from balance.engine.source import Source
 from balance.errors import StudyError
 from balance.pmf import Pmf
@@ -86,7 +86,7 @@ class _Pair:
     touched: bool
     equal: tuple[bool, bool]
     ids: tuple[str, str]
-    laws: list[Pmf | None] = field(default_factory=lambda: [None, None])
+    distributions: list[Pmf | None] = field(default_factory=lambda: [None, None])
     ended: Ended | None = None
 
 
@@ -122,9 +122,9 @@ def compare_catalogues(
     sources = {BASE: Source.of(before), AFTER: Source.of(after)}
     with Runner(before, engine, folder) as runner:
         _solve(runner, pairs, sources)
-        drawn = [pair for pair in pairs if pair.laws[0] is None or pair.laws[1] is None]
+        drawn = [pair for pair in pairs if pair.distributions[0] is None or pair.distributions[1] is None]
         confidence = 1 - (1 - study.settings.confidence) / max(1, INTERVALS * len(drawn))
-        winners = before.game.rungs[study.settings.level].winners
+        winners = before.game.kinds[study.settings.level].winners
         streams = [_stream(study, pair, before, sources, winners, confidence) for pair in drawn]
         sampler = Sampler(runner, list(sources.values()), study.settings.seed)
         for pair, ended in zip(drawn, sampler.run(streams, study.settings.budget), strict=True):
@@ -145,7 +145,7 @@ def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
     for task in plan_tasks(study, {BASE: before}):
         other = there.get(key(task))
         if other is not None:
-            keys = [[same_law_key(q) for q in t.games(g)] for t, g in ((task, before), (other, after))]
+            keys = [[same_distribution_key(q) for q in t.games(g)] for t, g in ((task, before), (other, after))]
             touched = keys[0] != keys[1] or None in keys[0]
             equal = task.equal_points(before), other.equal_points(after)
             pairs.append(_Pair(task, other, touched, equal, (task.query.id(before), other.query.id(after))))
@@ -155,14 +155,14 @@ def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
 
 
 def _solve(runner: Runner, pairs: list[_Pair], sources: Mapping[str, Source]) -> None:
-    """Fill in the exact laws; a match-up that is not touched is solved once."""
+    """Fill in the exact distributions; a match-up that is not touched is solved once."""
     tasks = [pair.before for pair in pairs] + [pair.after for pair in pairs if pair.touched]
     ids = [pair.ids[0] for pair in pairs] + [pair.ids[1] for pair in pairs if pair.touched]
-    laws = iter(solve_tasks(runner, tasks, ids, sources))
+    distributions = iter(solve_tasks(runner, tasks, ids, sources))
     for pair in pairs:
-        pair.laws[0] = next(laws)
+        pair.distributions[0] = next(distributions)
     for pair in pairs:
-        pair.laws[1] = next(laws) if pair.touched else pair.laws[0]
+        pair.distributions[1] = next(distributions) if pair.touched else pair.distributions[0]
 
 
 def _stream(
@@ -212,8 +212,8 @@ def _row(pair: _Pair, winners: Mapping[str, int], confidence: float, imbalance: 
     task = pair.before
     row: dict[str, Any] = {"situation": task.situation, "a": task.a, "b": task.b, "touched": pair.touched}
     row["policies"] = task.policies
-    if pair.laws[0] is not None and pair.laws[1] is not None:
-        found, row["method"], row["n_pairs"] = _exact(pair.laws[0], pair.laws[1], winners), "exact", 0
+    if pair.distributions[0] is not None and pair.distributions[1] is not None:
+        found, row["method"], row["n_pairs"] = _exact(pair.distributions[0], pair.distributions[1], winners), "exact", 0
     else:
         row["method"] = "sampled"
         tally = pair.ended.tally if pair.ended is not None else None

@@ -1,9 +1,9 @@
-"""Numbers read off laws, exact or simulated, and what can be told of their differences.
+"""Numbers read off distributions, exact or simulated, and what can be told of their differences.
 
-The law of a question is exact where it can be had; otherwise it is the counts of simulated trials. A number is the mean
-of a variable that is 0 or 1, or lies between them, or is a difference of columns. If it is simulated it carries a 95 %
-interval: Wilson's for a variable between 0 and 1 (for one that takes other values than these two it is wider than need
-be), else the normal one. Two numbers of a difference are simulated apart, so their variances add.
+The distribution of a question is exact where it can be had; otherwise it is the counts of simulated trials. A number is
+the mean of a variable that is 0 or 1, or lies between them, or is a difference of columns. If it is simulated it
+carries a 95 % interval: Wilson's for a variable between 0 and 1 (for one that takes other values than these two it is
+wider than need be), else the normal one. Two numbers of a difference are simulated apart, so their variances add.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ FLAT = 1e-9
 
 @dataclass(frozen=True)
 class Answer:
-    """A law of the columns asked for, and the trials it was counted in; None if it is exact."""
+    """A distribution of the columns asked for, and the trials it was counted in; None if it is exact."""
 
-    law: Pmf
+    distribution: Pmf
     n_trials: int | None = None
 
 
@@ -42,7 +42,7 @@ class AnswerOf:
     columns
         The columns to keep.
     trials, seed
-        How to simulate where there is no exact law, or where it is too large.
+        How to simulate where there is no exact distribution, or where it is too large.
     """
 
     columns: tuple[str, ...]
@@ -50,9 +50,9 @@ class AnswerOf:
     seed: int
 
     def __call__(self, question: Question) -> Answer:
-        """Return the exact law, or the counts of a simulation."""
-        law, n_trials = question.known(self.trials, self.seed)
-        return Answer(law.marginal(*self.columns), n_trials)
+        """Return the exact distribution, or the counts of a simulation."""
+        distribution, n_trials = question.known(self.trials, self.seed)
+        return Answer(distribution.marginal(*self.columns), n_trials)
 
 
 def read_off(measure: Measure, answer: Answer, winners: Mapping[str, int], winner: str = "") -> Estimate:
@@ -62,23 +62,23 @@ def read_off(measure: Measure, answer: Answer, winners: Mapping[str, int], winne
     >>> read_off(Measure(chance="value", at_least=5), Answer(die(6)), {}).value
     0.3333333333333333
     """
-    law, values = answer.law, _values(measure, answer.law, winners, winner)
-    mean = float(law.p @ values)
+    distribution, values = answer.distribution, _values(measure, answer.distribution, winners, winner)
+    mean = float(distribution.p @ values)
     if answer.n_trials is None:
         return Estimate.exact(mean)
     n = answer.n_trials
-    error = (max(float(law.p @ values**2) - mean**2, 0.0) / n) ** 0.5
+    error = (max(float(distribution.p @ values**2) - mean**2, 0.0) / n) ** 0.5
     return replace(Estimate.of_share(mean, n), error=error) if measure.is_share else Estimate.of_mean(mean, error, n)
 
 
-def _values(measure: Measure, law: Pmf, winners: Mapping[str, int], winner: str) -> npt.NDArray[np.float64]:
-    """Return the variable whose mean is asked for, `float64[m]` over the m outcomes of a law."""
+def _values(measure: Measure, distribution: Pmf, winners: Mapping[str, int], winner: str) -> npt.NDArray[np.float64]:
+    """Return the variable whose mean is asked for, `float64[m]` over the m outcomes of a distribution."""
     if measure.mean is not None:
-        less = law[measure.less] if measure.less is not None else 0
-        return np.asarray(law[measure.mean] - less, np.float64)
+        less = distribution[measure.less] if measure.less is not None else 0
+        return np.asarray(distribution[measure.mean] - less, np.float64)
     if measure.chance is not None:
-        return np.asarray(law[measure.chance] >= measure.at_least, np.float64)
-    found = law[winner]
+        return np.asarray(distribution[measure.chance] >= measure.at_least, np.float64)
+    found = distribution[winner]
     won = np.asarray(found == winners[str(measure.result)], np.float64)
     if measure.score is None or "draw" not in winners:
         return won

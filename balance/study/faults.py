@@ -20,12 +20,12 @@ __all__ = ["study_faults"]
 def study_faults(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[Fault]:
     """Yield a fault for each kind of question, assignment, situation or policy that the game does not know."""
     path = str(study.path)
-    for rung in study.settings.situation:
-        if rung not in loaded.game.rungs or loaded.game.main_of(rung) != rung:
-            tip = suggestion(rung, loaded.game.rungs)
-            yield Fault("is not a kind of question", path, field="situation", found=rung, tip=tip)
+    for kind in study.settings.situation:
+        if kind not in loaded.game.kinds or loaded.game.main_of(kind) != kind:
+            tip = suggestion(kind, loaded.game.kinds)
+            yield Fault("is not a kind of question", path, field="situation", found=kind, tip=tip)
     level = study.settings.level
-    levels = [name for name, rung in loaded.game.rungs.items() if rung.winners]
+    levels = [name for name, kind in loaded.game.kinds.items() if kind.winners]
     if level not in levels:
         yield Fault("is not a level of this game", path, field="level", found=level, allowed=", ".join(levels))
     else:
@@ -45,10 +45,10 @@ def _of_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> 
     """Yield (place, fault) for what the study changes in all questions of a kind."""
     one = entrants[0] if _takes_the_usual(study, loaded) else loaded.entrants[0]
     asked = {loaded.game.name_about("winner"): one, loaded.game.name_about("effect"): loaded.targets[0]}
-    for rung, other in asked.items():
-        if rung and study.changes(rung):
-            for fault in _refused(partial(loaded.ask, rung, one, other, list(study.changes(rung)))):
-                yield f"situation.{rung}" if "situation" in fault.path else "rules", fault
+    for kind, other in asked.items():
+        if kind and study.changes(kind):
+            for fault in _refused(partial(loaded.ask, kind, one, other, list(study.changes(kind)))):
+                yield f"situation.{kind}" if "situation" in fault.path else "rules", fault
 
 
 def _of_scenes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:

@@ -32,7 +32,7 @@ class Forecast:
     Attributes
     ----------
     n_tasks, n_exact
-        Match-ups in all, and those with an exact law.
+        Match-ups in all, and those with an exact distribution.
     n_duels
         Duels to solve for the tables of cards; 0 if there are to be none.
     pairs
@@ -94,7 +94,7 @@ def _spread(tasks: Sequence[MatchUpTask]) -> list[MatchUpTask]:
 
 
 def _solving(tasks: Sequence[MatchUpTask], sides: Mapping[str, LoadedGame]) -> tuple[float, bool]:
-    """Return the seconds an exact law takes, and whether any of those tried is small enough to be had.
+    """Return the seconds an exact distribution takes, and whether any of those tried is small enough to be had.
 
     The seconds are a median, since the first ones also pay for what is set up once.
     """
@@ -116,7 +116,7 @@ def _playing(study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, Loa
         recipe = Recipe(task.query.pairing_key(loaded.game), ((0, task),), study.settings.lane)
         for block in (0, 1):  # the first one also pays for what is set up once
             played = play([Source.of(loaded)], study.settings.seed, [Piece(0, recipe, block, 1)])[0]
-        found = score_estimate(played.tally.counts, task.rung(loaded).winners, confidence)
+        found = score_estimate(played.tally.counts, task.kind(loaded).winners, confidence)
         planned = blocks_for(budget.trials or budget.cap, task) * task.pairs_per_block
         all_pairs = found.n_trials + expected_more(found, budget, planned)
         blocks = blocks_for(all_pairs, task)

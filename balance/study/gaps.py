@@ -14,7 +14,7 @@ from balance.protocol.question import LoadedGame
 from balance.study.report_settings import GameSettings, load_settings
 from balance.study.report_tables import Plan
 from balance.study.settings import Study
-from balance.study.solutions import DeclaredSolution
+from balance.study.solutions import ReportSolution
 from balance.study.table_settings import in_report
 
 __all__ = ["LeftOut", "ReportPlan", "plan_of", "plan_report", "tell_gaps"]
@@ -27,19 +27,19 @@ class ReportPlan:
     """What `report.toml` asks for and this catalogue can answer, and what it cannot."""
 
     declared: Plan
-    solutions: tuple[DeclaredSolution, ...]
+    solutions: tuple[ReportSolution, ...]
     gaps: tuple[Fault, ...]
 
 
 def plan_report(
-    loaded: LoadedGame, settings: GameSettings, changes: Callable[[str], tuple[str, ...]] = lambda rung: ()
+    loaded: LoadedGame, settings: GameSettings, changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
 ) -> ReportPlan:
     """Return what can be asked of what a report declares.
 
     Parameters
     ----------
     changes
-        Rung -> assignments that a study makes in every question of it.
+        QuestionKind -> assignments that a study makes in every question of it.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def plan_report(
     >>> plan_report(game, load_settings(game)).gaps
     ()
     """
-    declared, kept, gaps = Plan.of(loaded, settings, changes), list[DeclaredSolution](), list[Fault]()
+    declared, kept, gaps = Plan.of(loaded, settings, changes), list[ReportSolution](), list[Fault]()
     for one in settings.solutions:
         try:
             one.ask(one.rung, changes(one.rung)).to(loaded)

@@ -48,7 +48,7 @@ Options = Annotated[list[V], Field(min_length=1), AfterValidator(_distinct)]
 
 
 class CrossCheck(Frozen):
-    """How many duels to simulate beside the exact laws, and in how many match-ups."""
+    """How many duels to simulate beside the exact distributions, and in how many match-ups."""
 
     match_ups: Annotated[int, Field(ge=1, le=100_000)] = 400
     trials: Annotated[int, Field(ge=1, le=10**9)] = 4096

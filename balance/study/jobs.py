@@ -1,4 +1,4 @@
-"""What workers do: play blocks of streams, and solve exact laws.
+"""What workers do: play blocks of streams, and solve exact distributions.
 
 A job carries all it needs: the games' sources, and the tasks as text. A worker keeps the last streams it compiled.
 """
@@ -21,11 +21,11 @@ from balance.engine.source import Source
 from balance.engine.store import Expected
 from balance.errors import RulesError
 from balance.pmf import Pmf
-from balance.protocol.game import Lane, Rung
+from balance.protocol.game import Lane, QuestionKind
 from balance.protocol.question import Question
-from balance.study.plan import MatchUpTask, seats_of
+from balance.study.plan import MatchUpTask, turn_orders_of
 
-__all__ = ["Piece", "Played", "Recipe", "counts_of", "law_of", "play", "solve"]
+__all__ = ["Piece", "Played", "Recipe", "counts_of", "distribution_of", "play", "solve"]
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def play(sources: Sequence[Source], seed: int, pieces: Sequence[Piece]) -> list[
 @lru_cache(maxsize=16)
 def _task(sources: tuple[Source, ...], recipe: Recipe) -> Task:
     played = [[_process(q, recipe.lane) for q in task.games(sources[at].open())] for at, task in recipe.sides]
-    winner = recipe.sides[0][1].rung(sources[recipe.sides[0][0]].open()).winner
+    winner = recipe.sides[0][1].kind(sources[recipe.sides[0][0]].open()).winner
     if len(played) == 2:
         return paired_task(recipe.key, tuple(played[0]), tuple(played[1]), winner)
     if len(played[0]) == 2:
@@ -106,45 +106,45 @@ def _single_task(key: str, process: Process, winner: str) -> Task:
 
 
 def _process(question: Question, lane: Lane) -> Process:
-    found = question.rung.processes(question.setup, lane)
+    found = question.kind.processes(question.setup, lane)
     if len(found) != 1:
-        raise RulesError(f"{question.rung.name} is played in {len(found)} ways at random, which pairs cannot be")
+        raise RulesError(f"{question.kind.name} is played in {len(found)} ways at random, which pairs cannot be")
     return found[0]
 
 
 def solve(source: Source, tasks: Sequence[MatchUpTask]) -> list[Pmf | None]:
-    """Return the exact law of each task: columns `seat` (0: side a first, 1: side b first) and `winner`.
+    """Return the exact distribution of each task: columns `seat` (0: side a first, 1: side b first) and `winner`.
 
-    The weights of each seat sum to 1. None where the law is too large to be had.
+    The weights of each seat sum to 1. None where the distribution is too large to be had.
     """
-    return [_law(task.games(source.open())) for task in tasks]
+    return [_distribution(task.games(source.open())) for task in tasks]
 
 
-def _law(games: Sequence[Question]) -> Pmf | None:
+def _distribution(games: Sequence[Question]) -> Pmf | None:
     rows, weights = [], []
     for seat, question in enumerate(games):
-        if question.why_no_law:
+        if question.why_no_distribution:
             return None
-        winner = question.rung.winner
-        law = question.law.marginal(winner)
-        rows += [(seat, code) for code in law[winner].tolist()]
-        weights += law.p.tolist()
+        winner = question.kind.winner
+        distribution = question.distribution.marginal(winner)
+        rows += [(seat, code) for code in distribution[winner].tolist()]
+        weights += distribution.p.tolist()
     return Pmf.from_rows(["seat", "winner"], rows, np.array(weights, np.float64))
 
 
 # -- what kept results can hold ----------------------------------------------------------------------------------------
 
 
-def law_of(rung: Rung) -> Expected:
+def distribution_of(kind: QuestionKind) -> Expected:
     """Return what `solve` can give."""
-    return Expected({"seat": range(max(1, len(seats_of(rung)))), "winner": tuple(rung.winners.values())})
+    return Expected({"seat": range(max(1, len(turn_orders_of(kind)))), "winner": tuple(kind.winners.values())})
 
 
-def counts_of(recipe: Recipe, rung: Rung) -> Expected:
+def counts_of(recipe: Recipe, kind: QuestionKind) -> Expected:
     """Return what the blocks of a recipe can hold."""
-    games = range(max(1, len(seats_of(rung))))
+    games = range(max(1, len(turn_orders_of(kind))))
     if len(recipe.sides) == 2:
         names = [f"{when}_{number}" for number in games for when in ("before", "after")]
     else:
         names = ["a_first", "b_first"] if len(games) == 2 else ["game"]
-    return Expected(dict.fromkeys(names, tuple(rung.winners.values())), recipe.pairs_per_block)
+    return Expected(dict.fromkeys(names, tuple(kind.winners.values())), recipe.pairs_per_block)

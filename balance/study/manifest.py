@@ -122,7 +122,7 @@ _OF_DUELS = ["n_duels", "first_mover_advantage", "strongest", "weakest", "verdic
 _OF_DUELS += ["card_verdicts", "n_drawn", "ladder", "check", "dominated"]
 
 
-class _Rung(_Open):
+class _QuestionKind(_Open):
     played: str = ""
     cannot_see: list[str] = Field(default=[])
 
@@ -139,7 +139,7 @@ class _Manifest(_Open):
     block_trials: Annotated[Count, Field(ge=1)]
     study: Annotated[StudySettings, _known(StudySettings)]
     rules: dict[Text, Text]
-    rungs: dict[Text, _Rung] = Field(default={})
+    kinds: dict[Text, _QuestionKind] = Field(default={})
     report_settings: Annotated[GameSettings, _known(GameSettings)]
     summary: _Summary
     tables: dict[FileName, Sha256]

@@ -2,7 +2,7 @@
 
 Two tables come out. `tasks` has one row per match-up, situation, choice of policies and side of a patch:
 
-* `side` ("base" or a patch), `situation`, `a`, `b`, `policies`, `task_id` (sha256 of what fixes the law);
+* `side` ("base" or a patch), `situation`, `a`, `b`, `policies`, `task_id` (sha256 of what fixes the distribution);
 * `method` ("exact" or "sampled"), `n_pairs`, `n_blocks` (0 where exact);
 * `score`, `low`, `high`: what a scores on average over both seats, a draw counting half, with its interval;
 * `advantage`, `advantage_low`, `advantage_high`: what going first adds to a score; null where nobody goes first;
@@ -34,7 +34,7 @@ from balance.errors import RulesError
 from balance.pmf import Pmf
 from balance.protocol.question import LoadedGame
 from balance.study.grid_settings import Budget
-from balance.study.jobs import law_of, solve
+from balance.study.jobs import distribution_of, solve
 from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
 from balance.study.sampling import ALLOCATION, Sampler
 from balance.study.settings import Study
@@ -46,7 +46,7 @@ __all__ = ["MatchUp", "MatchUps", "match_up_frames", "match_up_summary", "play_s
 SOLVE_AT_ONCE = 32
 """Exact tasks in a job."""
 EXACT_COLUMNS = ("seat", "winner")
-"""Columns of an exact law, which tell it from counts."""
+"""Columns of an exact distribution, which tell it from counts."""
 
 
 @dataclass
@@ -56,11 +56,11 @@ class MatchUp:
     Attributes
     ----------
     task, id
-        What was asked, and the sha256 of everything that fixes its law.
+        What was asked, and the sha256 of everything that fixes its distribution.
     equal_points
         Whether both sides cost the same.
-    law
-        The exact law, columns `seat` and `winner`; None where it was sampled.
+    distribution
+        The exact distribution, columns `seat` and `winner`; None where it was sampled.
     ended
         What was sampled; None where it is exact.
     """
@@ -68,14 +68,14 @@ class MatchUp:
     task: MatchUpTask
     id: str
     equal_points: bool
-    law: Pmf | None = None
+    distribution: Pmf | None = None
     ended: Ended | None = None
 
     @property
     def counts(self) -> Pmf | None:
-        """The exact law, or the counts of what was sampled."""
-        if self.law is not None or self.ended is None or self.ended.tally is None:
-            return self.law
+        """The exact distribution, or the counts of what was sampled."""
+        if self.distribution is not None or self.ended is None or self.ended.tally is None:
+            return self.distribution
         return self.ended.tally.counts
 
 
@@ -123,16 +123,16 @@ def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) ->
         MatchUp(task, task.query.id(sides[task.side]), task.equal_points(sides[task.side]))
         for task in plan_tasks(study, sides)
     ]
-    laws = solve_tasks(runner, [one.task for one in found], [one.id for one in found], sources)
-    for one, law in zip(found, laws, strict=True):
-        if law is None and one.task.exact:
+    distributions = solve_tasks(runner, [one.task for one in found], [one.id for one in found], sources)
+    for one, distribution in zip(found, distributions, strict=True):
+        if distribution is None and one.task.exact:
             if study.settings.exact == "always":
                 raise RulesError(f"{one.task.name}: the exact law is too large", 'say exact = "auto"')
             one.task = sampled(one.task)
-        one.law = law
-    drawn = [one for one in found if one.law is None]
+        one.distribution = distribution
+    drawn = [one for one in found if one.distribution is None]
     confidence = 1 - (1 - study.settings.confidence) / max(1, len(drawn))
-    winners = next(iter(sides.values())).game.rungs[study.settings.level].winners
+    winners = next(iter(sides.values())).game.kinds[study.settings.level].winners
     measure, places = partial(_score_of, winners, confidence), {name: at for at, name in enumerate(sources)}
     streams = [
         stream_of(study, [(places[one.task.side], one.task)], [one.id], sides[one.task.side], sources, measure)
@@ -147,17 +147,17 @@ def play_study(study: Study, sides: Mapping[str, LoadedGame], runner: Runner) ->
 def solve_tasks(
     runner: Runner, tasks: Sequence[MatchUpTask], ids: Sequence[str], sources: Mapping[str, Source]
 ) -> list[Pmf | None]:
-    """Return the exact law of each task that is to be exact and has one, None for the others; kept like blocks."""
+    """Return the exact distribution of each task that is to be exact and has one, else None; kept like blocks."""
     names = [stream_id([ids[at]], "exact", "", 0, sources[task.side].program) for at, task in enumerate(tasks)]
-    laws: list[Pmf | None] = [None] * len(tasks)
+    distributions: list[Pmf | None] = [None] * len(tasks)
     todo: dict[str, list[int]] = {}
     for place, task in enumerate(tasks):
         if not task.exact:
             continue
-        known = law_of(task.rung(sources[task.side].open())) if runner.stores else None
+        known = distribution_of(task.kind(sources[task.side].open())) if runner.stores else None
         kept = [tally for store in runner.stores for tally in store.ranges(names[place], known)]
         if kept:
-            laws[place] = kept[0].counts
+            distributions[place] = kept[0].counts
         else:
             todo.setdefault(task.side, []).append(place)
     jobs = [
@@ -168,13 +168,13 @@ def solve_tasks(
     total = sum(task.exact for task in tasks)
     done = total - sum(map(len, todo.values()))
     for job, found in runner.run(jobs):
-        for place, law in zip(job.tag, found, strict=True):
-            laws[place] = law
-            for store in runner.stores if law is not None else ():
-                store.add(names[place], Tally(law, 0, 1))
+        for place, distribution in zip(job.tag, found, strict=True):
+            distributions[place] = distribution
+            for store in runner.stores if distribution is not None else ():
+                store.add(names[place], Tally(distribution, 0, 1))
         done += len(job.tag)
         runner.engine.tell("exact match-ups", done, total)
-    return laws
+    return distributions
 
 
 def _score_of(winners: Mapping[str, int], confidence: float, tally: Tally) -> Estimate:
@@ -195,13 +195,17 @@ def advantage_estimate(counts: Pmf, winners: Mapping[str, int], confidence: floa
     return mean_of(first - second, counts, confidence, -1.0, 1.0)
 
 
-def exact_scores(law: Pmf, winners: Mapping[str, int]) -> list[float]:
-    """Return what side a scores in each seat, from the exact law."""
-    scores = seat_scores(law, "winner", winners)
-    seats = law["seat"]
+def exact_scores(distribution: Pmf, winners: Mapping[str, int]) -> list[float]:
+    """Return what side a scores in each seat, from the exact distribution."""
+    scores = seat_scores(distribution, "winner", winners)
+    turn_orders = distribution["seat"]
     return [
-        float(scores[seats == seat] @ law.weights[seats == seat] / law.weights[seats == seat].sum())
-        for seat in sorted(set(seats.tolist()))
+        float(
+            scores[turn_orders == seat]
+            @ distribution.weights[turn_orders == seat]
+            / distribution.weights[turn_orders == seat].sum()
+        )
+        for seat in sorted(set(turn_orders.tolist()))
     ]
 
 
@@ -238,8 +242,8 @@ def match_up_frames(played: MatchUps) -> dict[str, pl.DataFrame]:
 
 def _row(one: MatchUp, played: MatchUps) -> dict[str, Any]:
     ended, limit = one.ended, played.budget.imbalance
-    row: dict[str, Any] = {"method": "sampled" if one.law is None else "exact", "n_pairs": 0, "n_blocks": 0}
-    row["reason"] = "exact" if one.law is not None else ended.reason if ended is not None else ""
+    row: dict[str, Any] = {"method": "sampled" if one.distribution is None else "exact", "n_pairs": 0, "n_blocks": 0}
+    row["reason"] = "exact" if one.distribution is not None else ended.reason if ended is not None else ""
     if one.counts is None:
         return row | {"verdict": "not yet known"}
     score, first = _score_and_advantage(one.counts, played)

@@ -12,7 +12,7 @@ from itertools import combinations, combinations_with_replacement
 
 from balance.engine.query import Query, digest
 from balance.errors import RulesError
-from balance.protocol.game import Rung
+from balance.protocol.game import QuestionKind
 from balance.protocol.question import LoadedGame, Question
 from balance.study.settings import Study
 
@@ -22,7 +22,8 @@ BASE = "base"
 """The side of a study that plays the catalogue as it is."""
 
 PAIRS_PER_BLOCK, PAIRS_PER_SLOW_BLOCK = 16_384, 512
-"""Most mirrored pairs in a block: of a kind with an exact law, which is quick to play, and of any other. A contract."""
+"""Most mirrored pairs in a block: of a kind with an exact distribution, which is quick to play, and of any other. A
+contract."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class MatchUpTask:
     query
         What is asked; its block holds mirrored pairs.
     exact
-        Whether the exact law answers it.
+        Whether the exact distribution answers it.
     """
 
     side: str
@@ -72,23 +73,23 @@ class MatchUpTask:
         where = f" ({self.situation})" if self.situation else ""
         return f"{self.a} against {self.b}{where}" + (f", {self.side}" if self.side != BASE else "")
 
-    def rung(self, loaded: LoadedGame) -> Rung:
+    def kind(self, loaded: LoadedGame) -> QuestionKind:
         """Return the kind of question."""
-        return loaded.game.rungs[self.query.kind]
+        return loaded.game.kinds[self.query.kind]
 
     def games(self, loaded: LoadedGame) -> tuple[Question, ...]:
         """Return the two games of a mirrored pair, side a first and side b first; one where there are no such seats."""
-        seats: tuple[str | None, ...] = seats_of(self.rung(loaded)) or (None,)
-        return tuple(replace(self.query, first=seat).to(loaded) for seat in seats)
+        turn_orders: tuple[str | None, ...] = turn_orders_of(self.kind(loaded)) or (None,)
+        return tuple(replace(self.query, first=seat).to(loaded) for seat in turn_orders)
 
     def equal_points(self, loaded: LoadedGame) -> bool:
         """Whether both sides cost the same, so that an uneven score is unfair."""
         return loaded.cost_points(self.a) == loaded.cost_points(self.b)
 
 
-def seats_of(rung: Rung) -> tuple[str, ...]:
+def turn_orders_of(kind: QuestionKind) -> tuple[str, ...]:
     """Return the seats of a mirrored pair, or nothing where nobody goes first."""
-    return ("a", "b") if {"a", "b"} <= set(rung.seats) else ()
+    return ("a", "b") if {"a", "b"} <= set(kind.turn_orders) else ()
 
 
 def stream_id(query_ids: Sequence[str], key: str, lane: str, seed: int, program: str) -> str:
@@ -114,7 +115,7 @@ def plan_tasks(study: Study, sides: Mapping[str, LoadedGame]) -> tuple[MatchUpTa
     Raises
     ------
     RulesError
-        `exact = "always"` and the level has no exact law.
+        `exact = "always"` and the level has no exact distribution.
 
     Examples
     --------
@@ -130,17 +131,17 @@ def plan_tasks(study: Study, sides: Mapping[str, LoadedGame]) -> tuple[MatchUpTa
 
 def _side(study: Study, name: str, loaded: LoadedGame) -> Iterator[MatchUpTask]:
     settings = study.settings
-    rung = loaded.game.rungs[settings.level]
-    if settings.exact == "always" and not rung.has_law:
-        raise RulesError(f"{rung.name} has no exact law", 'say exact = "auto" in the study')
+    kind = loaded.game.kinds[settings.level]
+    if settings.exact == "always" and not kind.has_distribution:
+        raise RulesError(f"{kind.name} has no exact law", 'say exact = "auto" in the study')
     names = study.choose(loaded)
-    pairs = min(rung.block_trials, PAIRS_PER_BLOCK if rung.has_law else PAIRS_PER_SLOW_BLOCK)
+    pairs = min(kind.block_trials, PAIRS_PER_BLOCK if kind.has_distribution else PAIRS_PER_SLOW_BLOCK)
     both = combinations_with_replacement if settings.policies or len(names) == 1 else combinations
     for scene in study.scenes:
         for a, b in both(names, 2):
-            changes = merge_changes((*study.changes(rung.name), *scene.changes))
-            query = Query(rung.name, a, b, changes, None, scene.choices, pairs)
-            yield MatchUpTask(name, scene.name, query, rung.has_law and settings.exact != "never")
+            changes = merge_changes((*study.changes(kind.name), *scene.changes))
+            query = Query(kind.name, a, b, changes, None, scene.choices, pairs)
+            yield MatchUpTask(name, scene.name, query, kind.has_distribution and settings.exact != "never")
 
 
 def merge_changes(changes: Sequence[str]) -> tuple[str, ...]:
@@ -153,5 +154,5 @@ def merge_changes(changes: Sequence[str]) -> tuple[str, ...]:
 
 
 def sampled(task: MatchUpTask) -> MatchUpTask:
-    """Return the task with its exact law given up."""
+    """Return the task with its exact distribution given up."""
     return replace(task, exact=False)

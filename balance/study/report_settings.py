@@ -4,7 +4,7 @@ It lies beside the catalogue in use; a catalogue without one is shown as the gam
 
 It gives the words of the game (see `balance.protocol.words`), the sweeps of one field to draw as heat maps, sections of
 tables (see `balance.study.table_settings`), and questions to solve (see `balance.study.solutions`). How each
-kind of question is played, and what it cannot see, the game's rungs say.
+kind of question is played, and what it cannot see, the game's question kinds say.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from balance.foreign import FileName
 from balance.protocol.question import LoadedGame
 from balance.protocol.registry import game_file
 from balance.protocol.words import FILE, Text, Words
-from balance.study.solutions import DeclaredSolution
+from balance.study.solutions import ReportSolution
 from balance.study.table_settings import Declared
 
 __all__ = ["GameSettings", "Sweep", "load_settings", "settings_path"]
@@ -61,7 +61,7 @@ class GameSettings(Frozen):
     words: Words = Words()
     gain: Text = "damage"
     sections: Declared = Field(default=[])
-    solutions: list[DeclaredSolution] = Field(default=[])
+    solutions: list[ReportSolution] = Field(default=[])
     sweeps: list[Sweep] = Field(default=[])
     names: dict[str, Text] = Field(default={})
     players: list[Text] = Field(default=[])

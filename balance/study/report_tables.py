@@ -1,4 +1,4 @@
-"""The tables that a game's `report.toml` declares, worked out: exact where a rung has a law, simulated elsewhere.
+"""The tables that a game's `report.toml` declares, worked out: exact where that can be had, simulated elsewhere.
 
 Every declared table becomes one table of the run, `declared_ID`, with a row for each of its cells:
 
@@ -24,16 +24,16 @@ from balance.core import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.errors import BalanceError, Fault, RulesError, StudyError
-from balance.protocol.game import Rung
+from balance.protocol.game import QuestionKind
 from balance.protocol.question import LoadedGame
 from balance.protocol.words import FILE
 from balance.study.cells import Cell, cells_of, spread, table_faults, too_many
 from balance.study.claims import claim_gaps
 from balance.study.estimates import Answer, AnswerOf, read_off, solve_steps
 from balance.study.report_settings import GameSettings, load_settings
-from balance.study.table_settings import DeclaredTable, in_report
+from balance.study.table_settings import ReportTable, in_report
 
-__all__ = ["LaidTable", "Plan", "check_sections", "declared_frames", "declared_tables", "frame_name"]
+__all__ = ["LaidTable", "Plan", "check_sections", "frame_name", "report_frames", "report_tables"]
 
 PREFIX = "declared_"
 SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
@@ -46,21 +46,21 @@ SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
     "kind": pl.String,
 }
 Changes = Callable[[str], tuple[str, ...]]
-"""Rung -> assignments that a study makes in every question of it."""
+"""QuestionKind -> assignments that a study makes in every question of it."""
 
 
-def frame_name(table: DeclaredTable) -> str:
+def frame_name(table: ReportTable) -> str:
     """Return the name under which a run keeps a declared table."""
     return f"{PREFIX}{table.id}"
 
 
-def declared_tables(game: LoadedGame | Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
+def report_tables(game: LoadedGame | Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
     """Return every table that the report of a game declares, by its id; columns as above.
 
     Parameters
     ----------
     seed
-        Of simulations, where a table has no exact law.
+        Of simulations, where a table has no exact distribution.
 
     Raises
     ------
@@ -70,17 +70,17 @@ def declared_tables(game: LoadedGame | Runner, seed: int = 0) -> dict[str, pl.Da
     Examples
     --------
     >>> from balance.protocol.question import load
-    >>> declared_tables(load("warforged"))
+    >>> report_tables(load("warforged"))
     {}
     """
     asker = as_runner(game)
     plan = Plan.of(asker.loaded, load_settings(asker.loaded))
     if plan.gaps:
         raise StudyError(plan.gaps)
-    return {name.removeprefix(PREFIX): frame for name, frame in declared_frames(asker, plan, seed).items()}
+    return {name.removeprefix(PREFIX): frame for name, frame in report_frames(asker, plan, seed).items()}
 
 
-def declared_frames(asker: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.DataFrame]:
+def report_frames(asker: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.DataFrame]:
     """Return every declared table of a plan as a run keeps it.
 
     Parameters
@@ -93,7 +93,7 @@ def declared_frames(asker: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.Da
     >>> from balance.study.report_settings import load_settings
     >>> from balance.protocol.question import load
     >>> game = load("warforged")
-    >>> declared_frames(Runner(game), Plan.of(game, load_settings(game)))
+    >>> report_frames(Runner(game), Plan.of(game, load_settings(game)))
     {}
     """
     frames = {}
@@ -120,7 +120,7 @@ class Plan:
     gaps: tuple[Fault, ...] = ()
 
     @classmethod
-    def of(cls, loaded: LoadedGame, settings: GameSettings, changes: Changes = lambda rung: ()) -> Plan:
+    def of(cls, loaded: LoadedGame, settings: GameSettings, changes: Changes = lambda kind: ()) -> Plan:
         """Lay out every declared table.
 
         Parameters
@@ -128,7 +128,7 @@ class Plan:
         settings
             What `report.toml` holds.
         changes
-            What a study changes in all questions of a rung.
+            What a study changes in all questions of a question kind.
 
         Raises
         ------
@@ -159,7 +159,7 @@ def check_sections(loaded: LoadedGame, settings: GameSettings) -> None:
 
 def _choice_faults(loaded: LoadedGame, settings: GameSettings) -> Iterator[Fault]:
     """Yield choices that the settings name and no kind of question has."""
-    known = list(dict.fromkeys(name for rung in loaded.game.rungs.values() for name in rung.choices))
+    known = list(dict.fromkeys(name for kind in loaded.game.kinds.values() for name in kind.choices))
     for name in settings.players:
         if name not in known:
             yield Fault("is not something to choose", FILE, None, "players", name, ", ".join(known))
@@ -174,13 +174,13 @@ def _choice_faults(loaded: LoadedGame, settings: GameSettings) -> Iterator[Fault
 class LaidTable:
     """A table with its cells, which of their questions can be asked, and why the others cannot: each reason once."""
 
-    table: DeclaredTable
+    table: ReportTable
     cells: tuple[Cell, ...]
     askable: frozenset[Query]
     gaps: tuple[Fault, ...]
 
     @classmethod
-    def of(cls, table: DeclaredTable, loaded: LoadedGame, settings: GameSettings, changes: Changes) -> LaidTable:
+    def of(cls, table: ReportTable, loaded: LoadedGame, settings: GameSettings, changes: Changes) -> LaidTable:
         """Lay out a table; a row or column in which nothing can be asked is left out."""
         rows, columns = (spread(cases, loaded, settings.names) for cases in (table.rows, table.columns))
         cells = tuple(cells_of(table, rows, columns, changes(table.rung)))
@@ -222,21 +222,21 @@ def _without_lost(cells: Sequence[Cell], lost: set[Cell]) -> tuple[Cell, ...]:
 
 
 def _frame(laid: LaidTable, asker: Runner, seed: int) -> pl.DataFrame:
-    rung = asker.loaded.game.rungs[laid.table.rung]
-    columns = tuple(dict.fromkeys(name for cell in laid.cells for name in cell.measure.columns(rung.winner)))
+    kind = asker.loaded.game.kinds[laid.table.rung]
+    columns = tuple(dict.fromkeys(name for cell in laid.cells for name in cell.measure.columns(kind.winner)))
     asks = [ask for cell in laid.cells for ask in cell.asks if ask in laid.askable]
     asks = list(dict.fromkeys(asks))
-    simulated = not rung.has_law
-    # Two questions with one law share the answer, but never their dice.
+    simulated = not kind.has_distribution
+    # Two questions with one distribution share the answer, but never their dice.
     found = asker(asks, AnswerOf(columns, laid.table.trials, seed), f"table {laid.table.id}", share=not simulated)
     answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
-    rows = [_row(cell, rung) | _shown(cell, answers, rung, laid.table) for cell in laid.cells]
+    rows = [_row(cell, kind) | _shown(cell, answers, kind, laid.table) for cell in laid.cells]
     return rounded(pl.DataFrame(rows, schema=SCHEMA))
 
 
-def _row(cell: Cell, rung: Rung) -> dict[str, Any]:
+def _row(cell: Cell, kind: QuestionKind) -> dict[str, Any]:
     ask = cell.ask
-    choices = {name: allowed[0] for name, allowed in rung.choices.items()} | dict(ask.choices)
+    choices = {name: allowed[0] for name, allowed in kind.choices.items()} | dict(ask.choices)
     return {
         "row": cell.row,
         "column": cell.column,
@@ -251,11 +251,11 @@ def _row(cell: Cell, rung: Rung) -> dict[str, Any]:
     }
 
 
-def _shown(cell: Cell, answers: Mapping[Query, Answer], rung: Rung, table: DeclaredTable) -> dict[str, Any]:
+def _shown(cell: Cell, answers: Mapping[Query, Answer], kind: QuestionKind, table: ReportTable) -> dict[str, Any]:
     """Return what a cell shows: a number with its interval, or why there is none."""
     if any(ask not in answers for ask in cell.asks):
         return {"kind": "not asked"}
-    numbers = {ask: read_off(cell.measure, answers[ask], rung.winners, rung.winner) for ask in cell.asks}
+    numbers = {ask: read_off(cell.measure, answers[ask], kind.winners, kind.winner) for ask in cell.asks}
     if cell.show == "worth" and table.worth is not None and cell.baseline is not None:
         if not all(number.is_exact for number in numbers.values()):
             return {"kind": "not asked"}  # a worth read off simulated numbers would need an interval of its own

@@ -32,7 +32,7 @@ from balance.study.match_ups import match_up_frames, play_study
 from balance.study.patch import load_patch
 from balance.study.plan import BASE
 from balance.study.report_settings import GameSettings, Sweep, load_settings
-from balance.study.report_tables import declared_frames
+from balance.study.report_tables import report_frames
 from balance.study.run_folder import Run, begin_run, load_run, sweep_run, write_run
 from balance.study.settings import Study
 from balance.study.solutions import solution_frames
@@ -112,7 +112,7 @@ def run_study(
 def _declared(runner: Runner, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
     """Return what `report.toml` asks for, as far as it was found that it can be asked."""
     unsolved: list[Fault] = []
-    frames = declared_frames(runner, plan.declared, study.settings.seed)
+    frames = report_frames(runner, plan.declared, study.settings.seed)
     frames |= solution_frames(runner, plan.solutions, study.settings.seed, study.changes, unsolved)
     left_out.add(unsolved)
     return frames
@@ -136,7 +136,7 @@ def sides_of(study: Study) -> dict[str, LoadedGame]:
 
 
 def _attacks(runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...]) -> Frames:
-    """Return the tables of single attacks and of attacks to the death, empty where the game has no such rung."""
+    """Return the tables of single attacks and of attacks to the death, empty where the game has none."""
     loaded, attack = runner.loaded, runner.loaded.game.name_about("effect")
     frames, changes = {"entrants": cards.entrant_table(loaded, names)}, study.changes(attack)
     able = _able_to_attack(loaded, attack, names, changes)
@@ -223,11 +223,11 @@ def ladder_frame(fit: prices.PriceFit, panel: readings.Panel, scores: Scores) ->
     """Return one row that describes the ladder, the trend of costs, and how well the panel stands for the field."""
     from balance.analysis.ratings import cyclic_share
 
-    residual = np.abs(fit.strengths.predict() - scores.first)
+    residual = np.abs(fit.ratings.predict() - scores.first)
     values: dict[str, Any] = {
-        "first_mover_logits": fit.strengths.first_mover,
-        "deviance": fit.strengths.deviance,
-        "explained": fit.strengths.explained,
+        "first_mover_logits": fit.ratings.first_mover,
+        "deviance": fit.ratings.deviance,
+        "explained": fit.ratings.explained,
         "mean_misfit": float(residual.mean()),
         "largest_misfit": float(residual.max()),
         "panel_gap": readings.panel_gap(panel, scores.first),

@@ -65,13 +65,13 @@ class Run:
         kept = self.manifest["report_settings"].items()
         return GameSettings.model_validate({name: value for name, value in kept if name in GameSettings.model_fields})
 
-    def played(self, rung: str) -> str:
+    def played(self, kind: str) -> str:
         """Return how a kind of question is played, as the game said when the run was made."""
-        return str(self.manifest.get("rungs", {}).get(rung, {}).get("played", ""))
+        return str(self.manifest.get("rungs", {}).get(kind, {}).get("played", ""))
 
-    def cannot_see(self, rung: str) -> tuple[str, ...]:
+    def cannot_see(self, kind: str) -> tuple[str, ...]:
         """Return what answers to a kind of question leave out, likewise."""
-        return tuple(self.manifest.get("rungs", {}).get(rung, {}).get("cannot_see", ()))
+        return tuple(self.manifest.get("rungs", {}).get(kind, {}).get("cannot_see", ()))
 
     def has(self, name: str) -> bool:
         """Return whether the run has a table of that name."""
@@ -228,7 +228,7 @@ def _manifest(
 
     catalogue = loaded.catalogue
     words = study.settings.model_dump(mode="json")
-    in_force = {name: show_value(getattr(catalogue.rules, name)) for name in catalogue.switches}
+    in_force = {name: show_value(getattr(catalogue.rules, name)) for name in catalogue.rule_options}
     return {
         "schema": SCHEMA,
         "game": loaded.game.name,
@@ -242,8 +242,8 @@ def _manifest(
         "study": words,
         "rules": in_force,
         "rungs": {
-            name: {"played": rung.played, "cannot_see": list(rung.cannot_see)}
-            for name, rung in loaded.game.rungs.items()
+            name: {"played": kind.played, "cannot_see": list(kind.cannot_see)}
+            for name, kind in loaded.game.kinds.items()
         },
         "report_settings": settings.model_dump(mode="json"),
         **_settings_source(loaded),

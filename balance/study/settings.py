@@ -61,8 +61,8 @@ class Limits(Frozen):
 
 
 Metric = Literal["cards", "match_ups", "sections"]
-"""What a study works out: everything about cards by exact laws, the score of each match-up in each situation, and the
-sections that the game declares in its `report.toml`."""
+"""What a study works out: everything about cards by exact distributions, the score of each match-up in each situation,
+and the sections that the game declares in its `report.toml`."""
 
 
 class StudySettings(Frozen):
@@ -129,9 +129,9 @@ class Study:
     settings: StudySettings
     path: Path
 
-    def changes(self, rung: str) -> tuple[str, ...]:
+    def changes(self, kind: str) -> tuple[str, ...]:
         """Return the assignments to make in every question of a kind; what is asked beside another shares its own."""
-        place = find_game(self.settings.game).main_of(rung)
+        place = find_game(self.settings.game).main_of(kind)
         rules = [f"rules.{name}={show_setting(value)}" for name, value in self.settings.rules.items()]
         here = self.settings.situation.get(place, {})
         return (*rules, *(f"situation.{name}={show_setting(value)}" for name, value in here.items()))

@@ -3,7 +3,7 @@
 [[solutions]]
 id = "last_stand"
 title = "Two against two, played as well as can be"
-rung = "duel"
+question kind = "duel"
 one = "spears:2"
 other = "shieldsmen:2"
 
@@ -31,7 +31,7 @@ from balance.protocol.solution import METHODS, Method, Solution
 from balance.protocol.words import Text
 from balance.study.table_settings import Id, Variation, in_report
 
-__all__ = ["DeclaredSolution", "Solve", "solution_frames", "table_name"]
+__all__ = ["ReportSolution", "Solve", "solution_frames", "table_name"]
 
 SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
     **dict.fromkeys(("id", "one", "other"), pl.String),
@@ -47,7 +47,7 @@ TABLES_SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
 }
 
 
-class DeclaredSolution(Variation):
+class ReportSolution(Variation):
     """One question to be solved.
 
     Attributes
@@ -77,9 +77,9 @@ def table_name(solution_id: str, name: str) -> str:
 
 def solution_frames(
     runner: Runner,
-    wanted: Sequence[DeclaredSolution],
+    wanted: Sequence[ReportSolution],
     seed: int = 0,
-    changes: Callable[[str], tuple[str, ...]] = lambda rung: (),
+    changes: Callable[[str], tuple[str, ...]] = lambda kind: (),
     gaps: list[Fault] | None = None,
 ) -> dict[str, pl.DataFrame]:
     """Solve what is wanted; no tables if that is nothing.
@@ -89,7 +89,7 @@ def solution_frames(
     seed
         For approximate methods.
     changes
-        Rung -> assignments that a study makes in every question of it.
+        QuestionKind -> assignments that a study makes in every question of it.
     gaps
         Grows by what cannot be asked or solved, as with a catalogue that lacks some cards; without it that is raised.
 
@@ -139,7 +139,7 @@ class Solve:
             return error.faults
 
 
-def _row(one: DeclaredSolution, query: Query, solution: Solution) -> dict[str, Any]:
+def _row(one: ReportSolution, query: Query, solution: Solution) -> dict[str, Any]:
     asked = {"id": one.id, "one": query.one, "other": query.other, "changes": list(query.changes)}
     numbers = ("value", "lower", "upper", "half_width", "exploitability", "converged", "iterations", "n_states")
     return asked | {"kind": solution.kind, "how": solution.method} | {name: getattr(solution, name) for name in numbers}

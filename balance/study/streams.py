@@ -65,7 +65,7 @@ def stream_of(
     key, lane = task.query.pairing_key(loaded.game), study.settings.lane
     recipe = Recipe(key, tuple(sides), lane)
     name = stream_id(ids, key, lane, study.settings.seed, sources[task.side].program)
-    return Stream(name, task.name, recipe, measure, counts_of(recipe, task.rung(loaded)))
+    return Stream(name, task.name, recipe, measure, counts_of(recipe, task.kind(loaded)))
 
 
 @dataclass(frozen=True)

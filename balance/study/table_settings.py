@@ -7,7 +7,7 @@ title = "What terrain is worth"
 [[sections.tables]]
 id = "into_terrain"
 caption = "Figures lost to one attack"
-rung = "attack"
+question kind = "attack"
 other = "blue_foot"
 measure = { mean = "figures_lost" }
 rows = [{ each = "one", of = ["green_foot", "blue_foot"] }]
@@ -35,9 +35,9 @@ from balance.study.grid_settings import Value, show_setting
 __all__ = [
     "Case",
     "Declared",
-    "DeclaredSection",
-    "DeclaredTable",
     "Measure",
+    "ReportSection",
+    "ReportTable",
     "Show",
     "Variation",
     "Worth",
@@ -106,7 +106,7 @@ class Measure(Frozen):
 class Variation(Frozen):
     """What one question says that another does not; empty where they agree.
 
-    `set` are overrides by path, `choices` what the rung lets one choose, `first` who goes first.
+    `set` are overrides by path, `choices` what the question kind lets one choose, `first` who goes first.
     """
 
     one: Text | None = None
@@ -129,7 +129,7 @@ class Variation(Frozen):
             choices=self.choices | later.choices,
         )
 
-    def ask(self, rung: str, changes: Sequence[str]) -> Query:
+    def ask(self, kind: str, changes: Sequence[str]) -> Query:
         """Return the question; what it sets takes the place of what a study changes.
 
         >>> Variation(one="knight", set={"a.dice": 2}).ask("duel", ["a.dice=1", "rules.x=1"]).changes
@@ -137,7 +137,7 @@ class Variation(Frozen):
         """
         own = [f"{path}={show_setting(value)}" for path, value in self.set.items()]
         choices = tuple(sorted(self.choices.items()))
-        return Query(rung, self.one or "", self.other or "", override(changes, own), self.first, choices)
+        return Query(kind, self.one or "", self.other or "", override(changes, own), self.first, choices)
 
 
 def in_report(fault: Fault, *where: str) -> Fault:
@@ -189,19 +189,19 @@ class Worth(Frozen):
         return self
 
 
-class DeclaredTable(Variation):
+class ReportTable(Variation):
     """One table; the questions of its cells differ from its own by row and column.
 
     Attributes
     ----------
-    rung
+    question kind
         Which kind of question.
     rows, columns
         Cases; "all units" alone means every unit as the one side in rows, as the other in columns.
     measure, baseline, show
         For cells whose row and column say nothing else; a column goes before its row.
     trials
-        Trials of a cell that has no exact law.
+        Trials of a cell that has no exact distribution.
     better, favours
         Whether more or less is good for whom a heat map favours.
     skip_illegal
@@ -247,13 +247,13 @@ class DeclaredTable(Variation):
         return told | whole
 
 
-class DeclaredSection(Frozen):
+class ReportSection(Frozen):
     """One section: some words, then its tables."""
 
     id: Id
     title: Text
     text: str = ""
-    tables: Annotated[list[DeclaredTable], Field(min_length=1)]
+    tables: Annotated[list[ReportTable], Field(min_length=1)]
 
 
-Declared = list[DeclaredSection]
+Declared = list[ReportSection]

@@ -67,7 +67,7 @@ def study_text(game: str) -> str:
     """
     loaded = load(game)
     record = loaded.game
-    levels = [name for name, rung in record.rungs.items() if rung.winners] or [""]
+    levels = [name for name, kind in record.kinds.items() if kind.winners] or [""]
     first = loaded.entrants_of(levels[0])[0]
     kind = loaded.kind_of(first)
     values = _situation(loaded, levels[0])
@@ -78,7 +78,7 @@ def study_text(game: str) -> str:
         levels=", ".join(levels),
         example=kind.joined_by.join([kind.parts(first)[0], "*"]) if len(kind.parts(first)) > 1 else first,
         rules=_lines(
-            [f"{name} = {_quote(str(switch.allowed[0]))}" for name, switch in loaded.catalogue.switches.items()][:3]
+            [f"{name} = {_quote(str(switch.allowed[0]))}" for name, switch in loaded.catalogue.rule_options.items()][:3]
         ),
         situation=_lines([f"{name} = {text}" for name, text in values.items()][:3]),
         grid=_lines([f"{name} = [{text}]" for name, text in values.items()][:1]),
@@ -87,13 +87,13 @@ def study_text(game: str) -> str:
 
 
 def _policies(game: Game, level: str) -> list[str]:
-    choices = game.rungs[level].choices if level in game.rungs else {}
+    choices = game.kinds[level].choices if level in game.kinds else {}
     return [f"{name} = [{', '.join(map(_quote, allowed))}]" for name, allowed in choices.items()]
 
 
 def _situation(loaded: LoadedGame, level: str) -> dict[str, str]:
     """Return the numbers of the situation as it is by default: what its setup says was asked."""
-    if level not in loaded.game.rungs:
+    if level not in loaded.game.kinds:
         return {}
     entrants = loaded.entrants_of(level)
     setup = loaded.ask(level, entrants[0], entrants[-1]).setup

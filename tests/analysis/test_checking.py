@@ -45,25 +45,25 @@ def check() -> pl.DataFrame:
     return check_duels(warforged, sample_pairs(FIELD, 16, 0), 2000)
 
 
-def test_simulations_agree_with_exact_laws(check: pl.DataFrame) -> None:
+def test_simulations_agree_with_exact_distributions(check: pl.DataFrame) -> None:
     assert check["adjusted"].min() >= ALARM_LEVEL  # type: ignore[operator]
     inside = check.select(((pl.col("low") <= pl.col("p_a")) & (pl.col("p_a") <= pl.col("high"))).mean()).item()
     assert inside > 0.75
 
 
 def test_a_wrong_column_beside_a_right_winner_raises_an_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A law whose rounds are one too many and whose winners are right: the rate of false alarms is 1 %."""
-    warforged, right = balance.load("warforged"), vars(Question)["law"].fget
+    """A distribution whose rounds are one too many and whose winners are right: the rate of false alarms is 1 %."""
+    warforged, right = balance.load("warforged"), vars(Question)["distribution"].fget
     pairs = [("trooper+shotgun", "nexus+shotgun")]
     clock = next(column for column in right(warforged.duel(*pairs[0])).columns if column != "winner")
 
     def later(question: Question) -> Pmf:
-        law = right(question)
-        rows = law.outcomes.copy()
-        rows[:, law.columns.index(clock)] += 1
-        return Pmf.from_rows(law.columns, rows, law.weights)
+        distribution = right(question)
+        rows = distribution.outcomes.copy()
+        rows[:, distribution.columns.index(clock)] += 1
+        return Pmf.from_rows(distribution.columns, rows, distribution.weights)
 
-    monkeypatch.setattr(Question, "law", property(later))
+    monkeypatch.setattr(Question, "distribution", property(later))
     found = check_duels(warforged, pairs, 2000)
     assert found["p_value"].item() > ALARM_LEVEL > found["adjusted"].item()
 
@@ -72,7 +72,7 @@ def test_the_control_raises_alarms(check: pl.DataFrame) -> None:
     assert (check["adjusted_control"] < ALARM_LEVEL).sum() > 8
 
 
-def test_equal_laws_do_not_share_their_dice() -> None:
+def test_equal_distributions_do_not_share_their_dice() -> None:
     pairs = [("trooper+shotgun", "trooper+shotgun"), ("sentinel+shotgun", "trooper+shotgun")]
     found = check_duels(balance.load("warforged"), pairs, 2000)
     assert found["p_a"].n_unique() == 1

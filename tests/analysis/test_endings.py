@@ -18,17 +18,17 @@ def test_every_duel_ends_once_and_for_whoever_lost_it() -> None:
     """A goblin that dies in flight is eliminated, not driven off as well."""
     game = load("battlelore")
     ends = ending_table(game, FEW, ENDINGS).group_by("entrant", maintain_order=True).agg(pl.col("dealt", "met").sum())
-    law = {one: [game.ask("duel", one, other, first="random").p_win() for other in FEW] for one in FEW}
+    distribution = {one: [game.ask("duel", one, other, first="random").p_win() for other in FEW] for one in FEW}
     for one, dealt, met in ends.select("entrant", "dealt", "met").iter_rows():
-        assert dealt == pytest.approx(sum(p["a"] for p in law[one]) / 3)
-        assert met == pytest.approx(sum(p["b"] for p in law[one]) / 3)
+        assert dealt == pytest.approx(sum(p["a"] for p in distribution[one]) / 3)
+        assert met == pytest.approx(sum(p["b"] for p in distribution[one]) / 3)
 
 
 def test_a_spider_mostly_drives_off() -> None:
-    law = load("battlelore").ask("duel", "giant_spider", "green_foot+short_sword", first="random").law
+    distribution = load("battlelore").ask("duel", "giant_spider", "green_foot+short_sword", first="random").distribution
     spider = ending_table(load("battlelore"), ["giant_spider", "green_foot+short_sword"], ENDINGS).rows(named=True)[:2]
-    killed, driven = (float(law.p[law[f"b_{one.column}"] == one.value].sum()) for one in ENDINGS)
-    mirror = load("battlelore").ask("duel", "giant_spider", "giant_spider", first="random").law
+    killed, driven = (float(distribution.p[distribution[f"b_{one.column}"] == one.value].sum()) for one in ENDINGS)
+    mirror = load("battlelore").ask("duel", "giant_spider", "giant_spider", first="random").distribution
     assert [row["ending"] for row in spider] == ["eliminated", "driven off"]
     assert spider[0]["dealt"] == pytest.approx((killed + float(mirror.p[mirror["b_figures"] == 0].sum())) / 2)
     assert driven > 4 * killed

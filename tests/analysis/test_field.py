@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from balance.analysis.field import FieldDraws, draw_ratings, groups_of, rating_table
-from balance.analysis.ratings import fit_strengths, strength_errors
+from balance.analysis.ratings import fit_ratings, strength_errors
 from balance.analysis.scores import Scores, read_scores
 
 UNITS = [f"{unit}+{arm}" for unit in "abcde" for arm in "xy"]
@@ -32,10 +32,10 @@ def test_draws_are_fixed_by_their_seed_and_positive() -> None:
 
 def test_loadouts_of_one_unit_weigh_the_same_in_each_field_and_all_weights_add_up() -> None:
     scores = ladder(UNITS)
-    _, weights = draw_ratings(scores, fit_strengths(scores.first), FieldDraws(0, 20))
+    _, weights = draw_ratings(scores, fit_ratings(scores.first), FieldDraws(0, 20))
     assert weights.sum(1) == pytest.approx(np.full(20, 10.0))
     assert weights[:, 0::2] == pytest.approx(weights[:, 1::2])
-    _, alone = draw_ratings(scores, fit_strengths(scores.first), FieldDraws(0, 20), by_id=False)
+    _, alone = draw_ratings(scores, fit_ratings(scores.first), FieldDraws(0, 20), by_id=False)
     assert (alone[:, 0] != alone[:, 1]).all()
 
 
@@ -43,24 +43,24 @@ def test_ratings_of_exact_scores_on_a_ladder_hardly_depend_on_the_field_and_nois
     exact, noisy = ladder(UNITS), ladder(UNITS, 0.1)
     spreads = []
     for scores in (exact, noisy):
-        fit = fit_strengths(scores.first)
+        fit = fit_ratings(scores.first)
         spreads.append(draw_ratings(scores, fit, FieldDraws(3, 400))[0].std(0))
     assert (spreads[0] < 0.05).all()
-    assert spreads[1] == pytest.approx(strength_errors(noisy.error, fit_strengths(noisy.first), noisy.weight), rel=0.2)
+    assert spreads[1] == pytest.approx(strength_errors(noisy.error, fit_ratings(noisy.first), noisy.weight), rel=0.2)
 
 
 def test_errors_of_ratings_are_what_repeated_play_shows() -> None:
     """Each score counted in 200 games, again and again: the ratings, opponents' own as they are, spread as told."""
     truth, rng = ladder(list("abcdefgh")), np.random.default_rng(4)
-    fit = fit_strengths(truth.first)
+    fit = fit_ratings(truth.first)
     error = np.sqrt(truth.first * (1 - truth.first) / 200)
     told = strength_errors(error, fit, truth.weight)
-    from balance.analysis.ratings import strengths_against
+    from balance.analysis.ratings import ratings_against
 
     seen = []
     for _ in range(300):
         first = rng.binomial(200, truth.first) / 200
-        seen.append(strengths_against(first, 1 - first.T, fit.theta, fit.first_mover, np.ones((1, 8)))[0])
+        seen.append(ratings_against(first, 1 - first.T, fit.theta, fit.first_mover, np.ones((1, 8)))[0])
     # A match-up with oneself is counted from both seats in one, so that the two parts of its error cancel here.
     assert np.std(seen, axis=0) == pytest.approx(told, rel=0.25)
 

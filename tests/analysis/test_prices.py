@@ -165,9 +165,9 @@ def test_a_card_whose_verdict_a_reading_turns_is_not_yet_known(warforged: Loaded
     fair = np.full(10, 20.0)
     draws = fair * np.exp(rng.normal(0, 0.01, (50, 10)))
     from balance.analysis.prices import Trend
-    from balance.analysis.ratings import Strengths
+    from balance.analysis.ratings import Ratings
 
-    fit = PriceFit(tuple(names), costs, Strengths(theta, 0.0, 0.0, 1.0, 1), Trend(3.0, 0.1, 0.5), theta, fair, draws)
+    fit = PriceFit(tuple(names), costs, Ratings(theta, 0.0, 0.0, 1.0, 1), Trend(3.0, 0.1, 0.5), theta, fair, draws)
     plain = card_prices(warforged, fit).filter(card="nexus")
     assert (plain["verdict"].item(), plain["flips"].item().to_list()) == ("overpriced", [])
     shifts = np.array([[-np.log(2.0)] * 2 + [0.0] * 8])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from balance.analysis.ratings import PRIOR_SD, cyclic_share, fit_strengths, strengths_against
+from balance.analysis.ratings import PRIOR_SD, cyclic_share, fit_ratings, ratings_against
 from balance.errors import UsageError
 
 RNG = np.random.default_rng(5)
@@ -20,7 +20,7 @@ ROCK_PAPER_SCISSORS = np.array([[0.5, 0.9, 0.1], [0.1, 0.5, 0.9], [0.9, 0.1, 0.5
 
 
 def test_a_ladder_is_found_again() -> None:
-    found = fit_strengths(ladder(THETA))
+    found = fit_ratings(ladder(THETA))
     assert found.theta == pytest.approx(THETA - THETA.mean(), abs=0.05)
     assert found.first_mover == pytest.approx(0.4, abs=0.01)
     assert found.explained > 0.999
@@ -36,18 +36,18 @@ def test_the_fit_is_the_maximum_that_a_general_optimiser_finds() -> None:
         return float(values @ values / (2 * PRIOR_SD**2) - likelihood)
 
     best = minimize(lost, np.zeros(6), tol=1e-12).x
-    found = fit_strengths(scores)
+    found = fit_ratings(scores)
     assert [*found.theta, found.first_mover] == pytest.approx(best, abs=1e-4)
 
 
 def test_one_who_always_wins_has_a_finite_strength() -> None:
-    found = fit_strengths([[0.5, 1.0], [0.0, 0.5]])
+    found = fit_ratings([[0.5, 1.0], [0.0, 0.5]])
     assert np.isfinite(found.theta).all()
     assert found.theta[0] > found.theta[1] + 4
 
 
 def test_one_alone_tells_only_of_the_first_move() -> None:
-    found = fit_strengths([[0.6]])
+    found = fit_ratings([[0.6]])
     assert found.theta == pytest.approx([0.0])
     assert found.first_mover == pytest.approx(np.log(0.6 / 0.4), abs=0.02)
 
@@ -58,18 +58,18 @@ def test_match_ups_without_weight_do_not_count() -> None:
     weights[0, 1] = weights[1, 0] = 0
     wrong = scores.copy()
     wrong[0, 1] = wrong[1, 0] = np.nan
-    assert fit_strengths(wrong, weights).theta == pytest.approx(fit_strengths(scores).theta, abs=0.05)
+    assert fit_ratings(wrong, weights).theta == pytest.approx(fit_ratings(scores).theta, abs=0.05)
 
 
 @pytest.mark.parametrize("scores", [[[0.5, 0.5]], [[1.5]], [[float("nan")]]])
 def test_scores_that_make_no_sense_are_refused(scores: list[list[float]]) -> None:
     with pytest.raises(UsageError):
-        fit_strengths(scores)
+        fit_ratings(scores)
 
 
-def test_strengths_against_the_field_agree_with_the_fit() -> None:
-    scores, found = ladder(THETA), fit_strengths(ladder(THETA))
-    again = strengths_against(scores, 1 - scores.T, found.theta, found.first_mover, np.ones((2, 5)))
+def test_ratings_against_the_field_agree_with_the_fit() -> None:
+    scores, found = ladder(THETA), fit_ratings(ladder(THETA))
+    again = ratings_against(scores, 1 - scores.T, found.theta, found.first_mover, np.ones((2, 5)))
     assert again.shape == (2, 5)
     assert again[0] == pytest.approx(found.theta, abs=0.02)
 

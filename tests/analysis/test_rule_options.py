@@ -34,8 +34,8 @@ def readings(warforged: LoadedGame) -> pl.DataFrame:
 
 
 def test_every_other_reading_of_levels_a_and_b_is_tried(warforged: LoadedGame, readings: pl.DataFrame) -> None:
-    switches = warforged.catalogue.switches.values()
-    wanted = {(s.name, value) for s in switches if s.level in "AB" for value in s.allowed[1:]}
+    rule_options = warforged.catalogue.rule_options.values()
+    wanted = {(s.name, value) for s in rule_options if s.level in "AB" for value in s.allowed[1:]}
     assert set(readings.select("switch", "value").rows()) == wanted
 
 
@@ -158,7 +158,7 @@ def test_an_effect_that_the_setting_can_show_is_measured() -> None:
 
 
 def test_a_measured_zero_stays_a_zero() -> None:
-    """In three rounds a Detonator's blast hurts a Colossus, as the laws show, and cannot turn the duel."""
+    """In three rounds a Detonator's blast hurts a Colossus, as the distributions show, and cannot turn the duel."""
     row = item_of("overload", "detonator+sidearm", "colossus+rail_lance", ("situation.round_limit=3",))
     assert (row["status"], row["score_gain"], row["points_gain"]) == ("measured", 0, 0)
 

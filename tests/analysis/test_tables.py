@@ -50,7 +50,7 @@ def test_the_matrix_is_what_the_question_says(warforged: LoadedGame, duels: pl.D
     assert duel_matrix(duels)[FIELD[1]][0] == pytest.approx(chance["a"] + chance["draw"] / 2, abs=1e-12)
 
 
-def test_the_seats_are_told_apart(duels: pl.DataFrame) -> None:
+def test_the_turn_orders_are_told_apart(duels: pl.DataFrame) -> None:
     first, second = (duel_matrix(duels, first=seat)[FIELD[1]][0] for seat in ("a", "b"))
     row = first_mover_advantage(duels).filter(a=FIELD[0], b=FIELD[1])
     assert row["advantage"].item() == pytest.approx(first - second)

@@ -38,13 +38,14 @@ def _question(extra_dice: int = 0, defender_extra_dice: int = 0) -> balance.Ques
 
 
 def combat(extra_dice: int = 0, defender_extra_dice: int = 0) -> list[float]:
-    """Return the law of the dwarves' losses, from the joint law of all columns of a whole combat, built anew.
+    """Return the distribution of the dwarves' losses, from the joint distribution of all columns of a whole combat,
+    built anew.
 
     The attack rolls four dice and the battle back three, and what cards add to either.
     """
     ours.forget_tables()
     symbols.forget()
-    return list(replace(_question(extra_dice, defender_extra_dice)).law.marginal("figures_lost").p)
+    return list(replace(_question(extra_dice, defender_extra_dice)).distribution.marginal("figures_lost").p)
 
 
 def combats_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:

@@ -88,8 +88,8 @@ class _Icepool:
         return self._lib.map(_damage, self._lib.d(10), 3 @ self._blocks)
 
     def attack(self) -> list[float]:
-        law = self._attack()
-        return [float(law.probability(damage)) for damage in range(5)]
+        distribution = self._attack()
+        return [float(distribution.probability(damage)) for damage in range(5)]
 
     def kill(self) -> list[float]:
         attack, health, dead = self._attack(), self._lib.Die([12]), []
@@ -99,8 +99,8 @@ class _Icepool:
         return _first_differences(dead)
 
     def pool(self, n_dice: int) -> list[float]:
-        law = n_dice @ self._lib.Die(_digits(n_dice))
-        return [float(len(law)), float(law.probability(n_dice))]
+        distribution = n_dice @ self._lib.Die(_digits(n_dice))
+        return [float(len(distribution)), float(distribution.probability(n_dice))]
 
     def creature(self) -> list[float]:
         kills = self._lib.map(_is_kill, self._lib.d(6), self._lib.d(6))
@@ -130,8 +130,8 @@ class _Dyce:
         return self._die(10).apply(_damage, 3 @ self._blocks)
 
     def attack(self) -> list[float]:
-        law = self._attack()
-        return [law[damage] / law.total for damage in range(5)]
+        distribution = self._attack()
+        return [distribution[damage] / distribution.total for damage in range(5)]
 
     def kill(self) -> list[float]:
         attack, health, dead = self._attack(), self._die({12: 1}), []
@@ -141,13 +141,13 @@ class _Dyce:
         return _first_differences(dead)
 
     def pool(self, n_dice: int) -> list[float]:
-        law = n_dice @ self._die(_digits(n_dice))
-        return [float(len(law)), law[n_dice] / law.total]
+        distribution = n_dice @ self._die(_digits(n_dice))
+        return [float(len(distribution)), distribution[n_dice] / distribution.total]
 
     def creature(self) -> list[float]:
         kills = self._die(6).apply(_is_kill, self._die(6))
         pools = [n @ kills for n in (2, 3, 4)]
-        return [1 - law[0] / law.total for law in pools]
+        return [1 - distribution[0] / distribution.total for distribution in pools]
 
     def duel(self) -> list[float]:
         attack, state = self._attack(), self._die({12 * 16 + 12: 1})
@@ -166,8 +166,8 @@ class _Lea:
         return self._damage(self._lea.interval(1, 10), self._lea.pmf({1: 3, 0: 3}).times(3)).calc()
 
     def attack(self) -> list[float]:
-        law = self._attack()
-        return [float(law.p(damage)) for damage in range(5)]
+        distribution = self._attack()
+        return [float(distribution.p(damage)) for damage in range(5)]
 
     def kill(self) -> list[float]:
         attack, health, dead = self._attack(), self._lea.vals(12), []
@@ -177,8 +177,8 @@ class _Lea:
         return _first_differences(dead)
 
     def pool(self, n_dice: int) -> list[float]:
-        law = self._lea.pmf(_digits(n_dice)).times(n_dice)
-        return [float(len(law.support())), float(law.p(n_dice))]
+        distribution = self._lea.pmf(_digits(n_dice)).times(n_dice)
+        return [float(len(distribution.support())), float(distribution.p(n_dice))]
 
     def creature(self) -> list[float]:
         kills = self._is_kill(self._lea.interval(1, 6), self._lea.interval(1, 6)).calc()

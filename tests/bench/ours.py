@@ -59,36 +59,36 @@ def _caches() -> list[Callable[[], None]]:
 
 
 def forget_tables() -> None:
-    """Empty every cache of laws and tables, so that an exact answer is built from the rules again."""
+    """Empty every cache of distributions and tables, so that an exact answer is built from the rules again."""
     for clear in _caches():
         clear()
 
 
-def _law(question: Question) -> Pmf:
+def _distribution(question: Question) -> Pmf:
     forget_tables()
-    return replace(question).law
+    return replace(question).distribution
 
 
 def attack() -> list[float]:
-    """T1 exactly: P(damage = 0..4), from the joint law of all seven columns."""
-    return list(_law(attack_question()).marginal("damage").p)
+    """T1 exactly: P(damage = 0..4), from the joint distribution of all seven columns."""
+    return list(_distribution(attack_question()).marginal("damage").p)
 
 
 def kill() -> list[float]:
-    """T2 exactly: P(dies on attack 3..8), from the joint law of attacks and overkill."""
-    return list(_law(kill_question()).marginal("actions").p[:6])
+    """T2 exactly: P(dies on attack 3..8), from the joint distribution of attacks and overkill."""
+    return list(_distribution(kill_question()).marginal("actions").p[:6])
 
 
 def duel() -> list[float]:
-    """T5 exactly: P(a wins), from the joint law of winner, rounds, health left and overkill."""
-    return [_law(duel_question()).chance(lambda winner: winner == 1)]
+    """T5 exactly: P(a wins), from the joint distribution of winner, rounds, health left and overkill."""
+    return [_distribution(duel_question()).chance(lambda winner: winner == 1)]
 
 
 def dice_pool(n_dice: int) -> list[float]:
-    """T3 exactly: the joint law of hits, flags and lore."""
+    """T3 exactly: the joint distribution of hits, flags and lore."""
     face = Pmf.from_faces([{"hits": 1}, {"hits": 1}, {"flags": 1}, {"lore": 1}, {}, {}])
-    law = pool(face, n_dice)
-    return [float(len(law)), law.chance(lambda hits: hits == n_dice)]
+    distribution = pool(face, n_dice)
+    return [float(len(distribution)), distribution.chance(lambda hits: hits == n_dice)]
 
 
 def creature() -> list[float]:

@@ -48,7 +48,7 @@ def test_another_reading_is_another_hash(catalogue: Catalogue) -> None:
     assert changed != catalogue
 
 
-def test_replace_refuses_unknown_switches_and_readings(catalogue: Catalogue) -> None:
+def test_replace_refuses_unknown_rule_options_and_readings(catalogue: Catalogue) -> None:
     with pytest.raises(RulesError) as error:
         rules_of(catalogue).replace(face="0-9", armour="345le", friendly_fire=False)
     assert [fault.field for fault in error.value.faults] == ["face", "armour"]
@@ -57,7 +57,7 @@ def test_replace_refuses_unknown_switches_and_readings(catalogue: Catalogue) -> 
 
 def test_the_shipped_readings_are_the_defaults(catalogue: Catalogue) -> None:
     values = rules_of(catalogue).model_dump()
-    for name, switch in catalogue.switches.items():
+    for name, switch in catalogue.rule_options.items():
         assert str(values[name]).lower() == switch.allowed[0].lower(), name
 
 

@@ -60,7 +60,7 @@ def test_a_long_story_is_told_where_it_happens(balance: Command) -> None:
     assert numbers("trooper+sidearm", "aegis")[0] == "9"
 
 
-def test_a_simulation_stands_beside_the_exact_law(balance: Command) -> None:
+def test_a_simulation_stands_beside_the_exact_distribution(balance: Command) -> None:
     out = balance(*DUEL, "--trials", "50000", "--seed", "3").out
     assert "50,000 trials, seed 3, literal lane" in out
     assert "95% interval" in out
@@ -85,12 +85,12 @@ def test_a_name_in_markup_prints_as_it_is(balance: Command, elsewhere: object) -
 
 
 def test_the_agreement_says_what_was_tested_and_which_column_disagrees() -> None:
-    law = Pmf.of({(1, 5): 1, (1, 6): 1, (2, 5): 1, (2, 6): 1}, ("winner", "turns"))
+    distribution = Pmf.of({(1, 5): 1, (1, 6): 1, (2, 5): 1, (2, 6): 1}, ("winner", "turns"))
     fair, loaded = (
         Pmf.of({(1, 5): n, (1, 6): n, (2, 5): 1000, (2, 6): 1000}, ("winner", "turns")) for n in (1000, 1500)
     )
-    agrees, differs = (_agreement(law.agreement(sample)) for sample in (fair, loaded))
+    agrees, differs = (_agreement(distribution.agreement(sample)) for sample in (fair, loaded))
     assert "all columns together, 3 degrees of freedom, and of each by itself" in agrees
     assert agrees.endswith("The simulation agrees with the exact law.")
     assert "do not agree in winner:" in differs
-    assert "nothing to test" in _agreement(law.agreement(Pmf.of({(1, 5): 1, (2, 6): 2}, ("winner", "turns"))))
+    assert "nothing to test" in _agreement(distribution.agreement(Pmf.of({(1, 5): 1, (2, 6): 2}, ("winner", "turns"))))

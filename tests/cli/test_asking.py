@@ -18,7 +18,7 @@ PAIRS = {
     "battlelore": ("blue_foot", "goblin_blue_foot"),
     "edadh": ("shieldsmen", "spears"),
 }
-KINDS = [(game, kind) for game in PAIRS for kind in find_game(game).rungs]
+KINDS = [(game, kind) for game in PAIRS for kind in find_game(game).kinds]
 
 
 @pytest.mark.parametrize(("game", "kind"), KINDS)
@@ -56,8 +56,8 @@ def test_a_word_that_is_no_verb_names_the_nearest(balance: Command) -> None:
 
 
 def test_a_kind_of_another_package_is_a_verb_too(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    raid = replace(TOY.rungs["attack"], name="raid")
-    monkeypatch.setattr(toy, "GAME", replace(TOY, rungs={**TOY.rungs, "raid": raid}))
+    raid = replace(TOY.kinds["attack"], name="raid")
+    monkeypatch.setattr(toy, "GAME", replace(TOY, kinds={**TOY.kinds, "raid": raid}))
     one, other = toolkit.load(TOY).entrants[:2]
     assert "No such command 'raid'" in balance("raid", "skirmish", one, other).err
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")

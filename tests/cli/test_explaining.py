@@ -43,11 +43,11 @@ def test_every_column_of_every_question_is_told_with_what_it_cannot_see(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "400")
     out = words(balance("show", game, "questions").out)
-    for rung in find_game(game).rungs.values():
-        assert f"balance {rung.name} {game} {' '.join(rung.sides).upper()}" in out
-        assert words(rung.played) in out
-        assert all(words(sentence) in out for sentence in rung.cannot_see)
-        for name, column in rung.columns.items():
+    for kind in find_game(game).kinds.values():
+        assert f"balance {kind.name} {game} {' '.join(kind.sides).upper()}" in out
+        assert words(kind.played) in out
+        assert all(words(sentence) in out for sentence in kind.cannot_see)
+        for name, column in kind.columns.items():
             assert re.search(rf"\b{name} ([a-z ]+ )?{re.escape(words(column.meaning))}", out), name
             assert all(str(name) in out for name in column.names.values())
 
@@ -57,8 +57,8 @@ def test_every_field_that_can_be_set_is_told_with_what_it_may_be(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "400")
     out = words(balance("show", game, "situation").out)
-    for rung in find_game(game).rungs.values():
-        for record in (rung.situation, *rung.stances):
+    for kind in find_game(game).kinds.values():
+        for record in (kind.situation, *kind.stances):
             for name, column in leaf_columns(record).items():
                 assert re.search(rf"\b{name} \S+ {re.escape(words(f'{column.allowed} {column.description}'))}", out), (
                     name
@@ -68,7 +68,7 @@ def test_every_field_that_can_be_set_is_told_with_what_it_may_be(
 def test_every_option_is_told_with_what_it_does(game: str, balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "400")
     out = words(balance("show", game, "policies").out)
-    policies = [policy for rung in find_game(game).rungs.values() for policy in rung.policies.values()]
+    policies = [policy for kind in find_game(game).kinds.values() for policy in kind.policies.values()]
     assert policies or "Nobody chooses anything in this game." in out
     for policy in policies:
         usual, *_ = policy.options

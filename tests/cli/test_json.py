@@ -18,7 +18,7 @@ DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine", "-
 
 def marginals(found: dict[str, Any]) -> Iterator[list[float]]:
     for part in ("exact", "simulated", "kill"):
-        yield from (list(law.values()) for law in found.get(part, {}).get("pmf", {}).values())
+        yield from (list(distribution.values()) for distribution in found.get(part, {}).get("pmf", {}).values())
 
 
 def test_an_attack_without_trials_is_exact_only(balance: Command) -> None:
@@ -52,12 +52,12 @@ def test_a_duel_with_trials_has_both_and_their_agreement(balance: Command) -> No
 
 
 @pytest.mark.parametrize("question", [ATTACK, DUEL])
-def test_every_law_sums_to_one(question: tuple[str, ...], balance: Command) -> None:
+def test_every_distribution_sums_to_one(question: tuple[str, ...], balance: Command) -> None:
     found = json.loads(balance(*question, "--trials", "1000").out)
-    laws = list(marginals(found))
-    assert len(laws) > 6
-    assert all(abs(math.fsum(law) - 1) <= 1e-12 for law in laws)
-    assert all(p > 0 for law in laws for p in law)
+    distributions = list(marginals(found))
+    assert len(distributions) > 6
+    assert all(abs(math.fsum(distribution) - 1) <= 1e-12 for distribution in distributions)
+    assert all(p > 0 for distribution in distributions for p in distribution)
     if "p_win" in found["exact"]:
         assert abs(math.fsum(found["exact"]["p_win"].values()) - 1) <= 1e-12
 
@@ -66,7 +66,7 @@ def test_the_numbers_are_those_of_the_library(balance: Command) -> None:
     question = toolkit.load("warforged").duel("nexus+assault_rifle", "vanguard+laser_carbine", first="a")
     found = json.loads(balance(*DUEL, "--first", "a").out)
     assert found["exact"]["p_win"] == pytest.approx(question.p_win(), abs=1e-12)
-    assert found["exact"]["mean"]["rounds"] == question.law.mean("rounds")
+    assert found["exact"]["mean"]["rounds"] == question.distribution.mean("rounds")
 
 
 def test_first_mover_advantage_is_the_difference_of_two_duels(balance: Command) -> None:
@@ -116,7 +116,7 @@ def test_a_target_whose_shield_takes_the_first_attack_can_fall_later(balance: Co
     assert found["kill"]["mean"]["actions"] > 1
 
 
-def test_a_duel_without_an_exact_law_is_simulated_unasked(balance: Command) -> None:
+def test_a_duel_without_an_exact_distribution_is_simulated_unasked(balance: Command) -> None:
     asked = (
         "duel",
         "edadh",

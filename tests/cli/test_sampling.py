@@ -49,7 +49,7 @@ def test_ctrl_c_keeps_the_finished_blocks(n_threads: int, question: Question, mo
     found, partial = sample(question, Budget(trials=10**9, lane="compiled", n_threads=n_threads))
     assert partial
     assert found.n_trials == 2 * BLOCK_TRIALS
-    assert found.law == question.simulate(2 * BLOCK_TRIALS, lane="compiled").law
+    assert found.distribution == question.simulate(2 * BLOCK_TRIALS, lane="compiled").distribution
     assert found.looked_repeatedly
     assert signal.getsignal(signal.SIGINT) == before
 
@@ -96,7 +96,9 @@ def test_a_width_that_is_never_reached_is_partial(balance: Command, monkeypatch:
     assert balance(*DUEL, "--half-width", "1e-9").status == 3
 
 
-def test_without_an_exact_law_the_simulation_stands_alone(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_exact_distribution_the_simulation_stands_alone(
+    balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("balance.core.chain.LARGEST_CHAIN", 3)
     attack = balance("attack", "warforged", "nexus+assault_rifle", "whisper")
     assert (attack.status, "Simulated, 65,536 trials, seed 0: more than 3" in " ".join(attack.out.split())) == (0, True)

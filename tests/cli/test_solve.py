@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from balance.protocol.game import Rung
+from balance.protocol.game import QuestionKind
 from balance.protocol.registry import GAMES
 from balance.protocol.solution import Method, Solution, SolutionTable
 from balance.solvers import solve_matrix_game
@@ -31,9 +31,9 @@ def solve_toy(setup: Any, method: Method, seed: int) -> Solution:
 def pair(monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     import balance as toolkit
 
-    duel: Rung = replace(SKIRMISH.rungs["duel"], solve=solve_toy)
+    duel: QuestionKind = replace(SKIRMISH.kinds["duel"], solve=solve_toy)
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
-    monkeypatch.setattr("tests.toy.game.GAME", replace(SKIRMISH, rungs={"duel": duel}))
+    monkeypatch.setattr("tests.toy.game.GAME", replace(SKIRMISH, kinds={"duel": duel}))
     one, other, *_ = toolkit.load(SKIRMISH).entrants
     return one, other
 

@@ -44,7 +44,7 @@ def test_what_it_does_not_offer_is_told(
 ) -> None:
     from dataclasses import replace
 
-    peaceful = replace(SKIRMISH, rungs={"attack": SKIRMISH.rungs["attack"]})
+    peaceful = replace(SKIRMISH, kinds={"attack": SKIRMISH.kinds["attack"]})
     monkeypatch.setattr("tests.toy.game.GAME", peaceful)
     done = balance("duel", "skirmish", *pair)
     assert done.status == 2

@@ -43,11 +43,11 @@ def found(balance: Command, *asked: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("asked", [ATTACK, COMBAT, EDADH, SOLVE, SKIRMISH], ids=lambda asked: f"{asked[1]} {asked[0]}")
 def test_every_answer_says_how_it_is_played(asked: tuple[str, ...], balance: Command) -> None:
-    rung = find_game(asked[1]).rungs[{"solve": "duel", "ask": asked[2]}.get(asked[0], asked[0])]
+    kind = find_game(asked[1]).kinds[{"solve": "duel", "ask": asked[2]}.get(asked[0], asked[0])]
     out, answer = words(balance(*asked).out), found(balance, *asked)
-    assert f"How it is played: {rung.played}" in out
+    assert f"How it is played: {kind.played}" in out
     assert "What it cannot see: " in out
-    assert (answer["played"], answer["cannot_see"]) == (rung.played, list(rung.cannot_see))
+    assert (answer["played"], answer["cannot_see"]) == (kind.played, list(kind.cannot_see))
 
 
 def test_every_answer_says_which_choices_played(balance: Command) -> None:

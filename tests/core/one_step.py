@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import Process, RandomRolls, count_rows, exact_law, simulate
+from balance.core import Process, RandomRolls, count_rows, exact_distribution, simulate
 from balance.core.process import Step
 
 SEED = 20261122
@@ -21,11 +21,11 @@ def once(step: Step, **start: Any) -> Process:
     return Process(start, (step,), lambda s: np.ones(len(next(iter(s.values()))), bool), lambda s, steps: s, 1)
 
 
-def law_of(step: Step, **start: Any) -> dict[tuple[int, ...], float]:
+def distribution_of(step: Step, **start: Any) -> dict[tuple[int, ...], float]:
     """Return the probability of each outcome of one step, which must come from integer weights."""
-    law = exact_law(once(step, **start))
-    assert law.is_exact
-    return dict(zip(map(tuple, law.outcomes.tolist()), law.p.tolist(), strict=True))
+    distribution = exact_distribution(once(step, **start))
+    assert distribution.is_exact
+    return dict(zip(map(tuple, distribution.outcomes.tolist()), distribution.p.tolist(), strict=True))
 
 
 def shares(outcomes: list[tuple[int, ...]]) -> Any:
@@ -34,6 +34,8 @@ def shares(outcomes: list[tuple[int, ...]]) -> Any:
 
 
 def sample_agrees(step: Step, **start: Any) -> float:
-    """Return the p-value of a G-test of a simulation against the exact law."""
+    """Return the p-value of a G-test of a simulation against the exact distribution."""
     process = once(step, **start)
-    return exact_law(process).agreement(count_rows(simulate(process, RandomRolls(SEED, "k", 0, 50_000)))).p_value
+    return (
+        exact_distribution(process).agreement(count_rows(simulate(process, RandomRolls(SEED, "k", 0, 50_000)))).p_value
+    )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.core import Process, Rolls, State, chain_law, exact_law
+from balance.core import Process, Rolls, State, chain_distribution, exact_distribution
 from balance.core import chain as module
 from balance.errors import RulesError
 from balance.pmf import Pmf
@@ -16,11 +16,11 @@ from tests.core.toys import HIT, gamblers_ruin, kill, race, until_success
 
 @pytest.mark.parametrize(("good", "faces"), [(1, 6), (1, 2), (9, 10)])
 def test_rolls_until_a_success_are_geometric(good: int, faces: int) -> None:
-    law, p = chain_law(until_success(good, faces)), good / faces
-    n = law["rolls"]
+    distribution, p = chain_distribution(until_success(good, faces)), good / faces
+    n = distribution["rolls"]
     assert n.tolist() == list(range(1, len(n) + 1))
-    np.testing.assert_allclose(law.p, p * (1 - p) ** (n - 1), rtol=1e-12)
-    assert law.mean("rolls") == pytest.approx(1 / p, rel=1e-12)
+    np.testing.assert_allclose(distribution.p, p * (1 - p) ** (n - 1), rtol=1e-12)
+    assert distribution.mean("rolls") == pytest.approx(1 / p, rel=1e-12)
 
 
 @pytest.mark.parametrize(("good", "faces"), [(3, 6), (2, 6), (4, 6), (11, 20)])
@@ -28,40 +28,40 @@ def test_gamblers_ruin(good: int, faces: int) -> None:
     """P(rich) = (1 - r**i) / (1 - r**n) with r = q / p, and i / n for a fair game (Feller, ch. XIV)."""
     start, goal, ratio = 3, 8, (faces - good) / good
     expected = start / goal if ratio == 1 else (1 - ratio**start) / (1 - ratio**goal)
-    assert chain_law(gamblers_ruin(start, goal, good, faces)).chance(lambda rich: rich == 1) == pytest.approx(
+    assert chain_distribution(gamblers_ruin(start, goal, good, faces)).chance(lambda rich: rich == 1) == pytest.approx(
         expected, rel=1e-11
     )
 
 
 def test_a_race_is_won_as_two_independent_kill_times_say() -> None:
     """P(a wins) = sum over n of P(Na = n) P(Nb >= n), with Na the strikes a needs; a strikes first."""
-    needs_a, needs_b = chain_law(kill(7)), chain_law(kill(5))
+    needs_a, needs_b = chain_distribution(kill(7)), chain_distribution(kill(5))
     p_b = dict(zip(needs_b["strikes"].tolist(), needs_b.p.tolist(), strict=True))
     expected = sum(
         p * sum(q for m, q in p_b.items() if m >= n)
         for n, p in zip(needs_a["strikes"].tolist(), needs_a.p.tolist(), strict=True)
     )
-    law = chain_law(race(a_health=5, b_health=7))
-    assert law.chance(lambda winner: winner == 1) == pytest.approx(expected, rel=1e-12)
+    distribution = chain_distribution(race(a_health=5, b_health=7))
+    assert distribution.chance(lambda winner: winner == 1) == pytest.approx(expected, rel=1e-12)
 
 
 def test_strikes_to_kill_are_a_convolution() -> None:
-    """P(dead within n strikes) from the law of the sum of n, in integers."""
-    law, dealt = chain_law(kill(6)), Pmf.of([0], "damage")
+    """P(dead within n strikes) from the distribution of the sum of n, in integers."""
+    distribution, dealt = chain_distribution(kill(6)), Pmf.of([0], "damage")
     for n in range(1, 12):
         dealt = dealt + HIT
         dead = dealt.chance(lambda damage: damage >= 6)
-        assert law.chance(lambda strikes, n=n: strikes <= n) == pytest.approx(dead, rel=1e-12, abs=1e-15)
+        assert distribution.chance(lambda strikes, n=n: strikes <= n) == pytest.approx(dead, rel=1e-12, abs=1e-15)
 
 
 def test_literal_and_compiled_chains_are_the_same() -> None:
-    literal, compiled = chain_law(race(6, 6, literal=True)), chain_law(race(6, 6))
+    literal, compiled = chain_distribution(race(6, 6, literal=True)), chain_distribution(race(6, 6))
     assert literal.outcomes.tolist() == compiled.outcomes.tolist()
     np.testing.assert_allclose(literal.p, compiled.p, rtol=1e-12, atol=1e-17)
 
 
 def test_a_limit_leaves_the_undecided_as_they_stand() -> None:
-    limited = chain_law(until_success(1, 6, max_steps=3))
+    limited = chain_distribution(until_success(1, 6, max_steps=3))
     assert limited["rolls"].tolist() == [1, 2, 3]
     np.testing.assert_allclose(limited.p, [1 / 6, 5 / 36, 25 / 36], rtol=1e-13)
 
@@ -70,20 +70,20 @@ def test_a_limit_leaves_the_undecided_as_they_stand() -> None:
 def test_with_a_limit_it_is_the_enumeration(max_steps: int) -> None:
     process = race(3, 3, literal=True)
     short = Process(process.start, process.steps, process.over, process.outcome, max_steps)
-    solved, listed = chain_law(short), exact_law(short)
+    solved, listed = chain_distribution(short), exact_distribution(short)
     assert solved.outcomes.tolist() == listed.outcomes.tolist()
     np.testing.assert_allclose(solved.p, listed.p, rtol=1e-12)
 
 
 def test_a_chain_may_end_before_all_kinds_of_steps_were_made() -> None:
-    law = chain_law(race(5, 0))
-    assert law.to_dict() == {"winner": [1], "rounds": [1], "weight": [1.0]}
+    distribution = chain_distribution(race(5, 0))
+    assert distribution.to_dict() == {"winner": [1], "rounds": [1], "weight": [1.0]}
 
 
 def test_kinds_of_steps_that_are_never_reached_do_not_matter() -> None:
     process = race(5, 0)
     longer = replace(process, steps=process.steps * 3)
-    assert chain_law(longer).to_dict() == chain_law(process).to_dict()
+    assert chain_distribution(longer).to_dict() == chain_distribution(process).to_dict()
 
 
 @pytest.mark.parametrize("process", [race(5, 4), kill(6), gamblers_ruin(3, 8, 2, 6), until_success(1, 6)])
@@ -93,15 +93,15 @@ def test_few_transitions_are_pushed_by_numpy_to_the_same_bits(
     found = []
     for few in (0, 10**9):
         monkeypatch.setattr(module, "FEW", few)
-        found.append(chain_law(process))
+        found.append(chain_distribution(process))
     np.testing.assert_array_equal(found[0].outcomes, found[1].outcomes)
     np.testing.assert_array_equal(found[0].p, found[1].p)
 
 
 def test_all_probability_is_accounted_for() -> None:
-    law = chain_law(race(9, 9))
-    assert law.total == pytest.approx(1.0, abs=1e-12)
-    assert not law.is_exact
+    distribution = chain_distribution(race(9, 9))
+    assert distribution.total == pytest.approx(1.0, abs=1e-12)
+    assert not distribution.is_exact
 
 
 def test_states_with_many_columns_are_told_apart() -> None:
@@ -113,11 +113,11 @@ def test_states_with_many_columns_are_told_apart() -> None:
 
     start = dict.fromkeys("abcdef", 0)
     process = Process(start, (step,), lambda s: s["a"] < 0, lambda s, steps: s, max_steps=3)
-    assert chain_law(process).outcomes.tolist() == exact_law(process).outcomes.tolist()
-    np.testing.assert_allclose(chain_law(process).p, exact_law(process).p, rtol=1e-12)
+    assert chain_distribution(process).outcomes.tolist() == exact_distribution(process).outcomes.tolist()
+    np.testing.assert_allclose(chain_distribution(process).p, exact_distribution(process).p, rtol=1e-12)
 
 
 def test_too_many_states_are_refused_with_a_tip(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LARGEST_CHAIN", 5)
     with pytest.raises(RulesError, match="--trials"):
-        chain_law(gamblers_ruin(5, 12, 1, 2))
+        chain_distribution(gamblers_ruin(5, 12, 1, 2))

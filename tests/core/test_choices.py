@@ -15,7 +15,7 @@ from balance.core import (
     Rolls,
     State,
     count_rows,
-    exact_law,
+    exact_distribution,
     play_fixed,
     simulate,
 )
@@ -66,9 +66,9 @@ def bound_to(policy: Any) -> Process:
     return Process(plain.start, plain.steps, plain.over, plain.outcome, 1, {"a": policy})
 
 
-def test_policies_choose_in_simulation_and_in_the_exact_law() -> None:
-    assert exact_law(bound_to(Highest())).to_dict() == {"spent": [0, 1, 2], "weight": [1, 1, 1]}
-    mixed = exact_law(bound_to(Mixed()))
+def test_policies_choose_in_simulation_and_in_the_exact_distribution() -> None:
+    assert exact_distribution(bound_to(Highest())).to_dict() == {"spent": [0, 1, 2], "weight": [1, 1, 1]}
+    mixed = exact_distribution(bound_to(Mixed()))
     assert mixed.to_dict() == {"spent": [0, 1, 2], "weight": [11, 5, 2]}
     sample = count_rows(simulate(bound_to(Mixed()), RandomRolls(SEED, "k", 0, 50_000)))
     assert mixed.agreement(sample).p_value > ONE_IN_A_THOUSAND
@@ -78,7 +78,7 @@ def test_an_illegal_choice_is_refused_by_name() -> None:
     with pytest.raises(RollsError, match=r"Always\(option=2\) chooses option 2 of 'coin' for side 'a'.*not legal"):
         simulate(bound_to(Always(2)), RandomRolls(0, "k", 0, 50))
     with pytest.raises(RollsError, match=r"\(trial 0, and 1 more\); legal there: 0 \(copper\)"):
-        exact_law(bound_to(Always(2)))
+        exact_distribution(bound_to(Always(2)))
     with pytest.raises(RollsError, match="nobody chooses 'coin'"):
         simulate(once(spend, spent=0), RandomRolls(0, "k", 0, 5))
 

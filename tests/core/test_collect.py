@@ -19,12 +19,12 @@ from balance.core import (
     Sums,
     Tally,
     Task,
-    chain_law,
+    chain_distribution,
     collect,
     count_rows,
+    distribution_task,
     iterate,
     keep_rows,
-    law_task,
     process_task,
     sum_rows,
 )
@@ -32,7 +32,7 @@ from balance.errors import UsageError
 from balance.pmf import Pmf, die, mixture
 from tests.core.toys import HIT, race
 
-TASK = law_task("collect", HIT)
+TASK = distribution_task("collect", HIT)
 
 
 def coin(rolls: RandomRolls) -> Pmf:
@@ -116,19 +116,19 @@ def test_one_of_several_processes_is_chosen_fairly() -> None:
     """A G-test against the even mixture; fails for one seed in 1000."""
     processes = (race(3, 5), race(5, 3))
     sample = collect(process_task("mix", processes), FixedTrials(200_000), seed=1)
-    assert mixture((1, chain_law(p)) for p in processes).agreement(sample.counts).p_value > 0.001
-    assert chain_law(processes[0]).agreement(sample.counts).p_value < 1e-6
+    assert mixture((1, chain_distribution(p)) for p in processes).agreement(sample.counts).p_value > 0.001
+    assert chain_distribution(processes[0]).agreement(sample.counts).p_value < 1e-6
 
 
 def test_other_seeds_and_keys_give_other_numbers() -> None:
     stop = FixedTrials(100_000)
     base = collect(TASK, stop, seed=0).counts.weights.tolist()
     assert base != collect(TASK, stop, seed=1).counts.weights.tolist()
-    assert base != collect(law_task("other", HIT), stop, seed=0).counts.weights.tolist()
+    assert base != collect(distribution_task("other", HIT), stop, seed=0).counts.weights.tolist()
 
 
 def test_tallies_do_not_grow_with_the_trials() -> None:
-    tally: Tally = collect(law_task("k", die(6)), FixedTrials(10**7), seed=0)
+    tally: Tally = collect(distribution_task("k", die(6)), FixedTrials(10**7), seed=0)
     assert len(tally.counts) == 6
     assert tally.counts.total == 10**7
 
@@ -168,8 +168,10 @@ def test_rows_of_a_shorter_run_begin_those_of_a_longer_one() -> None:
 
 
 def test_the_size_of_a_block_is_part_of_the_numbers() -> None:
-    small, large = (collect(law_task("k", HIT, size), FixedTrials(4096), seed=0) for size in (1024, BLOCK_TRIALS))
+    small, large = (
+        collect(distribution_task("k", HIT, size), FixedTrials(4096), seed=0) for size in (1024, BLOCK_TRIALS)
+    )
     assert (small.n_blocks, large.n_blocks) == (4, 1)
     assert small.counts != large.counts
     with pytest.raises(UsageError, match="a block holds 1 trial or more, found 0"):
-        law_task("k", HIT, 0)
+        distribution_task("k", HIT, 0)

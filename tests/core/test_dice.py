@@ -15,11 +15,11 @@ from balance.core import (
     Rolls,
     State,
     SymbolDie,
-    exact_law,
+    exact_distribution,
     play_fixed,
 )
 from balance.errors import RollsError
-from tests.core.one_step import ONE_IN_A_THOUSAND, law_of, once, sample_agrees, shares
+from tests.core.one_step import ONE_IN_A_THOUSAND, distribution_of, once, sample_agrees, shares
 
 
 def lowest_again(state: State, rolls: Rolls) -> State:
@@ -35,7 +35,7 @@ def test_dice_rolled_again() -> None:
         (sum(new if old == 1 else old for old, new in zip(first, again, strict=True)),)
         for first, again in product(product(range(1, 5), repeat=3), repeat=2)
     ]
-    assert law_of(lowest_again, sum=0) == shares(falls)
+    assert distribution_of(lowest_again, sum=0) == shares(falls)
     assert sample_agrees(lowest_again, sum=0) > ONE_IN_A_THOUSAND
     assert play_fixed(once(lowest_again, sum=0), {"dice": [1, 3, 1], "again": [4, 2]}) == {"sum": 9}
 
@@ -61,12 +61,12 @@ def pool_by_chance(state: State, rolls: Rolls) -> State:
 def test_pools_of_different_sizes_are_a_mixture() -> None:
     expected: dict[tuple[int, ...], float] = {}
     for n in range(4):
-        law = DIE.law(n)
-        for row, p in zip(law.outcomes.tolist(), law.p.tolist(), strict=True):
+        distribution = DIE.distribution(n)
+        for row, p in zip(distribution.outcomes.tolist(), distribution.p.tolist(), strict=True):
             expected[n, *row] = p / 4
     process = once(pool_by_chance, n=0, hits=0, flags=0)
-    assert law_of(pool_by_chance, n=0, hits=0, flags=0) == pytest.approx(expected, rel=1e-12)
-    assert np.allclose(exact_law(process).p, exact_law(process, each_die=True).p, rtol=1e-12)
+    assert distribution_of(pool_by_chance, n=0, hits=0, flags=0) == pytest.approx(expected, rel=1e-12)
+    assert np.allclose(exact_distribution(process).p, exact_distribution(process, each_die=True).p, rtol=1e-12)
     assert sample_agrees(pool_by_chance, n=0, hits=0, flags=0) > ONE_IN_A_THOUSAND
     assert play_fixed(process, {"how many": [2], "pool": ["hit", "flag"]}) == {"n": 2, "hits": 1, "flags": 1}
 
@@ -82,4 +82,4 @@ def test_dice_of_different_numbers(numbers: list[int]) -> None:
     for n in numbers:
         for faces in product(range(1, 4), repeat=n):
             expected[sum(faces),] += 3 ** (3 - n)
-    assert law_of(step, sum=0) == pytest.approx({key: n / (27 * len(numbers)) for key, n in expected.items()})
+    assert distribution_of(step, sum=0) == pytest.approx({key: n / (27 * len(numbers)) for key, n in expected.items()})

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.core import Process, Rolls, State, exact_law
+from balance.core import Process, Rolls, State, exact_distribution
 from balance.core.enumeration import GridRolls, Plan, expand, plan_step
-from balance.errors import LawError
+from balance.errors import DistributionError
 from tests.core.toys import race
 
 
@@ -33,7 +33,7 @@ def volley(k: int, good: list[int], cap: int, state: State, rolls: Rolls) -> Sta
 @settings(max_examples=20, deadline=None)
 def test_merged_equals_every_die(k: int, good: set[int], cap: int, n_steps: int) -> None:
     process = one_step(lambda s, r: volley(k, sorted(good), cap, s, r), {"hits": 0, "n": 0}, n_steps)
-    merged, listed = exact_law(process), exact_law(process, each_die=True)
+    merged, listed = exact_distribution(process), exact_distribution(process, each_die=True)
     assert merged.total == listed.total == (4 * 6**k) ** n_steps
     assert merged.to_dict() == listed.to_dict()
 
@@ -45,8 +45,8 @@ def test_it_is_what_a_loop_over_all_dice_counts() -> None:
         n = min(first, 2)
         key = (sum(face >= 5 for face in dice[:n]), n)
         counts[key] = counts.get(key, 0) + 1
-    law = exact_law(process)
-    assert dict(zip(map(tuple, law.outcomes.tolist()), law.weights.tolist(), strict=True)) == counts
+    distribution = exact_distribution(process)
+    assert dict(zip(map(tuple, distribution.outcomes.tolist()), distribution.weights.tolist(), strict=True)) == counts
 
 
 def test_faces_that_count_may_differ_by_state() -> None:
@@ -55,31 +55,33 @@ def test_faces_that_count_may_differ_by_state() -> None:
         return {"skill": (rolls.count(6, 3, flags, "dice") + 1).astype(np.int16)}
 
     process = one_step(step, {"skill": 2}, 2)
-    assert exact_law(process).to_dict() == exact_law(process, each_die=True).to_dict()
+    assert exact_distribution(process).to_dict() == exact_distribution(process, each_die=True).to_dict()
 
 
 def test_weights_grow_beyond_64_bits_without_rounding() -> None:
     process = one_step(lambda s, r: {"n": s["n"] + r.count(10, 7, [1], "dice")}, {"n": 0}, 4)
-    law = exact_law(process)
-    assert law.total == 10**28
-    assert law.fraction(lambda n: n == 28) == Fraction(1, 10**28)
-    assert sum(law.weights.tolist()) == 10**28
+    distribution = exact_distribution(process)
+    assert distribution.total == 10**28
+    assert distribution.fraction(lambda n: n == 28) == Fraction(1, 10**28)
+    assert sum(distribution.weights.tolist()) == 10**28
 
 
 def test_trials_that_are_over_wait() -> None:
-    law = exact_law(Process({"six": 0}, (roll_six,), lambda s: s["six"] > 0, lambda s, n: {"rolls": n, **s}, 3))
-    assert law.to_dict() == {"rolls": [1, 2, 3, 3], "six": [1, 1, 0, 1], "weight": [36, 30, 125, 25]}
+    distribution = exact_distribution(
+        Process({"six": 0}, (roll_six,), lambda s: s["six"] > 0, lambda s, n: {"rolls": n, **s}, 3)
+    )
+    assert distribution.to_dict() == {"rolls": [1, 2, 3, 3], "six": [1, 1, 0, 1], "weight": [36, 30, 125, 25]}
 
 
 def roll_six(state: State, rolls: Rolls) -> State:
     return {"six": rolls.count(6, 1, [6], "die")}
 
 
-def test_drawing_from_a_law_gives_the_law_of_the_dice() -> None:
+def test_drawing_from_a_distribution_gives_the_distribution_of_the_dice() -> None:
     short = [
         Process(p.start, p.steps, p.over, p.outcome, 4) for p in (race(3, 3, literal=True), race(3, 3, literal=False))
     ]
-    literal, drawn = map(exact_law, short)
+    literal, drawn = map(exact_distribution, short)
     assert literal.is_exact and not drawn.is_exact
     assert literal.outcomes.tolist() == drawn.outcomes.tolist()
     np.testing.assert_allclose(literal.p, drawn.p, rtol=1e-12)
@@ -94,7 +96,7 @@ def test_a_step_in_every_way_sums_to_the_denominator_for_each_state() -> None:
 
 
 def test_too_many_combinations_are_refused_with_a_tip() -> None:
-    with pytest.raises(LawError, match="fewer dice"):
+    with pytest.raises(DistributionError, match="fewer dice"):
         GridRolls(Plan((10**6, 10**6)), 1)
 
 
@@ -105,6 +107,6 @@ def test_weights_beyond_int64_are_exact_though_most_of_the_grid_cannot_happen() 
         sixes = rolls.count(6, 12, [6], "first")
         return {"n": rolls.count(6, 24, [6], "again", sixes)}
 
-    law = exact_law(one_step(step, {"n": 0}))
-    assert law.total == 6**36
-    assert law.to_dict()["weight"] == [comb(12, n) * 35 ** (12 - n) * 36**6 for n in range(13)]
+    distribution = exact_distribution(one_step(step, {"n": 0}))
+    assert distribution.total == 6**36
+    assert distribution.to_dict()["weight"] == [comb(12, n) * 35 ** (12 - n) * 36**6 for n in range(13)]

@@ -6,7 +6,15 @@ here on), or a change of ours moved them: that is a change of every simulated nu
 
 from __future__ import annotations
 
-from balance.core import BLOCK_TRIALS, FixedTrials, LawStack, RandomRolls, collect, law_task, process_task
+from balance.core import (
+    BLOCK_TRIALS,
+    DistributionStack,
+    FixedTrials,
+    RandomRolls,
+    collect,
+    distribution_task,
+    process_task,
+)
 from balance.core.streams import stream
 from balance.pmf import die
 from tests.core.toys import HIT, race
@@ -36,14 +44,14 @@ def test_successes() -> None:
 
 
 def test_compiled_draws() -> None:
-    damage = golden_rolls().draw(LawStack((HIT,)), 0, "hit")["damage"]
+    damage = golden_rolls().draw(DistributionStack((HIT,)), 0, "hit")["damage"]
     assert damage[:12].tolist() == [0, 2, 0, 2, 0, 2, 0, 2, 1, 0, 2, 2]
-    sevens = golden_rolls().draw_index(LawStack((die(7),)), 0, "seven")
+    sevens = golden_rolls().draw_index(DistributionStack((die(7),)), 0, "seven")
     assert sevens[:12].tolist() == [6, 0, 4, 4, 0, 6, 1, 1, 2, 6, 3, 1]
 
 
 def test_counts_of_a_compiled_task() -> None:
-    tally = collect(law_task("golden", HIT), FixedTrials(200_000), seed=20261121)
+    tally = collect(distribution_task("golden", HIT), FixedTrials(200_000), seed=20261121)
     assert tally.counts.weights.tolist() == [100343, 39807, 59850]
 
 

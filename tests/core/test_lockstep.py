@@ -11,9 +11,9 @@ from balance.core import (
     RandomRolls,
     Rolls,
     State,
-    chain_law,
+    chain_distribution,
     count_rows,
-    exact_law,
+    exact_distribution,
     play_fixed,
     simulate,
 )
@@ -28,15 +28,15 @@ def test_every_trial_is_reported_once() -> None:
 
 
 @pytest.mark.parametrize("literal", [True, False])
-def test_trials_follow_the_exact_law(literal: bool) -> None:
+def test_trials_follow_the_exact_distribution(literal: bool) -> None:
     """A G-test; fails for one seed in 1000 a case."""
     sample = count_rows(simulate(race(6, 6, literal), RandomRolls(20261121, "agree", 0, 65536)))
-    assert chain_law(race(6, 6)).agreement(sample).p_value > 0.001
+    assert chain_distribution(race(6, 6)).agreement(sample).p_value > 0.001
 
 
 def test_trials_of_another_process_do_not() -> None:
     sample = count_rows(simulate(race(6, 7), RandomRolls(20261121, "agree", 0, 65536)))
-    assert chain_law(race(6, 6)).agreement(sample).p_value < 1e-6
+    assert chain_distribution(race(6, 6)).agreement(sample).p_value < 1e-6
 
 
 def test_a_batch_is_as_many_single_trials_on_the_same_dice() -> None:
@@ -63,7 +63,7 @@ def test_what_a_limit_cuts_off_is_reported_as_it_stands() -> None:
     columns = simulate(until_success(1, 6, max_steps=3), RandomRolls(0, "k", 0, 20_000))
     assert len(columns["rolls"]) == 20_000
     assert columns["rolls"].max() == 3
-    expected = exact_law(until_success(1, 6, max_steps=3))
+    expected = exact_distribution(until_success(1, 6, max_steps=3))
     assert expected.agreement(count_rows(columns)).p_value > 0.001
 
 

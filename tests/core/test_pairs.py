@@ -1,4 +1,4 @@
-"""Pairs on the same dice: what cancels, what does not, and that each game alone follows its own law."""
+"""Pairs on the same dice: what cancels, what does not, and that each game alone follows its own distribution."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def game() -> Any:
 
 def process(a: str, b: str, first: str, lane: Lane = "literal", changes: Any = None) -> Any:
     question = game().duel(a, b, changes, first)
-    return question.rung.processes(question.setup, lane)[0]
+    return question.kind.processes(question.setup, lane)[0]
 
 
 @pytest.mark.parametrize("lane", LANES)
@@ -35,14 +35,14 @@ def test_a_mirror_match_cancels_all_luck(lane: Lane) -> None:
 
 
 @pytest.mark.parametrize("lane", LANES)
-def test_each_game_of_a_pair_follows_its_own_law(lane: Lane) -> None:
+def test_each_game_of_a_pair_follows_its_own_distribution(lane: Lane) -> None:
     a, b = "nexus+laser_carbine", "aegis+shotgun"
     task = mirrored_task("k", process(a, b, "a", lane), process(a, b, "b", lane))
     counts = collect(task, FixedTrials(N), seed=2).counts
     for seat in ("a", "b"):
-        law = game().duel(a, b, None, seat).law.marginal("winner")
+        distribution = game().duel(a, b, None, seat).distribution.marginal("winner")
         seen = counts.marginal(f"{seat}_first").map(lambda **columns: {"winner": next(iter(columns.values()))})
-        assert law.agreement(seen).p_value > 0.001
+        assert distribution.agreement(seen).p_value > 0.001
 
 
 def test_pairs_need_fewer_games_than_independent_ones() -> None:

@@ -9,9 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.core import Process, RandomRolls, Rolls, State, chain_law, count_rows, exact_law, play_fixed, simulate
+from balance.core import (
+    Process,
+    RandomRolls,
+    Rolls,
+    State,
+    chain_distribution,
+    count_rows,
+    exact_distribution,
+    play_fixed,
+    simulate,
+)
 from balance.core.process import flat_columns, n_trials, start_state, take_trials
-from balance.errors import LawError, UsageError
+from balance.errors import DistributionError, UsageError
 from balance.pmf.arrays import IntArray
 
 CELLS = np.zeros((2, 2), bool)
@@ -61,11 +71,11 @@ def by_hand(max_steps: int) -> Counter[tuple[int, ...]]:
 
 def test_exact_chain_and_simulated_boards_agree_with_plain_loops() -> None:
     expected = {key: n / 4**3 for key, n in by_hand(3).items()}
-    for law in (exact_law(board()), chain_law(board())):
-        got = dict(zip(map(tuple, law.outcomes.tolist()), law.p.tolist(), strict=True))
+    for distribution in (exact_distribution(board()), chain_distribution(board())):
+        got = dict(zip(map(tuple, distribution.outcomes.tolist()), distribution.p.tolist(), strict=True))
         assert got == pytest.approx(expected, rel=1e-12)
     sample = count_rows(simulate(board(), RandomRolls(20261122, "board", 0, 50_000)))
-    assert exact_law(board()).agreement(sample).p_value > 1e-3
+    assert exact_distribution(board()).agreement(sample).p_value > 1e-3
 
 
 def test_a_board_is_played_from_an_example_and_in_order() -> None:
@@ -89,13 +99,13 @@ def dealt(**more: Any) -> Process:
 
 def test_a_start_may_be_left_to_chance() -> None:
     expected = {(0, 0): 1 / 3, (1, 1): 1 / 6, (1, 2): 1 / 6, (2, 2): 1 / 12, (2, 3): 1 / 6, (2, 4): 1 / 12}
-    for law in (exact_law(dealt()), chain_law(dealt())):
-        got = dict(zip(map(tuple, law.outcomes.tolist()), law.p.tolist(), strict=True))
+    for distribution in (exact_distribution(dealt()), chain_distribution(dealt())):
+        got = dict(zip(map(tuple, distribution.outcomes.tolist()), distribution.p.tolist(), strict=True))
         assert got == pytest.approx(expected, rel=1e-12)
-    assert exact_law(dealt()).total == 3 * 4
-    assert chain_law(dealt()).total == pytest.approx(1)
+    assert exact_distribution(dealt()).total == 3 * 4
+    assert chain_distribution(dealt()).total == pytest.approx(1)
     sample = count_rows(simulate(dealt(), RandomRolls(20261122, "dealt", 0, 50_000)))
-    assert exact_law(dealt()).agreement(sample).p_value > 1e-3
+    assert exact_distribution(dealt()).agreement(sample).p_value > 1e-3
     assert play_fixed(dealt(), {"card": [2], "dice": [1, 2]}) == {"card": 2, "sum": 3}
     with pytest.raises(UsageError, match="needs rolls"):
         start_state(dealt(), 3)
@@ -116,6 +126,6 @@ def test_a_chain_refuses_numbers_that_its_keys_cannot_hold() -> None:
     def process(x: Any) -> Process:
         return Process({"x": x, "n": 0}, (step,), lambda s: s["n"] == 2, lambda s, steps: {"x": s["x"]}, 5)
 
-    with pytest.raises(LawError, match="beyond 16 bits"):
-        chain_law(process(0))
-    assert chain_law(process(np.int64(0))).to_dict() == {"x": [0, 40_000, 80_000], "weight": [0.25, 0.5, 0.25]}
+    with pytest.raises(DistributionError, match="beyond 16 bits"):
+        chain_distribution(process(0))
+    assert chain_distribution(process(np.int64(0))).to_dict() == {"x": [0, 40_000, 80_000], "weight": [0.25, 0.5, 0.25]}

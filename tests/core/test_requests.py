@@ -14,12 +14,12 @@ from balance.core import (
     Rolls,
     State,
     count_rows,
-    exact_law,
+    exact_distribution,
     simulate,
 )
 from balance.core.requests import scale_words
 from balance.errors import RollsError
-from tests.core.one_step import ONE_IN_A_THOUSAND, SEED, law_of, once, sample_agrees, shares
+from tests.core.one_step import ONE_IN_A_THOUSAND, SEED, distribution_of, once, sample_agrees, shares
 
 
 @pytest.mark.parametrize("m", [1, 2, 3, 6, 7, 36, 840, 30_000, 65_535, 65_536])
@@ -44,7 +44,7 @@ def test_there_must_be_something_to_choose_from() -> None:
     with pytest.raises(RollsError, match="nothing to choose from"):
         RandomRolls(0, "k", 0, 2).uniform(np.array([1, 0]), "x")
     with pytest.raises(RollsError, match="nothing to choose from"):
-        exact_law(once(lambda s, r: {"x": r.uniform(np.array([0]), "x")}, x=0))
+        exact_distribution(once(lambda s, r: {"x": r.uniform(np.array([0]), "x")}, x=0))
 
 
 def test_any_integer_is_a_number_of_options() -> None:
@@ -64,11 +64,11 @@ def sizes_by_chance(state: State, rolls: Rolls) -> State:
 
 
 def test_ragged_requests_are_listed_with_exact_weights() -> None:
-    law = exact_law(once(sizes_by_chance, m=0, first=0, second=0))
+    distribution = exact_distribution(once(sizes_by_chance, m=0, first=0, second=0))
     rows = [[m, first, second] for m in (2, 3, 4) for first in range(m) for second in range(first + 1)]
-    assert law.outcomes.tolist() == rows
-    assert law.weights.tolist() == [3 * 12 * 12 // (3 * m * (first + 1)) for m, first, _ in rows]
-    assert law.total == 3 * 12 * 12
+    assert distribution.outcomes.tolist() == rows
+    assert distribution.weights.tolist() == [3 * 12 * 12 // (3 * m * (first + 1)) for m, first, _ in rows]
+    assert distribution.total == 3 * 12 * 12
     assert sample_agrees(sizes_by_chance, m=0, first=0, second=0) > ONE_IN_A_THOUSAND
 
 
@@ -79,10 +79,10 @@ def test_every_order_of_a_deck_is_as_likely(m: int, k: int) -> None:
         return {f"card_{place}": cards[:, place] for place in range(k)}
 
     start = {f"card_{place}": 0 for place in range(k)}
-    law = exact_law(once(step, **start))
-    assert law.outcomes.tolist() == [list(order) for order in permutations(range(m), k)]
-    assert set(law.weights.tolist()) == {1}
-    assert law.total == perm(m, k)
+    distribution = exact_distribution(once(step, **start))
+    assert distribution.outcomes.tolist() == [list(order) for order in permutations(range(m), k)]
+    assert set(distribution.weights.tolist()) == {1}
+    assert distribution.total == perm(m, k)
     assert m == 1 or sample_agrees(step, **start) > ONE_IN_A_THOUSAND
 
 
@@ -98,7 +98,7 @@ def test_a_careless_shuffle_would_be_found_out() -> None:
         return {"order": deck @ [9, 3, 1]}
 
     sample = count_rows(simulate(once(careless, order=0), RandomRolls(SEED, "k", 0, 50_000)))
-    honest = exact_law(once(lambda s, r: {"order": r.shuffle(3, "deck") @ np.array([9, 3, 1])}, order=0))
+    honest = exact_distribution(once(lambda s, r: {"order": r.shuffle(3, "deck") @ np.array([9, 3, 1])}, order=0))
     assert len(honest) == factorial(3)
     assert honest.agreement(sample).p_value < 1e-6
 
@@ -111,7 +111,7 @@ def test_decks_of_different_sizes() -> None:
 
     expected = {(0, -1, -1): 1 / 4, (1, 0, -1): 1 / 4, (2, 0, 1): 1 / 8, (2, 1, 0): 1 / 8}
     expected |= {(3, *order): 1 / 24 for order in permutations(range(3), 2)}
-    assert law_of(step, n=0, first=0, second=0) == pytest.approx(expected)
+    assert distribution_of(step, n=0, first=0, second=0) == pytest.approx(expected)
     assert sample_agrees(step, n=0, first=0, second=0) > ONE_IN_A_THOUSAND
 
 
@@ -128,5 +128,5 @@ def test_a_card_of_those_left() -> None:
         9,
     )
     expected = shares([(a + b, 5 - a - b) for a, b in combinations((0, 2, 3), 2)])
-    law = exact_law(process)
-    assert dict(zip(map(tuple, law.outcomes.tolist()), law.p.tolist(), strict=True)) == expected
+    distribution = exact_distribution(process)
+    assert dict(zip(map(tuple, distribution.outcomes.tolist()), distribution.p.tolist(), strict=True)) == expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.core import FixedRolls, LawStack, RandomRolls
+from balance.core import DistributionStack, FixedRolls, RandomRolls
 from balance.core.dice import count_successes, success_faces
 from balance.errors import RollsError
 from balance.pmf import Pmf, die
@@ -83,13 +83,13 @@ def test_fixed_dice_are_read_in_order() -> None:
     rolls.check_used()
 
 
-def test_fixed_dice_refuse_impossible_faces_dice_left_over_and_laws() -> None:
+def test_fixed_dice_refuse_impossible_faces_dice_left_over_and_distributions() -> None:
     with pytest.raises(RollsError, match="cannot show 7"):
         FixedRolls({"a": [7]}).d(6, 1, "a")
     with pytest.raises(RollsError, match="never rolled"):
         FixedRolls({"a": [1]}).check_used()
     with pytest.raises(RollsError, match="literal"):
-        FixedRolls({}).draw(LawStack((die(6),)), 0, "a")
+        FixedRolls({}).draw(DistributionStack((die(6),)), 0, "a")
 
 
 def test_rolls_are_drawn_for_the_rows_alive_unless_they_are_paired() -> None:

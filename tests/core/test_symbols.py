@@ -1,4 +1,4 @@
-"""Pools of dice with symbols: the law of the pool is the list of every die, whoever rolls it."""
+"""Pools of dice with symbols: the distribution of the pool is the list of every die, whoever rolls it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from balance.core import FixedRolls, Process, RandomRolls, State, SymbolDie, exact_law, play_fixed
+from balance.core import FixedRolls, Process, RandomRolls, State, SymbolDie, exact_distribution, play_fixed
 from balance.core.rolls import Rolls
 from balance.errors import BalanceError, RollsError
 from balance.pmf import Pmf
@@ -26,7 +26,7 @@ def roll(die: SymbolDie, k: int) -> Process:
 
 
 def by_listing(die: SymbolDie, k: int) -> Pmf:
-    """Return the law by listing every roll, sharing nothing with the code under test."""
+    """Return the distribution by listing every roll, sharing nothing with the code under test."""
     ways: dict[tuple[int, ...], int] = {}
     for faces in product(die.faces, repeat=k):
         row = tuple(sum(names.count(face) for face in faces) for _, names in die.symbols)
@@ -35,31 +35,33 @@ def by_listing(die: SymbolDie, k: int) -> Pmf:
 
 
 @pytest.mark.parametrize("k", [0, 1, 2, 4])
-def test_law_is_every_roll(k: int) -> None:
-    assert DIE.law(k) == by_listing(DIE, k)
+def test_distribution_is_every_roll(k: int) -> None:
+    assert DIE.distribution(k) == by_listing(DIE, k)
 
 
 @pytest.mark.parametrize("each_die", [False, True])
-def test_exact_law_of_a_process_is_the_law_of_the_pool(each_die: bool) -> None:
-    assert exact_law(roll(DIE, 4), each_die=each_die) == DIE.law(4)
+def test_exact_distribution_of_a_process_is_the_distribution_of_the_pool(each_die: bool) -> None:
+    assert exact_distribution(roll(DIE, 4), each_die=each_die) == DIE.distribution(4)
 
 
 def test_a_face_may_count_twice_and_for_two_symbols() -> None:
     die = SymbolDie(("claw", "wing", "blank"), (("hits", ("claw", "claw", "wing")), ("moves", ("wing",))))
-    assert die.law(3) == by_listing(die, 3)
-    assert die.law(1).to_dict() == {"hits": [0, 1, 2], "moves": [0, 1, 0], "weight": [1, 1, 1]}
+    assert die.distribution(3) == by_listing(die, 3)
+    assert die.distribution(1).to_dict() == {"hits": [0, 1, 2], "moves": [0, 1, 0], "weight": [1, 1, 1]}
 
 
 @pytest.mark.parametrize("k", [4, 12])
 def test_outcomes_are_counted_by_class_not_by_face(k: int) -> None:
-    assert len(DIE.law(k)) == comb(k + 3, 3)
-    assert DIE.law(k).total == 6**k
+    assert len(DIE.distribution(k)) == comb(k + 3, 3)
+    assert DIE.distribution(k).total == 6**k
 
 
-def test_random_dice_follow_the_law() -> None:
+def test_random_dice_follow_the_distribution() -> None:
     shown = RandomRolls(0, "demo", 0, 50_000).pool(DIE, 4, "pool")
     rows = np.stack(list(shown.values()), axis=1)
-    assert DIE.law(4).agreement(Pmf.from_rows(DIE.law(4).columns, rows, [1] * len(rows))).p_value > 1e-4
+    assert (
+        DIE.distribution(4).agreement(Pmf.from_rows(DIE.distribution(4).columns, rows, [1] * len(rows))).p_value > 1e-4
+    )
 
 
 def test_an_example_gives_faces_by_name() -> None:

@@ -29,7 +29,7 @@ def test_adding_loses_no_trial(a: Pmf, b: Pmf) -> None:
     total = Tally(a, 4, 2) + Tally(b, 6)
     assert total.n_trials == a.total + b.total
     for value in range(-3, 4):
-        weights = [int(law.weight(lambda value, v=value: value == v)) for law in (a, b, total.counts)]
+        weights = [int(distribution.weight(lambda value, v=value: value == v)) for distribution in (a, b, total.counts)]
         assert weights[0] + weights[1] == weights[2]
 
 
@@ -51,9 +51,9 @@ def test_rows_are_counted_as_a_dictionary_would(rows: list[tuple[int, int]]) -> 
     expected: dict[tuple[int, int], int] = {}
     for row in rows:
         expected[row] = expected.get(row, 0) + 1
-    law = count_rows({"a": table[:, 0], "b": table[:, 1]})
-    assert [tuple(row) for row in law.outcomes.tolist()] == sorted(expected)
-    assert law.weights.tolist() == [expected[row] for row in sorted(expected)]
+    distribution = count_rows({"a": table[:, 0], "b": table[:, 1]})
+    assert [tuple(row) for row in distribution.outcomes.tolist()] == sorted(expected)
+    assert distribution.weights.tolist() == [expected[row] for row in sorted(expected)]
 
 
 def test_few_and_many_values_are_counted_alike() -> None:
@@ -70,10 +70,10 @@ def test_many_columns_are_counted_as_sorting_would(n_columns: int, spread: int) 
     rng = np.random.default_rng(7)
     few = rng.integers(-spread, spread, size=(300, n_columns))
     rows = few[rng.integers(0, len(few), 2000)].astype(np.int16)
-    law = count_rows({f"c{i}": rows[:, i] for i in range(n_columns)})
+    distribution = count_rows({f"c{i}": rows[:, i] for i in range(n_columns)})
     expected, weights = np.unique(rows, axis=0, return_counts=True)
-    assert law.outcomes.tolist() == expected.tolist()
-    assert law.weights.tolist() == weights.tolist()
+    assert distribution.outcomes.tolist() == expected.tolist()
+    assert distribution.weights.tolist() == weights.tolist()
 
 
 def test_booleans_are_counted_as_0_and_1() -> None:

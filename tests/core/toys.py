@@ -7,12 +7,12 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from balance.core import LawStack, Process, Rolls, State
+from balance.core import DistributionStack, Process, Rolls, State
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 
 HIT = Pmf.of({0: 5, 1: 2, 2: 3}, "damage")
-"""A law of damage on ten equal faces."""
+"""A distribution of damage on ten equal faces."""
 
 
 def until_success(good: int, faces: int, max_steps: int = 100_000) -> Process:
@@ -39,7 +39,7 @@ def gamblers_ruin(fortune: int, goal: int, good: int, faces: int) -> Process:
 
 def race(a_health: int, b_health: int, literal: bool = False) -> Process:
     """Two sides strike in turn with `HIT`, a first, until one falls; columns `winner` (1 or 2) and `rounds`."""
-    stack = LawStack((HIT,))
+    stack = DistributionStack((HIT,))
 
     def strike(me: str, foe: str, state: State, rolls: Rolls) -> State:
         if literal:
@@ -60,7 +60,7 @@ def race(a_health: int, b_health: int, literal: bool = False) -> Process:
 
 def kill(health: int) -> Process:
     """Strike with `HIT` until `health` is gone; the column is `strikes`."""
-    stack = LawStack((HIT,))
+    stack = DistributionStack((HIT,))
 
     def step(state: State, rolls: Rolls) -> State:
         return {"health": (state["health"] - rolls.draw(stack, 0, "hit")["damage"]).astype(np.int16)}

@@ -48,12 +48,12 @@ def test_values_come_back_as_they_were(value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "law", [die(6), Pmf.from_rows(["a", "b"], [[0, -1], [2, 3]], [0.1, 0.2]), Pmf.of({0: 3, 1: 10**30})]
+    "distribution", [die(6), Pmf.from_rows(["a", "b"], [[0, -1], [2, 3]], [0.1, 0.2]), Pmf.of({0: 3, 1: 10**30})]
 )
-def test_laws_come_back_with_their_very_weights(law: Pmf) -> None:
-    found = unpack(json.loads(json.dumps(pack(law))))
-    assert (found.columns, found.outcomes.tolist()) == (law.columns, law.outcomes.tolist())
-    assert (found.weights.tolist(), found.is_exact) == (law.weights.tolist(), law.is_exact)
+def test_distributions_come_back_with_their_very_weights(distribution: Pmf) -> None:
+    found = unpack(json.loads(json.dumps(pack(distribution))))
+    assert (found.columns, found.outcomes.tolist()) == (distribution.columns, distribution.outcomes.tolist())
+    assert (found.weights.tolist(), found.is_exact) == (distribution.weights.tolist(), distribution.is_exact)
 
 
 def test_numbers_of_numpy_become_plain_ones() -> None:

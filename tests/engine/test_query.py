@@ -57,7 +57,7 @@ def test_a_query_travels_and_is_a_key() -> None:
 
 def test_a_query_becomes_its_question(warforged: LoadedGame) -> None:
     question = replace(ASKED, other="trooper+smg_pistol").to(warforged)
-    assert (question.rung.name, question.entrants, question.first) == (
+    assert (question.kind.name, question.entrants, question.first) == (
         "duel",
         ("nexus+shotgun", "trooper+smg_pistol"),
         "a",

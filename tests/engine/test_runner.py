@@ -11,7 +11,7 @@ from balance.analysis.checking import measure_check
 from balance.analysis.items import _measure_marked as measure_marked
 from balance.analysis.tables import duel_table, measure_duel, measure_means
 from balance.engine.query import Query
-from balance.engine.runner import Engine, Halted, Runner, same_law_key
+from balance.engine.runner import Engine, Halted, Runner, same_distribution_key
 from balance.errors import RulesError
 from balance.protocol.question import LoadedGame, Question
 from tests.engine.test_query import with_sha
@@ -28,7 +28,7 @@ def test_questions_are_answered_in_order(warforged: LoadedGame) -> None:
     asks = [Query("attack", one, "trooper") for one in FIELD]
     found = Runner(warforged)(asks, measure_means)
     assert [row and row["damage"] for row in found] == [
-        warforged.attack(a.one, a.other).law.mean("damage") for a in asks
+        warforged.attack(a.one, a.other).distribution.mean("damage") for a in asks
     ]
 
 
@@ -38,20 +38,20 @@ def test_processes_change_no_number(warforged: LoadedGame) -> None:
         assert duel_table(asker, names).equals(duel_table(warforged, names))
 
 
-def test_a_reading_that_cannot_matter_leaves_the_law_alone(warforged: LoadedGame) -> None:
+def test_a_reading_that_cannot_matter_leaves_the_distribution_alone(warforged: LoadedGame) -> None:
     plain = warforged.duel("nexus+shotgun", "trooper+shotgun", first="a")
     idle = warforged.duel("nexus+shotgun", "trooper+shotgun", ["rules.shield_roll=every_attack"], first="a")
-    assert same_law_key(plain) == same_law_key(idle)
+    assert same_distribution_key(plain) == same_distribution_key(idle)
     assert idle.p_win() == plain.p_win()
 
 
 def test_a_reading_that_matters_does_not(warforged: LoadedGame) -> None:
     plain = warforged.duel("nexus+shotgun", "trooper+shotgun", first="a")
     other = warforged.duel("nexus+shotgun", "trooper+shotgun", ["rules.faces=0-9"], first="a")
-    assert same_law_key(plain) != same_law_key(other)
+    assert same_distribution_key(plain) != same_distribution_key(other)
 
 
-def test_equal_laws_are_measured_once_and_simulations_each(warforged: LoadedGame) -> None:
+def test_equal_distributions_are_measured_once_and_simulations_each(warforged: LoadedGame) -> None:
     asked: list[Question] = []
 
     def count(question: Question) -> int:
@@ -99,7 +99,7 @@ def test_being_asked_to_stop_ends_after_the_part_under_way() -> None:
     )
     asks = [Query("attack", "nexus+sidearm", "trooper")] * 10
     with pytest.raises(KeyboardInterrupt):
-        asker(asks, lambda question: question.law.mean("damage"), share=False)
+        asker(asks, lambda question: question.distribution.mean("damage"), share=False)
     assert done == [1, 2]
 
 
@@ -138,7 +138,7 @@ def test_another_catalogue_or_measure_finds_nothing(warforged: LoadedGame, tmp_p
     assert asked_in(tmp_path, softer)[1:] == (0, 9)
     with Runner(warforged, folder=tmp_path) as runner:
         runner(ATTACKS, measure_marked)
-        runner(ATTACKS, lambda question: len(question.law))
+        runner(ATTACKS, lambda question: len(question.distribution))
         assert (runner.counted.kept, runner.counted.fresh) == (0, 12)
 
 

@@ -1,11 +1,11 @@
-"""Where an exact law cannot be had, whatever the game, the question is simulated instead and says so."""
+"""Where an exact distribution cannot be had, whatever the game, the question is simulated instead and says so."""
 
 from __future__ import annotations
 
 import pytest
 
-from balance.errors import LawError
-from balance.protocol.question import LAWLESS_TRIALS, LoadedGame, load
+from balance.errors import DistributionError
+from balance.protocol.question import SIMULATED_TRIALS, LoadedGame, load
 from tests.toy.game import GAME
 
 
@@ -15,38 +15,38 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> LoadedGame:
     return load(GAME)
 
 
-@pytest.mark.parametrize("rung", ["attack", "duel"])
-def test_a_question_whose_law_is_too_large_is_simulated(rung: str, toy: LoadedGame) -> None:
-    question = toy.ask(rung, "knight", "ogre")
-    with pytest.raises(LawError, match="too many to list"):
-        _ = question.law
-    assert "too many to list" in question.why_no_law
-    law, n_trials = question.known(trials=512, seed=3)
-    assert n_trials == 512 == law.total
+@pytest.mark.parametrize("kind", ["attack", "duel"])
+def test_a_question_whose_distribution_is_too_large_is_simulated(kind: str, toy: LoadedGame) -> None:
+    question = toy.ask(kind, "knight", "ogre")
+    with pytest.raises(DistributionError, match="too many to list"):
+        _ = question.distribution
+    assert "too many to list" in question.why_no_distribution
+    distribution, n_trials = question.known(trials=512, seed=3)
+    assert n_trials == 512 == distribution.total
     assert question.simulate(100, lane="compiled").n_trials == 100
 
 
 def test_the_chance_to_win_is_simulated_where_it_cannot_be_exact(toy: LoadedGame) -> None:
     question = toy.duel("knight", "ogre")
-    assert question.known()[1] == LAWLESS_TRIALS
+    assert question.known()[1] == SIMULATED_TRIALS
     assert sum(question.p_win().values()) == pytest.approx(1)
 
 
-def test_a_law_that_can_be_had_is_not_simulated() -> None:
+def test_a_distribution_that_can_be_had_is_not_simulated() -> None:
     question = load(GAME).duel("knight", "ogre")
-    assert question.known() == (question.law, None)
-    assert question.why_no_law == ""
+    assert question.known() == (question.distribution, None)
+    assert question.why_no_distribution == ""
 
 
-def test_a_kind_of_question_without_laws_says_so() -> None:
+def test_a_kind_of_question_without_distributions_says_so() -> None:
     question = load("edadh").ask("duel", "spears", "shieldsmen")
-    assert question.why_no_law == "duel has no exact law"
+    assert question.why_no_distribution == "duel has no exact law"
     assert question.p_win() == question.p_win(question.known()[0])
 
 
-def test_a_law_that_would_take_gigabytes_is_simulated() -> None:
+def test_a_distribution_that_would_take_gigabytes_is_simulated() -> None:
     """Both sides draw their cards from 10,000 numbers each."""
     entrants, players = ("angueth_terrain", "huaos_dzaa_terrain"), {"policy_a": "adaptive", "policy_b": "adaptive"}
     question = load("edadh").ask("turn", *entrants, **players)
-    assert "100,000,000 combinations of dice are too many to list" in question.why_no_law
+    assert "100,000,000 combinations of dice are too many to list" in question.why_no_distribution
     assert question.known(trials=64)[1] == 64

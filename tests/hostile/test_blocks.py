@@ -74,14 +74,14 @@ def test_blocks_that_would_exhaust_the_reader_are_set_aside(tmp_path: Path, cont
         assert store.ranges(STREAM, EXPECTED) == []
 
 
-def test_a_law_must_add_up(tmp_path: Path) -> None:
-    law = Expected({"seat": range(2), "winner": (0, 1, 2)})
+def test_a_distribution_must_add_up(tmp_path: Path) -> None:
+    distribution = Expected({"seat": range(2), "winner": (0, 1, 2)})
     store = BlockStore(tmp_path)
     store.add(STREAM, Tally(Pmf.from_rows(["seat", "winner"], [[0, 1], [1, 2]], [1.0, 1.0]), 0, 1))
-    assert len(store.ranges(STREAM, law)) == 1
+    assert len(store.ranges(STREAM, distribution)) == 1
     forge(next((tmp_path / "blocks").rglob("*.json")), counts=[1.0, 0.5])
     with pytest.warns(UserWarning, match="do not add up"):
-        assert store.ranges(STREAM, law) == []
+        assert store.ranges(STREAM, distribution) == []
 
 
 @pytest.mark.parametrize("exact", ["always", "never"])

@@ -1,4 +1,4 @@
-"""The G-test: its p-value is uniform when the law is true, and small when it is not."""
+"""The G-test: its p-value is uniform when the distribution is true, and small when it is not."""
 
 from __future__ import annotations
 
@@ -8,36 +8,37 @@ from scipy.stats import chi2
 
 from balance.errors import UsageError
 from balance.pmf import Pmf, die, pool
-from balance.pmf.agreement import g_test, same_law_test
+from balance.pmf.agreement import g_test, same_distribution_test
 
-LAW = pool(die(6), 2)
+DISTRIBUTION = pool(die(6), 2)
 
 
-def p_values(law: Pmf, drawn_from: Pmf, n_trials: int, n_samples: int) -> np.ndarray:
+def p_values(distribution: Pmf, drawn_from: Pmf, n_trials: int, n_samples: int) -> np.ndarray:
     """Return the p-values of many samples."""
     counts = np.random.default_rng(20261121).multinomial(n_trials, drawn_from.p, size=n_samples)
     samples = [Pmf.from_rows(drawn_from.columns, drawn_from.outcomes, row) for row in counts]
-    return np.array([law.agreement(sample).p_value for sample in samples])
+    return np.array([distribution.agreement(sample).p_value for sample in samples])
 
 
-def test_p_values_are_uniform_when_the_law_is_true() -> None:
+def test_p_values_are_uniform_when_the_distribution_is_true() -> None:
     """Kolmogorov-Smirnov over 1000 samples: a distance above 0.062 comes up once in 1000 choices of seed."""
-    found = np.sort(p_values(LAW, LAW, 5000, 1000))
+    found = np.sort(p_values(DISTRIBUTION, DISTRIBUTION, 5000, 1000))
     distance = np.abs(found - (np.arange(1000) + 0.5) / 1000).max()
     assert distance < 0.062
 
 
 def test_rare_outcomes_do_not_break_it() -> None:
-    """A law with chances down to 1e-6 in samples of 2000: at most 1 in 50 below 0.01, where 1 in 100 is due."""
-    law = pool(Pmf.of({0: 9, 1: 1}), 6)
-    assert (p_values(law, law, 2000, 500) < 0.01).mean() < 0.025
+    """A distribution with chances down to 1e-6 in samples of 2000: at most 1 in 50 below 0.01, where 1 in 100 is
+    due."""
+    distribution = pool(Pmf.of({0: 9, 1: 1}), 6)
+    assert (p_values(distribution, distribution, 2000, 500) < 0.01).mean() < 0.025
 
 
-def old_p_value(law: Pmf, sample: Pmf) -> float:
+def old_p_value(distribution: Pmf, sample: Pmf) -> float:
     """Return the p-value as it was: one G-test of all cells, those that expect less than 5 pooled into one."""
     counts = dict(zip(map(tuple, sample.outcomes.tolist()), sample.weights.tolist(), strict=True))
-    observed = np.array([counts.get(tuple(row), 0) for row in law.outcomes.tolist()], float)
-    expected, rare = law.p * sample.total, law.p * sample.total < 5
+    observed = np.array([counts.get(tuple(row), 0) for row in distribution.outcomes.tolist()], float)
+    expected, rare = distribution.p * sample.total, distribution.p * sample.total < 5
     if rare.any():
         observed = np.append(observed[~rare], observed[rare].sum())
         expected = np.append(expected[~rare], expected[rare].sum())
@@ -46,7 +47,7 @@ def old_p_value(law: Pmf, sample: Pmf) -> float:
 
 
 def many_cells(p_first: float = 0.38) -> Pmf:
-    """Return a law of 972 cells: who of two wins, in which of 486 rounds, the rarest one time in 14,000."""
+    """Return a distribution of 972 cells: who of two wins, in which of 486 rounds, the rarest one time in 14,000."""
     rounds = np.arange(486)
     share = 1 / (1 + rounds / 40)
     share = share / share.sum()
@@ -57,35 +58,39 @@ def many_cells(p_first: float = 0.38) -> Pmf:
 @pytest.mark.parametrize("n_trials", [50, 200, 1000, 20_000])
 def test_the_test_keeps_its_size_over_few_trials_and_many_cells(n_trials: int) -> None:
     """Nominal 5 and 1 %; 400 samples of a test of exactly that size go over these bounds for 1 seed in 200."""
-    law = many_cells()
-    found = p_values(law, law, n_trials, 400)
+    distribution = many_cells()
+    found = p_values(distribution, distribution, n_trials, 400)
     assert (found < 0.05).mean() <= 0.08
     assert (found < 0.01).mean() <= 0.025
 
 
 def test_the_test_without_correction_does_not_keep_its_size() -> None:
     """The control: 20,000 trials of 972 cells, most of which expect from 5 to 30."""
-    law = many_cells()
-    counts = np.random.default_rng(20261121).multinomial(20_000, law.p, size=400)
-    found = [old_p_value(law, Pmf.from_rows(law.columns, law.outcomes, row)) for row in counts]
+    distribution = many_cells()
+    counts = np.random.default_rng(20261121).multinomial(20_000, distribution.p, size=400)
+    found = [
+        old_p_value(distribution, Pmf.from_rows(distribution.columns, distribution.outcomes, row)) for row in counts
+    ]
     assert np.mean(np.array(found) < 0.05) > 0.08
 
 
 def test_a_win_chance_one_percent_too_high_is_seen_in_its_column() -> None:
     """Two million trials of 972 cells; the old test of all cells together misses what is 11 standard errors off."""
-    law, real = many_cells(0.38), many_cells(0.38 * 1.01)
+    distribution, real = many_cells(0.38), many_cells(0.38 * 1.01)
     drawn = np.random.default_rng(1).multinomial(2_000_000, real.p)
-    sample = Pmf.from_rows(law.columns, law.outcomes, drawn)
-    found = law.agreement(sample)
+    sample = Pmf.from_rows(distribution.columns, distribution.outcomes, drawn)
+    found = distribution.agreement(sample)
     assert found.p_value < 1e-12 and found.differing(1e-6) == ("winner",)
-    assert old_p_value(law, sample) > 0.01
+    assert old_p_value(distribution, sample) > 0.01
     assert real.agreement(sample).p_value > 0.01
 
 
-def test_p_values_are_small_when_the_law_is_wrong() -> None:
-    """The control: a law that gives the seven 14 % less than it has."""
-    wrong = Pmf.from_rows(LAW.columns, LAW.outcomes, LAW.weights - (LAW["value"] == 7))
-    assert (p_values(wrong, LAW, 20_000, 200) < 0.01).mean() > 0.99
+def test_p_values_are_small_when_the_distribution_is_wrong() -> None:
+    """The control: a distribution that gives the seven 14 % less than it has."""
+    wrong = Pmf.from_rows(
+        DISTRIBUTION.columns, DISTRIBUTION.outcomes, DISTRIBUTION.weights - (DISTRIBUTION["value"] == 7)
+    )
+    assert (p_values(wrong, DISTRIBUTION, 20_000, 200) < 0.01).mean() > 0.99
 
 
 def test_an_impossible_outcome_disagrees_outright() -> None:
@@ -108,24 +113,29 @@ def test_one_cell_says_nothing() -> None:
     assert die(6).agreement(Pmf.of({1: 1})).degrees == 0
 
 
-def test_two_samples_of_one_law() -> None:
-    """P-values of 500 pairs of samples: at most 1 in 40 below 0.01, where 1 in 100 is due; small if the laws differ."""
+def test_two_samples_of_one_distribution() -> None:
+    """P-values of 500 pairs of samples: at most 1 in 40 below 0.01, where 1 in 100 is due; small if the distributions
+    differ."""
     rng = np.random.default_rng(20261121)
-    other = Pmf.from_rows(LAW.columns, LAW.outcomes, LAW.weights + 3 * (LAW["value"] == 7))
+    other = Pmf.from_rows(
+        DISTRIBUTION.columns, DISTRIBUTION.outcomes, DISTRIBUTION.weights + 3 * (DISTRIBUTION["value"] == 7)
+    )
 
-    def p_value(law: Pmf) -> float:
-        one, two = (Pmf.from_rows(x.columns, x.outcomes, rng.multinomial(4000, x.p)) for x in (LAW, law))
-        return same_law_test(one, two).p_value
+    def p_value(distribution: Pmf) -> float:
+        one, two = (
+            Pmf.from_rows(x.columns, x.outcomes, rng.multinomial(4000, x.p)) for x in (DISTRIBUTION, distribution)
+        )
+        return same_distribution_test(one, two).p_value
 
-    assert np.mean([p_value(LAW) < 0.01 for _ in range(500)]) < 0.025
+    assert np.mean([p_value(DISTRIBUTION) < 0.01 for _ in range(500)]) < 0.025
     assert np.mean([p_value(other) < 0.01 for _ in range(50)]) > 0.9
     with pytest.raises(UsageError, match="columns"):
-        same_law_test(LAW, Pmf.of({1: 1}, "hits"))
+        same_distribution_test(DISTRIBUTION, Pmf.of({1: 1}, "hits"))
 
 
 def test_rare_values_of_two_samples_are_pooled() -> None:
-    few = same_law_test(Pmf.of({1: 100, 2: 1, 3: 2}), Pmf.of({1: 100, 4: 3}))
-    more = same_law_test(Pmf.of({1: 100, 2: 5, 3: 10}), Pmf.of({1: 100, 4: 15}))
+    few = same_distribution_test(Pmf.of({1: 100, 2: 1, 3: 2}), Pmf.of({1: 100, 4: 3}))
+    more = same_distribution_test(Pmf.of({1: 100, 2: 5, 3: 10}), Pmf.of({1: 100, 4: 15}))
     assert (few.degrees, more.degrees) == (0, 1)
 
 
@@ -138,22 +148,22 @@ def test_g_at_a_value_worked_by_hand() -> None:
 
 @pytest.mark.parametrize("names", [("value", "other"), ("other", "value")])
 def test_columns_must_be_the_same(names: tuple[str, str]) -> None:
-    law, sample = (die(2, name) for name in names)
+    distribution, sample = (die(2, name) for name in names)
     with pytest.raises(UsageError, match="has columns"):
-        law.agreement(sample)
+        distribution.agreement(sample)
     with pytest.raises(UsageError, match="columns"):
-        same_law_test(law, sample)
+        same_distribution_test(distribution, sample)
 
 
 def test_what_is_tested_alone_is_not_adjusted() -> None:
     sample = Pmf.of({1: 40, 2: 60})
-    assert (g_test(die(2), sample).adjusted, same_law_test(sample, sample).adjusted) == (1.0, 1.0)
+    assert (g_test(die(2), sample).adjusted, same_distribution_test(sample, sample).adjusted) == (1.0, 1.0)
 
 
 def test_g_is_divided_by_williams_factor() -> None:
     """1 + (sum of n / expected, less 1) / (6 n degrees of freedom); here of three cells that expect 30, 30 and 60."""
-    law, counts = Pmf.of({0: 1, 1: 1, 2: 2}), np.array([40.0, 25.0, 55.0])
-    found = law.agreement(Pmf.of({0: 40, 1: 25, 2: 55}))
+    distribution, counts = Pmf.of({0: 1, 1: 1, 2: 2}), np.array([40.0, 25.0, 55.0])
+    found = distribution.agreement(Pmf.of({0: 40, 1: 25, 2: 55}))
     expected = np.array([30.0, 30.0, 60.0])
     g = (
         2

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from balance.errors import UsageError
 from balance.pmf import Pmf, die, pool
-from tests.pmf.strategies import laws
+from tests.pmf.strategies import distributions
 
 BLUE_ON_BLUE_FOOT = Pmf.from_faces([{"hits": 1}, {"hits": 1}, {"flags": 1}, {"lore": 1}, {}, {}])
 """A BattleLore die of a blue unit against blue foot: two faces hit, one is a flag, one is lore."""
 
 
-@given(laws("x", "y"), st.integers(0, 6))
+@given(distributions("x", "y"), st.integers(0, 6))
 @settings(deadline=None)
 def test_a_pool_is_repeated_addition(one: Pmf, n_dice: int) -> None:
     nothing = Pmf.of([(0, 0)], ["x", "y"])
@@ -33,61 +33,61 @@ def test_a_pool_is_every_way_the_dice_can_fall(faces: list[tuple[int, int]], n_d
     for shown in product(faces, repeat=n_dice):
         key = tuple(map(sum, zip(*shown, strict=True)))
         counts[key] = counts.get(key, 0) + 1
-    law = pool(Pmf.from_faces([{"a": a, "b": b} for a, b in faces]), n_dice)
-    assert dict(zip(map(tuple, law.outcomes.tolist()), law.weights.tolist(), strict=True)) == counts
+    distribution = pool(Pmf.from_faces([{"a": a, "b": b} for a, b in faces]), n_dice)
+    assert dict(zip(map(tuple, distribution.outcomes.tolist()), distribution.weights.tolist(), strict=True)) == counts
 
 
-@given(laws("x"), st.integers(0, 5), st.integers(0, 5))
+@given(distributions("x"), st.integers(0, 5), st.integers(0, 5))
 def test_two_pools_are_one_large_pool(one: Pmf, n: int, m: int) -> None:
     assert pool(one, n) + pool(one, m) == pool(one, n + m)
 
 
 def test_scattered_values_are_pooled_too() -> None:
     one = Pmf.of({0: 1, 10**9: 1, -(10**12): 1})
-    law = pool(one, 5)
-    assert law == reduce(lambda total, _: total + one, range(5), Pmf.of([0]))
-    assert law.total == 3**5
+    distribution = pool(one, 5)
+    assert distribution == reduce(lambda total, _: total + one, range(5), Pmf.of([0]))
+    assert distribution.total == 3**5
 
 
 def test_float_weights_are_pooled_as_floats() -> None:
-    law = pool(Pmf.of({0: 0.5, 1: 0.5}), 10)
-    assert law.weights.tolist() == pytest.approx([comb(10, k) / 1024 for k in range(11)])
+    distribution = pool(Pmf.of({0: 0.5, 1: 0.5}), 10)
+    assert distribution.weights.tolist() == pytest.approx([comb(10, k) / 1024 for k in range(11)])
 
 
 @pytest.mark.parametrize("n_dice", [23, 24, 25, 40, 100])
 def test_totals_cross_64_bits_without_rounding(n_dice: int) -> None:
     """6**24 is the first total beyond 2**62."""
-    law = pool(Pmf.from_faces([{"hits": 1}, {"hits": 1}, {}, {}, {}, {}]), n_dice)
-    assert law.total == 6**n_dice
-    assert law.weights.tolist() == [comb(n_dice, k) * 2**k * 4 ** (n_dice - k) for k in range(n_dice + 1)]
+    distribution = pool(Pmf.from_faces([{"hits": 1}, {"hits": 1}, {}, {}, {}, {}]), n_dice)
+    assert distribution.total == 6**n_dice
+    assert distribution.weights.tolist() == [comb(n_dice, k) * 2**k * 4 ** (n_dice - k) for k in range(n_dice + 1)]
 
 
 def test_weights_beyond_64_bits_from_the_start() -> None:
-    law = pool(Pmf.of({0: 2**80, 1: 1}), 2)
-    assert law.weights.tolist() == [2**160, 2**81, 1]
+    distribution = pool(Pmf.of({0: 2**80, 1: 1}), 2)
+    assert distribution.weights.tolist() == [2**160, 2**81, 1]
 
 
 @pytest.mark.parametrize("n_dice", [4, 8, 12])
 def test_battlelore_pools_have_multinomial_weights(n_dice: int) -> None:
-    law = pool(BLUE_ON_BLUE_FOOT, n_dice)
-    assert len(law) == comb(n_dice + 3, 3)
-    for (hits, flags, lore), weight in zip(law.outcomes.tolist(), law.weights.tolist(), strict=True):
+    distribution = pool(BLUE_ON_BLUE_FOOT, n_dice)
+    assert len(distribution) == comb(n_dice + 3, 3)
+    for (hits, flags, lore), weight in zip(distribution.outcomes.tolist(), distribution.weights.tolist(), strict=True):
         rest = n_dice - hits - flags - lore
         ways = comb(n_dice, hits) * comb(n_dice - hits, flags) * comb(n_dice - hits - flags, lore)
         assert weight == ways * 2**hits * 2**rest
 
 
 def test_four_hits_on_four_dice() -> None:
-    law = pool(BLUE_ON_BLUE_FOOT, 4)
-    assert len(law) == 35
-    assert law.fraction(lambda hits: hits == 4) == Fraction(1, 81)
+    distribution = pool(BLUE_ON_BLUE_FOOT, 4)
+    assert len(distribution) == 35
+    assert distribution.fraction(lambda hits: hits == 4) == Fraction(1, 81)
 
 
 @pytest.mark.parametrize(("n_dice", "expected"), [(2, "35/324"), (3, "919/5832"), (4, "21455/104976")])
 def test_a_creature_is_killed_by_a_green_helmet_on_a_re_rolled_hit(n_dice: int, expected: str) -> None:
     hit, green = Pmf.of({1: 2, 0: 4}, "hits"), Pmf.of({1: 1, 0: 5}, "kills")
-    law = pool(hit, n_dice).then(lambda hits: pool(green, hits))
-    assert law.fraction(lambda kills: kills > 0) == Fraction(expected)
+    distribution = pool(hit, n_dice).then(lambda hits: pool(green, hits))
+    assert distribution.fraction(lambda kills: kills > 0) == Fraction(expected)
 
 
 def test_one_warforged_attack() -> None:

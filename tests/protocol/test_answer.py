@@ -8,7 +8,7 @@ import pytest
 
 import balance as toolkit
 from balance.errors import UsageError
-from balance.protocol.question import LAWLESS_TRIALS
+from balance.protocol.question import SIMULATED_TRIALS
 from tests.cli.conftest import Command, balance, plain_surroundings  # noqa: F401 - fixtures
 
 PAIR = ("nexus+assault_rifle", "trooper+shotgun")
@@ -41,13 +41,13 @@ def test_losses_on_both_sides_are_an_exchange() -> None:
     assert found.exchange.means == pytest.approx([found.exact.mean(column) for column in found.exchange.columns])
 
 
-def test_where_there_is_no_exact_law_a_simulation_has_to_do() -> None:
+def test_where_there_is_no_exact_distribution_a_simulation_has_to_do() -> None:
     question = toolkit.load("edadh").ask("duel", "spears", "shieldsmen")
     found = question.answer(seed=3)
-    assert found.exact is None and found.simulated is not None and found.law is found.simulated.law
-    assert (found.simulated.n_trials, found.simulated.seed) == (LAWLESS_TRIALS, 3)
+    assert found.exact is None and found.simulated is not None and found.distribution is found.simulated.distribution
+    assert (found.simulated.n_trials, found.simulated.seed) == (SIMULATED_TRIALS, 3)
     assert {habits.seed for habits in found.habits} == {3}
-    assert question.answer(trials=64, seed=3).law == question.simulate(64, seed=3).law
+    assert question.answer(trials=64, seed=3).distribution == question.simulate(64, seed=3).distribution
 
 
 def test_a_budget_that_makes_no_sense_is_refused_before_anything_is_worked_out() -> None:
@@ -55,7 +55,7 @@ def test_a_budget_that_makes_no_sense_is_refused_before_anything_is_worked_out()
     for wrong in ({"trials": 10, "half_width": 0.1}, {"trials": 0}, {"half_width": 0.1}, {"seed": -1}):
         with pytest.raises(UsageError):
             shot.answer(**wrong)
-    assert "_law" not in vars(shot)
+    assert "_distribution" not in vars(shot)
 
 
 def test_it_shows_itself_in_text_and_in_a_notebook() -> None:

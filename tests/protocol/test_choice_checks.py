@@ -53,7 +53,7 @@ def problems(policy: Policy | None = None, **fields: Any) -> list[str]:
         policies = plain.policies if policy is None else {**plain.policies, "a": policy}
         return (replace(plain, policies=policies),)
 
-    game = replace(GAME, rungs={"duel": replace(DUEL, **{"processes": processes, **fields})})
+    game = replace(GAME, kinds={"duel": replace(DUEL, **{"processes": processes, **fields})})
     return list(check_choices(load(game).ask("duel", "knight", "ogre")))
 
 
@@ -141,7 +141,7 @@ def test_a_policy_that_looks_at_the_whole_batch_is_found() -> None:
             plain = DUEL.processes(setup, "literal")[0]
             return (replace(plain, policies={**plain.policies, "a": policy}),)
 
-        return replace(GAME, rungs={"duel": replace(DUEL, processes=processes)})
+        return replace(GAME, kinds={"duel": replace(DUEL, processes=processes)})
 
     assert any("alone" in found for found in check_game(game_of(Remembering()), n_pairs=1))
     assert any("not legal" in found for found in check_game(game_of(Illegal()), n_pairs=1))
@@ -165,7 +165,7 @@ def test_a_walk_leaves_out_what_is_over() -> None:
     question = load(GAME).ask("duel", "rat", "ogre")
     seen = [
         (number, len(state["card"]))
-        for number, state in walk(question.rung.processes(question.setup, "literal")[0], 200, 1, 8)
+        for number, state in walk(question.kind.processes(question.setup, "literal")[0], 200, 1, 8)
     ]
     assert [number for number, _ in seen] == [0, 1]
     assert seen[0][1] == 200

@@ -19,7 +19,7 @@ from balance.protocol.question import load
 from balance.protocol.registry import GAMES, find_game, game_names
 from tests.toy.game import GAME as SKIRMISH
 
-COLUMNS = dict(SKIRMISH.rungs["duel"].columns)
+COLUMNS = dict(SKIRMISH.kinds["duel"].columns)
 
 
 @pytest.mark.parametrize("name", list(GAMES))
@@ -34,11 +34,11 @@ def test_a_sixth_game_needs_one_registry_line(monkeypatch: pytest.MonkeyPatch) -
     assert check_game("skirmish") == ()
 
 
-def broken(rung: str, change: Callable[[Process], Process], **fields: Any) -> tuple[str, ...]:
-    """Return what the check says of the toy game with one rung's processes changed."""
-    old = SKIRMISH.rungs[rung]
+def broken(kind: str, change: Callable[[Process], Process], **fields: Any) -> tuple[str, ...]:
+    """Return what the check says of the toy game with one question kind's processes changed."""
+    old = SKIRMISH.kinds[kind]
     new = replace(old, processes=lambda setup, lane: tuple(change(p) for p in old.processes(setup, lane)), **fields)
-    return check_game(replace(SKIRMISH, rungs={**SKIRMISH.rungs, rung: new}), n_pairs=1)
+    return check_game(replace(SKIRMISH, kinds={**SKIRMISH.kinds, kind: new}), n_pairs=1)
 
 
 def with_step(step: Callable[[Process, State, Rolls], State]) -> Callable[[Process], Process]:
@@ -97,7 +97,7 @@ def test_a_duel_that_favours_a_side_is_found() -> None:
 
 def always(first: str) -> Callable[[Asked[Any, Any, Any]], Any]:
     """Return the setup of the toy game's duel with the same first striker whatever was asked."""
-    return lambda asked: SKIRMISH.rungs["duel"].setup(replace(asked, first=first))
+    return lambda asked: SKIRMISH.kinds["duel"].setup(replace(asked, first=first))
 
 
 def harsher(setup: Any) -> Any:
@@ -105,26 +105,27 @@ def harsher(setup: Any) -> Any:
     return replace(setup, play=replace(setup.play, rules=setup.play.rules.replace(hits_on="5-6")))
 
 
-def duels_without_law(**fields: Any) -> tuple[str, ...]:
-    """Return what the check says of the toy game's duel with a given first striker, told to have no exact law."""
-    old = SKIRMISH.rungs["duel"]
-    plain = {"seats": (), "has_law": False, "setup": always("random"), "processes": old.processes}
-    rung = replace(old, **{**plain, **fields})
-    return check_game(replace(SKIRMISH, rungs={"duel": rung}), n_pairs=2)
+def duels_without_distribution(**fields: Any) -> tuple[str, ...]:
+    """Return what the check says of the toy game's duel with a given first striker, told to have no exact
+    distribution."""
+    old = SKIRMISH.kinds["duel"]
+    plain = {"turn_orders": (), "has_distribution": False, "setup": always("random"), "processes": old.processes}
+    kind = replace(old, **{**plain, **fields})
+    return check_game(replace(SKIRMISH, kinds={"duel": kind}), n_pairs=2)
 
 
-def test_without_a_law_the_lanes_are_held_against_each_other() -> None:
-    old = SKIRMISH.rungs["duel"]
-    assert duels_without_law() == ()
+def test_without_a_distribution_the_lanes_are_held_against_each_other() -> None:
+    old = SKIRMISH.kinds["duel"]
+    assert duels_without_distribution() == ()
 
     def processes(setup: Any, lane: str) -> tuple[Process, ...]:
         return old.processes(harsher(setup) if lane == "compiled" else setup, lane)  # type: ignore[arg-type]
 
-    assert any("lane disagree about strikes" in problem for problem in duels_without_law(processes=processes))
+    assert any("lane disagree about strikes" in problem for problem in duels_without_distribution(processes=processes))
 
 
-def test_without_a_law_swapped_sides_are_held_against_each_other() -> None:
-    assert any("does not mirror" in problem for problem in duels_without_law(setup=always("a")))
+def test_without_a_distribution_swapped_sides_are_held_against_each_other() -> None:
+    assert any("does not mirror" in problem for problem in duels_without_distribution(setup=always("a")))
 
 
 def test_dice_of_ones_own_are_found() -> None:
@@ -137,23 +138,23 @@ def test_dice_of_ones_own_are_found() -> None:
     assert any("same dice" in problem for problem in problems)
 
 
-def test_a_law_that_is_not_what_is_played_is_found() -> None:
-    old = SKIRMISH.rungs["attack"]
+def test_a_distribution_that_is_not_what_is_played_is_found() -> None:
+    old = SKIRMISH.kinds["attack"]
 
     def processes(setup: Any, lane: str) -> tuple[Process, ...]:
         return old.processes(harsher(setup) if lane == "compiled" else setup, "literal")
 
-    endless = replace(old, processes=processes, endless=True)
-    problems = check_game(replace(SKIRMISH, rungs={"attack": endless}), n_pairs=1)
+    unbounded = replace(old, processes=processes, unbounded=True)
+    problems = check_game(replace(SKIRMISH, kinds={"attack": unbounded}), n_pairs=1)
     assert any("literal lane do not agree" in problem for problem in problems)
 
 
 def test_a_false_declaration_is_found() -> None:
-    attack = SKIRMISH.rungs["attack"]
+    attack = SKIRMISH.kinds["attack"]
     rats = replace(attack.takes[0], ids=lambda catalogue: ["rat", "rat"])
-    twice = replace(SKIRMISH, rungs={"attack": replace(attack, takes=(rats, rats))})
+    twice = replace(SKIRMISH, kinds={"attack": replace(attack, takes=(rats, rats))})
     assert any("twice" in problem for problem in check_game(twice, n_pairs=1))
-    misfiled = replace(SKIRMISH, rungs={"assault": SKIRMISH.rungs["attack"]})
+    misfiled = replace(SKIRMISH, kinds={"assault": SKIRMISH.kinds["attack"]})
     assert any("filed under" in problem for problem in check_game(misfiled, n_pairs=1))
 
 
@@ -168,28 +169,28 @@ def test_a_false_declaration_is_found() -> None:
         ({"beside": "siege"}, "siege, which does not exist"),
     ],
 )
-def test_what_a_rung_must_say_of_itself_is_asked_for(fields: dict[str, Any], problem: str) -> None:
-    def endless(process: Process) -> Process:
+def test_what_a_kind_must_say_of_itself_is_asked_for(fields: dict[str, Any], problem: str) -> None:
+    def unbounded(process: Process) -> Process:
         return replace(process, max_steps=4)
 
-    assert any(problem in found for found in broken("duel", endless, **fields))
-    assert not any(problem in found for found in broken("duel", endless))
+    assert any(problem in found for found in broken("duel", unbounded, **fields))
+    assert not any(problem in found for found in broken("duel", unbounded))
 
 
 def test_every_code_of_every_game_has_a_name() -> None:
-    rungs = {(name, rung.name): rung for name in game_names() for rung in find_game(name).rungs.values()}
-    assert all(set(rung.categories.get("winner", {}).values()) == set(rung.winners) for rung in rungs.values())
-    assert rungs["edadh", "duel"].categories["a_lost"][2] == "rout"
-    assert rungs["edadh", "turn"].categories["attacker"] == {0: "tie", 1: "a", 2: "b"}
+    kinds = {(name, kind.name): kind for name in game_names() for kind in find_game(name).kinds.values()}
+    assert all(set(kind.categories.get("winner", {}).values()) == set(kind.winners) for kind in kinds.values())
+    assert kinds["edadh", "duel"].categories["a_lost"][2] == "rout"
+    assert kinds["edadh", "turn"].categories["attacker"] == {0: "tie", 1: "a", 2: "b"}
 
 
-def test_a_law_that_is_too_large_is_not_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_distribution_that_is_too_large_is_not_a_broken_promise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.core.enumeration.LARGEST_GRID", 3)
     monkeypatch.setattr("balance.core.chain.LARGEST_CHAIN", 3)
-    assert load(SKIRMISH).attack("ogre", "rat").why_no_law
+    assert load(SKIRMISH).attack("ogre", "rat").why_no_distribution
     assert check_game(SKIRMISH, n_pairs=2) == ()
-    favours_a = replace(SKIRMISH.rungs["duel"], setup=always("a"))
-    assert any("does not mirror" in found for found in check_game(replace(SKIRMISH, rungs={"duel": favours_a})))
+    favours_a = replace(SKIRMISH.kinds["duel"], setup=always("a"))
+    assert any("does not mirror" in found for found in check_game(replace(SKIRMISH, kinds={"duel": favours_a})))
 
 
 @pytest.mark.parametrize(
@@ -201,11 +202,11 @@ def test_every_entrant_has_a_label_and_a_cost(fields: dict[str, Any]) -> None:
     def changed(kind: EntrantKind) -> EntrantKind:
         return replace(kind, **fields)
 
-    rungs = {
-        name: replace(rung, takes=(changed(rung.takes[0]), changed(rung.takes[1])))
-        for name, rung in SKIRMISH.rungs.items()
+    kinds = {
+        name: replace(kind, takes=(changed(kind.takes[0]), changed(kind.takes[1])))
+        for name, kind in SKIRMISH.kinds.items()
     }
-    problems = check_game(replace(SKIRMISH, rungs=rungs), n_pairs=1)
+    problems = check_game(replace(SKIRMISH, kinds=kinds), n_pairs=1)
     told = {problem for problem in problems if problem.endswith(": no label, or a negative cost")}
     assert told == {
         f"{entrant}: no label, or a negative cost" for entrant in load(SKIRMISH).catalogue.tables["fighters"]

@@ -23,49 +23,49 @@ def test_the_first_question_about_something_is_found_by_its_columns(
 
 
 def test_a_question_beside_another_is_found_from_either() -> None:
-    assert WARFORGED.rungs["attack"].beside == "kill"
+    assert WARFORGED.kinds["attack"].beside == "kill"
     assert [WARFORGED.main_of(name) for name in ("kill", "attack", "duel")] == ["attack", "attack", "duel"]
 
 
 def test_columns_are_found_by_what_they_are_for() -> None:
-    combat, duel = BATTLELORE.rungs["combat"], EDADH.rungs["duel"]
+    combat, duel = BATTLELORE.kinds["combat"], EDADH.kinds["duel"]
     assert combat.exchange == ("figures_lost", "attacker_figures_lost")
-    assert BATTLELORE.rungs["attack"].exchange is None
+    assert BATTLELORE.kinds["attack"].exchange is None
     assert (duel.winner, duel.column("duration"), duel.column_of("b", "lost")) == ("winner", "periods", "b_lost")
     assert (duel.column("waste"), duel.column_of("b", "nonsense")) == (None, "")
-    assert WARFORGED.rungs["kill"].column("waste") == "overkill"
+    assert WARFORGED.kinds["kill"].column("waste") == "overkill"
 
 
 def test_codes_are_named_in_order_the_winner_last() -> None:
-    assert list(EDADH.rungs["duel"].categories) == ["a_lost", "b_lost", "winner"]
-    assert list(EDADH.rungs["duel"].categories["winner"].items()) == [(0, "draw"), (1, "a"), (2, "b")]
-    assert list(EDADH.rungs["duel"].winners) == ["a", "b", "draw"]
-    assert not EDADH.rungs["turn"].winners
+    assert list(EDADH.kinds["duel"].categories) == ["a_lost", "b_lost", "winner"]
+    assert list(EDADH.kinds["duel"].categories["winner"].items()) == [(0, "draw"), (1, "a"), (2, "b")]
+    assert list(EDADH.kinds["duel"].winners) == ["a", "b", "draw"]
+    assert not EDADH.kinds["turn"].winners
 
 
 def test_policies_tell_their_options_the_default_first() -> None:
-    turn = EDADH.rungs["turn"]
+    turn = EDADH.kinds["turn"]
     assert turn.choices["policy_a"][:2] == ("random", "random-noretire")
     assert "lookahead" in turn.choices["policy_a"]
     assert "lookahead" not in turn.habits["policy_a"]
     assert turn.policies["policy_b"].parameters == {"mix": ("mix",)}
-    assert not BATTLELORE.rungs["duel"].habits
+    assert not BATTLELORE.kinds["duel"].habits
 
 
 def test_the_parameters_of_policies_are_fields_of_a_stance() -> None:
     for game in (WARFORGED, BATTLELORE, EDADH):
-        for rung in game.rungs.values():
-            stances = dict(zip(rung.sides, rung.stances, strict=True))
-            for policy in rung.policies.values():
+        for kind in game.kinds.values():
+            stances = dict(zip(kind.sides, kind.stances, strict=True))
+            for policy in kind.policies.values():
                 for fields in policy.parameters.values():
                     assert set(fields) <= set(stances[policy.side].model_fields)
 
 
 def test_every_record_that_is_declared_has_defaults() -> None:
     for game in (WARFORGED, BATTLELORE, EDADH):
-        for rung in game.rungs.values():
-            assert all(record() is not None for record in (rung.situation, *rung.stances))
-            assert rung.asks
+        for kind in game.kinds.values():
+            assert all(record() is not None for record in (kind.situation, *kind.stances))
+            assert kind.asks
 
 
 def test_entrants_are_of_the_kind_that_lists_them_and_else_of_the_first() -> None:

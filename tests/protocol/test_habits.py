@@ -12,8 +12,8 @@ WINNERS = {"a": 1, "b": 2, "draw": 0}
 
 @pytest.mark.parametrize(("side", "score"), [("a", 0.5 + 0.1), ("b", 0.3 + 0.1)])
 def test_a_draw_is_half_a_win_for_either(side: str, score: float) -> None:
-    law = Pmf.of({1: 50, 2: 30, 0: 20}, ("winner",))
-    found = _habit("bold", WINNERS, law, side, 100).score
+    distribution = Pmf.of({1: 50, 2: 30, 0: 20}, ("winner",))
+    found = _habit("bold", WINNERS, distribution, side, 100).score
     variance = (0.5 if side == "a" else 0.3) + 0.2 / 4 - score**2
     half = 1.959964 * (variance / 100) ** 0.5
     assert (found.value, found.low, found.high) == pytest.approx((score, score - half, score + half), abs=1e-6)
@@ -29,5 +29,5 @@ def test_a_streak_of_one_result_is_no_certainty_and_no_score_is_beyond_the_ends(
 
 
 def test_where_nobody_can_draw_only_wins_count() -> None:
-    law = Pmf.of({1: 60, 2: 40}, ("winner",))
-    assert _habit("bold", {"a": 1, "b": 2}, law, "a", 100).score.value == pytest.approx(0.6)
+    distribution = Pmf.of({1: 60, 2: 40}, ("winner",))
+    assert _habit("bold", {"a": 1, "b": 2}, distribution, "a", 100).score.value == pytest.approx(0.6)

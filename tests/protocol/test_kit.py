@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from balance.catalogue import Overrides, Record
-from balance.core import Process, RandomRolls, Rolls, State, exact_law, simulate
+from balance.core import Process, RandomRolls, Rolls, State, exact_distribution, simulate
 from balance.errors import BalanceError
 from balance.protocol.asked import Asked, AskedSide
 from balance.protocol.game import Column, PolicyKind
@@ -17,7 +17,7 @@ from balance.protocol.question import load
 from tests.toy.game import GAME, PLAYS, Fighter, SkirmishRules
 
 SKIRMISH = load(GAME)
-DUEL = GAME.rungs["duel"]
+DUEL = GAME.kinds["duel"]
 CHOSEN = {"a_effort": "steady", "b_effort": "bold"}
 
 
@@ -86,10 +86,10 @@ def test_steps_that_are_made_once_each_report_the_columns_asked_for() -> None:
         return {**state, "sum": state["sum"] + rolls.d(6, 1, "die")[:, 0]}
 
     process = once({"sum": 0, "spare": 1}, [roll, roll], ["sum"])
-    law = exact_law(process)
-    assert law.columns == ("sum",)
-    assert law.mean("sum") == pytest.approx(7)
-    assert law.to_dict()["weight"] == [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
+    distribution = exact_distribution(process)
+    assert distribution.columns == ("sum",)
+    assert distribution.mean("sum") == pytest.approx(7)
+    assert distribution.to_dict()["weight"] == [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
 
 
 @pytest.mark.parametrize(("first", "begins"), [("a", ["a"]), ("b", ["b"]), ("random", ["a", "b"])])

@@ -130,7 +130,7 @@ def test_a_rule_that_fails_is_the_games_own(here: Path) -> None:
     edit(here / "sky_rats" / "game.py", "return rolls.count(", "return rolls.counts(")
     asked = load("sky_rats").attack("knight", "giant")
     with pytest.raises(AttributeError) as caught:
-        _ = asked.law
+        _ = asked.distribution
     fault = fault_of_game(caught.value)
     assert fault is not None
     assert fault.path.startswith(str(here / "sky_rats" / "game.py"))

@@ -109,7 +109,7 @@ def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> Non
         run_study(study, tmp_path / "file")
 
 
-def test_a_report_whose_laws_are_too_large_simulates_and_says_so(
+def test_a_report_whose_distributions_are_too_large_simulates_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")

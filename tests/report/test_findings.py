@@ -10,12 +10,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.report.sections.declared import _caption
 from balance.report.sections.findings import finding_text, is_headline
+from balance.report.sections.report_tables import _caption
 from balance.study.claims import apart, variance_shares
 from balance.study.report_settings import GameSettings
 from balance.study.report_tables import SCHEMA
-from balance.study.table_settings import DeclaredTable
+from balance.study.table_settings import ReportTable
 
 SHIPPED = sorted((Path(__file__).parents[2] / "data").glob("*/report.toml"))
 COMPARES = re.compile(
@@ -44,10 +44,10 @@ def cells(values: dict[tuple[str, str], float], half: float | None = None, **mor
     return pl.DataFrame(rows, schema=dict(SCHEMA))
 
 
-def table(finding: str, **more: Any) -> DeclaredTable:
+def table(finding: str, **more: Any) -> ReportTable:
     case = [{"label": "x", "one": "knight"}]
     told = {"id": "t", "caption": "c", "rung": "duel", "rows": case, "columns": case, "measure": {"score": "a"}}
-    return DeclaredTable.model_validate(
+    return ReportTable.model_validate(
         told | {"finding": finding, "row_title": "habits", "column_title": "armies"} | more
     )
 

@@ -211,7 +211,7 @@ def test_a_damaged_block_is_played_again_with_a_warning(expected: dict[str, str]
     assert len(list((tmp_path / "damaged").iterdir())) == 1
 
 
-def test_exact_laws_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exact_distributions_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from balance.study import match_ups
 
     first = run(tmp_path, exact="auto")
@@ -344,7 +344,7 @@ def test_a_store_gives_every_range(tmp_path: Path) -> None:
     assert [(t.first_block, t.n_blocks) for t in store.ranges("ab")] == [(0, 4), (0, 1), (1, 1)]
 
 
-def test_a_cache_that_fails_does_no_harm_to_exact_laws(tmp_path: Path) -> None:
+def test_a_cache_that_fails_does_no_harm_to_exact_distributions(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file, not a folder")
     with pytest.warns(UserWarning, match="cache is not used") as told:
         found = run(tmp_path / "out", Engine(cache=tmp_path / "cache"), exact="auto")

@@ -15,8 +15,8 @@ from balance.study.settings import Study, StudySettings
 
 def with_blocks(loaded: LoadedGame, block_trials: int) -> LoadedGame:
     """Return a game that plays its duels so many at a time."""
-    rungs = {name: replace(rung, block_trials=block_trials) for name, rung in loaded.game.rungs.items()}
-    return LoadedGame(replace(loaded.game, rungs=rungs), loaded.catalogue)
+    kinds = {name: replace(kind, block_trials=block_trials) for name, kind in loaded.game.kinds.items()}
+    return LoadedGame(replace(loaded.game, kinds=kinds), loaded.catalogue)
 
 
 @pytest.mark.parametrize(

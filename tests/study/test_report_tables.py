@@ -17,7 +17,7 @@ from balance.protocol.game import Game
 from balance.protocol.question import LoadedGame, load
 from balance.study.estimates import Answer, read_off, solve_steps
 from balance.study.report_settings import GameSettings, load_settings
-from balance.study.report_tables import Plan, check_sections, declared_frames
+from balance.study.report_tables import Plan, check_sections, report_frames
 from balance.study.table_settings import Measure
 from tests.toy.game import GAME as TOY
 
@@ -47,10 +47,10 @@ def frames_of(
     folder: Path, text: str, game: LoadedGame | None = None, strict: bool = True, **how: Any
 ) -> dict[str, pl.DataFrame]:
     loaded = game or load(TOY)
-    plan = Plan.of(loaded, settings_of(folder, text), how.pop("changes", lambda rung: ()))
+    plan = Plan.of(loaded, settings_of(folder, text), how.pop("changes", lambda kind: ()))
     if plan.gaps and strict:
         raise StudyError(plan.gaps)
-    return declared_frames(Runner(loaded), plan, **how)
+    return report_frames(Runner(loaded), plan, **how)
 
 
 def faults_of(folder: Path, text: str) -> str:
@@ -66,7 +66,9 @@ def value(frame: pl.DataFrame, row: str, column: str) -> float:
 def test_a_cell_is_the_answer_to_its_question(tmp_path: Path) -> None:
     frame = frames_of(tmp_path, TABLE)["declared_damage"]
     assert frame["kind"].unique().to_list() == ["exact"]
-    assert value(frame, "2", "Knight") == load(TOY).attack("knight", "ogre", {"attacker.dice": 2}).law.mean("damage")
+    assert value(frame, "2", "Knight") == load(TOY).attack("knight", "ogre", {"attacker.dice": 2}).distribution.mean(
+        "damage"
+    )
     assert frame["low"].null_count() == frame.height == 6
 
 
@@ -79,7 +81,7 @@ def test_a_column_goes_before_its_row_and_a_row_before_its_table(tmp_path: Path)
 
 
 def test_a_table_overrules_what_a_study_changes(tmp_path: Path) -> None:
-    frame = frames_of(tmp_path, TABLE, changes=lambda rung: ("attacker.dice=9", "rules.hits_on=5-6"))["declared_damage"]
+    frame = frames_of(tmp_path, TABLE, changes=lambda kind: ("attacker.dice=9", "rules.hits_on=5-6"))["declared_damage"]
     assert value(frame, "3", "Knight") == 1.0
 
 
@@ -140,8 +142,8 @@ columns = [{ label = "dice" }]
 def simulated(toy: Game) -> LoadedGame:
     from dataclasses import replace
 
-    rungs = {**toy.rungs, "duel": replace(toy.rungs["duel"], has_law=False)}
-    return load(replace(toy, rungs=rungs))
+    kinds = {**toy.kinds, "duel": replace(toy.kinds["duel"], has_distribution=False)}
+    return load(replace(toy, kinds=kinds))
 
 
 DUELS = (
@@ -151,7 +153,7 @@ DUELS = (
 )
 
 
-def test_a_rung_without_a_law_is_simulated_and_its_intervals_hold_the_truth(tmp_path: Path) -> None:
+def test_a_kind_without_a_distribution_is_simulated_and_its_intervals_hold_the_truth(tmp_path: Path) -> None:
     exact = frames_of(tmp_path, DUELS)["declared_damage"]
     found = frames_of(tmp_path, DUELS, simulated(TOY), seed=3)["declared_damage"]
     assert found["kind"].unique().to_list() == ["simulated"]
@@ -233,7 +235,7 @@ def test_the_chances_that_players_print() -> None:
     game = balance.load("battlelore")
     settings = load_settings(game)
     only = settings.model_copy(update={"sections": settings.sections[:1]})
-    frame = declared_frames(Runner(game), Plan.of(game, only))["declared_dice_swords"]
+    frame = report_frames(Runner(game), Plan.of(game, only))["declared_dice_swords"]
     one_hit = frame.filter(pl.col("column") == "1 hit")["value"].to_list()
     assert one_hit == pytest.approx([1 - (2 / 3) ** n for n in range(1, 7)])
     assert frame.filter(pl.col("column") == "1 flag")["value"].to_list() == pytest.approx(
@@ -247,7 +249,7 @@ def test_the_policies_of_a_cell_are_kept_where_they_are_the_default_too() -> Non
     table |= {"rows": [{"label": "r", "choices": {"policy_b": "low"}}], "columns": [{"label": "c"}]}
     table |= {"measure": {"score": "a"}}
     settings = GameSettings.model_validate({"sections": [{"id": "s", "title": "S", "tables": [table]}]})
-    (frame,) = declared_frames(Runner(loaded), Plan.of(loaded, settings)).values()
+    (frame,) = report_frames(Runner(loaded), Plan.of(loaded, settings)).values()
     assert frame["choices"].to_list() == [["policy_a=random", "policy_b=low"]]
 
 

@@ -11,7 +11,7 @@ from balance.engine.runner import Runner
 from balance.errors import RulesError, StudyError
 from balance.protocol.question import LoadedGame, load
 from balance.protocol.solution import Method, Solution, SolutionTable
-from balance.study.solutions import DeclaredSolution, solution_frames
+from balance.study.solutions import ReportSolution, solution_frames
 
 OPENING = SolutionTable("opening", "How often each card is played", ("card", "share"), ((1, 0.25), (2, 0.75)))
 
@@ -29,13 +29,13 @@ def too_large(setup: Any, method: Method, seed: int) -> Solution:
 
 def asker(solve: Any = solved) -> Runner:
     base = load("warforged")
-    duel = replace(base.game.rungs["duel"], solve=solve)
-    return Runner(LoadedGame(replace(base.game, rungs={**base.game.rungs, "duel": duel}), base.catalogue))
+    duel = replace(base.game.kinds["duel"], solve=solve)
+    return Runner(LoadedGame(replace(base.game, kinds={**base.game.kinds, "duel": duel}), base.catalogue))
 
 
-def wanted(**more: Any) -> DeclaredSolution:
+def wanted(**more: Any) -> ReportSolution:
     plain = {"id": "x", "title": "X", "rung": "duel", "one": "nexus+shotgun", "other": "trooper+shotgun"}
-    return DeclaredSolution.model_validate(plain | more)
+    return ReportSolution.model_validate(plain | more)
 
 
 def test_a_solution_becomes_a_row_and_its_tables() -> None:
@@ -53,7 +53,7 @@ def test_a_solution_becomes_a_row_and_its_tables() -> None:
 
 def test_what_a_solution_sets_goes_before_what_the_study_changes() -> None:
     frames = solution_frames(
-        asker(), [wanted(set={"a.armour": 3})], changes=lambda rung: ("a.armour=1", "rules.faces=0-9")
+        asker(), [wanted(set={"a.armour": 3})], changes=lambda kind: ("a.armour=1", "rules.faces=0-9")
     )
     assert frames["solutions"]["changes"].to_list() == [["rules.faces=0-9", "a.armour=3"]]
 

@@ -15,7 +15,7 @@ from balance.catalogue import EntryId, Name, Record, Rules
 from balance.core import Policy, Process, Rolls, State
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked
-from balance.protocol.game import Column, Game, Lane, PolicyKind, Rung
+from balance.protocol.game import Column, Game, Lane, PolicyKind, QuestionKind
 from balance.protocol.kit import WINNER, CardSide, cards_of, tables_of
 
 
@@ -103,7 +103,7 @@ def conceal(setup: Setup, state: State, side: str, rolls: Rolls) -> State:
 
 
 SPEC = tables_of("feint", Rules, Constants, fighters=Fighter)
-DUEL = Rung(
+DUEL = QuestionKind(
     "duel",
     ("a", "b"),
     (cards_of("fighters", Fighter),) * 2,

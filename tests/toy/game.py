@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from balance.protocol import Column, Game, PolicyKind, Rolls, Rung, Setup, State, kit
+from balance.protocol import Column, Game, PolicyKind, QuestionKind, Rolls, Setup, State, kit
 
 
 class Fighter(kit.Card):
@@ -82,7 +82,7 @@ def fallen(state: State) -> Any:
 FIGHTER = kit.cards_of("fighters", Fighter)
 EFFORT = {"steady": "never goes all out", "bold": "always does", "finisher": "does while the foe has 2 health or less"}
 PLAYS = {"steady": AllOut(0), "bold": AllOut(99), "finisher": AllOut(2)}
-ATTACK = Rung(
+ATTACK = QuestionKind(
     "attack",
     ("attacker", "defender"),
     (FIGHTER, FIGHTER),
@@ -92,15 +92,15 @@ ATTACK = Rung(
     played="One throw at a fighter; nobody wins.",
     cannot_see=("Health: damage counts even beyond what is left.",),
 )
-DUEL = Rung(
+DUEL = QuestionKind(
     "duel",
     ("a", "b"),
     (FIGHTER, FIGHTER),
     duel,
     {"winner": kit.WINNER, "strikes": Column("strikes made", "duration")},
     asks="who wins a duel",
-    endless=True,
-    seats=kit.TURN_ORDERS,
+    unbounded=True,
+    turn_orders=kit.TURN_ORDERS,
     policies=kit.each_side("effort", PolicyKind("When it goes all out.", EFFORT, plays=PLAYS)),
     played="Two fighters throw turn about until one falls; the other wins.",
     cannot_see=("Friends: nobody helps.",),
@@ -109,6 +109,6 @@ GAME = Game(
     name="skirmish",
     title="Skirmish",
     spec=kit.tables_of("skirmish", SkirmishRules, Constants, fighters=Fighter),
-    rungs={"attack": ATTACK, "duel": DUEL},
+    kinds={"attack": ATTACK, "duel": DUEL},
     folder=Path(__file__).parent / "data",
 )

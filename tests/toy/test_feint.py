@@ -23,10 +23,10 @@ from balance.core import (
     RandomRolls,
     Rolls,
     State,
-    chain_law,
+    chain_distribution,
     count_rows,
     every_option,
-    exact_law,
+    exact_distribution,
     play_fixed,
     simulate,
 )
@@ -47,7 +47,7 @@ def question(a: str = "knight", b: str = "ogre", **policies: str) -> Question:
 
 
 def process_of(asked: Question) -> Process:
-    return asked.rung.processes(asked.setup, LANES[0])[0]
+    return asked.kind.processes(asked.setup, LANES[0])[0]
 
 
 # -- the second telling ------------------------------------------------------------------------------------------------
@@ -116,31 +116,31 @@ def test_it_keeps_its_promises() -> None:
 
 @pytest.mark.parametrize("a", SPEND)
 @pytest.mark.parametrize("b", SPEND)
-def test_the_exact_law_is_what_the_second_telling_counts(a: str, b: str) -> None:
-    law = question(policy_a=a, policy_b=b).law
-    assert law.is_exact
+def test_the_exact_distribution_is_what_the_second_telling_counts(a: str, b: str) -> None:
+    distribution = question(policy_a=a, policy_b=b).distribution
+    assert distribution.is_exact
     expected = told_again((3, 4), (2, 3), (MINDS[a], MINDS[b]), 2)
     got = {
-        tuple(row): Fraction(weight, law.total)
-        for row, weight in zip(law.outcomes.tolist(), law.weights.tolist(), strict=True)
+        tuple(row): Fraction(weight, distribution.total)
+        for row, weight in zip(distribution.outcomes.tolist(), distribution.weights.tolist(), strict=True)
     }
     assert got == {end: p for end, p in expected.items() if p}
 
 
 def test_the_chain_of_states_says_the_same() -> None:
     process = process_of(question(policy_a="low", policy_b="at once"))
-    chain, law = chain_law(process), exact_law(process)
-    assert chain.outcomes.tolist() == law.outcomes.tolist()
-    np.testing.assert_allclose(chain.weights, law.p, rtol=1e-12)
+    chain, distribution = chain_distribution(process), exact_distribution(process)
+    assert chain.outcomes.tolist() == distribution.outcomes.tolist()
+    np.testing.assert_allclose(chain.weights, distribution.p, rtol=1e-12)
 
 
 def test_simulation_agrees_and_another_policy_would_be_found_out() -> None:
     """G-tests; the first fails for one seed in 1000."""
-    law = question(policy_a="low", policy_b="at once").law
+    distribution = question(policy_a="low", policy_b="at once").distribution
     for a, agrees in (("low", True), ("never", False)):
         process = process_of(question(policy_a=a, policy_b="at once"))
         sample = count_rows(simulate(process, RandomRolls(20261122, "feint", 0, 50_000)))
-        p_value = law.agreement(sample).p_value
+        p_value = distribution.agreement(sample).p_value
         assert p_value > 1e-3 if agrees else p_value < 1e-6
 
 
@@ -233,6 +233,8 @@ def test_the_solution_has_a_certificate_that_the_rules_confirm() -> None:
     worst = 1.0
     for plan in PLANS:
         answer = Mixture(tuple(1000 * spend for spend in plan))
-        law = exact_law(replace(plain, max_steps=1, policies={"a": solved, "b": answer}))
-        worst = min(worst, law.chance(lambda winner: winner == 1) - law.chance(lambda winner: winner == 2))
+        distribution = exact_distribution(replace(plain, max_steps=1, policies={"a": solved, "b": answer}))
+        worst = min(
+            worst, distribution.chance(lambda winner: winner == 1) - distribution.chance(lambda winner: winner == 2)
+        )
     assert worst == pytest.approx(game.value, abs=2e-3)  # spending in thousandths

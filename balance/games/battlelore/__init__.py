@@ -8,12 +8,12 @@ from typing import Any
 
 from balance.catalogue import Catalogue
 from balance.games.battlelore import combat, duel, policies, skirmish
-from balance.games.battlelore.fights import duel_rung_processes, duel_setup, skirmish_rung_processes, skirmish_setup
+from balance.games.battlelore.fights import duel_kind_processes, duel_setup, skirmish_kind_processes, skirmish_setup
 from balance.games.battlelore.setup import attack_processes, attack_setup, combat_processes, combat_setup
 from balance.games.battlelore.sides import AttackerStance, Stance, fighter_of, parse_fighter, read_side, roster
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, DuelSituation, SkirmishSituation
 from balance.games.battlelore.tables import SPEC, Troop, Unit, Weapon
-from balance.protocol.game import EntrantKind, Game, Rung
+from balance.protocol.game import EntrantKind, Game, QuestionKind
 from balance.protocol.kit import TURN_ORDERS
 
 __all__ = ["GAME"]
@@ -62,16 +62,16 @@ FIGHT: dict[str, Any] = {
     "sides": ("a", "b"),
     "takes": (UNIT, UNIT),
     "stances": (Stance, Stance),
-    "seats": TURN_ORDERS,
-    "endless": True,
+    "turn_orders": TURN_ORDERS,
+    "unbounded": True,
 }
 
 GAME = Game(
     name="battlelore",
     title="BattleLore",
     spec=SPEC,
-    rungs={
-        "attack": Rung(
+    kinds={
+        "attack": QuestionKind(
             "attack",
             setup=attack_setup,
             processes=attack_processes,
@@ -83,7 +83,7 @@ GAME = Game(
             situation=AttackSituation,
             **SHOT,
         ),
-        "combat": Rung(
+        "combat": QuestionKind(
             "combat",
             setup=combat_setup,
             processes=combat_processes,
@@ -95,10 +95,10 @@ GAME = Game(
             situation=CombatSituation,
             **SHOT,
         ),
-        "duel": Rung(
+        "duel": QuestionKind(
             "duel",
             setup=duel_setup,
-            processes=duel_rung_processes,
+            processes=duel_kind_processes,
             columns=duel.DUEL_COLUMNS,
             asks="who wins a duel",
             policies=policies.DUEL_POLICIES,
@@ -107,10 +107,10 @@ GAME = Game(
             situation=DuelSituation,
             **FIGHT,
         ),
-        "skirmish": Rung(
+        "skirmish": QuestionKind(
             "skirmish",
             setup=skirmish_setup,
-            processes=skirmish_rung_processes,
+            processes=skirmish_kind_processes,
             columns=skirmish.SKIRMISH_COLUMNS,
             asks="which of two lines of units wins",
             policies=policies.SKIRMISH_POLICIES,

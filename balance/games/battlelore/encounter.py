@@ -1,7 +1,8 @@
-"""A strike between two named units of a trial, rolled in full or drawn whole from its exact law.
+"""A strike between two named units of a trial, rolled in full or drawn whole from its exact distribution.
 
-The law of a strike is listed once for each condition of the two units that the fight can come to; after that one 16-bit
-random number draws dice, retreat and panic together. That is the compiled lane of fights that go on for many strikes.
+The distribution of a strike is listed once for each condition of the two units that the fight can come to; after that
+one 16-bit random number draws dice, retreat and panic together. That is the compiled lane of fights that go on for many
+strikes.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.enumeration import exact_law
-from balance.core.laws import LawStack
+from balance.core.distributions import DistributionStack
+from balance.core.enumeration import exact_distribution
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.battlelore.strike import Strike, flee, roll
@@ -23,7 +24,7 @@ from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 from balance.protocol.kit import once
 
-__all__ = ["RESOLVERS", "WHOLE", "Encounter", "Resolver", "draw_strike", "roll_strike", "strike_law"]
+__all__ = ["RESOLVERS", "WHOLE", "Encounter", "Resolver", "draw_strike", "roll_strike", "strike_distribution"]
 
 WHOLE = ("wounds", "losses", "travelled", "ignored", "gained", "stored", "webbed", "poisoned")
 """Columns of a whole strike; losses and travelled hold if the target survives its hits."""
@@ -75,11 +76,11 @@ def roll_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> 
 
 
 def draw_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> State:
-    """Draw a whole strike for each trial from its law: the same columns and the same law as `roll_strike`, faster."""
+    """Draw a whole strike for each trial from its distribution: what `roll_strike` gives, faster."""
     which: IntArray | int = 0
     for condition, span in encounter.varies:
         which = which * np.int32(span) + state[encounter.column(condition)]
-    return rolls.draw(_laws(encounter.strike, encounter.varies), which, f"{name} strike")
+    return rolls.draw(_distributions(encounter.strike, encounter.varies), which, f"{name} strike")
 
 
 RESOLVERS: dict[str, Resolver] = {"literal": roll_strike, "compiled": draw_strike}
@@ -92,15 +93,15 @@ def _whole(strike: Strike, blow: State, flight: State) -> State:
 
 
 @lru_cache(maxsize=4096)
-def _laws(strike: Strike, varies: tuple[tuple[str, int], ...]) -> LawStack:
+def _distributions(strike: Strike, varies: tuple[tuple[str, int], ...]) -> DistributionStack:
     names = [name for name, _ in varies]
     rows = product(*(range(span) for _, span in varies))
-    return LawStack(tuple(strike_law(strike, tuple(zip(names, row, strict=True))) for row in rows))
+    return DistributionStack(tuple(strike_distribution(strike, tuple(zip(names, row, strict=True))) for row in rows))
 
 
 @lru_cache(maxsize=4096)
-def strike_law(strike: Strike, condition: tuple[tuple[str, int], ...] = ()) -> Pmf:
-    """Return the exact law of `WHOLE` from one condition, by listing every way the dice can fall."""
+def strike_distribution(strike: Strike, condition: tuple[tuple[str, int], ...] = ()) -> Pmf:
+    """Return the exact distribution of `WHOLE` from one condition, by listing every way the dice can fall."""
 
     def given(state: State) -> State:
         return {name: np.full(len(state["flags"]), value, np.int16) for name, value in condition}
@@ -114,4 +115,4 @@ def strike_law(strike: Strike, condition: tuple[tuple[str, int], ...] = ()) -> P
         return {name: whole.get(name, state[name]) for name in state}
 
     start = dict.fromkeys((*WHOLE, "flags", "pending"), 0)
-    return exact_law(once(start, (battle, retreat), WHOLE))
+    return exact_distribution(once(start, (battle, retreat), WHOLE))

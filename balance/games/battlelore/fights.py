@@ -19,9 +19,9 @@ from balance.games.battlelore.skirmish import Line, Skirmish, skirmish_processes
 from balance.protocol.asked import Asked, Setup
 
 __all__ = [
-    "duel_rung_processes",
+    "duel_kind_processes",
     "duel_setup",
-    "skirmish_rung_processes",
+    "skirmish_kind_processes",
     "skirmish_setup",
 ]
 
@@ -45,7 +45,7 @@ def duel_setup(asked: Asked[BattleLoreRules, DuelSituation, Side[Stance]]) -> Se
     return Setup(duel, asked.inputs())
 
 
-def duel_rung_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
+def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
     """Return a duel's processes in a lane."""
     return duel_processes(setup.play, RESOLVERS[lane])
 
@@ -93,6 +93,6 @@ def _line(referee: Referee, me: str, foe: str, posts: Mapping[str, Post], n_unit
     return Line(duellist, n_units, post.figures, referee.bold(post), referee.bold(post, supported=True))
 
 
-def skirmish_rung_processes(setup: Setup[Skirmish], lane: str) -> tuple[Process, ...]:
+def skirmish_kind_processes(setup: Setup[Skirmish], lane: str) -> tuple[Process, ...]:
     """Return a skirmish's processes in a lane."""
     return skirmish_processes(setup.play, RESOLVERS[lane])

@@ -1,6 +1,6 @@
-"""The switches and the constants of the BattleLore rules, as records; their values live in `rules.toml`.
+"""The rule options and the constants of the BattleLore rules, as records; their values live in `rules.toml`.
 
-A switch is one open question of the rulebook (the ledger's BL-Q ids); a constant is a number the rulebook states.
+A rule option is one open question of the rulebook (the ledger's BL-Q ids); a constant is a number the rulebook states.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def attack_setup(asked: Asked[BattleLoreRules, AttackSituation, Side[Any]]) -> A
 
 
 def attack_processes(setup: AttackSetup, lane: str = "literal") -> tuple[Process, ...]:
-    """Return one attack as a process; every lane rolls it, since the compiled one draws from its law."""
+    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
     return (attack_process(setup.encounter, setup.start),)
 
 
@@ -198,5 +198,5 @@ def _may_battle_back_bonus(on: str, hexes: int, needs_flag: bool, state: State) 
 
 
 def combat_processes(setup: Setup[Combat], lane: str = "literal") -> tuple[Process, ...]:
-    """Return a whole combat as a process; every lane rolls it, since the compiled one draws from its law."""
+    """Return a whole combat as a process; every lane rolls it, since the compiled one draws from its distribution."""
     return (combat_process(setup.play),)

@@ -2,8 +2,9 @@
 
 The rule is written once, in two pure functions: `roll` throws the battle dice and counts what they do (hits before
 flags, BL-HIT-05), `flee` resolves the flags (ignoring them, the retreat, what blocks it, panic). Neither looks at how
-many figures are left, so one law serves a unit at any strength; `suffer` takes the figures away. Random dice simulate,
-all dice at once give the exact law, and the faces of an example replay it. `draw` takes both at once from the law.
+many figures are left, so one distribution serves a unit at any strength; `suffer` takes the figures away. Random dice
+simulate, all dice at once give the exact distribution, and the faces of an example replay it. `draw` takes both at once
+from the distribution.
 
 Columns are `int[n]`, one entry per trial.
 """

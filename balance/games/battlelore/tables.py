@@ -167,7 +167,7 @@ SPEC = CatalogueSpec(
 
 
 def rules_of(catalogue: Catalogue) -> BattleLoreRules:
-    """Return the switches of a catalogue."""
+    """Return the rule options of a catalogue."""
     return cast("BattleLoreRules", catalogue.rules)
 
 

@@ -13,13 +13,13 @@ from balance.games.edadh.cards.records import ArmyCard, Troop
 from balance.games.edadh.setup import (
     POLICIES,
     Situation,
-    battle_setup,
     duel_processes,
+    duel_setup,
     finish_processes,
     turn_processes,
 )
 from balance.games.edadh.solving.solve import solve
-from balance.protocol.game import EntrantKind, Game, Rung
+from balance.protocol.game import EntrantKind, Game, QuestionKind
 
 __all__ = ["GAME"]
 
@@ -51,14 +51,14 @@ ARMY = EntrantKind(
 ABOUT: dict[str, Any] = {
     "sides": ("a", "b"),
     "takes": (ARMY, ARMY),
-    "setup": battle_setup,
+    "setup": duel_setup,
     "policies": POLICIES,
     "situation": Situation,
     "stances": (Markers, Markers),
 }
 DUEL: dict[str, Any] = {
     **ABOUT,
-    "has_law": False,
+    "has_distribution": False,
     "block_trials": 2**17,
     "played": duel.DUEL_PLAYED,
     "cannot_see": duel.DUEL_CANNOT_SEE,
@@ -68,8 +68,8 @@ GAME = Game(
     name="edadh",
     title="War for Edadh",
     spec=SPEC,
-    rungs={
-        "turn": Rung(
+    kinds={
+        "turn": QuestionKind(
             "turn",
             processes=turn_processes,
             columns=duel.TURN_COLUMNS,
@@ -78,7 +78,7 @@ GAME = Game(
             cannot_see=duel.TURN_CANNOT_SEE,
             **ABOUT,
         ),
-        "duel": Rung(
+        "duel": QuestionKind(
             "duel",
             processes=duel_processes,
             columns=duel.DUEL_COLUMNS,
@@ -86,7 +86,7 @@ GAME = Game(
             solve=solve,
             **DUEL,
         ),
-        "finish": Rung(
+        "finish": QuestionKind(
             "finish",
             processes=finish_processes,
             columns=duel.FINISH_COLUMNS,

@@ -12,7 +12,7 @@ import numpy as np
 
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
-from balance.games.edadh.battle import LOST, Battle, Resolver
+from balance.games.edadh.duel_state import LOST, Duel, Resolver
 from balance.games.edadh.forces import N_PLAYS
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.strike import Ints
@@ -48,34 +48,34 @@ class Orders(NamedTuple):
     plays: tuple[IntArray, IntArray]
 
 
-def fight(battle: Battle, resolve: Resolver, state: State, rolls: Rolls) -> State:
+def fight(duel: Duel, resolve: Resolver, state: State, rolls: Rolls) -> State:
     """Play one turn of every trial that has one left; `resolve` is a `TurnTable` or `resolve_literally`."""
-    orders = give_orders(battle, state, rolls)
-    return take_turn(battle, resolve, state, orders.cards, orders.plays)
+    orders = give_orders(duel, state, rolls)
+    return take_turn(duel, resolve, state, orders.cards, orders.plays)
 
 
-def give_orders(battle: Battle, state: State, rolls: Rolls) -> Orders:
+def give_orders(duel: Duel, state: State, rolls: Rolls) -> Orders:
     """Ask both sides what they do in this turn: cards at once, then the Attacker's troop, then the Defender's."""
-    cards = choose_cards(battle, state, rolls)
-    role = battle.arena.mastery.roles(*cards)
-    return Orders(cards, role, select_troops(battle, state, cards, role, rolls))
+    cards = choose_cards(duel, state, rolls)
+    role = duel.arena.mastery.roles(*cards)
+    return Orders(cards, role, select_troops(duel, state, cards, role, rolls))
 
 
-def choose_cards(battle: Battle, state: State, rolls: Rolls) -> tuple[IntArray, IntArray]:
+def choose_cards(duel: Duel, state: State, rolls: Rolls) -> tuple[IntArray, IntArray]:
     """Return both sides' CVs, `int[n]`; 0 where the Period has no turn left."""
-    playing, level = state["turns"] > 0, battle.level(state)
+    playing, level = state["turns"] > 0, duel.level(state)
     one, other = (
-        (1 + rolls.choose(side, "card", N_CARDS, battle.view(me, state, level))) * playing
+        (1 + rolls.choose(side, "card", N_CARDS, duel.view(me, state, level))) * playing
         for me, side in enumerate(SIDES)
     )
     return one, other
 
 
 def select_troops(
-    battle: Battle, state: State, cards: tuple[IntArray, IntArray], role: IntArray, rolls: Rolls
+    duel: Duel, state: State, cards: tuple[IntArray, IntArray], role: IntArray, rolls: Rolls
 ) -> tuple[IntArray, IntArray]:
     """Return both sides' plays once the cards lie open: the Attacker selects, or on a tie both; then the Defender."""
-    views = [_revealed(battle, me, state, cards, role if me == 0 else -role) for me in (0, 1)]
+    views = [_revealed(duel, me, state, cards, role if me == 0 else -role) for me in (0, 1)]
     asked = [view.seen["role"] >= 0 for view in views]
     first = [_option(rolls, "troop", view, now) for view, now in zip(views, asked, strict=True)]
     plays = [_play(view, option) for view, option in zip(views, first, strict=True)]
@@ -84,16 +84,16 @@ def select_troops(
         for view, now in zip(views, asked, strict=True)
     ]
     one, other = (_play(view, *options) for view, *options in zip(views, first, answers, strict=True))
-    return _combine_late(battle, views, (one, other), rolls) if battle.rules.combine_late else (one, other)
+    return _combine_late(duel, views, (one, other), rolls) if duel.rules.combine_late else (one, other)
 
 
-def _revealed(battle: Battle, me: int, state: State, cards: tuple[IntArray, IntArray], role: IntArray) -> View:
+def _revealed(duel: Duel, me: int, state: State, cards: tuple[IntArray, IntArray], role: IntArray) -> View:
     """Return what a side sees that is to select a troop, alone if combining comes later (WE-Q18)."""
-    level = battle.level(state)
-    mask, right = troop_options(battle, me, state, level, role)
-    place = (mask if battle.rules.combine_late else right * 8 + mask) * 4 + NOBODY
+    level = duel.level(state)
+    mask, right = troop_options(duel, me, state, level, role)
+    place = (mask if duel.rules.combine_late else right * 8 + mask) * 4 + NOBODY
     seen = {"place": place, "right": right, "card": cards[me], "foe_card": cards[1 - me], "role": role}
-    return battle.view(me, state, level).knowing(**seen)
+    return duel.view(me, state, level).knowing(**seen)
 
 
 def _option(rolls: Rolls, name: str, view: View, asked: BoolArray) -> IntArray:
@@ -108,7 +108,7 @@ def _play(view: View, *options: IntArray) -> IntArray:
 
 
 def _combine_late(
-    battle: Battle, views: list[View], alone: tuple[IntArray, IntArray], rolls: Rolls
+    duel: Duel, views: list[View], alone: tuple[IntArray, IntArray], rolls: Rolls
 ) -> tuple[IntArray, IntArray]:
     """WE-Q18, the other reading: who may combine says so once both troops have been selected."""
     plays = []
@@ -119,7 +119,7 @@ def _combine_late(
     return plays[0], plays[1]
 
 
-def troop_options(battle: Battle, me: int, state: State, level: Ints, role: IntArray) -> tuple[IntArray, IntArray]:
+def troop_options(duel: Duel, me: int, state: State, level: Ints, role: IntArray) -> tuple[IntArray, IntArray]:
     """Return what a side may select: a mask of columns, and the right to combine (WE-TROOP, WE-FEW), `int[n]` each.
 
     Parameters
@@ -131,17 +131,17 @@ def troop_options(battle: Battle, me: int, state: State, level: Ints, role: IntA
     """
     side = SIDES[me]
     up = state[f"{side}_up"]
-    lowest = battle.arena.forces[me].unit.lowest_ml
+    lowest = duel.arena.forces[me].unit.lowest_ml
     place = state[f"{side}_unit"].astype(np.intp) * 8 + up
     forced = lowest[level].take(place) if isinstance(level, int) else lowest[level, place]
-    able = role >= 0 if battle.rules.combine_on_tie else role > 0
+    able = role >= 0 if duel.rules.combine_on_tie else role > 0
     right = state[f"{side}_combine"] * able
     mask = forced | up * (role != 0)  # what is forced is up
     return mask * (state["turns"] > 0).astype(np.int16), right
 
 
 def take_turn(
-    battle: Battle, resolve: Resolver, state: State, cards: tuple[IntArray, IntArray], plays: tuple[IntArray, IntArray]
+    duel: Duel, resolve: Resolver, state: State, cards: tuple[IntArray, IntArray], plays: tuple[IntArray, IntArray]
 ) -> State:
     """Return the state after a turn, given both sides' cards and plays (T3 to T8).
 
@@ -152,13 +152,13 @@ def take_turn(
     plays
         Selected column + 4 * mask of helpers, `[n]`; NOBODY where there is no turn to play.
     """
-    outcome = resolve(battle.level(state), cards, fighters_of(battle, state, plays))
+    outcome = resolve(duel.level(state), cards, fighters_of(duel, state, plays))
     after = {**state, "turns": np.maximum(state["turns"] - 1, 0)}
     for me in (0, 1):
-        after |= _side_after(battle, me, state, plays[me], outcome)
-        if battle.watched[me]:
+        after |= _side_after(duel, me, state, plays[me], outcome)
+        if duel.watched[me]:
             after |= _counted(SIDES[me], state, cards[me])
-    if battle.rules.mp_zero_check == "immediate":
+    if duel.rules.mp_zero_check == "immediate":
         return _stop_without_mp(state, after, outcome)
     return after
 
@@ -169,19 +169,19 @@ def _counted(side: str, state: State, cards: IntArray) -> State:
     return {name: (state[name] + (cards == value)).astype(np.int16) for name, value in names.items()}
 
 
-def fighters_of(battle: Battle, state: State, plays: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
+def fighters_of(duel: Duel, state: State, plays: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
     """Return the fighters that plays send, `int32[n]` for either side."""
     one, other = (
         force.fighter.take(state[f"{side}_unit"].astype(np.intp) * N_PLAYS + play)
-        for force, side, play in zip(battle.arena.forces, SIDES, plays, strict=True)
+        for force, side, play in zip(duel.arena.forces, SIDES, plays, strict=True)
     )
     return one, other
 
 
-def _side_after(battle: Battle, me: int, state: State, play: IntArray, outcome: Outcome) -> State:
+def _side_after(duel: Duel, me: int, state: State, play: IntArray, outcome: Outcome) -> State:
     """Return the columns of one side after the turn."""
     side = SIDES[me]
-    mp = np.minimum(state[f"{side}_mp"] - outcome.cost[me] + outcome.bonus[me], battle.arena.read.mp_cap)
+    mp = np.minimum(state[f"{side}_mp"] - outcome.cost[me] + outcome.bonus[me], duel.arena.read.mp_cap)
     after: State = {
         f"{side}_mp": mp - outcome.mp_loss[me],
         f"{side}_damage": state[f"{side}_damage"] + outcome.damage[me],
@@ -191,19 +191,19 @@ def _side_after(battle: Battle, me: int, state: State, play: IntArray, outcome: 
         f"{side}_unit": state[f"{side}_unit"].copy(),
         f"{side}_relief": state[f"{side}_relief"].copy(),
     }
-    _discard_at_once(battle, me, after, np.flatnonzero(outcome.discarded[me]), play)
+    _discard_at_once(duel, me, after, np.flatnonzero(outcome.discarded[me]), play)
     return after
 
 
-def _discard_at_once(battle: Battle, me: int, after: State, rows: IntArray, play: IntArray) -> None:
+def _discard_at_once(duel: Duel, me: int, after: State, rows: IntArray, play: IntArray) -> None:
     """Take the Selected Troops of some trials out of the Unit (WE-DISC.1), writing into `after`."""
-    side, unit = SIDES[me], battle.arena.forces[me].unit
+    side, unit = SIDES[me], duel.arena.forces[me].unit
     column = play.take(rows) & 3
     place = after[f"{side}_unit"].take(rows).astype(np.intp) * 4 + column
     behind = unit.behind.take(place)
     after[f"{side}_unit"][rows] = behind
     after[f"{side}_relief"][rows] += unit.front_dv.take(place)
-    if battle.rules.refill == "at_once":
+    if duel.rules.refill == "at_once":
         after[f"{side}_up"][rows] |= (unit.standing.take(behind) & (1 << column)).astype(np.uint8)
 
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from balance.core.process import BoolArray, Process, State
 from balance.core.rolls import Rolls
-from balance.games.edadh.battle import LOST, Battle, Resolver, start_of, winner_of
 from balance.games.edadh.conflict import fight, give_orders, take_turn
+from balance.games.edadh.duel_state import LOST, Duel, Resolver, start_of, winner_of
 from balance.games.edadh.led import fight_led
 from balance.games.edadh.movement import regroup
 from balance.games.edadh.period import defeat, settle, shed
@@ -84,22 +84,22 @@ ATTACKER_OF = np.array([0, 1, 2], np.int16)
 """Who attacks, by the role of side a: 0 tie, 1 Attacker, -1 Defender."""
 
 
-def duel_process(battle: Battle, resolve: Resolver, *, markers: bool = False) -> Process:
+def duel_process(duel: Duel, resolve: Resolver, *, markers: bool = False) -> Process:
     """Return a duel as a process; `markers` reports the columns of `FINISH_COLUMNS`."""
-    n_turns = min(int(force.unit.n_front[0]) for force in battle.arena.forces)
-    turn = partial(fight_led, battle) if battle.is_led else partial(fight, battle, resolve)
-    ending = [advance, defeat, shed, steady, settle, rally] if battle.is_led else [defeat, shed, settle]
-    ending += [regroup] if battle.swaps else []
-    steps = (*(turn,) * n_turns, *(partial(step, battle) for step in ending))
-    if battle.is_led:
-        steps = (partial(muster, battle), *steps)
+    n_turns = min(int(force.unit.n_front[0]) for force in duel.arena.forces)
+    turn = partial(fight_led, duel) if duel.is_led else partial(fight, duel, resolve)
+    ending = [advance, defeat, shed, steady, settle, rally] if duel.is_led else [defeat, shed, settle]
+    ending += [regroup] if duel.swaps else []
+    steps = (*(turn,) * n_turns, *(partial(step, duel) for step in ending))
+    if duel.is_led:
+        steps = (partial(muster, duel), *steps)
     return Process(
-        start=start_of(battle),
+        start=start_of(duel),
         steps=steps,
         over=_is_over,
-        outcome=partial(_duel_outcome, battle, markers),
-        max_steps=len(steps) * battle.max_periods,
-        policies=dict(zip(SIDES, battle.policies, strict=True)),
+        outcome=partial(_duel_outcome, duel, markers),
+        max_steps=len(steps) * duel.max_periods,
+        policies=dict(zip(SIDES, duel.policies, strict=True)),
     )
 
 
@@ -107,10 +107,10 @@ def _is_over(state: State) -> BoolArray:
     return state["over"] > 0
 
 
-def _duel_outcome(battle: Battle, markers: bool, state: State, steps: IntArray) -> State:
+def _duel_outcome(duel: Duel, markers: bool, state: State, steps: IntArray) -> State:
     cards = [
         force.unit.n_cards.take(state[f"{side}_unit"].astype(np.intp))
-        for force, side in zip(battle.arena.forces, SIDES, strict=True)
+        for force, side in zip(duel.arena.forces, SIDES, strict=True)
     ]
     outcome: State = {
         "winner": winner_of(state["a_lost"], state["b_lost"]),
@@ -123,25 +123,25 @@ def _duel_outcome(battle: Battle, markers: bool, state: State, steps: IntArray) 
     return outcome | {name: state[name] for name in FINISH_COLUMNS if markers and name not in outcome}
 
 
-def turn_process(battle: Battle, resolve: Resolver) -> Process:
+def turn_process(duel: Duel, resolve: Resolver) -> Process:
     """Return the first turn of a duel as a process; the columns are those of `TURN_COLUMNS`.
 
     Cards behind a Unit stay out of it.
     """
-    start = start_of(battle)
+    start = start_of(duel)
     return Process(
         start={**start, "attacker": 0},
-        steps=(partial(_one_turn, battle, resolve),),
+        steps=(partial(_one_turn, duel, resolve),),
         over=_is_over,
         outcome=partial(_turn_outcome, start),
         max_steps=1,
-        policies=dict(zip(SIDES, battle.policies, strict=True)),
+        policies=dict(zip(SIDES, duel.policies, strict=True)),
     )
 
 
-def _one_turn(battle: Battle, resolve: Resolver, state: State, rolls: Rolls) -> State:
-    orders = give_orders(battle, state, rolls)
-    after = take_turn(battle, resolve, state, orders.cards, orders.plays)
+def _one_turn(duel: Duel, resolve: Resolver, state: State, rolls: Rolls) -> State:
+    orders = give_orders(duel, state, rolls)
+    after = take_turn(duel, resolve, state, orders.cards, orders.plays)
     after["attacker"] = ATTACKER_OF[orders.role]
     return after
 

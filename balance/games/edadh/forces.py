@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from balance.games.edadh.cards.records import LEVELS, Troop
 from balance.games.edadh.mastery import Mastery
-from balance.games.edadh.strike import NO_ATT, Ground, Profile, Readings
+from balance.games.edadh.strike import NO_ATT, Ground, Profile, RuleOptions
 from balance.games.edadh.swaps import Arrangement
 from balance.games.edadh.unit import N_COLUMNS, UnitTables, unit_tables
 from balance.pmf.arrays import IntArray
@@ -73,7 +73,7 @@ class Arena:
     forces: tuple[Force, Force]
     mastery: Mastery
     grounds: tuple[Ground, Ground]
-    read: Readings
+    read: RuleOptions
 
 
 def compile_force(troops: Sequence[Troop], columns: Arrangement, swap_reach: int = 0) -> Force:

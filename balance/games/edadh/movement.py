@@ -10,8 +10,8 @@ import numpy as np
 
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
-from balance.games.edadh.battle import Battle
 from balance.games.edadh.cards.records import LEVELS
+from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.unit import N_COLUMNS
 from balance.games.edadh.view import SIDES
 
@@ -20,24 +20,22 @@ __all__ = ["may_swap", "regroup"]
 MELEE = LEVELS.index("melee")
 
 
-def may_swap(battle: Battle, state: State) -> BoolArray:
+def may_swap(duel: Duel, state: State) -> BoolArray:
     """Return whether cards may be swapped now, `bool[n]`, the period just ended being `period` - 1."""
-    fought = battle.levels.take(np.maximum(state["period"] - 2, 0), mode="clip")
+    fought = duel.levels.take(np.maximum(state["period"] - 2, 0), mode="clip")
     able: BoolArray = fought < MELEE
-    return (
-        able if battle.rules.swap_last_charge else able & (battle.levels.take(state["period"] - 1, mode="clip") < MELEE)
-    )
+    return able if duel.rules.swap_last_charge else able & (duel.levels.take(state["period"] - 1, mode="clip") < MELEE)
 
 
-def regroup(battle: Battle, state: State, rolls: Rolls) -> State:
+def regroup(duel: Duel, state: State, rolls: Rolls) -> State:
     """Let both sides swap cards, column by column."""
-    able, after, level = may_swap(battle, state), dict(state), battle.level(state)
+    able, after, level = may_swap(duel, state), dict(state), duel.level(state)
     for me, side in enumerate(SIDES):
-        name, swaps = f"{side}_unit", battle.arena.forces[me].unit.swaps
+        name, swaps = f"{side}_unit", duel.arena.forces[me].unit.swaps
         for column in range(N_COLUMNS):
             place = after[name].astype(np.intp) * 4 + column
             choices, legal = swaps.choices(place), np.where(able, swaps.n.take(place), 1)
-            view = battle.view(me, {**state, name: after[name]}, level).knowing(choices=choices)
+            view = duel.view(me, {**state, name: after[name]}, level).knowing(choices=choices)
             chosen = rolls.choose(side, f"swap {column}", legal, view)
             after[name] = choices[np.arange(len(chosen)), chosen]
     return after

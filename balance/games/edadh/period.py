@@ -14,7 +14,7 @@ import numpy as np
 
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
-from balance.games.edadh.battle import LOST, Battle, begin_period
+from balance.games.edadh.duel_state import LOST, Duel, begin_period
 from balance.games.edadh.strike import Flags
 from balance.games.edadh.unit import LOSSES, N_LOSSES, STAY
 from balance.games.edadh.view import SIDES
@@ -26,11 +26,11 @@ OWN = ("unit", "damage", "mp", "pile")
 """The columns of a side that change as cards leave it."""
 
 
-def defeat(battle: Battle, state: State, rolls: Rolls) -> State:
+def defeat(duel: Duel, state: State, rolls: Rolls) -> State:
     """EOP1: a side with more damage than MP has lost; if both have, it is a draw (WE-Q11)."""
     excess = [state[f"{side}_damage"] - state[f"{side}_mp"] for side in SIDES]
     beaten = [over > 0 for over in excess]
-    if battle.rules.both_defeated == "smaller_excess":
+    if duel.rules.both_defeated == "smaller_excess":
         beaten = [
             mine & ~((foe > 0) & (own < foe)) for mine, own, foe in zip(beaten, excess, excess[::-1], strict=True)
         ]
@@ -38,12 +38,12 @@ def defeat(battle: Battle, state: State, rolls: Rolls) -> State:
         **state,
         **{f"{side}_lost": flag * np.int16(LOST["damage"]) for side, flag in zip(SIDES, beaten, strict=True)},
     }
-    if not battle.rules.eop1_pooled:
+    if not duel.rules.eop1_pooled:
         after["over"] = (beaten[0] | beaten[1]).astype(np.int16)
     return after
 
 
-def must_discard(battle: Battle, me: int, unit: IntArray, damage: IntArray) -> BoolArray:
+def must_discard(duel: Duel, me: int, unit: IntArray, damage: IntArray) -> BoolArray:
     """Return whether a side must discard a card: its damage exceeds the lowest DV of its front rank (WE-EOP.3).
 
     Parameters
@@ -53,16 +53,16 @@ def must_discard(battle: Battle, me: int, unit: IntArray, damage: IntArray) -> B
     unit, damage
         Arrangement `intp[n]` and damage `int16[n]`.
     """
-    return damage > battle.arena.forces[me].unit.lowest_dv.take(unit)
+    return damage > duel.arena.forces[me].unit.lowest_dv.take(unit)
 
 
-def may_retire(battle: Battle, me: int, unit: IntArray, mp: IntArray, again: Flags = False) -> BoolArray:
+def may_retire(duel: Duel, me: int, unit: IntArray, mp: IntArray, again: Flags = False) -> BoolArray:
     """Return whether a side may retire a card: the first, or one more where `again`, of this Period (WE-RETIRE.1)."""
-    below = battle.constants.retirement.below_mp
+    below = duel.constants.retirement.below_mp
     low = np.less(mp, below)
-    if battle.rules.retire_at_30 == "until_above":
+    if duel.rules.retire_at_30 == "until_above":
         low = low | (np.equal(mp, below) & again)
-    return low & (battle.arena.forces[me].unit.n_cards.take(unit) > 0)
+    return low & (duel.arena.forces[me].unit.n_cards.take(unit) > 0)
 
 
 def relieved(state: State) -> State:
@@ -70,17 +70,17 @@ def relieved(state: State) -> State:
     return {f"{side}_damage": np.maximum(state[f"{side}_damage"] - state[f"{side}_relief"], 0) for side in SIDES}
 
 
-def shed(battle: Battle, state: State, rolls: Rolls) -> State:
+def shed(duel: Duel, state: State, rolls: Rolls) -> State:
     """EOP2 and EOP3 of both sides, at once or in turn (WE-Q15)."""
     start = {**state, **relieved(state)}
     after = start
-    for me in (1, 0) if battle.rules.eop3_order == "b_first" else (0, 1):
-        seen = start if battle.rules.eop3_order == "simultaneous" else after
-        after = {**after, **lose_cards(battle, me, seen, rolls)}
+    for me in (1, 0) if duel.rules.eop3_order == "b_first" else (0, 1):
+        seen = start if duel.rules.eop3_order == "simultaneous" else after
+        after = {**after, **lose_cards(duel, me, seen, rolls)}
     return after
 
 
-def lose_cards(battle: Battle, me: int, state: State, rolls: Rolls) -> State:
+def lose_cards(duel: Duel, me: int, state: State, rolls: Rolls) -> State:
     """Return one side's columns after EOP3: what must go is discarded; then troops may be retired, one at a time.
 
     A side is asked as often as it can lose a card. Trials that have nothing to decide, or no longer, have one option.
@@ -88,24 +88,24 @@ def lose_cards(battle: Battle, me: int, state: State, rolls: Rolls) -> State:
     names, side = [f"{SIDES[me]}_{name}" for name in OWN], SIDES[me]
     own = [state[name].copy() for name in names]
     unit = own[0].astype(np.intp)
-    must = must_discard(battle, me, unit, own[1])
-    rows = np.flatnonzero(must | may_retire(battle, me, unit, own[2]))
+    must = must_discard(duel, me, unit, own[1])
+    rows = np.flatnonzero(must | may_retire(duel, me, unit, own[2]))
     now, must, retired = [values.take(rows) for values in own], must.take(rows), np.zeros(len(rows), bool)
-    view = battle.view(me, state, battle.level(state)).only(rows)
-    for number in range(1, int(battle.arena.forces[me].unit.n_cards[0]) + 1):
-        place, legal = _place(battle, me, now[0], must), np.ones(len(own[0]), np.int16)
+    view = duel.view(me, state, duel.level(state)).only(rows)
+    for number in range(1, int(duel.arena.forces[me].unit.n_cards[0]) + 1):
+        place, legal = _place(duel, me, now[0], must), np.ones(len(own[0]), np.int16)
         legal[rows] = N_LOSSES.take(place)
         asked = view.knowing(place=place, **dict(zip(names, now, strict=True)))
         option = rolls.choose(side, f"loss {number}", legal, asked).take(rows)
         if not len(rows):
             continue
-        now, leaves = _one_less(battle, me, now, must, LOSSES.take(place * 4 + option))
+        now, leaves = _one_less(duel, me, now, must, LOSSES.take(place * 4 + option))
         retired |= leaves & ~must
         unit = now[0].astype(np.intp)
-        must = must_discard(battle, me, unit, now[1])
-        if not battle.rules.recheck_after_retire:
+        must = must_discard(duel, me, unit, now[1])
+        if not duel.rules.recheck_after_retire:
             must &= ~retired
-        going_on = leaves & (must | may_retire(battle, me, unit, now[2], retired))
+        going_on = leaves & (must | may_retire(duel, me, unit, now[2], retired))
         done, left = np.flatnonzero(~going_on), np.flatnonzero(going_on)
         for values, new in zip(own, now, strict=True):
             values[rows.take(done)] = new.take(done)
@@ -114,46 +114,46 @@ def lose_cards(battle: Battle, me: int, state: State, rolls: Rolls) -> State:
     return dict(zip(names, own, strict=True))
 
 
-def _place(battle: Battle, me: int, unit: IntArray, must: BoolArray) -> IntArray:
+def _place(duel: Duel, me: int, unit: IntArray, must: BoolArray) -> IntArray:
     """Return which options a side has, `int16[n]` (see `unit.LOSSES`): any fullest column, or the cheapest of them."""
-    tables, place = battle.arena.forces[me].unit, unit.astype(np.intp)
+    tables, place = duel.arena.forces[me].unit, unit.astype(np.intp)
     mask = tables.fullest.take(place)
-    if battle.rules.discard_choice == "lowest_dv":
+    if duel.rules.discard_choice == "lowest_dv":
         mask = np.where(must, tables.cheapest.take(place), mask)
     return must * np.int16(8) + mask
 
 
 def _one_less(
-    battle: Battle, me: int, now: list[IntArray], must: BoolArray, column: IntArray
+    duel: Duel, me: int, now: list[IntArray], must: BoolArray, column: IntArray
 ) -> tuple[list[IntArray], BoolArray]:
     """Return `OWN` once the front card of a column has been discarded where it must, else retired; and if one was.
 
     Discarding takes away damage, not below 0 (WE-Q14); retiring gains MP, not above the cap.
     """
     unit, damage, mp, pile = now
-    tables, place, leaves = battle.arena.forces[me].unit, unit.astype(np.intp) * 4 + column, column != STAY
+    tables, place, leaves = duel.arena.forces[me].unit, unit.astype(np.intp) * 4 + column, column != STAY
     damage = np.maximum(damage - tables.front_dv.take(place) * must, 0)
-    mp = np.where(must, mp, np.minimum(mp + tables.front_psy.take(place), battle.arena.read.mp_cap))
+    mp = np.where(must, mp, np.minimum(mp + tables.front_psy.take(place), duel.arena.read.mp_cap))
     return [tables.behind.take(place), damage, mp, pile + leaves], leaves
 
 
-def settle(battle: Battle, state: State, rolls: Rolls) -> State:
+def settle(duel: Duel, state: State, rolls: Rolls) -> State:
     """EOP4 and EOP5: rout and shaken; then who has lost, jointly (WE-Q23); then the next Period."""
     piles = {side: state[f"{side}_pile"] for side in SIDES}
     larger = {"a": piles["a"] > piles["b"], "b": piles["b"] > piles["a"]}
     after = dict(state)
     for me, side in enumerate(SIDES):
         rout = larger[side] & (state[f"{side}_shaken"] > 0)
-        lost = _how_lost(battle, me, state, rout)
+        lost = _how_lost(duel, me, state, rout)
         after |= {f"{side}_lost": lost, f"{side}_shaken": larger[side].astype(np.int16)}
     over = (after["a_lost"] > 0) | (after["b_lost"] > 0)
-    return _next_period(battle, after, over)
+    return _next_period(duel, after, over)
 
 
-def _how_lost(battle: Battle, me: int, state: State, rout: BoolArray) -> IntArray:
+def _how_lost(duel: Duel, me: int, state: State, rout: BoolArray) -> IntArray:
     """Return the way in which a side has lost at EOP5, the first in the order of `LOST` (WE-WIN.1)."""
     side = SIDES[me]
-    n_cards = battle.arena.forces[me].unit.n_cards.take(state[f"{side}_unit"].astype(np.intp))
+    n_cards = duel.arena.forces[me].unit.n_cards.take(state[f"{side}_unit"].astype(np.intp))
     lost = np.asarray((n_cards == 0) * np.int16(LOST["cards"]))
     lost[state[f"{side}_mp"] <= 0] = LOST["mp"]
     lost[rout] = LOST["rout"]
@@ -162,10 +162,10 @@ def _how_lost(battle: Battle, me: int, state: State, rout: BoolArray) -> IntArra
     return lost
 
 
-def _next_period(battle: Battle, state: State, over: BoolArray) -> State:
+def _next_period(duel: Duel, state: State, over: BoolArray) -> State:
     """WE-SHAKE.3, WE-WIN.2: piles leave the game, cards turn face up; a Period too many is a draw (WE-Q19)."""
-    ends = over | (state["period"] >= battle.max_periods)
+    ends = over | (state["period"] >= duel.max_periods)
     empty = np.zeros(len(over), np.int16)
     cleared = {f"{side}_{name}": empty for side in SIDES for name in ("pile", "relief")}
     period = (state["period"] + ~ends).astype(np.int16)
-    return begin_period(battle, {**state, **cleared, "period": period, "over": ends.astype(np.int16)})
+    return begin_period(duel, {**state, **cleared, "period": period, "over": ends.astype(np.int16)})

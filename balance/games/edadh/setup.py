@@ -11,20 +11,20 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Record
 from balance.core.process import Process
-from balance.games.edadh.battle import Battle, BattleSetup, Resolver
 from balance.games.edadh.cards.armies import Army
 from balance.games.edadh.cards.catalogue import constants_of
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.records import LEVELS, Level, MasteryValue
 from balance.games.edadh.commands import Command
 from balance.games.edadh.duel import duel_process, turn_process
+from balance.games.edadh.duel_state import Duel, DuelSetup, Resolver
 from balance.games.edadh.forces import Arena, compile_force
 from balance.games.edadh.look_up import TurnTable, literally
 from balance.games.edadh.mastery import Mastery
 from balance.games.edadh.policies.players import PLAYERS, player
 from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
 from balance.games.edadh.solving.training import LOOK_AHEAD, with_look_ahead
-from balance.games.edadh.strike import Ground, Readings
+from balance.games.edadh.strike import Ground, RuleOptions
 from balance.games.edadh.view import SIDES
 from balance.protocol.asked import Asked
 from balance.protocol.game import PolicyKind
@@ -33,8 +33,8 @@ from balance.protocol.kit import each_side
 __all__ = [
     "POLICIES",
     "Situation",
-    "battle_setup",
     "duel_processes",
+    "duel_setup",
     "finish_processes",
     "turn_processes",
 ]
@@ -66,7 +66,7 @@ class Situation(Record):
     ] = None
 
 
-def battle_setup(asked: Asked[EdadhRules, Situation, Army]) -> BattleSetup:
+def duel_setup(asked: Asked[EdadhRules, Situation, Army]) -> DuelSetup:
     """Prepare a duel.
 
     Raises
@@ -77,14 +77,14 @@ def battle_setup(asked: Asked[EdadhRules, Situation, Army]) -> BattleSetup:
     catalogue, chosen = asked.catalogue, asked.choices
     one, other = asked.sides.values()
     listed = {name: next(iter(PLAYERS)) if text == LOOK_AHEAD else text for name, text in chosen.items()}
-    battle = _battle(catalogue, asked.rules, asked.situation, (one, other), listed)
-    battle = with_look_ahead(battle, tuple(chosen.values()))
-    return BattleSetup(battle, asked.inputs(), {name: player(catalogue, name) for name in PLAYERS})
+    duel = _duel(catalogue, asked.rules, asked.situation, (one, other), listed)
+    duel = with_look_ahead(duel, tuple(chosen.values()))
+    return DuelSetup(duel, asked.inputs(), {name: player(catalogue, name) for name in PLAYERS})
 
 
-def _battle(
+def _duel(
     catalogue: Catalogue, rules: EdadhRules, situation: Situation, armies: tuple[Army, Army], chosen: Mapping[str, str]
-) -> Battle:
+) -> Duel:
     constants = constants_of(catalogue)
     levels = _levels(situation, armies, constants.movement)
     reach = constants.movement.swap_ranks if (levels < LEVELS.index("melee")).any() else 0
@@ -96,7 +96,7 @@ def _battle(
         for side, army in zip(SIDES, armies, strict=True)
     ]
     mp = [constants.score.mp_start if army.markers.mp is None else army.markers.mp for army in armies]
-    return Battle(
+    return Duel(
         arena=arena,
         policies=(players[0], players[1]),
         rules=rules,
@@ -151,9 +151,9 @@ def _grounds(catalogue: Catalogue, situation: Situation, armies: tuple[Army, Arm
     return halves[0], halves[1]
 
 
-def _readings(rules: EdadhRules, constants: Constants) -> Readings:
+def _readings(rules: EdadhRules, constants: Constants) -> RuleOptions:
     """Return the readings and numbers a turn depends on."""
-    return Readings(
+    return RuleOptions(
         dd_from_defender=rules.dd_from == "defender",
         star_protects_from_star=rules.star_vs_star == "protected",
         tie_protect=rules.tie_protect,
@@ -166,22 +166,22 @@ def _readings(rules: EdadhRules, constants: Constants) -> Readings:
     )
 
 
-def _resolver(setup: BattleSetup, lane: str) -> Resolver:
+def _resolver(setup: DuelSetup, lane: str) -> Resolver:
     """Return how turns are resolved: each afresh, or from a table where it is small enough."""
-    arena, levels = setup.battle.arena, sorted(set(setup.battle.levels.tolist()))
+    arena, levels = setup.duel.arena, sorted(set(setup.duel.levels.tolist()))
     return TurnTable.of(arena, levels) if lane == "compiled" and TurnTable.fits(arena, levels) else literally(arena)
 
 
-def turn_processes(setup: BattleSetup, lane: str = "literal") -> tuple[Process, ...]:
+def turn_processes(setup: DuelSetup, lane: str = "literal") -> tuple[Process, ...]:
     """Return the first turn as a process."""
-    return (turn_process(setup.battle, _resolver(setup, lane)),)
+    return (turn_process(setup.duel, _resolver(setup, lane)),)
 
 
-def duel_processes(setup: BattleSetup, lane: str = "literal") -> tuple[Process, ...]:
+def duel_processes(setup: DuelSetup, lane: str = "literal") -> tuple[Process, ...]:
     """Return a duel as a process."""
-    return (duel_process(setup.battle, _resolver(setup, lane)),)
+    return (duel_process(setup.duel, _resolver(setup, lane)),)
 
 
-def finish_processes(setup: BattleSetup, lane: str = "literal") -> tuple[Process, ...]:
+def finish_processes(setup: DuelSetup, lane: str = "literal") -> tuple[Process, ...]:
     """Return a duel that also reports the markers, as a process."""
-    return (duel_process(setup.battle, _resolver(setup, lane), markers=True),)
+    return (duel_process(setup.duel, _resolver(setup, lane), markers=True),)

@@ -23,7 +23,7 @@ __all__ = [
     "Ground",
     "Ints",
     "Profile",
-    "Readings",
+    "RuleOptions",
     "strike",
     "with_bonus",
 ]
@@ -83,8 +83,8 @@ class Boost(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Readings:
-    """The switches and constants a turn depends on; the defaults are those of the shipped `rules.toml`."""
+class RuleOptions:
+    """The rule options and constants a turn depends on; the defaults are those of the shipped `rules.toml`."""
 
     dd_from_defender: bool = False
     star_protects_from_star: bool = False
@@ -115,7 +115,7 @@ def strike(
     defender: Profile[Ints],
     gate: Flags,
     extra: Ints,
-    read: Readings,
+    read: RuleOptions,
     *,
     won: Flags = True,
     ground: Ground = LEVEL_GROUND,
@@ -145,9 +145,9 @@ def strike(
 
     >>> spears = Profile(3, 1, 1, 2, 7, 5, 5, 2, 4)
     >>> shieldsmen = Profile(3, 1, 3, 1, 5, 6, 4, 2, 4)
-    >>> int(strike(spears, shieldsmen, gate=False, extra=0, read=Readings()).damage)
+    >>> int(strike(spears, shieldsmen, gate=False, extra=0, read=RuleOptions()).damage)
     5
-    >>> int(strike(shieldsmen, spears, gate=False, extra=3, read=Readings()).damage)
+    >>> int(strike(shieldsmen, spears, gate=False, extra=3, read=RuleOptions()).damage)
     5
     """
     no_att = np.equal(attacker.att, NO_ATT)
@@ -169,7 +169,7 @@ def strike(
     return Blow(damage, largest, mp_loss, protected)
 
 
-def _withstands(attacker: Profile[Ints], defender: Profile[Ints], ground: Ground, read: Readings) -> Flags:
+def _withstands(attacker: Profile[Ints], defender: Profile[Ints], ground: Ground, read: RuleOptions) -> Flags:
     """WE-PROT.2 and WE-TERR.2: a higher ML, a protection above the piercing, or a terrain's above it."""
     star = np.equal(attacker.piercing, STAR)
     shield = np.greater(defender.protection, attacker.piercing)

@@ -13,7 +13,7 @@ import numpy as np
 
 from balance.core.process import BoolArray
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery
-from balance.games.edadh.strike import LEVEL_GROUND, Blow, Flags, Ground, Ints, Profile, Readings, strike
+from balance.games.edadh.strike import LEVEL_GROUND, Blow, Flags, Ground, Ints, Profile, RuleOptions, strike
 from balance.pmf.arrays import IntArray
 
 __all__ = ["Outcome", "resolve_turn"]
@@ -39,7 +39,7 @@ def resolve_turn(
     mastery: Mastery,
     cards: tuple[Ints, Ints],
     troops: tuple[Profile[Ints], Profile[Ints]],
-    read: Readings,
+    read: RuleOptions,
     *,
     grounds: tuple[Ground, Ground] = (LEVEL_GROUND, LEVEL_GROUND),
     helpers_att: tuple[Ints, Ints] = (0, 0),
@@ -71,7 +71,7 @@ def resolve_turn(
     >>> from balance.protocol.question import load
     >>> mastery = Mastery.of(load("edadh").catalogue.entries(MasteryValue))
     >>> shieldsmen, spears = Profile(3, 1, 3, 1, 5, 6, 4, 2, 4), Profile(3, 1, 1, 2, 7, 5, 5, 2, 4)
-    >>> turn = resolve_turn(mastery, (12, 5), (shieldsmen, spears), Readings())
+    >>> turn = resolve_turn(mastery, (12, 5), (shieldsmen, spears), RuleOptions())
     >>> [int(x) for x in turn.cost], [int(x) for x in turn.damage], bool(turn.discarded[0])
     ([1, 3], [5, 0], True)
     """
@@ -98,7 +98,7 @@ def resolve_turn(
     )
 
 
-def _gate(mastery: Mastery, defender: Ints, attacker: Ints, read: Readings) -> BoolArray:
+def _gate(mastery: Mastery, defender: Ints, attacker: Ints, read: RuleOptions) -> BoolArray:
     """Return whether the defender's card lets protect from the attacker's."""
     gate: BoolArray = mastery.may_protect[defender, attacker]
     if read.tie_protect == "never":
@@ -107,7 +107,7 @@ def _gate(mastery: Mastery, defender: Ints, attacker: Ints, read: Readings) -> B
 
 
 def _that_fall(
-    who: Ints, playing: Flags, on_a: Blow, on_b: Blow, relief: tuple[Ints, Ints], read: Readings
+    who: Ints, playing: Flags, on_a: Blow, on_b: Blow, relief: tuple[Ints, Ints], read: RuleOptions
 ) -> tuple[Blow, Blow]:
     """Return the blows on either side: the Attacker's, or on a tie first a's, then b's (WE-DMG.2)."""
     a_strikes, b_strikes = playing & (who != B_ATTACKS), playing & (who != A_ATTACKS)

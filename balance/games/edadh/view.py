@@ -27,7 +27,7 @@ PLAYED = "played_"
 """What the columns begin with that count how often a side has played each mastery card."""
 
 PUBLIC = ("mp", "damage", "unit", "up", "pile", "shaken", "combine", "champion", "standard", "leader", "second")
-"""Columns of either side that everyone can see; see `balance.games.edadh.battle`."""
+"""Columns of either side that everyone can see; see `balance.games.edadh.duel_state`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,13 +13,13 @@ from balance.games.warforged.setup import (
     Stance,
     attack_processes,
     attack_setup,
-    duel_rung_processes,
+    duel_kind_processes,
     duel_setup,
-    kill_rung_processes,
+    kill_kind_processes,
     kill_setup,
     read_side,
 )
-from balance.protocol.game import EntrantKind, Game, Rung
+from balance.protocol.game import EntrantKind, Game, QuestionKind
 from balance.protocol.kit import TURN_ORDERS
 
 __all__ = ["GAME"]
@@ -41,8 +41,8 @@ GAME = Game(
     name="warforged",
     title="Warforged, table edition",
     spec=SPEC,
-    rungs={
-        "attack": Rung(
+    kinds={
+        "attack": QuestionKind(
             "attack",
             ("attacker", "defender"),
             (LOADOUT, TARGET),
@@ -56,30 +56,30 @@ GAME = Game(
             stances=(Stance, Stance),
             beside="kill",
         ),
-        "kill": Rung(
+        "kill": QuestionKind(
             "kill",
             ("attacker", "defender"),
             (LOADOUT, TARGET),
-            kill_rung_processes,
+            kill_kind_processes,
             duel.KILL_COLUMNS,
             kill_setup,
             asks="how many Attack actions it takes until a target falls",
-            endless=True,
+            unbounded=True,
             played=duel.KILL_PLAYED,
             cannot_see=duel.KILL_CANNOT_SEE,
             situation=AttackSituation,
             stances=(Stance, Stance),
         ),
-        "duel": Rung(
+        "duel": QuestionKind(
             "duel",
             ("a", "b"),
             (LOADOUT, LOADOUT),
-            duel_rung_processes,
+            duel_kind_processes,
             duel.DUEL_COLUMNS,
             duel_setup,
             asks="who wins a duel",
-            endless=True,
-            seats=TURN_ORDERS,
+            unbounded=True,
+            turn_orders=TURN_ORDERS,
             played=duel.DUEL_PLAYED,
             cannot_see=duel.DUEL_CANNOT_SEE,
             situation=DuelSituation,

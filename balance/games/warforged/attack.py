@@ -1,7 +1,7 @@
 """One attack of Warforged: dice in, outcome out (ledger section "Reference order of one attack").
 
-The rule is written once, in `roll_attack`. Random dice simulate it, all dice at once give its exact law, and the dice
-of a rulebook example replay it. The order is: D10 against precision (WF-ATT.1), Slim (WF-ABIL.3), Supershield
+The rule is written once, in `roll_attack`. Random dice simulate it, all dice at once give its exact distribution, and
+the dice of a rulebook example replay it. The order is: D10 against precision (WF-ATT.1), Slim (WF-ABIL.3), Supershield
 (WF-ABIL.4), then full damage on a critical (WF-ATT.2) or damage less the armour dice that block, never below 1
 (WF-ARM.1, WF-ARM.2), then the weapon's effects. What an attack leaves on its target (shield, burn) is the target's
 `Condition`; `absorb` updates it.
@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.enumeration import exact_law
-from balance.core.laws import LawStack
+from balance.core.distributions import DistributionStack
+from balance.core.enumeration import exact_distribution
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.pmf import Pmf
@@ -34,12 +34,12 @@ __all__ = [
     "DOWN",
     "PLAYED",
     "UP",
-    "Readings",
     "Resolver",
+    "RuleOptions",
     "Shot",
     "absorb",
     "armour_left",
-    "attack_laws",
+    "attack_distributions",
     "draw_wounds",
     "roll_attack",
 ]
@@ -73,7 +73,7 @@ CANNOT_SEE = (
 
 
 @dataclass(frozen=True)
-class Readings:
+class RuleOptions:
     """The rules' constants and the chosen reading of each ambiguity that an attack depends on.
 
     Attributes
@@ -110,10 +110,10 @@ class Readings:
     burn_helps_itself: bool = False
     burn_capped: bool = False
 
-    def that_matter(self, effects: Collection[str], damage: int, n_armour_dice: int, *, shielded: bool) -> Readings:
+    def that_matter(self, effects: Collection[str], damage: int, n_armour_dice: int, *, shielded: bool) -> RuleOptions:
         """Return these readings with every one that cannot matter to such a shot as by default.
 
-        Two shots that differ only in what cannot matter are then equal, and their law is worked out once.
+        Two shots that differ only in what cannot matter are then equal, and their distribution is worked out once.
         """
         laser, splash = "laser" in effects, "high_explosive" in effects
         has_effect = laser or splash or "emp" in effects
@@ -153,7 +153,7 @@ class Shot:
     shielded: bool
     burnable: bool
     effects: frozenset[str]
-    readings: Readings
+    readings: RuleOptions
 
     @property
     def burns(self) -> bool:
@@ -205,12 +205,12 @@ def roll_attack(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int,
 
 
 def draw_wounds(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
-    """Draw one attack for each trial from its exact law, with only the columns that can change anything in a duel."""
-    return rolls.draw(wound_laws(shot), _which(shot, shield_up, armour), f"{side}attack")
+    """Draw one attack for each trial from its exact distribution, with only the columns that matter in a duel."""
+    return rolls.draw(wound_distributions(shot), _which(shot, shield_up, armour), f"{side}attack")
 
 
 def _which(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int) -> IntArray | int:
-    """Return the place in `attack_laws` of the law for this condition of the target."""
+    """Return the place in `attack_distributions` of the distribution for this condition of the target."""
     if not shot.shielded:
         return np.asarray(armour, np.int32) if shot.burnable else 0
     n_armours = np.int32(shot.armour + 1 if shot.burnable else 1)
@@ -219,31 +219,33 @@ def _which(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int) -> I
 
 
 @lru_cache(maxsize=4096)
-def attack_laws(shot: Shot) -> LawStack:
-    """Return the exact laws of one attack, by shield (down, up) and by armour left, where these can vary."""
+def attack_distributions(shot: Shot) -> DistributionStack:
+    """Return the exact distributions of one attack, by shield (down, up) and by armour left, where these can vary."""
     shields = (False, True) if shot.shielded else (False,)
     armours = range(shot.armour + 1) if shot.burnable else (shot.armour,)
-    return LawStack(tuple(attack_law(shot, up, armour) for up in shields for armour in armours))
+    return DistributionStack(tuple(attack_distribution(shot, up, armour) for up in shields for armour in armours))
 
 
 @lru_cache(maxsize=4096)
-def wound_laws(shot: Shot) -> LawStack:
-    """Return `attack_laws` without the columns that change nothing in a duel with this weapon and target."""
+def wound_distributions(shot: Shot) -> DistributionStack:
+    """Return `attack_distributions` without the columns that change nothing in a duel with this weapon and target."""
     able = {"damage": True, "shield_lost": shot.shielded, "burn": shot.burns}
     able |= {"emp": "emp" in shot.effects, "splash": "high_explosive" in shot.effects}
     names = [name for name, matters in able.items() if matters]
-    return LawStack(tuple(law.marginal(*names) for law in attack_laws(shot).laws))
+    return DistributionStack(
+        tuple(distribution.marginal(*names) for distribution in attack_distributions(shot).distributions)
+    )
 
 
 @lru_cache(maxsize=4096)
-def attack_law(shot: Shot, shield_up: bool, armour: int) -> Pmf:
-    """Return the exact law of one attack's columns, by listing every way the dice can fall."""
+def attack_distribution(shot: Shot, shield_up: bool, armour: int) -> Pmf:
+    """Return the exact distribution of one attack's columns, by listing every way the dice can fall."""
 
     def step(state: State, rolls: Rolls) -> State:
         n = len(state["hit"])
         return roll_attack(shot, np.full(n, shield_up), np.full(n, armour), rolls)
 
-    return exact_law(once(dict.fromkeys(COLUMNS, 0), [step], COLUMNS))
+    return exact_distribution(once(dict.fromkeys(COLUMNS, 0), [step], COLUMNS))
 
 
 def _normal_damage(shot: Shot, critical: BoolArray, armour: IntArray | int, rolls: Rolls, side: str) -> IntArray:

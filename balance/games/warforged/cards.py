@@ -1,4 +1,4 @@
-"""The cards of Warforged: units, weapons, the switches and constants of its rules, and what a unit may carry.
+"""The cards of Warforged: units, weapons, the rule options and constants of its rules, and what a unit may carry.
 
 A *loadout* is a unit with its weapons. WF-UNIT.3 and WF-UNIT.4 limit it, with WF-WPN.2 for heavy weapons and the
 reading of WF-Q23: at most three weapons, and their handling costs within the unit's handling.

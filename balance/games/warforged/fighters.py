@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from balance.games.warforged.attack import Shot, attack_law
+from balance.games.warforged.attack import Shot, attack_distribution
 
 __all__ = ["Duel", "Fighter", "best_damage"]
 
@@ -48,7 +48,7 @@ class Fighter:
 @lru_cache(maxsize=4096)
 def best_damage(shot: Shot) -> float:
     """Return the mean damage of one action with this weapon against a fresh target whose shield is down."""
-    return attack_law(shot, False, shot.armour).mean("damage") * shot.n_attacks
+    return attack_distribution(shot, False, shot.armour).mean("damage") * shot.n_attacks
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Duel:
     def with_readings_that_matter(self) -> Duel:
         """Return the same duel with every reading that cannot matter to these two as by default.
 
-        Duels that differ only in what cannot matter are then equal, and their law is worked out once.
+        Duels that differ only in what cannot matter are then equal, and their distribution is worked out once.
         """
         both = (self.a, self.b)
         effects = {effect for fighter in both for shot in fighter.shots for effect in shot.effects}

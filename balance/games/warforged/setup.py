@@ -23,8 +23,8 @@ from balance.games.warforged.attack import (
     COLUMNS,
     DOWN,
     UP,
-    Readings,
     Resolver,
+    RuleOptions,
     Shot,
     absorb,
     armour_left,
@@ -151,9 +151,9 @@ class AttackSetup:
     inputs: Mapping[str, Any]
 
 
-def readings(rules: WarforgedRules, constants: Constants) -> Readings:
-    """Return what an attack needs to know of the switches and constants."""
-    return Readings(
+def readings(rules: WarforgedRules, constants: Constants) -> RuleOptions:
+    """Return what an attack needs to know of the rule options and constants."""
+    return RuleOptions(
         dodge_faces=constants.slim.miss_faces,
         keep_faces=constants.supershield.keep_faces,
         burn_faces=constants.laser.burn_faces,
@@ -201,13 +201,13 @@ def _cover_dice(covered: bool, n_covers: int, rules: WarforgedRules, constants: 
     return constants.cover.extra_dice * (n_covers if rules.cover_stack == "each" else 1)
 
 
-def _shots(attacker: Loadout, defender: Loadout, cover: int, read: Readings, burnt: bool) -> tuple[Shot, ...]:
+def _shots(attacker: Loadout, defender: Loadout, cover: int, read: RuleOptions, burnt: bool) -> tuple[Shot, ...]:
     """Return one shot per weapon of the attacker against the defender."""
     burnable = burnt or any("laser" in weapon.effects for weapon in attacker.weapons)
     return tuple(_shot(weapon, defender.unit, cover, read, burnable) for weapon in attacker.weapons)
 
 
-def _shot(weapon: Weapon, target: Unit, cover: int, read: Readings, burnable: bool) -> Shot:
+def _shot(weapon: Weapon, target: Unit, cover: int, read: RuleOptions, burnable: bool) -> Shot:
     shielded = "supershield" in target.abilities
     cover_dice = 0 if "laser" in weapon.effects else cover
     n_dice = target.armour + cover_dice
@@ -329,11 +329,11 @@ def kill_setup(asked: AskedAttack) -> Setup[Duel]:
     return Setup(duel, setup.inputs)
 
 
-def duel_rung_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
+def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
     """Return a duel's processes in a lane."""
     return duel_processes(setup.play, LANES[lane])
 
 
-def kill_rung_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
+def kill_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
     """Return the process of attacks to the death in a lane."""
     return (kill_process(setup.play, LANES[lane]),)

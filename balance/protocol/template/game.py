@@ -29,10 +29,10 @@ from balance.protocol import (
     Policy,
     PolicyKind,
     Process,
+    QuestionKind,
     Record,
     Rolls,
     Rules,
-    Rung,
     State,
     Tables,
     cards_of,
@@ -215,7 +215,7 @@ def setup(asked: Asked[Switches, Record, CardSide[Stance]]) -> Setup:
     return Setup(teams, hits, cast("Constants", asked.catalogue.constants), asked.first, policies, asked.inputs())
 
 
-ATTACK = Rung(
+ATTACK = QuestionKind(
     "attack",
     ("attacker", "defender"),
     (FIGHTER, FIGHTER),
@@ -226,7 +226,7 @@ ATTACK = Rung(
     played="One throw at a fighter; nobody wins.",
     cannot_see=("Health: damage counts even beyond what is left.",),
 )
-DUEL = Rung(
+DUEL = QuestionKind(
     "duel",
     ("a", "b"),
     (FIGHTER, FIGHTER),
@@ -234,8 +234,8 @@ DUEL = Rung(
     {"winner": WINNER, "strikes": Column("strikes made", "duration"), **per_side("health", "health {me} has left")},
     setup,
     asks="who wins a duel",
-    endless=True,
-    seats=TURN_ORDERS,
+    unbounded=True,
+    turn_orders=TURN_ORDERS,
     policies=each_side(
         "policy",
         PolicyKind("How hard it strikes.", EFFORT, quick=tuple(EFFORT), parameters={"finisher": ("finish_at",)}),
@@ -261,6 +261,6 @@ GAME = Game(
     name="skirmishers",
     title="Skirmishers",
     spec=TABLES,
-    rungs={kind.name: kind for kind in KINDS},
+    kinds={kind.name: kind for kind in KINDS},
     folder=Path(__file__).parent / "data",
 )

@@ -18,7 +18,7 @@ from balance.numbers import show_count, show_many, show_probability
 from balance.report import literal
 from balance.report.sections.cell_text import Row, cell_text, grid
 from balance.study.claims import Field, apart, fields_of, rank, variance_shares
-from balance.study.table_settings import DeclaredTable
+from balance.study.table_settings import ReportTable
 
 __all__ = ["finding_text", "is_headline"]
 
@@ -30,7 +30,7 @@ class _MissingCellError(Exception):
     """The run does not have the cell that a finding speaks of."""
 
 
-def finding_text(part: DeclaredTable, frame: pl.DataFrame) -> str:
+def finding_text(part: ReportTable, frame: pl.DataFrame) -> str:
     """Return the finding of a table as marked text, or nothing if it speaks of cells that this run does not have."""
     if not part.finding:
         return ""
@@ -42,7 +42,7 @@ def finding_text(part: DeclaredTable, frame: pl.DataFrame) -> str:
     return "".join(parts)
 
 
-def is_headline(part: DeclaredTable, frame: pl.DataFrame) -> bool:
+def is_headline(part: ReportTable, frame: pl.DataFrame) -> bool:
     """Return whether the finding of a table belongs on the first page: always, or because a number is so large."""
     if part.headline_from is None:
         return part.headline
@@ -58,7 +58,7 @@ def is_headline(part: DeclaredTable, frame: pl.DataFrame) -> bool:
 class _Claims:
     """A table, ready to say what the fields of its finding ask for."""
 
-    part: DeclaredTable
+    part: ReportTable
     frame: pl.DataFrame
 
     @cached_property

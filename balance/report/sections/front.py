@@ -16,13 +16,13 @@ from balance.numbers import (
 from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, literal, table
 from balance.report.document import Block
 from balance.report.sections.assumed import assumed_callout
-from balance.report.sections.declared import headline_findings
 from balance.report.sections.dominance import dominance_findings, never_worth_taking, twin_findings
 from balance.report.sections.endings import ending_text
 from balance.report.sections.inexact import how_duels_were_checked, inexact_callout
 from balance.report.sections.items import unseen_items
 from balance.report.sections.match_ups import match_up_callout
 from balance.report.sections.prices import price_findings
+from balance.report.sections.report_tables import headline_findings
 from balance.report.sections.shown import ends, frame_table, number
 from balance.report.sections.solutions import solution_findings
 from balance.report.sections.words import Pages, list_words
@@ -158,9 +158,9 @@ def method_section(pages: Pages) -> Section:
     blocks: list[Block] = [*(Paragraph(text) for text in _method(pages)), *inexact_callout(pages)]
     if (check := pages.table("check")) is not None:
         blocks.append(_least_agreeing(pages, check))
-    for rung in _asked(pages):
-        blocks.append(Paragraph(f"**{rung.capitalize()}.** {literal(pages.run.played(rung))} What it cannot see:"))
-        blocks.append(Bullets(tuple(literal(text) for text in pages.run.cannot_see(rung))))
+    for kind in _asked(pages):
+        blocks.append(Paragraph(f"**{kind.capitalize()}.** {literal(pages.run.played(kind))} What it cannot see:"))
+        blocks.append(Bullets(tuple(literal(text) for text in pages.run.cannot_see(kind))))
     manifest = pages.run.manifest
     blocks.append(
         Facts(
@@ -179,12 +179,12 @@ def method_section(pages: Pages) -> Section:
 def _asked(pages: Pages) -> list[str]:
     """Return the kinds of question that this run asked and that say how they are played, in the game's order."""
     settings, tables = pages.run.settings, {"arms": "attack", "kills": "kill", "duels": "duel"}
-    asked = {rung for name, rung in tables.items() if pages.run.has(name)} | {str(pages.run.manifest["study"]["level"])}
+    asked = {kind for name, kind in tables.items() if pages.run.has(name)} | {str(pages.run.manifest["study"]["level"])}
     asked |= {
         table.rung for section in settings.sections for table in section.tables if pages.run.has(frame_name(table))
     }
     asked |= {solution.rung for solution in settings.solutions}
-    return [rung for rung in pages.run.manifest.get("rungs", {}) if rung in asked and pages.run.cannot_see(rung)]
+    return [kind for kind in pages.run.manifest.get("rungs", {}) if kind in asked and pages.run.cannot_see(kind)]
 
 
 def _method(pages: Pages) -> list[str]:
@@ -217,7 +217,7 @@ def _method(pages: Pages) -> list[str]:
 
 
 def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
-    """Return the checked match-ups whose simulation is farthest from the exact law."""
+    """Return the checked match-ups whose simulation is farthest from the exact distribution."""
     shown = [
         pages.names("First", "a"),
         pages.names("Second", "b"),

@@ -1,9 +1,9 @@
-"""What a report says where exact laws could not be had and trials were played instead."""
+"""What a report says where exact distributions could not be had and trials were played instead."""
 
 from __future__ import annotations
 
 from balance.numbers import show_count
-from balance.protocol.question import LAWLESS_TRIALS
+from balance.protocol.question import SIMULATED_TRIALS
 from balance.report import Callout
 from balance.report.document import Block
 from balance.report.sections.words import Pages, list_words
@@ -30,6 +30,7 @@ def inexact_callout(pages: Pages) -> list[Block]:
     said = [f"{show_count(n)} of {show_count(pages.run.table(name).height)} {name}" for name, n in found.items()]
     text = (
         f"The exact laws of {list_words(said)} could not be had. Wherever these pages call their numbers exact, they "
-        f"come from {show_count(LAWLESS_TRIALS)} trials each: a chance is right to about 0.4 percentage points (95 %)."
+        f"come from {show_count(SIMULATED_TRIALS)} trials each: a chance is right to about 0.4 percentage points "
+        "(95 %)."
     )
     return [Callout("caution", "What is not exact", text)]

@@ -18,7 +18,7 @@ from balance.numbers import (
 from balance.report import Column, Facts, Paragraph, Section, Table, table
 from balance.report.document import Block
 from balance.report.sections.words import Pages
-from balance.study.solutions import DeclaredSolution, table_name
+from balance.study.solutions import ReportSolution, table_name
 
 __all__ = ["solution_findings", "solution_sections"]
 
@@ -35,13 +35,13 @@ def solution_findings(pages: Pages) -> list[str]:
     return [one.finding.replace("{value}", _value(row)) for one, row in _solved(pages) if one.finding]
 
 
-def _solved(pages: Pages) -> list[tuple[DeclaredSolution, Row]]:
+def _solved(pages: Pages) -> list[tuple[ReportSolution, Row]]:
     known = pages.table("solutions")
     rows = {} if known is None else {row["id"]: row for row in known.iter_rows(named=True)}
     return [(one, rows[one.id]) for one in pages.run.settings.solutions if one.id in rows]
 
 
-def _section(pages: Pages, one: DeclaredSolution, row: Row) -> Section:
+def _section(pages: Pages, one: ReportSolution, row: Row) -> Section:
     blocks: list[Block] = [Paragraph(one.text)] if one.text else []
     blocks += [Paragraph(_verdict(row)), _facts(pages, row)]
     titles = pages.run.table("solution_tables").filter(id=one.id)

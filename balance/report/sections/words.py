@@ -89,7 +89,7 @@ class Pages:
         return show_points(value, self.words.points)
 
     def n_simulated(self, name: str) -> int:
-        """Return how many rows of a table rest on trials because their exact laws could not be had."""
+        """Return how many rows of a table rest on trials because their exact distributions could not be had."""
         frame = self.table(name)
         return 0 if frame is None or N_TRIALS not in frame.columns else frame[N_TRIALS].drop_nulls().len()
 

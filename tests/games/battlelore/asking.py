@@ -8,9 +8,9 @@ from typing import Any
 import balance
 from balance.games.battlelore import GAME
 from tests.games.battlelore import reference
-from tests.games.battlelore.reference import DEFAULT, Unit, law_of
+from tests.games.battlelore.reference import DEFAULT, Unit, distribution_of
 
-__all__ = ["BATTLELORE", "Case", "ask", "name_of", "our_law", "twin_law"]
+__all__ = ["BATTLELORE", "Case", "ask", "name_of", "our_distribution", "twin_distribution"]
 
 Case = tuple[Unit, Unit, dict[str, Any]]
 """Attacker, target, and how the combat goes on: melee, backs, pursues, ambush, u, readings."""
@@ -66,19 +66,19 @@ def ask(case: Case) -> balance.Question:
     return BATTLELORE.ask("combat", name_of(a), name_of(t), changes, **choices)
 
 
-def our_law(case: Case) -> dict[tuple[int, ...], Fraction]:
-    """Return the package's law of a case."""
-    law = ask(case).law
-    rows = zip(map(tuple, law.outcomes.tolist()), law.weights.tolist(), strict=True)
-    return {row: Fraction(weight, law.total) for row, weight in rows}
+def our_distribution(case: Case) -> dict[tuple[int, ...], Fraction]:
+    """Return the package's distribution of a case."""
+    distribution = ask(case).distribution
+    rows = zip(map(tuple, distribution.outcomes.tolist()), distribution.weights.tolist(), strict=True)
+    return {row: Fraction(weight, distribution.total) for row, weight in rows}
 
 
-def twin_law(case: Case, most_ways: int = 10**9) -> dict[tuple[int, ...], Fraction]:
-    """Return the twin's law of a case, by every way the dice can fall; empty if they fall in more ways."""
+def twin_distribution(case: Case, most_ways: int = 10**9) -> dict[tuple[int, ...], Fraction]:
+    """Return the twin's distribution of a case, by every way the dice can fall; empty if they fall in more ways."""
     a, t, how = case
     u = how.get("u")
 
     def play(die: reference.Die) -> dict[str, int]:
         return reference.combat(dict(a), dict(t), die, **how | {"u": dict(u) if u else None})
 
-    return law_of(play, most_ways)
+    return distribution_of(play, most_ways)

@@ -1,8 +1,8 @@
 """BattleLore told a second time, one die after another in plain Python, straight from the rulebook.
 
-It shares nothing with the package: it is the twin the exact laws are held against (by trying every die) and the plain
-loop that the benchmark compares with. `die` is any function that returns the next face, a letter of GBRSFL. `readings`
-names the ledger's questions that are answered otherwise than by default, such as `BL-Q32`.
+It shares nothing with the package: it is the twin the exact distributions are held against (by trying every die) and
+the plain loop that the benchmark compares with. `die` is any function that returns the next face, a letter of GBRSFL.
+`readings` names the ledger's questions that are answered otherwise than by default, such as `BL-Q32`.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ NO_BATTLE_ON_ENTRY = {"landmark", "rampart"}
 
 Die = Callable[[], str]
 Unit = dict[str, Any]
-Readings = frozenset[str]
-DEFAULT: Readings = frozenset()
+RuleOptions = frozenset[str]
+DEFAULT: RuleOptions = frozenset()
 
 
 def unit(name: str, **changes: Any) -> Unit:
@@ -89,7 +89,7 @@ def killed_by(dice: int, target: Unit, die: Die) -> bool:
     return HELMET[target["colour"]] in [die() for _ in range(dice)]
 
 
-def strike(one: Unit, other: Unit, melee: bool, die: Die, readings: Readings = DEFAULT) -> dict[str, int]:
+def strike(one: Unit, other: Unit, melee: bool, die: Die, readings: RuleOptions = DEFAULT) -> dict[str, int]:
     """One unit attacks another; both change. Return what was rolled and how the target moved."""
     faces = [die() for _ in range(number_of_dice(one, other))]
     hits, flags, lore = hitting_dice(one, other, faces, melee), faces.count("F"), faces.count("L")
@@ -116,7 +116,7 @@ def strike(one: Unit, other: Unit, melee: bool, die: Die, readings: Readings = D
 
 
 def retreat(
-    one: Unit, other: Unit, flags: int, told: dict[str, int], die: Die, melee: bool, readings: Readings
+    one: Unit, other: Unit, flags: int, told: dict[str, int], die: Die, melee: bool, readings: RuleOptions
 ) -> None:
     """Flags that are not ignored, hex by hex."""
     told["ignored"] = min(flags, bold(other), other["ignores"])
@@ -182,7 +182,7 @@ def combat(
     pursues: bool = False,
     ambush: bool = False,
     u: Unit | None = None,
-    readings: Readings = DEFAULT,
+    readings: RuleOptions = DEFAULT,
 ) -> dict[str, int]:
     """A whole combat: ambush, attack, battle back, and the pursuit of the target, or of `u` beside it."""
     a_full, t_full = a["figures"], t["figures"]
@@ -230,7 +230,7 @@ def follow_up(
     die: Die,
     pursues: bool,
     backs: bool,
-    readings: Readings,
+    readings: RuleOptions,
 ) -> None:
     """After the attack: whoever held its hex battles back, else a pursuer attacks again, and its prey battles back."""
     foe, told = t, first
@@ -270,19 +270,20 @@ def every_way(play: Callable[[Die], dict[str, int]]) -> Iterator[tuple[dict[str,
         fall[-1] += 1
 
 
-def law_of(play: Callable[[Die], dict[str, int]], most_ways: int = 10**9) -> dict[tuple[int, ...], Fraction]:
-    """Return the exact law of `play`, by outcome in the order of its columns; empty if the dice fall in more ways."""
-    law: dict[tuple[int, ...], Fraction] = {}
+def distribution_of(play: Callable[[Die], dict[str, int]], most_ways: int = 10**9) -> dict[tuple[int, ...], Fraction]:
+    """Return the exact distribution of `play`, by outcome in the order of its columns; empty if the dice fall in more
+    ways."""
+    distribution: dict[tuple[int, ...], Fraction] = {}
     for number, (outcome, p) in enumerate(every_way(play)):
         if number == most_ways:
             return {}
         key = tuple(outcome.values())
-        law[key] = law.get(key, Fraction(0)) + p
-    return law
+        distribution[key] = distribution.get(key, Fraction(0)) + p
+    return distribution
 
 
 def duel(a: Unit, b: Unit, first: str) -> Fraction:
-    """Return the probability that `a` wins a duel without powers; by hand, from the law of each turn."""
+    """Return the probability that `a` wins a duel without powers; by hand, from the distribution of each turn."""
 
     def turn(me: Unit, foe: Unit, mine: int, theirs: int) -> dict[tuple[int, ...], Fraction]:
         def play(die: Die) -> dict[str, int]:
@@ -294,7 +295,7 @@ def duel(a: Unit, b: Unit, first: str) -> Fraction:
                 out["one"] = one["figures"]
             return out
 
-        return law_of(play)
+        return distribution_of(play)
 
     chances: dict[tuple[str, int, int], Fraction] = {}
     states = [(x, y) for x in range(1, a["figures"] + 1) for y in range(1, b["figures"] + 1)]
@@ -307,14 +308,14 @@ def duel(a: Unit, b: Unit, first: str) -> Fraction:
 
 
 def _value(
-    law: dict[tuple[int, ...], Fraction],
+    distribution: dict[tuple[int, ...], Fraction],
     who: str,
     here: tuple[int, int],
     chances: dict[tuple[str, int, int], Fraction],
 ) -> tuple[Fraction, Fraction]:
     """Return (probability that a wins from the turn's results, probability that nothing changed)."""
     win, stay = Fraction(0), Fraction(0)
-    for (mine, theirs, i_left, they_left), p in law.items():
+    for (mine, theirs, i_left, they_left), p in distribution.items():
         i_stand, they_stand = mine > 0 and not i_left, theirs > 0 and not they_left
         after = (mine, theirs) if who == "a" else (theirs, mine)
         if i_stand and they_stand and after == here:

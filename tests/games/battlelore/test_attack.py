@@ -1,4 +1,4 @@
-"""Level A: how many dice, what they count, and the exact laws of one attack."""
+"""Level A: how many dice, what they count, and the exact distributions of one attack."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ def dice(attacker: str, target: str = "blue_foot", **changes: Any) -> int:
 
 def hits(attacker: str, target: str, **changes: Any) -> list[Fraction]:
     """Return P(0 hits), P(1 hit) ..."""
-    law = GAME.attack(attacker, target, {name.replace("__", "."): value for name, value in changes.items()}).law
-    return chances(law, "hits")
+    distribution = GAME.attack(
+        attacker, target, {name.replace("__", "."): value for name, value in changes.items()}
+    ).distribution
+    return chances(distribution, "hits")
 
 
-def chances(law: Pmf, column: str) -> list[Fraction]:
-    marginal = law.marginal(column)
+def chances(distribution: Pmf, column: str) -> list[Fraction]:
+    marginal = distribution.marginal(column)
     seen = dict(zip(marginal[column].tolist(), marginal.weights.tolist(), strict=True))
-    return [Fraction(seen.get(n, 0), law.total) for n in range(max(seen) + 1)]
+    return [Fraction(seen.get(n, 0), distribution.total) for n in range(max(seen) + 1)]
 
 
 @pytest.mark.rule("BL-TRP-01", "BL-DICE-01", "BL-HIT-01")
@@ -57,38 +59,40 @@ def test_published_hit_probabilities() -> None:
 
 
 @pytest.mark.rule("BL-HIT-04", "BL-DIE-03")
-def test_the_joint_law_of_four_dice() -> None:
+def test_the_joint_distribution_of_four_dice() -> None:
     """A blue unit with one more die against blue foot: 35 outcomes of hits, flags and Lore."""
-    law = GAME.attack("blue_foot", "blue_foot", {"situation.extra_dice": 1}).law
-    assert len(law.marginal("hits", "flags", "lore")) == 35
-    assert law.fraction(lambda hits: hits == 4) == Fraction(1, 81)
-    both = law.fraction(lambda hits, flags, lore: (hits == 2) & (flags == 1) & (lore == 1))
+    distribution = GAME.attack("blue_foot", "blue_foot", {"situation.extra_dice": 1}).distribution
+    assert len(distribution.marginal("hits", "flags", "lore")) == 35
+    assert distribution.fraction(lambda hits: hits == 4) == Fraction(1, 81)
+    both = distribution.fraction(lambda hits, flags, lore: (hits == 2) & (flags == 1) & (lore == 1))
     assert both == Fraction(12 * 2**2, 6**4)
 
 
 @pytest.mark.parametrize("n", [8, 12])
-def test_the_joint_law_of_many_dice(n: int) -> None:
-    law = GAME.attack("blue_foot", "red_foot", {"situation.extra_dice": n - 3}).law
-    assert len(law) == comb(n + 3, 3)
-    assert law.total == 6**n
-    assert law.fraction(lambda hits, lore: (hits == n) & (lore == 0)) == Fraction(1, 3**n)
-    assert law.mean("flags") == pytest.approx(n / 6)
-    assert law.mean("figures_lost") == pytest.approx(sum(min(h, 4) * p for h, p in enumerate(chances(law, "hits"))))
+def test_the_joint_distribution_of_many_dice(n: int) -> None:
+    distribution = GAME.attack("blue_foot", "red_foot", {"situation.extra_dice": n - 3}).distribution
+    assert len(distribution) == comb(n + 3, 3)
+    assert distribution.total == 6**n
+    assert distribution.fraction(lambda hits, lore: (hits == n) & (lore == 0)) == Fraction(1, 3**n)
+    assert distribution.mean("flags") == pytest.approx(n / 6)
+    assert distribution.mean("figures_lost") == pytest.approx(
+        sum(min(h, 4) * p for h, p in enumerate(chances(distribution, "hits")))
+    )
 
 
 @pytest.mark.rule("BL-CRE-03", "BL-DICE-08", "BL-CRE-01")
 @pytest.mark.parametrize(("attacker", "p"), [("green", "35/324"), ("blue", "919/5832"), ("red", "21455/104976")])
 def test_the_chance_to_kill_a_green_creature(attacker: str, p: str) -> None:
-    law = GAME.attack(f"{attacker}_foot+long_sword", "giant_spider").law
-    assert law.fraction(lambda figures_lost: figures_lost == 1) == Fraction(p)
-    assert law.fraction(lambda figures_lost: figures_lost > 1) == 0
+    distribution = GAME.attack(f"{attacker}_foot+long_sword", "giant_spider").distribution
+    assert distribution.fraction(lambda figures_lost: figures_lost == 1) == Fraction(p)
+    assert distribution.fraction(lambda figures_lost: figures_lost > 1) == 0
 
 
 @pytest.mark.rule("BL-WPN-01", "BL-CRE-03")
 @pytest.mark.parametrize(("reading", "p"), [("all", 0.158), ("all_but_one", 0.094), ("none", 0.081)])
 def test_readings_of_short_swords_against_creatures(reading: str, p: float) -> None:
-    law = GAME.attack("blue_foot", "giant_spider", {"rules.short_sword_vs_creature": reading}).law
-    assert law.chance(lambda figures_lost: figures_lost == 1) == pytest.approx(p, abs=5e-4)
+    distribution = GAME.attack("blue_foot", "giant_spider", {"rules.short_sword_vs_creature": reading}).distribution
+    assert distribution.chance(lambda figures_lost: figures_lost == 1) == pytest.approx(p, abs=5e-4)
 
 
 @pytest.mark.rule("BL-WPN-02", "BL-WPN-04", "BL-RNG-02", "BL-RNG-04", "BL-WPN-05")
@@ -158,36 +162,36 @@ def test_extra_dice_come_after_the_cap_and_never_below_none() -> None:
 @pytest.mark.rule("BL-DICE-03", "BL-TRP-07")
 def test_losses_cost_no_dice_and_figures_bound_losses() -> None:
     assert dice("blue_foot", attacker__figures=1) == 3
-    law = GAME.attack("blue_foot", "blue_foot", {"defender.figures": 1}).law
-    assert law.fraction(lambda figures_lost: figures_lost == 1) == Fraction(19, 27)
-    assert law.fraction(lambda hits: hits == 3) == Fraction(1, 27)
+    distribution = GAME.attack("blue_foot", "blue_foot", {"defender.figures": 1}).distribution
+    assert distribution.fraction(lambda figures_lost: figures_lost == 1) == Fraction(19, 27)
+    assert distribution.fraction(lambda hits: hits == 3) == Fraction(1, 27)
 
 
 @pytest.mark.rule("BL-DIE-02")
 def test_the_lore_face_is_a_miss_in_a_medieval_adventure() -> None:
     changes = {"situation.adventure": "medieval", "defender.poisoned": True}
     medieval, lore = (GAME.ask("combat", "blue_foot", "blue_foot", c) for c in (changes, {"defender.poisoned": True}))
-    assert medieval.law.mean("lore_gained") == 0
-    assert medieval.law.mean("hits") == pytest.approx(1.0)
-    assert lore.law.mean("hits") == pytest.approx(1.5), "against a poisoned unit a Lore face hits"
+    assert medieval.distribution.mean("lore_gained") == 0
+    assert medieval.distribution.mean("hits") == pytest.approx(1.0)
+    assert lore.distribution.mean("hits") == pytest.approx(1.5), "against a poisoned unit a Lore face hits"
     with pytest.raises(RulesError, match="BL-DIE-02"):
         GAME.ask("attack", "giant_spider", "blue_foot", {"situation.adventure": "medieval"}, attacker_powers="web")
 
 
 @pytest.mark.rule("BL-DIE-03", "BL-CRE-14")
 def test_lore_faces_give_tokens_unless_they_wound() -> None:
-    plain = GAME.ask("combat", "blue_foot", "blue_foot").law
+    plain = GAME.ask("combat", "blue_foot", "blue_foot").distribution
     assert plain.mean("lore_gained") == pytest.approx(0.5)
-    poisoned = GAME.ask("combat", "blue_foot", "blue_foot", {"defender.poisoned": True}).law
+    poisoned = GAME.ask("combat", "blue_foot", "blue_foot", {"defender.poisoned": True}).distribution
     assert poisoned.mean("lore_gained") == 0
     both = {"defender.poisoned": True, "rules.poison_lore": "collected"}
-    assert GAME.ask("combat", "blue_foot", "blue_foot", both).law.mean("lore_gained") == pytest.approx(0.5)
+    assert GAME.ask("combat", "blue_foot", "blue_foot", both).distribution.mean("lore_gained") == pytest.approx(0.5)
 
 
 @pytest.mark.rule("BL-CRE-15", "BL-CRE-10")
 def test_web_turns_the_flags_of_its_own_roll_into_hits() -> None:
-    plain = GAME.ask("attack", "giant_spider", "blue_foot").law
-    web = GAME.ask("attack", "giant_spider", "blue_foot", attacker_powers="web").law
+    plain = GAME.ask("attack", "giant_spider", "blue_foot").distribution
+    web = GAME.ask("attack", "giant_spider", "blue_foot", attacker_powers="web").distribution
     one_of_each = lambda flags, lore: (flags == 1) & (lore == 1)  # noqa: E731
     assert plain.where(one_of_each).mean("figures_lost") == 0
     assert web.where(one_of_each).mean("figures_lost") == 1
@@ -254,16 +258,18 @@ def test_every_die_is_rolled_in_the_literal_lane_and_agrees() -> None:
     for lane in ("literal", "compiled"):
         sample = question.simulate(60_000, seed=3, lane=lane)
         assert sample.agreement.p_value > 1e-3
-    other = GAME.attack("red_foot+long_sword", "blue_mounted").law
-    assert other.agreement(question.simulate(60_000, seed=3).law).p_value < 1e-9, "another weapon is told apart"
+    other = GAME.attack("red_foot+long_sword", "blue_mounted").distribution
+    assert other.agreement(question.simulate(60_000, seed=3).distribution).p_value < 1e-9, (
+        "another weapon is told apart"
+    )
 
 
 @pytest.mark.rule("BL-DICE-04")
 def test_one_roll_has_one_target() -> None:
     """Another enemy beside the target loses nothing unless it is struck by a roll of its own."""
     changes = {"situation.other": "blue_foot"}
-    stays = GAME.ask("combat", "blue_mounted", "green_foot", changes, follow_up="gain_ground").law
-    strikes = GAME.ask("combat", "blue_mounted", "green_foot", changes, follow_up="bonus_other").law
+    stays = GAME.ask("combat", "blue_mounted", "green_foot", changes, follow_up="gain_ground").distribution
+    strikes = GAME.ask("combat", "blue_mounted", "green_foot", changes, follow_up="bonus_other").distribution
     assert stays.mean("bonus_figures_lost") == 0
     first = strikes.where(lambda bonus_melee: bonus_melee == 1).mean("bonus_figures_lost")
     assert first == pytest.approx(float(np.dot(range(4), [8 / 27, 12 / 27, 6 / 27, 1 / 27])))

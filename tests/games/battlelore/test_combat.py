@@ -14,20 +14,20 @@ from balance.games.battlelore.combat import COMBAT_COLUMNS
 from balance.pmf import Pmf
 
 GAME = balance.load(BATTLELORE)
-COMBAT_CHOICES = BATTLELORE.rungs["combat"].choices
+COMBAT_CHOICES = BATTLELORE.kinds["combat"].choices
 
 
 def combat(one: str, other: str, changes: dict[str, Any] | None = None, **choices: str) -> balance.Question:
     return GAME.ask("combat", one, other, changes or {}, **choices)
 
 
-def law(one: str, other: str, changes: dict[str, Any] | None = None, **choices: str) -> Pmf:
-    return combat(one, other, changes, **choices).law
+def distribution(one: str, other: str, changes: dict[str, Any] | None = None, **choices: str) -> Pmf:
+    return combat(one, other, changes, **choices).distribution
 
 
 def play(asked: balance.Question, **dice: list[Any]) -> dict[str, int]:
     """Play on dice named with underscores: attack_battle=["F"]."""
-    process = asked.rung.processes(asked.setup, "literal")[0]
+    process = asked.kind.processes(asked.setup, "literal")[0]
     return play_fixed(process, {name.replace("_", " "): faces for name, faces in dice.items()})
 
 
@@ -64,14 +64,16 @@ def test_a_creature_ignores_one_flag_wherever_it_stands_and_whoever_is_near() ->
     for changes in ({"defender.supported": True}, {"situation.target_terrain": "landmark"}, DUG_IN,
                     {"situation.target_terrain": "bridge"}):  # fmt: skip
         assert bold("giant_spider", changes) == 1
-    stubborn = law("blue_foot", "giant_spider")
-    assert stubborn == law("blue_foot", "giant_spider", defender_flags="0"), "it can never choose to retreat"
+    stubborn = distribution("blue_foot", "giant_spider")
+    assert stubborn == distribution("blue_foot", "giant_spider", defender_flags="0"), "it can never choose to retreat"
 
 
 @pytest.mark.rule("BL-FLAG-01", "BL-FLAG-05", "BL-FLAG-06", "BL-FLAG-04", "BL-MOV-09")
 @pytest.mark.parametrize("free", [0, 1, 2, 99])
 def test_each_flag_is_a_hex_and_each_blocked_hex_a_figure(free: int) -> None:
-    outcome = law("blue_foot", "green_foot", {"situation.free_hexes": free, "situation.retreat_terrain": "forest"})
+    outcome = distribution(
+        "blue_foot", "green_foot", {"situation.free_hexes": free, "situation.retreat_terrain": "forest"}
+    )
     flags, moved = outcome["flags"], outcome["hexes_retreated"]
     alive = outcome["hits"] < 4
     assert (moved[alive] == flags[alive].clip(max=free)).all()
@@ -82,13 +84,13 @@ def test_each_flag_is_a_hex_and_each_blocked_hex_a_figure(free: int) -> None:
 @pytest.mark.rule("BL-FLAG-07", "BL-MOR-03")
 def test_an_owner_may_take_flags_it_could_ignore_but_chooses_no_losses() -> None:
     dwarf = "dwarf_blue_foot"
-    takes = law("blue_foot", dwarf, defender_flags="0")
+    takes = distribution("blue_foot", dwarf, defender_flags="0")
     assert (takes["hexes_retreated"] == takes["flags"]).all()
-    assert takes.mean("battle_back") < law("blue_foot", dwarf).mean("battle_back")
+    assert takes.mean("battle_back") < distribution("blue_foot", dwarf).mean("battle_back")
     cornered = {"situation.free_hexes": 0}
-    assert law("blue_foot", dwarf, cornered, defender_flags="0") == law("blue_foot", dwarf, cornered)
+    assert distribution("blue_foot", dwarf, cornered, defender_flags="0") == distribution("blue_foot", dwarf, cornered)
     two_bold = {"defender.supported": True}
-    one = law("blue_foot", dwarf, two_bold, defender_flags="1").where(lambda flags: flags == 3)
+    one = distribution("blue_foot", dwarf, two_bold, defender_flags="1").where(lambda flags: flags == 3)
     assert set(one["hexes_retreated"].tolist()) == {2}
 
 
@@ -97,9 +99,9 @@ def test_only_hexes_travelled_cost_panic_dice() -> None:
     asked = combat("blue_foot", "goblin_blue_foot", {"situation.free_hexes": 1})
     outcome = play(asked, attack_battle=["F", "L", "R"], attack_panic=[2])
     assert (outcome["hexes_retreated"], outcome["figures_lost"]) == (1, 2), "one blocked, one panicked"
-    cornered = law("blue_foot", "goblin_blue_foot", {"situation.free_hexes": 0})
+    cornered = distribution("blue_foot", "goblin_blue_foot", {"situation.free_hexes": 0})
     assert (cornered["figures_lost"] == (cornered["hits"] + 2 * cornered["flags"]).clip(max=4)).all()
-    supported = law("blue_foot", "goblin_blue_foot", {"defender.supported": True})
+    supported = distribution("blue_foot", "goblin_blue_foot", {"defender.supported": True})
     kept = supported.where(lambda flags, hits: (flags == 1) & (hits == 0))
     assert kept.mean("hexes_retreated") == 0
     assert kept.mean("battle_back") == 1
@@ -107,20 +109,20 @@ def test_only_hexes_travelled_cost_panic_dice() -> None:
 
 @pytest.mark.rule("BL-POST-10", "BL-POST-11", "BL-POST-12", "BL-POST-14")
 def test_a_bold_unit_battles_back_once_and_follows_up_never() -> None:
-    outcome = law("blue_mounted", "dwarf_blue_foot", follow_up="bonus_same")
+    outcome = distribution("blue_mounted", "dwarf_blue_foot", follow_up="bonus_same")
     held = outcome["vacated"] == 0
     assert (outcome["battle_back"][held] == 1).all(), "no flag need have been rolled"
     assert (outcome["battle_back"][~held] <= outcome["bonus_melee"][~held]).all(), "else only against a bonus attack"
     assert (outcome["gained_ground"] == outcome["vacated"]).all()
     assert (outcome["bonus_melee"][held] == 0).all()
-    assert law("blue_foot", "blue_foot").mean("battle_back") == 0
+    assert distribution("blue_foot", "blue_foot").mean("battle_back") == 0
     clashes = combat("blue_foot", "dwarf_blue_foot", {"attacker.supported": True}).setup.play.clashes
     assert [clash.name for clash in clashes] == ["attack", "battle back"], "nobody answers a battle back"
 
 
 def test_reading_of_what_a_battle_back_needs() -> None:
     strict = {"rules.battle_back_needs": "ignored_flag"}
-    outcome = law("blue_foot", "dwarf_blue_foot", strict)
+    outcome = distribution("blue_foot", "dwarf_blue_foot", strict)
     assert (outcome["battle_back"] == (outcome["vacated"] == 0) * (outcome["flags"] == 1)).all()
     asked = combat("blue_mounted", "dwarf_blue_foot", strict, follow_up="bonus_same")
     dice = {"attack_battle": ["F", "F", "L"], "bonus_near_battle": ["L", "L", "L"]}
@@ -144,16 +146,16 @@ def test_a_battle_back_rolls_under_the_caps_of_both_hexes_the_other_way_round() 
 
 @pytest.mark.rule("BL-POST-02", "BL-POST-06", "BL-POST-08")
 def test_a_pursuit_is_a_choice_and_gives_one_bonus_attack() -> None:
-    base = law("blue_mounted", "blue_foot")
-    same = law("blue_mounted", "blue_foot", follow_up="bonus_same")
+    base = distribution("blue_mounted", "blue_foot")
+    same = distribution("blue_mounted", "blue_foot", follow_up="bonus_same")
     assert base.mean("bonus_melee") == 0
-    assert law("blue_mounted", "blue_foot", follow_up="stay").mean("gained_ground") == 0
+    assert distribution("blue_mounted", "blue_foot", follow_up="stay").mean("gained_ground") == 0
     assert set(same["bonus_melee"].tolist()) == {0, 1}
     chased = (same["figures_lost"] < 4) | (same["bonus_figures_lost"] > 0)
     expected = chased & (same["hexes_retreated"] > 0) & (same["hexes_retreated"] <= 2)
     assert (same["bonus_melee"] == expected).all()
     assert same.mean("attacker_banners") > base.mean("attacker_banners")
-    assert law("blue_foot", "blue_foot", follow_up="bonus_same").mean("bonus_melee") == 0
+    assert distribution("blue_foot", "blue_foot", follow_up="bonus_same").mean("bonus_melee") == 0
 
 
 @pytest.mark.rule("BL-POST-08", "BL-POST-13", "BL-WPN-02")
@@ -238,7 +240,7 @@ def test_an_ambush_strikes_first_and_follows_up_never() -> None:
 @pytest.mark.rule("BL-CRE-15", "BL-POST-07")
 def test_who_is_webbed_in_an_ambush_does_not_attack() -> None:
     """A flag drives it off and Lore webs it: in 16 of 36 cases it attacks with three dice, each a hit one time in 3."""
-    ambushed = law("blue_foot", "giant_spider", {"situation.ambush": True}, defender_powers="web")
+    ambushed = distribution("blue_foot", "giant_spider", {"situation.ambush": True}, defender_powers="web")
     assert ambushed.mean("hits") == pytest.approx(16 / 36 * 3 / 3)
     asked = combat("blue_foot", "giant_spider", {"situation.ambush": True}, defender_powers="web")
     caught = play(asked, ambush_battle=["L", "F"])
@@ -256,17 +258,17 @@ def test_what_a_creature_has_trampled_stays_trampled(reading: str, own: int) -> 
     outcome = play(asked, attack_battle=twice, attack_cornered=[6], bonus_near_battle=twice)
     assert (outcome["trampled"], outcome["attacker_banners"], outcome["attacker_figures_lost"]) == (4, 2, own)
     one = {**changes, "situation.blockers": 1, "rules.trample": "in_path"}
-    chased = law("blue_mounted+long_sword", "giant_spider", one, follow_up="bonus_same")
+    chased = distribution("blue_mounted+long_sword", "giant_spider", one, follow_up="bonus_same")
     assert (chased.mean("attacker_banners"), chased.mean("trampled")) == pytest.approx((0.17831, 0.07845), abs=5e-6)
 
 
 @pytest.mark.rule("BL-CRE-07", "BL-CRE-09")
 def test_a_cornered_creature_dies_of_one_die_in_36() -> None:
     changes = {"situation.free_hexes": 0, "situation.extra_dice": -1}
-    cornered = law("blue_foot", "giant_spider", changes).where(lambda flags, hits: (flags == 2) & (hits == 0))
+    cornered = distribution("blue_foot", "giant_spider", changes).where(lambda flags, hits: (flags == 2) & (hits == 0))
     assert cornered.chance(lambda eliminated: eliminated == 1) == pytest.approx(1 - (35 / 36) ** 2)
     assert cornered.mean("lore_gained") == pytest.approx(1 - (35 / 36) ** 2), "the reward for the kill"
-    free = law("blue_foot", "giant_spider").where(lambda flags, hits: (flags == 3) & (hits == 0))
+    free = distribution("blue_foot", "giant_spider").where(lambda flags, hits: (flags == 3) & (hits == 0))
     assert free.mean("hexes_retreated") == 4
 
 
@@ -283,7 +285,7 @@ def test_readings_of_trampling() -> None:
     asked = combat("blue_foot", "giant_spider", away, battle_back="no")
     assert play(asked, **dice, attack_cornered=[6])["attacker_figures_lost"] == 0, "one hex away, it is not adjacent"
     behind = {"situation.blockers": 2, "situation.blocker_figures": 2}
-    assert law("blue_foot", "giant_spider", behind) == law("blue_foot", "giant_spider", changes), (
+    assert distribution("blue_foot", "giant_spider", behind) == distribution("blue_foot", "giant_spider", changes), (
         "in its way: no way back"
     )
     with pytest.raises(BalanceError, match="BL-CRE-08"):
@@ -292,23 +294,23 @@ def test_readings_of_trampling() -> None:
 
 @pytest.mark.rule("BL-CRE-15", "BL-CRE-16")
 def test_a_webbed_unit_neither_flees_nor_battles_back_until_it_is_freed() -> None:
-    webbed = law("blue_foot", "dwarf_blue_foot", {"defender.webbed": True})
+    webbed = distribution("blue_foot", "dwarf_blue_foot", {"defender.webbed": True})
     assert webbed.mean("hexes_retreated") == webbed.mean("battle_back") == 0
     assert webbed.mean("hits") == pytest.approx(1.5)
-    free = law("blue_foot", "blue_foot", {"attacker.webbed": True, "attacker.freed": True})
+    free = distribution("blue_foot", "blue_foot", {"attacker.webbed": True, "attacker.freed": True})
     assert free.mean("lore_gained") == pytest.approx(0.5 - 1)
     moved = {"attacker.webbed": True, "attacker.freed": True, "attacker.moved": True}
     assert combat("blue_foot", "blue_foot", moved)
     with pytest.raises(BalanceError, match="BL-CRE-16"):
         combat("blue_foot", "blue_foot", {**moved, "rules.freed_unit": "move_or_battle"})
-    spared = law("blue_foot", "dwarf_blue_foot", {"defender.webbed": True, "rules.webbed_flags": "taken_hit"})
+    spared = distribution("blue_foot", "dwarf_blue_foot", {"defender.webbed": True, "rules.webbed_flags": "taken_hit"})
     assert spared.mean("hits") == pytest.approx(1.5 - 91 / 216), "one flag fewer in each roll that has one"
 
 
 @pytest.mark.rule("BL-CRE-10", "BL-CRE-11", "BL-CRE-13", "BL-CRE-14")
 def test_powers_are_the_owners_choice() -> None:
     spider = {"attacker.stored_lore": 1}
-    means = {power: law("giant_spider", "blue_foot", spider, attacker_powers=power)
+    means = {power: distribution("giant_spider", "blue_foot", spider, attacker_powers=power)
              for power in COMBAT_CHOICES["attacker_powers"]}  # fmt: skip
     assert means["chalice"].mean("lore_gained") == pytest.approx(1 / 3)
     assert means["chalice"].mean("stored_lore") == 1
@@ -317,7 +319,7 @@ def test_powers_are_the_owners_choice() -> None:
     assert means["poison"].mean("poisoned") == means["poison_or_web"].mean("poisoned") == pytest.approx(4 / 36)
     assert means["poison"].mean("webbed") == 0
     assert means["poison_or_web"].mean("webbed") > 0.5
-    none = law("giant_spider", "blue_foot", attacker_powers="poison")
+    none = distribution("giant_spider", "blue_foot", attacker_powers="poison")
     assert none.mean("poisoned") == 0, "Lore in a chalice feeds no power"
 
 
@@ -340,8 +342,8 @@ def test_stored_lore_is_lost_with_the_creature() -> None:
 
 def test_powers_are_not_wasted_on_the_dead() -> None:
     last = {"attacker.stored_lore": 1, "defender.figures": 1}
-    assert law("giant_spider", "blue_foot", last, attacker_powers="poison").mean("poisoned") == 0
-    web = law("giant_spider", "blue_foot", last, attacker_powers="web")
+    assert distribution("giant_spider", "blue_foot", last, attacker_powers="poison").mean("poisoned") == 0
+    web = distribution("giant_spider", "blue_foot", last, attacker_powers="web")
     assert web.where(lambda hits, flags: (hits == 1) & (flags == 0)).mean("webbed") == 0
 
 
@@ -365,15 +367,19 @@ def test_every_choice_changes_something() -> None:
     }
     assert set(asked) == set(COMBAT_CHOICES)
     for name, (one, other, changes) in asked.items():
-        laws = [law(one, other, changes, **{name: value}) for value in COMBAT_CHOICES[name]]
-        alike = [value for value, found in zip(COMBAT_CHOICES[name], laws, strict=True) if found == laws[0]]
+        distributions = [distribution(one, other, changes, **{name: value}) for value in COMBAT_CHOICES[name]]
+        alike = [
+            value for value, found in zip(COMBAT_CHOICES[name], distributions, strict=True) if found == distributions[0]
+        ]
         assert alike in ([COMBAT_CHOICES[name][0]], ["most", "3"]), f"{name}: {alike}"
 
 
 def test_lanes_agree_on_a_long_combat() -> None:
     asked = combat("goblin_red_mounted", "dwarf_red_foot", {"situation.free_hexes": 1}, follow_up="bonus_same")
-    assert tuple(asked.law.columns) == tuple(COMBAT_COLUMNS)
+    assert tuple(asked.distribution.columns) == tuple(COMBAT_COLUMNS)
     for lane in ("literal", "compiled"):
         assert asked.simulate(60_000, seed=7, lane=lane).agreement.p_value > 1e-3
     easier = combat("goblin_red_mounted", "dwarf_red_foot", {"situation.free_hexes": 2}, follow_up="bonus_same")
-    assert asked.law.agreement(easier.simulate(60_000, seed=7).law).p_value < 1e-9, "a changed rule is told apart"
+    assert asked.distribution.agreement(easier.simulate(60_000, seed=7).distribution).p_value < 1e-9, (
+        "a changed rule is told apart"
+    )

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.games.battlelore.asking import READINGS, Case, our_law, twin_law
+from tests.games.battlelore.asking import READINGS, Case, our_distribution, twin_distribution
 from tests.games.battlelore.reference import Unit, unit
 
 TERRAINS = ("countryside", "countryside", "countryside", "hill", "forest", "ford", "bridge", "rampart", "landmark")
@@ -61,6 +61,6 @@ def test_corners_are_the_rulebooks(cases: int, most_ways: int) -> None:
     draw, done = Random("corners"), 0
     while done < cases:
         case = corner(draw)
-        if twin := twin_law(case, most_ways):
-            assert our_law(case) == twin, case
+        if twin := twin_distribution(case, most_ways):
+            assert our_distribution(case) == twin, case
             done += 1

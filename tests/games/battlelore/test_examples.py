@@ -54,7 +54,7 @@ def n_dice(given: dict[str, Any], extra: int = 0) -> int:
 def replay(given: dict[str, Any], dice: list[str], more: dict[str, list[int]] | None = None, **choices: str) -> Any:
     """Play an example on its dice; the roll has as many dice as it shows, and a battle back shows blanks."""
     asked = question(given, len(dice) - n_dice(given), **choices)
-    process = asked.rung.processes(asked.setup, "literal")[0]
+    process = asked.kind.processes(asked.setup, "literal")[0]
     rolled: dict[str, list[Any]] = {"attack battle": dice, **(more or {})}
     try:
         return play_fixed(process, rolled)
@@ -156,7 +156,7 @@ def test_bold_n_ignores_n_flags_and_bold_all_every_flag() -> None:
     assert notation == {"Bold2": 2, "BoldALL": "all flags"}
     for bold, left in ((notation["Bold2"], 1), (99, 0)):
         asked = GAME.ask("combat", "blue_foot", "blue_foot", {"defender.bold": bold}, battle_back="no")
-        process = asked.rung.processes(asked.setup, "literal")[0]
+        process = asked.kind.processes(asked.setup, "literal")[0]
         assert play_fixed(process, {"attack battle": ["F", "F", "F"]})["hexes_retreated"] == left
 
 
@@ -191,7 +191,7 @@ def test_each_pursuit_may_end_in_a_bonus_attack() -> None:
         more = {f"bonus {bonus} battle": ["L", "L", "L"]} if bonus else {}
         dice: Any = {"attack battle": flags + ["L"] * (3 - len(flags)), **more}
         asked = question({"attacker": HORSE}, follow_up="bonus_same")
-        outcome = play_fixed(asked.rung.processes(asked.setup, "literal")[0], dice)
+        outcome = play_fixed(asked.kind.processes(asked.setup, "literal")[0], dice)
         assert outcome["bonus_melee"] == int(bool(bonus))
 
 
@@ -212,7 +212,7 @@ def test_cavalry_uphill_pursues_and_strikes_again() -> None:
     assert n_dice(example["given"]) == example["expect"]["dice"]
     bonus = ["G", "S", "R", "L"]
     dice: Any = {"attack battle": example["dice"], "bonus far battle": bonus}
-    outcome = play_fixed(asked.rung.processes(asked.setup, "literal")[0], dice)
+    outcome = play_fixed(asked.kind.processes(asked.setup, "literal")[0], dice)
     assert outcome["hexes_retreated"] == example["expect"]["retreat_hexes"]
     assert (outcome["bonus_melee"], outcome["bonus_figures_lost"], outcome["figures_lost"]) == (1, 2, 2)
 
@@ -241,7 +241,7 @@ def test_after_the_bonus_attack_the_combat_ends() -> None:
     assert [clash.name for clash in clashes] == ["attack", "bonus near", "bonus far"]
     asked = question({"attacker": HORSE}, follow_up="bonus_same")
     dice: Any = {"attack battle": ["F", "L", "L"], "bonus near battle": ["F", "L", "L"]}
-    outcome = play_fixed(asked.rung.processes(asked.setup, "literal")[0], dice)
+    outcome = play_fixed(asked.kind.processes(asked.setup, "literal")[0], dice)
     assert (outcome["bonus_melee"], outcome["gained_ground"]) == (1, 1)
 
 
@@ -252,7 +252,7 @@ def test_goblins_attack_dwarves_and_are_massacred_as_they_flee() -> None:
     assert len(steps) == 5
     asked = question(EXAMPLES["EX-PAN-01"]["given"])
     dice: Any = {"attack battle": ["F", "L", "G"], "battle back battle": ["F", "L", "L"], "battle back panic": [2, 2]}
-    outcome = play_fixed(asked.rung.processes(asked.setup, "literal")[0], dice)
+    outcome = play_fixed(asked.kind.processes(asked.setup, "literal")[0], dice)
     assert (outcome["vacated"], outcome["battle_back"]) == (0, 1)
     assert (outcome["attacker_hexes_retreated"], outcome["attacker_figures_lost"]) == (2, 2)
 
@@ -304,7 +304,7 @@ def test_a_creature_tramples_who_is_in_its_way() -> None:
         asked = GAME.ask("combat", "blue_foot", "giant_spider", changes, battle_back="no")
         more = {} if clears else {"attack cornered": [BLANK] * expect["unmet_hexes"]}
         dice: Any = {"attack battle": ["F"] * given["flags"] + ["L"], **more}
-        outcome = play_fixed(asked.rung.processes(asked.setup, "literal")[0], dice)
+        outcome = play_fixed(asked.kind.processes(asked.setup, "literal")[0], dice)
         assert outcome["trampled"] == 2 * expect["figures_lost_per_trampled_unit"]
         assert outcome["hexes_retreated"] == (expect["unmet_hexes"] if clears else 0)
         assert outcome["attacker_banners"] == (2 if clears else 0)
@@ -324,7 +324,7 @@ def test_a_spider_stores_two_lore_and_no_more() -> None:
 def test_poison_needs_two_lore_and_a_hit() -> None:
     """EX-CRE-09 and EX-CRE-11: two natural dice are not enough; stored Lore, or more dice, are."""
     given, expect = EXAMPLES["EX-CRE-11"]["given"], EXAMPLES["EX-CRE-11"]["expect"]
-    alone = GAME.ask("combat", "giant_spider", "blue_foot", attacker_powers="poison").law
+    alone = GAME.ask("combat", "giant_spider", "blue_foot", attacker_powers="poison").distribution
     assert alone.chance(lambda poisoned: poisoned == 1) == 0.0
     assert len(EXAMPLES["EX-CRE-09"]["expect"]["ways_to_poison"]) == 2
     outcome = replay({"stored_lore": given["stored_lore"], "attacker": SPIDER}, ["L", "B"], attacker_powers="poison")
@@ -339,7 +339,7 @@ def test_a_forest_stops_a_pursuit_but_not_its_bonus_attack() -> None:
     given = {"attacker": HORSE, "target": {**PLAIN, "terrain": "forest"}}
     asked = question(given, follow_up="bonus_other")
     dice: Any = {"attack battle": ["F", "L"], "bonus other battle": ["B", "L"]}  # 2 dice out of the forest too
-    outcome = play_fixed(asked.rung.processes(asked.setup, "literal")[0], dice)
+    outcome = play_fixed(asked.kind.processes(asked.setup, "literal")[0], dice)
     assert (bool(outcome["gained_ground"]), bool(outcome["bonus_melee"])) == (True, expect["bonus_melee_allowed"])
     same = question(given, follow_up="bonus_same").setup.play.clashes
     assert len(same) == 2, "the hex beyond is out of reach"

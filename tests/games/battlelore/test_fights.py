@@ -47,7 +47,7 @@ def test_a_line_of_three_is_worth_more_than_three_lines_of_one() -> None:
     two = skirmish(
         "blue_foot", "blue_foot", {"situation.a_units": 2, "situation.b_units": 2, "situation.turn_limit": 2}
     )
-    assert three.law.mean("a_units") > two.law.mean("a_units") + 1
+    assert three.distribution.mean("a_units") > two.distribution.mean("a_units") + 1
     line = three.setup.play.a
     assert (line.bold, line.supported_bold) == (0, 1)
     spiders = skirmish("giant_spider", "blue_foot").setup.play.a
@@ -62,20 +62,20 @@ def test_more_units_win_more_often() -> None:
 
 
 def test_banners_are_for_units_eliminated_not_for_units_driven_off() -> None:
-    law = skirmish("red_foot", "blue_foot").law
-    gone = 2 - law["b_units"]
-    assert (law["a_banners"] <= gone).all()
-    assert (law["a_banners"] < gone).any()
+    distribution = skirmish("red_foot", "blue_foot").distribution
+    gone = 2 - distribution["b_units"]
+    assert (distribution["a_banners"] <= gone).all()
+    assert (distribution["a_banners"] < gone).any()
 
 
 def test_a_limit_ends_a_fight_without_a_winner() -> None:
     duel = GAME.duel("green_foot", "red_foot", {"situation.turn_limit": 1}, first="a")
     assert duel.p_win()["draw"] > 0.4
-    assert set(duel.law["turns"].tolist()) == {1}
+    assert set(duel.distribution["turns"].tolist()) == {1}
     odd = GAME.duel("green_foot", "green_foot", {"situation.turn_limit": 3}, first="b")
-    assert max(odd.law["turns"].tolist()) == 3
+    assert max(odd.distribution["turns"].tolist()) == 3
     line = skirmish("green_foot", "red_foot", {"situation.turn_limit": 4})
-    assert max(line.law["rounds"].tolist()) == 2
+    assert max(line.distribution["rounds"].tolist()) == 2
 
 
 def test_who_cannot_hurt_draws() -> None:
@@ -100,10 +100,10 @@ def test_powers_make_a_spider_stronger() -> None:
 
 
 def test_leaving_loses_the_duel() -> None:
-    law = GAME.duel("blue_foot", "blue_foot", first="a").law
-    left = law.where(lambda b_left: b_left == 1)
+    distribution = GAME.duel("blue_foot", "blue_foot", first="a").distribution
+    left = distribution.where(lambda b_left: b_left == 1)
     assert set(left["winner"].tolist()) == {1}
-    assert law.fraction(lambda a_left, b_left: (a_left == 1) & (b_left == 1)) == 0
+    assert distribution.fraction(lambda a_left, b_left: (a_left == 1) & (b_left == 1)) == 0
 
 
 def test_a_line_has_no_support_but_its_own() -> None:
@@ -157,5 +157,5 @@ def test_support_is_counted_from_those_next_in_line_who_still_stand(
 @pytest.mark.parametrize("limit", [1, 2, 3])
 def test_a_turn_is_one_whoever_battles_back_in_it(first: str, limit: int) -> None:
     """Dwarves hold their ground and battle back, humans alone do not: their turns are of different lengths."""
-    law = GAME.duel("blue_foot", "dwarf_blue_foot", {"situation.turn_limit": limit}, first=first).law
-    assert int(law["turns"].max()) == limit
+    distribution = GAME.duel("blue_foot", "dwarf_blue_foot", {"situation.turn_limit": limit}, first=first).distribution
+    assert int(distribution["turns"].max()) == limit

@@ -31,7 +31,7 @@ def test_a_stronghold_makes_its_owners_units_bold_in_it_and_beside_it() -> None:
     )
     assert bold("dwarf_blue_foot", {**beside, "defender.supported": True}) == 3, "one more reason, as support is"
     assert bold("giant_spider", beside) == 1, "nothing more for a creature"
-    plain, helped = (combat("blue_foot", "blue_foot", at).law.mean("battle_back") for at in ({}, beside))
+    plain, helped = (combat("blue_foot", "blue_foot", at).distribution.mean("battle_back") for at in ({}, beside))
     assert helped > plain == 0
     with pytest.raises(BalanceError, match="BL-LMK-11"):
         combat("blue_foot", "blue_foot", {"defender.beside": "rampart"})

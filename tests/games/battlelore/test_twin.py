@@ -1,4 +1,4 @@
-"""The package's laws against a second telling of the rules in plain Python, by every way the dice can fall."""
+"""The package's distributions against a second telling of the rules in plain Python, by every way the dice can fall."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 
 from balance.games.battlelore.combat import COMBAT_COLUMNS
 from tests.games.battlelore import reference
-from tests.games.battlelore.asking import BATTLELORE, Case, ask, name_of, our_law, twin_law
-from tests.games.battlelore.reference import Unit, law_of, unit
+from tests.games.battlelore.asking import BATTLELORE, Case, ask, name_of, our_distribution, twin_distribution
+from tests.games.battlelore.reference import Unit, distribution_of, unit
 
 
 def u(name: str, **changes: Any) -> Unit:
@@ -140,15 +140,15 @@ CASES: dict[str, Case] = {
 )  # fmt: skip
 @pytest.mark.parametrize("name", list(CASES))
 def test_a_whole_combat_is_the_rulebooks(name: str) -> None:
-    assert ask(CASES[name]).law.columns == tuple(COMBAT_COLUMNS)
-    assert our_law(CASES[name]) == twin_law(CASES[name])
+    assert ask(CASES[name]).distribution.columns == tuple(COMBAT_COLUMNS)
+    assert our_distribution(CASES[name]) == twin_distribution(CASES[name])
 
 
 def test_the_twin_can_disagree() -> None:
     """A rule told otherwise is found: here a bow whose swords hit."""
     a, t = u("green foot crossbow"), u("blue foot short_sword")
-    twin = law_of(lambda die: reference.combat(dict(a), dict(t), die, melee=False))
-    bow = ask((u("green foot common_bow"), t, {"melee": False})).law
+    twin = distribution_of(lambda die: reference.combat(dict(a), dict(t), die, melee=False))
+    bow = ask((u("green foot common_bow"), t, {"melee": False})).distribution
     hits = {h: sum(p for row, p in twin.items() if row[0] == h) for h in (0, 1, 2)}
     assert hits[0] != bow.fraction(lambda hits: hits == 0)
 

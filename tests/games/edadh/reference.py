@@ -58,7 +58,7 @@ class Side:
 
 @dataclass
 class Table:
-    """The mastery cards, the switches and the numbers."""
+    """The mastery cards, the rule options and the numbers."""
 
     mastery: dict[int, dict[str, Any]]
     rules: dict[str, Any]

@@ -18,10 +18,10 @@ from balance.core.process import start_state
 from balance.core.requests import Request
 from balance.core.rolls import ProxyRolls, Rolls
 from balance.core.tree import every_option
-from balance.games.edadh.battle import LOST, Battle
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Stratagem
 from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, MST, PROMOTED, TCTS, Command
 from balance.games.edadh.duel import duel_process
+from balance.games.edadh.duel_state import LOST, Duel
 from balance.games.edadh.led import BONUSES, fight_led, may_play_second
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.period import settle
@@ -45,23 +45,23 @@ BONUS = {"mp_bonus": 1, "ml": 5, "att": 9, "defence": 13, "damage": 17}
 DEFENDER_BONUS = {"mp_bonus": 1, "ml": 6, "att": 11, "defence": 16}
 
 
-def battle_of(*changes: dict[str, Any]) -> Battle:
+def duel_of(*changes: dict[str, Any]) -> Duel:
     made = {path: value for each in changes for path, value in each.items()}
-    battle: Battle = GAME.ask("duel", *LEARNING, made).setup.battle
-    return battle
+    duel: Duel = GAME.ask("duel", *LEARNING, made).setup.duel
+    return duel
 
 
-def state_of(battle: Battle, **columns: int) -> State:
-    state = start_state(duel_process(battle, literally(battle.arena)), 1)
+def state_of(duel: Duel, **columns: int) -> State:
+    state = start_state(duel_process(duel, literally(duel.arena)), 1)
     return {**state, **{name: np.array([value], np.int16) for name, value in columns.items()}}
 
 
-def turn(battle: Battle, a: int, b: int, state: State | None = None, **dice: int) -> State:
+def turn(duel: Duel, a: int, b: int, state: State | None = None, **dice: int) -> State:
     """Play a turn with these cards; dice are named with underscores, such as `a_second=6`."""
     rolled = {name.replace("_", " "): [face] for name, face in {"a_card": a, "b_card": b, **dice}.items()}
     # whatever is not given shows its highest face: nothing for a standard, and what `a_second` says for the rest
-    start = state_of(battle) if state is None else state
-    return fight_led(battle, start, Faces({"a second": [1], "b second": [1], **rolled}, fill=2))
+    start = state_of(duel) if state is None else state
+    return fight_led(duel, start, Faces({"a second": [1], "b second": [1], **rolled}, fill=2))
 
 
 def told(state: State, *names: str) -> tuple[int, ...]:
@@ -75,10 +75,10 @@ def no_dice() -> FixedRolls:
 @pytest.mark.rule("WE-CM.1", "WE-CM.2", "WE-CM.3")
 def test_a_combat_master_gives_one_bonus() -> None:
     """Shieldsmen attack Spears, 12 against 9: 5 is not more than 5, so 2 and 3 damage."""
-    battle = battle_of(MASTERS)
-    assert told(turn(battle, 12, 9), "b_damage", "a_champion") == (2 + 3, UP)
+    duel = duel_of(MASTERS)
+    assert told(turn(duel, 12, 9), "b_damage", "a_champion") == (2 + 3, UP)
     for bonus, change in {"att": 2, "damage": CHAMPION.damage, "ml": 0, "defence": 0, "mp_bonus": 0}.items():
-        after = turn(battle, 12, 9, a_second=PLAY_MST, a_bonus=BONUS[bonus])
+        after = turn(duel, 12, 9, a_second=PLAY_MST, a_bonus=BONUS[bonus])
         more = CHAMPION.mp if bonus == "mp_bonus" else 0
         expected = (5 + change, 50 - 10 + 1 + more, DOWN)
         assert told(after, "b_damage", "a_mp", "a_champion") == expected, bonus
@@ -86,11 +86,11 @@ def test_a_combat_master_gives_one_bonus() -> None:
 
 @pytest.mark.rule("WE-CM.1", "WE-CM.4")
 def test_the_bonuses_of_a_defender() -> None:
-    battle = battle_of(MASTERS)
-    plain = turn(battle, 5, 4)  # 4 protects from 5, but protection 1 is not more than piercing 1
+    duel = duel_of(MASTERS)
+    plain = turn(duel, 5, 4)  # 4 protects from 5, but protection 1 is not more than piercing 1
     assert told(plain, "b_damage") == (2,)
-    assert told(turn(battle, 5, 4, b_second=PLAY_MST, b_bonus=DEFENDER_BONUS["ml"]), "b_damage") == (0,), "ML 4"
-    strong = battle_of(MASTERS, {"a.shieldsmen.melee.att": 6})
+    assert told(turn(duel, 5, 4, b_second=PLAY_MST, b_bonus=DEFENDER_BONUS["ml"]), "b_damage") == (0,), "ML 4"
+    strong = duel_of(MASTERS, {"a.shieldsmen.melee.att": 6})
     assert told(turn(strong, 5, 4), "b_damage") == (4,)
     assert told(turn(strong, 5, 4, b_second=PLAY_MST, b_bonus=DEFENDER_BONUS["defence"]), "b_damage") == (2,)
     both: dict[str, Any] = {
@@ -103,9 +103,9 @@ def test_the_bonuses_of_a_defender() -> None:
 
 
 def test_who_may_name_damage() -> None:
-    battle = battle_of(MASTERS)
-    state = state_of(battle, a_second=MST, b_second=MST)
-    step = partial(fight_led, battle)
+    duel = duel_of(MASTERS)
+    state = state_of(duel, a_second=MST, b_second=MST)
+    step = partial(fight_led, duel)
     tree = every_option(step, {**state, "turns": np.ones(1, np.int16)})
     said = {name: np.unique(tree.chosen["a", name]).tolist() for name in ("bonus", "answer bonus")}
     assert said == {"bonus": [0, 1, 2, 3, 4], "answer bonus": [0, 1, 2, 3]}
@@ -114,13 +114,13 @@ def test_who_may_name_damage() -> None:
 
 @pytest.mark.rule("WE-CM.4")
 def test_a_tie_with_one_master_and_with_both() -> None:
-    battle = battle_of(MASTERS)
+    duel = duel_of(MASTERS)
     mine: dict[str, Any] = {"a_second": PLAY_MST, "a_bonus": DEFENDER_BONUS["att"]}
-    assert told(turn(battle, 12, 12), "b_damage") == (2 + 3,)
-    assert told(turn(battle, 12, 12, **mine), "b_damage", "a_champion") == (4 + 3, DOWN), "7 against 5"
-    both = turn(battle, 12, 12, **mine, b_second=PLAY_MST)
+    assert told(turn(duel, 12, 12), "b_damage") == (2 + 3,)
+    assert told(turn(duel, 12, 12, **mine), "b_damage", "a_champion") == (4 + 3, DOWN), "7 against 5"
+    both = turn(duel, 12, 12, **mine, b_second=PLAY_MST)
     assert told(both, "b_damage", "a_champion") == (2 + 3, 0), "no bonuses; the 5 + 3 it takes fell it"
-    harmful = battle_of(MASTERS, {"rules.champion_tie_damage": True})
+    harmful = duel_of(MASTERS, {"rules.champion_tie_damage": True})
     assert told(turn(harmful, 12, 12, a_second=PLAY_MST, a_bonus=BONUS["damage"]), "b_damage") == (2 + 3 + 2,)
 
 
@@ -133,7 +133,7 @@ def echoes(rolls: Rolls, request: Request[Any]) -> Any:
 
 @pytest.mark.rule("WE-CM.4")
 def test_the_defender_hears_the_attackers_bonus() -> None:
-    battle = battle_of(MASTERS, {"a.shieldsmen.melee.att": 5})
+    duel = duel_of(MASTERS, {"a.shieldsmen.melee.att": 5})
     for bonus, gain in (("ml", 0), ("mp_bonus", CHAMPION.mp)):
         faces = {
             "a second": [PLAY_MST],
@@ -142,71 +142,71 @@ def test_the_defender_hears_the_attackers_bonus() -> None:
             "a card": [5],
             "b card": [4],
         }
-        after = fight_led(battle, state_of(battle), ProxyRolls(Faces(faces, fill=2), echoes))
+        after = fight_led(duel, state_of(duel), ProxyRolls(Faces(faces, fill=2), echoes))
         assert told(after, "b_mp") == (50 - 2 + 1 + gain,), "ML, not MP; then MP"
 
 
 @pytest.mark.rule("WE-CM.5")
 def test_a_master_falls_for_his_troop() -> None:
     both: dict[str, Any] = {"a_second": PLAY_MST, "b_second": PLAY_MST, "a_bonus": BONUS["damage"], "b_bonus": 1}
-    battle = battle_of(MASTERS)
-    after = turn(battle, 12, 9, **both)
+    duel = duel_of(MASTERS)
+    after = turn(duel, 12, 9, **both)
     assert told(after, "b_damage", "b_champion", "b_pile", "b_relief", "b_unit") == (7, 0, 1, 5, 0), "7 > DV 5"
-    alone = turn(battle, 12, 9, a_second=PLAY_MST, a_bonus=BONUS["damage"])
+    alone = turn(duel, 12, 9, a_second=PLAY_MST, a_bonus=BONUS["damage"])
     assert told(alone, "b_damage", "b_champion", "b_pile", "b_relief") == (7, UP, 1, 4), "the troop, as always"
-    less = turn(battle, 12, 9, **{**both, "a_bonus": BONUS["ml"]})
+    less = turn(duel, 12, 9, **{**both, "a_bonus": BONUS["ml"]})
     assert told(less, "b_damage", "b_champion", "b_pile", "b_relief") == (5, DOWN, 1, 4), "5 is not more than 5"
-    uncounted = turn(battle_of(MASTERS, {"rules.champion_in_pile": False}), 12, 9, **both)
+    uncounted = turn(duel_of(MASTERS, {"rules.champion_in_pile": False}), 12, 9, **both)
     assert told(uncounted, "b_champion", "b_pile", "b_relief") == (0, 0, 0)
 
 
 @pytest.mark.rule("WE-CM.2", "WE-CM.3", "WE-STR.6")
 def test_the_secondary_card_has_two_sides() -> None:
-    battle = battle_of(MASTERS, LEADERS)
+    duel = duel_of(MASTERS, LEADERS)
     cases = {(UP, UP): MST + TCTS, (DOWN, UP): TCTS, (UP, DOWN): MST, (UP, PROMOTION): MST, (0, 0): 0}
     for (champion, leader), legal in cases.items():
-        state = state_of(battle, a_champion=champion, a_leader=leader)
-        assert may_play_second(battle, 0, state).tolist() == [legal]
-    blocked = battle_of(MASTERS, LEADERS, {"rules.failed_tactics": "both_sides"})
+        state = state_of(duel, a_champion=champion, a_leader=leader)
+        assert may_play_second(duel, 0, state).tolist() == [legal]
+    blocked = duel_of(MASTERS, LEADERS, {"rules.failed_tactics": "both_sides"})
     assert may_play_second(blocked, 0, state_of(blocked, a_leader=DOWN)).tolist() == [0]
-    assert may_play_second(battle, 0, state_of(battle, turns=0)).tolist() == [0]
-    again = rally(battle, state_of(battle, a_champion=DOWN, b_leader=DOWN), no_dice())
+    assert may_play_second(duel, 0, state_of(duel, turns=0)).tolist() == [0]
+    again = rally(duel, state_of(duel, a_champion=DOWN, b_leader=DOWN), no_dice())
     assert told(again, "a_champion", "b_leader") == (UP, UP)
 
 
 @pytest.mark.rule("WE-STD.1", "WE-STD.2")
 def test_a_standard_against_damage() -> None:
-    battle = battle_of(STANDARDS)
-    after = turn(battle, 12, 9, b_standard=1)
+    duel = duel_of(STANDARDS)
+    after = turn(duel, 12, 9, b_standard=1)
     assert told(after, "b_damage", "b_standard", "b_pile") == (5 - 3, 0, 0), "2 is not more than DV 4"
-    assert told(turn(battle, 12, 9, after, b_standard=1), "b_damage") == (2 + 5,), "once in a game"
-    spared = turn(battle, 12, 9, b_standard=2)
+    assert told(turn(duel, 12, 9, after, b_standard=1), "b_damage") == (2 + 5,), "once in a game"
+    spared = turn(duel, 12, 9, b_standard=2)
     assert told(spared, "b_damage", "b_standard") == (5, 1)
-    unhurt = turn(battle, 12, 9, a_standard=1)
+    unhurt = turn(duel, 12, 9, a_standard=1)
     assert told(unhurt, "a_standard") == (1,), "nothing to take away"
 
 
 @pytest.mark.rule("WE-STD.1", "WE-STD.3")
 def test_a_standards_resolve() -> None:
     given, expect = EXAMPLES["WE-E25"]["given"], EXAMPLES["WE-E25"]["expect"]
-    battle = battle_of(STANDARDS)
-    state = state_of(battle, a_pile=given["own_pile"], b_pile=given["opponent_pile"], a_shaken=1)
-    held = steady(battle, state, Faces({"a resolve": [1], "b resolve": [2]}))
+    duel = duel_of(STANDARDS)
+    state = state_of(duel, a_pile=given["own_pile"], b_pile=given["opponent_pile"], a_shaken=1)
+    held = steady(duel, state, Faces({"a resolve": [1], "b resolve": [2]}))
     assert told(held, "a_pile", "a_standard", "b_standard") == (expect["own_count"], 0, 1)
-    assert told(settle(battle, held, no_dice()), "a_shaken", "a_lost") == (int(expect["shaken"]), 0)
-    not_held = steady(battle, state, Faces({"a resolve": [2], "b resolve": [2]}))
-    assert told(settle(battle, not_held, no_dice()), "a_lost") == (LOST["rout"],)
+    assert told(settle(duel, held, no_dice()), "a_shaken", "a_lost") == (int(expect["shaken"]), 0)
+    not_held = steady(duel, state, Faces({"a resolve": [2], "b resolve": [2]}))
+    assert told(settle(duel, not_held, no_dice()), "a_lost") == (LOST["rout"],)
 
 
 @pytest.mark.rule("WE-BM.1", "WE-BM.2", "WE-STR.1")
 def test_a_battle_master_has_a_deck() -> None:
-    leader, battle = GAME.catalogue.entries(BattleMaster)["warleader"], battle_of(LEADERS)
-    for command in battle.commands:
+    leader, duel = GAME.catalogue.entries(BattleMaster)["warleader"], duel_of(LEADERS)
+    for command in duel.commands:
         assert command.tactical_ml == leader.land
         assert [card.id for card in command.deck] == list(DECK), "one of each"
     assert {"counter", "retreat"} <= set(DECK)
     assert Command().is_empty
-    assert not battle_of(STANDARDS).commands[0].deck
+    assert not duel_of(STANDARDS).commands[0].deck
 
 
 def places(state: State, side: str = "a") -> dict[str, int]:
@@ -214,137 +214,137 @@ def places(state: State, side: str = "a") -> dict[str, int]:
     return {card: place for card, place in found.items() if place != IN_DECK}
 
 
-def hands(battle: Battle, state: State, me: int = 0) -> set[frozenset[str]]:
+def hands(duel: Duel, state: State, me: int = 0) -> set[frozenset[str]]:
     """Return the sets of stratagems a side may take, by id."""
-    command = battle.commands[me]
-    legal = legal_hands(battle, me, state)[0]
+    command = duel.commands[me]
+    legal = legal_hands(duel, me, state)[0]
     return {frozenset(command.deck[i].id for i in hand) for hand, ok in zip(command.hands, legal, strict=True) if ok}
 
 
 @pytest.mark.rule("WE-STR.2")
 def test_what_the_tactical_ml_pays_for() -> None:
-    battle = battle_of(LEADERS)
-    found = hands(battle, state_of(battle))
+    duel = duel_of(LEADERS)
+    found = hands(duel, state_of(duel))
     assert frozenset({"shield_wall", "volley", "war_cry"}) in found, "1 + 1 + 1"
     assert frozenset({"shield_wall", "ambush"}) in found, "1 + 2"
     assert frozenset({"palisade"}) in found, "* is the whole tactical ML"
     assert frozenset() in found
     assert not any(len(hand) > 1 and "palisade" in hand for hand in found)
-    costs = {card.id: battle.commands[0].cost(card) for card in battle.commands[0].deck}
+    costs = {card.id: duel.commands[0].cost(card) for card in duel.commands[0].deck}
     assert all(sum(costs[card] for card in hand) <= 3 for hand in found)
-    spent = state_of(battle, a_s_ambush=LOCKED)
-    assert hands(battle, spent) == {
+    spent = state_of(duel, a_s_ambush=LOCKED)
+    assert hands(duel, spent) == {
         frozenset(),
         *(frozenset({c}) for c in ("shield_wall", "volley", "war_cry", "counter")),
     }
-    new_only = battle_of(LEADERS, {"rules.stratagem_budget": "new_only"})
+    new_only = duel_of(LEADERS, {"rules.stratagem_budget": "new_only"})
     assert frozenset({"shield_wall", "volley", "war_cry"}) in hands(new_only, spent)
 
 
 @pytest.mark.rule("WE-BM.2", "WE-STR.2")
 def test_cards_that_cost_nothing() -> None:
     """A free card is taken but once, and a card of cost * is taken alone, whatever else costs."""
-    battle = battle_of(LEADERS)
-    free = replace(battle.commands[0], deck=tuple(
-        card.model_copy(update={"cost": 0}) if card.id == "volley" else card for card in battle.commands[0].deck
+    duel = duel_of(LEADERS)
+    free = replace(duel.commands[0], deck=tuple(
+        card.model_copy(update={"cost": 0}) if card.id == "volley" else card for card in duel.commands[0].deck
     ))  # fmt: skip
-    battle = replace(battle, commands=(free, battle.commands[1]))
-    found = hands(battle, state_of(battle))
+    duel = replace(duel, commands=(free, duel.commands[1]))
+    found = hands(duel, state_of(duel))
     assert frozenset({"volley", "shield_wall", "ambush"}) in found
     assert frozenset({"palisade"}) in found
     assert frozenset({"palisade", "volley"}) not in found
     for place in (IN_PLAY, GONE):
-        assert not any("volley" in hand for hand in hands(battle, state_of(battle, a_s_volley=place)))
+        assert not any("volley" in hand for hand in hands(duel, state_of(duel, a_s_volley=place)))
 
 
 @pytest.mark.rule("WE-STR.1", "WE-STR.8")
 def test_what_may_not_be_taken() -> None:
-    battle = battle_of(LEADERS)
-    assert not any("volley" in hand for hand in hands(battle, state_of(battle, b_s_volley=IN_PLAY))), "X"
-    assert any("volley" in hand for hand in hands(battle, state_of(battle, b_s_volley=LOCKED))), "face down: unknown"
-    assert any("shield_wall" in hand for hand in hands(battle, state_of(battle, b_s_shield_wall=IN_PLAY))), "no X"
-    assert not any("counter" in hand for hand in hands(battle, state_of(battle, a_s_counter=GONE)))
+    duel = duel_of(LEADERS)
+    assert not any("volley" in hand for hand in hands(duel, state_of(duel, b_s_volley=IN_PLAY))), "X"
+    assert any("volley" in hand for hand in hands(duel, state_of(duel, b_s_volley=LOCKED))), "face down: unknown"
+    assert any("shield_wall" in hand for hand in hands(duel, state_of(duel, b_s_shield_wall=IN_PLAY))), "no X"
+    assert not any("counter" in hand for hand in hands(duel, state_of(duel, a_s_counter=GONE)))
 
 
 @pytest.mark.rule("WE-STR.3")
 def test_where_taken_cards_go() -> None:
-    battle = battle_of(LEADERS)
+    duel = duel_of(LEADERS)
     seen = set()
     for face in range(1, 30_001, 500):
-        after = muster(battle, state_of(battle), Faces({"a stratagems": [face], "b stratagems": [1]}))
+        after = muster(duel, state_of(duel), Faces({"a stratagems": [face], "b stratagems": [1]}))
         assert all(place == (LOCKED if DECK[card].secondary else IN_PLAY) for card, place in places(after).items())
         assert places(after, "b") == {}, "the empty set comes first"
         seen.add(frozenset(places(after)))
-    assert seen == hands(battle, state_of(battle)), "every set has its faces"
+    assert seen == hands(duel, state_of(duel)), "every set has its faces"
 
 
 @pytest.mark.rule("WE-STR.1", "WE-STR.4")
 def test_a_stratagem_works_in_play_at_its_levels() -> None:
-    battle = battle_of(LEADERS)
+    duel = duel_of(LEADERS)
     for place, damage in ((IN_PLAY, 2), (LOCKED, 4), (IN_DECK, 4), (PROMOTED, 4)):
-        strong = battle_of(LEADERS, {"a.shieldsmen.melee.att": 6})  # 6 > 5, but not > 5 + 1
+        strong = duel_of(LEADERS, {"a.shieldsmen.melee.att": 6})  # 6 > 5, but not > 5 + 1
         assert told(turn(strong, 5, 4, state_of(strong, b_s_shield_wall=place)), "b_damage") == (damage,)
-    ballistic = state_of(battle, a_s_volley=IN_PLAY)
-    assert battle.commands[0].boost(ballistic, "a", 0).att.tolist() == [1]
-    assert battle.commands[0].boost(ballistic, "a", 2).att.tolist() == [0]
-    wood = state_of(battle, a_s_palisade=IN_PLAY)
-    assert battle.commands[0].boost(wood, "a", 1).ground.tolist() == [DECK["palisade"].amount]
-    hidden = state_of(battle, a_s_ambush=IN_PLAY)
-    assert told(turn(battle, 12, 9, hidden), "b_damage") == (2 + 3 + 1,)
+    ballistic = state_of(duel, a_s_volley=IN_PLAY)
+    assert duel.commands[0].boost(ballistic, "a", 0).att.tolist() == [1]
+    assert duel.commands[0].boost(ballistic, "a", 2).att.tolist() == [0]
+    wood = state_of(duel, a_s_palisade=IN_PLAY)
+    assert duel.commands[0].boost(wood, "a", 1).ground.tolist() == [DECK["palisade"].amount]
+    hidden = state_of(duel, a_s_ambush=IN_PLAY)
+    assert told(turn(duel, 12, 9, hidden), "b_damage") == (2 + 3 + 1,)
 
 
 @pytest.mark.rule("WE-STR.5")
 def test_unlocking() -> None:
-    battle = battle_of(LEADERS)
-    state = state_of(battle, a_s_ambush=LOCKED, b_s_war_cry=LOCKED)
+    duel = duel_of(LEADERS)
+    state = state_of(duel, a_s_ambush=LOCKED, b_s_war_cry=LOCKED)
     tries: dict[str, Any] = {"a_second": PLAY_MST}  # without a combat master the die's upper half is tcts
-    won = turn(battle, 12, 9, state, **tries)
+    won = turn(duel, 12, 9, state, **tries)
     assert (told(won, "a_leader"), places(won)) == ((PROMOTION,), {"ambush": PROMOTED})
     for a, b in ((9, 12), (12, 12)):
-        lost = turn(battle, a, b, state, **tries)
+        lost = turn(duel, a, b, state, **tries)
         assert (told(lost, "a_leader"), places(lost)) == ((DOWN,), {"ambush": LOCKED})
-    protected = turn(battle_of(LEADERS, {"b.spears.melee.protection": 9}), 5, 4, state, **tries)
+    protected = turn(duel_of(LEADERS, {"b.spears.melee.protection": 9}), 5, 4, state, **tries)
     assert (told(protected, "b_damage"), told(protected, "a_leader")) == ((0,), (PROMOTION,)), "the Attacker has won"
     assert places(won, "b") == {"war_cry": LOCKED}
 
 
-def advanced(battle: Battle, state: State, **dice: list[int]) -> State:
+def advanced(duel: Duel, state: State, **dice: list[int]) -> State:
     kept = {"a remove": [2] * len(DECK), "b remove": [2] * len(DECK)}
-    return advance(battle, state, Faces({**kept, **{name.replace("_", " "): d for name, d in dice.items()}}))
+    return advance(duel, state, Faces({**kept, **{name.replace("_", " "): d for name, d in dice.items()}}))
 
 
 @pytest.mark.rule("WE-STR.7")
 def test_eop0_step_by_step() -> None:
-    battle = battle_of(LEADERS)
-    promoted = advanced(battle, state_of(battle, a_s_ambush=PROMOTED, a_leader=PROMOTION, b_s_war_cry=LOCKED))
+    duel = duel_of(LEADERS)
+    promoted = advanced(duel, state_of(duel, a_s_ambush=PROMOTED, a_leader=PROMOTION, b_s_war_cry=LOCKED))
     assert (places(promoted), told(promoted, "a_leader")) == ({"ambush": IN_PLAY}, (UP,)), "1: into play"
     assert places(promoted, "b") == {}, "2: locked cards return to the deck"
-    twins = advanced(battle, state_of(battle, a_s_volley=IN_PLAY, b_s_volley=IN_PLAY, a_s_shield_wall=IN_PLAY,
+    twins = advanced(duel, state_of(duel, a_s_volley=IN_PLAY, b_s_volley=IN_PLAY, a_s_shield_wall=IN_PLAY,
                                       b_s_shield_wall=IN_PLAY))  # fmt: skip
     assert places(twins) == places(twins, "b") == {"shield_wall": IN_PLAY}, "3: X cards leave both sides"
-    healed = advanced(battle, state_of(battle, a_s_retreat=IN_PLAY, a_damage=7, b_damage=7))
+    healed = advanced(duel, state_of(duel, a_s_retreat=IN_PLAY, a_damage=7, b_damage=7))
     assert (told(healed, "a_damage", "b_damage"), places(healed)) == ((7 - 3, 7), {}), "4: instant"
-    taken = advanced(battle, state_of(battle, a_s_shield_wall=IN_PLAY), a_remove=[1] * len(DECK))
+    taken = advanced(duel, state_of(duel, a_s_shield_wall=IN_PLAY), a_remove=[1] * len(DECK))
     assert places(taken) == {}, "6: taken back"
 
 
 @pytest.mark.rule("WE-STR.1", "WE-STR.7")
 def test_a_counter_discards_the_dearest_card_with_a_c() -> None:
-    battle = battle_of(LEADERS)
-    state = state_of(battle, a_s_counter=IN_PLAY, b_s_shield_wall=IN_PLAY, b_s_ambush=IN_PLAY, b_s_war_cry=IN_PLAY)
-    after = advanced(battle, state)
+    duel = duel_of(LEADERS)
+    state = state_of(duel, a_s_counter=IN_PLAY, b_s_shield_wall=IN_PLAY, b_s_ambush=IN_PLAY, b_s_war_cry=IN_PLAY)
+    after = advanced(duel, state)
     assert places(after) == {}, "it returns to the deck"
     assert places(after, "b") == {"shield_wall": IN_PLAY, "ambush": GONE, "war_cry": IN_PLAY}
-    immune = advanced(battle, state_of(battle, a_s_counter=IN_PLAY, b_s_war_cry=IN_PLAY))
+    immune = advanced(duel, state_of(duel, a_s_counter=IN_PLAY, b_s_war_cry=IN_PLAY))
     assert places(immune, "b") == {"war_cry": IN_PLAY}, "no C"
 
 
 @pytest.mark.rule("WE-STR.1", "WE-STR.7")
 def test_a_restriction_that_fails() -> None:
     """Needs spears; once they have all left the Unit the card is removed, and cannot be taken."""
-    battle = battle_of(LEADERS)
+    duel = duel_of(LEADERS)
     deck = tuple(c.model_copy(update={"needs_troop": "spears"} if c.id == "shield_wall" else {}) for c in DECK.values())
-    needy = replace(battle, commands=(battle.commands[0], replace(battle.commands[1], deck=deck)))
+    needy = replace(duel, commands=(duel.commands[0], replace(duel.commands[1], deck=deck)))
     unit = needy.arena.forces[1].unit
     swords_only = unit.arrangements.index(((1,), (1,), (1,)))
     for where, kept in ((0, {"shield_wall": IN_PLAY}), (swords_only, {})):
@@ -357,13 +357,13 @@ def test_a_restriction_that_fails() -> None:
 @pytest.mark.rule("WE-STR.4")
 def test_how_long_stratagems_stay() -> None:
     for reading, kept in (("until_removed", {"shield_wall": IN_PLAY}), ("one_period", {})):
-        battle = battle_of(LEADERS, {"rules.stratagem_stay": reading})
-        assert places(advanced(battle, state_of(battle, a_s_shield_wall=IN_PLAY))) == kept
+        duel = duel_of(LEADERS, {"rules.stratagem_stay": reading})
+        assert places(advanced(duel, state_of(duel, a_s_shield_wall=IN_PLAY))) == kept
 
 
 def test_locked_cards_are_hidden() -> None:
-    battle = battle_of(LEADERS)
-    view = battle.view(1, state_of(battle, a_s_ambush=LOCKED, a_s_volley=IN_PLAY), 2)
+    duel = duel_of(LEADERS)
+    view = duel.view(1, state_of(duel, a_s_ambush=LOCKED, a_s_volley=IN_PLAY), 2)
     assert view.their_stratagem("ambush").tolist() == [IN_DECK]
     assert view.their_stratagem("volley").tolist() == [IN_PLAY]
 
@@ -371,4 +371,4 @@ def test_locked_cards_are_hidden() -> None:
 def test_duels_with_all_cards_end() -> None:
     sample = GAME.ask("duel", "angueth_warband", "huaos_dzaa_warband").simulate(2_000, seed=1)
     assert sum(sample.p_win().values()) == pytest.approx(1)
-    assert 2 < sample.law.mean("periods") < 8
+    assert 2 < sample.distribution.mean("periods") < 8

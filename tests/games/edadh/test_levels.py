@@ -12,13 +12,13 @@ import pytest
 import balance
 from balance.core import State
 from balance.core.process import start_state
-from balance.games.edadh.battle import Battle
 from balance.games.edadh.cards.records import LEVELS, STAR
 from balance.games.edadh.conflict import take_turn
 from balance.games.edadh.duel import duel_process
+from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.look_up import TurnTable, literally
 from balance.games.edadh.movement import may_swap, regroup
-from balance.games.edadh.strike import NO_ATT, Ground, Profile, Readings, strike
+from balance.games.edadh.strike import NO_ATT, Ground, Profile, RuleOptions, strike
 from balance.games.edadh.swaps import partner_ranks, swapped
 from tests.games.edadh.faces import Faces
 
@@ -31,59 +31,59 @@ ARCHERS = Profile(4, 2, 0, 2, 6, 4, 4, 2, 3)
 GUNNERS = Profile(3, 1, 0, 4, 7, 4, 5, 2, 3)
 
 
-def battle_of(changes: Any = None, a: str = TERRAIN[0], b: str = TERRAIN[1]) -> Battle:
-    battle: Battle = GAME.ask("duel", a, b, changes).setup.battle
-    return battle
+def duel_of(changes: Any = None, a: str = TERRAIN[0], b: str = TERRAIN[1]) -> Duel:
+    duel: Duel = GAME.ask("duel", a, b, changes).setup.duel
+    return duel
 
 
-def state_of(battle: Battle, **columns: int) -> State:
-    state = start_state(duel_process(battle, literally(battle.arena)), 1)
+def state_of(duel: Duel, **columns: int) -> State:
+    state = start_state(duel_process(duel, literally(duel.arena)), 1)
     return {**state, **{name: np.array([value], np.int16) for name, value in columns.items()}}
 
 
-def turn(battle: Battle, state: State, a: int, b: int, resolve: Any = None) -> State:
+def turn(duel: Duel, state: State, a: int, b: int, resolve: Any = None) -> State:
     """Play the first columns against each other."""
     cards = (np.array([a], np.int16), np.array([b], np.int16))
-    return take_turn(battle, resolve or literally(battle.arena), state, cards, (np.array([0]), np.array([0])))
+    return take_turn(duel, resolve or literally(duel.arena), state, cards, (np.array([0]), np.array([0])))
 
 
 @pytest.mark.rule("WE-LEVEL.1")
 def test_standard_movement() -> None:
-    example, battle = EXAMPLES["WE-E21"], battle_of()
-    found = [LEVELS[int(np.ravel(battle.level(state_of(battle, period=p)))[0])] for p in example["given"]["periods"]]
+    example, duel = EXAMPLES["WE-E21"], duel_of()
+    found = [LEVELS[int(np.ravel(duel.level(state_of(duel, period=p)))[0])] for p in example["given"]["periods"]]
     assert found == example["expect"]["levels"]
 
 
 @pytest.mark.rule("WE-LEVEL.1", "WE-LEVEL.2")
 def test_every_level_has_its_own_row() -> None:
     """Archers against Gunners: 6 > 4 at range, 4 is not more than 4 in the Charge, 3 not in Melee."""
-    battle = battle_of({"situation.terrain": "none"})
+    duel = duel_of({"situation.terrain": "none"})
     for period, damage in ((1, 4), (2, 4), (3, 1), (4, 1), (9, 1)):
-        for resolve in (literally(battle.arena), TurnTable.of(battle.arena)):
-            assert int(turn(battle, state_of(battle, period=period), 5, 1, resolve)["b_damage"][0]) == damage
+        for resolve in (literally(duel.arena), TurnTable.of(duel.arena)):
+            assert int(turn(duel, state_of(duel, period=period), 5, 1, resolve)["b_damage"][0]) == damage
 
 
 @pytest.mark.rule("WE-TERR.1", "WE-TERR.2")
 def test_terrain_protects() -> None:
-    read = Readings()
+    read = RuleOptions()
     assert not strike(ARCHERS, GUNNERS, True, 0, read).protected, "protection 0, piercing 2, ML 3 against 4"
     assert strike(ARCHERS, GUNNERS, True, 0, read, ground=Ground(0, 3)).protected
     assert not strike(ARCHERS, GUNNERS, True, 0, read, ground=Ground(0, 2)).protected, "strictly more"
     assert not strike(ARCHERS, GUNNERS, False, 0, read, ground=Ground(0, 3)).protected, "the gate stays"
     starred = ARCHERS._replace(piercing=STAR)
     assert not strike(starred, GUNNERS, True, 0, read, ground=Ground(0, 98)).protected
-    assert strike(starred, GUNNERS, True, 0, Readings(terrain_stops_star=True), ground=Ground(0, 1)).protected
+    assert strike(starred, GUNNERS, True, 0, RuleOptions(terrain_stops_star=True), ground=Ground(0, 1)).protected
 
 
 @pytest.mark.rule("WE-TERR.1", "WE-TERR.3")
 def test_terrain_changes_damage() -> None:
-    read, total = Readings(), Readings(terrain_on_total=True)
+    read, total = RuleOptions(), RuleOptions(terrain_on_total=True)
     assert int(strike(ARCHERS, GUNNERS, False, 3, read, ground=Ground(-1)).damage) == 4 - 1 + 3
     assert int(strike(ARCHERS, GUNNERS, False, 3, read, ground=Ground(+2)).damage) == 4 + 2 + 3
     assert int(strike(ARCHERS, GUNNERS, False, 3, read, ground=Ground(-9)).damage) == 0 + 3, "base not below 0"
     assert int(strike(ARCHERS, GUNNERS, False, 3, total, ground=Ground(-9)).damage) == 0
-    battle = battle_of({"situation.level": "ballistic"})
-    assert int(turn(battle, state_of(battle), 11, 8)["b_damage"][0]) == 4 - 1 + 2, "the Forest on the defender's half"
+    duel = duel_of({"situation.level": "ballistic"})
+    assert int(turn(duel, state_of(duel), 11, 8)["b_damage"][0]) == 4 - 1 + 2, "the Forest on the defender's half"
 
 
 @pytest.mark.rule("WE-NOATT.1", "WE-NOATT.2")
@@ -91,10 +91,10 @@ def test_terrain_changes_damage() -> None:
 def test_no_att_examples(name: str) -> None:
     given, expect = EXAMPLES[name]["given"], EXAMPLES[name]["expect"]
     tie = given["role"] == "tie"
-    battle = battle_of({"situation.level": given["level"], "b.front": "blunderbuss,blunderbuss,blunderbuss"})
+    duel = duel_of({"situation.level": given["level"], "b.front": "blunderbuss,blunderbuss,blunderbuss"})
     before = given.get("defender_mp", given.get("opponent_mp"))
-    after = turn(battle, state_of(battle, a_mp=before), 7 if tie else 8, 1 if tie else 12)
-    cost = int(battle.arena.mastery.cost[7, 1] if tie else battle.arena.mastery.cost[8, 12])
+    after = turn(duel, state_of(duel, a_mp=before), 7 if tie else 8, 1 if tie else 12)
+    cost = int(duel.arena.mastery.cost[7, 1] if tie else duel.arena.mastery.cost[8, 12])
     bonus = 2  # of the archers
     assert int(after["a_mp"][0]) == expect.get("defender_mp", expect.get("opponent_mp")) - cost + bonus
     assert int(after["a_damage"][0]) == expect["damage"], "no extra damage, no terrain"
@@ -104,7 +104,9 @@ def test_no_att_examples(name: str) -> None:
 def test_protection_stops_no_att_or_not() -> None:
     bare = GUNNERS._replace(att=NO_ATT, piercing=0)
     shield = ARCHERS._replace(protection=3)
-    losses = {flag: int(strike(bare, shield, True, 0, Readings(noatt_protect=flag)).mp_loss) for flag in (True, False)}
+    losses = {
+        flag: int(strike(bare, shield, True, 0, RuleOptions(noatt_protect=flag)).mp_loss) for flag in (True, False)
+    }
     assert losses == {True: 0, False: 5}
 
 
@@ -122,23 +124,23 @@ def test_who_may_change_places() -> None:
 @pytest.mark.rule("WE-SWAP.1")
 def test_swaps_end_with_the_charge() -> None:
     for reading, able in ((True, [True, True, True, False]), (False, [True, True, False, False])):
-        battle = battle_of({"rules.swap_last_charge": reading})
-        found = [bool(may_swap(battle, state_of(battle, period=p))[0]) for p in (2, 3, 4, 5)]
+        duel = duel_of({"rules.swap_last_charge": reading})
+        found = [bool(may_swap(duel, state_of(duel, period=p))[0]) for p in (2, 3, 4, 5)]
         assert found == able, "at the end of Periods 1, 2, 3 and 4"
 
 
 @pytest.mark.rule("WE-SWAP.1")
 def test_a_swap_brings_the_second_rank_forward() -> None:
-    battle = battle_of()
-    after = regroup(battle, state_of(battle, period=2), Faces({"a swap": [1, 840, 1]}))
-    unit = battle.arena.forces[0].unit.arrangements[int(after["a_unit"][0])]
+    duel = duel_of()
+    after = regroup(duel, state_of(duel, period=2), Faces({"a swap": [1, 840, 1]}))
+    unit = duel.arena.forces[0].unit.arrangements[int(after["a_unit"][0])]
     assert unit == ((0, 1), (1, 0), (0, 1))
-    late = regroup(battle, state_of(battle, period=5), Faces({"a swap": [840] * 3}))
+    late = regroup(duel, state_of(duel, period=5), Faces({"a swap": [840] * 3}))
     assert int(late["a_unit"][0]) == 0
 
 
 def test_a_melee_duel_pays_for_none_of_this() -> None:
-    melee = GAME.ask("duel", "angueth_learning", "huaos_dzaa_learning").setup.battle
+    melee = GAME.ask("duel", "angueth_learning", "huaos_dzaa_learning").setup.duel
     assert not melee.swaps
     assert not melee.is_led
     assert len(duel_process(melee, literally(melee.arena)).steps) == 3 + 3

@@ -15,7 +15,7 @@ import balance
 from balance.core import play_fixed
 from balance.games.edadh.cards.records import STAR, MasteryValue
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
-from balance.games.edadh.strike import NO_ATT, Ground, Profile, Readings, strike
+from balance.games.edadh.strike import NO_ATT, Ground, Profile, RuleOptions, strike
 from balance.games.edadh.turn import Outcome, resolve_turn
 
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -36,7 +36,7 @@ def of_kind(*kinds: str) -> list[str]:
 
 
 def turn(a: int, b: int, one: Profile[int] = SHIELDSMEN, other: Profile[int] = SPEARS, **readings: Any) -> Outcome:
-    return resolve_turn(MASTERY, (a, b), (one, other), Readings(**readings))
+    return resolve_turn(MASTERY, (a, b), (one, other), RuleOptions(**readings))
 
 
 def whole(pair: Sequence[Any]) -> list[int]:
@@ -95,7 +95,7 @@ def test_both_pay_and_higher_values_cost_more() -> None:
 def test_cards_come_back() -> None:
     """The same two cards in all three turns of a Period: each is paid for three times."""
     asked = GAME.ask("finish", *LEARNING, {"situation.max_periods": 1}, policy_a="random-noretire")
-    played = play_fixed(asked.rung.processes(asked.setup, "literal")[0], {"a card": [11] * 3, "b card": [7] * 3})
+    played = play_fixed(asked.kind.processes(asked.setup, "literal")[0], {"a card": [11] * 3, "b card": [7] * 3})
     assert played["a_mp"] == 50 + 3 * (-10 + 1)
     assert played["b_mp"] == 50 + 3 * (-6 + 1)
 
@@ -107,7 +107,7 @@ def test_bonus_stops_at_the_cap() -> None:
     start = given["mp_after_cost"] + 1  # CV 1 costs 1
     changes = {"a.mp": start, "a.shieldsmen.melee.mp_bonus": given["mp_bonus"]}
     asked = GAME.ask("turn", *LEARNING, changes)
-    played = play_fixed(asked.rung.processes(asked.setup, "literal")[0], {"a card": [0], "b card": [3]})
+    played = play_fixed(asked.kind.processes(asked.setup, "literal")[0], {"a card": [0], "b card": [3]})
     assert start + played["a_mp"] == expect["mp"]
 
 
@@ -124,10 +124,10 @@ def test_protection() -> None:
 @pytest.mark.rule("WE-PROT.2")
 def test_an_asterisk_beats_any_value() -> None:
     starred, shield = SPEARS._replace(piercing=STAR), SHIELDSMEN._replace(protection=STAR)
-    assert not strike(starred, SHIELDSMEN._replace(protection=98), True, 0, Readings()).protected
-    assert strike(SPEARS._replace(piercing=98), shield, True, 0, Readings()).protected
-    assert not strike(starred, shield, True, 0, Readings()).protected
-    assert strike(starred, shield, True, 0, Readings(star_protects_from_star=True)).protected
+    assert not strike(starred, SHIELDSMEN._replace(protection=98), True, 0, RuleOptions()).protected
+    assert strike(SPEARS._replace(piercing=98), shield, True, 0, RuleOptions()).protected
+    assert not strike(starred, shield, True, 0, RuleOptions()).protected
+    assert strike(starred, shield, True, 0, RuleOptions(star_protects_from_star=True)).protected
 
 
 @pytest.mark.rule("WE-DMG.1", "WE-XDMG.1")
@@ -173,7 +173,7 @@ def test_each_turn_takes_another_troop() -> None:
     changes = {"a.front": "shieldsmen,shieldmaidens,archers", "a.archers.melee.mp_bonus": 8,
                "a.shieldsmen.melee.mp_bonus": 4, "a.mp": 40, "situation.max_periods": 1}  # fmt: skip
     asked = GAME.ask("finish", *LEARNING, changes)
-    process = asked.rung.processes(asked.setup, "literal")[0]
+    process = asked.kind.processes(asked.setup, "literal")[0]
     cards = {"a card": [1] * 3, "b card": [4] * 3}  # numbers count from 0
     for troops in ([0, 0, 0], [2, 1, 0], [1, 0, 0]):
         played = play_fixed(process, {**cards, "a answer": troops})
@@ -184,7 +184,7 @@ def test_each_turn_takes_another_troop() -> None:
 def test_a_tie_takes_the_lowest_mastery_level() -> None:
     changes = {"a.front": "shieldmaidens,archers,archers", "a.shieldmaidens.melee.mp_bonus": 9}
     asked = GAME.ask("turn", *LEARNING, changes)
-    process = asked.rung.processes(asked.setup, "literal")[0]
+    process = asked.kind.processes(asked.setup, "literal")[0]
     for number in (0, 1):
         played = play_fixed(process, {"a card": [2], "b card": [2], "a troop": [number]})
         assert played["a_mp"] == -1 + 1, "ML 2, not 4"
@@ -194,25 +194,25 @@ def test_a_tie_takes_the_lowest_mastery_level() -> None:
 
 def test_no_attack_is_not_a_number() -> None:
     assert NO_ATT < 0
-    helped = strike(SPEARS._replace(att=NO_ATT), SHIELDSMEN, False, 0, Readings(), helpers_att=20)
+    helped = strike(SPEARS._replace(att=NO_ATT), SHIELDSMEN, False, 0, RuleOptions(), helpers_att=20)
     assert (int(helped.damage), int(helped.mp_loss)) == (0, 5), "helpers do not help whoever has no att"
 
 
-def test_the_law_of_a_turn_is_exact() -> None:
-    """Twelve cards against twelve: 5/12 each way, 1/6 ties; and the table of turns gives the same law."""
+def test_the_distribution_of_a_turn_is_exact() -> None:
+    """Twelve cards against twelve: 5/12 each way, 1/6 ties; and the table of turns gives the same distribution."""
     asked = GAME.ask("turn", *LEARNING)
-    law = asked.law
-    assert law.is_exact
-    assert law.marginal("attacker").p.tolist() == pytest.approx([1 / 6, 5 / 12, 5 / 12])
+    distribution = asked.distribution
+    assert distribution.is_exact
+    assert distribution.marginal("attacker").p.tolist() == pytest.approx([1 / 6, 5 / 12, 5 / 12])
     assert asked.simulate(20_000, seed=1, lane="literal").agreement.p_value > 1e-3
 
 
 @pytest.mark.rule("WE-FEW.2", "WE-FEW.3")
 @pytest.mark.parametrize("sides", [("shieldsmen", "gunners"), ("shieldsmen+archers", "gunners"),
                                    ("shieldsmen+archers+shieldmaidens", "gunners+spears")])  # fmt: skip
-def test_combining_late_has_an_exact_law_too(sides: tuple[str, str]) -> None:
+def test_combining_late_has_an_exact_distribution_too(sides: tuple[str, str]) -> None:
     """Whoever combines at random does it as often before the Defender's choice as after it (WE-Q18)."""
-    early, late = (GAME.ask("turn", *sides, {"rules.combine_late": reading}).law for reading in (False, True))
+    early, late = (GAME.ask("turn", *sides, {"rules.combine_late": reading}).distribution for reading in (False, True))
     assert late.columns == early.columns
     assert late.outcomes.tolist() == early.outcomes.tolist()
     assert late.p.tolist() == pytest.approx(early.p.tolist(), abs=1e-12)

@@ -104,14 +104,14 @@ def test_many_duels_on_the_same_dice(case: str) -> None:
 def play_both(case: str, numbers: range) -> None:
     entrants, changes, choices = CASES[case]
     question = GAME.ask("finish", *entrants, changes, **choices)
-    processes = {lane: question.rung.processes(question.setup, lane)[0] for lane in ("literal", "compiled")}
+    processes = {lane: question.kind.processes(question.setup, lane)[0] for lane in ("literal", "compiled")}
     for number in numbers:
         ours, faces = {}, dict[str, dict[str, list[int]]]()
         for lane, process in processes.items():
             played = simulate(written_down(process, faces.setdefault(lane, {})), RandomRolls(7, case, number, 1))
             ours[lane] = {name: int(values[0]) for name, values in played.items()}
         dice = Dice(faces["literal"])
-        if question.setup.battle.is_led:
+        if question.setup.duel.is_led:
             theirs = led.duel(table_of(question), led_side_of(question, "a"), led_side_of(question, "b"), dice)
         else:
             theirs = reference.duel(table_of(question), side_of(question, "a"), side_of(question, "b"), dice)
@@ -122,4 +122,4 @@ def play_both(case: str, numbers: range) -> None:
 def test_every_reading_is_played() -> None:
     """Each switch of a turn or a Period is changed in some case."""
     changed = {path for _, changes, _ in CASES.values() for path in changes if path.startswith("rules.")}
-    assert changed == {f"rules.{name}" for name in GAME.catalogue.switches if name != "mixed_units"}
+    assert changed == {f"rules.{name}" for name in GAME.catalogue.rule_options if name != "mixed_units"}

@@ -31,7 +31,7 @@ def attack(
     zero_to_nine: bool = False,
 ) -> dict[Outcome, Fraction]:
     """Return {(hit, critical, damage, shield_lost, burn, emp, splash): probability} of one attack, die by die."""
-    law: dict[Outcome, int] = {}
+    distribution: dict[Outcome, int] = {}
     n_armour = 0 if "piercing" in effects else armour + (0 if "laser" in effects else cover)
     for d10 in range(10) if zero_to_nine else range(1, 11):
         for dodge, keep, burn_die, *blocks in product(range(1, 7), repeat=3 + n_armour):
@@ -43,22 +43,22 @@ def attack(
                 burn = burn_die if "laser" in effects and burn_die <= 3 else 0
                 emp, splash = int("emp" in effects), int("high_explosive" in effects)
                 outcome = (1, int(critical), 0 if shield else taken, lost, burn, emp, splash)
-            law[outcome] = law.get(outcome, 0) + 1
-    return {outcome: F(ways, 10 * 6 ** (3 + n_armour)) for outcome, ways in law.items()}
+            distribution[outcome] = distribution.get(outcome, 0) + 1
+    return {outcome: F(ways, 10 * 6 ** (3 + n_armour)) for outcome, ways in distribution.items()}
 
 
 def mean_damage(**card: Any) -> Fraction:
     return sum((p * outcome[2] for outcome, p in attack(**card).items()), F(0))
 
 
-def kill_law(damage_law: dict[int, Fraction], health: int, n_attacks: int) -> list[Fraction]:
-    """Return [P(the target falls on attack n)] for n = 1..n_attacks, from a law {damage: probability}."""
+def kill_distribution(damage_distribution: dict[int, Fraction], health: int, n_attacks: int) -> list[Fraction]:
+    """Return [P(the target falls on attack n)] for n = 1..n_attacks, from a distribution {damage: probability}."""
     left, falls = {health: F(1)}, []
     for _ in range(n_attacks):
         after: dict[int, Fraction] = {}
         fallen = F(0)
         for h, p in left.items():
-            for d, q in damage_law.items():
+            for d, q in damage_distribution.items():
                 if h - d <= 0:
                     fallen += p * q
                 else:
@@ -101,14 +101,14 @@ def action(me: Side, foe: Side, mine: Condition, theirs: Condition) -> dict[tupl
         return {(mine, theirs): F(1)}
     if me.get("shield") == "raise" and shield == "down":
         return {((health, "up", burn, out), theirs): F(1)}
-    law = {(mine, theirs): F(1)}
+    distribution = {(mine, theirs): F(1)}
     for _ in range(me["shots"]):
         after: dict[tuple[Condition, Condition], Fraction] = {}
-        for (my, their), p in law.items():
+        for (my, their), p in distribution.items():
             for (m, t), q in one_attack(me, foe, my, their).items():
                 after[m, t] = after.get((m, t), 0) + p * q
-        law = after
-    return law
+        distribution = after
+    return distribution
 
 
 def one_attack(me: Side, foe: Side, mine: Condition, theirs: Condition) -> dict[tuple[Condition, Condition], Fraction]:

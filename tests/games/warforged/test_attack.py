@@ -1,4 +1,5 @@
-"""One attack, at level A: the exact law against a second implementation, readings, and what must be refused."""
+"""One attack, at level A: the exact distribution against a second implementation, readings, and what must be
+refused."""
 
 from __future__ import annotations
 
@@ -11,16 +12,16 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import exact_law
+from balance.core import exact_distribution
 from balance.core.process import start_state
 from balance.errors import BalanceError
-from balance.games.warforged.attack import COLUMNS, Readings, Shot, attack_law, attack_laws
+from balance.games.warforged.attack import COLUMNS, RuleOptions, Shot, attack_distribution, attack_distributions
 from balance.games.warforged.ruleset import Constants, WarforgedRules
 from balance.games.warforged.setup import attack_processes, readings
 from balance.protocol.game import Lane
 from tests.games.warforged import reference
 
-DEFAULT = Readings((1,), (5, 6), (1, 2, 3), 2, 1, 1, (3, 4, 5))
+DEFAULT = RuleOptions((1,), (5, 6), (1, 2, 3), 2, 1, 1, (3, 4, 5))
 
 
 def shot(effects: tuple[str, ...] = (), **fields: Any) -> Shot:
@@ -28,9 +29,9 @@ def shot(effects: tuple[str, ...] = (), **fields: Any) -> Shot:
     return Shot(**(card | {"burnable": False} | fields), effects=frozenset(effects), readings=DEFAULT)
 
 
-def as_fractions(law: balance.Pmf) -> dict[tuple[int, ...], Fraction]:
-    rows = zip(law.outcomes.tolist(), law.weights.tolist(), strict=True)
-    return {tuple(row): Fraction(weight, law.total) for row, weight in rows}
+def as_fractions(distribution: balance.Pmf) -> dict[tuple[int, ...], Fraction]:
+    rows = zip(distribution.outcomes.tolist(), distribution.weights.tolist(), strict=True)
+    return {tuple(row): Fraction(weight, distribution.total) for row, weight in rows}
 
 
 CARDS = [
@@ -41,8 +42,8 @@ CARDS = [
 
 @pytest.mark.rule("WF-ATT.1", "WF-ATT.2", "WF-ARM.1", "WF-ARM.2", "WF-COV.1", "WF-WPN.1", "WF-UNIT.1")
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: "-".join(str(value) for value in card.values()))
-def test_the_law_of_a_plain_attack_is_the_rulebooks(card: dict[str, int]) -> None:
-    ours = attack_law(
+def test_the_distribution_of_a_plain_attack_is_the_rulebooks(card: dict[str, int]) -> None:
+    ours = attack_distribution(
         shot(precision=card["precision"], damage=card["damage"], armour=card["armour"], cover_dice=card["cover"]),
         False,
         card["armour"],
@@ -54,10 +55,10 @@ def test_the_law_of_a_plain_attack_is_the_rulebooks(card: dict[str, int]) -> Non
 @pytest.mark.parametrize("slim", [False, True])
 @pytest.mark.parametrize("shield", [False, True])
 @pytest.mark.parametrize("effects", [(), ("piercing",), ("high_explosive",), ("emp",), ("laser",), ("emp", "laser")])
-def test_the_law_with_abilities_and_effects_is_the_rulebooks(
+def test_the_distribution_with_abilities_and_effects_is_the_rulebooks(
     slim: bool, shield: bool, effects: tuple[str, ...]
 ) -> None:
-    ours = attack_law(shot(effects, slim=slim, shielded=shield), shield, 2)
+    ours = attack_distribution(shot(effects, slim=slim, shielded=shield), shield, 2)
     assert as_fractions(ours) == reference.attack(
         precision=7, damage=3, armour=2, slim=slim, shield=shield, effects=effects
     )
@@ -69,7 +70,7 @@ def test_cover_counts_for_plain_weapons_only() -> None:
     covered = {"situation.light_cover": True}
 
     def mean(weapon: str, changes: dict[str, Any]) -> float:
-        return game.attack(f"nexus+{weapon}", "vanguard", changes).law.mean("damage")
+        return game.attack(f"nexus+{weapon}", "vanguard", changes).distribution.mean("damage")
 
     assert mean("shotgun", covered) < mean("shotgun", {})
     assert mean("laser_carbine", covered) == mean("laser_carbine", {})
@@ -78,11 +79,11 @@ def test_cover_counts_for_plain_weapons_only() -> None:
 
 @pytest.mark.rule("WF-EFF.3")
 def test_rapid_fire_is_two_independent_attacks() -> None:
-    one = attack_law(shot(), False, 2)
+    one = attack_distribution(shot(), False, 2)
     setup = balance.load("warforged").attack(
         "nexus+assault_rifle", "vanguard", {"attacker.precision": 7, "attacker.damage": 3, "defender.armour": 2}
     )
-    assert setup.law == one + one
+    assert setup.distribution == one + one
 
 
 @pytest.mark.rule("WF-EFF.3", "WF-EFF.5")
@@ -93,7 +94,7 @@ def test_the_second_shot_of_a_rapid_laser_meets_the_burn_of_the_first() -> None:
         p * reference.mean_damage(precision=6, damage=2, armour=max(0, 2 - outcome[4])) for outcome, p in burns.items()
     )
     first = sum(p * outcome[2] for outcome, p in burns.items())
-    assert pulse.law.mean("damage") == float(first + second)
+    assert pulse.distribution.mean("damage") == float(first + second)
 
 
 @pytest.mark.rule("WF-ATT.1")
@@ -101,9 +102,9 @@ def test_the_second_shot_of_a_rapid_laser_meets_the_burn_of_the_first() -> None:
 def test_faces_0_to_9_shift_the_precision(precision: int) -> None:
     game = balance.load("warforged")
     plain = {"attacker.precision": precision, "attacker.effects": "", "rules.faces": "0-9"}
-    law = game.attack("nexus+assault_rifle", "vanguard", plain).law
+    distribution = game.attack("nexus+assault_rifle", "vanguard", plain).distribution
     expected = reference.attack(precision=precision, damage=3, armour=2, zero_to_nine=True)
-    assert as_fractions(law) == expected
+    assert as_fractions(distribution) == expected
 
 
 READINGS = [
@@ -118,32 +119,32 @@ READINGS = [
 
 
 @pytest.mark.parametrize(("reading", "card", "situation"), READINGS, ids=lambda value: "-".join(map(str, value)))
-def test_each_reading_changes_the_law_it_is_about(
+def test_each_reading_changes_the_distribution_it_is_about(
     reading: dict[str, Any], card: dict[str, Any], situation: tuple[int, int]
 ) -> None:
     fields = dict(card)
     plain = shot(tuple(fields.pop("effects", ())), **fields)
     other = replace(plain, readings=replace(DEFAULT, **reading))
     armour, up = situation
-    assert attack_law(plain, bool(up), armour) != attack_law(other, bool(up), armour)
+    assert attack_distribution(plain, bool(up), armour) != attack_distribution(other, bool(up), armour)
 
 
 def test_the_reading_die_no_higher_than_armour_blocks() -> None:
     other = replace(shot(armour=1), readings=replace(DEFAULT, blocking_faces=None))
-    assert attack_law(other, False, 1).fraction(lambda hit, critical, damage: (hit > critical) & (damage == 2)) == (
-        Fraction(6, 10) * Fraction(1, 6)
-    )
+    assert attack_distribution(other, False, 1).fraction(
+        lambda hit, critical, damage: (hit > critical) & (damage == 2)
+    ) == (Fraction(6, 10) * Fraction(1, 6))
 
 
 def test_merged_dice_and_every_die_give_the_same_integers() -> None:
     game = balance.load("warforged")
     for weapon, target in (("laser_carbine", "aegis"), ("shotgun", "nexus"), ("grenade_launcher", "whisper")):
         process = attack_processes(game.attack(f"nexus+{weapon}", target).setup)[0]
-        assert exact_law(process) == exact_law(process, each_die=True)
+        assert exact_distribution(process) == exact_distribution(process, each_die=True)
 
 
 @pytest.mark.parametrize("lane", ["literal", "compiled"])
-def test_both_lanes_follow_the_exact_law(lane: Lane) -> None:
+def test_both_lanes_follow_the_exact_distribution(lane: Lane) -> None:
     """20 attacks at p < 0.0005 each: a false alarm once in a hundred choices of seed; the seed is fixed."""
     game = balance.load("warforged")
     pairs = itertools.islice(itertools.product(game.entrants[::9], ["aegis", "spectre"]), 20)
@@ -158,12 +159,12 @@ def test_a_wrong_rule_is_noticed_by_the_same_check() -> None:
     game = balance.load("warforged")
     right = game.attack("nexus+shotgun", "vanguard")
     wrong = game.attack("nexus+shotgun", "vanguard", {"rules.armour": "le"})
-    assert right.law.agreement(wrong.simulate(20_000, seed=7).law).p_value < 0.0005
+    assert right.distribution.agreement(wrong.simulate(20_000, seed=7).distribution).p_value < 0.0005
 
 
-def test_compiled_laws_cover_every_condition_of_the_target() -> None:
-    stack = attack_laws(shot(("laser",), shielded=True, burnable=True, armour=3))
-    assert len(stack.laws) == 2 * 4
+def test_compiled_distributions_cover_every_condition_of_the_target() -> None:
+    stack = attack_distributions(shot(("laser",), shielded=True, burnable=True, armour=3))
+    assert len(stack.distributions) == 2 * 4
     assert stack.columns == tuple(COLUMNS)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import Process, chain_law, play_fixed, simulate
+from balance.core import Process, chain_distribution, play_fixed, simulate
 from balance.core.rolls import FixedRolls
 from balance.errors import BalanceError, CatalogueError
 from balance.games.warforged.attack import UP, roll_attack
@@ -49,12 +49,12 @@ def test_published_value_of_the_symmetric_duel() -> None:
 def test_published_values_of_attacks_to_kill() -> None:
     """Benchmark task T2."""
     changes = {"attacker.precision": 7, "attacker.damage": 4, "defender.armour": 3, "defender.health": 12}
-    law = game().kill(PLAIN, "nexus", changes).law
-    falls = [law.chance(lambda actions, n=n: actions == n) for n in range(3, 9)]
+    distribution = game().kill(PLAIN, "nexus", changes).distribution
+    falls = [distribution.chance(lambda actions, n=n: actions == n) for n in range(3, 9)]
     known = [0.005359375, 0.0911320312, 0.1831103613, 0.2115434180, 0.1837285521, 0.1335595858]
     assert falls == pytest.approx(known, abs=1e-10)
-    assert law.mean("actions") == pytest.approx(6.857133179581475, abs=1e-12)
-    assert law.chance(lambda actions: actions > 40) == pytest.approx(4.1564e-14, rel=1e-3)
+    assert distribution.mean("actions") == pytest.approx(6.857133179581475, abs=1e-12)
+    assert distribution.chance(lambda actions: actions > 40) == pytest.approx(4.1564e-14, rel=1e-3)
 
 
 @pytest.mark.rule("WF-ATT.1", "WF-ACT.1")
@@ -64,23 +64,25 @@ def test_a_shot_that_cannot_miss_ends_the_duel_before_the_turn_is_over() -> None
 
 
 @pytest.mark.rule("WF-UNIT.2")
-def test_kill_law_is_the_rulebooks_convolution() -> None:
+def test_kill_distribution_is_the_rulebooks_convolution() -> None:
     changes = {"attacker.precision": 6, "attacker.damage": 3, "defender.armour": 1, "defender.health": 7}
-    law = game().kill(PLAIN, "nexus", changes).law
+    distribution = game().kill(PLAIN, "nexus", changes).distribution
     damage: dict[int, Any] = {}
     for outcome, p in reference.attack(precision=6, damage=3, armour=1).items():
         damage[outcome[2]] = damage.get(outcome[2], 0) + p
-    expected = [float(p) for p in reference.kill_law(damage, 7, 12)]
-    assert [law.chance(lambda actions, n=n: actions == n) for n in range(1, 13)] == pytest.approx(expected, abs=1e-14)
+    expected = [float(p) for p in reference.kill_distribution(damage, 7, 12)]
+    assert [distribution.chance(lambda actions, n=n: actions == n) for n in range(1, 13)] == pytest.approx(
+        expected, abs=1e-14
+    )
 
 
-def test_a_duel_without_abilities_is_a_race_of_two_kill_laws() -> None:
+def test_a_duel_without_abilities_is_a_race_of_two_kill_distributions() -> None:
     """Without EMP, shields and Overload the sides do not touch: a wins if it needs no more attacks than b."""
     sides = plain("a", 6, 3, 1, 9) | plain("b", 8, 2, 2, 11)
     need_a = game().kill(PLAIN, "nexus", {"attacker.precision": 6, "attacker.damage": 3, "defender.armour": 2,
-                                          "defender.health": 11}).law  # fmt: skip
+                                          "defender.health": 11}).distribution  # fmt: skip
     need_b = game().kill(PLAIN, "nexus", {"attacker.precision": 8, "attacker.damage": 2, "defender.armour": 1,
-                                          "defender.health": 9}).law  # fmt: skip
+                                          "defender.health": 9}).distribution  # fmt: skip
     a, b = need_a.marginal("actions"), need_b.marginal("actions")
     wins = sum(p * b.p[b["actions"] >= n].sum() for n, p in zip(a["actions"], a.p, strict=True))
     assert duel(PLAIN, PLAIN, **sides).p_win()["a"] == pytest.approx(wins, abs=1e-13)
@@ -121,7 +123,8 @@ def test_the_chain_of_dice_and_the_chain_of_attacks_agree() -> None:
     ):
         setup = duel(a, b).setup
         by_dice, by_attacks = (
-            chain_law(duel_processes(setup.play, resolve)[0]) for resolve in (roll_attack, *[_default_resolver()])
+            chain_distribution(duel_processes(setup.play, resolve)[0])
+            for resolve in (roll_attack, *[_default_resolver()])
         )
         assert np.array_equal(by_dice.outcomes, by_attacks.outcomes)
         assert by_dice.p == pytest.approx(by_attacks.p, abs=1e-14)
@@ -134,7 +137,7 @@ def _default_resolver() -> Any:
 
 
 @pytest.mark.parametrize("lane", ["literal", "compiled"])
-def test_simulated_duels_follow_the_exact_law(lane: Lane) -> None:
+def test_simulated_duels_follow_the_exact_distribution(lane: Lane) -> None:
     """12 duels at p < 0.0005 each: a false alarm about once in 170 choices of seed; the seed is fixed."""
     pairs = list(zip(game().entrants[::8], reversed(game().entrants[::8]), strict=True))
     questions = [duel(a, b, first="random", situation__distance_cells=5) for a, b in pairs]
@@ -145,7 +148,7 @@ def test_simulated_duels_follow_the_exact_law(lane: Lane) -> None:
 def test_the_same_check_notices_a_wrong_rule() -> None:
     right = duel("aegis+laser_carbine", "nexus+shotgun")
     wrong = duel("aegis+laser_carbine", "nexus+shotgun", a__shield="never")
-    assert right.law.agreement(wrong.simulate(20_000, seed=11).law).p_value < 0.0005
+    assert right.distribution.agreement(wrong.simulate(20_000, seed=11).distribution).p_value < 0.0005
 
 
 def test_swapping_the_sides_mirrors_the_result() -> None:
@@ -155,10 +158,10 @@ def test_swapping_the_sides_mirrors_the_result() -> None:
         assert here["draw"] == pytest.approx(there["draw"], abs=1e-13)
 
 
-def test_random_first_is_the_mean_of_both_seats() -> None:
+def test_random_first_is_the_mean_of_both_turn_orders() -> None:
     a, b = "nexus+laser_carbine", "aegis+smg_pistol"
-    seats = [duel(a, b, seat).p_win()["a"] for seat in ("a", "b", "random")]
-    assert seats[2] == pytest.approx((seats[0] + seats[1]) / 2, abs=1e-13)
+    turn_orders = [duel(a, b, seat).p_win()["a"] for seat in ("a", "b", "random")]
+    assert turn_orders[2] == pytest.approx((turn_orders[0] + turn_orders[1]) / 2, abs=1e-13)
 
 
 @pytest.mark.rule("WF-WIN.1")
@@ -323,7 +326,8 @@ def test_what_is_wrong_with_either_side_is_said_at_once() -> None:
 
 
 def test_a_reading_that_cannot_matter_leaves_the_setup_equal() -> None:
-    """So that its law is worked out once: nobody here has a shield, a blast, a laser, EMP or a weapon of damage 0."""
+    """So that its distribution is worked out once: nobody here has a shield, a blast, a laser, EMP or a weapon of
+    damage 0."""
     idle = {
         "rules.min_damage": "always_one", "rules.slim_vs_splash": True, "rules.shield_roll": "every_attack",
         "rules.effects_through_shield": False, "rules.he_hits_primary": True, "rules.friendly_fire": False,

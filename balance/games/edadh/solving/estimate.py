@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from balance.core.process import State
-from balance.games.edadh.battle import ended
+from balance.games.edadh.duel_state import ended
 from balance.games.edadh.forces import Force
 from balance.games.edadh.solving.moves import WORTH, Moves
 from balance.games.edadh.view import SIDES
@@ -42,7 +42,7 @@ class Position:
     def of(cls, moves: Moves, counts: tuple[Floats, Floats], state: State) -> Position:
         """Read positions off the table; `counts` are those of `Estimate.counts`."""
         numbers = [np.ones(len(state["turns"]))]
-        for side, cards, force in zip(SIDES, counts, moves.battle.arena.forces, strict=True):
+        for side, cards, force in zip(SIDES, counts, moves.duel.arena.forces, strict=True):
             mp, damage = (state[f"{side}_{name}"].astype(np.float64) for name in ("mp", "damage"))
             place = state[f"{side}_unit"].astype(np.intp) * 8 + state[f"{side}_up"]
             numbers += [mp / 60, *(np.clip(low - mp, 0, 2 * low) / low for low in LOW_MP), damage / 12]
@@ -70,7 +70,7 @@ class Estimate:
     @cached_property
     def counts(self) -> tuple[Floats, Floats]:
         """For each side, `float64[2T, U * 8]`: cards of each kind, and those face up, by arrangement and mask."""
-        one, other = (_counts(force) for force in self.moves.battle.arena.forces)
+        one, other = (_counts(force) for force in self.moves.duel.arena.forces)
         return one, other
 
     def position(self, state: State) -> Position:

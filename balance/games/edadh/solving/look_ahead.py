@@ -85,7 +85,7 @@ class LookAhead:
         state = view.of_trials()
         known = {f"{mine} card": view.seen["card"] - 1, f"{theirs} card": view.seen["foe_card"] - 1}
         if "foe_play" in view.seen:
-            mask, right = troop_options(moves.battle, view.foe, state, view.level, -view.seen["role"])
+            mask, right = troop_options(moves.duel, view.foe, state, view.level, -view.seen["role"])
             plays = PLAYS.reshape(-1, MOST_PLAYS)[(right * 8 + mask) * 4 + NOBODY]
             known[f"{theirs} troop"] = (plays == view.seen["foe_play"][:, None]).argmax(axis=1)
         place, after = moves.selections({**state, **known}, attacker)
@@ -112,6 +112,6 @@ def _different(moves: Moves, state: State) -> tuple[State, Rows]:
 
 def score(moves: Moves, policies: tuple[Policy, Policy], n: int, seed: int, name: str) -> float:
     """Return what side a scores on average in n duels, a draw counting half; `name` names the dice."""
-    process = duel_process(replace(moves.battle, policies=policies), moves.resolve)
+    process = duel_process(replace(moves.duel, policies=policies), moves.resolve)
     winner = simulate(process, RandomRolls(seed, f"solve {name}", 0, n))["winner"]
     return float(np.mean(winner == 1) + 0.5 * np.mean(winner == 0))

@@ -19,9 +19,9 @@ from balance.core.process import State, take_trials
 from balance.core.rolls import FixedRolls, Rolls
 from balance.core.tree import Branches, every_option
 from balance.errors import Fault, RulesError
-from balance.games.edadh.battle import Battle, Resolver
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.conflict import fight
+from balance.games.edadh.duel_state import Duel, Resolver
 from balance.games.edadh.forces import Force
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, N_VALUES, TIE
 from balance.games.edadh.period import OWN as LOSING
@@ -117,19 +117,19 @@ class Ends:
     endings: tuple[Endings, Endings]
 
 
-def _refused(battle: Battle) -> Iterator[Fault]:
+def _refused(duel: Duel) -> Iterator[Fault]:
     """Yield a fault for each field under which sides choose otherwise than solving and looking ahead know."""
     message = "can be neither looked ahead nor solved"
-    rules = battle.rules
+    rules = duel.rules
     if rules.combine_late:
         yield Fault(message, field="rules.combine_late", found="true", allowed="false")
     if rules.eop3_order != "simultaneous":
         yield Fault(message, field="rules.eop3_order", found=rules.eop3_order, allowed="simultaneous")
-    if len(battle.levels) > 1 or battle.swaps:
-        known = [LEVELS[level] for level in battle.levels.tolist()]
+    if len(duel.levels) > 1 or duel.swaps:
+        known = [LEVELS[level] for level in duel.levels.tolist()]
         found = known[0] if len(known) == 1 else "standard movement"
         yield Fault(message, field="situation.level", found=found, allowed="melee", tip="--set situation.level=melee")
-    for side, command in zip(SIDES, battle.commands, strict=True):
+    for side, command in zip(SIDES, duel.commands, strict=True):
         cards = {"combat_master": command.champion, "standard": command.standard, "battle_master": command.deck}
         for field in (name for name, card in cards.items() if card):
             yield Fault(f"card {message}", field=f"{side}.{field}", allowed="none", tip=f"--set {side}.{field}=")
@@ -152,29 +152,29 @@ class Moves:
         A reading under which choices come in another order than here.
     """
 
-    battle: Battle
+    duel: Duel
     resolve: Resolver
 
     def __post_init__(self) -> None:
         """Refuse readings that change who chooses when."""
-        if faults := list(_refused(self.battle)):
+        if faults := list(_refused(self.duel)):
             raise RulesError(faults)
 
     @cached_property
     def canonical(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
         """For each side, `int32[U * 8]`: of all (arrangement, mask) with alike columns the first, as u * 8 + mask."""
-        one, other = (_canonical(force) for force in self.battle.arena.forces)
+        one, other = (_canonical(force) for force in self.duel.arena.forces)
         return one, other
 
     @cached_property
     def options(self) -> tuple[Options, Options]:
         """For each side, the options that differ."""
-        one, other = (Options.of(force.unit.arrangements) for force in self.battle.arena.forces)
+        one, other = (Options.of(force.unit.arrangements) for force in self.duel.arena.forces)
         return one, other
 
     def alike(self, me: int, unit: IntArray) -> IntArray:
         """Return the first arrangement with the same columns, in any order, all face up, `int16[n]`."""
-        standing = self.battle.arena.forces[me].unit.standing.take(unit)
+        standing = self.duel.arena.forces[me].unit.standing.take(unit)
         return np.asarray(self.canonical[me][unit.astype(np.intp) * 8 + standing] >> 3, np.int16)
 
     def tidy(self, state: Mapping[str, IntArray]) -> State:
@@ -188,7 +188,7 @@ class Moves:
     def land(self, state: State) -> State:
         """Return states as they stand once EOP1 and EOP2 are done where no turn is left."""
         last, playing = state["turns"] == 0, state["over"] == 0
-        after, checked, damage = dict(state), defeat(self.battle, state, NO_DICE), relieved(state)
+        after, checked, damage = dict(state), defeat(self.duel, state, NO_DICE), relieved(state)
         for name in ("a_lost", "b_lost", "over"):
             after[name] = np.where(last & playing, checked[name], state[name])
         for side in SIDES:
@@ -205,7 +205,7 @@ class Moves:
         counts = np.bincount(branches.origin * N_CARDS**2 + pair, minlength=len(state["turns"]) * N_CARDS**2)
         counts = counts.reshape(-1, N_CARDS**2)
         first = (np.cumsum(counts) - counts.ravel()).reshape(counts.shape)
-        initiative = self.battle.arena.mastery.initiative[1:N_VALUES, 1:N_VALUES]
+        initiative = self.duel.arena.mastery.initiative[1:N_VALUES, 1:N_VALUES]
         blocks = []
         for attacker in ASKED:
             one, other = np.nonzero(initiative == attacker)
@@ -228,7 +228,7 @@ class Moves:
         return _places(branches, attacker, first[:, None], counts[:, None])[:, 0], branches.state
 
     def _turn(self, state: State, rolls: Rolls) -> State:
-        return self.land(fight(self.battle, self.resolve, state, Options.only(self.options, rolls)))
+        return self.land(fight(self.duel, self.resolve, state, Options.only(self.options, rolls)))
 
     def endings(self, me: int, state: State) -> Endings:
         """Return what a side may make of EOP3, for n situations after EOP2."""
@@ -236,7 +236,7 @@ class Moves:
         names = [f"{side}_{name}" for name in LOSING]
 
         def lose(state: State, rolls: Rolls) -> State:
-            return lose_cards(self.battle, me, state, Options.only(self.options, rolls))
+            return lose_cards(self.duel, me, state, Options.only(self.options, rolls))
 
         branches = every_option(lose, {name: state[name] for name in names})
         unit, *rest = (branches.state[name] for name in names)
@@ -254,7 +254,7 @@ class Moves:
         after = take_trials(state, row)
         for own, count, chosen in zip(endings, counts, (one, other), strict=True):
             after |= take_trials(own.columns, (np.cumsum(count) - count)[row] + chosen)
-        settled = self.tidy(settle(self.battle, after, NO_DICE))
+        settled = self.tidy(settle(self.duel, after, NO_DICE))
         return Ends((legal[0], legal[1]), (row, one, other), settled, endings)
 
 

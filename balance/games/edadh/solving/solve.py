@@ -16,8 +16,8 @@ import numpy as np
 
 from balance.core.process import Policy
 from balance.errors import RulesError
-from balance.games.edadh.battle import Battle, BattleSetup, start_of
 from balance.games.edadh.cards.records import LEVELS, Troop
+from balance.games.edadh.duel_state import Duel, DuelSetup, start_of
 from balance.games.edadh.forces import compile_force
 from balance.games.edadh.solving.choices import Opponent, TurnChoices
 from balance.games.edadh.solving.estimate import Estimate
@@ -58,8 +58,8 @@ OPENING = ("card", "a plays", "b plays")
 Players = Mapping[str, Policy]
 
 
-def solve(setup: BattleSetup, method: Method, seed: int) -> Solution:
-    """Solve a duel; `method` and the result are those of `Rung.solve`.
+def solve(setup: DuelSetup, method: Method, seed: int) -> Solution:
+    """Solve a duel; `method` and the result are those of `QuestionKind.solve`.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def solve(setup: BattleSetup, method: Method, seed: int) -> Solution:
         The duel is too large, or has parts that solving does not know.
     """
     solving = solve_exactly if method == "exact" else solve_approximately
-    return solving(moves_of(setup.battle), setup.players, seed)
+    return solving(moves_of(setup.duel), setup.players, seed)
 
 
 def solve_exactly(moves: Moves, players: Players, seed: int) -> Solution:
@@ -75,20 +75,20 @@ def solve_exactly(moves: Moves, players: Players, seed: int) -> Solution:
 
     >>> from balance.protocol.question import load
     >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=2", "b.mp=2"])
-    >>> solution = solve_exactly(moves_of(duel.setup.battle), {}, seed=0)
+    >>> solution = solve_exactly(moves_of(duel.setup.duel), {}, seed=0)
     >>> solution.converged, 0 < solution.value < 1
     (True, True)
     """
-    states, battle = DuelStates.of(moves), moves.battle
-    found = solve_rounds(states, battle.max_periods, DRAW)
+    states, duel = DuelStates.of(moves), moves.duel
+    found = solve_rounds(states, duel.max_periods, DRAW)
     value, n_states = float(found.values[0]), sum(states.layer_sizes)
     player, opening = LookAhead(worth=KnownWorth(moves, states, found.values)), opening_table(states, found)
     tables = [opening, useless_table(opening), mixing_table(found), skill_table(moves, player, players, value, seed)]
     if n_states <= FEW_STATES:
-        tables.append(stat_table(battle, value))
+        tables.append(stat_table(duel, value))
     return Solution(
         kind="exact",
-        method=f"Every state was solved, from the last of {battle.max_periods} Periods to the first.",
+        method=f"Every state was solved, from the last of {duel.max_periods} Periods to the first.",
         value=value,
         lower=float(found.lower[0]),
         upper=float(found.upper[0]),
@@ -111,7 +111,7 @@ def solve_approximately(
     player = LookAhead(worth=worth)
     value = score(moves, (player, player), duels, seed, "each other")
     lower, upper = (_answered(moves, worth, side, players, seed, effort, duels) for side in (0, 1))
-    start = moves.tidy({name: np.array([begun], np.int16) for name, begun in start_of(moves.battle).items()})
+    start = moves.tidy({name: np.array([begun], np.int16) for name, begun in start_of(moves.duel).items()})
     opening = solve_matrix_games(TurnChoices(moves, start).payoffs(worth))
     return Solution(
         kind="approximate",
@@ -243,24 +243,24 @@ def mixing_table(found: RoundsSolution) -> SolutionTable:
     return SolutionTable("mixing", title, ("turn", "side", "states", "one card", "cards", "most"), tuple(rows))
 
 
-def stat_table(battle: Battle, value: float) -> SolutionTable:
+def stat_table(duel: Duel, value: float) -> SolutionTable:
     """Return what one more of every number of every troop is worth to its side, by solving the duel again."""
     rows: list[tuple[Cell, ...]] = []
-    for me, troop, stat, changed in _raised(battle):
+    for me, troop, stat, changed in _raised(duel):
         try:
             states = DuelStates.of(moves_of(changed), MOST_VARIED)
         except RulesError:
             continue
-        gain = float(solve_rounds(states, battle.max_periods, DRAW).values[0]) - value
+        gain = float(solve_rounds(states, duel.max_periods, DRAW).values[0]) - value
         rows.append((SIDES[me], troop.name, stat, gain if me == 0 else -gain))
     title = "What one more of a number is worth to its side (a draw counts half); none where that makes it too large."
     return SolutionTable("stats", title, ("side", "troop", "number", "gain"), tuple(rows), differences=("gain",))
 
 
-def _raised(battle: Battle) -> Iterator[tuple[int, Troop, str, Battle]]:
+def _raised(duel: Duel) -> Iterator[tuple[int, Troop, str, Duel]]:
     """Yield (side, troop, number, the duel with one more of it), where that is allowed."""
-    level = LEVELS[int(battle.levels[0])]
-    for me, force in enumerate(battle.arena.forces):
+    level = LEVELS[int(duel.levels[0])]
+    for me, force in enumerate(duel.arena.forces):
         for kind, troop in enumerate(force.troops):
             for stat in (*STATS, *CARD_STATS):
                 name = stat if stat in CARD_STATS else f"{level}_{stat}"
@@ -268,6 +268,6 @@ def _raised(battle: Battle) -> Iterator[tuple[int, Troop, str, Battle]]:
                     continue
                 raised = troop.model_copy(update={name: getattr(troop, name) + 1})
                 troops = [*force.troops[:kind], raised, *force.troops[kind + 1 :]]
-                forces = list(battle.arena.forces)
+                forces = list(duel.arena.forces)
                 forces[me] = compile_force(troops, force.unit.arrangements[0])
-                yield me, troop, stat, replace(battle, arena=replace(battle.arena, forces=(forces[0], forces[1])))
+                yield me, troop, stat, replace(duel, arena=replace(duel.arena, forces=(forces[0], forces[1])))

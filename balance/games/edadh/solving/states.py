@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from balance.core.process import State, take_trials
 from balance.errors import RulesError
-from balance.games.edadh.battle import ended, start_of
+from balance.games.edadh.duel_state import ended, start_of
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.moves import OWN, WORTH, Moves, Rows, chunks, selected
 from balance.games.edadh.view import SIDES
@@ -152,7 +152,7 @@ class _Search:
 
     def __init__(self, moves: Moves, most_states: int) -> None:
         self.moves, self.most_states, self.n_cells = moves, most_states, 0
-        begun = moves.tidy({name: np.array([value], np.int16) for name, value in start_of(moves.battle).items()})
+        begun = moves.tidy({name: np.array([value], np.int16) for name, value in start_of(moves.duel).items()})
         none = take_trials(begun, np.zeros(0, np.intp))
         self.layers = {turns: _Layer(parts=[none]) for turns in range(int(begun["turns"][0]), -1, -1)}
         self.sides = (_Numbers(), _Numbers())

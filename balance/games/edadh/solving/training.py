@@ -20,8 +20,8 @@ import numpy as np
 
 from balance.core.process import Policy, State, start_state, take_trials
 from balance.core.rolls import RandomRolls
-from balance.games.edadh.battle import Battle, ended
 from balance.games.edadh.duel import duel_process
+from balance.games.edadh.duel_state import Duel, ended
 from balance.games.edadh.look_up import TurnTable, literally
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import Estimate, Fit, Position
@@ -75,7 +75,7 @@ def learn(moves: Moves, seed: int, effort: Effort = FULL, against: Opponent | No
     known = None if against is None else against.worth
     estimate = known if isinstance(known, Estimate) else Estimate(moves)
     for generation in range(0 if against is None else 1, effort.generations + 1):
-        players = _players(estimate, against) if generation else moves.battle.policies
+        players = _players(estimate, against) if generation else moves.duel.policies
         n = effort.duels if generation else FIRST_DUELS * effort.duels
         for position, worth in watched(moves, players, RandomRolls(seed, f"solve {name}", generation, n)):
             fit.add(position, worth)
@@ -94,8 +94,8 @@ def _players(estimate: Estimate, against: Opponent | None) -> tuple[Policy, Poli
 
 def watched(moves: Moves, players: tuple[Policy, Policy], rolls: RandomRolls) -> Iterator[tuple[Position, Floats]]:
     """Play duels, and yield the positions met with what each duel came to, `float64[n]`."""
-    process = duel_process(replace(moves.battle, policies=players), moves.resolve)
-    state = _begun(start_state(process, rolls.n), moves.battle.mp, rolls)
+    process = duel_process(replace(moves.duel, policies=players), moves.resolve)
+    state = _begun(start_state(process, rolls.n), moves.duel.mp, rolls)
     met: list[tuple[Rows, Position]] = []
     result, alive, estimate = np.full(rolls.n, 0.5), np.arange(rolls.n), Estimate(moves)
     n_steps = len(process.steps)
@@ -147,13 +147,13 @@ class LearntWorth:
         return self.estimate(state)
 
 
-def moves_of(battle: Battle) -> Moves:
+def moves_of(duel: Duel) -> Moves:
     """Return the choices of a duel, with its turns as a look-up where that is small enough."""
-    arena = battle.arena
-    return Moves(battle, TurnTable.of(arena) if TurnTable.fits(arena) else literally(arena))
+    arena = duel.arena
+    return Moves(duel, TurnTable.of(arena) if TurnTable.fits(arena) else literally(arena))
 
 
-def with_look_ahead(battle: Battle, chosen: Sequence[str]) -> Battle:
+def with_look_ahead(duel: Duel, chosen: Sequence[str]) -> Duel:
     """Return a duel with the player `lookahead` on the sides that chose it; the other policies stay.
 
     Parameters
@@ -167,9 +167,7 @@ def with_look_ahead(battle: Battle, chosen: Sequence[str]) -> Battle:
         A duel with parts that the player does not know.
     """
     if LOOK_AHEAD not in chosen:
-        return battle
-    player = LookAhead(worth=LearntWorth(moves_of(battle)))
-    one, other = (
-        player if name == LOOK_AHEAD else policy for name, policy in zip(chosen, battle.policies, strict=True)
-    )
-    return replace(battle, policies=(one, other))
+        return duel
+    player = LookAhead(worth=LearntWorth(moves_of(duel)))
+    one, other = (player if name == LOOK_AHEAD else policy for name, policy in zip(chosen, duel.policies, strict=True))
+    return replace(duel, policies=(one, other))

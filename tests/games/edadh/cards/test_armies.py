@@ -64,7 +64,9 @@ def test_units_written_out(text: str, ranks: Any, name: str) -> None:
 
 @pytest.mark.rule("WE-SETUP.2")
 def test_a_written_unit_fights_as_its_army_does() -> None:
-    army, written = (asked(text).simulate(4096, seed=2).law for text in (LEARNING[0], "shieldsmen:3/shieldmaidens:3"))
+    army, written = (
+        asked(text).simulate(4096, seed=2).distribution for text in (LEARNING[0], "shieldsmen:3/shieldmaidens:3")
+    )
     assert army.marginal("winner").p == pytest.approx(written.marginal("winner").p, abs=0.05)
     mixed = asked("shieldsmen:2+spears/swords:3", changes={"rules.mixed_units": True})
     assert mixed.setup.inputs["a"]["front"] == ["shieldsmen", "shieldsmen", "spears"]

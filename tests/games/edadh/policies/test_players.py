@@ -12,9 +12,9 @@ import balance
 from balance.core import FixedRolls, RandomRolls, State
 from balance.core.process import start_state
 from balance.core.rolls import Rolls, bound
-from balance.games.edadh.battle import Battle
 from balance.games.edadh.conflict import give_orders
 from balance.games.edadh.duel import duel_process
+from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.look_up import literally
 from balance.games.edadh.policies.players import PLAYERS, player
 from balance.games.edadh.policies.policy import CardMix
@@ -41,8 +41,8 @@ def test_published_figures(policy: str, a: float, b: float, draw: float, periods
     for name, told in {"a": a, "b": b, "draw": draw}.items():
         error = (2 * told * (1 - told) / 50_000) ** 0.5
         assert sample.p_win()[name] == pytest.approx(told, abs=LEVELS_OF_ERROR * error + 0.0005)
-    spread = (2 * sample.law.variance("periods") / 50_000) ** 0.5
-    assert sample.law.mean("periods") == pytest.approx(periods, abs=LEVELS_OF_ERROR * spread + 0.005)
+    spread = (2 * sample.distribution.variance("periods") / 50_000) ** 0.5
+    assert sample.distribution.mean("periods") == pytest.approx(periods, abs=LEVELS_OF_ERROR * spread + 0.005)
 
 
 def test_both_sides_of_random_are_the_same_player() -> None:
@@ -91,12 +91,12 @@ def test_options_are_the_legal_plays() -> None:
         assert N_OTHERS[place] == n - 1
 
 
-def state_of(battle: Battle, n: int) -> State:
-    return start_state(duel_process(battle, literally(battle.arena)), n)
+def state_of(duel: Duel, n: int) -> State:
+    return start_state(duel_process(duel, literally(duel.arena)), n)
 
 
-def asked_of(battle: Battle, me: int, n: int = 1) -> Rolls:
-    return bound(RandomRolls(3, "hidden", 0, n), dict(zip("ab", battle.policies, strict=True)))
+def asked_of(duel: Duel, me: int, n: int = 1) -> Rolls:
+    return bound(RandomRolls(3, "hidden", 0, n), dict(zip("ab", duel.policies, strict=True)))
 
 
 @pytest.mark.rule("WE-INIT.1", "WE-TROOP.1")
@@ -105,14 +105,14 @@ def test_nobody_sees_the_other_sides_card(name: str) -> None:
     """With another opponent, who plays otherwise, a side plays the same cards on the same dice."""
     cards = []
     for other in ("low", "adaptive", "high"):
-        battle = GAME.ask("duel", *LEARNING, policy_a=name, policy_b=other).setup.battle
-        cards.append(give_orders(battle, state_of(battle, 50), asked_of(battle, 0, 50)).cards[0].tolist())
+        duel = GAME.ask("duel", *LEARNING, policy_a=name, policy_b=other).setup.duel
+        cards.append(give_orders(duel, state_of(duel, 50), asked_of(duel, 0, 50)).cards[0].tolist())
     assert cards[0] == cards[1] == cards[2]
 
 
 def test_what_is_hidden_cannot_be_asked_for() -> None:
-    battle = GAME.ask("duel", *LEARNING, policy_b="adaptive").setup.battle
-    view = battle.view(0, state_of(battle, 1), 2)
+    duel = GAME.ask("duel", *LEARNING, policy_b="adaptive").setup.duel
+    view = duel.view(0, state_of(duel, 1), 2)
     assert view.theirs("mp").tolist() == [50]
     for hidden in ("relief", "lost"):
         with pytest.raises(KeyError, match="cannot be seen"):
@@ -123,20 +123,20 @@ def test_what_is_hidden_cannot_be_asked_for() -> None:
 @pytest.mark.parametrize("name", PLAYERS)
 def test_everybody_plays_what_is_legal(name: str) -> None:
     """Over all rights and masks, as Attacker and as Defender: the option is among those there are."""
-    battle = GAME.ask("duel", *LEARNING, policy_a=name).setup.battle
+    duel = GAME.ask("duel", *LEARNING, policy_a=name).setup.duel
     rights, masks = (part.ravel() for part in np.meshgrid(np.arange(3), np.arange(1, 8)))
     n, place = len(rights), (rights * 8 + masks) * 4 + NOBODY
-    view = battle.view(0, state_of(battle, n), 2).knowing(
+    view = duel.view(0, state_of(duel, n), 2).knowing(
         place=place, role=np.ones(n, np.int8), card=np.full(n, 5), foe_card=np.full(n, 4), foe_play=np.full(n, NOBODY)
     )
     for asked in ("troop", "answer"):
-        chosen = asked_of(battle, 0, n).choose("a", asked, N_OTHERS[place] + 1, view)
+        chosen = asked_of(duel, 0, n).choose("a", asked, N_OTHERS[place] + 1, view)
         assert (chosen <= N_OTHERS[place]).all()
     assert ONE in rights
 
 
 def test_retiring_below_a_limit() -> None:
-    battle = GAME.ask("duel", *LEARNING, policy_a="cautious").setup.battle
-    state = {**state_of(battle, 3), "a_mp": np.array([9, 10, 29], np.int16)}
-    view = battle.view(0, state, 2).only(np.arange(3)).knowing(place=np.full(3, 7))
-    assert asked_of(battle, 0, 3).choose("a", "loss 1", np.full(3, 4), view).tolist() == [1, 0, 0]
+    duel = GAME.ask("duel", *LEARNING, policy_a="cautious").setup.duel
+    state = {**state_of(duel, 3), "a_mp": np.array([9, 10, 29], np.int16)}
+    view = duel.view(0, state, 2).only(np.arange(3)).knowing(place=np.full(3, 7))
+    assert asked_of(duel, 0, 3).choose("a", "loss 1", np.full(3, 4), view).tolist() == [1, 0, 0]

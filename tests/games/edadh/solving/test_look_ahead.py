@@ -33,7 +33,7 @@ SIGMAS = 4.5
 
 
 def moves(a: str, b: str, *changes: str) -> Moves:
-    return moves_of(load("edadh").ask("duel", a, b, list(changes)).setup.battle)
+    return moves_of(load("edadh").ask("duel", a, b, list(changes)).setup.duel)
 
 
 @pytest.fixture(scope="module")
@@ -110,10 +110,10 @@ def test_only_the_latest_positions_count(solved: KnownWorth) -> None:
 
 @pytest.mark.parametrize("sides", [("angueth_learning", "huaos_dzaa_learning"), ("archers:2/shieldmaidens", "swords")])
 def test_orders_are_legal_and_every_duel_ends(sides: tuple[str, str]) -> None:
-    duel = moves(*sides)
-    worth = learn(duel, 0, Effort(duels=40, generations=0, window=2000))
-    battle = replace(duel.battle, policies=(LookAhead(worth=worth), LookAhead(worth=worth)))
-    ends: Mapping[str, Any] = simulate(duel_process(battle, duel.resolve), RandomRolls(0, "legal", 0, 30))
+    duels = moves(*sides)
+    worth = learn(duels, 0, Effort(duels=40, generations=0, window=2000))
+    duel = replace(duels.duel, policies=(LookAhead(worth=worth), LookAhead(worth=worth)))
+    ends: Mapping[str, Any] = simulate(duel_process(duel, duels.resolve), RandomRolls(0, "legal", 0, 30))
     assert len(ends["winner"]) == 30, "an order that is not legal would have been refused"
 
 

@@ -18,8 +18,8 @@ from tests.games.edadh.literal import begin, fresh
 
 def solved(*asked: str) -> RoundsSolution:
     """Solve a duel without the tables that go with it."""
-    battle = duel(*asked).setup.battle
-    return solve_rounds(DuelStates.of(moves_of(battle)), battle.max_periods, 0.5)
+    asked_duel = duel(*asked).setup.duel
+    return solve_rounds(DuelStates.of(moves_of(asked_duel)), asked_duel.max_periods, 0.5)
 
 
 def duel(a: str, b: str, *changes: str) -> Any:
@@ -97,7 +97,7 @@ def test_equal_sides_are_worth_the_same() -> None:
 
 
 def test_every_lead_is_a_state_or_an_end() -> None:
-    states = DuelStates.of(moves_of(duel("archers+shieldsmen", "spears", "a.mp=2", "b.mp=2").setup.battle))
+    states = DuelStates.of(moves_of(duel("archers+shieldsmen", "spears", "a.mp=2", "b.mp=2").setup.duel))
     total = sum(states.layer_sizes)
     leads = [block[2] for layer in states.turn_cells for cells in layer for block in cells.blocks]
     assert all(((lead >= 0) & (lead < total + 3)).all() for lead in leads)

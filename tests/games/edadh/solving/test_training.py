@@ -16,8 +16,8 @@ from balance.protocol.question import load
 @pytest.mark.parametrize("most_periods", [1, 40])
 def test_a_duel_that_is_not_ended_in_time_counts_as_half(monkeypatch: pytest.MonkeyPatch, most_periods: int) -> None:
     monkeypatch.setattr(training, "MOST_PERIODS", most_periods)
-    moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.battle)
-    met = list(training.watched(moves, moves.battle.policies, RandomRolls(1, "watch", 0, 200)))
+    moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.duel)
+    met = list(training.watched(moves, moves.duel.policies, RandomRolls(1, "watch", 0, 200)))
     worth = np.concatenate([results for _, results in met])
     assert len(met[0][1]) == 200, "every duel is met at its start"
     assert set(worth.tolist()) <= {0.0, 0.5, 1.0}
@@ -25,11 +25,9 @@ def test_a_duel_that_is_not_ended_in_time_counts_as_half(monkeypatch: pytest.Mon
 
 
 def test_the_dice_of_a_block_are_the_same_each_time() -> None:
-    moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.battle)
+    moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.duel)
     one, other = (
-        np.concatenate(
-            [worth for _, worth in training.watched(moves, moves.battle.policies, RandomRolls(1, "w", 0, 50))]
-        )
+        np.concatenate([worth for _, worth in training.watched(moves, moves.duel.policies, RandomRolls(1, "w", 0, 50))])
         for _ in range(2)
     )
     assert np.array_equal(one, other)
@@ -37,8 +35,8 @@ def test_the_dice_of_a_block_are_the_same_each_time() -> None:
 
 def test_a_position_that_lands_with_no_turn_left_has_nothing_left_of_the_turn() -> None:
     """EOP1 and EOP2 have been done: nobody is relieved any more, stands up or is combined; else all stays."""
-    moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.battle)
-    process = duel_process(moves.battle, moves.resolve)
+    moves = moves_of(load("edadh").ask("duel", "spears", "shieldsmen").setup.duel)
+    process = duel_process(moves.duel, moves.resolve)
     state = start_state(process, 100)
     rolls = RandomRolls(1, "land", 0, 100)
     seen = set()

@@ -11,9 +11,9 @@ from balance.protocol.registry import GAMES, find_game
 from balance.report import Bullets, HeatMap, Paragraph, Section, Table, literal
 from balance.report.build import build_document, report_run
 from balance.report.sections import front
-from balance.report.sections.declared import declared_sections, headline_findings
 from balance.report.sections.dominance import never_worth_taking
 from balance.report.sections.front import method_section
+from balance.report.sections.report_tables import headline_findings, report_sections
 from balance.report.sections.words import Pages
 from balance.study import Run, load_run, load_study, run_study
 from tests.report.reading import Reader, squeeze
@@ -62,15 +62,15 @@ def battlelore(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 @pytest.fixture
 def simulated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """A toy whose duels have no exact law; it has nothing but declared sections."""
+    """A toy whose duels have no exact distribution; it has nothing but declared sections."""
     cards = tmp_path / "cards"
     cards.mkdir()
     for file in (toy.GAME.folder or Path()).iterdir():
         (cards / file.name).write_bytes(file.read_bytes())
     (cards / "report.toml").write_text(SECTIONS, "utf-8")
-    rungs = {**toy.GAME.rungs, "duel": replace(toy.GAME.rungs["duel"], has_law=False)}
-    monkeypatch.setattr(toy, "LAWLESS", replace(toy.GAME, rungs=rungs, folder=cards), raising=False)
-    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:LAWLESS")
+    kinds = {**toy.GAME.kinds, "duel": replace(toy.GAME.kinds["duel"], has_distribution=False)}
+    monkeypatch.setattr(toy, "SIMULATED", replace(toy.GAME, kinds=kinds, folder=cards), raising=False)
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:SIMULATED")
     return run_of("skirmish", tmp_path, 'metrics = ["sections"]')
 
 
@@ -82,7 +82,7 @@ def both(simulated: Run, tmp_path: Path) -> Run:
 
 
 def blocks_of(run: Run, kind: type) -> list[Table | HeatMap]:
-    return [block for section in declared_sections(Pages(run)) for block in section.blocks if isinstance(block, kind)]
+    return [block for section in report_sections(Pages(run)) for block in section.blocks if isinstance(block, kind)]
 
 
 def test_battlelore_has_the_sections_that_its_players_ask_for(battlelore: Run) -> None:
@@ -130,10 +130,10 @@ def test_the_method_says_how_what_was_asked_is_played(battlelore: Run) -> None:
     section = method_section(Pages(battlelore))
     paragraphs = [block.text for block in section.blocks if isinstance(block, Paragraph)]
     bullets = [item for block in section.blocks if isinstance(block, Bullets) for item in block.items]
-    rungs = find_game("battlelore").rungs
-    for rung in (rungs[name] for name in ("attack", "combat", "duel")):
-        assert any(text.startswith(f"**{rung.name.capitalize()}.** {literal(rung.played)}") for text in paragraphs)
-        assert {literal(text) for text in rung.cannot_see} <= set(bullets)
+    kinds = find_game("battlelore").kinds
+    for kind in (kinds[name] for name in ("attack", "combat", "duel")):
+        assert any(text.startswith(f"**{kind.name.capitalize()}.** {literal(kind.played)}") for text in paragraphs)
+        assert {literal(text) for text in kind.cannot_see} <= set(bullets)
     assert not any(text.startswith("**Skirmish.**") for text in paragraphs)
 
 

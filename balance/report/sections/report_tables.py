@@ -15,12 +15,12 @@ from balance.report.sections.words import Pages
 from balance.study.claims import rank
 from balance.study.report_settings import GameSettings
 from balance.study.report_tables import frame_name
-from balance.study.table_settings import DeclaredSection, DeclaredTable
+from balance.study.table_settings import ReportSection, ReportTable
 
-__all__ = ["declared_sections", "headline_findings"]
+__all__ = ["headline_findings", "report_sections"]
 
 
-def declared_sections(pages: Pages) -> list[Section]:
+def report_sections(pages: Pages) -> list[Section]:
     """Return the sections that the game's settings declare and the run worked out."""
     found = (_section(pages, section) for section in pages.run.settings.sections)
     return [section for section in found if section is not None]
@@ -33,7 +33,7 @@ def headline_findings(pages: Pages) -> list[str]:
     return [text for part, frame in known if is_headline(part, frame) and (text := finding_text(part, frame))]
 
 
-def _section(pages: Pages, section: DeclaredSection) -> Section | None:
+def _section(pages: Pages, section: ReportSection) -> Section | None:
     blocks: list[Block] = [Paragraph(section.text)] if section.text else []
     n_words = len(blocks)
     for part in section.tables:
@@ -50,7 +50,7 @@ def _section(pages: Pages, section: DeclaredSection) -> Section | None:
 # -- tables ----------------------------------------------------------------------------------------------------------
 
 
-def _table(part: DeclaredTable, frame: pl.DataFrame, settings: GameSettings) -> Block:
+def _table(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> Block:
     rows, columns, cells = grid(frame)
     heads: list[Column | str] = [part.row_title.capitalize(), *(Column(name, "right") for name in columns)]
     body = []
@@ -62,7 +62,7 @@ def _table(part: DeclaredTable, frame: pl.DataFrame, settings: GameSettings) -> 
     return table(heads, body, _caption(part, frame, settings), part.note)
 
 
-def _heat_map(part: DeclaredTable, frame: pl.DataFrame, settings: GameSettings) -> Block:
+def _heat_map(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> Block:
     rows, columns, cells = grid(frame)
     ranks = [[rank(cells[row, column]) for column in columns] for row in rows]
     low, middle, high = _scale(frame, [rank for line in ranks for rank in line if rank is not None])
@@ -101,7 +101,7 @@ def _scale(frame: pl.DataFrame, known: Sequence[float]) -> tuple[float, float, f
     return 0.0, 0.5 if wins else 0.0, 1.0
 
 
-def _caption(part: DeclaredTable, frame: pl.DataFrame, settings: GameSettings) -> str:
+def _caption(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> str:
     """Return the caption with who played and what the numbers are."""
     said = f"{part.caption}. {_played(frame, settings)}"
     kinds = set(frame["kind"].to_list()) - {"not asked"}

@@ -31,7 +31,7 @@ from balance.games.edadh.unit import ALL, ONE
 from balance.games.edadh.view import PLAYED, SIDES, View
 from balance.pmf.arrays import IntArray
 
-__all__ = ["LOST", "Battle", "BattleSetup", "Resolver", "begin_period", "ended", "start_of", "winner_of"]
+__all__ = ["LOST", "Duel", "DuelSetup", "Resolver", "begin_period", "ended", "start_of", "winner_of"]
 
 Resolver = Callable[[Ints, tuple[IntArray, IntArray], tuple[IntArray, IntArray]], Outcome]
 """(level, cards, fighters) -> what the turns do; see `balance.games.edadh.look_up`."""
@@ -40,7 +40,7 @@ LOST = {"damage": 1, "rout": 2, "mp": 3, "cards": 4}
 
 
 @dataclass(frozen=True, eq=False)
-class Battle:
+class Duel:
     """A duel.
 
     Attributes
@@ -100,20 +100,20 @@ class Battle:
 
 
 @dataclass(frozen=True)
-class BattleSetup:
+class DuelSetup:
     """A duel, what was asked, and every player there is by name, to be measured against."""
 
-    battle: Battle
+    duel: Duel
     inputs: Mapping[str, Any]
     players: Mapping[str, Policy]
 
 
-def begin_period(battle: Battle, state: State) -> State:
+def begin_period(duel: Duel, state: State) -> State:
     """Return the state with the front ranks turned face up, and the turns and rights of the new Period (WE-FEW).
 
     The larger side may combine one other card once if it is 3 against 2 (WE-FEW.2), or all of them against 1.
     """
-    units = [force.unit for force in battle.arena.forces]
+    units = [force.unit for force in duel.arena.forces]
     a, b = state["a_unit"].astype(np.intp), state["b_unit"].astype(np.intp)
     n_a, n_b = units[0].n_front.take(a), units[1].n_front.take(b)
     right = np.where(np.minimum(n_a, n_b) == 1, ALL, ONE)
@@ -127,17 +127,17 @@ def begin_period(battle: Battle, state: State) -> State:
     }
 
 
-def start_of(battle: Battle) -> dict[str, int]:
+def start_of(duel: Duel) -> dict[str, int]:
     """Return the state columns a duel begins with."""
     state: dict[str, int] = {"period": 1, "turns": 0, "over": 0}
     for me, side in enumerate(SIDES):
-        own = {"mp": battle.mp[me], "damage": battle.damage[me], "shaken": int(battle.shaken[me])}
+        own = {"mp": duel.mp[me], "damage": duel.damage[me], "shaken": int(duel.shaken[me])}
         own |= dict.fromkeys(("unit", "up", "pile", "relief", "combine", "lost"), 0)
-        own |= battle.commands[me].start() if battle.is_led else {}
-        own |= {f"{PLAYED}{value}": 0 for value in range(1, N_CARDS + 1) if battle.watched[me]}
+        own |= duel.commands[me].start() if duel.is_led else {}
+        own |= {f"{PLAYED}{value}": 0 for value in range(1, N_CARDS + 1) if duel.watched[me]}
         state |= {f"{side}_{name}": value for name, value in own.items()}
     one: State = {name: np.array([value], np.int16) for name, value in state.items()}
-    return {name: int(values[0]) for name, values in begin_period(battle, one).items()}
+    return {name: int(values[0]) for name, values in begin_period(duel, one).items()}
 
 
 def winner_of(a_lost: IntArray, b_lost: IntArray) -> IntArray:

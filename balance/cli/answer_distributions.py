@@ -18,13 +18,14 @@ from balance.core import wilson_interval
 from balance.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
 from balance.pmf import Pmf
 from balance.protocol.answer import Answer, Exchange, probabilities
-from balance.protocol.game import Rung
+from balance.protocol.game import QuestionKind
 from balance.protocol.sample import Sample
 
 __all__ = ["column_blocks", "mean_rows"]
 
 MOST_SPARKS, FEWER_SPARKS = 32, 16
-"""Bars of a law drawn as a line: one for each value up to so many, else at most fewer of several values each."""
+"""Bars of a distribution drawn as a line: one for each value up to so many, else at most fewer of several values
+each."""
 MOST_SIDE = 7
 """Classes of either side of an exchange."""
 QUANTILES = (0.05, 0.5, 0.95)
@@ -33,44 +34,48 @@ ROUNDING = 1e-12
 Chances = Mapping[int, float]
 
 
-def column_blocks(answer: Answer, law: Pmf) -> Iterator[RenderableType]:
+def column_blocks(answer: Answer, distribution: Pmf) -> Iterator[RenderableType]:
     """Yield what the columns do: their means, what they share, each distinct distribution, and the exchange."""
-    rung = answer.question.rung
-    laws = {column: probabilities(law, column) for column in law.columns if column != rung.winner}
-    moving = {column: chances for column, chances in laws.items() if len(chances) > 1}
-    counted = {column: chances for column, chances in moving.items() if column not in rung.categories}
+    kind = answer.question.kind
+    distributions = {
+        column: probabilities(distribution, column) for column in distribution.columns if column != kind.winner
+    }
+    moving = {column: chances for column, chances in distributions.items() if len(chances) > 1}
+    counted = {column: chances for column, chances in moving.items() if column not in kind.categories}
     if counted:
-        yield _summary(rung, law, counted)
-    yield from _still(rung, {column: next(iter(found)) for column, found in laws.items() if column not in moving})
-    shown = {column: found for column, found in moving.items() if not rung.endless or column in rung.categories}
+        yield _summary(kind, distribution, counted)
+    yield from _still(
+        kind, {column: next(iter(found)) for column, found in distributions.items() if column not in moving}
+    )
+    shown = {column: found for column, found in moving.items() if not kind.unbounded or column in kind.categories}
     if shown:
-        yield _values(rung, shown, answer)
+        yield _values(kind, shown, answer)
     if answer.exchange is not None:
-        yield from _exchange(rung, answer.exchange, answer)
+        yield from _exchange(kind, answer.exchange, answer)
 
 
-def _still(rung: Rung, still: Mapping[str, int]) -> Iterator[RenderableType]:
+def _still(kind: QuestionKind, still: Mapping[str, int]) -> Iterator[RenderableType]:
     """Yield what never changes, columns of one value together."""
     told: dict[str, list[str]] = {}
     for column, value in sorted(still.items(), key=lambda item: item[1]):
-        told.setdefault(rung.categories.get(column, {}).get(value, str(value)), []).append(column)
+        told.setdefault(kind.categories.get(column, {}).get(value, str(value)), []).append(column)
     for name, columns in told.items():
         yield line(f"Always {name}: {', '.join(columns)}.", "dim", after=1)
 
 
-def _summary(rung: Rung, law: Pmf, laws: Mapping[str, Chances]) -> RenderableType:
+def _summary(kind: QuestionKind, distribution: Pmf, distributions: Mapping[str, Chances]) -> RenderableType:
     """Return the table of means: with the chance of any for one action, with quantiles for a longer story."""
     rows: list[list[object]] = []
-    for column, chances in laws.items():
-        row: list[object] = [column, show_fixed(law.mean(column), 4)]
-        if rung.endless:
-            row += [*(law.quantile(q, column) for q in QUANTILES), _law_line(chances)]
+    for column, chances in distributions.items():
+        row: list[object] = [column, show_fixed(distribution.mean(column), 4)]
+        if kind.unbounded:
+            row += [*(distribution.quantile(q, column) for q in QUANTILES), _distribution_line(chances)]
         else:
             some = math.fsum(p for value, p in chances.items() if value >= 1)
-            row += ["–" if min(chances) < 0 else show_probability(unit(some), 2), rung.columns[column].meaning]
+            row += ["–" if min(chances) < 0 else show_probability(unit(some), 2), kind.columns[column].meaning]
         rows.append(row)
     quantiles = ["5%", "50%", "95%"]
-    heads = ["outcome", "mean", *([*quantiles, "law"] if rung.endless else ["at least 1", "what it counts"])]
+    heads = ["outcome", "mean", *([*quantiles, "law"] if kind.unbounded else ["at least 1", "what it counts"])]
     return table(heads, rows, right=("mean", "at least 1", *quantiles))
 
 
@@ -79,8 +84,8 @@ def unit(p: float) -> float:
     return 0.0 if p < ROUNDING else 1.0 if p > 1 - ROUNDING else p
 
 
-def _law_line(chances: Chances) -> Text:
-    """Draw a law as a line, without ends where almost nothing is; several values to a bar where it is long."""
+def _distribution_line(chances: Chances) -> Text:
+    """Draw a distribution as a line, without ends where almost nothing is; several values to a bar where it is long."""
     least = 5e-4 * max(chances.values())
     seen = [value for value, p in chances.items() if p > least]
     low, high = min(seen), max(seen)
@@ -106,12 +111,12 @@ class _Distribution:
     counts: tuple[int, ...]
 
 
-def _values(rung: Rung, laws: Mapping[str, Chances], answer: Answer) -> RenderableType:
+def _values(kind: QuestionKind, distributions: Mapping[str, Chances], answer: Answer) -> RenderableType:
     """Return the table of every value's chance; beside it, what a sample has of it."""
     sample = answer.simulated
     sharing: dict[_Distribution, list[str]] = {}
-    for column, chances in laws.items():
-        sharing.setdefault(_distribution(rung, column, chances, sample), []).append(column)
+    for column, chances in distributions.items():
+        sharing.setdefault(_distribution(kind, column, chances, sample), []).append(column)
     rows = [row for found, columns in sharing.items() for row in _rows(columns, found, answer)]
     heads = ["outcome", "value", "exact" if answer.exact is not None else "simulated", ""]
     heads += ["simulated"] if answer.exact is not None and sample else []
@@ -119,8 +124,8 @@ def _values(rung: Rung, laws: Mapping[str, Chances], answer: Answer) -> Renderab
     return table(heads, rows, right=("value", "exact", "simulated"))
 
 
-def _distribution(rung: Rung, column: str, chances: Chances, sample: Sample | None) -> _Distribution:
-    names, counts = rung.categories.get(column, {}), _counts(sample, column)
+def _distribution(kind: QuestionKind, column: str, chances: Chances, sample: Sample | None) -> _Distribution:
+    names, counts = kind.categories.get(column, {}), _counts(sample, column)
     bins = [Bin(value, value) for value in chances] if names else bins_of(chances)
     return _Distribution(
         tuple(names.get(found.low or 0, found.label) if names else found.label for found in bins),
@@ -132,8 +137,8 @@ def _distribution(rung: Rung, column: str, chances: Chances, sample: Sample | No
 def _counts(sample: Sample | None, column: str) -> dict[int, int]:
     if sample is None:
         return {}
-    law = sample.law.marginal(column)
-    return dict(zip(law[column].tolist(), map(int, law.weights.tolist()), strict=True))
+    distribution = sample.distribution.marginal(column)
+    return dict(zip(distribution[column].tolist(), map(int, distribution.weights.tolist()), strict=True))
 
 
 def _rows(columns: Sequence[str], found: _Distribution, answer: Answer) -> Iterator[list[object]]:
@@ -161,11 +166,11 @@ def _seen(count: int, sample: Sample) -> list[object]:
 # -- the exchange -----------------------------------------------------------------------------------------------------
 
 
-def _exchange(rung: Rung, exchange: Exchange, answer: Answer) -> Iterator[RenderableType]:
+def _exchange(kind: QuestionKind, exchange: Exchange, answer: Answer) -> Iterator[RenderableType]:
     """Yield what the sides lost to each other, on average and together."""
     first, second = exchange.means
     told = (
-        f"Exchange: the {rung.sides[1]} loses {show_number(first)} ({exchange.columns[0]}), the {rung.sides[0]} "
+        f"Exchange: the {kind.sides[1]} loses {show_number(first)} ({exchange.columns[0]}), the {kind.sides[0]} "
         f"{show_number(second)} ({exchange.columns[1]}), a difference of {show_signed(first - second)} on average"
     )
     how = "" if answer.exact is not None or answer.simulated is None else f", in {answer.simulated.n_trials:,} trials"
@@ -188,14 +193,15 @@ def _exchange(rung: Rung, exchange: Exchange, answer: Answer) -> Iterator[Render
 def mean_rows(answer: Answer, sample: Sample) -> list[list[object]]:
     """Return one row for each column that counts something and moves: its mean, exact if known, and as simulated."""
     exact = answer.exact
-    laws = [law for law in (sample.law, exact) if law is not None]
+    distributions = [distribution for distribution in (sample.distribution, exact) if distribution is not None]
     return [
         [
             column,
             *([show_fixed(exact.mean(column), 4)] if exact is not None else []),
-            show_fixed(sample.law.mean(column), 4),
+            show_fixed(sample.distribution.mean(column), 4),
             show_interval(*sample.mean_interval(column), show=lambda x: show_fixed(x, 4)),
         ]
-        for column in sample.law.columns
-        if column not in answer.question.rung.categories and any(len(set(law[column].tolist())) > 1 for law in laws)
+        for column in sample.distribution.columns
+        if column not in answer.question.kind.categories
+        and any(len(set(distribution[column].tolist())) > 1 for distribution in distributions)
     ]

@@ -1,9 +1,10 @@
 """Finished outcomes drawn from a table: the compiled lane.
 
-A stack of laws over the same columns is compiled once; after that one 16-bit random number draws a whole attack. Law i
-gives each of its outcomes floor(65536 w / W) of 65536 cells, so a cell is exactly 1/65536. What the weights do not
-divide falls on spare cells, and a draw that lands there is drawn again from the remainder law, whose weights are the
-exact remainders w * 65536 - floor(...) * W. Nothing is rounded, so the draw follows the law exactly.
+A stack of distributions over the same columns is compiled once; after that one 16-bit random number draws a whole
+attack. Distribution i gives each of its outcomes floor(65536 w / W) of 65536 cells, so a cell is exactly 1/65536. What
+the weights do not divide falls on spare cells, and a draw that lands there is drawn again from the remainder
+distribution, whose weights are the exact remainders w * 65536 - floor(...) * W. Nothing is rounded, so the draw follows
+the distribution exactly.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from balance.errors import UsageError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 
-__all__ = ["CELLS", "LawStack", "Table"]
+__all__ = ["CELLS", "DistributionStack", "Table"]
 
 CELLS = 65536
 """Cells of a table: one for each 16-bit number."""
@@ -33,50 +34,52 @@ FEW_OUTCOMES = 20
 
 
 @dataclass(frozen=True, eq=False)
-class LawStack:
-    """Laws over the same columns, one per situation, ready to be drawn from by index.
+class DistributionStack:
+    """Distributions over the same columns, one per situation, ready to be drawn from by index.
 
     Parameters
     ----------
-    laws
-        At least one exact law (integer weights); all have the same columns. L of them.
+    distributions
+        At least one exact distribution (integer weights); all have the same columns. L of them.
 
     >>> from balance.pmf import die
-    >>> LawStack((die(2), die(4))).outcomes.tolist()
+    >>> DistributionStack((die(2), die(4))).outcomes.tolist()
     [[1], [2], [3], [4]]
     """
 
-    laws: tuple[Pmf, ...]
+    distributions: tuple[Pmf, ...]
 
     def __post_init__(self) -> None:
-        """Check that the laws can share one table."""
-        if len({law.columns for law in self.laws}) != 1 or not all(law.is_exact for law in self.laws):
+        """Check that the distributions can share one table."""
+        if len({distribution.columns for distribution in self.distributions}) != 1 or not all(
+            distribution.is_exact for distribution in self.distributions
+        ):
             raise UsageError("a stack needs at least one law, all exact and with the same columns")
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that each draw gives."""
-        return self.laws[0].columns
+        return self.distributions[0].columns
 
     @cached_property
     def outcomes(self) -> IntArray:
-        """Every outcome some law can give, `int64[M, k]`, sorted."""
-        rows = np.concatenate([law.outcomes for law in self.laws])
+        """Every outcome some distribution can give, `int64[M, k]`, sorted."""
+        rows = np.concatenate([distribution.outcomes for distribution in self.distributions])
         return np.unique(rows, axis=0, return_index=True)[0]  # without the index it would import masked arrays: 15 ms
 
     @cached_property
     def weights(self) -> list[list[int]]:
-        """Integer weight of outcome j under law i: L lists of M Python ints."""
+        """Integer weight of outcome j under distribution i: L lists of M Python ints."""
         place = {tuple(row): index for index, row in enumerate(self.outcomes.tolist())}
-        table = [[0] * len(place) for _ in self.laws]
-        for weights, law in zip(table, self.laws, strict=True):
-            for row, weight in zip(law.outcomes.tolist(), law.weights.tolist(), strict=True):
+        table = [[0] * len(place) for _ in self.distributions]
+        for weights, distribution in zip(table, self.distributions, strict=True):
+            for row, weight in zip(distribution.outcomes.tolist(), distribution.weights.tolist(), strict=True):
                 weights[place[tuple(row)]] = weight
         return table
 
     @cached_property
     def p(self) -> npt.NDArray[np.float64]:
-        """Probability of outcome j under law i, `float64[L, M]`."""
+        """Probability of outcome j under distribution i, `float64[L, M]`."""
         return np.array([[weight / sum(weights) for weight in weights] for weights in self.weights])
 
     @cached_property
@@ -102,7 +105,7 @@ class LawStack:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """One level of 65536 cells per law, and the law of what the cells could not hold.
+    """One level of 65536 cells per distribution, and the distribution of what the cells could not hold.
 
     Attributes
     ----------
@@ -113,11 +116,11 @@ class Table:
     spare
         The marker of a spare cell.
     n_spare
-        Spare cells of each law, `int64[L]`.
+        Spare cells of each distribution, `int64[L]`.
     ends
-        Where the cells of each outcome end, counted from the first cell of its law: L lists of M.
+        Where the cells of each outcome end, counted from the first cell of its distribution: L lists of M.
     remainders
-        Integer weights of the remainder laws, L lists of M (empty where a law divides evenly).
+        Integer weights of the remainder distributions, L lists of M (empty where a distribution divides evenly).
     """
 
     cells: IntArray
@@ -129,22 +132,22 @@ class Table:
 
     @classmethod
     def compile(cls, weights: Sequence[Sequence[int]], labels: IntArray, spare: int) -> Table:
-        """Compile L lists of M integer weights; a list of zeros is a law that is never asked."""
+        """Compile L lists of M integer weights; a list of zeros is a distribution that is never asked."""
         rows, n_spare, ends, remainders = [], [], [], []
-        for law in weights:
-            total = sum(law) or 1
-            whole = [weight * CELLS // total for weight in law]
+        for distribution in weights:
+            total = sum(distribution) or 1
+            whole = [weight * CELLS // total for weight in distribution]
             cells = np.full(CELLS, spare, labels.dtype)
             cells[: sum(whole)] = np.repeat(labels, whole)
             rows.append(cells)
             n_spare.append(CELLS - sum(whole))
             ends.append(list(accumulate(whole)))
-            remainders.append([weight * CELLS - n * total for weight, n in zip(law, whole, strict=True)])
+            remainders.append([weight * CELLS - n * total for weight, n in zip(distribution, whole, strict=True)])
         return cls(np.concatenate(rows), labels, spare, np.array(n_spare), ends, remainders)
 
     @cached_property
     def again(self) -> Table:
-        """The table of the remainder laws."""
+        """The table of the remainder distributions."""
         return Table.compile(self.remainders, self.labels, self.spare)
 
     def look_up(self, which: IntArray | int, bits: npt.NDArray[np.uint16]) -> IntArray:
