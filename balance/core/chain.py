@@ -203,7 +203,10 @@ def _matrix(layer: _Layer, following: _Layer) -> Forward:
     places = targets * len(layer.rows) + sources
     order = np.argsort(places, kind="stable")
     first = np.flatnonzero(np.diff(places[order], prepend=-1))
-    chances, targets, sources = np.add.reduceat(chances[order], first), targets[order][first], sources[order][first]
+    # like scipy, one after the other: reduceat adds in pairs, and last digits would hang on the size of the chain
+    entry = np.repeat(np.arange(len(first)), np.diff(first, append=len(order)))
+    chances = np.bincount(entry, chances[order]).astype(np.float64)
+    targets, sources = targets[order][first], sources[order][first]
     return lambda mass: np.bincount(targets, chances * mass[sources], len(following.rows)).astype(np.float64)
 
 
