@@ -7,14 +7,14 @@ its view tells it. Orders that follow another side's are compared where that sid
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from balance.core import Process, RandomRolls, State
 from balance.core.choices import Choose
-from balance.core.process import n_trials, start_state, take_trials
+from balance.core.process import Array, n_trials, start_state, take_trials
 from balance.core.requests import BoolArray, Request
 from balance.core.rolls import ProxyRolls, Rolls, bound
 from balance.errors import RollsError
@@ -22,7 +22,7 @@ from balance.pmf.arrays import IntArray
 from balance.protocol.game import LANES
 from balance.protocol.question import Question
 
-__all__ = ["check_choices", "walk"]
+__all__ = ["check_choices", "hides", "walk"]
 
 N_TRIALS = 256
 N_STEPS = 8
@@ -53,11 +53,13 @@ def walk(process: Process, n: int, seed: int, n_steps: int) -> Iterator[tuple[in
 
 def check_choices(question: Question) -> Iterator[str]:
     """Yield what is wrong with the choices of a question, under each policy that is quick to play."""
-    for asked in _played_otherwise(question):
+    for asked, sides in _played_otherwise(question):
         for lane in LANES:
             for process in asked.kind.processes(asked.setup, lane):
                 try:
-                    problem = next(_problems(asked, process), "")
+                    problem = next(
+                        _problems(asked, process, sides if lane == "literal" or asked is question else ""), ""
+                    )
                 except RollsError as error:
                     problem = str(error)
                 if problem:
@@ -65,32 +67,47 @@ def check_choices(question: Question) -> Iterator[str]:
                     return
 
 
-def _played_otherwise(question: Question) -> Iterator[Question]:
-    """Yield the question with each option of each policy, if policies choose while it is played."""
-    if not any(process.policies for process in question.kind.processes(question.setup, "literal")):
+def _played_otherwise(question: Question) -> Iterator[tuple[Question, Collection[str]]]:
+    """Yield the question with each option of each policy, if policies choose, and the sides that choose otherwise."""
+    sides = {side for process in question.kind.processes(question.setup, "literal") for side in process.policies}
+    if not sides:
         return
-    yield question
+    yield question, sides
     first = question.first or None
     for name, kind in question.kind.policies.items():
         for option in kind.quick or kind.options:
             if dict(question.choices)[name] != option:
-                yield question.loaded.ask(question.kind.name, *question.entrants, first=first, **{name: option})
+                asked = question.loaded.ask(question.kind.name, *question.entrants, first=first, **{name: option})
+                yield asked, kind.side or sides
 
 
-def _problems(question: Question, process: Process) -> Iterator[str]:
-    """Yield choices that rest on what is hidden; an illegal one raises RollsError."""
-    conceal = question.kind.conceal
-    hides = False
+def _problems(question: Question, process: Process, sides: Collection[str]) -> Iterator[str]:
+    """Yield choices of these sides that rest on what is hidden; an illegal one of either raises RollsError."""
     for number, state in walk(process, N_TRIALS, 8, N_STEPS):
-        seen = _requests(process, number, state)
-        for side in process.policies:
-            if conceal is None:
-                continue
-            hidden = conceal(question.setup, state, side, RandomRolls(9, f"conceal {side}", number, n_trials(state)))
-            hides |= any(not np.array_equal(state[name], hidden[name]) for name in state)
-            yield from _compared(side, seen, _requests(process, number, hidden))
-    if conceal and not hides:
-        yield "`conceal` changes nothing"
+        concealed = {side: _concealed(question, side, number, state) for side in sides}
+        hidden = {side: other for side, other in concealed.items() if other is not None}
+        seen = _requests(process, number, state) if hidden else []
+        for side, other in hidden.items():
+            yield from _compared(side, seen, _requests(process, number, other))
+
+
+def hides(question: Question) -> bool:
+    """Return whether sides hide something from each other while a question is played: `conceal` changes it."""
+    return any(
+        _concealed(question, side, number, state) is not None
+        for process in question.kind.processes(question.setup, "literal")
+        for number, state in walk(process, N_TRIALS, 8, N_STEPS)
+        for side in process.policies
+    )
+
+
+def _concealed(question: Question, side: str, number: int, state: State) -> State | None:
+    """Return the state with what a side cannot know dealt anew; None where that changes nothing."""
+    if question.kind.conceal is None:
+        return None
+    rolls = RandomRolls(9, f"conceal {side}", number, n_trials(state))
+    hidden = question.kind.conceal(question.setup, state, side, rolls)
+    return None if all(np.array_equal(state[name], hidden[name]) for name in state) else hidden
 
 
 def _requests(process: Process, number: int, state: State) -> list[Order | None]:
@@ -123,16 +140,44 @@ def _compared(side: str, seen: list[Order | None], concealed: list[Order | None]
         if not own:
             same = same & ~differs
             continue
-        for name, there, here in _told(one.request.view, other.request.view):
-            if (there != here)[same].any():
-                yield f"the view of side {side} for {one.request.name!r} tells what it cannot know: {name}"
+        for name in _told(one.request.view, other.request.view, same):
+            yield f"the view of side {side} for {one.request.name!r} tells what it cannot know: {name}"
         if differs[same].any():
             yield f"side {side} chooses {one.request.name!r} by what it cannot know"
 
 
-def _told(one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the arrays of two views by name."""
-    ones, others = (view if isinstance(view, Mapping) else getattr(view, "__dict__", {}) for view in (one, other))
+def _told(one: object, other: object, same: BoolArray) -> Iterator[str]:
+    """Yield what two views tell differently in trials `same`, `bool[n]`.
+
+    A view of some trials says of which in `rows`; it is compared in the trials that the other one is of too.
+    """
+    ones, others, every = _contents(one), _contents(other), np.arange(len(same))
+    rows, other_rows = ones.pop("rows", every), others.pop("rows", every)
+    asked, asked_other = np.isin(every, rows), np.isin(every, other_rows)
+    if (asked != asked_other)[same].any():
+        yield "rows"
+    both = np.flatnonzero(same & asked & asked_other)
     for name, values in ones.items():
-        if isinstance(values, np.ndarray) and values.ndim and isinstance(others.get(name), np.ndarray):
-            yield name, values.reshape(len(values), -1), others[name].reshape(len(values), -1)
+        if name in others and not np.array_equal(
+            _at(values, rows, both, len(same)), _at(others[name], other_rows, both, len(same))
+        ):
+            yield name
+
+
+def _at(values: Array, rows: Array, trials: Array, n: int) -> Array:
+    """Return a view's values of some trials; they are of all n trials, or of those in `rows`."""
+    place = np.arange(n)
+    if len(values) < n:
+        place[rows] = np.arange(len(rows))
+    return values[place[trials]]
+
+
+def _contents(view: object) -> dict[str, Array]:
+    """Return the arrays of a view by name, those of the mappings that it holds included."""
+    found: dict[str, Array] = {}
+    for name, value in (view if isinstance(view, Mapping) else getattr(view, "__dict__", {})).items():
+        if isinstance(value, np.ndarray) and value.ndim:
+            found[name] = value
+        elif isinstance(value, Mapping):
+            found |= _contents(value)
+    return found

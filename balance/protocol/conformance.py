@@ -25,7 +25,7 @@ from balance.core.rolls import ProxyRolls, Rolls
 from balance.errors import BalanceError, DistributionError, RollsError
 from balance.pmf import Pmf
 from balance.pmf.agreement import same_distribution_test
-from balance.protocol.choice_checks import check_choices, walk
+from balance.protocol.choice_checks import check_choices, hides, walk
 from balance.protocol.game import LANES, Game, QuestionKind
 from balance.protocol.question import LoadedGame, Question, load
 from balance.protocol.registry import shipped_folder
@@ -36,6 +36,8 @@ SMALLEST_P = 1e-6
 """A sample disagrees with its distribution below this p-value: at most one false alarm in some ten thousand checks."""
 N_TRIALS = 4096
 """Trials of each simulated comparison."""
+N_HIDING = 16
+"""Pairs of entrants at most that are looked at for something hidden."""
 MIRRORED = {"a": "b", "b": "a"}
 
 
@@ -65,6 +67,7 @@ def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None
                 problems.append(f"{where}: cannot be asked: {error}")
                 continue
             problems += [f"{where}: {problem}" for check in CHECKS for problem in _found(check, question)]
+        problems += [f"{kind.name}: {problem}" for problem in _concealed(loaded, kind)]
     return tuple(problems)
 
 
@@ -74,6 +77,13 @@ def _found(check: Check, question: Question) -> Iterator[str]:
         yield from check(question)
     except RollsError as error:
         yield str(error)
+
+
+def _concealed(loaded: LoadedGame, kind: QuestionKind) -> Iterator[str]:
+    """Yield a problem if nothing is hidden in any of many duels, though the game says what to conceal."""
+    asked = (loaded.ask(kind.name, one, other) for one, other in _pairs(loaded, kind, N_HIDING))
+    if kind.conceal and not any(map(hides, asked)):
+        yield "`conceal` changes nothing"
 
 
 def _pairs(loaded: LoadedGame, kind: QuestionKind, n_pairs: int) -> list[tuple[str, str]]:

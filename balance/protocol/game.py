@@ -192,7 +192,8 @@ class QuestionKind:
         Name of another kind of question with the same sides that is answered beside it; empty for none.
     conceal
         (setup, state, side, rolls) -> the state with what that side cannot know dealt anew, for a game in which sides
-        hide something from each other: no order of the side may change with it.
+        hide something from each other: no order of the side may change with it. It may leave a duel as it is in which
+        nothing is hidden.
     block_trials
         Trials played at a time, fewer where one is long or its state large; part of what fixes simulated numbers.
     """

@@ -95,7 +95,7 @@ def test_a_view_that_tells_too_much_is_found_whoever_uses_it() -> None:
 
 def test_an_order_that_rests_on_what_is_hidden_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were the view an object that cannot be looked into, the order would still tell."""
-    monkeypatch.setattr("balance.protocol.choice_checks._told", lambda one, other: ())
+    monkeypatch.setattr("balance.protocol.choice_checks._told", lambda one, other, same: ())
     found = problems(Peeking(), processes=lambda setup, lane: (_peeked(setup),))
     assert ["side a chooses 'a surge' by what it cannot know" in problem for problem in found] == [True]
 
@@ -129,8 +129,15 @@ def test_what_the_other_side_has_shown_may_be_answered() -> None:
 
 
 def test_to_conceal_nothing_is_found() -> None:
-    found = problems(conceal=lambda setup, state, side, rolls: state)
-    assert any("`conceal` changes nothing" in problem for problem in found)
+    """In no duel at all; a duel that hides nothing is fine beside one that hides something."""
+    idle = replace(DUEL, conceal=lambda setup, state, side, rolls: state)
+    found = check_game(replace(GAME, kinds={"duel": idle}), n_pairs=1)
+    assert [problem for problem in found if "`conceal` changes nothing" in problem] == list(found) != []
+
+    def against_ogres(setup: Setup, state: State, side: str, rolls: Rolls) -> State:
+        return feint.conceal(setup, state, side, rolls) if setup.fighters[1].id == "ogre" else state
+
+    assert check_game(replace(GAME, kinds={"duel": replace(DUEL, conceal=against_ogres)}), n_pairs=3) == ()
 
 
 def test_a_policy_that_looks_at_the_whole_batch_is_found() -> None:

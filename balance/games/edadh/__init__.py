@@ -10,6 +10,7 @@ from balance.games.edadh import duel
 from balance.games.edadh.cards.armies import Markers, parse_army, read_army
 from balance.games.edadh.cards.catalogue import SPEC
 from balance.games.edadh.cards.records import ArmyCard, Troop
+from balance.games.edadh.hidden import conceal
 from balance.games.edadh.setup import (
     POLICIES,
     Situation,
@@ -59,6 +60,7 @@ ABOUT: dict[str, Any] = {
 DUEL: dict[str, Any] = {
     **ABOUT,
     "has_distribution": False,
+    "conceal": conceal,
     "block_trials": 2**17,
     "played": duel.DUEL_PLAYED,
     "cannot_see": duel.DUEL_CANNOT_SEE,

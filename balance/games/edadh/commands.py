@@ -104,6 +104,11 @@ class Command:
         """Return the columns for `where`'s array."""
         return {f"{side}_s_{card.id}": places[:, i].astype(np.int16) for i, card in enumerate(self.deck)}
 
+    def face_up(self, state: State, side: str) -> State:
+        """Return the state as an opponent sees it: a locked stratagem may as well be in the deck (WE-STR.3)."""
+        names = [f"{side}_s_{card.id}" for card in self.deck if card.secondary]
+        return {**state, **{name: np.where(state[name] == LOCKED, IN_DECK, state[name]) for name in names}}
+
     def boost(self, state: State, side: str, level: Ints) -> Boost:
         """Return what stratagems in play add at a level (WE-STR.4)."""
         boost, zero = Boost(), np.zeros(len(state["over"]), np.int16)

@@ -96,7 +96,8 @@ class Duel:
 
     def view(self, me: int, state: State, level: Ints) -> View:
         """Return the table as side 0 or 1 sees it."""
-        return View(self.arena, me, state, level)
+        foe = 1 - me
+        return View(self.arena, me, self.commands[foe].face_up(state, SIDES[foe]), level)
 
 
 @dataclass(frozen=True)

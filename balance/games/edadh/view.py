@@ -2,7 +2,7 @@
 
 Both Units, both tracks, both piles lie open (WE-SETUP.1), and so do the cards played so far. Hidden are the card an
 opponent is about to play, and what is face down; so a view opens public columns of either side, and private ones of its
-own side only.
+own side only, and holds no place of a card that lies face down (`balance.games.edadh.hidden` deals those anew).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ __all__ = ["PLAYED", "PUBLIC", "SIDES", "View", "at_rows"]
 
 SIDES = "ab"
 """Names of the sides."""
-FACE_DOWN = 1
-"""The place of a locked stratagem (WE-STR.3)."""
 PLAYED = "played_"
 """What the columns begin with that count how often a side has played each mastery card."""
+STRATAGEM = "s_"
+"""What the columns begin with that tell where a stratagem is."""
 
 PUBLIC = ("mp", "damage", "unit", "up", "pile", "shaken", "combine", "champion", "standard", "leader", "second")
 """Columns of either side that everyone can see; see `balance.games.edadh.duel_state`."""
@@ -40,6 +40,8 @@ class View:
         The rules and both sides' cards.
     me
         0 for side a, 1 for side b.
+    state
+        The columns of the batch, the opponent's stratagems that lie face down as if they were in the deck.
     level
         Combat level 0 to 2, a number or `int[n]`.
     rows
@@ -80,14 +82,9 @@ class View:
         KeyError
             The column is not on the table.
         """
-        if name not in PUBLIC and not name.startswith(PLAYED):
+        if name not in PUBLIC and not name.startswith((PLAYED, STRATAGEM)):
             raise KeyError(f"{name} of the opponent cannot be seen")
         return self._column(f"{SIDES[self.foe]}_{name}")
-
-    def their_stratagem(self, name: str) -> IntArray:
-        """Return where a stratagem of the opponent is; one that is face down may as well be in the deck."""
-        place = self._column(f"{SIDES[self.foe]}_s_{name}")
-        return np.where(place == FACE_DOWN, 0, place)
 
     def of_trials(self) -> State:
         """Return the state of the trials that the view is of, with what has changed since."""

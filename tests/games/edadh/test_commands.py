@@ -364,8 +364,8 @@ def test_how_long_stratagems_stay() -> None:
 def test_locked_cards_are_hidden() -> None:
     duel = duel_of(LEADERS)
     view = duel.view(1, state_of(duel, a_s_ambush=LOCKED, a_s_volley=IN_PLAY), 2)
-    assert view.their_stratagem("ambush").tolist() == [IN_DECK]
-    assert view.their_stratagem("volley").tolist() == [IN_PLAY]
+    assert view.theirs("s_ambush").tolist() == [IN_DECK]
+    assert view.theirs("s_volley").tolist() == [IN_PLAY]
 
 
 def test_duels_with_all_cards_end() -> None:

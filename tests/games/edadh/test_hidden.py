@@ -1,0 +1,90 @@
+"""What a side cannot know is dealt anew, and whoever reads it all the same is caught."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance.core import RandomRolls, State
+from balance.core.choices import Legal
+from balance.core.process import start_state
+from balance.core.rolls import Rolls
+from balance.games.edadh import GAME
+from balance.games.edadh.commands import IN_DECK, IN_PLAY, LOCKED, Command
+from balance.games.edadh.duel import duel_process
+from balance.games.edadh.hidden import conceal
+from balance.games.edadh.look_up import literally
+from balance.games.edadh.policies.policy import Uniform
+from balance.games.edadh.view import View
+from balance.pmf.arrays import IntArray
+from balance.protocol.choice_checks import check_choices
+from balance.protocol.question import Question, load
+
+LED = ("angueth_warband", "huaos_dzaa_warband")
+SECRET = ("ambush", "war_cry", "counter")
+
+
+def state_with(question: Question, n: int, **columns: int) -> State:
+    duel = question.setup.duel
+    state = start_state(duel_process(duel, literally(duel.arena)), n)
+    return {**state, **{name: np.full(n, value, np.int16) for name, value in columns.items()}}
+
+
+def test_as_many_others_are_locked() -> None:
+    question = load(GAME).ask("duel", *LED)
+    state = state_with(question, 200, b_s_ambush=LOCKED, b_s_volley=IN_PLAY, a_s_counter=LOCKED)
+    after = conceal(question.setup, state, "a", RandomRolls(1, "check", 0, 200))
+    changed = {name for name in state if not np.array_equal(state[name], after[name])}
+    assert changed == {"b_s_ambush", "b_s_war_cry", "b_s_counter"}
+    assert sum((after[f"b_s_{card}"] == LOCKED) + 0 for card in SECRET).tolist() == [1] * 200
+    assert set(after["b_s_ambush"].tolist()) == {IN_DECK}
+    assert 50 < int((after["b_s_counter"] == LOCKED).sum()) < 150
+
+
+def test_a_duel_without_battle_masters_hides_nothing() -> None:
+    question = load(GAME).ask("duel", "angueth_learning", "huaos_dzaa_learning")
+    state = state_with(question, 3)
+    assert conceal(question.setup, state, "a", RandomRolls(1, "check", 0, 3)) is state
+
+
+@dataclass(frozen=True)
+class Peeking(Uniform):
+    """Keeps its secondary card where the opponent has locked an ambush."""
+
+    def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
+        """Return 0 in those trials, else what anyone would play."""
+        option = super().choose(name, legal, view, rolls)
+        return np.where(view.theirs("s_ambush") == LOCKED, 0, option) if name == "second" else option
+
+
+def problems(policy: Uniform) -> list[str]:
+    """Return what the check of choices says of a duel that side a plays by a policy."""
+    kind = GAME.kinds["duel"]
+
+    def processes(setup: Any, lane: str) -> Any:
+        return tuple(replace(p, policies={**p.policies, "a": policy}) for p in kind.processes(setup, "compiled"))
+
+    plain = {name: replace(policies, quick=("random",)) for name, policies in kind.policies.items()}
+    game = replace(GAME, kinds={"duel": replace(kind, processes=processes, policies=plain)})
+    return list(check_choices(load(game, load("edadh").catalogue).ask("duel", *LED)))
+
+
+def test_a_locked_stratagem_cannot_be_read() -> None:
+    """The view does not hold it, so that even who tries learns nothing."""
+    assert problems(Peeking()) == []
+
+
+@pytest.mark.parametrize("policy", [Peeking(), Uniform()])
+def test_a_view_that_shows_a_locked_stratagem_is_found(policy: Uniform, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Command, "face_up", lambda self, state, side: state)
+    assert any("tells what it cannot know: b_s_" in problem for problem in problems(policy))
+
+
+def test_an_order_that_follows_a_locked_stratagem_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Command, "face_up", lambda self, state, side: state)
+    monkeypatch.setattr("balance.protocol.choice_checks._told", lambda one, other, same: ())
+    assert any("side a chooses 'second' by what it cannot know" in problem for problem in problems(Peeking()))
+    assert problems(Uniform()) == []
