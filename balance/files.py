@@ -173,7 +173,7 @@ def scratch() -> Iterator[None]:
         raise OutputError(fault) from error
 
 
-# -- the steps of a rule option
+# -- the steps of a switch
 # -------------------------------------------------------------------------------------------
 
 

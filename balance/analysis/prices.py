@@ -118,8 +118,8 @@ class PriceFit:
     ----------
     names, costs
         n entrants and what they cost, `float64[n]`.
-    strengths, trend
-        The ladder and the line.
+    ratings, trend
+        The ratings and the line.
     score
         `float64[n]`: mean score of each against the whole field, seats averaged.
     fair

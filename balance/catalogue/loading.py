@@ -47,7 +47,7 @@ class Catalogue:
         The spec it was read by.
     tables
         Table name -> id -> record, in the order of the files.
-    rules, rule options
+    rules, rule_options
         The reading in force of every rule option, and what the rules file says about each.
     constants
         The numbers the rules state.
@@ -70,7 +70,7 @@ class Catalogue:
     def __post_init__(self) -> None:
         frozen = {name: MappingProxyType(dict(entries)) for name, entries in self.tables.items()}
         object.__setattr__(self, "tables", MappingProxyType(frozen))
-        object.__setattr__(self, "switches", MappingProxyType(dict(self.rule_options)))
+        object.__setattr__(self, "rule_options", MappingProxyType(dict(self.rule_options)))
 
     def __hash__(self) -> int:
         return hash(self.sha256)

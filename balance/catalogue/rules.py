@@ -29,7 +29,7 @@ Locate = Callable[[str], Fault]
 
 
 class Rules(Record):
-    """Base of a game's rule options: one field per switch, a `Literal` of strings or a `bool`.
+    """Base of a game's rule options: one field per option, a `Literal` of strings or a `bool`.
 
     Examples
     --------

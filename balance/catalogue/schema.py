@@ -129,7 +129,7 @@ class Column:
     def allowed(self) -> str:
         """Say in words what the column may hold."""
         text = self._allowed_one()
-        return f"a list of {text}" if self.many and self.kind != "choice" else text
+        return f"a list, each {text}" if self.many and self.kind != "choice" else text
 
     def _allowed_one(self) -> str:
         match self.kind:

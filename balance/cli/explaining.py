@@ -128,11 +128,13 @@ def _settings(told: _Told, before: Sequence[_Told]) -> Iterator[RenderableType]:
 def _card_fields(loaded: LoadedGame) -> Iterator[RenderableType]:
     """Yield how a field of a card is set for one question."""
     kinds, tables = loaded.game.kinds.values(), {spec.record: spec.name for spec in loaded.catalogue.spec.tables}
-    fields = {part: record for kind in kinds for taken in kind.takes for part, record in taken.fields.items()}
+    fields: dict[str, list[str]] = {}
+    for part, record in (found for kind in kinds for taken in kind.takes for found in taken.fields.items()):
+        fields.setdefault(part, []).append(tables.get(record, part))
     sides = ", ".join(dict.fromkeys(side for kind in kinds for side in kind.sides))
     rows = [
-        [f"SIDE.{part}{'.' if part else ''}FIELD=VALUE", f"a field of {tables.get(record, part)}"]
-        for part, record in fields.items()
+        [f"SIDE.{part}{'.' if part else ''}FIELD=VALUE", f"a field of {' or '.join(dict.fromkeys(of))}"]
+        for part, of in fields.items()
     ]
     yield title("cards", "any field of a card, for one question")
     yield line(f"SIDE is one of {sides}.", after=1)

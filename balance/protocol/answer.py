@@ -121,17 +121,17 @@ class Answer:
             return None
 
     @cached_property
-    def _seated(self) -> dict[str, Question]:
+    def _going_first(self) -> dict[str, Question]:
         """The question with each side going first; empty where there is no such choice or no exact distribution."""
         question, sides = self.question, self.question.kind.sides
         if self.exact is None or not question.kind.winners or not set(sides) <= set(question.kind.turn_orders):
             return {}
-        return {seat: question.again(first=seat) for seat in sides}
+        return {side: question.again(first=side) for side in sides}
 
     @cached_property
     def first_movers(self) -> dict[str, FirstMover]:
         """What going first is worth to each side; empty where there is no such choice or no exact distribution."""
-        chances = {seat: seated.p_win() for seat, seated in self._seated.items()}
+        chances = {side: asked.p_win() for side, asked in self._going_first.items()}
         return {
             side: FirstMover(chances[side][side], chances[other][side])
             for side, other in zip(chances, reversed(chances), strict=True)
@@ -146,7 +146,7 @@ class Answer:
     def notes(self) -> tuple[str, ...]:
         """What the reader should know of the question: why it is not exact, and what was changed to no effect."""
         question, first = self.question, self.question.first
-        others = [seated for side, seated in self._seated.items() if first in self._seated and side != first]
+        others = [asked for side, asked in self._going_first.items() if first in self._going_first and side != first]
         idle = idle_changes(question, *others, *([self.kill] if self.kill is not None else []))
         large = question.kind.has_distribution and question.why_no_distribution
         return (*([f"simulated, since the exact law is too large: {large}"] if large else []), *idle)

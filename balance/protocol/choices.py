@@ -32,7 +32,7 @@ def _fault(kind: QuestionKind, name: str, value: str) -> Fault | None:
         return None
     if allowed is not None:
         return unknown(value, allowed, f"is not a choice of {name}")
-    fault = unknown(name, kind.choices, f"is not something to choose in a {kind.name}")
+    fault = unknown(name, kind.choices, f"is not something to choose in {kind.name}")
     return fault if kind.choices else replace(fault, allowed="nothing")
 
 

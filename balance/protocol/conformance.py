@@ -106,7 +106,7 @@ def _declared(loaded: LoadedGame) -> Iterator[str]:
                 yield f"{entrant}: no label, or a negative cost"
     for name, kind in game.kinds.items():
         if name != kind.name:
-            yield f"rung {kind.name!r} is filed under {name!r}"
+            yield f"question kind {kind.name!r} is filed under {name!r}"
         roles = [column.role for column in kind.columns.values() if column.role]
         if len(set(roles)) < len(roles):
             yield f"{name}: declares two columns for one role"
@@ -250,7 +250,7 @@ def _lanes_agree(question: Question) -> Iterator[str]:
 
 
 def _mirror(question: Question) -> Iterator[str]:
-    """Yield a problem unless the other side wins as often with the sides, and the seats if there are any, swapped."""
+    """Yield a problem unless the other side wins as often with the sides, and who goes first, swapped."""
     kind, (one, other) = question.kind, question.entrants
     if not {"a", "b"} <= set(kind.winners):
         return
@@ -266,12 +266,14 @@ def _mirror(question: Question) -> Iterator[str]:
         yield f"swapping the sides does not mirror the result: {here} against {there}"
 
 
-def _mirrored_samples(question: Question, seat: str | None, swapped_seat: str | None) -> Iterator[str]:
-    """Yield a problem unless samples with the sides, and the seats if there are any, swapped agree with each other."""
+def _mirrored_samples(question: Question, first: str | None, swapped_first: str | None) -> Iterator[str]:
+    """Yield a problem unless samples with the sides, and who goes first, swapped agree with each other."""
     kind, (one, other), ask = question.kind, question.entrants, question.loaded.ask
     swapped = {value: kind.winners[MIRRORED.get(name, name)] for name, value in kind.winners.items()}
-    here = ask(kind.name, one, other, first=seat).simulate(N_TRIALS, seed=6).distribution.marginal(kind.winner)
-    there = ask(kind.name, other, one, first=swapped_seat).simulate(N_TRIALS, seed=7).distribution.marginal(kind.winner)
+    here = ask(kind.name, one, other, first=first).simulate(N_TRIALS, seed=6).distribution.marginal(kind.winner)
+    there = (
+        ask(kind.name, other, one, first=swapped_first).simulate(N_TRIALS, seed=7).distribution.marginal(kind.winner)
+    )
     seen = Pmf.of(
         {swapped[row[0]]: n for row, n in zip(there.outcomes.tolist(), there.weights.tolist(), strict=True)},
         kind.winner,

@@ -172,7 +172,7 @@ class QuestionKind:
     unbounded
         Whether the process may go on without end, so that its distribution is solved as a chain in floating point
         instead of enumerated in integers.
-    seats
+    turn_orders
         Choices of who goes first; empty where there is no such choice.
     policies
         What the owners of the sides decide, by name.
@@ -281,7 +281,7 @@ class Game:
         The id used in commands, and the name for people.
     spec
         Shape of the catalogue.
-    question kinds
+    kinds
         Kinds of question by name, the plainest first: of several about the same, reports show the first.
     rule_ids
         Shape of the table of rulebook rules.

@@ -147,10 +147,10 @@ class LoadedGame:
         if first is not None and first not in found.turn_orders:
             told = f"first must be one of {', '.join(found.turn_orders)}, found {first!r}"
             raise UsageError(told if found.turn_orders else f"{kind} has no first side")
-        seat = first or (found.turn_orders[0] if found.turn_orders else "")
+        goes_first = first or (found.turn_orders[0] if found.turn_orders else "")
         made = choose(found, choices)
-        setup = found.setup(read_asked(found, self.catalogue, (one, other), overrides, seat, made))
-        return Question(self, found, (one, other), overrides, seat, setup, tuple(made.items()))
+        setup = found.setup(read_asked(found, self.catalogue, (one, other), overrides, goes_first, made))
+        return Question(self, found, (one, other), overrides, goes_first, setup, tuple(made.items()))
 
     def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:
         """Ask about one Attack action."""
@@ -171,7 +171,7 @@ class Question:
 
     Attributes
     ----------
-    loaded, question kind
+    loaded, kind
         The game with its catalogue, and the kind of question.
     entrants, overrides, first
         What was asked.

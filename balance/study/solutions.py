@@ -3,7 +3,7 @@
 [[solutions]]
 id = "last_stand"
 title = "Two against two, played as well as can be"
-question kind = "duel"
+rung = "duel"
 one = "spears:2"
 other = "shieldsmen:2"
 

@@ -7,7 +7,7 @@ title = "What terrain is worth"
 [[sections.tables]]
 id = "into_terrain"
 caption = "Figures lost to one attack"
-question kind = "attack"
+rung = "attack"
 other = "blue_foot"
 measure = { mean = "figures_lost" }
 rows = [{ each = "one", of = ["green_foot", "blue_foot"] }]
@@ -194,7 +194,7 @@ class ReportTable(Variation):
 
     Attributes
     ----------
-    question kind
+    rung
         Which kind of question.
     rows, columns
         Cases; "all units" alone means every unit as the one side in rows, as the other in columns.

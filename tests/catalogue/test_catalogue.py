@@ -38,6 +38,8 @@ def test_it_crosses_process_borders_whole(catalogue: Catalogue) -> None:
 def test_it_cannot_be_changed(catalogue: Catalogue) -> None:
     with pytest.raises(TypeError):
         catalogue.tables["units"]["nexus"] = None  # type: ignore[index]
+    with pytest.raises(TypeError):
+        catalogue.rule_options["faces"] = None  # type: ignore[index]
     with pytest.raises(dataclasses.FrozenInstanceError):
         catalogue.game = "x"  # type: ignore[misc]
 

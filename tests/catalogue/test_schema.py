@@ -49,7 +49,7 @@ def test_a_column_says_what_it_may_hold_however_its_bounds_are_written() -> None
         "name": "a text of 1 to 80 characters",
         "motto": "a text of 1 to 30 characters",
         "free": "a text",
-        "many": "a list of a text of 1 to 64 characters",
+        "many": "a list, each a text of 1 to 64 characters",
         "low": "a whole number of at least 2",
         "high": "a number of at most 9",
         "yes": "true or false",

@@ -60,6 +60,7 @@ def test_every_field_that_can_be_set_is_told_with_what_it_may_be(
     for kind in find_game(game).kinds.values():
         for record in (kind.situation, *kind.stances):
             for name, column in leaf_columns(record).items():
+                assert column.description, f"{game}: nobody says what {name} is"
                 assert re.search(rf"\b{name} \S+ {re.escape(words(f'{column.allowed} {column.description}'))}", out), (
                     name
                 )

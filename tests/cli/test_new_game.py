@@ -46,6 +46,9 @@ def test_it_is_listed_without_running_its_code(balance: Command, made: Path) -> 
 
 def test_it_can_be_shown_checked_and_asked(balance: Command, made: Path) -> None:
     assert "fighters" in balance("show", "sky_rats").out
+    said = balance("show", "sky_rats", "situation").out
+    assert "a field of fighters or armies" in said
+    assert "Health left to a foe" in said
     checked = balance("check", "sky_rats")
     assert "sky_rats/data (sky_rats): sound" in checked.out
     assert "note" not in checked.out

@@ -65,7 +65,7 @@ class ArmyList(Record):
 
 
 class Switches(Rules):
-    """What the rulebook leaves open: the switches of rules.toml."""
+    """What the rulebook leaves open: the rule options of rules.toml."""
 
     hits_on: Literal["4-6", "5-6"]
 
@@ -159,7 +159,9 @@ def fight(setup: Setup, lane: Lane) -> tuple[Process, ...]:
 class Stance(Record):
     """What a side brings that no card prints."""
 
-    finish_at: Annotated[int, Field(ge=0, le=99)] = 2
+    finish_at: Annotated[
+        int, Field(ge=0, le=99, description="Health left to a foe that `finisher` goes all out at.")
+    ] = 2
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,7 @@ class Moves:
 
     Parameters
     ----------
-    battle
+    duel
         A duel at one combat level; its policies are not asked.
     resolve
         `TurnTable` or `resolve_literally`.
