@@ -77,8 +77,9 @@ class Source:
 
 def package_of(game: Game) -> str:
     """Return the package that holds the code of a game."""
-    module = next(iter(game.kinds.values())).processes
-    name = getattr(module, "__module__", None) or getattr(getattr(module, "func", None), "__module__", "")
+    processes = next(iter(game.kinds.values())).processes
+    # A partial function says that it comes from functools; what it fills in says where it was written.
+    name = getattr(getattr(processes, "func", processes), "__module__", "")
     return str(name).rpartition(".")[0]
 
 

@@ -14,9 +14,10 @@ from balance.protocol.question import LoadedGame, load
 from balance.protocol.registry import GAMES, game_names, shipped_folder
 from balance.report.build import report_run
 from balance.study import load_study, run_study
-from balance.study.gaps import plan_report, tell_gaps
+from balance.study.gaps import plan_of, plan_report, tell_gaps
 from balance.study.reach import unseen
 from balance.study.report_settings import load_settings
+from balance.study.settings import Study, StudySettings
 from tests.toy import game as module
 from tests.toy.game import GAME as TOY
 
@@ -157,3 +158,16 @@ def test_all_of_what_there_is_not_is_a_fault(toy: Path) -> None:
     (toy / "cards" / "report.toml").write_text(TOY_REPORT.replace("all fighters", "all fihgters"), "utf-8")
     with pytest.raises(StudyError, match=r"rows.of: 'all fihgters' is not a kind of card.*did you mean all fighters"):
         told(load("skirmish"))
+
+
+@pytest.mark.parametrize(
+    ("metrics", "n_gaps"), [(["sections", "cards"], 1), (["sections"], 0), (["cards"], 1), (["match_ups"], 0)]
+)
+def test_what_a_study_does_not_ask_for_is_not_missed(
+    metrics: list[str], n_gaps: int, edited: Callable[..., LoadedGame]
+) -> None:
+    """A sweep belongs to the cards of a game that has an effect: without its target it is a gap, but not if unasked."""
+    game = edited("warforged", "report.toml", 'target = "', 'target = "no_')
+    study = Study(StudySettings.model_validate({"game": "warforged", "metrics": metrics}), Path("study.toml"))
+    found = [gap for gap in plan_of(study, game).gaps if "is no target here" in gap.message]
+    assert bool(found) == bool(n_gaps)
