@@ -27,23 +27,18 @@ NO_BREAK = "\u00a0"
 UNDEFINED = "\u2013"
 
 
-def _fixed(x: float, decimals: int) -> str:
-    """Return x with a fixed number of decimals, grouped by commas, never a negative zero."""
+def show_fixed(x: float, decimals: int = 2) -> str:
+    """Return x to so many decimals, grouped by commas, never a negative zero: for a column whose numbers line up.
+
+    >>> show_fixed(0.4837), showshow_fixed(-0.001)
+    ('0.48', '0.00')
+    """
     if math.isnan(x):
         return UNDEFINED
     if math.isinf(x):
         return "∞" if x > 0 else MINUS + "∞"
     text = f"{abs(x):,.{decimals}f}"
     return MINUS + text if x < 0 and text.strip("0.,") else text
-
-
-def show_fixed(x: float, decimals: int = 2) -> str:
-    """Return x to so many decimals, for a column whose numbers should line up.
-
-    >>> show_fixed(0.4837), show_fixed(-0.001)
-    ('0.48', '0.00')
-    """
-    return _fixed(x, decimals)
 
 
 def show_number(x: float, significant: int = 3) -> str:
@@ -53,9 +48,9 @@ def show_number(x: float, significant: int = 3) -> str:
     ['2.33', '12.0', '0.0123', '−4.50', '12,346', '0']
     """
     if x == 0 or not math.isfinite(x):
-        return _fixed(x, 0)
+        return show_fixed(x, 0)
     rounded = float(f"{x:.{significant - 1}e}")
-    return _fixed(x, min(12, max(0, significant - 1 - math.floor(math.log10(abs(rounded))))))
+    return show_fixed(x, min(12, max(0, significant - 1 - math.floor(math.log10(abs(rounded))))))
 
 
 def show_count(n: int) -> str:
@@ -99,7 +94,7 @@ def show_probability(p: float, decimals: int = 1) -> str:
         return f"<{least:.{decimals}f}%"
     if p * 100 >= 100 - least / 2:
         return f">{100 - least:.{decimals}f}%"
-    return UNDEFINED if math.isnan(p) else f"{_fixed(p * 100, decimals)}%"
+    return UNDEFINED if math.isnan(p) else f"{show_fixed(p * 100, decimals)}%"
 
 
 def show_probability_change(change: float, decimals: int = 1) -> str:
@@ -108,7 +103,7 @@ def show_probability_change(change: float, decimals: int = 1) -> str:
     >>> show_probability_change(0.0234), show_probability_change(-0.5)
     ('+2.3\xa0pp', '−50.0\xa0pp')
     """
-    text = _fixed(change * 100, decimals)
+    text = show_fixed(change * 100, decimals)
     return show_unit(f"+{text}" if change > 0 and text.strip("0.,") else text, "pp")
 
 
@@ -136,5 +131,5 @@ def show_points(points: float, unit: str = "points") -> str:
     >>> show_points(24), show_points(1), show_points(23.6)
     ('24\xa0points', '1\xa0point', '23.6\xa0points')
     """
-    text = _fixed(points, 1).removesuffix(".0")
+    text = show_fixed(points, 1).removesuffix(".0")
     return show_unit(text, unit.removesuffix("s") if text == "1" else unit)

@@ -140,7 +140,7 @@ def _part(column: Column, text: str, comma: bool) -> str | int | float | bool:
 
 
 def _one(column: Column, text: str, comma: bool) -> str | int | float | bool:
-    if column.kind == "choice" and (found := _choice(column, text)) is not None:
+    if column.kind == "choice" and (found := _choices(column.words, column.choices).get(slug(text))) is not None:
         return found
     if column.kind != "text" and _DATE.fullmatch(text):
         raise BadCell("looks like a date made by a spreadsheet", "format the column as text, then type the value again")
@@ -154,24 +154,16 @@ def _one(column: Column, text: str, comma: bool) -> str | int | float | bool:
         case "choice":
             raise BadCell("is not a known choice", suggestion(slug(text), column.choices))
         case "id":
-            return _identifier(text)
+            if not (found := slug(text)):
+                raise BadCell("is not an id", "use letters, digits and underscores")
+            return found
         case _:
             return text
-
-
-def _choice(column: Column, text: str) -> str | None:
-    return _choices(column.words, column.choices).get(slug(text))
 
 
 @cache
 def _choices(words: tuple[tuple[str, str], ...], choices: tuple[str, ...]) -> dict[str, str]:
     return {slug(word): choice for word, choice in words} | {slug(choice): choice for choice in choices}
-
-
-def _identifier(text: str) -> str:
-    if not (found := slug(text)):
-        raise BadCell("is not an id", "use letters, digits and underscores")
-    return found
 
 
 def _flag(text: str) -> bool:

@@ -126,6 +126,8 @@ def apply(record: R, fields: Mapping[str, str], where: str = "--set") -> R:
     >>> apply(Gun(damage=3), {"damage": "4"})
     Gun(damage=4)
     """
+    if not fields:
+        return record
     known = field_paths(type(record))
     values = record.model_dump()
     faults: list[Fault] = []

@@ -188,9 +188,11 @@ def read_rules_file(path: Path) -> tuple[Mapping[str, Any], Locate]:
         tip = "texts stand in double quotes, one key = value per line"
         fault = Fault(f"the file is not TOML ({what})", str(path), int(row[1]) if row else None, tip=tip)
         raise CatalogueError(fault) from None
-    lines = _line_numbers(text)
+    lines: dict[str, int] = {}
 
     def locate(dotted: str) -> Fault:
+        if not lines:  # only where something is wrong
+            lines.update(_line_numbers(text))
         known = dotted
         while known and known not in lines:
             known = known.rpartition(".")[0]

@@ -164,7 +164,7 @@ def parse_sources(
     notes
         Grows by a sentence for each entry whose sources did.
     """
-    moves = Moves.between(spec, before or {}, tables)
+    moves = Moves.between(spec, before, tables) if before else None
     known = {
         name: {slug(entry): (entry, fields) for entry, fields in entries.items()}
         for name, entries in known_values(spec, tables).items()
@@ -174,7 +174,7 @@ def parse_sources(
     met: list[SourceKey] = []
     for row, told in parse_records(Source, table, faults):
         met.append((told.table, told.id, told.field))
-        if (record := moves.follow(told)) is None:
+        if (record := moves.follow(told) if moves else told) is None:
             continue
         found = _resolve(record, known)
         if isinstance(found, Fault):
@@ -186,7 +186,7 @@ def parse_sources(
             names = dict(zip(("table", "id", "field"), found, strict=True))
             sources[found] = record.model_copy(update=names)
     faults += [_one_fault(found) for found in dangling.values()]
-    if notes is not None:
+    if moves and notes is not None:
         notes += moves.tell(met)
     return tuple(sources.values())
 

@@ -125,7 +125,7 @@ def _values(kind: QuestionKind, distributions: Mapping[str, Chances], answer: An
 
 
 def _distribution(kind: QuestionKind, column: str, chances: Chances, sample: Sample | None) -> _Distribution:
-    names, counts = kind.categories.get(column, {}), _counts(sample, column)
+    names, counts = kind.categories.get(column, {}), _counts(sample, column) if sample else {}
     bins = [Bin(value, value) for value in chances] if names else bins_of(chances)
     return _Distribution(
         tuple(names.get(found.low or 0, found.label) if names else found.label for found in bins),
@@ -134,9 +134,7 @@ def _distribution(kind: QuestionKind, column: str, chances: Chances, sample: Sam
     )
 
 
-def _counts(sample: Sample | None, column: str) -> dict[int, int]:
-    if sample is None:
-        return {}
+def _counts(sample: Sample, column: str) -> dict[int, int]:
     distribution = sample.distribution.marginal(column)
     return dict(zip(distribution[column].tolist(), map(int, distribution.weights.tolist()), strict=True))
 

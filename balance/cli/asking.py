@@ -15,10 +15,7 @@ from balance.cli import options
 from balance.cli.exits import PARTIAL, say_note, say_notes
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from balance.protocol.answer import Answer
-    from balance.protocol.question import Question
 
 __all__ = ["KINDS", "ask", "verb_of"]
 
@@ -53,10 +50,15 @@ def ask(
     from balance.cli.progress import solving
     from balance.cli.sampling import sample
     from balance.protocol.answer import answer
+    from balance.protocol.question import load
     from balance.protocol.sample import Budget
 
     budget = Budget(trials, half_width, seed, lane, jobs)
-    question = _question(game, kind, (one, other), first, changes, _chosen(choices, policy_a, policy_b), catalogue)
+    chosen = _chosen(choices, policy_a, policy_b)
+    loaded = load(game, catalogue)
+    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
+    begins = None if first == FIRST and FIRST not in turn_orders else first
+    question = loaded.ask(kind, one, other, changes, begins, **chosen)
     budget.check(question)
     with solving(quiet or as_json):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
@@ -69,40 +71,14 @@ def verb_of(kind: str, one: str, other: str) -> Callable[..., None]:
     def asked(**given: Any) -> None:
         ask(kind=kind, **given)
 
-    sides = {"one": one, "other": other}
-    parameters = [
-        found.replace(annotation=Annotated[str, options.entrant(sides[name].upper(), _whom(sides[name]))])
-        if name in sides
-        else found
-        for name, found in inspect.signature(ask, eval_str=True).parameters.items()
-        if name != "kind"
-    ]
-    asked.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # that is how one is declared
-    asked.__annotations__ = {found.name: found.annotation for found in parameters}
+    found = dict(inspect.signature(ask, eval_str=True).parameters)
+    del found["kind"]
+    for name, side in (("one", one), ("other", other)):
+        whom = f"{'Side' if len(side) == 1 else 'The'} {side}: an id, as `balance show GAME entrants` lists them."
+        found[name] = found[name].replace(annotation=Annotated[str, options.entrant(side.upper(), whom)])
+    asked.__signature__ = inspect.Signature(list(found.values()))  # type: ignore[attr-defined]  # so one is declared
+    asked.__annotations__ = {name: parameter.annotation for name, parameter in found.items()}
     return asked
-
-
-def _whom(side: str) -> str:
-    """Return the help of the argument that names a side."""
-    return f"{f'Side {side}' if len(side) == 1 else f'The {side}'}: an id, as `balance show GAME entrants` lists them."
-
-
-def _question(
-    game: str,
-    kind: str,
-    entrants: tuple[str, str],
-    first: str,
-    changes: list[str] | None,
-    choices: dict[str, str],
-    catalogue: Path | None,
-) -> Question:
-    from balance.protocol.question import load
-
-    loaded = load(game, catalogue)
-    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
-    return loaded.ask(
-        kind, *entrants, changes, None if first == FIRST and FIRST not in turn_orders else first, **choices
-    )
 
 
 def _chosen(choices: list[str] | None, policy_a: str | None, policy_b: str | None) -> dict[str, str]:

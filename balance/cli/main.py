@@ -75,9 +75,10 @@ def main(arguments: Sequence[str]) -> int:
     """
     settings = Settings("--debug" in arguments[:1])
     try:
-        status = _invoke(arguments, settings)
+        command = typer.main.get_command(app)
+        status = command.main(list(arguments), prog_name="balance", standalone_mode=False, obj=settings)
         sys.stdout.flush()
-        return status
+        return status if isinstance(status, int) else DONE
     except (KeyboardInterrupt, Interrupted) as stop:
         say_note(f"Interrupted; {stop}." if str(stop) else "Interrupted; nothing was left half-written.")
         return PARTIAL
@@ -114,12 +115,6 @@ def _show_traceback(error: BaseException) -> None:
     import traceback
 
     traceback.print_exception(error)
-
-
-def _invoke(arguments: Sequence[str], settings: Settings) -> int:
-    command = typer.main.get_command(app)
-    result = command.main(list(arguments), prog_name="balance", standalone_mode=False, obj=settings)
-    return result if isinstance(result, int) else DONE
 
 
 def _usage(error: BaseException) -> int:

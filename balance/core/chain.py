@@ -20,11 +20,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.enumeration import Plan, expand, list_starts, plan_step
+from balance.core.enumeration import Plan, expand, list_starts, plan_step, reported
 from balance.core.process import Process, State, flat_columns
 from balance.errors import DistributionError
 from balance.pmf import Pmf
-from balance.pmf.arrays import IntArray, merge_rows
+from balance.pmf.arrays import IntArray
 
 __all__ = ["chain_distribution"]
 
@@ -223,7 +223,8 @@ def _push(process: Process, mass: FloatArray, layers: list[_Layer], matrices: li
     if len(arrived) == process.max_steps:
         left = np.flatnonzero(mass)
         parts.append((layers[len(arrived) % len(layers)].rows[left], mass[left], np.full(len(left), len(arrived))))
-    return _distribution(process, layers[0].shape, *(np.concatenate(part) for part in zip(*parts, strict=True)))
+    rows, p, steps = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return reported(process, layers[0].shape.state_of(rows), steps, p)
 
 
 def _arrivals(
@@ -234,9 +235,3 @@ def _arrivals(
     by_time = np.stack(arrived[first :: len(layers)])
     times, places = np.nonzero(by_time)
     return layers[phase].rows[ended[phase][places]], by_time[times, places], times * len(layers) + first + 1
-
-
-def _distribution(process: Process, shape: _Shape, rows: IntArray, p: FloatArray, steps: IntArray) -> Pmf:
-    columns = process.outcome(shape.state_of(rows), steps)
-    table = np.stack([np.broadcast_to(np.asarray(values), len(steps)) for values in columns.values()], axis=1)
-    return Pmf(tuple(columns), *merge_rows(table.astype(np.int64), p))

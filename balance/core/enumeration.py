@@ -15,7 +15,7 @@ weights.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from math import lcm, prod
@@ -30,7 +30,16 @@ from balance.errors import DistributionError, RollsError
 from balance.pmf import Pmf
 from balance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns
 
-__all__ = ["GridRolls", "Plan", "exact_distribution", "expand", "list_starts", "plan_step", "run_in_every_way"]
+__all__ = [
+    "GridRolls",
+    "Plan",
+    "exact_distribution",
+    "expand",
+    "list_starts",
+    "plan_step",
+    "reported",
+    "run_in_every_way",
+]
 
 LARGEST_GRID = 20_000_000
 """Rows (states times combinations) that one enumeration may take."""
@@ -52,11 +61,6 @@ class Plan:
 
     options: tuple[int | None, ...] = ()
     each_die: bool = False
-
-    @property
-    def n_combinations(self) -> int:
-        """The number of ways all requests whose number of answers is known can turn out together."""
-        return prod(n for n in self.options if n is not None)
 
 
 class _BrokenOff(Exception):  # noqa: N818 - no error: it ends one run of a step so that the next may begin
@@ -117,7 +121,8 @@ class GridRolls(Rolls):
     """
 
     def __init__(self, plan: Plan, n_states: int, *, choosing: bool = False) -> None:
-        self._plan, self._choosing, self._width = plan, choosing, plan.n_combinations
+        self._plan, self._choosing = plan, choosing
+        self._width = prod(n for n in plan.options if n is not None)
         self._rows: IntArray | None = None
         self._numbers: dict[int, IntArray] = {}
         self.n = _listable(n_states * self._width)
@@ -305,19 +310,14 @@ def exact_distribution(process: Process, *, each_die: bool = False) -> Pmf:
         made = np.concatenate([steps_made[~alive], steps_made[alive][origin] + 1])
         after = {name: np.concatenate([values[~alive], after[name]]) for name, values in state.items()}
         weights = np.concatenate([weights[~alive] * denominator, weights[alive][origin] * ways])
-        state, steps_made, weights = _merge(after, made, weights)
-    return _report(process.outcome, state, steps_made, weights)
+        kept, weights = merge_columns([*flat_columns(after), made], weights)
+        state, steps_made = take_trials(after, kept), made[kept]
+    return reported(process, state, steps_made, weights)
 
 
-def _merge(state: State, steps_made: IntArray, weights: WeightArray) -> tuple[State, IntArray, WeightArray]:
-    kept, weights = merge_columns([*flat_columns(state), steps_made], weights)
-    return take_trials(state, kept), steps_made[kept], weights
-
-
-def _report(
-    outcome: Callable[[State, IntArray], Mapping[str, IntArray]], state: State, steps: IntArray, weights: WeightArray
-) -> Pmf:
-    columns = outcome(state, steps)
+def reported(process: Process, state: State, steps: IntArray, weights: WeightArray) -> Pmf:
+    """Return the distribution of what a process reports, from the states at its end and the steps made in each."""
+    columns = process.outcome(state, steps)
     told = [np.broadcast_to(np.asarray(values, np.int64), len(steps)) for values in columns.values()]
     kept, weights = merge_columns(told, weights)
     return Pmf(tuple(columns), np.stack([values[kept] for values in told], axis=1), weights)

@@ -90,16 +90,11 @@ def start_state(process: Process, n: int, rolls: Rolls | None = None) -> State:
     [3, 3]
     """
     if isinstance(process.start, Mapping):
-        return {name: _repeated(value, n) for name, value in process.start.items()}
+        given = {name: np.asarray(x, np.int16 if type(x) is int else None) for name, x in process.start.items()}
+        return {name: np.repeat(value[None], n, axis=0) for name, value in given.items()}
     if rolls is None:
         raise UsageError("a process whose start is a function needs rolls", "start_state(process, n, rolls)")
     return process.start(bound(rolls, process.policies), n)
-
-
-def _repeated(value: object, n: int) -> Array:
-    if type(value) is int:
-        return np.full(n, value, np.int16)
-    return np.repeat(np.asarray(value)[None], n, axis=0)
 
 
 def n_trials(state: State) -> int:

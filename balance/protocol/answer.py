@@ -97,7 +97,7 @@ class Answer:
     @property
     def distribution(self) -> Pmf | None:
         """The exact distribution, or else what was simulated."""
-        return self.exact or (self.simulated.distribution if self.simulated else None)
+        return self.exact if self.simulated is None or self.exact is not None else self.simulated.distribution
 
     @property
     def agreement(self) -> Agreement | None:
@@ -146,10 +146,13 @@ class Answer:
     def notes(self) -> tuple[str, ...]:
         """What the reader should know of the question: why it is not exact, and what was changed to no effect."""
         question, first = self.question, self.question.first
-        others = [asked for side, asked in self._going_first.items() if first in self._going_first and side != first]
-        idle = idle_changes(question, *others, *([self.kill] if self.kill is not None else []))
         large = question.kind.has_distribution and question.why_no_distribution
-        return (*([f"simulated, since the exact law is too large: {large}"] if large else []), *idle)
+        notes = [f"simulated, since the exact law is too large: {large}"] if large else []
+        if question.changes or question.choices:
+            beside = self._going_first if first in self._going_first else {}
+            others = [asked for side, asked in beside.items() if side != first]
+            notes += idle_changes(question, *others, *([self.kill] if self.kill is not None else []))
+        return tuple(notes)
 
     def _told(self) -> Iterator[tuple[str, str, str]]:
         """Yield what is told in short: of what, exactly, and as simulated."""

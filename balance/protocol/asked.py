@@ -57,7 +57,7 @@ class AskedSide(Generic[RulesT, StanceT]):
 
     def split(self) -> tuple[dict[str, str], dict[str, str]]:
         """Return what is set of the stance, and what is set of the cards."""
-        known = field_paths(type(self.stance))
+        known = field_paths(type(self.stance)) if self.fields else {}
         own = {path: text for path, text in self.fields.items() if path in known}
         return own, {path: text for path, text in self.fields.items() if path not in own}
 

@@ -240,8 +240,9 @@ class Question:
         if not self.kind.has_distribution:
             return DistributionError(f"{self.kind.name} has no exact law", "simulate it: say a number of trials")
         solve: Callable[..., Pmf] = chain_distribution if self.kind.unbounded else exact_distribution
+        lane: Lane = "compiled" if self.kind.unbounded else "literal"
         try:
-            distributions = [solve(process) for process in self.kind.processes(self.setup, self._exact_lane)]
+            distributions = [solve(process) for process in self.kind.processes(self.setup, lane)]
         except DistributionError as error:
             return error.with_traceback(None)
         return (
@@ -270,10 +271,6 @@ class Question:
             return self._distribution, None
         sample = self.simulate(trials, seed=seed)
         return sample.distribution, sample.n_trials
-
-    @property
-    def _exact_lane(self) -> Lane:
-        return "compiled" if self.kind.unbounded else "literal"
 
     def p_win(self, distribution: Pmf | None = None) -> dict[str, float]:
         """Return the probability of each result by name; empty where nobody wins.

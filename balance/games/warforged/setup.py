@@ -126,8 +126,10 @@ AskedDuel: TypeAlias = Asked[WarforgedRules, DuelSituation, Side[DuelStance]]
 def read_side(asked: AskedSide[WarforgedRules, S]) -> Side[S]:
     """Read a loadout, change what is to be changed on its cards and in its stance, and hold it to the rules again."""
     own, cards = asked.split()
-    printed, beside = parse_loadout(asked.catalogue, asked.text, asked.root), tuple(field_paths(type(asked.stance)))
-    loadout = override_loadout(asked.catalogue, printed, cards, asked.where, beside)
+    loadout = parse_loadout(asked.catalogue, asked.text, asked.root)
+    if cards:
+        beside = tuple(field_paths(type(asked.stance)))
+        loadout = override_loadout(asked.catalogue, loadout, cards, asked.where, beside)
     return Side(loadout, apply(asked.stance, own, asked.where))
 
 

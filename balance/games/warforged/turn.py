@@ -97,7 +97,10 @@ def needs_volley(duel: Duel, start: dict[str, int]) -> bool:
 def take_slot(duel: Duel, resolve: Resolver, slot: Slot, state: State, rolls: Rolls) -> State:
     """Make one attack slot of a turn: decide on the action, attack if it is an attack, end the turn if it is last."""
     state = dict(state)
-    weapon = _decide(duel, slot, state) if slot.attack == 0 else _continue(duel, slot, state)
+    if slot.attack == 0:
+        weapon = _decide(duel, slot, state)
+    else:  # as in the first attack of this action
+        weapon = state["volley"] - np.int16(1) if "volley" in state else int(slot.choice[-1])
     fighter = duel.fighter(slot.me[0])
     for index, shot in enumerate(fighter.shots):
         if index not in slot.choice or shot.n_attacks <= slot.attack:
@@ -160,11 +163,6 @@ def _move(duel: Duel, slot: Slot, wanting: BoolArray, state: State) -> None:
     after = nearer(distance, fighter.speed, 1 if duel.jump_exact else reach)
     after = np.where(moving, nearer(distance, fighter.speed, reach), after)
     state["distance"] = np.where(moving | jumping, after, distance).astype(np.int16)
-
-
-def _continue(duel: Duel, slot: Slot, state: State) -> IntArray | int:
-    """Return the weapon of this action's first attack, for the attacks that follow it."""
-    return state["volley"] - np.int16(1) if "volley" in state else int(slot.choice[-1])
 
 
 def _strike(
