@@ -80,9 +80,9 @@ class Request(ABC, Generic[Answer]):
 
     def named(self, name: str) -> Self:
         """Return the same request under another name; many times as fast as `dataclasses.replace`."""
-        twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__, name=name)
-        return twin
+        same = object.__new__(type(self))
+        same.__dict__.update(self.__dict__, name=name)
+        return same
 
     @abstractmethod
     def at_random(self, source: Source) -> Answer:
@@ -138,7 +138,7 @@ class Draw(Request[dict[str, IntArray]]):
 
     def as_written(self, written: Written) -> dict[str, IntArray]:
         """Refuse: an example gives dice, not finished outcomes."""
-        raise RollsError("fixed dice cannot draw from a compiled law; play the literal rules")
+        raise RollsError("fixed dice cannot draw from a compiled distribution; play the literal rules")
 
     def n_ways(self) -> int:
         """Return the number of outcomes that some distribution of the stack has."""

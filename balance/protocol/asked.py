@@ -22,7 +22,7 @@ T = TypeVar("T")
 class HasInputs(Protocol):
     """A side as a kind of entrant reads it."""
 
-    def inputs(self) -> dict[str, Any]:
+    def inputs(self) -> Mapping[str, object]:
         """Return what was asked of it, resolved, as plain values."""
         ...
 

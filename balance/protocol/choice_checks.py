@@ -69,7 +69,8 @@ def check_choices(question: Question) -> Iterator[str]:
 
 def _played_otherwise(question: Question) -> Iterator[tuple[Question, Collection[str]]]:
     """Yield the question with each option of each policy, if policies choose, and the sides that choose otherwise."""
-    sides = {side for process in question.kind.processes(question.setup, "literal") for side in process.policies}
+    processes = question.kind.processes(question.setup, "literal")
+    sides = tuple(dict.fromkeys(side for process in processes for side in process.policies))
     if not sides:
         return
     yield question, sides

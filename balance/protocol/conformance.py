@@ -220,7 +220,7 @@ def _exactness(question: Question) -> Iterator[str]:
     distribution = question.distribution
     total = 1.0 if distribution.is_exact else float(distribution.total)
     if abs(total - 1) > 1e-9:
-        yield f"the exact law sums to {total}: some trials never end"
+        yield f"the exact distribution sums to {total}: some trials never end"
     if question.kind.unbounded:
         return
     for process in question.kind.processes(question.setup, "literal"):
@@ -229,7 +229,7 @@ def _exactness(question: Question) -> Iterator[str]:
         except DistributionError:
             continue
         if by_die != exact_distribution(process):
-            yield "counting dice and listing every die give different laws"
+            yield "counting dice and listing every die give different distributions"
 
 
 def _agreement(question: Question) -> Iterator[str]:
@@ -237,7 +237,7 @@ def _agreement(question: Question) -> Iterator[str]:
     for lane in LANES:
         p_value = question.simulate(N_TRIALS, seed=5, lane=lane).agreement.p_value
         if p_value < SMALLEST_P:
-            yield f"{N_TRIALS} trials of the {lane} lane do not agree with the exact law (p = {p_value:.1e})"
+            yield f"{N_TRIALS} trials of the {lane} lane do not agree with the exact distribution (p = {p_value:.1e})"
 
 
 def _lanes_agree(question: Question) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
 
 from balance.catalogue import Catalogue
 from balance.games.edadh import duel
@@ -49,51 +49,49 @@ ARMY = EntrantKind(
     cards=_cards,
     fields={"": ArmyCard, "TROOP": Troop},
 )
-ABOUT: dict[str, Any] = {
-    "sides": ("a", "b"),
-    "takes": (ARMY, ARMY),
-    "setup": duel_setup,
-    "policies": POLICIES,
-    "situation": Situation,
-    "stances": (Markers, Markers),
-}
-DUEL: dict[str, Any] = {
-    **ABOUT,
-    "has_distribution": False,
-    "conceal": conceal,
-    "block_trials": 2**17,
-    "played": duel.DUEL_PLAYED,
-    "cannot_see": duel.DUEL_CANNOT_SEE,
-}
+about = partial(
+    QuestionKind,
+    sides=("a", "b"),
+    takes=(ARMY, ARMY),
+    setup=duel_setup,
+    policies=POLICIES,
+    situation=Situation,
+    stances=(Markers, Markers),
+)
+about_duel = partial(
+    about,
+    has_distribution=False,
+    conceal=conceal,
+    block_trials=2**17,
+    played=duel.DUEL_PLAYED,
+    cannot_see=duel.DUEL_CANNOT_SEE,
+)
 
 GAME = Game(
     name="edadh",
     title="War for Edadh",
     spec=SPEC,
     kinds={
-        "turn": QuestionKind(
+        "turn": about(
             "turn",
             processes=turn_processes,
             columns=duel.TURN_COLUMNS,
             asks="what the first turn of a duel does",
             played=duel.TURN_PLAYED,
             cannot_see=duel.TURN_CANNOT_SEE,
-            **ABOUT,
         ),
-        "duel": QuestionKind(
+        "duel": about_duel(
             "duel",
             processes=duel_processes,
             columns=duel.DUEL_COLUMNS,
             asks="who wins a duel",
             solve=solve,
-            **DUEL,
         ),
-        "finish": QuestionKind(
+        "finish": about_duel(
             "finish",
             processes=finish_processes,
             columns=duel.FINISH_COLUMNS,
             asks="who wins a duel, and with what markers",
-            **DUEL,
         ),
     },
     unused={

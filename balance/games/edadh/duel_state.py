@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -105,7 +104,7 @@ class DuelSetup:
     """A duel, what was asked, and every player there is by name, to be measured against."""
 
     duel: Duel
-    inputs: Mapping[str, Any]
+    inputs: Mapping[str, object]
     players: Mapping[str, Policy]
 
 

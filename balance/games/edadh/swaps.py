@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Arrangement", "Swaps", "partner_ranks", "swapped", "swaps_of"]
+__all__ = ["Arrangement", "Swaps", "swapped", "swaps_of"]
 
 Column = tuple[int, ...]
 Arrangement = tuple[Column, ...]
@@ -37,15 +37,6 @@ def swapped(column: Column, reach: int) -> list[Column]:
 
     go_on(column, 0, frozenset())
     return list(found)
-
-
-def partner_ranks(rank: int, n_ranks: int, reach: int) -> list[int]:
-    """Return the ranks that the card of a rank (0 in front) may be swapped with in its column (WE-SWAP.1).
-
-    >>> partner_ranks(0, 4, 2)
-    [1, 2]
-    """
-    return [other for other in range(n_ranks) if other != rank and abs(other - rank) <= reach]
 
 
 @dataclass(frozen=True, eq=False)

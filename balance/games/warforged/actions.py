@@ -1,4 +1,4 @@
-"""What a unit may do in its turn: how many actions there are, and what each leaves it free to do (WF-ACT, WF-ABIL.2).
+"""What a unit may do in its turn, and what each action leaves it free to do (WF-ACT, WF-ABIL.2).
 
 Pure functions of arrays `[n]`, one entry per trial. A turn has as many actions as the agreed unit limit, spread freely
 over the side's units (WF-ACT.1); an action is a move, an attack or an active ability (WF-ACT.2). A unit moves at most
@@ -7,32 +7,12 @@ twice a turn (WF-ACT.3). A jump is an ability, not a move, and ends the unit's t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from balance.core.process import BoolArray
 from balance.pmf.arrays import IntArray
 
-__all__ = ["actions_per_turn", "jump_lands", "may_jump", "may_move", "move_is_legal", "nearer"]
-
-
-def actions_per_turn(max_units: int, own_units: int) -> int:
-    """Return the actions of one turn: the unit limit, however few units the side has (WF-ACT.1).
-
-    >>> actions_per_turn(max_units=6, own_units=1)
-    6
-    """
-    return max_units if own_units > 0 else 0
-
-
-def move_is_legal(speed_cells: int, legs_cells: Sequence[int]) -> bool:
-    """Return whether one move may be made of these straight legs: together no more than the speed (WF-ACT.3).
-
-    >>> move_is_legal(5, [3, 2]), move_is_legal(5, [3, 3])
-    (True, False)
-    """
-    return sum(legs_cells) <= speed_cells
+__all__ = ["jump_lands", "may_jump", "may_move", "nearer"]
 
 
 def may_move(moves: IntArray, done: BoolArray, max_moves: int) -> BoolArray:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -60,7 +60,7 @@ class Army:
         ranks = self.card.ranks
         return tuple(tuple(number[rank[c]] for rank in ranks if len(rank) > c) for c in range(len(ranks[0])))
 
-    def inputs(self) -> dict[str, Any]:
+    def inputs(self) -> dict[str, object]:
         """Return what was asked of this side, resolved, as plain values."""
         troops = {name: troop.model_dump(mode="json") for name, troop in self.troops.items()}
         return {**self.card.model_dump(mode="json"), **self.markers.model_dump(mode="json"), "troops": troops}

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from typing import Any
 
 import numpy as np
 
@@ -88,7 +87,7 @@ class Options:
         return ProxyRolls(rolls, partial(_narrowed, options))
 
 
-def _narrowed(options: tuple[Options, Options], rolls: Rolls, request: Request[Any]) -> Any:
+def _narrowed(options: tuple[Options, Options], rolls: Rolls, request: Request[object]) -> object:
     if not isinstance(request, Choose):
         return rolls.answer(request)
     view: View = request.view
