@@ -224,9 +224,9 @@ def _fields(catalogue: Catalogue) -> Iterator[RenderableType]:
     from balance.catalogue.sources import Source
     from balance.cli.terminal import table, title
 
-    kinds = {spec.name: (spec.file, spec.record) for spec in catalogue.spec.tables}
-    kinds["sources"] = (catalogue.spec.sources_file, Source)
-    for name, (file, record) in kinds.items():
+    tables = {spec.name: (spec.file, spec.record) for spec in catalogue.spec.tables}
+    tables["sources"] = (catalogue.spec.sources_file, Source)
+    for name, (file, record) in tables.items():
         yield title(name, file)
         rows = [
             [column.header, ", ".join(sorted(column.spellings() - {column.header})), _may_hold(column)]

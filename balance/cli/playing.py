@@ -98,14 +98,14 @@ def working(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
     from balance.engine.runner import Engine
 
     check_writable(folder)
-    kind = "dask" if means.scheduler and means.executor == "auto" else means.executor
+    executor = "dask" if means.scheduler and means.executor == "auto" else means.executor
     cache = None if means.no_cache else means.cache or user_cache()
     try:
         with plain_warnings(), showing(quiet) as progress, interruptible() as halt:
             if cache is None and not means.no_cache:
                 told = "you have no home folder, so no blocks are shared; --cache DIR names a place"
                 warnings.warn(told, stacklevel=2)
-            yield Engine(kind, means.jobs, means.scheduler, cache, progress, halt)
+            yield Engine(executor, means.jobs, means.scheduler, cache, progress, halt)
     except KeyboardInterrupt:
         say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
         raise typer.Exit(PARTIAL) from None

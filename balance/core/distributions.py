@@ -54,7 +54,7 @@ class DistributionStack:
         if len({distribution.columns for distribution in self.distributions}) != 1 or not all(
             distribution.is_exact for distribution in self.distributions
         ):
-            raise UsageError("a stack needs at least one law, all exact and with the same columns")
+            raise UsageError("a stack needs at least one distribution, all exact and with the same columns")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -151,7 +151,7 @@ def g_test(distribution: Pmf, sample: Pmf) -> GTest:
     0.0
     """
     if distribution.columns != sample.columns:
-        raise UsageError(f"the law has columns {distribution.columns}, the sample {sample.columns}")
+        raise UsageError(f"the distribution has columns {distribution.columns}, the sample {sample.columns}")
     counts = _counts_in(distribution, sample)
     if counts is None:
         return GTest(0.0, float("inf"), max(len(distribution) - 1, 1))

@@ -285,7 +285,7 @@ class Pmf:
         ('value', 'other')
         """
         if shared := set(self.columns) & set(other.columns):
-            raise UsageError(f"both laws have a column {min(shared)!r}")
+            raise UsageError(f"both distributions have a column {min(shared)!r}")
         rows = np.hstack([np.repeat(self.outcomes, len(other), axis=0), np.tile(other.outcomes, (len(self), 1))])
         return Pmf(self.columns + other.columns, *merge_rows(rows, self._products(other)))
 
@@ -375,7 +375,7 @@ def mixture(parts: Iterable[tuple[Any, Pmf]]) -> Pmf:
     """
     pairs = [(weight, distribution) for weight, distribution in parts if weight]
     if len({distribution.columns for _, distribution in pairs}) != 1:
-        raise UsageError("a mixture needs at least one law, and the same columns in each")
+        raise UsageError("a mixture needs at least one distribution, and the same columns in each")
     exact = all(distribution.is_exact and isinstance(weight, int) for weight, distribution in pairs)
     common = lcm(*(distribution.total for _, distribution in pairs)) if exact else 1
     scaled = []

@@ -179,16 +179,16 @@ def table_faults(table: ReportTable, loaded: LoadedGame, names: Mapping[str, str
     for row in rows:
         for column in columns:
             faults += _cell_faults(table, row, column, kind)
-    kinds = {(_measure(table, row, column), _show(table, row, column)) for row in rows for column in columns}
-    return list(dict.fromkeys([*faults, *claim_faults(table.finding, len(kinds))]))
+    read_off = {(_measure(table, row, column), _show(table, row, column)) for row in rows for column in columns}
+    return list(dict.fromkeys([*faults, *claim_faults(table.finding, len(read_off))]))
 
 
 def _axis_faults(axis: str, told: Sequence[Case], cases: Sequence[Case], loaded: LoadedGame) -> Iterator[Fault]:
-    kinds = _whole(loaded)
+    whole = _whole(loaded)
     for text in [case.of for case in told if isinstance(case.of, str)]:
-        if (kind := text.removeprefix("all ")) not in kinds:
-            tip = suggestion(kind, kinds, name="all {}".format)
-            yield Fault("is not a kind of card", "", None, f"{axis}.of", text, ", ".join(kinds), tip)
+        if (cards := text.removeprefix("all ")) not in whole:
+            tip = suggestion(cards, whole, name="all {}".format)
+            yield Fault("is not a kind of card", "", None, f"{axis}.of", text, ", ".join(whole), tip)
     yield from _label_faults(axis, cases)
 
 
@@ -211,7 +211,7 @@ def _cell_faults(table: ReportTable, row: Case, column: Case, kind: QuestionKind
     if show == "worth" and table.worth is None:
         yield Fault("needs a field to count in", field="show", found=show, tip="say worth = { path = ... }")
     if show == "worth" and not kind.has_distribution:
-        yield Fault(f"needs exact laws, and a {kind.name} has none", field="show", found=show)
+        yield Fault(f"needs an exact distribution, and {kind.name} has none", field="show", found=show)
 
 
 def _measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:

@@ -185,8 +185,8 @@ def test_functions_take_the_columns_they_name_or_all() -> None:
         (lambda: die(6)["valu"], "did you mean value"),
         (lambda: die(6).map(lambda valeu: {"x": valeu}), "did you mean value"),
         (lambda: die(6).quantile(1.5, "value"), "between 0 and 1"),
-        (lambda: die(6).joint(die(6)), "both laws have a column 'value'"),
-        (lambda: mixture([]), "at least one law"),
+        (lambda: die(6).joint(die(6)), "both distributions have a column 'value'"),
+        (lambda: mixture([]), "at least one distribution"),
         (lambda: mixture([(1, die(2)), (1, die(2, "x"))]), "same columns"),
     ],
 )

@@ -104,10 +104,10 @@ def _scale(frame: pl.DataFrame, known: Sequence[float]) -> tuple[float, float, f
 def _caption(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> str:
     """Return the caption with who played and what the numbers are."""
     said = f"{part.caption}. {_played(frame, settings)}"
-    kinds = set(frame["kind"].to_list()) - {"not asked"}
-    if kinds == {"exact"}:
+    known_by = set(frame["kind"].to_list()) - {"not asked"}
+    if known_by == {"exact"}:
         return f"{said}Exact."
-    which = "Numbers with ± are simulated" if "exact" in kinds else "Simulated"
+    which = "Numbers with ± are simulated" if "exact" in known_by else "Simulated"
     return f"{said}{which}, {show_count(part.trials)} trials each; ± is a 95 % interval of each by itself."
 
 
