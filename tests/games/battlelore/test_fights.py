@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 import balance
+from balance.core import RandomRolls, State, simulate
+from balance.core.rolls import Rolls
 from balance.errors import BalanceError
 from balance.games.battlelore import GAME as BATTLELORE
-from balance.games.battlelore.skirmish import _opposite, _supported
+from balance.games.battlelore.encounter import Encounter, roll_strike
+from balance.games.battlelore.skirmish import _opposite, _supported, skirmish_processes
 
 GAME = balance.load(BATTLELORE)
 
@@ -159,3 +162,18 @@ def test_a_turn_is_one_whoever_battles_back_in_it(first: str, limit: int) -> Non
     """Dwarves hold their ground and battle back, humans alone do not: their turns are of different lengths."""
     distribution = GAME.duel("blue_foot", "dwarf_blue_foot", {"situation.turn_limit": limit}, first=first).distribution
     assert int(distribution["turns"].max()) == limit
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_every_roll_of_a_line_is_named_after_its_place_counted_from_1(first: str) -> None:
+    """Who writes the faces of a skirmish by hand names units as the columns of its state do: a1, b1 ..."""
+    question = skirmish("dwarf_blue_foot", "dwarf_blue_foot", {"situation.a_units": 2, "situation.b_units": 2}, first)
+    named: set[str] = set()
+
+    def resolve(encounter: Encounter, more: State, rolls: Rolls, name: str) -> State:
+        named.add(name)
+        return roll_strike(encounter, more, rolls, name)
+
+    (process,) = skirmish_processes(question.setup.play, resolve)
+    simulate(process, RandomRolls(0, "", 0, 200))
+    assert named == {f"{side} {what} {place}" for side in "ab" for what in ("attack", "back") for place in (1, 2)}

@@ -15,6 +15,7 @@ from balance.core.rolls import FixedRolls
 from balance.errors import BalanceError, CatalogueError
 from balance.games.warforged.attack import UP, roll_attack
 from balance.games.warforged.duel import duel_processes
+from balance.games.warforged.turn import start_columns
 from balance.protocol.game import Lane
 from balance.protocol.question import Question
 from tests.games.warforged import reference
@@ -209,6 +210,15 @@ def test_emp_costs_the_targets_next_turn_only() -> None:
     assert first_turns(question, 1, hit)["b_emp"] == 1
     after_lost_turn = first_turns(question, 2, hit | {"b precision": [1], "b armour": [1]})
     assert (after_lost_turn["b_emp"], after_lost_turn["a_health"]) == (0, 5)
+
+
+@pytest.mark.parametrize(("held", "then"), [(0, 1), (7, 8), (8, 9), (9, 9)])
+def test_emp_tokens_that_add_up_are_at_most_nine(held: int, then: int) -> None:
+    question = duel("trooper+emp_projector", "nexus+sidearm", rules__emp="cumulative")
+    process = duel_processes(question.setup.play, roll_attack)[0]
+    start = {**start_columns(question.setup.play), "b_emp": held}
+    one = Process(start, process.steps, process.over, lambda state, steps: state, 1)
+    assert play_fixed(one, {"a precision": [5], "a armour": [1, 1]})["b_emp"] == then
 
 
 @pytest.mark.rule("WF-ABIL.5")
