@@ -12,7 +12,7 @@ import numpy as np
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.edadh.commands import LOCKED, MST, PROMOTED, TCTS
-from balance.games.edadh.conflict import Orders, fighters_of, give_orders, take_turn
+from balance.games.edadh.conflict import Orders, choose_cards, fighters_of, select_troops, take_turn
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.look_up import resolve_literally
 from balance.games.edadh.strike import Boost
@@ -33,16 +33,18 @@ N_SECONDS = np.array([1, 2, 2, 3])
 
 def fight_led(duel: Duel, state: State, rolls: Rolls) -> State:
     """Play one turn of every trial that has one left."""
+    cards = choose_cards(duel, state, rolls)  # before the secondary cards lie open: all are played at once (WE-CM.2)
     seconds = [_second(duel, me, state, rolls) for me in (0, 1)]
     state = {**state, "a_second": seconds[0], "b_second": seconds[1]}
-    orders = give_orders(duel, state, rolls)
+    role = duel.arena.mastery.roles(*cards)
+    orders = Orders(cards, role, select_troops(duel, state, cards, role, rolls))
     named = _name_bonuses(duel, state, orders, rolls)
     boosts = [_boost(duel, me, state, named[me]) for me in (0, 1)]
     boosts, used = _raise_standards(duel, state, orders, boosts, rolls)
     outcome, fallen = _champions_fall(duel, state, _resolve(duel, state, orders, boosts))
     after = take_turn(duel, lambda *_: outcome, state, orders.cards, orders.plays)
-    for me, role in enumerate(_roles(orders)):
-        after |= _cards_after(duel, me, after, role > 0, fallen[me])
+    for me, own_role in enumerate(_roles(orders)):
+        after |= _cards_after(duel, me, after, own_role > 0, fallen[me])
         after[f"{SIDES[me]}_standard"] = after[f"{SIDES[me]}_standard"] * ~used[me]
     return after
 

@@ -52,12 +52,12 @@ def test_a_duel_without_battle_masters_hides_nothing() -> None:
 
 @dataclass(frozen=True)
 class Peeking(Uniform):
-    """Keeps its secondary card where the opponent has locked an ambush."""
+    """Plays its dearest card where the opponent has locked an ambush."""
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return 0 in those trials, else what anyone would play."""
+        """Return 11 in those trials, else what anyone would play."""
         option = super().choose(name, legal, view, rolls)
-        return np.where(view.theirs("s_ambush") == LOCKED, 0, option) if name == "second" else option
+        return np.where(view.theirs("s_ambush") == LOCKED, 11, option) if name == "card" else option
 
 
 def problems(policy: Uniform) -> list[str]:
@@ -86,5 +86,23 @@ def test_a_view_that_shows_a_locked_stratagem_is_found(policy: Uniform, monkeypa
 def test_an_order_that_follows_a_locked_stratagem_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Command, "face_up", lambda self, state, side: state)
     monkeypatch.setattr("balance.protocol.choice_checks._told", lambda one, other, same: ())
-    assert any("side a chooses 'second' by what it cannot know" in problem for problem in problems(Peeking()))
+    assert any("side a chooses 'card' by what it cannot know" in problem for problem in problems(Peeking()))
     assert problems(Uniform()) == []
+
+
+def test_the_secondary_card_is_played_unseen() -> None:
+    """Nobody sees the other's `mst` or `tcts` of this turn before both mastery cards are down (WE-CM.2)."""
+    seen: dict[str, set[int]] = {"card": set(), "troop": set()}
+
+    class Noting(Uniform):
+        def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
+            if name in seen:
+                seen[name] |= set(view.theirs("second").tolist())
+            return super().choose(name, legal, view, rolls)
+
+    duel = replace(load(GAME).ask("duel", *LED).setup.duel, policies=(Noting(), Uniform()))
+    process = duel_process(duel, literally(duel.arena))
+    rolls = RandomRolls(3, "check", 0, 100)
+    process.step(1)(process.step(0)(start_state(process, 100), rolls), rolls)
+    assert seen["card"] == {0}
+    assert len(seen["troop"]) == 3
