@@ -284,7 +284,7 @@ def _parse_constants(record: type[Record], data: object, locate: Locate, faults:
 
 def _version(found: object, locate: Locate, faults: list[Fault]) -> str:
     try:
-        return _sentence(found) if isinstance(found, str) else _sentence("")
+        return _sentence(found if isinstance(found, str) else "")
     except ValueError as error:
         text = str(found)[:80] if found else None
         faults.append(_at(locate("rules_version"), str(error), text, tip='such as rules_version = "1.0"'))

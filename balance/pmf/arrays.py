@@ -116,16 +116,12 @@ def merge_columns(columns: Sequence[IntArray], weights: WeightArray) -> tuple[In
         columns, weights = [values[possible] for values in columns], weights[possible]
     if len(possible) == 0:
         return possible, weights
-    keys = _keys(columns)
+    lows, spans = lattice(columns)
+    if prod(spans) > LARGEST:  # there a row goes by its rank
+        keys = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+    else:
+        keys = encode(columns, lows, spans)
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     return possible[order[first]], np.add.reduceat(weights[order], first)
-
-
-def _keys(columns: Sequence[IntArray]) -> IntArray:
-    """Return one integer per row, ordered as the rows are: its place on the lattice, or its rank on a large one."""
-    lows, spans = lattice(columns)
-    if prod(spans) > LARGEST:
-        return np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
-    return encode(columns, lows, spans)

@@ -42,6 +42,7 @@ __all__ = [
     "WeaponClass",
     "check_legal",
     "constants_of",
+    "legal",
     "legal_loadouts",
     "parse_loadout",
     "units_of",
@@ -265,7 +266,7 @@ def parse_loadout(catalogue: Catalogue, text: str, where: str = "") -> Loadout:
     if faults:
         raise CatalogueError(faults)
     loadout = Loadout(cast("Unit", records[0]), cast("tuple[Weapon, ...]", tuple(records[1:])))
-    return _legal(loadout, catalogue, where)
+    return legal(loadout, catalogue, where)
 
 
 def _find(catalogue: Catalogue, table: str, word: str, where: str, faults: list[Fault]) -> Record | None:
@@ -276,7 +277,8 @@ def _find(catalogue: Catalogue, table: str, word: str, where: str, faults: list[
         return None
 
 
-def _legal(loadout: Loadout, catalogue: Catalogue, where: str) -> Loadout:
+def legal(loadout: Loadout, catalogue: Catalogue, where: str) -> Loadout:
+    """Return a loadout; raise RulesError, with one fault per rule broken, if the unit may not carry its weapons."""
     limits = constants_of(catalogue).limits
     if faults := check_legal(loadout.unit, loadout.weapons, limits, where):
         raise RulesError(faults)

@@ -11,8 +11,8 @@ from typing import cast
 
 from balance.catalogue import Catalogue, apply, columns_of
 from balance.catalogue.overrides import field_paths
-from balance.errors import Fault, RulesError, UsageError, unknown
-from balance.games.warforged.cards import Loadout, Unit, Weapon, check_legal, constants_of
+from balance.errors import Fault, UsageError, unknown
+from balance.games.warforged.cards import Loadout, Unit, Weapon, legal
 
 __all__ = ["override_loadout"]
 
@@ -62,9 +62,7 @@ def override_loadout(
     if faults:
         raise UsageError(list(dict.fromkeys(faults)))
     changed = Loadout(cast("Unit", cards[0]), cast("tuple[Weapon, ...]", tuple(cards[1:])))
-    if illegal := check_legal(changed.unit, changed.weapons, constants_of(catalogue).limits, where):
-        raise RulesError(illegal)
-    return changed
+    return legal(changed, catalogue, where)
 
 
 def _holder_cards(loadout: Loadout) -> dict[str, Unit | Weapon]:
