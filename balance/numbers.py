@@ -30,7 +30,7 @@ UNDEFINED = "\u2013"
 def show_fixed(x: float, decimals: int = 2) -> str:
     """Return x to so many decimals, grouped by commas, never a negative zero: for a column whose numbers line up.
 
-    >>> show_fixed(0.4837), showshow_fixed(-0.001)
+    >>> show_fixed(0.4837), show_fixed(-0.001)
     ('0.48', '0.00')
     """
     if math.isnan(x):
