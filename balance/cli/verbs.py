@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from balance.cli.asking import KINDS, verb_of
 from balance.cli.examples import epilog
@@ -64,15 +64,15 @@ class Verbs(TyperGroup):
         return list(VERBS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of a verb that is listed."""
-        if cmd_name in VERBS and cmd_name not in self.commands:
-            self.commands[cmd_name] = _command(cmd_name, _function(cmd_name), VERBS[cmd_name][1], epilog(cmd_name))
-        return self.commands.get(cmd_name)
+        """Return a verb as it is listed: its name and help, without what it does, which takes longer to load."""
+        return TyperCommand(cmd_name, help=VERBS[cmd_name][1]) if cmd_name in VERBS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command of a verb, which may be any kind of question that some game has."""
         verb = args[0]
-        if verb in VERBS or verb.startswith("-"):
+        if verb in VERBS:
+            return verb, _command(verb, _function(verb), VERBS[verb][1], epilog(verb)), args[1:]
+        if verb.startswith("-"):
             return super().resolve_command(ctx, args)
         games = _games(args)
         able = [game for game in games if verb in game.kinds]
