@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
+from balance.catalogue.schema import CrossCheck
 from balance.core.process import BoolArray, Process, Start, State, Step, n_trials
 from balance.core.rolls import Policy, Rolls
 from balance.errors import BalanceError
@@ -93,10 +94,16 @@ def _reported(columns: tuple[str, ...], state: State, steps: IntArray) -> State:
     return {name: state[name] for name in columns}
 
 
-def tables_of(game: str, rules: type[Rules], constants: type[Record], **tables: type[Record]) -> CatalogueSpec:
+def tables_of(
+    game: str,
+    rules: type[Rules],
+    constants: type[Record],
+    cross_checks: tuple[CrossCheck, ...] = (),
+    **tables: type[Record],
+) -> CatalogueSpec:
     """Return the shape of a catalogue whose tables are files of their names: `fighters` is `fighters.csv`."""
     specs = tuple(TableSpec(name, f"{name}.csv", record) for name, record in tables.items())
-    return CatalogueSpec(game, specs, rules, constants)
+    return CatalogueSpec(game, specs, rules, constants, cross_checks)
 
 
 def turn_about(

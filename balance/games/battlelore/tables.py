@@ -7,10 +7,11 @@ from typing import Annotated, Literal, cast
 
 from pydantic import Field
 
-from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Header, Name, Record, SortedSet, TableSpec
+from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.schema import Tables
 from balance.errors import Fault, suggestion
 from balance.games.battlelore.ruleset import BattleLoreRules, Constants
+from balance.protocol.kit import tables_of
 
 __all__ = [
     "SPEC",
@@ -151,18 +152,16 @@ def _moves(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
             yield "units", entry_id, Fault("is out of range", "", None, "battle_move", str(unit.battle_move), allowed)
 
 
-SPEC = CatalogueSpec(
-    game="battlelore",
-    tables=(
-        TableSpec("units", "units.csv", Unit),
-        TableSpec("weapons", "weapons.csv", Weapon),
-        TableSpec("races", "races.csv", Race),
-        TableSpec("terrains", "terrains.csv", Terrain),
-        TableSpec("troops", "troops.csv", Troop),
-    ),
-    rules=BattleLoreRules,
-    constants=Constants,
-    cross_checks=(_links, _moves),
+SPEC = tables_of(
+    "battlelore",
+    BattleLoreRules,
+    Constants,
+    (_links, _moves),
+    units=Unit,
+    weapons=Weapon,
+    races=Race,
+    terrains=Terrain,
+    troops=Troop,
 )
 
 

@@ -16,18 +16,17 @@ from pydantic import Field
 
 from balance.catalogue import (
     Catalogue,
-    CatalogueSpec,
     EntryId,
     Header,
     Name,
     Record,
     SortedSet,
-    TableSpec,
     slug,
 )
 from balance.catalogue.schema import Tables
 from balance.errors import CatalogueError, Fault, RulesError
 from balance.games.warforged.ruleset import Constants, Limits, WarforgedRules
+from balance.protocol.kit import tables_of
 
 __all__ = [
     "SPEC",
@@ -166,13 +165,7 @@ def _one_name_each(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
                 )
 
 
-SPEC = CatalogueSpec(
-    game="warforged",
-    tables=(TableSpec("units", "units.csv", Unit), TableSpec("weapons", "weapons.csv", Weapon)),
-    rules=WarforgedRules,
-    constants=Constants,
-    cross_checks=(_one_name_each,),
-)
+SPEC = tables_of("warforged", WarforgedRules, Constants, (_one_name_each,), units=Unit, weapons=Weapon)
 
 
 def units_of(catalogue: Catalogue) -> Mapping[str, Unit]:

@@ -256,9 +256,7 @@ BATTLE = replace(
 )
 
 KINDS = (ATTACK, DUEL, BATTLE)
-TABLES = replace(
-    tables_of("skirmishers", Switches, Constants, fighters=Fighter, armies=ArmyList), cross_checks=(strangers,)
-)
+TABLES = tables_of("skirmishers", Switches, Constants, (strangers,), fighters=Fighter, armies=ArmyList)
 GAME = Game(
     name="skirmishers",
     title="Skirmishers",

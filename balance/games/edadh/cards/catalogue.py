@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import cast
 
-from balance.catalogue import Catalogue, CatalogueSpec, TableSpec
+from balance.catalogue import Catalogue
 from balance.catalogue.schema import Tables
 from balance.errors import Fault, suggestion
 from balance.games.edadh.cards.command_cards import BattleMaster, CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.player_cards import ADAPTIVE, Mix, Player
 from balance.games.edadh.cards.records import ArmyCard, MasteryValue, Terrain, Troop
 from balance.games.edadh.ruleset import Constants, EdadhRules
+from balance.protocol.kit import tables_of
 
 __all__ = ["EXTRAS", "SPEC", "constants_of", "shape_faults"]
 
@@ -84,23 +85,21 @@ def _sound_players(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
             yield "players", player_id, Fault("is not in mixes", field="cards", found=player.cards, tip=tip)
 
 
-SPEC = CatalogueSpec(
-    game="edadh",
-    tables=(
-        TableSpec("mastery", "mastery.csv", MasteryValue),
-        TableSpec("troops", "troops.csv", Troop),
-        TableSpec("armies", "armies.csv", ArmyCard),
-        TableSpec("terrain", "terrain.csv", Terrain),
-        TableSpec("combat_masters", "combat_masters.csv", CombatMaster),
-        TableSpec("standards", "standards.csv", Standard),
-        TableSpec("battle_masters", "battle_masters.csv", BattleMaster),
-        TableSpec("stratagems", "stratagems.csv", Stratagem),
-        TableSpec("mixes", "mixes.csv", Mix),
-        TableSpec("players", "players.csv", Player),
-    ),
-    rules=EdadhRules,
-    constants=Constants,
-    cross_checks=(_mastery_whole, _known_cards, _sound_shapes, _sound_players),
+SPEC = tables_of(
+    "edadh",
+    EdadhRules,
+    Constants,
+    (_mastery_whole, _known_cards, _sound_shapes, _sound_players),
+    mastery=MasteryValue,
+    troops=Troop,
+    armies=ArmyCard,
+    terrain=Terrain,
+    combat_masters=CombatMaster,
+    standards=Standard,
+    battle_masters=BattleMaster,
+    stratagems=Stratagem,
+    mixes=Mix,
+    players=Player,
 )
 
 
