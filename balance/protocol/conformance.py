@@ -254,14 +254,14 @@ def _mirror(question: Question) -> Iterator[str]:
     kind, (one, other) = question.kind, question.entrants
     if not {"a", "b"} <= set(kind.winners):
         return
-    turn_orders = ("a", "b") if {"a", "b"} <= set(kind.turn_orders) else (None, None)
+    firsts = kind.mirrored_orders or (None, None)
     if question.why_no_distribution:
-        yield from _mirrored_samples(question, *turn_orders)
+        yield from _mirrored_samples(question, *firsts)
         return
-    if turn_orders[0] is None:
+    if firsts[0] is None:
         return
-    here = question.loaded.ask(kind.name, one, other, first=turn_orders[0]).p_win()
-    there = question.loaded.ask(kind.name, other, one, first=turn_orders[1]).p_win()
+    here = question.loaded.ask(kind.name, one, other, first=firsts[0]).p_win()
+    there = question.loaded.ask(kind.name, other, one, first=firsts[1]).p_win()
     if any(abs(p - there[MIRRORED.get(name, name)]) > 1e-9 for name, p in here.items()):
         yield f"swapping the sides does not mirror the result: {here} against {there}"
 

@@ -223,6 +223,11 @@ class QuestionKind:
         """The first words of paths that overrides may use."""
         return (*self.sides, "situation", "rules")
 
+    @property
+    def mirrored_orders(self) -> tuple[str, ...]:
+        """The turn orders of a mirrored pair, each side going first once; empty where there is no such choice."""
+        return self.sides if set(self.sides) <= set(self.turn_orders) else ()
+
     def column(self, role: Role) -> str | None:
         """Return the name of the column that has a role, if there is one."""
         return next((name for name, column in self.columns.items() if column.role == role), None)

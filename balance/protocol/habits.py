@@ -90,12 +90,14 @@ def _scores(question: Question, name: str, side: str, seed: int, trials: int) ->
 
 def _sampled(question: Question, other: Mapping[str, str], seed: int, trials: int) -> Pmf:
     """Return trials of a question with something else chosen; all are played with the same dice."""
-    return collect(question.again(**other).task(key="habits"), FixedTrials(trials), seed=seed).counts.marginal("winner")
+    task = question.again(**other).task(key="habits")
+    return collect(task, FixedTrials(trials), seed=seed).counts.marginal(question.kind.winner)
 
 
 def _habit(name: str, winners: Mapping[str, int], distribution: Pmf, side: str, trials: int) -> Habit:
-    won = np.asarray(distribution["winner"] == winners[side], float)
-    points = won + np.asarray(distribution["winner"] == winners.get("draw", -1), float) / 2
+    """Return how a side fares that plays so, from the distribution of the winner alone."""
+    won = distribution[distribution.columns[0]]
+    points = np.asarray(won == winners[side], float) + np.asarray(won == winners.get("draw", -1), float) / 2
     score = float(distribution.p @ points)
     spread = max(float(distribution.p @ points**2) - score**2, 1 / trials)  # a streak of one result is no certainty
     found = Estimate.of_mean(score, (spread / trials) ** 0.5, trials)

@@ -280,8 +280,8 @@ class Question:
         """
         if not self.kind.winners:
             return {}
-        asked = (self.known()[0] if distribution is None else distribution).marginal("winner")
-        chance = dict(zip(asked["winner"].tolist(), asked.p.tolist(), strict=True))
+        asked = (self.known()[0] if distribution is None else distribution).marginal(self.kind.winner)
+        chance = dict(zip(asked[self.kind.winner].tolist(), asked.p.tolist(), strict=True))
         return {name: float(chance.get(value, 0.0)) for name, value in self.kind.winners.items()}
 
     def solve(self, method: Method = "exact", seed: int = 0) -> Solution:

@@ -80,7 +80,7 @@ def find_game(name: str) -> Game:
     >>> find_game("warforged").title
     'Warforged, table edition'
     """
-    place = GAMES.get(name) or _outside().get(name)
+    place = _place_of(name)
     if place is None:
         if (local := local_game(name)) is not None:
             return _game_here(local)
@@ -92,6 +92,11 @@ def find_game(name: str) -> Game:
             raise
         tip = "install the package that brings it again"
         raise UsageError(f"the game {name!r} is not at {place}: {error}", tip) from error
+
+
+def _place_of(name: str) -> str | None:
+    """Return where the record of a game is that ships or is installed."""
+    return GAMES.get(name) or _outside().get(name)
 
 
 def _outside() -> dict[str, str]:
@@ -127,7 +132,7 @@ def place_of_game(game: Game) -> tuple[str, ...] | None:
     >>> place_of_game(find_game("warforged"))
     ('balance.games.warforged:GAME',)
     """
-    place = GAMES.get(game.name) or _outside().get(game.name)
+    place = _place_of(game.name)
     if place is not None:
         return (place,) if _is_at(game, place) else None
     local = local_game(game.name)

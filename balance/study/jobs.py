@@ -23,7 +23,7 @@ from balance.errors import RulesError
 from balance.pmf import Pmf
 from balance.protocol.game import Lane, QuestionKind
 from balance.protocol.question import Question
-from balance.study.plan import MatchUpTask, turn_orders_of
+from balance.study.plan import MatchUpTask
 
 __all__ = ["Piece", "Played", "Recipe", "counts_of", "distribution_of", "play", "solve"]
 
@@ -137,12 +137,12 @@ def _distribution(games: Sequence[Question]) -> Pmf | None:
 
 def distribution_of(kind: QuestionKind) -> Expected:
     """Return what `solve` can give."""
-    return Expected({"seat": range(max(1, len(turn_orders_of(kind)))), "winner": tuple(kind.winners.values())})
+    return Expected({"seat": range(max(1, len(kind.mirrored_orders))), "winner": tuple(kind.winners.values())})
 
 
 def counts_of(recipe: Recipe, kind: QuestionKind) -> Expected:
     """Return what the blocks of a recipe can hold."""
-    games = range(max(1, len(turn_orders_of(kind))))
+    games = range(max(1, len(kind.mirrored_orders)))
     if len(recipe.sides) == 2:
         names = [f"{when}_{number}" for number in games for when in ("before", "after")]
     else:

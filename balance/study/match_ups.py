@@ -197,16 +197,9 @@ def advantage_estimate(counts: Pmf, winners: Mapping[str, int], confidence: floa
 
 def exact_scores(distribution: Pmf, winners: Mapping[str, int]) -> list[float]:
     """Return what side a scores in each seat, from the exact distribution."""
-    scores = seat_scores(distribution, "winner", winners)
-    turn_orders = distribution["seat"]
-    return [
-        float(
-            scores[turn_orders == seat]
-            @ distribution.weights[turn_orders == seat]
-            / distribution.weights[turn_orders == seat].sum()
-        )
-        for seat in sorted(set(turn_orders.tolist()))
-    ]
+    scores, seats, weights = seat_scores(distribution, "winner", winners), distribution["seat"], distribution.weights
+    rows = [seats == seat for seat in np.unique(seats)]
+    return [float(scores[here] @ weights[here] / weights[here].sum()) for here in rows]
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------

@@ -79,17 +79,12 @@ class MatchUpTask:
 
     def games(self, loaded: LoadedGame) -> tuple[Question, ...]:
         """Return the two games of a mirrored pair, side a first and side b first; one where there are no such seats."""
-        turn_orders: tuple[str | None, ...] = turn_orders_of(self.kind(loaded)) or (None,)
+        turn_orders: tuple[str | None, ...] = self.kind(loaded).mirrored_orders or (None,)
         return tuple(replace(self.query, first=seat).to(loaded) for seat in turn_orders)
 
     def equal_points(self, loaded: LoadedGame) -> bool:
         """Whether both sides cost the same, so that an uneven score is unfair."""
         return loaded.cost_points(self.a) == loaded.cost_points(self.b)
-
-
-def turn_orders_of(kind: QuestionKind) -> tuple[str, ...]:
-    """Return the seats of a mirrored pair, or nothing where nobody goes first."""
-    return ("a", "b") if {"a", "b"} <= set(kind.turn_orders) else ()
 
 
 def stream_id(query_ids: Sequence[str], key: str, lane: str, seed: int, program: str) -> str:
