@@ -85,7 +85,6 @@ def report(
 ) -> None:
     """Write a report and print the paths of its files."""
     wanted = formats_of(formats)
-    from balance.engine.answers import AnswerStore
     from balance.protocol.registry import game_names
     from balance.report.build import report_run
     from balance.study import load_run
@@ -97,14 +96,26 @@ def report(
             written = report_run(done, out or Path("reports") / path.absolute().name, wanted)
     else:
         folder = out or Path("reports") / path.stem
-        done = _run(study_of(subject, "no game, no study and no folder of a run"), folder, means, quiet, True)
-        written = report_run(done, folder, wanted)
-        AnswerStore(folder).clear()
+        done, written = _reported(subject, folder, wanted, means, quiet)
     for path in written:
         _say(str(path))
     if open_it and written:
         typer.launch(str(written[0]))
     judge(done.broken_limits)
+
+
+def _reported(
+    subject: str, folder: Path, formats: tuple[str, ...], means: Means, quiet: bool
+) -> tuple[Run, tuple[Path, ...]]:
+    """Run a study and write its report; answers are kept until both are there, so that no kill loses one."""
+    from balance.engine.answers import AnswerStore
+    from balance.report.build import report_run
+
+    study = study_of(subject, "no game, no study and no folder of a run")
+    done = _run(study, folder, means, quiet, keep_answers=True)
+    written = report_run(done, folder, formats)
+    AnswerStore(folder).clear()
+    return done, written
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 __all__ = ["Progress", "Stage", "Told"]
 
@@ -55,7 +55,7 @@ class Stage:
     what: str
     done: int
     total: int
-    unit: str = ""
-    rate: float = 0.0
-    details: tuple[str, ...] = ()
-    every: float = 10.0
+    unit: ClassVar[str] = ""
+    rate: ClassVar[float] = 0.0
+    details: ClassVar[tuple[str, ...]] = ()
+    every: ClassVar[float] = 10.0

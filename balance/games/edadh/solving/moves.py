@@ -7,10 +7,9 @@ is the Attacker, side b is, or neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -309,13 +308,11 @@ def tie_values(payoffs: Floats) -> Floats:
     return np.asarray(low)
 
 
-def _columns_of(force: Force) -> Callable[[int, int], tuple[tuple[tuple[int, ...], bool], ...]]:
-    """Return a function of (arrangement, face-up mask) that gives each column's cards, and whether it is face up."""
-    arrangements = force.unit.arrangements
-    return lambda u, mask: tuple((column, bool(mask >> c & 1)) for c, column in enumerate(arrangements[u]))
-
-
 def _canonical(force: Force) -> npt.NDArray[np.int32]:
-    columns, first = _columns_of(force), dict[object, int]()
-    pairs = product(range(len(force.unit.arrangements)), range(8))
-    return np.array([first.setdefault(tuple(sorted(columns(u, mask))), u * 8 + mask) for u, mask in pairs], np.int32)
+    first = dict[object, int]()
+    places = [
+        first.setdefault(tuple(sorted((column, bool(mask >> c & 1)) for c, column in enumerate(cards))), u * 8 + mask)
+        for u, cards in enumerate(force.unit.arrangements)
+        for mask in range(8)
+    ]
+    return np.array(places, np.int32)
