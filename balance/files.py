@@ -35,7 +35,7 @@ SWITCH = ".balance-switch"
 _STAGE, _PART = ".balance-", ".part"
 _LOCK, _OLD = ".lock", ".old"
 _WAIT, _LOOKS = 0.05, 100
-"""Seconds between looks at a rule option that another process is at work on, and how many."""
+"""Seconds between looks at a switch that another process is at work on, and how many."""
 
 _FRESH = 3600.0
 """Seconds in which a temporary folder may be at work, where locks cannot tell."""
@@ -173,8 +173,7 @@ def scratch() -> Iterator[None]:
         raise OutputError(fault) from error
 
 
-# -- the steps of a switch
-# -------------------------------------------------------------------------------------------
+# -- the steps of a switch ---------------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -243,7 +242,7 @@ def _take_back(names: Iterable[str], switch: Path, folder: Path) -> None:
 
 
 def _remove(switch: Path) -> None:
-    """Remove a rule option whose files have all been moved; a new one that took its name meanwhile is not empty."""
+    """Remove a switch whose files have all been moved; a new one that took its name meanwhile is not empty."""
     with contextlib.suppress(OSError):
         shutil.rmtree(switch / _OLD, ignore_errors=True)
         for inner in sorted(switch.rglob("*"), reverse=True):
@@ -255,7 +254,7 @@ def _remove(switch: Path) -> None:
 
 @contextmanager
 def _undisturbed(folder: Path) -> Iterator[None]:
-    """Hold back Ctrl-C and its like for the moment that a rule option takes, and pass them on after it."""
+    """Hold back Ctrl-C and its like for the moment that a switch takes, and pass them on after it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -21,7 +21,7 @@ from balance.catalogue.schema import Column, TableSpec, columns_of, leaf_columns
 from balance.catalogue.sources import Source
 from balance.files import scratch, write_whole
 
-__all__ = ["EXPORTED_FROM", "export_workbook"]
+__all__ = ["EXPORTED_FROM", "export_workbook", "stable_bytes"]
 
 EXPORTED_FROM = "balance catalogue"
 """The property of a workbook that says which catalogue it was exported from."""
@@ -183,8 +183,8 @@ def _write_read_me(sheet: Any, catalogue: Catalogue) -> None:
     sheet.column_dimensions["A"].width = 110
 
 
-def _stable_bytes(book: Any) -> bytes:
-    """Save a workbook with every time in it fixed."""
+def stable_bytes(book: Any) -> bytes:
+    """Return the file of an openpyxl workbook with every time in it fixed: the same content is the same bytes."""
     book.properties.created = book.properties.modified = _FIXED_TIME
     book.properties.creator = "balance"
     raw, stable = io.BytesIO(), io.BytesIO()
@@ -234,6 +234,6 @@ def export_workbook(catalogue: Catalogue, path: Path | str) -> Path:
         rows = [[getattr(source, column.name) for column in columns] for source in catalogue.sources]
         _write_sheet(book.create_sheet("SOURCES"), [column.header for column in columns], rows)
         book.custom_doc_props.append(StringProperty(name=EXPORTED_FROM, value=catalogue.sha256))
-        data = _stable_bytes(book)
+        data = stable_bytes(book)
     write_whole(Path(path), data)
     return Path(path)

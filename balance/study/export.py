@@ -82,26 +82,22 @@ def _parquet(frame: pl.DataFrame) -> bytes:
 
 
 def _workbook(frames: dict[str, pl.DataFrame], path: Path) -> Path:
-    from datetime import datetime
-    from zipfile import ZIP_DEFLATED, ZipFile
-
     from openpyxl import Workbook
-    from openpyxl.writer.excel import ExcelWriter
+
+    from balance.catalogue.workbook import stable_bytes
 
     large = [name for name, frame in frames.items() if frame.height > EXCEL_ROWS]
     if large:
         raise OutputError(f"has more than {EXCEL_ROWS:,} rows: {', '.join(large)}", "use csv or parquet")
     book = Workbook(write_only=True)
-    book.properties.created = book.properties.modified = datetime(1980, 1, 1)
-    content = io.BytesIO()
-    with scratch(), ZipFile(content, "w", ZIP_DEFLATED) as archive:
+    with scratch():
         for name, frame in frames.items():
             sheet = book.create_sheet(name[:31])
             sheet.append([_plain_cell(sheet, column) for column in frame.columns])
             for row in frame.iter_rows():
                 sheet.append([_plain_cell(sheet, cell) for cell in row])
-        ExcelWriter(book, archive).write_data()
-    write_whole(path, content.getvalue())
+        content = stable_bytes(book)
+    write_whole(path, content)
     return path
 
 

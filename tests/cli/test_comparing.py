@@ -8,6 +8,7 @@ import shlex
 import shutil
 import signal
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -136,6 +137,8 @@ def test_a_workbook_is_the_same_each_time(balance: Command) -> None:
     for out in ("x", "y"):
         balance("tables", "one", "--format", "xlsx", "--out", out)
     assert Path("x/tables.xlsx").read_bytes() == Path("y/tables.xlsx").read_bytes()
+    with ZipFile("x/tables.xlsx") as archive:  # which tells times by two seconds
+        assert {part.date_time for part in archive.infolist()} == {(2000, 1, 1, 0, 0, 0)}
 
 
 @pytest.mark.parametrize(
