@@ -38,15 +38,15 @@ def _ordered(process: Process, rolls: Rolls, column: str) -> npt.NDArray[np.int1
     return simulate(process, rolls, in_order=True)[column].astype(np.int16)
 
 
-def mirrored_task(key: str, a_first: Process, b_first: Process, column: str = "winner") -> Task:
-    """Return the task that plays mirrored pairs; columns are `a_first` and `b_first`: who won each game of the pair.
+def mirrored_task(key: str, a_first: Process, b_first: Process, column: str) -> Task:
+    """Return the task that plays mirrored pairs; columns are `a_first` and `b_first`: what came of each game of a pair.
 
     Parameters
     ----------
     a_first, b_first
         The same match-up with side a and with side b going first; the dice of a side are named "a ..." and "b ...".
     column
-        The outcome column to report of each game.
+        The outcome column to report of each game, such as the one that says who won.
     """
 
     def sample(rolls: RandomRolls) -> Pmf:
@@ -57,13 +57,15 @@ def mirrored_task(key: str, a_first: Process, b_first: Process, column: str = "w
     return Task(key, sample)
 
 
-def paired_task(key: str, before: tuple[Process, ...], after: tuple[Process, ...], column: str = "winner") -> Task:
+def paired_task(key: str, before: tuple[Process, ...], after: tuple[Process, ...], column: str) -> Task:
     """Return the task that plays two rule sets on the same dice; columns are `before_0`, `after_0`, `before_1`, ...
 
     Parameters
     ----------
     before, after
         Processes of the two rule sets, matched one to one (such as side a first, side b first).
+    column
+        The outcome column to report of each game.
     """
 
     def sample(rolls: RandomRolls) -> Pmf:

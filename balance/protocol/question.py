@@ -38,7 +38,7 @@ from balance.protocol.choices import Changes, assignments, choose
 from balance.protocol.game import LANES, EntrantKind, Game, Lane, QuestionKind
 from balance.protocol.kit import read_asked
 from balance.protocol.registry import find_game, open_catalogue
-from balance.protocol.sample import Budget, Sample, won_by
+from balance.protocol.sample import Budget, Sample, results_of
 from balance.protocol.solution import METHODS, Method, Solution
 from balance.protocol.words import Words, load_words
 
@@ -382,5 +382,4 @@ class Question:
             return FixedTrials(trials)
         if not self.kind.winners:
             raise UsageError(f"a half-width is for the probability to win, and {self.kind.name} has no winner")
-        events = tuple(won_by(value) for value in self.kind.winners.values())
-        return HalfWidth(half_width or 0.0, events)
+        return HalfWidth(half_width or 0.0, tuple(results_of(self.kind).values()))

@@ -10,17 +10,28 @@ from typing import TYPE_CHECKING, Any
 from balance.core import Estimate, Tally, anytime_interval, wilson_interval
 from balance.core.streams import check_seed
 from balance.pmf import Agreement, Pmf
-from balance.protocol.game import Lane
+from balance.protocol.game import Lane, QuestionKind
 
 if TYPE_CHECKING:
     from balance.protocol.question import Question
 
-__all__ = ["Budget", "Sample", "won_by"]
+__all__ = ["Budget", "Sample", "results_of"]
 
 
-def won_by(value: int) -> Callable[..., Any]:
-    """Return a function that tells of which values of `winner` a result is so."""
-    return lambda winner: winner == value
+def results_of(kind: QuestionKind) -> dict[str, Callable[..., Any]]:
+    """Return by name the results of a kind of question: functions of its columns that tell which outcomes have one.
+
+    >>> from balance.pmf import Pmf
+    >>> from balance.protocol.question import load
+    >>> results = results_of(load("warforged").game.kinds["duel"])
+    >>> {name: Pmf.of([1, 1, 2, 0], "winner").weight(won) for name, won in results.items()}
+    {'a': 2, 'b': 1, 'draw': 1}
+    """
+
+    def result(code: int) -> Callable[..., Any]:
+        return lambda **columns: columns[kind.winner] == code
+
+    return {name: result(code) for name, code in kind.winners.items()}
 
 
 @dataclass(frozen=True)
@@ -93,8 +104,8 @@ class Sample:
         """Return an interval for each probability: Wilson's, or an anytime-valid one if we looked repeatedly."""
         interval = anytime_interval if self.looked_repeatedly else wilson_interval
         return {
-            name: interval(int(self.distribution.weight(won_by(value))), self.n_trials, self.level)
-            for name, value in self.question.kind.winners.items()
+            name: interval(int(self.distribution.weight(won)), self.n_trials, self.level)
+            for name, won in results_of(self.question.kind).items()
         }
 
     def mean_interval(self, column: str) -> tuple[float, float]:

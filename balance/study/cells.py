@@ -215,9 +215,9 @@ def _cell_faults(table: ReportTable, row: Case, column: Case, kind: QuestionKind
 
 
 def _measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:
-    for name in measure.columns(kind.winner or "winner"):
-        if name not in kind.columns:
-            yield unknown(name, kind.columns, f"is no column of {kind.name}", field="measure")
+    for name in measure.columns(kind.winner):
+        if name not in kind.columns:  # empty for a result where nobody wins
+            yield unknown(name or "winner", kind.columns, f"is no column of {kind.name}", field="measure")
     for coded in {measure.mean, measure.less, measure.chance} & set(kind.categories):
         tip = "a result such as wins or score can be shown" if coded == kind.winner else "show a column that counts"
         yield Fault("holds codes, which have no mean and no order", "", None, "measure", coded, tip=tip)

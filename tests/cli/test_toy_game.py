@@ -49,3 +49,14 @@ def test_what_it_does_not_offer_is_told(
     done = balance("duel", "skirmish", *pair)
     assert done.status == 2
     assert "skirmish has no 'duel'" in done.err
+
+
+def test_who_won_is_told_by_its_role_and_not_by_a_name(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("duel", "skirmish", "knight", "rat", "--set", "b.health=9", "--half-width", "0.03", "--seed", "3")
+    told, columns = balance(*asked).out, json.loads(balance(*asked, "--json").out)
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.renamed:GAME")
+    renamed = json.loads(balance(*asked, "--json").out)
+    for how in ("exact", "simulated"):
+        assert renamed[how]["p_win"] == columns[how]["p_win"]
+    who_wins = told[told.index("who wins") :].split("\n\n")[0]
+    assert who_wins in balance(*asked).out

@@ -12,6 +12,8 @@ import balance
 from balance.core import FixedTrials, RandomRolls, collect, simulate
 from balance.core.pairs import mirrored_task, paired_task
 from balance.protocol.game import LANES, Lane
+from tests.toy.game import GAME as TOY
+from tests.toy.renamed import GAME as RENAMED
 
 N = 20_000
 
@@ -29,15 +31,27 @@ def process(a: str, b: str, first: str, lane: Lane = "literal", changes: Any = N
 @pytest.mark.parametrize("lane", LANES)
 def test_a_mirror_match_cancels_all_luck(lane: Lane) -> None:
     me = "nexus+shotgun"
-    task = mirrored_task("k", process(me, me, "a", lane), process(me, me, "b", lane))
+    task = mirrored_task("k", process(me, me, "a", lane), process(me, me, "b", lane), "winner")
     counts = collect(task, FixedTrials(N), seed=1).counts
     assert {(1, 2), (2, 1)} == set(map(tuple, counts.outcomes.tolist()))
+
+
+@pytest.mark.parametrize("play", [mirrored_task, paired_task])
+def test_what_came_of_each_game_is_read_from_the_column_that_is_named(play: Any) -> None:
+    counted = []
+    for toy, column in ((TOY, "winner"), (RENAMED, "outcome")):
+        duels = [balance.load(toy).duel("knight", "rat", {"b.health": 9}, first) for first in ("a", "b")]
+        games = [duel.kind.processes(duel.setup, "literal") for duel in duels]
+        sides = [game[0] for game in games] if play is mirrored_task else games
+        counted.append(collect(play("k", *sides, column), FixedTrials(2_000), seed=6).counts.to_dict())
+    assert counted[0] == counted[1]
+    assert set(counted[0]["weight"]) != {2_000}
 
 
 @pytest.mark.parametrize("lane", LANES)
 def test_each_game_of_a_pair_follows_its_own_distribution(lane: Lane) -> None:
     a, b = "nexus+laser_carbine", "aegis+shotgun"
-    task = mirrored_task("k", process(a, b, "a", lane), process(a, b, "b", lane))
+    task = mirrored_task("k", process(a, b, "a", lane), process(a, b, "b", lane), "winner")
     counts = collect(task, FixedTrials(N), seed=2).counts
     for seat in ("a", "b"):
         distribution = game().duel(a, b, None, seat).distribution.marginal("winner")
@@ -47,7 +61,9 @@ def test_each_game_of_a_pair_follows_its_own_distribution(lane: Lane) -> None:
 
 def test_pairs_need_fewer_games_than_independent_ones() -> None:
     a, b = "nexus+shotgun", "vanguard+shotgun"
-    counts = collect(mirrored_task("k", process(a, b, "a"), process(a, b, "b")), FixedTrials(N), seed=3).counts
+    counts = collect(
+        mirrored_task("k", process(a, b, "a"), process(a, b, "b"), "winner"), FixedTrials(N), seed=3
+    ).counts
     won = {seat: counts[f"{seat}_first"] == 1 for seat in ("a", "b")}
     pair = (won["a"] + 0.0 + won["b"]) / 2
     variance = float(counts.p @ pair**2 - (counts.p @ pair) ** 2)
@@ -57,14 +73,14 @@ def test_pairs_need_fewer_games_than_independent_ones() -> None:
 
 def test_an_unchanged_rule_gives_an_unchanged_game() -> None:
     both = (process("nexus+shotgun", "aegis+shotgun", "a"),)
-    counts = collect(paired_task("k", both, both), FixedTrials(N), seed=4).counts
+    counts = collect(paired_task("k", both, both, "winner"), FixedTrials(N), seed=4).counts
     assert (counts["before_0"] == counts["after_0"]).all()
 
 
 def test_a_small_change_keeps_most_games_the_same() -> None:
     before = (process("nexus+shotgun", "aegis+shotgun", "a"),)
     after = (process("nexus+shotgun", "aegis+shotgun", "a", changes={"a.precision": 9}),)
-    counts = collect(paired_task("k", before, after), FixedTrials(N), seed=5).counts
+    counts = collect(paired_task("k", before, after, "winner"), FixedTrials(N), seed=5).counts
     same = float(counts.p @ (counts["before_0"] == counts["after_0"]))
     assert 0.8 < same < 1
 

@@ -179,7 +179,7 @@ def test_what_a_kind_must_say_of_itself_is_asked_for(fields: dict[str, Any], pro
 
 def test_every_code_of_every_game_has_a_name() -> None:
     kinds = {(name, kind.name): kind for name in game_names() for kind in find_game(name).kinds.values()}
-    assert all(set(kind.categories.get("winner", {}).values()) == set(kind.winners) for kind in kinds.values())
+    assert all(set(kind.categories.get(kind.winner, {}).values()) == set(kind.winners) for kind in kinds.values())
     assert kinds["edadh", "duel"].categories["a_lost"][2] == "rout"
     assert kinds["edadh", "turn"].categories["attacker"] == {0: "tie", 1: "a", 2: "b"}
 

@@ -20,6 +20,7 @@ from balance.study.report_settings import GameSettings, load_settings
 from balance.study.report_tables import Plan, check_sections, report_frames
 from balance.study.table_settings import Measure
 from tests.toy.game import GAME as TOY
+from tests.toy.renamed import GAME as RENAMED
 
 TABLE = """
 [[sections]]
@@ -162,6 +163,17 @@ def test_a_kind_without_a_distribution_is_simulated_and_its_intervals_hold_the_t
     assert inside.sum() >= found.height - 1
     assert frames_of(tmp_path, DUELS, simulated(TOY), seed=3)["declared_damage"].equals(found)
     assert not frames_of(tmp_path, DUELS, simulated(TOY), seed=4)["declared_damage"].equals(found)
+
+
+def test_a_score_is_read_from_the_column_of_the_winner_whatever_it_is_called(tmp_path: Path) -> None:
+    played = [frames_of(tmp_path, DUELS, load(toy))["declared_damage"] for toy in (TOY, RENAMED)]
+    assert played[0].equals(played[1])
+    assert played[0]["value"].is_between(0.01, 0.99).any()
+
+
+def test_a_score_of_what_nobody_wins_is_a_fault(tmp_path: Path) -> None:
+    text = faults_of(tmp_path, TABLE.replace('{ mean = "damage" }', '{ wins = "a" }'))
+    assert "'winner' is no column of attack; allowed: damage" in text
 
 
 def test_variances_of_simulated_numbers_add() -> None:
