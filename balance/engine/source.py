@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import sys
 import zlib
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +14,7 @@ from pathlib import Path
 from balance.errors import WorkerError
 from balance.protocol.game import Game
 from balance.protocol.question import LoadedGame
+from balance.protocol.registry import place_of_game
 
 __all__ = ["PLAYING", "Source", "fingerprint", "package_of"]
 
@@ -76,7 +78,9 @@ class Source:
 
 
 def package_of(game: Game) -> str:
-    """Return the package that holds the code of a game."""
+    """Return the package that holds the code of a game: where it was found, else where its first rule is written."""
+    if (place := place_of_game(game)) is not None:
+        return str(sys.modules[place[0].partition(":")[0]].__package__)
     processes = next(iter(game.kinds.values())).processes
     # A partial function says that it comes from functools; what it fills in says where it was written.
     name = getattr(getattr(processes, "func", processes), "__module__", "")

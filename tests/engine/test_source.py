@@ -8,7 +8,8 @@ from functools import partial
 import pytest
 
 from balance.engine.source import fingerprint, package_of
-from balance.protocol.registry import find_game, game_names
+from balance.protocol.registry import GAMES, find_game, game_names
+from tests.toy.game import GAME as TOY
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -26,3 +27,20 @@ def test_a_function_with_some_arguments_filled_in_lies_where_it_was_written() ->
         name: game.kinds[name] for name in others
     })  # fmt: skip
     assert package_of(filled) == package_of(game)
+
+
+def test_a_registered_game_lies_where_it_was_found_wherever_its_first_rule_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else a change of its other modules would leave results in the cache that no longer hold."""
+
+    def written_below(*told: object) -> tuple[()]:
+        return ()
+
+    written_below.__module__ = "tests.toy.rules.attacks"
+    kinds = {name: replace(kind, processes=written_below) for name, kind in TOY.kinds.items()}
+    spread = replace(TOY, kinds=kinds)
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    assert package_of(spread) == "tests.toy.rules"
+    monkeypatch.setattr("tests.toy.game.GAME", spread)
+    assert package_of(spread) == "tests.toy"
