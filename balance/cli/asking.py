@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,15 +18,49 @@ from balance.cli.exits import PARTIAL, say_note, say_notes
 
 if TYPE_CHECKING:
     from balance.protocol.answer import Answer
+    from balance.protocol.game import Game
 
-__all__ = ["KINDS", "ask", "verb_of"]
+__all__ = ["KINDS", "Verb", "ask", "verb_about", "verb_of"]
 
 FIRST = "random"
+RARE = frozenset({"first", "choices", "policy_a", "policy_b", "half_width"})
+"""Parameters of `ask` that only some kinds of question have a use for."""
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A kind of question as the help of its verb tells it.
+
+    Attributes
+    ----------
+    sides
+        What the two entrants are called.
+    told
+        What it answers.
+    uses
+        Those of `RARE` that it has a use for; the others can be typed, are refused by name, and stay out of its help.
+    takes
+        What either entrant is, such as "army"; empty where that depends on the game.
+    game
+        The game that knows it; "GAME" where there are several.
+    """
+
+    sides: tuple[str, str]
+    told: str
+    uses: frozenset[str] = RARE
+    takes: tuple[str, str] = ("", "")
+    game: str = "GAME"
+
+
 KINDS = {
-    "attack": ("attacker", "defender", "What one Attack action does: the exact law, and a simulation if asked."),
-    "duel": ("a", "b", "Who wins a duel: the exact chances, and a simulation beside them if asked."),
+    "attack": Verb(
+        ("attacker", "defender"),
+        "What one Attack action does: its exact distribution, and a simulation if asked.",
+        frozenset({"choices"}),
+    ),
+    "duel": Verb(("a", "b"), "Who wins a duel: the exact chances, and a simulation beside them if asked."),
 }
-"""Kinds of question that nearly every game can answer: their sides and their help, known without importing a game."""
+"""Kinds of question that nearly every game can answer, told for all of them without importing one."""
 
 
 def ask(
@@ -65,20 +101,48 @@ def ask(
     _print(answer(question, budget, partial(sample, quiet=quiet or as_json)), as_json)
 
 
-def verb_of(kind: str, one: str, other: str) -> Callable[..., None]:
-    """Return the function of the verb that asks about one kind of question, whose sides have these names."""
+def verb_about(name: str, games: Sequence[Game]) -> Verb:
+    """Return the verb for a kind of question that these games know: what any of them has a use for, it has.
+
+    >>> from balance.protocol.registry import find_game
+    >>> sorted(verb_about("turn", [find_game("edadh")]).uses)
+    ['choices', 'policy_a', 'policy_b']
+    """
+    kinds = [game.kinds[name] for game in games]
+    asks = kinds[0].asks or f"ask about a {name}"
+    uses = {policy for kind in kinds for policy in kind.policies} & RARE
+    for option, has in (("first", "turn_orders"), ("choices", "policies"), ("half_width", "winner")):
+        uses |= {option} if any(getattr(kind, has) for kind in kinds) else set()
+    one, other = (" or ".join(dict.fromkeys(kind.takes[side].name for kind in kinds)) for side in (0, 1))
+    titles = ", ".join(game.title for game in games)
+    game = games[0].name if len(games) == 1 else "GAME"
+    return Verb(kinds[0].sides, f"{asks[:1].upper()}{asks[1:]} ({titles}).", frozenset(uses), (one, other), game)
+
+
+def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
+    """Return the function that asks about one kind of question, with the arguments and options that it has."""
 
     def asked(**given: Any) -> None:
         ask(kind=kind, **given)
 
     found = dict(inspect.signature(ask, eval_str=True).parameters)
     del found["kind"]
-    for name, side in (("one", one), ("other", other)):
-        whom = f"{'Side' if len(side) == 1 else 'The'} {side}: an id, as `balance show GAME entrants` lists them."
-        found[name] = found[name].replace(annotation=Annotated[str, options.entrant(side.upper(), whom)])
+    for name, side, taken in zip(("one", "other"), verb.sides, verb.takes, strict=True):
+        whom = f"{'Side' if len(side) == 1 else 'The'} {side}{f' ({taken})' if taken else ''}"
+        told = f"{whom}: an id, as `balance show {verb.game} entrants` lists them."
+        found[name] = found[name].replace(annotation=Annotated[str, options.entrant(side.upper(), told)])
+    for name in RARE - verb.uses:
+        found[name] = found[name].replace(annotation=_hidden(found[name].annotation))
     asked.__signature__ = inspect.Signature(list(found.values()))  # type: ignore[attr-defined]  # so one is declared
     asked.__annotations__ = {name: parameter.annotation for name, parameter in found.items()}
     return asked
+
+
+def _hidden(annotation: Any) -> Any:
+    """Return an option that can be typed, and that the help leaves out."""
+    kind, option = annotation.__origin__, copy(annotation.__metadata__[0])
+    option.hidden = True
+    return Annotated[kind, option]
 
 
 def _chosen(choices: list[str] | None, policy_a: str | None, policy_b: str | None) -> dict[str, str]:

@@ -243,8 +243,17 @@ def _may_hold(column: Column) -> str:
 
 
 def _entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
-    from balance.cli.terminal import table
+    """Yield who can be named in a question, each kind of entrant with where it takes part and how its id is written."""
+    from balance.cli.terminal import line, table, title
 
-    points = loaded.words.points
-    rows = [[entrant, loaded.label(entrant), loaded.cost_points(entrant)] for entrant in loaded.entrants]
-    yield table(["entrant", "name", points], rows, right=[points])
+    points, catalogue = loaded.words.points, loaded.catalogue
+    for taken in loaded.game.entrant_kinds:
+        parts = [
+            f"{kind.name} ({', '.join(sides)})"
+            for kind in loaded.game.kinds.values()
+            if (sides := [side for side, of in zip(kind.sides, kind.takes, strict=True) if of == taken])
+        ]
+        yield title(taken.name, taken.written)
+        yield line(f"Takes part in {', '.join(parts)}.", after=1)
+        rows = [[one, taken.label(catalogue, one), taken.cost_points(catalogue, one)] for one in loaded.ids(taken)]
+        yield table([taken.name, "name", points], rows, right=[points])

@@ -119,7 +119,8 @@ Changes = Annotated[
     typer.Option(
         "--set",
         metavar="PATH=VALUE",
-        help="Change a value for this call; repeat for several. An empty value clears a list.",
+        help="Change a value that `balance show GAME situation` lists, for this call; repeat for several. An empty "
+        "value clears a list.",
         show_default=False,
     ),
 ]
@@ -128,7 +129,7 @@ Choices = Annotated[
     typer.Option(
         "--choose",
         metavar="NAME=VALUE",
-        help="Choose how a side plays, where the game lets one; repeat for several.",
+        help="Choose how a side plays, as `balance show GAME policies` lists it; repeat for several.",
         show_default=False,
     ),
 ]
@@ -146,7 +147,7 @@ Trials = Annotated[
         "--trials",
         metavar="N",
         parser=parse_count,
-        help="Simulate too, N times; 65,536 times by itself where there is no exact law.",
+        help="Simulate too, N times; 65,536 times by itself where no exact distribution can be had.",
         show_default=False,
     ),
 ]
@@ -162,7 +163,10 @@ HalfWidth = Annotated[
 Seed = Annotated[
     int, typer.Option("--seed", metavar="S", envvar="BALANCE_SEED", help="Same seed, same trials; 0 is a seed.")
 ]
-Lane = Annotated[LaneName, typer.Option("--lane", help="literal rolls every die; compiled draws finished attacks.")]
+Lane = Annotated[
+    LaneName,
+    typer.Option("--lane", help="literal plays every roll; compiled looks finished results up, which is faster."),
+]
 First = Annotated[str, typer.Option("--first", metavar="a|b|random", help="Who goes first.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=MOST_JOBS, help="How many to work at once.")]
 Json = Annotated[

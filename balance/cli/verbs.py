@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from balance.cli.asking import KINDS, verb_of
+from balance.cli.asking import KINDS, verb_about, verb_of
 from balance.cli.examples import epilog
 from balance.errors import BalanceError, nearest
 
@@ -30,7 +30,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "export": ("workbooks:export_game", "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet."),
     "import": ("workbooks:import_game", "Read a workbook back into a folder of your own."),
     "rules": ("coverage:rules", "Show which rules of the rulebook the tests prove."),
-    **{kind: ("", told) for kind, (_, _, told) in KINDS.items()},
+    **{kind: ("", verb.told) for kind, verb in KINDS.items()},
     "ask": ("asking:ask", "Anything that `balance games` lists; `balance KIND GAME ...` is short for it."),
     "solve": ("solving:solve", "What a game is worth when both sides choose as well as they can, and how they do."),
     "init": ("planning:init", "Write a study with every setting explained, ready to run."),
@@ -79,15 +79,13 @@ class Verbs(TyperGroup):
         if not able:
             close = nearest(verb, [*VERBS, *(name for game in games for name in game.kinds)])
             ctx.fail(f"No such command {verb!r}." + (f" Did you mean {close!r}?" if close else ""))
-        kind = able[0].kinds[verb]
-        asks = kind.asks or f"ask about a {verb}"
-        told = f"{asks[:1].upper()}{asks[1:]} ({', '.join(game.title for game in able)})."
-        return verb, _command(verb, verb_of(verb, *kind.sides), told), args[1:]
+        found = verb_about(verb, able)
+        return verb, _command(verb, verb_of(verb, found), found.told), args[1:]
 
 
 def _function(verb: str) -> Callable[..., None]:
     if verb in KINDS:
-        return verb_of(verb, *KINDS[verb][:2])
+        return verb_of(verb, KINDS[verb])
     module, _, name = VERBS[verb][0].partition(":")
     function: Callable[..., None] = getattr(import_module(f"balance.cli.{module}"), name)
     return function

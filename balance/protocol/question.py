@@ -69,6 +69,12 @@ def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> L
     return LoadedGame(found, loaded)
 
 
+def _which_has(game: Game, what: str) -> str:
+    """Return the tip that names the kinds of question of a game that have what another one lacks."""
+    able = [kind.name for kind in game.kinds.values() if getattr(kind, what)]
+    return f"in {game.name}, {', '.join(able)} can have one" if able else f"nothing that {game.name} is asked has one"
+
+
 @dataclass(frozen=True)
 class LoadedGame:
     """A game with a catalogue, ready to be asked."""
@@ -145,8 +151,9 @@ class LoadedGame:
         found = self.game.kinds[kind]
         overrides = parse_assignments(assignments(changes), roots=found.roots)
         if first is not None and first not in found.turn_orders:
-            told = f"first must be one of {', '.join(found.turn_orders)}, found {first!r}"
-            raise UsageError(told if found.turn_orders else f"{kind} has no first side")
+            if not found.turn_orders:
+                raise UsageError(f"{kind} has no first side", _which_has(self.game, "turn_orders"))
+            raise UsageError(f"first must be one of {', '.join(found.turn_orders)}, found {first!r}")
         goes_first = first or (found.turn_orders[0] if found.turn_orders else "")
         made = choose(found, choices)
         setup = found.setup(read_asked(found, self.catalogue, (one, other), overrides, goes_first, made))
@@ -381,5 +388,6 @@ class Question:
         if trials is not None:
             return FixedTrials(trials)
         if not self.kind.winners:
-            raise UsageError(f"a half-width is for the probability to win, and {self.kind.name} has no winner")
+            told = f"a half-width is for the probability to win, and {self.kind.name} has no winner"
+            raise UsageError(told, _which_has(self.loaded.game, "winner"))
         return HalfWidth(half_width or 0.0, tuple(results_of(self.kind).values()))

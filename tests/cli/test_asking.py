@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 import balance as toolkit
+from balance.cli.asking import KINDS as LISTED
 from balance.protocol.registry import GAMES, find_game
 from tests.cli.conftest import Command
 from tests.toy import game as toy
@@ -34,6 +35,69 @@ def test_the_sides_of_a_kind_are_named_in_its_help(balance: Command, monkeypatch
     monkeypatch.setenv("COLUMNS", "200")
     assert "balance kill [OPTIONS] {GAME} {ATTACKER} {DEFENDER}" in balance("kill", "--help").out
     assert "Which of two lines of units wins (BattleLore)." in balance("skirmish", "--help").out
+
+
+ALWAYS = {"--set", "--trials", "--seed", "--lane", "--catalogue", "--jobs", "--json", "--quiet", "--help"}
+
+
+def has(kind: str) -> set[str]:
+    """Return the options that only some kinds of question have, for one that any of the games may know."""
+    known = [game.kinds[kind] for game in map(find_game, PAIRS) if kind in game.kinds]
+    choices = {name for found in known for name in found.choices}
+    return {
+        *(["--first"] if any(found.turn_orders for found in known) else []),
+        *(["--choose"] if choices else []),
+        *(f"--policy-{side}" for side in "ab" if f"policy_{side}" in choices),
+        *(["--half-width"] if any(found.winners for found in known) else []),
+    }
+
+
+@pytest.mark.parametrize("kind", sorted({kind for _, kind in KINDS}))
+def test_the_help_of_a_kind_shows_what_it_has(kind: str, balance: Command) -> None:
+    shown = [line.split()[1] for line in balance(kind, "--help").out.splitlines() if line.startswith("│ --")]
+    assert set(shown) == ALWAYS | has(kind)
+    assert "half-width" in balance("ask", "--help").out
+
+
+def test_what_the_list_of_verbs_says_of_kinds_is_what_the_games_declare() -> None:
+    words = {"first": "--first", "choices": "--choose", "half_width": "--half-width"}
+    for kind, listed in LISTED.items():
+        assert {words.get(name, f"--{name.replace('_', '-')}") for name in listed.uses} == has(kind)
+        assert {game.kinds[kind].sides for game in map(find_game, PAIRS) if kind in game.kinds} == {listed.sides}
+
+
+def test_who_takes_part_is_told_by_its_kind(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "The defender (target): an id, as `balance show warforged entrants` lists" in balance("kill", "--help").out
+    assert "Side b (army): an id, as `balance show edadh entrants` lists them" in balance("turn", "--help").out
+    assert "Side b: an id, as `balance show GAME entrants` lists them" in balance("duel", "--help").out
+
+
+ATTACK = ("attack", "warforged", "nexus+shotgun", "trooper")
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ((*ATTACK, "--first", "a"), "attack has no first side; in warforged, duel can have one"),
+        ((*ATTACK, "--half-width", "0.1"), "attack has no winner; in warforged, duel can have one"),
+        ((*ATTACK, "--policy-a", "low"), "'policy_a' is not something to choose in attack; allowed: nothing"),
+        (
+            ("turn", "edadh", "spears", "shieldsmen", "--first", "b"),
+            "turn has no first side; nothing that edadh is asked has one",
+        ),
+    ],
+)
+def test_an_option_that_a_kind_lacks_is_refused_with_what_has_it(
+    typed: tuple[str, ...], told: str, balance: Command
+) -> None:
+    done = balance(*typed)
+    assert (done.status, done.out) == (2, "")
+    assert told in done.err
+
+
+def test_what_stays_out_of_the_help_can_still_be_typed(balance: Command) -> None:
+    assert balance(*ATTACK, "--first", "random", "--json").out == balance(*ATTACK, "--json").out
 
 
 def test_options_may_stand_before_the_game(balance: Command) -> None:

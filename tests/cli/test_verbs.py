@@ -40,6 +40,19 @@ def test_show_marks_where_each_value_comes_from(balance: Command) -> None:
     assert "24 A" in nexus.replace("\u00a0", " ")
 
 
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_id_that_a_question_takes_is_listed_under_its_kind(game: str, balance: Command) -> None:
+    import balance as toolkit
+
+    loaded, out = toolkit.load(game), balance("show", game, "entrants").out
+    for taken in loaded.game.entrant_kinds:
+        _, _, rows = out.partition(f"\n  {taken.name} ")
+        listed = [line.split()[0] for line in rows.partition("\n\n")[0].splitlines()[2:]]
+        assert listed == list(loaded.ids(taken))
+        assert taken.written in out
+    assert "attack (defender)" in out if game != "edadh" else "turn (a, b), duel (a, b), finish (a, b)" in out
+
+
 def test_show_accepts_an_entry_as_people_write_it(balance: Command) -> None:
     assert "rulebook l.172" in balance("show", "warforged", "Nexus").out
 
