@@ -62,6 +62,7 @@ def _named(path: Path, games: Sequence[Game]) -> tuple[Sequence[Game], Path]:
 def _check(games: Sequence[Game], path: Path, notes: bool) -> bool:
     """Check one path and say what was found; return whether it is sound."""
     from balance.paths import short_path
+    from balance.protocol.registry import catalogue_folder
 
     game, catalogue, faults = _read(games, path)
     own = [fault for fault in faults if not _is_table(path) or Path(fault.path).name == path.name]
@@ -74,18 +75,20 @@ def _check(games: Sequence[Game], path: Path, notes: bool) -> bool:
         tables = ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
         _say(f"{short_path(path)} ({game.name}): sound; {tables}; {catalogue.sha256[:12]}")
         _say_unsourced(catalogue, notes)
-        say_unseen(game, catalogue)
+        say_unseen(game, catalogue, catalogue.path if catalogue.path.is_dir() else catalogue_folder(game))
     return not own
 
 
-def say_unseen(game: Game, catalogue: Catalogue) -> None:
-    """Say what of a sound catalogue its game's report will not show, and why."""
+def say_unseen(game: Game, catalogue: Catalogue, folder: Path) -> None:
+    """Say what of a sound catalogue its game's report will not show, and why, once it lies in a folder."""
+    from dataclasses import replace
+
     from balance.errors import BalanceError
     from balance.protocol.question import load
     from balance.study.reach import unseen
 
     try:
-        told = unseen(load(game, catalogue))
+        told = unseen(load(game, replace(catalogue, path=folder)))
     except BalanceError as error:
         told = [f"a report cannot be made: {fault}" for fault in error.faults]
     for text in told:

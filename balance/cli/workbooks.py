@@ -58,7 +58,7 @@ def import_game(
         _say(f"note: {note}")
     tables = ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
     _say(f"{tables}; {catalogue.sha256[:12]}")
-    say_unseen(found, catalogue)
+    say_unseen(found, catalogue, folder)
     if to is None:
         _say("Commands started in this folder now use it.")
     else:

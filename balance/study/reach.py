@@ -9,7 +9,7 @@ from balance.engine.query import Query
 from balance.errors import BalanceError, first_of
 from balance.protocol.question import LoadedGame
 from balance.study.gaps import plan_of
-from balance.study.settings import Study, shipped_study
+from balance.study.settings import Study, study_beside
 
 __all__ = ["cards_of", "unseen"]
 
@@ -36,7 +36,7 @@ def unseen(loaded: LoadedGame) -> list[str]:
     Raises
     ------
     StudyError
-        The game's study or `report.toml` does not fit it.
+        Its study or `report.toml` does not fit it; each is the one beside the catalogue, else the game's own.
 
     >>> from balance.protocol.question import load
     >>> unseen(load("warforged"))
@@ -44,7 +44,7 @@ def unseen(loaded: LoadedGame) -> list[str]:
     """
     if (n := sum(map(len, loaded.catalogue.tables.values()))) > MOST_ENTRIES:
         return [f"{n:,} entries are too many to say here which of them the report will not show"]
-    study = shipped_study(loaded.game.name)
+    study = study_beside(loaded)
     asked = _asked(loaded, study)
     shown = {name for ask in asked for name in (ask.one, ask.other)}
     shown |= set(study.choose(loaded)) if _plays(study) else set()

@@ -19,7 +19,7 @@ from pydantic import Field, model_validator
 from balance.catalogue.toml_model import Frozen, read_model
 from balance.errors import BalanceError, CatalogueError, Fault, StudyError, suggestion
 from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
-from balance.protocol.game import Lane
+from balance.protocol.game import Game, Lane
 from balance.protocol.question import LoadedGame, load
 from balance.protocol.registry import catalogue_folder, find_game, game_file, game_names, shipped_folder
 from balance.study.faults import study_faults
@@ -34,7 +34,7 @@ from balance.study.grid_settings import (
     show_setting,
 )
 
-__all__ = ["Limits", "Study", "StudySettings", "load_study", "shipped_study"]
+__all__ = ["Limits", "Study", "StudySettings", "load_study", "shipped_study", "study_beside"]
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Few = Field(max_length=MOST_SETTINGS)
@@ -221,8 +221,8 @@ class Study:
         return [text]
 
 
-def load_study(path: Path | str) -> Study:
-    """Read and check a study, with its catalogue.
+def load_study(path: Path | str, loaded: LoadedGame | None = None) -> Study:
+    """Read and check a study, with its catalogue or with one that is open.
 
     Raises
     ------
@@ -233,7 +233,7 @@ def load_study(path: Path | str) -> Study:
     """
     study = Study(read_model(StudySettings, Path(path)), Path(path))
     try:
-        loaded = study.open()
+        loaded = loaded or study.open()
     except CatalogueError:
         raise
     except BalanceError as error:
@@ -252,6 +252,24 @@ def shipped_study(game_name: str) -> Study:
         There is no such game.
     """
     game = find_game(game_name)
-    if path := game_file(game, catalogue_folder(game), "study.toml"):
-        return load_study(path)
-    return Study(StudySettings(game=game_name, title=f"Is {game.title} fair?"), Path("study.toml"))
+    return _study_in(game, catalogue_folder(game))
+
+
+def study_beside(loaded: LoadedGame) -> Study:
+    """Return the study of the catalogue in use: the one beside it, else the one that ships, else one of everything.
+
+    Raises
+    ------
+    StudyError
+        It does not fit the catalogue.
+
+    >>> study_beside(load("warforged")).path.parent.name
+    'warforged'
+    """
+    return _study_in(loaded.game, loaded.catalogue.path, loaded)
+
+
+def _study_in(game: Game, folder: Path, loaded: LoadedGame | None = None) -> Study:
+    if path := game_file(game, folder, "study.toml"):
+        return load_study(path, loaded)
+    return Study(StudySettings(game=game.name, title=f"Is {game.title} fair?"), Path("study.toml"))

@@ -6,6 +6,7 @@ import csv
 import os
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -262,6 +263,20 @@ def test_an_import_says_what_the_report_will_not_show(balance: Command, elsewher
     done = balance("import", "battlelore", "cards.xlsx")
     assert "note: weapons: halberd will not appear: no row of troops or units names it" in done.out
     assert "halberd will not appear" in balance("check").out
+
+
+def test_what_the_report_will_not_show_is_told_by_the_study_of_the_catalogue_at_hand(
+    balance: Command, mine: Path
+) -> None:
+    (mine / "study.toml").write_text('game = "warforged"\nentrants = ["nexus+s*"]\n', "utf-8")
+    told = "the study leaves it out"
+    assert told in balance("check", "mine").out
+    assert told in balance("check", "mine/units.csv").out
+    assert told in balance("import", "warforged", "cards.xlsx", "--to", "mine").out
+    assert told not in balance("check", "cards.xlsx").out
+    assert told not in balance("check").out
+    copytree(mine, mine.parent / "data" / "warforged")
+    assert told in balance("check", "cards.xlsx").out  # where it would go
 
 
 def test_the_headers_that_are_understood_are_listed(balance: Command, mine: Path) -> None:
