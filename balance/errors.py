@@ -7,7 +7,8 @@ and keep tracebacks for our own bugs.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 
@@ -24,6 +25,7 @@ __all__ = [
     "UsageError",
     "WorkerError",
     "first_of",
+    "gathering",
     "listed",
     "nearest",
     "suggestion",
@@ -159,6 +161,23 @@ class BalanceError(Exception):
     def __reduce__(self) -> tuple[type[BalanceError], tuple[tuple[Fault, ...]]]:
         """Pickle by faults, so that an error crosses process borders whole."""
         return type(self), (self.faults,)
+
+
+@contextmanager
+def gathering(faults: list[Fault]) -> Iterator[None]:
+    """Add to `faults` what goes wrong in a `with` block, so that the faults of several blocks are told at once.
+
+    >>> faults = []
+    >>> for text in ("first", "second"):
+    ...     with gathering(faults):
+    ...         raise UsageError(text)
+    >>> [fault.message for fault in faults]
+    ['first', 'second']
+    """
+    try:
+        yield
+    except BalanceError as error:
+        faults += error.faults
 
 
 class CatalogueError(BalanceError):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import balance
-from balance.errors import Fault, UsageError, nearest, suggestion, unknown
+from balance.errors import Fault, UsageError, gathering, nearest, suggestion, unknown
 
 
 def test_an_unknown_name_is_told_with_what_is_allowed_and_the_nearest() -> None:
@@ -45,3 +45,18 @@ def test_what_may_be_meant_is_worded_in_one_place() -> None:
     rooms = Path(balance.__file__).parent
     worded = {path.name for path in rooms.rglob("*.py") if re.search(r"did you mean \{", path.read_text("utf-8"))}
     assert worded == {"errors.py"}
+
+
+def test_faults_of_several_blocks_are_gathered_and_nothing_else_is_kept_back() -> None:
+    faults: list[Fault] = []
+    done = list[str]()
+    for found in ("a", "b", "c"):
+        with gathering(faults):
+            if found != "b":
+                raise UsageError([unknown(found, ["x"]), unknown(found * 2, ["x"])])
+            done.append(found)
+    assert [fault.found for fault in faults] == ["a", "aa", "c", "cc"]
+    assert done == ["b"]
+    with pytest.raises(KeyError), gathering(faults):
+        raise KeyError("ours")
+    assert len(faults) == 4

@@ -21,7 +21,7 @@ from balance.catalogue.reading import ParsedTable, known_headers, parse_table
 from balance.catalogue.rules import Locate, RuleOption, RuleSet, parse_rules, read_rules_file
 from balance.catalogue.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
 from balance.catalogue.sources import Source, known_values, parse_sources
-from balance.errors import CatalogueError, Fault, nearest, unknown
+from balance.errors import CatalogueError, Fault, gathering, nearest, unknown
 from balance.files import place_of, settle
 from balance.limits import MOST_FAULTS
 
@@ -235,19 +235,13 @@ def _stamps(folder: Path, names: Sequence[str]) -> list[tuple[int, ...] | None]:
 def _read_inputs(spec: CatalogueSpec, folder: Path) -> Inputs:
     inputs = Inputs()
     for table in spec.tables:
-        try:
+        with gathering(inputs.faults):
             inputs.tables[table.name] = read_rows(folder / table.file, known_headers(table.record))
-        except CatalogueError as error:
-            inputs.faults += error.faults
-    try:
+    with gathering(inputs.faults):
         inputs.rules = read_rules_file(folder / spec.rules_file)
-    except CatalogueError as error:
-        inputs.faults += error.faults
     if place_of(folder, spec.sources_file).exists():
-        try:
+        with gathering(inputs.faults):
             inputs.sources = read_rows(folder / spec.sources_file, known_headers(Source))
-        except CatalogueError as error:
-            inputs.faults += error.faults
     return inputs
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, cast
 from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Header, Record
-from balance.errors import CatalogueError, Fault, RulesError
+from balance.errors import Fault, RulesError, gathering
 from balance.games.battlelore.dice import Ground
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import AttackerStance, Fighter, Side, Stance
@@ -165,7 +165,8 @@ def check_attack(asked: Asked[BattleLoreRules, Any, Side[Any]]) -> None:
     if isinstance(situation, CombatSituation):
         faults += _combat_faults(situation, defender)
         for field in ("retreat_terrain", "other_terrain"):
-            _ground(asked.catalogue, getattr(situation, field), field, faults)
+            with gathering(faults):
+                ground_of(asked.catalogue, getattr(situation, field), field)
     if faults:
         raise RulesError(faults)
 
@@ -206,9 +207,13 @@ def _web_faults(attacker: Side[AttackerStance], rules: BattleLoreRules) -> Itera
 def _entry_faults(catalogue: Catalogue, situation: AttackSituation, attacker: Side[AttackerStance]) -> Iterator[Fault]:
     """Hold a unit that moved to the limits on the turn of entry: it ended its move where it is."""
     faults: list[Fault] = []
-    here = _ground(catalogue, situation.attacker_terrain, "attacker_terrain", faults)
-    came_from = _ground(catalogue, situation.entered_from, "entered_from", faults)
-    _ground(catalogue, situation.target_terrain, "target_terrain", faults)
+    here = came_from = Ground()
+    with gathering(faults):
+        here = ground_of(catalogue, situation.attacker_terrain, "attacker_terrain")
+    with gathering(faults):
+        came_from = ground_of(catalogue, situation.entered_from, "entered_from")
+    with gathering(faults):
+        ground_of(catalogue, situation.target_terrain, "target_terrain")
     yield from faults
     for terrain in here.terrains if attacker.stance.moved else ():
         if terrain.battle_on_entry or (terrain.free_along and terrain.id in came_from.ids):
@@ -217,11 +222,3 @@ def _entry_faults(catalogue: Catalogue, situation: AttackSituation, attacker: Si
         tip = f"say situation.entered_from={terrain.id} if it came from one" if terrain.free_along else ""
         message = f"may not be battled from on the turn of entry ({rule}), and attacker.moved is true"
         yield Fault(message, WHERE, None, "attacker_terrain", terrain.id, tip=tip)
-
-
-def _ground(catalogue: Catalogue, terrains: Terrains, field: str, faults: list[Fault]) -> Ground:
-    try:
-        return ground_of(catalogue, terrains, field)
-    except (CatalogueError, RulesError) as error:
-        faults += error.faults
-        return Ground()

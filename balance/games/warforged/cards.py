@@ -24,7 +24,7 @@ from balance.catalogue import (
     slug,
 )
 from balance.catalogue.schema import Tables
-from balance.errors import CatalogueError, Fault, RulesError
+from balance.errors import CatalogueError, Fault, RulesError, gathering
 from balance.games.warforged.ruleset import Constants, Limits, WarforgedRules
 from balance.protocol.kit import tables_of
 
@@ -253,21 +253,15 @@ def parse_loadout(catalogue: Catalogue, text: str, where: str = "") -> Loadout:
     RulesError
         If the unit may not carry the weapons; one fault per rule broken.
     """
-    words = text.split("+")
+    cards: list[Record] = []
     faults: list[Fault] = []
-    records = [_find(catalogue, "weapons" if i else "units", word, where, faults) for i, word in enumerate(words)]
+    for place, word in enumerate(text.split("+")):
+        with gathering(faults):
+            cards.append(catalogue.find("weapons" if place else "units", word, where))
     if faults:
         raise CatalogueError(faults)
-    loadout = Loadout(cast("Unit", records[0]), cast("tuple[Weapon, ...]", tuple(records[1:])))
+    loadout = Loadout(cast("Unit", cards[0]), cast("tuple[Weapon, ...]", tuple(cards[1:])))
     return legal(loadout, catalogue, where)
-
-
-def _find(catalogue: Catalogue, table: str, word: str, where: str, faults: list[Fault]) -> Record | None:
-    try:
-        return catalogue.find(table, word, where)
-    except CatalogueError as error:
-        faults += error.faults
-        return None
 
 
 def legal(loadout: Loadout, catalogue: Catalogue, where: str) -> Loadout:

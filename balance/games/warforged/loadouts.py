@@ -11,7 +11,7 @@ from typing import cast
 
 from balance.catalogue import Catalogue, apply, columns_of
 from balance.catalogue.overrides import field_paths
-from balance.errors import Fault, UsageError, unknown
+from balance.errors import Fault, UsageError, gathering, unknown
 from balance.games.warforged.cards import Loadout, Unit, Weapon, legal
 
 __all__ = ["override_loadout"]
@@ -51,14 +51,13 @@ def override_loadout(
     parts: dict[str, dict[str, str]] = {}
     faults: list[Fault] = []
     for path, text in fields.items():
-        for holder, name in _holders(loadout, path, where, beside, faults):
-            parts.setdefault(holder, {})[name] = text
+        with gathering(faults):
+            for holder, name in _holders(loadout, path, where, beside):
+                parts.setdefault(holder, {})[name] = text
     cards: list[Unit | Weapon] = []
     for holder, card in _holder_cards(loadout).items():
-        try:
+        with gathering(faults):
             cards.append(apply(card, parts.get(holder, {}), where))
-        except UsageError as error:
-            faults += error.faults
     if faults:
         raise UsageError(list(dict.fromkeys(faults)))
     changed = Loadout(cast("Unit", cards[0]), cast("tuple[Weapon, ...]", tuple(cards[1:])))
@@ -69,9 +68,7 @@ def _holder_cards(loadout: Loadout) -> dict[str, Unit | Weapon]:
     return {"unit": loadout.unit} | {f"weapon{i}": weapon for i, weapon in enumerate(loadout.weapons, start=1)}
 
 
-def _holders(
-    loadout: Loadout, path: str, where: str, beside: tuple[str, ...], faults: list[Fault]
-) -> list[tuple[str, str]]:
+def _holders(loadout: Loadout, path: str, where: str, beside: tuple[str, ...]) -> list[tuple[str, str]]:
     """Return (card, field) for each card that a path names."""
     holder, dot, name = path.partition(".")
     cards = list(_holder_cards(loadout))
@@ -80,16 +77,15 @@ def _holders(
         named = weapons if holder == "weapon" else [card for card in cards if card == holder]
         if not named:
             allowed = ", ".join(["unit", *(["weapon"] if weapons else []), *weapons])
-            faults.append(Fault("is not a card of this loadout", where, found=holder, allowed=allowed))
+            raise UsageError(Fault("is not a card of this loadout", where, found=holder, allowed=allowed))
         return [(card, name) for card in named]
     of_unit = path in field_paths(Unit)
     of_weapon = path in field_paths(Weapon) and bool(weapons)
     if of_unit and of_weapon:
         tip = f"write unit.{path} or weapon.{path}"
-        faults.append(Fault("is a field of the unit and of the weapon", where, found=path, tip=tip))
-        return []
+        raise UsageError(Fault("is a field of the unit and of the weapon", where, found=path, tip=tip))
     if not of_unit and not of_weapon:
-        faults.append(_no_such_field(path, where, bool(weapons), beside))
+        raise UsageError(_no_such_field(path, where, bool(weapons), beside))
     return [("unit", path)] if of_unit else [(card, path) for card in weapons if of_weapon]
 
 
