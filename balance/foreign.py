@@ -17,7 +17,7 @@ from pydantic import AfterValidator
 __all__ = ["FileName", "is_file_name", "lies_in", "read_at_most"]
 
 _PLAIN = re.compile(r"\w[\w.+-]*(?<!\.)")
-_DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE)
+_DEVICES = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE)
 _LONGEST = 120
 _HANDED_OVER = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 
@@ -28,7 +28,9 @@ def is_file_name(name: str) -> bool:
     >>> [is_file_name(name) for name in ("duels", "../duels", "a\\b", "con.csv", ".ssh", "")]
     [True, False, False, False, False, False]
     """
-    return len(name.encode(errors="replace")) <= _LONGEST and bool(_PLAIN.fullmatch(name) and not _DEVICES.match(name))
+    return len(name.encode(errors="replace")) <= _LONGEST and bool(
+        _PLAIN.fullmatch(name) and not _DEVICES.fullmatch(name)
+    )
 
 
 def _checked(name: str) -> str:

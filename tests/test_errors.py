@@ -1,3 +1,5 @@
+"""What a user's mistake is told: found, allowed, where and a tip, each line whole."""
+
 from __future__ import annotations
 
 import pickle
@@ -7,12 +9,14 @@ from pathlib import Path
 import pytest
 
 import balance
-from balance.errors import Fault, UsageError, gathering, nearest, suggestion, unknown
+from balance import errors
+from balance.errors import BalanceError, Fault, UsageError, first_of, gathering, listed, nearest, suggestion, unknown
 
 
 def test_an_unknown_name_is_told_with_what_is_allowed_and_the_nearest() -> None:
     fault = unknown("Nexsus", ["nexus", "trooper"], "is not a unit", "units.csv", 3, "id")
     assert fault == Fault("is not a unit", "units.csv", 3, "id", "Nexsus", "nexus, trooper", "did you mean nexus?")
+    assert str(unknown("x", ["nexus"])) == "'x' is unknown; allowed: nexus"
 
 
 def test_a_list_that_can_be_read_once_is_both_searched_and_told() -> None:
@@ -32,13 +36,80 @@ def test_what_is_meant_may_be_called_otherwise() -> None:
     assert suggestion("integrit", meant, name=meant.__getitem__) == "did you mean health?"
 
 
+@pytest.mark.parametrize(
+    ("found", "allowed", "close"),
+    [
+        ("NEXUS", ["Trooper", "Nexus"], "Nexus"),
+        ("trooper", ["nexus", "TROOPER", "troopers"], "TROOPER"),
+        ("abcd", ["abxyz"], None),  # 4 of 9 letters alike: a ratio of 0.44
+        ("abcde", ["abcxyz"], None),  # 6 of 11: 0.545
+        ("abcde", ["abcxy"], "abcxy"),  # 6 of 10: 0.6
+        ("abcdefghijk", ["abcdefuvwxyz"], None),  # 12 of 23: 0.52
+        ("abcdefghi", ["abcdefghxyzuvwxyzuvw"], "abcdefghxyzuvwxyzuvw"),  # 16 of 29: 0.5517
+    ],
+)
+def test_a_name_is_near_from_a_likeness_of_55_percent_on_whatever_its_case(
+    found: str, allowed: list[str], close: str | None
+) -> None:
+    assert nearest(found, allowed) == close
+
+
+def test_the_nearest_is_looked_for_among_2000_names_and_for_200_characters() -> None:
+    many = [f"{number:05}" for number in range(1999)]
+    assert nearest("nexsus", [*many, "nexus"]) == "nexus"
+    assert nearest("nexsus", [*many, "99999", "nexus"]) is None
+    assert nearest("n" * 200, ["n" * 200]) == "n" * 200
+    assert nearest("n" * 201, ["n" * 201]) is None
+
+
 def test_many_names_are_listed_in_part() -> None:
-    assert unknown("x", map(str, range(300))).allowed.endswith("99 and 200 more")
+    hundred = ", ".join(map(str, range(100)))
+    assert listed(map(str, range(100))) == hundred
+    assert listed(map(str, range(101))) == f"{hundred} and 1 more"
+    assert unknown("x", map(str, range(1300))).allowed == f"{hundred} and 1,200 more"
+    assert first_of(["a", "b", "c", "d"], 2) == ["a", "b", "2 more"]
+    assert first_of(["a", "b"], 2) == ["a", "b"]
 
 
-def test_an_error_crosses_process_borders_whole() -> None:
-    error = pickle.loads(pickle.dumps(UsageError(unknown("a", ["b"]))))
-    assert error.faults == (unknown("a", ["b"]),)
+@pytest.mark.parametrize(
+    ("fault", "line"),
+    [
+        (Fault("is wrong"), "is wrong"),
+        (Fault("is wrong", "units.csv"), "units.csv: is wrong"),
+        (Fault("is wrong", "units.csv", 3), "units.csv, row 3: is wrong"),
+        (Fault("is wrong", field="id"), "id: is wrong"),
+        (Fault("is wrong", "units.csv", None, "id", ""), "units.csv, id: '' is wrong"),
+        (Fault("is wrong", allowed="7"), "is wrong; allowed: 7"),
+        (Fault("is wrong", tip="mend it"), "is wrong; mend it"),
+        (
+            Fault("is wrong", "units.csv", 12, "id", "it's", "a, b", "mend it"),
+            'units.csv, row 12, id: "it\'s" is wrong; allowed: a, b; mend it',
+        ),
+        (Fault("is long", found="x" * 200), f"'{'x' * 200}' is long"),
+        (Fault("is long", found="x" * 1234), f"'{'x' * 200}'... (1,234 characters) is long"),
+        (Fault("is long", found="x" * 201), f"'{'x' * 200}'... (201 characters) is long"),
+    ],
+)
+def test_a_fault_is_one_line(fault: Fault, line: str) -> None:
+    assert str(fault) == line
+
+
+def test_an_error_is_a_sentence_with_a_tip_a_fault_or_several() -> None:
+    one, two = Fault("is wrong", "a.csv"), Fault("is missing", "b.csv", tip="write it")
+    assert UsageError("all is wrong", "mend it").faults == (Fault("all is wrong", tip="mend it"),)
+    assert str(UsageError("all is wrong", "mend it")) == "all is wrong; mend it"
+    assert UsageError("all is wrong").faults == (Fault("all is wrong"),)
+    assert UsageError(one).faults == (one,)
+    assert UsageError([one, two]).faults == (one, two)
+    assert str(UsageError([one, two])) == "a.csv: is wrong\nb.csv: is missing; write it"
+
+
+@pytest.mark.parametrize("name", [name for name in errors.__all__ if name.endswith("Error")])
+def test_an_error_crosses_process_borders_whole(name: str) -> None:
+    kind = getattr(errors, name)
+    error = pickle.loads(pickle.dumps(kind([unknown("a", ["b"]), Fault("is wrong", "c.csv")])))
+    assert type(error) is kind and isinstance(error, BalanceError)
+    assert error.faults == (unknown("a", ["b"]), Fault("is wrong", "c.csv"))
 
 
 def test_what_may_be_meant_is_worded_in_one_place() -> None:

@@ -118,7 +118,7 @@ def merge_columns(columns: Sequence[IntArray], weights: WeightArray) -> tuple[In
         return possible, weights
     lows, spans = lattice(columns)
     if prod(spans) > LARGEST:  # there a row goes by its rank
-        keys: IntArray = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+        keys: IntArray = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].ravel()
     else:
         keys = encode(columns, lows, spans)
     order = np.argsort(keys, kind="stable")

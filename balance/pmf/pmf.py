@@ -275,7 +275,7 @@ class Pmf:
         """
         names = tuple(dict.fromkeys(self.columns + other.columns))
         left, right = self._widened_to(names), other._widened_to(names)
-        rows = (left[:, None, :] + right[None, :, :]).reshape(-1, len(names))
+        rows = (left[:, None, :] + right[None, :, :]).reshape(len(left) * len(right), len(names))
         return Pmf(names, *merge_rows(rows, self._products(other)))
 
     def joint(self, other: Pmf) -> Pmf:
@@ -309,7 +309,7 @@ class Pmf:
     def _products(self, other: Pmf) -> WeightArray:
         largest = self.total * other.total
         left, right = widen(self.weights, largest), widen(other.weights, largest)
-        return (left[:, None] * right[None, :]).reshape(-1)
+        return np.outer(left, right).ravel()
 
     # -- against a sample, and out of here ------------------------------------------------------------------------
 

@@ -1,0 +1,41 @@
+"""The public names: what they are, and that `import balance` loads none of them."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+
+import pytest
+
+import balance
+
+PUBLIC = {
+    "Answer": "balance.protocol.answer",
+    "LoadedGame": "balance.protocol.question",
+    "Pmf": "balance.pmf.pmf",
+    "Question": "balance.protocol.question",
+    "Sample": "balance.protocol.sample",
+    "die": "balance.pmf.pmf",
+    "load": "balance.protocol.question",
+    "mixture": "balance.pmf.pmf",
+    "pool": "balance.pmf.pools",
+}
+
+
+def test_every_public_name_is_what_its_module_holds() -> None:
+    assert balance.__all__ == list(PUBLIC) == dir(balance)
+    for name, home in PUBLIC.items():
+        assert getattr(balance, name) is getattr(importlib.import_module(home), name), name
+
+
+def test_another_name_is_told_as_python_does() -> None:
+    with pytest.raises(AttributeError) as caught:
+        balance.lode  # noqa: B018
+    assert str(caught.value) == "module 'balance' has no attribute 'lode'"
+
+
+def test_importing_balance_loads_nothing_of_it() -> None:
+    program = "import sys, balance; print(*sorted(name for name in sys.modules if name.split('.')[0] == 'balance'))"
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["balance"]
