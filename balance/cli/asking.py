@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli import options
+from balance.cli import completing, options
 from balance.cli.exits import PARTIAL, say_note, say_notes
 
 if TYPE_CHECKING:
@@ -65,9 +65,12 @@ KINDS = {
 
 def ask(
     game: options.GameName,
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="What `balance games` says can be asked.")],
-    one: Annotated[str, options.entrant("ONE", "One side.")],
-    other: Annotated[str, options.entrant("OTHER", "The other side.")],
+    kind: Annotated[
+        str,
+        typer.Argument(metavar="KIND", help="What `balance games` says can be asked.", autocompletion=completing.kinds),
+    ],
+    one: Annotated[str, options.entrant("ONE", "One side.", 0)],
+    other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
     first: options.First = FIRST,
     changes: options.Changes = None,
     choices: options.Choices = None,
@@ -127,10 +130,11 @@ def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
 
     found = dict(inspect.signature(ask, eval_str=True).parameters)
     del found["kind"]
-    for name, side, taken in zip(("one", "other"), verb.sides, verb.takes, strict=True):
+    for place, name in enumerate(("one", "other")):
+        side, taken = verb.sides[place], verb.takes[place]
         whom = f"{'Side' if len(side) == 1 else 'The'} {side}{f' ({taken})' if taken else ''}"
         told = f"{whom}: an id, as `balance show {verb.game} entrants` lists them."
-        found[name] = found[name].replace(annotation=Annotated[str, options.entrant(side.upper(), told)])
+        found[name] = found[name].replace(annotation=Annotated[str, options.entrant(side.upper(), told, place)])
     for name in RARE - verb.uses:
         found[name] = found[name].replace(annotation=_hidden(found[name].annotation))
     asked.__signature__ = inspect.Signature(list(found.values()))  # type: ignore[attr-defined]  # so one is declared

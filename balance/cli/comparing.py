@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from balance.cli import options
+from balance.cli import completing, options
 from balance.cli.exits import one_line
 from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, working
 from balance.cli.studies import ALL_CORES, formats_of, study_of
@@ -32,7 +32,13 @@ Out = Annotated[
 
 def compare(
     subject: Annotated[
-        str, typer.Argument(metavar="STUDY.toml|GAME", help="Whose match-ups: a study, or a game.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="STUDY.toml|GAME",
+            help="Whose match-ups: a study, or a game.",
+            autocompletion=completing.games,
+            show_default=False,
+        ),
     ],
     patch: Annotated[
         Path,

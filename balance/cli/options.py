@@ -1,4 +1,4 @@
-"""The words every verb shares: its arguments and options, how their texts are read, and what a shell can complete."""
+"""The words every verb shares: its arguments and options, and how their texts are read."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+
+from balance.cli import completing
 
 __all__ = [
     "CatalogueFolder",
@@ -29,8 +31,6 @@ __all__ = [
     "parse_count",
 ]
 
-PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "situation", "policies")
-"""What can be shown of a game beside its tables."""
 LARGEST_EXPONENT = 40
 MOST_JOBS = 256
 
@@ -56,51 +56,23 @@ def parse_count(text: str) -> int:
     return int(number)
 
 
-def _complete_games() -> list[str]:
-    from balance.protocol.registry import game_names
-
-    return game_names()
-
-
-def _complete_entrants(ctx: typer.Context) -> list[str]:
-    """Return every id of the named game; a shell that completes must never see an error."""
-    from balance.errors import BalanceError
-    from balance.protocol.question import load
-
-    try:
-        loaded = load(str(ctx.params.get("game")), ctx.params.get("catalogue"))
-        return list(dict.fromkeys([*loaded.entrants, *loaded.targets]))
-    except BalanceError:
-        return []
-
-
-def _complete_tables(ctx: typer.Context) -> list[str]:
-    from balance.errors import BalanceError
-    from balance.protocol.registry import find_game
-
-    try:
-        game = find_game(str(ctx.params.get("game")))
-    except BalanceError:
-        return []
-    return [*(table.name for table in game.spec.tables), *PAGES]
-
-
-def entrant(metavar: str, help_text: str) -> Any:
-    """Return the argument that names an entrant; a shell completes its id."""
-    return typer.Argument(metavar=metavar, help=help_text, autocompletion=_complete_entrants, show_default=False)
+def entrant(metavar: str, help_text: str, side: int) -> Any:
+    """Return the argument that names the entrant of one side."""
+    complete = completing.entrants(side)
+    return typer.Argument(metavar=metavar, help=help_text, autocompletion=complete, show_default=False)
 
 
 LaneName = Literal["literal", "compiled"]
 GameName = Annotated[
     str,
-    typer.Argument(metavar="GAME", help="A game, as `balance games` lists it.", autocompletion=_complete_games),
+    typer.Argument(metavar="GAME", help="A game, as `balance games` lists it.", autocompletion=completing.games),
 ]
 TableName = Annotated[
     str,
     typer.Argument(
         metavar="[TABLE]",
-        help=f"A table, {', '.join(PAGES)}, or one entry's id.",
-        autocompletion=_complete_tables,
+        help=f"A table, {', '.join(completing.PAGES)}, or one entry's id.",
+        autocompletion=completing.tables,
         show_default=False,
     ),
 ]
@@ -121,6 +93,7 @@ Changes = Annotated[
         metavar="PATH=VALUE",
         help="Change a value that `balance show GAME situation` lists, for this call; repeat for several. An empty "
         "value clears a list.",
+        autocompletion=completing.paths,
         show_default=False,
     ),
 ]
@@ -130,16 +103,29 @@ Choices = Annotated[
         "--choose",
         metavar="NAME=VALUE",
         help="Choose how a side plays, as `balance show GAME policies` lists it; repeat for several.",
+        autocompletion=completing.choices,
         show_default=False,
     ),
 ]
 PolicyA = Annotated[
     str | None,
-    typer.Option("--policy-a", metavar="NAME", help="How side a plays: --choose policy_a=NAME.", show_default=False),
+    typer.Option(
+        "--policy-a",
+        metavar="NAME",
+        help="How side a plays: --choose policy_a=NAME.",
+        autocompletion=completing.options_of("policy_a"),
+        show_default=False,
+    ),
 ]
 PolicyB = Annotated[
     str | None,
-    typer.Option("--policy-b", metavar="NAME", help="How side b plays: --choose policy_b=NAME.", show_default=False),
+    typer.Option(
+        "--policy-b",
+        metavar="NAME",
+        help="How side b plays: --choose policy_b=NAME.",
+        autocompletion=completing.options_of("policy_b"),
+        show_default=False,
+    ),
 ]
 Trials = Annotated[
     int | None,
@@ -167,7 +153,9 @@ Lane = Annotated[
     LaneName,
     typer.Option("--lane", help="literal plays every roll; compiled looks finished results up, which is faster."),
 ]
-First = Annotated[str, typer.Option("--first", metavar="a|b|random", help="Who goes first.")]
+First = Annotated[
+    str, typer.Option("--first", metavar="a|b|random", help="Who goes first.", autocompletion=completing.first)
+]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=MOST_JOBS, help="How many to work at once.")]
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON object and nothing else.", show_default=False, metavar="")

@@ -32,8 +32,8 @@ MethodOption = Annotated[
 
 def solve(
     game: options.GameName,
-    a: Annotated[str, options.entrant("A", "One side.")],
-    b: Annotated[str, options.entrant("B", "The other side.")],
+    a: Annotated[str, options.entrant("A", "One side.", 0)],
+    b: Annotated[str, options.entrant("B", "The other side.", 1)],
     changes: options.Changes = None,
     method: MethodOption = "exact",
     seed: options.Seed = 0,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from balance.cli import options
+from balance.cli import completing, options
 from balance.cli.exits import one_line, say_note
 from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, working
 
@@ -67,7 +67,12 @@ def run(
 def report(
     subject: Annotated[
         str,
-        typer.Argument(metavar="GAME|STUDY|RUN_DIR", help="A game, a study, or a run's folder.", show_default=False),
+        typer.Argument(
+            metavar="GAME|STUDY|RUN_DIR",
+            help="A game, a study, or a run's folder.",
+            autocompletion=completing.games,
+            show_default=False,
+        ),
     ],
     formats: Annotated[str, typer.Option("--format", metavar="FORMATS", help="html, pdf or both.")] = ",".join(FORMATS),
     out: Annotated[

@@ -17,7 +17,7 @@ from balance.errors import BalanceError, nearest
 if TYPE_CHECKING:
     from balance.protocol.game import Game
 
-__all__ = ["VERBS", "Interrupted", "Verbs"]
+__all__ = ["VERBS", "Interrupted", "Verbs", "knowing"]
 
 VERBS: dict[str, tuple[str, str]] = {
     "games": ("listing:games", "List the games."),
@@ -60,12 +60,16 @@ class Verbs(TyperGroup):
             raise Interrupted(str(stop)) from None
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the verbs to be listed, which are known without importing a game."""
-        return list(VERBS)
+        """Return the verbs to be listed, known without importing a game; for a shell that completes, all kinds too."""
+        kinds = (kind for game in _games(()) for kind in game.kinds) if ctx.resilient_parsing else ()
+        return list(dict.fromkeys([*VERBS, *kinds]))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a verb as it is listed: its name and help, without what it does, which takes longer to load."""
-        return TyperCommand(cmd_name, help=VERBS[cmd_name][1]) if cmd_name in VERBS else None
+        if cmd_name in VERBS:
+            return TyperCommand(cmd_name, help=VERBS[cmd_name][1])
+        able = knowing(cmd_name) if ctx.resilient_parsing else []
+        return TyperCommand(cmd_name, help=verb_about(cmd_name, able).told) if able else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command of a verb, which may be any kind of question that some game has."""
@@ -74,13 +78,26 @@ class Verbs(TyperGroup):
             return verb, _command(verb, _function(verb), VERBS[verb][1], epilog(verb)), args[1:]
         if verb.startswith("-"):
             return super().resolve_command(ctx, args)
-        games = _games(args)
-        able = [game for game in games if verb in game.kinds]
-        if not able:
-            close = nearest(verb, [*VERBS, *(name for game in games for name in game.kinds)])
-            ctx.fail(f"No such command {verb!r}." + (f" Did you mean {close!r}?" if close else ""))
-        found = verb_about(verb, able)
-        return verb, _command(verb, verb_of(verb, found), found.told), args[1:]
+        with contextlib.suppress(*([BalanceError] if ctx.resilient_parsing else [])):
+            if able := knowing(verb, args):
+                found = verb_about(verb, able)
+                return verb, _command(verb, verb_of(verb, found), found.told), args[1:]
+        return (None, None, args) if ctx.resilient_parsing else ctx.fail(_unknown(verb, args))
+
+
+def _unknown(verb: str, args: Sequence[str]) -> str:
+    """Say that there is no such verb, which one may be meant, and that games beside you must be named."""
+    from balance.protocol.local_games import local_games
+
+    close = nearest(verb, [*VERBS, *(kind for game in _games(args) for kind in game.kinds)])
+    told = f"No such command {verb!r}." + (f" Did you mean {close!r}?" if close else "")
+    beside = [] if set(args) & {*local_games()} else [*local_games()]
+    return told + (f" To ask {' or '.join(beside)}, name it too: balance {verb} {beside[0]}" if beside else "")
+
+
+def knowing(kind: str, words: Sequence[str] = ()) -> list[Game]:
+    """Return the games that are installed or named and know a kind of question; first what is named."""
+    return [game for game in _games(words) if kind in game.kinds]
 
 
 def _function(verb: str) -> Callable[..., None]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import balance as toolkit
 from balance.cli.asking import KINDS as LISTED
+from balance.protocol.new_game import write_game
 from balance.protocol.registry import GAMES, find_game
 from tests.cli.conftest import Command
 from tests.toy import game as toy
@@ -117,6 +119,15 @@ def test_a_word_that_is_no_verb_names_the_nearest(balance: Command) -> None:
         assert (done.status, done.out) == (2, "")
         assert done.err == f"error: No such command {word!r}. Did you mean {close!r}?\nTry 'balance --help'.\n"
     assert balance("qqq").err == "error: No such command 'qqq'.\nTry 'balance --help'.\n"
+
+
+def test_a_kind_of_a_game_beside_you_needs_its_name(balance: Command, elsewhere: Path) -> None:
+    write_game("night_rats", elsewhere)
+    assert balance("battle", "--help").err.startswith(
+        "error: No such command 'battle'. To ask night_rats, name it too: balance battle night_rats\n"
+    )
+    assert "Who wins a battle of armies (Night rats)." in balance("battle", "night_rats", "--help").out
+    assert "night_rats" not in balance("batle", "night_rats", "patrol", "guard").err.partition("Try")[0]
 
 
 def test_a_kind_of_another_package_is_a_verb_too(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:

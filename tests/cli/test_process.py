@@ -184,18 +184,6 @@ def test_ctrl_c_keeps_what_was_counted() -> None:
     assert "Traceback" not in err
 
 
-def test_a_shell_can_complete_verbs_games_and_entrants() -> None:
-    def complete(words: str) -> list[str]:
-        surroundings = {**os.environ, "_BALANCE_COMPLETE": "complete_bash", "COMP_WORDS": words}
-        surroundings["COMP_CWORD"] = str(len(words.split()) - 1)
-        return start(BALANCE, env=surroundings).stdout.split()
-
-    assert complete("balance due") == ["duel"]
-    assert complete("balance duel war") == ["warforged"]
-    assert complete("balance duel warforged nexus+side") == ["nexus+sidearm"]
-    assert complete("balance duel nogame nexus+side") == []
-
-
 HOMELESS = """
 import os, pwd, sys
 def unknown(_): raise KeyError

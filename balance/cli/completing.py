@@ -1,0 +1,113 @@
+"""What a shell can complete of a question: games, kinds, ids, and what can be set and chosen of the kind that is asked.
+
+A shell that completes must never see an error: of what cannot be loaded it is offered nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from balance.protocol.game import QuestionKind
+    from balance.protocol.question import LoadedGame
+
+__all__ = ["PAGES", "choices", "entrants", "first", "games", "kinds", "options_of", "paths", "tables"]
+
+PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "situation", "policies")
+"""What can be shown of a game beside its tables."""
+
+
+def games(ctx: typer.Context) -> list[str]:
+    """Return the games; after a kind of question that not every game knows, those that may know it."""
+    from balance.cli.verbs import VERBS, knowing
+    from balance.protocol.registry import game_names, installed_games
+
+    verb = str(ctx.info_name)
+    unable = set() if verb in VERBS else {*installed_games()} - {game.name for game in knowing(verb)}
+    return [name for name in game_names() if name not in unable]
+
+
+def kinds(ctx: typer.Context) -> list[str]:
+    """Return the kinds of question of the named game."""
+    loaded, _ = _asked(ctx)
+    return list(loaded.game.kinds) if loaded else []
+
+
+def entrants(side: int) -> Callable[[typer.Context], list[str]]:
+    """Return what returns the ids that one side of a question can be."""
+
+    def ids(ctx: typer.Context) -> list[str]:
+        loaded, kind = _asked(ctx)
+        if loaded is None:
+            return []
+        return list(loaded.ids(kind.takes[side]) if kind else loaded.entrants)
+
+    return ids
+
+
+def tables(ctx: typer.Context) -> list[str]:
+    """Return what can be shown of the named game: its tables, its pages, and every entry."""
+    loaded, _ = _asked(ctx)
+    if loaded is None:
+        return []
+    entries = (entry for table in loaded.catalogue.tables.values() for entry in table)
+    return list(dict.fromkeys([*loaded.catalogue.tables, *PAGES, *entries]))
+
+
+def paths(ctx: typer.Context) -> list[str]:
+    """Return the paths that can be set for one question, up to the value."""
+    loaded, kind = _asked(ctx)
+    return [f"{path}=" for path in _paths(loaded, kind)] if loaded and kind else []
+
+
+def _paths(loaded: LoadedGame, kind: QuestionKind) -> Iterator[str]:
+    from balance.catalogue import leaf_columns
+
+    yield from (f"situation.{name}" for name in leaf_columns(kind.situation))
+    for side, taken, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
+        yield from (f"{side}.{name}" for name in leaf_columns(stance))
+        for part, record in taken.fields.items():
+            if not part.isupper():  # else the word stands for an id, of which there may be very many
+                root = f"{side}.{part}." if part else f"{side}."
+                yield from (f"{root}{name}" for name in leaf_columns(record) if name != "id")
+    yield from (f"rules.{name}" for name in loaded.catalogue.rule_options)
+
+
+def choices(ctx: typer.Context) -> list[str]:
+    """Return everything that can be chosen, with what it may be."""
+    _, kind = _asked(ctx)
+    return [f"{name}={option}" for name, options in kind.choices.items() for option in options] if kind else []
+
+
+def options_of(policy: str) -> Callable[[typer.Context], list[str]]:
+    """Return what returns the options of one policy."""
+
+    def options(ctx: typer.Context) -> list[str]:
+        _, kind = _asked(ctx)
+        return list(kind.choices.get(policy, ())) if kind else []
+
+    return options
+
+
+def first(ctx: typer.Context) -> list[str]:
+    """Return who may go first."""
+    _, kind = _asked(ctx)
+    return list(kind.turn_orders) if kind else []
+
+
+def _asked(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
+    """Return the named game with its catalogue, and the kind of question: the argument KIND, else the verb."""
+    from balance.errors import BalanceError
+    from balance.protocol.question import load
+
+    words = iter(ctx.args)  # where an option still lacks its value, typer leaves the arguments before it here
+    game = ctx.params.get("game") or next(words, "")
+    kind = ctx.params["kind"] or next(words, "") if "kind" in ctx.params else ctx.info_name
+    try:
+        loaded = load(str(game), ctx.params.get("catalogue"))
+    except BalanceError:
+        return None, None
+    return loaded, loaded.game.kinds.get(str(kind))

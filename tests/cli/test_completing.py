@@ -1,0 +1,147 @@
+"""A shell is offered what can be typed next, and never an error."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import balance as toolkit
+from balance.cli.main import main
+from balance.cli.verbs import VERBS
+from balance.errors import BalanceError
+from balance.protocol.new_game import write_game
+from balance.protocol.registry import GAMES, find_game
+
+Complete = Callable[[str], list[str]]
+"""complete("balance du") -> what a shell is offered for the last word; after a blank, for the next."""
+
+
+def surroundings(words: str) -> dict[str, str]:
+    place = len(words.split()) - (not words.endswith(" "))
+    return {"_BALANCE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(place)}
+
+
+@pytest.fixture
+def complete(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Complete:
+    def offered(words: str) -> list[str]:
+        for name, value in surroundings(words).items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit) as end:
+            main([])
+        printed = capsys.readouterr()
+        assert (end.value.code, printed.err) == (0, "")
+        return printed.out.split()
+
+    return offered
+
+
+def test_a_process_completes() -> None:
+    command = [sys.executable, "-m", "balance"]
+    for words, offered in (
+        ("balance sk", ["skirmish"]),
+        ("balance duel warforged nexus+side", ["nexus+sidearm"]),
+        ("balance nothing war", []),
+    ):
+        env = {**os.environ, **surroundings(words)}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=env)
+        assert (done.returncode, done.stdout.split(), done.stderr) == (0, offered, "")
+
+
+def test_every_verb_and_every_kind_of_question_is_offered(complete: Complete) -> None:
+    kinds = {kind for game in GAMES for kind in find_game(game).kinds}
+    offered = complete("balance ")
+    assert set(offered) == set(VERBS) | kinds
+    assert len(offered) == len(set(offered))
+    assert complete("balance s") == ["show", "solve", "skirmish"]
+    assert complete("balance qqq") == []
+
+
+def test_games_are_offered_where_they_can_be_asked(complete: Complete) -> None:
+    assert complete("balance duel ") == list(GAMES)
+    assert complete("balance skirmish ") == ["battlelore"]
+    assert complete("balance report e") == complete("balance compare e") == ["edadh"]
+    assert complete("balance ask battlelore ") == list(find_game("battlelore").kinds)
+
+
+def test_each_side_is_offered_what_it_can_be(complete: Complete) -> None:
+    loaded = toolkit.load("warforged")
+    assert complete("balance attack warforged ") == list(loaded.entrants)
+    assert complete("balance attack warforged nexus+shotgun ") == list(loaded.targets)
+    assert complete("balance ask warforged duel nexus+shotgun aegis+si") == ["aegis+sidearm"]
+    assert complete("balance solve edadh angueth_l") == ["angueth_learning"]
+    assert complete("balance duel nogame nexus") == []
+
+
+def test_tables_pages_and_entries_are_offered(complete: Complete) -> None:
+    assert complete("balance show warforged wea") == ["weapons"]
+    assert complete("balance show edadh questi") == ["questions"]
+    assert complete("balance show warforged nexu") == ["nexus"]
+    assert complete("balance show nogame ") == []
+
+
+ASKED = {
+    "attack warforged nexus+shotgun whisper": {"attacker.weapon.damage=", "situation.n_covers=", "rules.faces="},
+    "combat battlelore blue_foot red_foot": {"attacker.dice=", "defender.unit.figures=", "situation.free_hexes="},
+    "turn edadh angueth_learning huaos_dzaa_learning": {"a.mp=", "b.front=", "situation.level="},
+}
+
+
+@pytest.mark.parametrize("words", ASKED)
+def test_what_can_be_set_is_offered_and_known(words: str, complete: Complete) -> None:
+    offered = complete(f"balance {words} --set ")
+    assert ASKED[words] <= set(offered)
+    kind, game, one, other = words.split()
+    loaded = toolkit.load(game)
+    for path in offered:
+        try:
+            loaded.ask(kind, one, other, [path])
+        except BalanceError as error:  # most fields need a value
+            assert "is not a field" not in str(error), path
+
+
+def test_a_path_is_offered_by_its_beginning(complete: Complete) -> None:
+    assert complete("balance turn edadh --set b.m") == ["b.mp=", "b.mix=", "b.movement="]
+    assert complete("balance turn edadh --set nothing") == complete("balance turn --set ") == []
+
+
+def test_what_can_be_chosen_is_offered(complete: Complete) -> None:
+    players = find_game("edadh").kinds["duel"].choices["policy_a"]
+    assert complete("balance duel edadh --policy-a ") == list(players)
+    assert complete("balance ask edadh duel spears shieldsmen --policy-b c") == ["cautious"]
+    assert complete("balance duel battlelore --policy-a ") == []
+    assert complete("balance combat battlelore --choose follow_up=b") == [
+        "follow_up=bonus_same",
+        "follow_up=bonus_other",
+    ]
+    assert complete("balance duel warforged --first ") == ["a", "b", "random"]
+    assert complete("balance turn edadh --first ") == []
+
+
+def test_options_that_a_kind_lacks_are_not_offered(complete: Complete) -> None:
+    assert "--first" in complete("balance duel warforged --")
+    assert not {"--first", "--half-width", "--policy-a"} & set(complete("balance attack warforged --"))
+
+
+def test_a_game_beside_you_is_offered_once_it_is_named(complete: Complete, elsewhere: Path) -> None:
+    write_game("day_rats", elsewhere)
+    assert "battle" not in complete("balance ")
+    assert complete("balance skirmish ") == ["battlelore", "day_rats"]
+    assert complete("balance battle day_rats gu") == ["guard"]
+    assert complete("balance battle day_rats patrol --set a.") == ["a.finish_at=", "a.name=", "a.fighters="]
+
+
+def test_a_game_beside_you_that_fails_is_offered_nothing(complete: Complete, elsewhere: Path) -> None:
+    (write_game("day_hawks", elsewhere) / "game.py").write_text("1 / 0")
+    assert complete("balance battle day_hawks gu") == []
+
+
+def test_a_catalogue_with_faults_is_offered_nothing(complete: Complete, elsewhere: Path) -> None:
+    (elsewhere / "data" / "warforged").mkdir(parents=True)
+    (elsewhere / "data" / "warforged" / "rules.toml").write_text("no toml")
+    assert complete(shlex.join(["balance", "duel", "warforged", "nexus"])) == []
