@@ -16,15 +16,11 @@ from balance.pmf.arrays import IntArray
 from balance.protocol import kit
 from balance.protocol.asked import Asked, AskedSide, Setup
 from balance.protocol.game import Column, EntrantKind, Game, Lane, PolicyKind, QuestionKind
-from balance.protocol.kit import TURN_ORDERS, WINNER, CardSide, cards_of, each_side, once, orders, per_side, tables_of
 
 __all__ = [
-    "TURN_ORDERS",
-    "WINNER",
     "Asked",
     "AskedSide",
     "BoolArray",
-    "CardSide",
     "Catalogue",
     "Column",
     "EntrantKind",
@@ -45,11 +41,5 @@ __all__ = [
     "Setup",
     "State",
     "Tables",
-    "cards_of",
-    "each_side",
     "kit",
-    "once",
-    "orders",
-    "per_side",
-    "tables_of",
 ]

@@ -127,6 +127,7 @@ class Given(Generic[RulesT, SituationT, SideT]):
     """What a game plays by that prepares nothing: of what was asked, all that can change a result; as in `Asked`."""
 
     rules: RulesT
+    constants: Record
     situation: SituationT
     sides: Mapping[str, SideT]
     first: str
@@ -134,10 +135,13 @@ class Given(Generic[RulesT, SituationT, SideT]):
 
     def __hash__(self) -> int:
         """Tell equal ones by their content, so that they are worked out once."""
-        return hash((self.rules, self.situation, *self.sides.items(), self.first, *self.policies.items()))
+        return hash(
+            (self.rules, self.constants, self.situation, *self.sides.items(), self.first, *self.policies.items())
+        )
 
 
 def ready(asked: Asked[Any, Any, Any]) -> Setup[Given[Any, Any, Any]]:
     """Return what was asked as the setup that it is for a game that prepares nothing."""
-    given = Given(asked.rules, asked.situation, asked.sides, asked.first, asked.policies)
+    constants = asked.catalogue.constants
+    given = Given(asked.rules, constants, asked.situation, asked.sides, asked.first, asked.policies)
     return Setup(given, asked.inputs())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, Generic, TypeVar
@@ -11,10 +11,10 @@ import numpy as np
 from pydantic import Field
 
 from balance.catalogue import Catalogue, CatalogueSpec, EntryId, Name, Overrides, Record, Rules, TableSpec, apply
-from balance.catalogue.schema import CrossCheck
+from balance.catalogue.schema import CrossCheck, Tables
 from balance.core.process import BoolArray, Process, Start, State, Step, n_trials
 from balance.core.rolls import Policy, Rolls
-from balance.errors import BalanceError
+from balance.errors import BalanceError, Fault, suggestion
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked, AskedSide, HasInputs
 from balance.protocol.game import RULE_IDS, Column, EntrantKind, PolicyKind, QuestionKind
@@ -25,10 +25,13 @@ __all__ = [
     "WINNER",
     "Card",
     "CardSide",
+    "EntryId",
+    "Named",
     "Record",
     "Rules",
     "cards_of",
     "each_side",
+    "names_known",
     "once",
     "orders",
     "per_side",
@@ -106,6 +109,30 @@ def tables_of(
     return CatalogueSpec(game, specs, rules, constants, cross_checks)
 
 
+def names_known(table: str, **fields: str) -> CrossCheck:
+    """Return the check that what fields of a table name is in another table: field -> that table.
+
+    >>> class Squad(Named):
+    ...     members: tuple[EntryId, ...]
+    >>> squad = Squad(id="patrol", name="Patrol", members=("rat", "knigth"))
+    >>> tables = {"squads": {"patrol": squad}, "fighters": {"rat": squad, "knight": squad}}
+    >>> for table, entry, fault in names_known("squads", members="fighters")(tables):
+    ...     print(table, entry, fault)
+    squads patrol members: 'knigth' is not in fighters; did you mean knight?
+    """
+    return partial(_unknown_names, table, fields)
+
+
+def _unknown_names(table: str, fields: Mapping[str, str], tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    for field, other in fields.items():
+        for entry_id, entry in tables[table].items():
+            named = getattr(entry, field)
+            for found in (named,) if isinstance(named, str) else dict.fromkeys(named):
+                if found not in tables[other]:
+                    tip = suggestion(found, tables[other])
+                    yield table, entry_id, Fault(f"is not in {other}", field=field, found=found, tip=tip)
+
+
 def turn_about(
     first: str,
     start: Start,
@@ -132,11 +159,16 @@ def turn_about(
     )
 
 
-class Card(Record):
-    """The base of a card that has a name and a price."""
+class Named(Record):
+    """The base of a card that has a name."""
 
     id: EntryId
     name: Name
+
+
+class Card(Named):
+    """The base of a card that has a name and a price."""
+
     cost_points: Annotated[int, Field(ge=0, le=999)]
 
 

@@ -109,7 +109,7 @@ def test_an_army_of_nobody_is_told(balance: Command, made: Path) -> None:
     armies.write_text(armies.read_text("utf-8").replace("knight;soldier", "knight;sailor"), "utf-8")
     done = balance("check", "sky_rats")
     assert done.status == 2
-    assert "armies.csv, row 3, fighters: 'sailor' is no fighter" in done.err
+    assert "armies.csv, row 3, fighters: 'sailor' is not in fighters" in done.err
 
 
 def test_a_rule_that_fails_is_told_by_its_line_and_is_no_bug_of_ours(balance: Command, made: Path) -> None:

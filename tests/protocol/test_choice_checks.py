@@ -12,11 +12,12 @@ import pytest
 from balance.core import Policy, Process, Rolls, State
 from balance.core.rolls import ProxyRolls
 from balance.pmf.arrays import IntArray
+from balance.protocol.asked import Setup
 from balance.protocol.choice_checks import check_choices, walk
 from balance.protocol.conformance import check_game
 from balance.protocol.question import load
 from tests.toy import feint
-from tests.toy.feint import DUEL, GAME, Setup
+from tests.toy.feint import DUEL, GAME
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Remembering:
 def problems(policy: Policy | None = None, **fields: Any) -> list[str]:
     """Return what the check says of the toy with side a's policy, or parts of its record, replaced."""
 
-    def processes(setup: Setup, lane: str) -> tuple[Process, ...]:
+    def processes(setup: Setup[Any], lane: str) -> tuple[Process, ...]:
         plain = DUEL.processes(setup, "literal")[0]
         policies = plain.policies if policy is None else {**plain.policies, "a": policy}
         return (replace(plain, policies=policies),)
@@ -57,7 +58,7 @@ def problems(policy: Policy | None = None, **fields: Any) -> list[str]:
     return list(check_choices(load(game).ask("duel", "knight", "ogre")))
 
 
-def leaking(setup: Setup, state: State, rolls: Rolls) -> State:
+def leaking(setup: Setup[Any], state: State, rolls: Rolls) -> State:
     """Play a round, and show side a both cards first."""
 
     def shown(behind: Rolls, request: Any) -> Any:
@@ -68,7 +69,7 @@ def leaking(setup: Setup, state: State, rolls: Rolls) -> State:
 
 
 def with_leaks(policy: Policy, hidden_view: bool) -> list[str]:
-    def processes(setup: Setup, lane: str) -> tuple[Process, ...]:
+    def processes(setup: Setup[Any], lane: str) -> tuple[Process, ...]:
         plain = DUEL.processes(setup, "literal")[0]
         return (replace(plain, steps=(partial(leaking, setup),), policies={**plain.policies, "a": policy}),)
 
@@ -100,7 +101,7 @@ def test_an_order_that_rests_on_what_is_hidden_is_found(monkeypatch: pytest.Monk
     assert ["side a chooses 'a surge' by what it cannot know" in problem for problem in found] == [True]
 
 
-def _peeked(setup: Setup) -> Process:
+def _peeked(setup: Setup[Any]) -> Process:
     plain = DUEL.processes(setup, "literal")[0]
     return replace(plain, steps=(partial(leaking, setup),), policies={**plain.policies, "a": Peeking()})
 
@@ -108,7 +109,7 @@ def _peeked(setup: Setup) -> Process:
 def test_what_the_other_side_has_shown_may_be_answered() -> None:
     """Side b sees what side a does, which depends on a's hidden card: only cases in which a did the same compare."""
 
-    def in_turn(setup: Setup, state: State, rolls: Rolls) -> State:
+    def in_turn(setup: Setup[Any], state: State, rolls: Rolls) -> State:
         done: list[IntArray] = []
 
         def shown(behind: Rolls, request: Any) -> Any:
@@ -120,7 +121,7 @@ def test_what_the_other_side_has_shown_may_be_answered() -> None:
 
         return feint.clash(setup, state, ProxyRolls(rolls, shown))
 
-    def processes(setup: Setup, lane: str) -> tuple[Process, ...]:
+    def processes(setup: Setup[Any], lane: str) -> tuple[Process, ...]:
         plain = DUEL.processes(setup, "literal")[0]
         policies = {"a": feint.Spender(1), "b": feint.Spender(99)}
         return (replace(plain, steps=(partial(in_turn, setup),), policies=policies),)
@@ -134,8 +135,8 @@ def test_to_conceal_nothing_is_found() -> None:
     found = check_game(replace(GAME, kinds={"duel": idle}), n_pairs=1)
     assert [problem for problem in found if "`conceal` changes nothing" in problem] == list(found) != []
 
-    def against_ogres(setup: Setup, state: State, side: str, rolls: Rolls) -> State:
-        return feint.conceal(setup, state, side, rolls) if setup.fighters[1].id == "ogre" else state
+    def against_ogres(setup: Setup[Any], state: State, side: str, rolls: Rolls) -> State:
+        return feint.conceal(setup, state, side, rolls) if feint.fighters(setup)[1].id == "ogre" else state
 
     assert check_game(replace(GAME, kinds={"duel": replace(DUEL, conceal=against_ogres)}), n_pairs=3) == ()
 
@@ -144,7 +145,7 @@ def test_a_policy_that_looks_at_the_whole_batch_is_found() -> None:
     """And one that breaks the rules does not end the whole check."""
 
     def game_of(policy: Any) -> Any:
-        def processes(setup: Setup, lane: str) -> tuple[Process, ...]:
+        def processes(setup: Setup[Any], lane: str) -> tuple[Process, ...]:
             plain = DUEL.processes(setup, "literal")[0]
             return (replace(plain, policies={**plain.policies, "a": policy}),)
 
@@ -157,7 +158,7 @@ def test_a_policy_that_looks_at_the_whole_batch_is_found() -> None:
 def test_every_policy_is_tried() -> None:
     """The fault is in an option that is not the default."""
 
-    def processes(setup: Setup, lane: str) -> tuple[Process, ...]:
+    def processes(setup: Setup[Any], lane: str) -> tuple[Process, ...]:
         plain = DUEL.processes(setup, "literal")[0]
         low = feint.POLICIES["low"]
         policies = {side: Illegal() if policy == low else policy for side, policy in plain.policies.items()}

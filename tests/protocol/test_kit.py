@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from balance.catalogue import Overrides, Record
+from balance.catalogue import EntryId, Overrides, Record
 from balance.core import Process, RandomRolls, Rolls, State, exact_distribution, simulate
 from balance.errors import BalanceError
 from balance.protocol.asked import Asked, AskedSide
 from balance.protocol.game import Column, PolicyKind
-from balance.protocol.kit import WINNER, CardSide, cards_of, each_side, once, orders, per_side, read_asked, turn_about
+from balance.protocol.kit import (
+    WINNER,
+    CardSide,
+    Named,
+    cards_of,
+    each_side,
+    names_known,
+    once,
+    orders,
+    per_side,
+    read_asked,
+    turn_about,
+)
 from balance.protocol.question import load
 from tests.toy.game import GAME, PLAYS, Fighter, SkirmishRules
 
@@ -113,6 +126,31 @@ def test_a_game_that_prepares_nothing_has_setups_that_are_equal_where_it_plays_a
     assert plain.setup.play == same.setup.play
     assert hash(plain.setup.play) == hash(same.setup.play)
     assert plain.setup.play != other.setup.play
+
+
+def test_what_a_game_that_prepares_nothing_is_given_differs_by_the_constants_too() -> None:
+    constants = SKIRMISH.catalogue.constants.model_copy(update={"faces": 8})
+    other = load(GAME, replace(SKIRMISH.catalogue, constants=constants)).attack("knight", "rat")
+    plain = SKIRMISH.attack("knight", "rat")
+    assert plain.setup.play != other.setup.play
+    assert other.distribution.mean("damage") == pytest.approx(3 * 3 / 8)  # 4, 5 and 6 of eight faces
+
+
+def test_a_name_that_is_in_no_other_table_is_a_fault_of_each_entry_that_has_it() -> None:
+    class Duo(Named):
+        leader: EntryId
+        others: tuple[EntryId, ...] = ()
+
+    duos = {
+        "one": Duo(id="one", name="One", leader="rat", others=("rats", "rat", "rats")),
+        "two": Duo(id="two", name="Two", leader="ogrre"),
+    }
+    check = pickle.loads(pickle.dumps(names_known("duos", leader="fighters", others="fighters")))
+    found = list(check({"duos": duos, "fighters": SKIRMISH.catalogue.tables["fighters"]}))
+    assert [(table, entry, fault.field, fault.found, fault.tip) for table, entry, fault in found] == [
+        ("duos", "two", "leader", "ogrre", "did you mean ogre?"),
+        ("duos", "one", "others", "rats", "did you mean rat?"),
+    ]
 
 
 def test_the_winner_is_told_by_side() -> None:

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
 
-from balance.catalogue import EntryId, Name, Record, Rules
-from balance.core import Policy, Process, Rolls, State
-from balance.pmf.arrays import IntArray
-from balance.protocol.asked import Asked
-from balance.protocol.game import Column, Game, Lane, PolicyKind, QuestionKind
-from balance.protocol.kit import WINNER, CardSide, cards_of, tables_of
+from balance.protocol import Column, Game, PolicyKind, Process, QuestionKind, Rolls, Setup, State, kit
 
 
-class Fighter(Record):
-    id: EntryId
-    name: Name
-    cost_points: Annotated[int, Field(ge=0, le=999)]
+class Fighter(kit.Card):
     dice: Annotated[int, Field(ge=1, le=9)]
     health: Annotated[int, Field(ge=1, le=99)]
 
 
-class Constants(Record):
+class Constants(kit.Record):
     cards: Annotated[int, Field(ge=2, le=9)]
     rounds: Annotated[int, Field(ge=1, le=9)]
     surge: Annotated[int, Field(ge=1, le=9)]
-
-
-@dataclass(frozen=True)
-class Setup:
-    fighters: tuple[Fighter, Fighter]
-    constants: Constants
-    policies: Mapping[str, Policy]
-    inputs: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -48,7 +31,7 @@ class Spender:
     highest: int
     in_two: int = 2
 
-    def choose(self, name: str, legal: Any, view: Any, rolls: Rolls) -> IntArray:
+    def choose(self, name: str, legal: Any, view: Any, rolls: Rolls) -> Any:
         willing = (view["card"] <= self.highest) & (rolls.uniform(2, "coin") < self.in_two)
         return np.asarray(legal[:, 1] & willing, np.int64)
 
@@ -57,19 +40,17 @@ POLICIES = {"never": Spender(-1), "at once": Spender(99), "low": Spender(1, in_t
 SPEND = {"never": "keeps it", "at once": "in the first round", "low": "on a coin, with the lower cards"}
 
 
-def setup(asked: Asked[Rules, Record, CardSide[Any]]) -> Setup:
-    one, other = (side.card for side in asked.sides.values())
-    policies = {side: POLICIES[asked.choices[f"policy_{side}"]] for side in "ab"}
-    return Setup((one, other), cast("Constants", asked.catalogue.constants), policies, asked.inputs())
+def fighters(setup: Setup[Any]) -> list[Any]:
+    return [side.card for side in setup.play.sides.values()]
 
 
-def begin(setup: Setup, rolls: Rolls, n: int) -> State:
+def begin(setup: Setup[Any], rolls: Rolls, n: int) -> State:
     """FEINT-1: columns of either side stand side by side, `[n, 2]`."""
-    health = np.tile(np.array([fighter.health for fighter in setup.fighters], np.int16), (n, 1))
-    return {"card": rolls.deal(setup.constants.cards, 2, "deck"), "surge": np.ones((n, 2), bool), "health": health}
+    health = np.tile(np.array([fighter.health for fighter in fighters(setup)], np.int16), (n, 1))
+    return {"card": rolls.deal(setup.play.constants.cards, 2, "deck"), "surge": np.ones((n, 2), bool), "health": health}
 
 
-def clash(setup: Setup, state: State, rolls: Rolls) -> State:
+def clash(setup: Setup[Any], state: State, rolls: Rolls) -> State:
     """FEINT-2, FEINT-3: both choose at once, then the stronger throws."""
     spent = []
     for me, side in enumerate("ab"):
@@ -77,41 +58,42 @@ def clash(setup: Setup, state: State, rolls: Rolls) -> State:
         view = {"card": state["card"][:, me], "surge": state["surge"], "health": state["health"]}
         spent.append(rolls.choose(side, f"{side} surge", legal, view, ("keep", "spend")) == 1)
     spends = np.stack(spent, axis=1)
-    strength, health = state["card"] + setup.constants.surge * spends, state["health"].copy()
-    for me, fighter in enumerate(setup.fighters):
+    strength, health = state["card"] + setup.play.constants.surge * spends, state["health"].copy()
+    for me, fighter in enumerate(fighters(setup)):
         ahead = strength[:, me] > strength[:, 1 - me]
         health[:, 1 - me] -= rolls.count(6, fighter.dice, (4, 5, 6), f"{'ab'[me]} throw", fighter.dice * ahead)
     return {"card": state["card"], "surge": state["surge"] & ~spends, "health": health}
 
 
-def outcome(state: State, steps: IntArray) -> State:
+def outcome(state: State, steps: Any) -> State:
     """FEINT-4."""
     score = np.maximum(state["health"], 0) + state["surge"]
     return {"winner": np.select([score[:, 0] > score[:, 1], score[:, 0] < score[:, 1]], [1, 2], 0), "rounds": steps}
 
 
-def duel(setup: Setup, lane: Lane) -> tuple[Process, ...]:
-    begun, steps, rounds = partial(begin, setup), (partial(clash, setup),), setup.constants.rounds
-    return (Process(begun, steps, lambda s: s["health"].min(axis=1) <= 0, outcome, rounds, setup.policies),)
+def duel(setup: Setup[Any], lane: str) -> tuple[Process, ...]:
+    begun, steps, rounds = partial(begin, setup), (partial(clash, setup),), setup.play.constants.rounds
+    return (Process(begun, steps, lambda s: s["health"].min(axis=1) <= 0, outcome, rounds, setup.play.policies),)
 
 
-def conceal(setup: Setup, state: State, side: str, rolls: Rolls) -> State:
+def conceal(setup: Setup[Any], state: State, side: str, rolls: Rolls) -> State:
     """Deal the other side another card."""
     me, card = "ab".index(side), state["card"].copy()
-    card[:, 1 - me] = rolls.pick(np.arange(setup.constants.cards) != card[:, me, None], "card")
+    card[:, 1 - me] = rolls.pick(np.arange(setup.play.constants.cards) != card[:, me, None], "card")
     return {**state, "card": card}
 
 
-SPEC = tables_of("feint", Rules, Constants, fighters=Fighter)
+SPEC = kit.tables_of("feint", kit.Rules, Constants, fighters=Fighter)
 DUEL = QuestionKind(
     "duel",
     ("a", "b"),
-    (cards_of("fighters", Fighter),) * 2,
+    (kit.cards_of("fighters", Fighter),) * 2,
     duel,
-    {"winner": WINNER, "rounds": Column("rounds fought", "duration")},
-    setup,
+    {"winner": kit.WINNER, "rounds": Column("rounds fought", "duration")},
     asks="who wins a duel",
-    policies={f"policy_{side}": PolicyKind("When it spends its surge.", SPEND, side) for side in "ab"},
+    policies=kit.each_side(
+        "policy", PolicyKind("When it spends its surge.", SPEND, plays=POLICIES), name="{of}_{side}"
+    ),
     played="Two rounds, or until one falls; more health left and an unspent surge win.",
     cannot_see=("Friends: nobody helps.",),
     conceal=conceal,

@@ -45,7 +45,9 @@ class AllOut:
 def throw(setup: Setup[Any], side: str, name: str, rolls: Rolls, times: Any = 1) -> Any:
     """TOY-1: each die that hits takes one health."""
     dice, hits_on = setup.play.sides[side].card.dice, setup.play.rules.hits_on
-    return rolls.count(6, 2 * dice, (4, 5, 6) if hits_on == "4-6" else (5, 6), name, dice * times)
+    return rolls.count(
+        setup.play.constants.faces, 2 * dice, (4, 5, 6) if hits_on == "4-6" else (5, 6), name, dice * times
+    )
 
 
 def attack(setup: Setup[Any], lane: str) -> Any:

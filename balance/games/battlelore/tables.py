@@ -9,9 +9,9 @@ from pydantic import Field
 
 from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.schema import Tables
-from balance.errors import Fault, suggestion
+from balance.errors import Fault
 from balance.games.battlelore.ruleset import BattleLoreRules, Constants
-from balance.protocol.kit import tables_of
+from balance.protocol.kit import names_known, tables_of
 
 __all__ = [
     "SPEC",
@@ -132,17 +132,6 @@ class Troop(Record):
     weapon: EntryId
 
 
-def _links(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    """Units and troops must name weapons, units and races that exist."""
-    references = [("units", "weapon", "weapons"), ("troops", "race", "races"), ("troops", "unit", "units")]
-    references.append(("troops", "weapon", "weapons"))
-    for table, field, other in references:
-        for entry_id, entry in tables[table].items():
-            if (found := getattr(entry, field)) not in tables[other]:
-                tip = suggestion(found, tables[other])
-                yield table, entry_id, Fault(f"is not in {other}", field=field, found=found, tip=tip)
-
-
 def _moves(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     """Nobody may battle after a longer move than it can make."""
     for entry_id, entry in tables["units"].items():
@@ -156,7 +145,11 @@ SPEC = tables_of(
     "battlelore",
     BattleLoreRules,
     Constants,
-    (_links, _moves),
+    (
+        names_known("units", weapon="weapons"),
+        names_known("troops", race="races", unit="units", weapon="weapons"),
+        _moves,
+    ),
     units=Unit,
     weapons=Weapon,
     races=Race,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,77 +12,50 @@ import numpy as np
 from pydantic import Field
 
 from balance.protocol import (
-    TURN_ORDERS,
-    WINNER,
     Asked,
     BoolArray,
-    CardSide,
     Catalogue,
     Column,
-    EntryId,
-    Fault,
     Game,
     IntArray,
-    Lane,
     Legal,
-    Name,
     Policy,
     PolicyKind,
     Process,
     QuestionKind,
-    Record,
     Rolls,
-    Rules,
     State,
-    Tables,
-    cards_of,
-    each_side,
-    once,
-    orders,
-    per_side,
-    tables_of,
+    kit,
 )
 
 # -- the cards: a class for each table of data/, with the range of every number ---------------------------------------
 
 
-class Fighter(Record):
-    """A row of fighters.csv."""
+class Fighter(kit.Card):
+    """A row of fighters.csv: beside its id, name and cost_points, what it fights with."""
 
-    id: EntryId
-    name: Name
-    cost_points: Annotated[int, Field(ge=0, le=999)]
     dice: Annotated[int, Field(ge=1, le=9)]
     health: Annotated[int, Field(ge=1, le=99)]
 
 
-class ArmyList(Record):
-    """A row of armies.csv: who fights in it, from the front to the back."""
+class ArmyList(kit.Named):
+    """A row of armies.csv: beside its id and name, who fights in it, from the front to the back."""
 
-    id: EntryId
-    name: Name
-    fighters: Annotated[tuple[EntryId, ...], Field(min_length=1, max_length=6)]
+    fighters: Annotated[tuple[kit.EntryId, ...], Field(min_length=1, max_length=6)]
 
 
-class Switches(Rules):
+class Switches(kit.Rules):
     """What the rulebook leaves open: the rule options of rules.toml."""
 
     hits_on: Literal["4-6", "5-6"]
 
 
-class Constants(Record):
+class Constants(kit.Record):
     """The numbers of the rulebook: the constants of rules.toml."""
 
     faces: Annotated[int, Field(ge=6, le=20)]
     front: Annotated[int, Field(ge=1, le=6)]
     all_out_dice: Annotated[int, Field(ge=0, le=9)]
-
-
-def strangers(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    """Find armies with a fighter that has no card."""
-    for army in cast("Mapping[str, ArmyList]", tables["armies"]).values():
-        for fighter in set(army.fighters) - set(tables["fighters"]):
-            yield "armies", army.id, Fault("is no fighter", field="fighters", found=fighter)
 
 
 # -- the rules, each once: functions of arrays with a row for every trial ---------------------------------------------
@@ -135,28 +108,25 @@ def outcome(state: State, steps: IntArray) -> State:
     return {"winner": np.where(b == 0, 1, np.where(a == 0, 2, 0)), "strikes": steps, "a_health": a, "b_health": b}
 
 
-def attack(setup: Setup, lane: Lane) -> tuple[Process, ...]:
+def attack(setup: Setup, lane: str) -> tuple[Process, ...]:
     """Return one throw as a process."""
 
     def step(state: State, rolls: Rolls) -> State:
         return {"damage": throw(setup, "attacker", np.ones((rolls.n, 1), bool), np.zeros(rolls.n, int), rolls)}
 
-    return (once({"damage": 0}, [step], ["damage"]),)
+    return (kit.once({"damage": 0}, [step], ["damage"]),)
 
 
-def fight(setup: Setup, lane: Lane) -> tuple[Process, ...]:
+def fight(setup: Setup, lane: str) -> tuple[Process, ...]:
     """Return a fight as a process, one for each order of play that is equally likely."""
     start = {side: np.array([fighter.health for fighter in team], np.int16) for side, team in setup.teams.items()}
-    return tuple(
-        Process(start, tuple(partial(strike, setup, side) for side in order), over, outcome, 10_000, setup.policies)
-        for order in orders(setup.first)
-    )
+    return kit.turn_about(setup.first, start, partial(strike, setup), over, outcome, setup.policies)
 
 
 # -- policies: how a side chooses, from what it may see ---------------------------------------------------------------
 
 
-class Stance(Record):
+class Stance(kit.Record):
     """What a side brings that no card prints."""
 
     finish_at: Annotated[
@@ -201,11 +171,11 @@ def cost_of(catalogue: Catalogue, army: str) -> int:
     return sum(fighter.cost_points for fighter in fighters)
 
 
-FIGHTER = cards_of("fighters", Fighter, "fighter")
-ARMY = replace(cards_of("armies", ArmyList, "army"), cost_points=cost_of)
+FIGHTER = kit.cards_of("fighters", Fighter, "fighter")
+ARMY = replace(kit.cards_of("armies", ArmyList, "army"), cost_points=cost_of)
 
 
-def setup(asked: Asked[Switches, Record, CardSide[Stance]]) -> Setup:
+def setup(asked: Asked[Switches, kit.Record, kit.CardSide[Stance]]) -> Setup:
     """Gather what a question is about; a fighter is an army of one."""
     teams = {
         name: (side.card,) if isinstance(side.card, Fighter) else fighters_of(asked.catalogue, side.card)
@@ -233,12 +203,16 @@ DUEL = QuestionKind(
     ("a", "b"),
     (FIGHTER, FIGHTER),
     fight,
-    {"winner": WINNER, "strikes": Column("strikes made", "duration"), **per_side("health", "health {me} has left")},
+    {
+        "winner": kit.WINNER,
+        "strikes": Column("strikes made", "duration"),
+        **kit.per_side("health", "health {me} has left"),
+    },
     setup,
     asks="who wins a duel",
     unbounded=True,
-    turn_orders=TURN_ORDERS,
-    policies=each_side(
+    turn_orders=kit.TURN_ORDERS,
+    policies=kit.each_side(
         "policy",
         PolicyKind("How hard it strikes.", EFFORT, quick=tuple(EFFORT), parameters={"finisher": ("finish_at",)}),
         name="{of}_{side}",
@@ -256,7 +230,14 @@ BATTLE = replace(
 )
 
 KINDS = (ATTACK, DUEL, BATTLE)
-TABLES = tables_of("skirmishers", Switches, Constants, (strangers,), fighters=Fighter, armies=ArmyList)
+TABLES = kit.tables_of(
+    "skirmishers",
+    Switches,
+    Constants,
+    (kit.names_known("armies", fighters="fighters"),),
+    fighters=Fighter,
+    armies=ArmyList,
+)
 GAME = Game(
     name="skirmishers",
     title="Skirmishers",
