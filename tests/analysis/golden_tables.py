@@ -1,0 +1,244 @@
+"""Whole tables of small fields, kept in `golden/`: `python -m tests.analysis.golden_tables` writes them anew.
+
+What a column means is proved by other tests, on plainer numbers; these show that nothing of a table has changed. Who
+writes them anew reads the difference and says why.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+import balance
+from balance.analysis import cards, checking, dominance, endings, field, items, prices, rule_options, shape, tables
+from balance.analysis import scores as score_tables
+from balance.analysis.provenance import provenance_table
+from balance.analysis.twins import fighter_twins
+from balance.protocol.question import LoadedGame, load
+from tests.toy.feint import GAME as FEINT
+from tests.toy.game import GAME as SKIRMISH
+
+FOLDER = Path(__file__).with_name("golden")
+FIELD = (
+    "trooper+shotgun",
+    "trooper+sidearm",
+    "aegis+smg_pistol",
+    "aegis+shotgun",
+    "spectre+shotgun",
+    "bulwark+rail_lance",
+    "nexus+laser_carbine",
+)
+"""Loadouts of five units, so that the loadouts of a unit are a group."""
+SHOOTERS, TARGETS = FIELD[:1] + FIELD[-2:], ["trooper", "aegis"]
+LOG = pl.DataFrame(
+    [
+        ("elf", "orc", 0.6, 40, 1.0),
+        ("orc", "elf", 0.55, 60, 1.0),
+        ("elf", "troll", 0.35, 20, 1.0),
+        ("orc", "troll", 0.25, 20, 2.0),
+        ("orc", "troll", 0.45, 60, 1.0),
+        ("troll", "giant", 0.3, 30, 1.0),
+        ("giant", "elf", 0.8, 10, 1.0),
+        ("imp", "orc", 0.1, 50, 1.0),
+        ("imp", "elf", 0.3, 25, 0.5),
+        ("imp", "imp", 0.6, 25, 0.5),
+    ],
+    ["one", "other", "score", "n", "weight"],
+    orient="row",
+)
+"""A designer's log: pairs in one order and in both, met twice, met never, and one against itself."""
+LOG_COSTS = {"elf": 10, "orc": 12, "troll": 14, "giant": 60, "imp": 3}
+CYCLE = pl.DataFrame(
+    [
+        ("paper", "rock", 0.9),
+        ("rock", "scissors", 0.8),
+        ("scissors", "paper", 0.7),
+        ("rock", "dust", 0.75),
+        ("paper", "dust", 0.9),
+        ("scissors", "dust", 0.55),
+        ("paper", "stone", 0.9),
+        ("stone", "scissors", 0.8),
+        ("stone", "dust", 0.75),
+        ("pebble", "rock", 0.48),
+        ("pebble", "stone", 0.48),
+        ("pebble", "paper", 0.12),
+    ],
+    ["one", "other", "score"],
+    orient="row",
+)
+"""A cycle, one that all beat, a copy that never met its original, and one that is a little worse than both."""
+CYCLE_COSTS = {"rock": 9, "paper": 8, "scissors": 7, "dust": 4, "stone": 9, "pebble": 5}
+
+
+@cache
+def warforged() -> LoadedGame:
+    return balance.load("warforged")
+
+
+@cache
+def duels() -> pl.DataFrame:
+    return tables.duel_table(warforged(), FIELD)
+
+
+@cache
+def fit() -> prices.PriceFit:
+    costs = {name: float(warforged().cost_points(name)) for name in FIELD}
+    return prices.fit_prices(duels(), costs, field.FieldDraws(7, 60))
+
+
+@cache
+def panel() -> rule_options.Panel:
+    found = score_tables.read_scores(duels())
+    return rule_options.choose_panel(found.names, found.first)
+
+
+def few_panel() -> rule_options.Panel:
+    return rule_options.Panel(panel().names[:2], panel().places[:2], np.array([0.75, 0.25]))
+
+
+@cache
+def readings() -> rule_options.ReadingStudy:
+    fight, shoot = ("situation.distance_cells=3",), ("situation.light_cover=true",)
+    return rule_options.compare_readings(warforged(), FIELD, few_panel(), FIELD[:1], fight, shoot)
+
+
+def settled_prices() -> pl.DataFrame:
+    limit = prices.Tolerance(0.05, 1.0)
+    shifts = rule_options.reading_shifts(readings(), fit(), few_panel())
+    return rule_options.settle(prices.price_frame(fit(), limit), shifts, limit)
+
+
+def reading_table() -> pl.DataFrame:
+    found = rule_options.reading_table(readings(), fit(), few_panel(), settled_prices())
+    return found.drop("meaning", "sentence")
+
+
+def card_prices() -> pl.DataFrame:
+    shifts = rule_options.reading_shifts(readings(), fit(), few_panel())
+    return cards.card_prices(warforged(), fit(), shifts, prices.Tolerance(0.05, 1.0))
+
+
+@cache
+def item_table() -> pl.DataFrame:
+    names = ["aegis+smg_pistol", "spectre+shotgun", "bulwark+rail_lance"]
+    far = ("situation.distance_cells=30", "situation.actions=4")
+    found = items.find_items(warforged(), names)
+    few = few_panel()
+    return items.item_table(warforged(), found, fit(), few, FIELD[:2], far, ("situation.light_cover=true",))
+
+
+def arms() -> pl.DataFrame:
+    known = cards.entrant_table(warforged(), FIELD)
+    return shape.arm_table(known, tables.attack_table(warforged(), FIELD, TARGETS))
+
+
+def panel_frame() -> pl.DataFrame:
+    found = panel()
+    return pl.DataFrame({"name": found.names, "place": found.places, "weight": found.weights})
+
+
+def scores_frame(source: pl.DataFrame) -> pl.DataFrame:
+    """Return what is read from a score table, one row per ordered pair."""
+    found = score_tables.read_scores(source)
+    n = len(found.names)
+    return pl.DataFrame(
+        {
+            "one": np.repeat(found.names, n),
+            "other": np.tile(found.names, n),
+            "first": found.first.ravel(),
+            "error": found.error.ravel(),
+            "weight": found.weight.ravel(),
+            "half_width": found.half_widths.ravel(),
+            "mean": np.repeat(found.mean, n),
+        }
+    )
+
+
+def spider_ends() -> pl.DataFrame:
+    dead = endings.Ending(label="eliminated", column="figures", value=0, points=2)
+    gone = endings.Ending(label="driven off", column="left", value=1, points=1)
+    names = ["giant_spider", "green_foot+short_sword", "dwarf_red_foot+long_sword"]
+    return endings.ending_table(balance.load("battlelore"), names, [dead, gone], ("situation.turn_limit=3",))
+
+
+def check() -> pl.DataFrame:
+    pairs = checking.sample_pairs(FIELD, 5, seed=3)
+    return checking.check_duels(warforged(), pairs, 512, 4, ("situation.distance_cells=3",))
+
+
+def twins() -> pl.DataFrame:
+    names = [f"{unit}+{arm}" for unit in ("sentinel", "trooper", "nexus") for arm in ("shotgun", "smg_pistol")]
+    found = tables.duel_table(warforged(), [*names, "sentinel+rail_lance"], ("situation.distance_cells=2",), marks=True)
+    return fighter_twins(warforged(), found)
+
+
+GOLDEN: dict[str, Callable[[], pl.DataFrame]] = {
+    "arms": arms,
+    "attacks": lambda: tables.attack_table(warforged(), SHOOTERS, TARGETS, ("situation.light_cover=true",)),
+    "attacks_of_skirmish": lambda: tables.attack_table(load(SKIRMISH)),
+    "cards": card_prices,
+    "check": check,
+    "cycle_dominance": lambda: dominance.never_worth_taking(CYCLE, imbalance=0.05),
+    "cycle_dominance_at_a_price": lambda: dominance.never_worth_taking(CYCLE, costs=CYCLE_COSTS),
+    "cycle_prices_once": lambda: prices.fair_prices(CYCLE, costs=CYCLE_COSTS, seed=2, once=True),
+    "cycle_ratings_once": lambda: field.rating_table(CYCLE, seed=2, once=True),
+    "duels": lambda: tables.duel_table(warforged(), FIELD[:3], ("situation.distance_cells=3",), marks=True),
+    "duels_of_feint": lambda: tables.duel_table(load(FEINT), marks=True),
+    "duels_of_skirmish": lambda: tables.duel_table(load(SKIRMISH), marks=True),
+    "endings": spider_ends,
+    "entrants": lambda: cards.entrant_table(
+        warforged(), ["nexus+shotgun", "trooper+smg_pistol+sidearm", "whisper+sidearm"]
+    ),
+    "first_moves": lambda: score_tables.first_mover_advantage(duels(), FIELD[:3]),
+    "groups": lambda: shape.group_matrix(cards.entrant_table(warforged(), FIELD), duels()),
+    "items": item_table,
+    "items_summed_up": lambda: items.item_summary(item_table()),
+    "items_with_and_without": lambda: items.with_and_without(warforged(), FIELD[3:6], seed=1),
+    "kills": lambda: tables.kill_table(warforged(), SHOOTERS, TARGETS, ("situation.light_cover=true",)),
+    "log_first_moves": lambda: score_tables.first_mover_advantage(LOG),
+    "log_matrix": lambda: score_tables.duel_matrix(LOG),
+    "log_matrix_going_second": lambda: score_tables.duel_matrix(LOG, first="b"),
+    "log_prices": lambda: prices.fair_prices(LOG, tolerance=prices.Tolerance(0.2, 5.0), costs=LOG_COSTS, seed=5),
+    "log_ratings": lambda: field.rating_table(LOG, seed=5),
+    "log_scores": lambda: scores_frame(LOG),
+    "panel": panel_frame,
+    "prices": lambda: prices.price_frame(fit()),
+    "prices_settled": settled_prices,
+    "provenance_of_skirmish": lambda: provenance_table(load(SKIRMISH)),
+    "ratings": lambda: field.rating_table(warforged(), FIELD, seed=3, once=True),
+    "readings": reading_table,
+    "readings_of_skirmish": lambda: rule_options.rule_readings(load(SKIRMISH)),
+    "survival": lambda: tables.survival_table(warforged(), [(FIELD[0], "aegis"), (FIELD[1], "trooper")]),
+    "sweep": lambda: tables.sweep_table(warforged(), "defender.armour", [0, 3], FIELD[:2], "trooper"),
+    "twins": twins,
+}
+"""Name of a golden file -> the table it holds."""
+
+
+def written(frame: pl.DataFrame) -> str:
+    """Return a table as CSV: numbers with eight digits, nulls empty, lists with blanks between."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(frame.columns)
+    rows.writerows([_cell(value) for value in row] for row in frame.rows())
+    return out.getvalue()
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.8g}"
+    if isinstance(value, list):
+        return " ".join(map(str, value)) or "none"
+    return "" if value is None else str(value)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, make in GOLDEN.items():
+        (FOLDER / f"{name}.csv").write_text(written(make()), "utf-8")
