@@ -1,0 +1,97 @@
+"""Sessions at a terminal, kept as they look: what was typed after `$ balance`, and all that came back.
+
+A transcript is a text in `tests/cli/transcripts/`. A line that starts with `$ balance` is a command; what follows is
+its whole output as of 80 columns, then what it complained about, each line after `2> `, then the exit status in
+brackets if it is not 0. Commands of one transcript work in one folder, empty at first, one after the other; a line that
+starts with `$ write FILE` makes a file of the lines after it that start with `< `. What is printed as JSON is kept
+indented, with nine digits of each number; how long something took, and an error of rounding, are `...`. The shipped
+data are in `data`, as in a checkout, so that every path is the same everywhere.
+
+`python -m tests.cli.transcripts` runs every command again and writes what comes back now: look at the difference.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shlex
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from unittest import mock
+
+from balance.cli.main import main
+from balance.paths import data_folder
+
+FOLDER = Path(__file__).with_name("transcripts")
+SURROUNDINGS = {"COLUMNS": "80", "NO_COLOR": "1", "HOME": "/nowhere", "TERMINAL_WIDTH": "80"}
+NEVER_THE_SAME = re.compile(r"\d+(\.\d+)?(?= s\))|(?<=Exploitability: )\S+e-1\d")
+UNSET = ("BALANCE_CATALOGUE", "BALANCE_SEED", "FORCE_COLOR", "TTY_COMPATIBLE")
+
+
+def names() -> list[str]:
+    """Return the names of the transcripts."""
+    return sorted(path.stem for path in FOLDER.glob("*.txt"))
+
+
+def kept(name: str) -> str:
+    """Return a transcript as it is kept."""
+    return (FOLDER / f"{name}.txt").read_text("utf-8")
+
+
+def replayed(name: str) -> str:
+    """Return a transcript as it comes out now, in an empty folder of its own."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), mock.patch.dict(os.environ, SURROUNDINGS):
+        for variable in UNSET:
+            os.environ.pop(variable, None)
+        os.environ["BALANCE_CACHE"] = str(Path(folder, ".cache"))
+        Path("data").symlink_to(data_folder())
+        return "".join(_lines(kept(name).splitlines()))
+
+
+def _lines(lines: list[str]) -> Iterator[str]:
+    """Yield the lines typed, each with what comes back."""
+    for at, line in enumerate(lines):
+        if line.startswith("$ balance"):
+            yield f"{line}\n{_ran(shlex.split(line)[2:])}\n"
+        elif line.startswith("$ write "):
+            text = list(_written(lines[at + 1 :]))
+            path = Path(line.removeprefix("$ write "))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(f"{row}\n" for row in text), "utf-8")
+            yield "\n".join([line, *(f"< {row}".rstrip() for row in text), "\n"])
+        elif line.startswith("# "):
+            yield f"{line}\n"
+
+
+def _written(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        if not line.startswith("<"):
+            return
+        yield line.removeprefix("<").removeprefix(" ")
+
+
+def _ran(arguments: list[str]) -> str:
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err):
+        status = main(arguments)
+    printed, complained = (_read(stream) for stream in (out, err))
+    if printed.startswith("{"):
+        told = json.loads(printed, parse_float=lambda digits: float(f"{float(digits):.9g}"))
+        printed = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    printed = NEVER_THE_SAME.sub("...", printed)
+    marked = "".join(f"2> {line}".rstrip() + "\n" for line in complained.splitlines())
+    return printed + marked + (f"[{status}]\n" if status else "")
+
+
+def _read(stream: io.TextIOWrapper) -> str:
+    stream.seek(0)
+    return stream.read()
+
+
+if __name__ == "__main__":
+    for name in names():
+        (FOLDER / f"{name}.txt").write_text(replayed(name), "utf-8")
