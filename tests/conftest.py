@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.coverage import proved_as_published, rules_of, watch_for
+
+if TYPE_CHECKING:
+    from tests.study.golden import Golden
+
+
+@pytest.fixture(scope="session")
+def golden(tmp_path_factory: pytest.TempPathFactory) -> Golden:
+    """Two small studies with every setting on, run once for all who compare what came out of them."""
+    from tests.study.golden import play
+
+    return play(tmp_path_factory.mktemp("golden"))
 
 
 @pytest.hookimpl(wrapper=True)
