@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-__all__ = ["EXAMPLES", "START", "epilog"]
+import shlex
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from balance.protocol.game import QuestionKind
+    from balance.protocol.question import LoadedGame
+
+__all__ = ["EXAMPLES", "START", "asked", "epilog"]
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "games": ("balance games",),
@@ -40,11 +47,24 @@ START = f"Start with: {EXAMPLES['attack'][0]}"
 """The end of the help of `balance` itself."""
 
 
-def epilog(verb: str) -> str:
-    """Return the examples of a verb for the end of its help.
+def asked(loaded: LoadedGame, kind: QuestionKind, *options: str) -> str:
+    """Return a command that asks a question of this kind: about the first entrant, and another of no part of it.
 
-    >>> print(epilog("games"))
+    >>> from balance.protocol.question import load
+    >>> game = load("warforged")
+    >>> asked(game, game.game.kinds["attack"])
+    'balance attack warforged nexus+assault_rifle whisper'
+    """
+    one, *_ = loaded.ids(kind.takes[0])
+    others = loaded.ids(kind.takes[1])
+    strangers = (other for other in others if not {*kind.takes[1].parts(other)} & {*kind.takes[0].parts(one)})
+    return shlex.join(["balance", kind.name, loaded.game.name, one, next(strangers, others[-1]), *options])
+
+
+def epilog(lines: tuple[str, ...]) -> str:
+    """Return examples for the end of the help of a verb.
+
+    >>> print(epilog(EXAMPLES["games"]))
     Example: balance games
     """
-    lines = EXAMPLES[verb]
     return "\n\n".join(["Examples:" if len(lines) > 1 else "Example:", *lines]).replace("Example:\n\n", "Example: ")

@@ -9,8 +9,10 @@ from functools import reduce
 from rich.console import RenderableType
 from rich.text import Text
 
+from balance.catalogue import Column as FieldColumn
 from balance.catalogue import Record, leaf_columns, show_value
 from balance.cli.asking import FIRST
+from balance.cli.examples import asked
 from balance.cli.terminal import line, table, title
 from balance.protocol.game import Column, PolicyKind, QuestionKind
 from balance.protocol.question import LoadedGame
@@ -41,9 +43,9 @@ def questions(loaded: LoadedGame) -> Iterator[RenderableType]:
     for kind in loaded.game.kinds.values():
         typed = " ".join(side.upper() for side in kind.sides)
         yield title(kind.name, f"balance {kind.name} {loaded.game.name} {typed}")
-        for sentence in _about(kind):
+        for sentence in _about(kind, loaded.game.name):
             yield line(sentence)
-        yield Text()
+        yield line(f"Example: {asked(loaded, kind)}", after=1)
         rows = [[name, ROLES[column.role], _counted(column)] for name, column in kind.columns.items()]
         yield table(["tells", "as", "what it counts"], rows)
         if kind.cannot_see:
@@ -52,7 +54,7 @@ def questions(loaded: LoadedGame) -> Iterator[RenderableType]:
             yield Text()
 
 
-def _about(kind: QuestionKind) -> Iterator[str]:
+def _about(kind: QuestionKind, game: str) -> Iterator[str]:
     """Yield what a kind of question is about, one sentence each."""
     if kind.asks:
         yield _sentence(kind.asks)
@@ -67,7 +69,7 @@ def _about(kind: QuestionKind) -> Iterator[str]:
         usual = FIRST if FIRST in kind.turn_orders else kind.turn_orders[0]
         yield f"Who goes first: {', '.join(kind.turn_orders)} (--first; {usual} if nothing is said)."
     if kind.policies:
-        yield f"What can be chosen: {', '.join(kind.policies)} (--choose; see policies)."
+        yield f"What can be chosen: {', '.join(kind.policies)} (--choose; balance show {game} policies)."
     exact = "exactly, and by simulation" if kind.has_distribution else "by simulation only"
     yield f"How it is answered: {exact}{'; balance solve finds the best play' if kind.solve is not None else ''}."
 
@@ -141,6 +143,26 @@ def _card_fields(loaded: LoadedGame) -> Iterator[RenderableType]:
     yield table(["--set", "what it is"], rows)
     name = loaded.game.name
     yield line(f"Fields of cards: balance show {name} fields. Rules: balance show {name} rules.", "dim")
+    yield from (line(f"Example: {example}", "dim") for example in _how_to_set(loaded))
+
+
+def _how_to_set(loaded: LoadedGame) -> Iterator[str]:
+    """Yield a command that sets something of the first question that has something to set."""
+    for kind in loaded.game.kinds.values():
+        for root, record in zip((SITUATION, *kind.sides), (kind.situation, *kind.stances), strict=True):
+            usual = record()
+            for name, column in leaf_columns(record).items():
+                now = reduce(getattr, name.split("."), usual)
+                if others := [value for value in _values(column) if value != show_value(now)]:
+                    yield asked(loaded, kind, "--set", f"{root}.{name}={others[-1]}")
+                    return
+
+
+def _values(column: FieldColumn) -> tuple[str, ...]:
+    """Return values that a field can have, where its column tells them: those of a choice, else the smallest two."""
+    if column.kind == "integer" and column.low is not None:
+        return str(int(column.low)), str(int(column.low) + 1)
+    return ("false", "true") if column.kind == "flag" else column.choices
 
 
 def _default(value: object) -> str:
@@ -152,30 +174,38 @@ def _default(value: object) -> str:
 
 def policies(loaded: LoadedGame) -> Iterator[RenderableType]:
     """Yield what the owners of the sides decide, what each option does, and which fields it reads."""
-    alike: dict[tuple[object, ...], tuple[list[str], list[str], PolicyKind]] = {}
+    alike: dict[tuple[object, ...], list[tuple[str, QuestionKind, PolicyKind]]] = {}
     for kind in loaded.game.kinds.values():
         for name, policy in kind.policies.items():
             key = (policy.meaning, tuple(policy.options.items()), tuple(policy.parameters.items()))
-            names, kinds, _ = alike.setdefault(key, ([], [], policy))
-            names += [] if name in names else [name]
-            kinds += [] if kind.name in kinds else [kind.name]
-    for names, kinds, policy in alike.values():
+            alike.setdefault(key, []).append((name, kind, policy))
+    for found in alike.values():
+        names, kinds = (dict.fromkeys(words) for words in zip(*((n, kind.name) for n, kind, _ in found), strict=True))
+        sides = "|".join(dict.fromkeys(policy.side for _, _, policy in found if policy.side))
+        policy = found[0][2]
         yield title(", ".join(names), ", ".join(kinds))
         yield line(_sentence(policy.meaning), after=1)
         usual = next(iter(policy.options))
         rows = [
-            [option, "default" if option == usual else "", _does(policy, option, does)]
-            for option, does in policy.options.items()
+            [option, "default" if option == usual else "", _does(policy, option, sides)] for option in policy.options
         ]
         yield table(["option", "", "what it does"], rows)
-    told = "--choose NAME=OPTION sets one, such as" if alike else "Nobody chooses anything in this game."
-    example = next((f" --choose {names[0]}={list(policy.options)[-1]}" for names, _, policy in alike.values()), "")
-    yield line(f"{told}{example}", "dim")
+    yield line(_how_to_choose(loaded), "dim")
 
 
-def _does(policy: PolicyKind, option: str, does: str) -> str:
-    fields = [f"{policy.side}.{name}".removeprefix(".") for name in policy.parameters.get(option, ())]
-    return f"{does}; reads {', '.join(fields)}" if fields else does
+def _how_to_choose(loaded: LoadedGame) -> str:
+    """Return a command that chooses something, or say that nobody can."""
+    for kind in loaded.game.kinds.values():
+        for name, (_, *others) in kind.choices.items():
+            if others:
+                return f"Example: {asked(loaded, kind, '--choose', f'{name}={others[0]}')}"
+    return "Nobody chooses anything in this game."
+
+
+def _does(policy: PolicyKind, option: str, sides: str) -> str:
+    """Return what an option does, and which fields of its side it reads."""
+    fields = [f"{sides}.{name}".removeprefix(".") for name in policy.parameters.get(option, ())]
+    return f"{policy.options[option]}; reads {', '.join(fields)}" if fields else policy.options[option]
 
 
 PAGES = {"questions": questions, "situation": situation, "policies": policies}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.cli import options
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from balance.catalogue import Catalogue, Column, TableSpec
+    from balance.protocol.game import Game
     from balance.protocol.question import LoadedGame
 
 __all__ = ["games", "show"]
@@ -26,18 +28,25 @@ def games() -> None:
     from balance.cli.terminal import line, say, table
     from balance.paths import short_path
     from balance.protocol.local_games import local_games
-    from balance.protocol.registry import catalogue_folder, find_game, installed_games
+    from balance.protocol.registry import find_game, installed_games
 
     installed = installed_games()
     found = [find_game(name) for name in installed]
-    rows = [
-        [game.name, game.title, ", ".join(game.kinds), short_path(catalogue_folder(game)).replace(" ", "\u00a0")]
-        for game in found
-    ]
+    rows = [[game.name, game.title, ", ".join(game.kinds), _catalogue_of(game)] for game in found]
     for name, local in local_games().items():
         if name not in installed:  # its code runs only when it is named
             rows.append([name, local.title, f"balance show {name}", short_path(local.folder)])
     say(table(["game", "title", "can be asked", "catalogue"], rows), line(HOW_TO_ASK, "dim"))
+
+
+def _catalogue_of(game: Game) -> str:
+    """Return the folder of the catalogue that would be used, if it lies here or is none that ships: those lie deep."""
+    from balance.paths import short_path
+    from balance.protocol.registry import catalogue_folder, shipped_folder
+
+    folder = catalogue_folder(game)
+    path = Path(short_path(folder))
+    return "as shipped" if path.is_absolute() and folder == shipped_folder(game) else str(path).replace(" ", "\u00a0")
 
 
 def show(game: options.GameName, table: options.TableName = "", catalogue: options.CatalogueFolder = None) -> None:

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from balance.cli.asking import KINDS, verb_about, verb_of
-from balance.cli.examples import epilog
+from balance.cli.examples import EXAMPLES, asked, epilog
 from balance.errors import BalanceError, nearest
 
 if TYPE_CHECKING:
@@ -75,13 +75,13 @@ class Verbs(TyperGroup):
         """Return the command of a verb, which may be any kind of question that some game has."""
         verb = args[0]
         if verb in VERBS:
-            return verb, _command(verb, _function(verb), VERBS[verb][1], epilog(verb)), args[1:]
+            return verb, _command(verb, _function(verb), VERBS[verb][1], epilog(EXAMPLES[verb])), args[1:]
         if verb.startswith("-"):
             return super().resolve_command(ctx, args)
         with contextlib.suppress(*([BalanceError] if ctx.resilient_parsing else [])):
             if able := knowing(verb, args):
                 found = verb_about(verb, able)
-                return verb, _command(verb, verb_of(verb, found), found.told), args[1:]
+                return verb, _command(verb, verb_of(verb, found), found.told, _example(able[0], verb)), args[1:]
         return (None, None, args) if ctx.resilient_parsing else ctx.fail(_unknown(verb, args))
 
 
@@ -106,6 +106,15 @@ def _function(verb: str) -> Callable[..., None]:
     module, _, name = VERBS[verb][0].partition(":")
     function: Callable[..., None] = getattr(import_module(f"balance.cli.{module}"), name)
     return function
+
+
+def _example(game: Game, kind: str) -> str | None:
+    """Return an example for the end of the help of a kind of question; None where the catalogue cannot be read."""
+    from balance.protocol.question import load
+
+    with contextlib.suppress(BalanceError):
+        return epilog((asked(load(game), game.kinds[kind]),))
+    return None
 
 
 def _command(name: str, function: Callable[..., None], told: str, examples: str | None = None) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -77,8 +78,50 @@ def test_every_option_is_told_with_what_it_does(game: str, balance: Command, mon
         assert all(f"{option} {words(does)}" in out for option, does in policy.options.items() if option != usual)
 
 
-def test_what_a_policy_reads_is_named(balance: Command) -> None:
-    assert "reads a.mix" in words(balance("show", "edadh", "policies").out)
+def test_what_a_policy_reads_is_named_for_both_sides(balance: Command) -> None:
+    assert "reads a|b.mix" in words(balance("show", "edadh", "policies").out)
+
+
+EXAMPLE = re.compile(r"^  Example: balance (.*)$", re.M)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    monkeypatch.setattr("balance.protocol.answer.SIMULATED_TRIALS", 2048)
+    monkeypatch.setattr("balance.protocol.habits.TRIALS", 256)
+
+
+@pytest.mark.usefixtures("quick")
+def test_an_example_of_every_question_works_as_it_stands(game: str, balance: Command) -> None:
+    examples = EXAMPLE.findall(balance("show", game, "questions").out)
+    assert [example.split()[:2] for example in examples] == [[kind, game] for kind in find_game(game).kinds]
+    for example in examples:
+        kind, _, one, other = shlex.split(example)
+        done = balance(*shlex.split(example))
+        assert (done.status, done.err, one == other) == (0, "", False)
+        if kind not in ("attack", "duel"):
+            assert f"Example: balance {example}" in words(balance(kind, "--help").out)
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("page", ["situation", "policies"])
+def test_an_example_of_what_is_set_or_chosen_works_as_it_stands(game: str, page: str, balance: Command) -> None:
+    examples = EXAMPLE.findall(balance("show", game, page).out)
+    has_none = {("warforged", "policies"), ("skirmish", "situation")}
+    assert len(examples) == ((game, page) not in has_none)
+    for example in examples:
+        *asked, option, value = shlex.split(example)
+        assert option == {"situation": "--set", "policies": "--choose"}[page]
+        assert (balance(*asked, option, value).status, option) == (0, option)
+
+
+def test_the_help_of_a_kind_whose_catalogue_has_faults_has_no_example(balance: Command, elsewhere: Path) -> None:
+    (elsewhere / "data" / "edadh").mkdir(parents=True)
+    (elsewhere / "data" / "edadh" / "rules.toml").write_text("no toml")
+    done = balance("turn", "--help")
+    assert (done.status, done.err) == (0, "")
+    assert "Example" not in done.out
 
 
 def test_fields_of_cards_are_set_as_it_says(balance: Command) -> None:

@@ -25,6 +25,14 @@ def test_games_lists_each_game_with_what_it_can_be_asked(balance: Command, monke
     assert "Skirmish" in out
 
 
+def test_games_says_which_catalogue_would_be_used(balance: Command, elsewhere: Path) -> None:
+    assert balance("games").out.count("as shipped") == len(GAMES)
+    balance("export", "edadh", "cards.xlsx")
+    balance("import", "edadh", "cards.xlsx")
+    (row,) = (line for line in balance("games").out.splitlines() if line.startswith("  edadh"))
+    assert row.endswith("data/edadh")
+
+
 @pytest.mark.parametrize("table", ["", "units", "weapons", "rules", "constants", "sources", "entrants", "nexus"])
 def test_show_prints_every_table_whole(table: str, balance: Command) -> None:
     done = balance("show", "warforged", *([table] if table else []))

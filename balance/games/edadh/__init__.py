@@ -45,7 +45,7 @@ ARMY = EntrantKind(
     label=lambda catalogue, entrant: parse_army(catalogue, entrant).name,
     cost_points=_n_cards,
     read=read_army,
-    written="an army, or its ranks from the front: TROOP:3[+TROOP:2][/TROOP:3...]",
+    written="an id, or ranks from the front: TROOP:3[+TROOP:2][/TROOP:3...]",
     cards=_cards,
     fields={"": ArmyCard, "TROOP": Troop},
 )
