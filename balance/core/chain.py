@@ -200,13 +200,10 @@ def _matrix(layer: _Layer, following: _Layer) -> Forward:
 
         matrix = csr_array((chances, (targets, sources)), shape=(len(following.rows), len(layer.rows)))
         return lambda mass: np.asarray(matrix @ mass)
-    places = targets * len(layer.rows) + sources
-    order = np.argsort(places, kind="stable")
-    first = np.flatnonzero(np.diff(places[order], prepend=-1))
+    places, entry = np.unique(targets * len(layer.rows) + sources, return_inverse=True)
     # like scipy, one after the other: reduceat adds in pairs, and last digits would hang on the size of the chain
-    entry = np.repeat(np.arange(len(first)), np.diff(first, append=len(order)))
-    chances = np.bincount(entry, chances[order]).astype(np.float64)
-    targets, sources = targets[order][first], sources[order][first]
+    chances = np.bincount(entry, chances).astype(np.float64)
+    targets, sources = np.divmod(places, len(layer.rows))
     return lambda mass: np.bincount(targets, chances * mass[sources], len(following.rows)).astype(np.float64)
 
 

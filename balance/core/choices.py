@@ -43,7 +43,7 @@ class Choose(Request[IntArray]):
 
     def as_written(self, written: Written) -> IntArray:
         """Return the next option of this name, given by its number or its name, `int64[1]`."""
-        return np.array([one_of(written, self.name, self.options, np.flatnonzero(self.flags()[0]).tolist())])
+        return np.array([one_of(written, self.name, self.options, np.flatnonzero(self.flags()).tolist())])
 
     def n_ways(self) -> int | IntArray:
         """Return how many options are legal."""

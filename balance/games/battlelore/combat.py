@@ -139,10 +139,10 @@ class Combat:
     clashes: tuple[Clash, ...]
     start: Mapping[str, int]
     follows_up: bool
-    n_blockers: int = 0
-    blocker_figures: int = 0
-    paid: int = 0
-    stored: int = 0
+    n_blockers: int
+    blocker_figures: int
+    paid: int
+    stored: int
 
 
 def attack_process(encounter: Encounter, start: Mapping[str, int]) -> Process:

@@ -93,9 +93,9 @@ class Duel:
     a: Duellist
     b: Duellist
     start: Mapping[str, int]
-    first: str = "random"
-    turn_limit: int = 0
-    back_needs_flag: bool = False
+    first: str
+    turn_limit: int
+    back_needs_flag: bool
 
 
 def duel_processes(duel: Duel, resolve: Resolver) -> tuple[Process, ...]:

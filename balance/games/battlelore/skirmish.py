@@ -81,10 +81,10 @@ class Skirmish:
 
     a: Line
     b: Line
-    first: str = "random"
-    round_limit: int = 0
-    friends: int = 2
-    back_needs_flag: bool = False
+    first: str
+    round_limit: int
+    friends: int
+    back_needs_flag: bool
 
 
 def skirmish_processes(skirmish: Skirmish, resolve: Resolver) -> tuple[Process, ...]:

@@ -11,7 +11,7 @@ Columns are `int[n]`, one entry per trial.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -45,14 +45,14 @@ class Target:
     """
 
     helmet: str
-    bold: int = 0
-    supported_bold: int = 0
-    hexes_per_flag: int = 1
-    free_hexes: int = 99
-    creature: bool = False
-    panics: bool = False
-    most_ignored: int | None = None
-    blocker_figures: int = 0
+    bold: int
+    supported_bold: int
+    hexes_per_flag: int
+    free_hexes: int
+    creature: bool
+    panics: bool
+    most_ignored: int | None
+    blocker_figures: int
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,13 @@ class Strike:
     n_dice: int
     melee: bool
     target: Target
-    powers: Powers = field(default_factory=Powers)
-    lore_adventure: bool = True
-    creature_reward: int = 1
-    poison_collects: bool = False
-    bold_in_web: bool = False
-    clears_way: bool = True
-    tramples_attacker: bool = False
+    powers: Powers
+    lore_adventure: bool
+    creature_reward: int
+    poison_collects: bool
+    bold_in_web: bool
+    clears_way: bool
+    tramples_attacker: bool
 
     @property
     def most_hexes(self) -> int:
@@ -168,7 +168,8 @@ def flags_ignored(target: Target, flags: IntArray, bold: IntArray | int) -> IntA
 
     A flag is taken by choice only where there are hexes for the whole retreat: nobody chooses losses (BL-Q09).
 
-    >>> flags_ignored(Target("B", bold=2, most_ignored=0, free_hexes=1), np.array([1, 2, 3]), 2).tolist()
+    >>> meek = Target("B", 2, 2, 1, free_hexes=1, creature=False, panics=False, most_ignored=0, blocker_figures=0)
+    >>> flags_ignored(meek, np.array([1, 2, 3]), 2).tolist()
     [0, 1, 2]
     """
     allowed = np.minimum(flags, bold)
