@@ -74,7 +74,7 @@ def _readings(pages: Pages) -> list[str]:
         f"**Open questions, in duels.** {literal(top['ambiguity'])}, read as “{literal(top['sentence'].rstrip('.'))}”, "
         f"changes the chance of **{pages.marked(top['entrant'])}** to {literal(pages.words.win)} against "
         f"**{pages.marked(top['opponent'])}** by {show_probability_change(top['largest_change'])}, the largest of "
-        f"{show_count(readings.height)} other readings, either way."
+        f"{show_many(readings.height, 'other reading')}, either way."
     ]
 
 
@@ -211,7 +211,7 @@ def _method(pages: Pages) -> list[str]:
             f"{show_probability(check['level'], 0)}, which is also the chance of any false alarm in this check. As a "
             "control, the same dice were held against the law of the duel with the seats changed, which is wrong "
             "wherever going first matters: "
-            f"{check['control_alarms']} alarms{noticed}."
+            f"{show_many(check['control_alarms'], 'alarm')}{noticed}."
         )
     return texts
 
@@ -230,7 +230,8 @@ def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
     least = check.sort("p_value", maintain_order=True).head(MOST_CHECKS)
     rows = least.with_columns(won=pl.col("wins_a") / pl.col("n_trials"))
     trials = show_count(int(check["n_trials"].max() or 0))  # type: ignore[arg-type]  # a column of integers
-    caption = f"The {rows.height} simulated match-ups that agree least with the exact law, {trials} duels each."
+    many = show_many(rows.height, "simulated match-up that agrees", "simulated match-ups that agree")
+    caption = f"The {many} least with the exact law, {trials} duels each."
     return frame_table(rows, shown, caption)
 
 
