@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from balance.analysis.checking import measure_check
+from balance.analysis.endings import Ending
 from balance.analysis.tables import measure_duel
 from balance.engine.answers import AnswerStore, pack, unpack
 from balance.errors import Fault
@@ -130,3 +132,112 @@ def test_clearing_follows_no_link(tmp_path: Path) -> None:
     (tmp_path / "run" / "unfinished").symlink_to(tmp_path / "elsewhere" / "unfinished")
     AnswerStore(tmp_path / "run").clear()
     assert path.exists()
+
+
+# -- the very files, and every word ------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_value_has_its_plain_form() -> None:
+    pmf = Pmf.from_rows(["hit"], [[0], [2]], [1, 3])
+    assert [pack(value) for value in ([1, "a"], (1, (2,)), {"a": (1,), 2: None}, np.float32(0.5))] == [
+        [1, "a"],
+        {"tuple": [1, {"tuple": [2]}]},
+        {"dict": [["a", {"tuple": [1]}], [2, None]]},
+        0.5,
+    ]
+    assert pack(pmf) == {"law": [("hit",), [[0], [2]], [1, 3], "<i8"]}
+    assert pack(partial(pow, 2, mod=5)) == {"call": [{"call": "builtins:pow"}, {"tuple": [2]}, {"dict": [["mod", 5]]}]}
+    assert pack(Foreign(3)) == {"record": [f"{__name__}:Foreign", {"value": 3}]}
+    ending = Ending(label="out", column="figures", value=0)
+    assert pack(ending) == {
+        "call": ["balance.analysis.endings:Ending", '{"label":"out","column":"figures","value":0,"points":0}']
+    }
+
+
+@dataclass
+class Counter:
+    """A record with a part that is not given."""
+
+    start: int
+    seen: int = field(default=0, init=False)
+
+
+def test_only_parts_that_are_given_are_kept() -> None:
+    assert pack(Counter(2)) == {"record": [f"{__name__}:Counter", {"start": 2}]}
+
+
+def local() -> type:
+    """Return a type that no text names."""
+
+    @dataclass
+    class Inner:
+        value: int
+
+    return Inner
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ({1, 2}, "cannot be kept: set"),
+        ([Fraction(1, 2)], "cannot be kept: Fraction"),
+        (Foreign, "cannot be kept: type"),
+        (lambda: 0, "cannot be kept: function"),
+        (local()(1), "cannot be named: local.<locals>.Inner"),
+    ],
+)
+def test_why_something_is_not_kept_is_told(value: object, words: str) -> None:
+    with pytest.raises(TypeError) as told:
+        pack(value)
+    assert str(told.value) == words
+
+
+def test_a_file_of_answers_lies_in_its_place_with_its_checksum(tmp_path: Path) -> None:
+    AnswerStore(tmp_path).add("abcd", [0.5, (1,)])
+    (path,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    assert path.relative_to(tmp_path).as_posix() == "unfinished/ab/abcd.json"
+    total, body = json.loads(path.read_text())
+    assert body == '["abcd",[0.5,{"tuple":[1]}]]'
+    assert total == hashlib.sha256(body.encode()).hexdigest()
+
+
+def test_answers_too_large_to_be_read_again_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = kept(tmp_path).stat().st_size
+    monkeypatch.setattr("balance.engine.answers.MOST_ANSWER_BYTES", size)
+    kept(tmp_path / "fits")
+    assert AnswerStore(tmp_path / "fits").find("ab12", 2) == [0.5, SOLVED]
+    monkeypatch.setattr("balance.engine.answers.MOST_ANSWER_BYTES", size - 1)
+    assert not kept(tmp_path / "too_large").exists()
+    with pytest.warns(UserWarning, match="it is larger than"):
+        assert AnswerStore(tmp_path).find("ab12", 2) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'["", "x"]', "its checksum does not match"),
+        (written(["other", [1, 2]]), "it belongs to other questions"),
+        (written(["ab12", [1]]), "it belongs to other questions"),
+        (written(["ab12", [1, {"record": ["os:path", {}]}]]), "os:path is no record of ours"),
+        (written(["ab12", [1, {"record": ["balance.pmf:Pmf", {"x": 1}]}]]), None),
+        (written(["ab12", [1, {"law": [["x"], [[1], [0]], [1, 1], "<i8"]}]]), "its rows are not in order"),
+        (written(["ab12", [1, {"record": ["x" * 200, {}]}]]), "'" + "x" * 99),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told_in_a_hundred_characters(
+    content: bytes, words: str | None, tmp_path: Path
+) -> None:
+    kept(tmp_path).write_bytes(content)
+    with pytest.warns(UserWarning) as told:
+        assert AnswerStore(tmp_path).find("ab12", 2) is None
+    (one,) = told
+    text = str(one.message)
+    assert text == f"ab12.json is damaged ({words}); its questions are asked again" or words is None
+    assert one.filename == __file__
+
+
+def test_clearing_leaves_no_folder(tmp_path: Path) -> None:
+    kept(tmp_path)
+    AnswerStore(tmp_path).clear()
+    assert list(tmp_path.iterdir()) == []
+    AnswerStore(tmp_path).clear()  # and there may be nothing to clear

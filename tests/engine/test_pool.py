@@ -7,11 +7,15 @@ import signal
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from balance.engine.pool import EXECUTORS, Job, open_pool
+from balance.engine import pool as pools
+from balance.engine.pool import EXECUTORS, SERIAL, FutureJobs, Job, open_pool
 from balance.errors import UsageError, WorkerError
 
 
@@ -79,11 +83,136 @@ def test_closing_the_iterator_drops_what_has_not_begun() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "n", "words"),
-    [("proceses", 1, "did you mean processes"), ("cuda", 1, "is one of"), ("threads", 0, "1 or more")],
+    [
+        (
+            "proceses",
+            1,
+            "an executor is one of serial, threads, processes, dask, found 'proceses'; did you mean processes?",
+        ),
+        ("cuda", 1, "an executor is one of serial, threads, processes, dask, found 'cuda'"),
+        ("threads", 0, "workers must be 1 or more, found 0"),
+        ("serial", -1, "workers must be 1 or more, found -1"),
+    ],
 )
 def test_what_makes_no_sense_is_refused(kind: str, n: int, words: str) -> None:
-    with pytest.raises(UsageError, match=words), open_pool(kind, n):
+    with pytest.raises(UsageError) as told, open_pool(kind, n):
         pass
+    assert str(told.value) == words
+
+
+def test_a_pool_has_as_many_workers_as_were_asked_for() -> None:
+    with open_pool("serial", 3) as one, open_pool() as plain, open_pool("threads", 3) as three:
+        assert (one, plain, three.n_workers) == (SERIAL, SERIAL, 3)
+    assert SERIAL.n_workers == 1
+
+
+def test_jobs_are_the_same_whatever_comes_back_with_their_results() -> None:
+    assert Job("j", square, (1,), "one") == Job("j", square, (1,), "other") != Job("k", square, (1,), "one")
+
+
+class GoneError(Exception):
+    """What an executor of these tests raises when its worker is gone."""
+
+
+class Scripted(Executor):
+    """Does what it is told with each call in its turn: "ok", "die", "wait" for ever, or "gone" when given the call."""
+
+    def __init__(self, script: Iterator[str]) -> None:
+        self.script, self.given, self.futures = script, list[Any](), list[Future[Any]]()
+        self.ended: dict[str, bool] | None = None
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        what, future = next(self.script, "ok"), Future[Any]()
+        if what == "gone":
+            raise GoneError
+        self.given.append(args[0])
+        self.futures.append(future)
+        if what == "die":
+            future.set_exception(GoneError())
+        elif what == "ok":
+            future.set_result(fn(*args))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self.ended = {"wait": wait, "cancel_futures": cancel_futures}
+
+
+def scripted(*script: str, n_workers: int = 1, **more: Any) -> tuple[FutureJobs, list[Scripted]]:
+    """Return a pool that is told what to do with each call, and the executors that it opened."""
+    opened, told = list[Scripted](), iter(script)
+
+    def make() -> Executor:
+        opened.append(Scripted(told))
+        return opened[-1]
+
+    return FutureJobs(n_workers, make, (GoneError,), **more), opened
+
+
+def numbered(n: int) -> list[Job]:
+    return [Job(f"job {k}", square, (k,), k) for k in range(n)]
+
+
+def test_two_jobs_for_each_worker_are_under_way_and_dropped_when_nobody_wants_them() -> None:
+    pool, (executor,) = scripted("ok", *["wait"] * 9, n_workers=2)
+    results = pool.run(numbered(9))
+    assert next(results)[1] == 0
+    assert executor.given == [0, 1, 2, 3]
+    results.close()  # type: ignore[attr-defined]
+    assert [future.cancelled() for future in executor.futures] == [False, True, True, True]
+
+
+def test_a_job_whose_worker_died_comes_before_new_ones_and_at_most_three_times() -> None:
+    pool, (executor,) = scripted("die", "ok", "die", "ok", "ok")
+    assert sorted(result for _, result in pool.run(numbered(3))) == [0, 1, 4]
+    assert executor.given == [0, 1, 0, 2, 0]
+    pool, (executor,) = scripted("die", "die", "ok")
+    assert [result for _, result in pool.run(numbered(1))] == [0]
+    assert executor.given == [0, 0, 0]
+    pool, (executor,) = scripted("die", "die", "die", "ok")
+    with pytest.raises(WorkerError) as told:
+        list(pool.run(numbered(1)))
+    assert executor.given == [0, 0, 0]
+    assert isinstance(told.value.__cause__, GoneError)
+    assert str(told.value) == (
+        "job 0: its worker died 3 times; too little memory, or something kills the workers; try fewer (--jobs 1)"
+    )
+
+
+def test_a_pool_that_broke_is_opened_again_for_the_next_job() -> None:
+    pool, opened = scripted("ok", "gone", "ok", "ok")
+    assert sorted(result for _, result in pool.run(numbered(3))) == [0, 1, 4]
+    assert [executor.given for executor in opened] == [[0], [1, 2]]
+    pool.close()
+    assert [executor.ended for executor in opened] == [None, {"wait": True, "cancel_futures": True}]
+
+
+def test_whoever_watches_is_asked_while_nothing_comes_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And may end it: here at the third look."""
+    monkeypatch.setattr(pools, "LOOK_SECONDS", 0.01)
+    looks: list[int] = []
+
+    def watch() -> None:
+        looks.append(1)
+        if len(looks) == 3:
+            raise WorkerError("nobody is there")
+
+    pool, (executor,) = scripted("ok", "wait", watch=watch)
+    results = pool.run(numbered(2))
+    assert (next(results)[1], looks) == (0, [])
+    with pytest.raises(WorkerError, match="nobody is there"):
+        next(results)
+    assert len(looks) == 3
+    assert executor.futures[1].cancelled()
+
+
+def test_a_pool_is_closed_when_its_work_fails() -> None:
+    executors: list[ThreadPoolExecutor] = []
+    with pytest.raises(ZeroDivisionError), open_pool("threads", 1) as pool:
+        assert isinstance(pool, FutureJobs)
+        executors.append(pool._executor)  # type: ignore[arg-type]
+        raise ZeroDivisionError
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        executors[0].submit(square, 1)
 
 
 INTERRUPTED_WHILE_LOADING = """

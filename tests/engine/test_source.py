@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
-from balance.engine.source import fingerprint, package_of
+import balance
+from balance.engine.source import PLAYING, Source, fingerprint, package_of
+from balance.errors import WorkerError
+from balance.protocol.question import LoadedGame
 from balance.protocol.registry import GAMES, find_game, game_names
 from tests.toy.game import GAME as TOY
 
@@ -44,3 +50,89 @@ def test_a_registered_game_lies_where_it_was_found_wherever_its_first_rule_is_wr
     assert package_of(spread) == "tests.toy.rules"
     monkeypatch.setattr("tests.toy.game.GAME", spread)
     assert package_of(spread) == "tests.toy"
+
+
+# -- what travels ------------------------------------------------------------------------------------------------------
+
+
+def packages(folder: Path, monkeypatch: pytest.MonkeyPatch, **modules: str) -> None:
+    """Make packages that hold one module each."""
+    for name, text in modules.items():
+        (folder / name / "inner").mkdir(parents=True)
+        (folder / name / "__init__.py").write_text("")
+        (folder / name / "inner" / "rules.py").write_text(text)
+        (folder / name / "notes.txt").write_text("not a source")
+    monkeypatch.syspath_prepend(str(folder))
+
+
+def test_a_fingerprint_holds_every_source_with_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packages(tmp_path, monkeypatch, printed_one="a = 1", printed_other="b = 2")
+    one, other = b"__init__.py\0\0inner/rules.py\0a = 1\0", b"__init__.py\0\0inner/rules.py\0b = 2\0"
+    assert fingerprint("printed_one") == sha256(one).hexdigest()
+    assert fingerprint("printed_one", "printed_other") == sha256(one + other).hexdigest()
+    assert fingerprint("", "printed_nowhere", "printed_one") == sha256(one).hexdigest()
+
+
+def test_a_package_without_a_file_of_its_own_has_no_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "printed_space").mkdir()
+    (tmp_path / "printed_space" / "rules.py").write_text("c = 3")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert fingerprint("printed_space") == sha256(b"").hexdigest()
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> dict[str, LoadedGame]:
+    """Return what a worker has open, which is nothing yet."""
+    here: dict[str, LoadedGame] = {}
+    monkeypatch.setattr("balance.engine.source._here", here)
+    return here
+
+
+def test_a_game_is_opened_once_by_a_worker(elsewhere: dict[str, LoadedGame]) -> None:
+    loaded = balance.load("warforged")
+    source = Source.of(loaded)
+    assert source.open() is loaded
+    assert source.sha256 == sha256(zlib.decompress(source.packed)).hexdigest()
+    assert source.program == fingerprint(*PLAYING, "balance.games.warforged")
+    elsewhere.clear()
+    opened = source.open()
+    assert opened is not loaded
+    assert opened.catalogue.sha256 == loaded.catalogue.sha256
+    assert source.open() is opened
+    assert elsewhere == {source.sha256: opened}
+
+
+def homemade() -> LoadedGame:
+    """Return a game that no other process can know."""
+    kinds = {name: replace(kind, processes=lambda setup, lane: ()) for name, kind in TOY.kinds.items()}
+    return balance.load(replace(TOY, kinds=kinds))
+
+
+def test_a_game_of_this_process_alone_is_told_elsewhere(elsewhere: dict[str, LoadedGame]) -> None:
+    loaded = homemade()
+    source = Source.of(loaded)
+    assert source.packed == b""
+    assert source.sha256 == sha256(f"skirmish {loaded.catalogue.sha256}".encode()).hexdigest()
+    assert source.open() is loaded
+    elsewhere.clear()
+    with pytest.raises(WorkerError) as told:
+        source.open()
+    assert str(told.value) == "this game lives in one process only; use the executor serial or threads"
+
+
+def test_a_worker_of_another_version_is_told(elsewhere: dict[str, LoadedGame]) -> None:
+    source = replace(Source.of(balance.load("warforged")), program="older")
+    elsewhere.clear()
+    with pytest.raises(WorkerError) as told:
+        source.open()
+    assert str(told.value) == "a worker runs another version of balance; install the same version everywhere"
+    assert elsewhere == {}
+
+
+def test_the_game_that_was_opened_first_is_closed_for_one_too_many(elsewhere: dict[str, LoadedGame]) -> None:
+    source = Source.of(balance.load("warforged"))
+    elsewhere.clear()
+    for number in range(16):
+        elsewhere[str(number)] = homemade() if number == 0 else elsewhere["0"]
+    source.open()
+    assert list(elsewhere) == [*(str(number) for number in range(1, 16)), source.sha256]

@@ -1,0 +1,87 @@
+"""Worker processes: signals wait while they are started, and none outlives its parent."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from multiprocessing import resource_tracker
+from threading import Event
+from types import SimpleNamespace
+
+import pytest
+
+from balance.engine import workers
+from balance.engine.workers import _end_with_parent, _quiet_worker, unreached_by_ctrl_c, worker_processes
+from balance.limits import ONE_THREAD
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals")
+
+
+def blocked() -> set[int]:
+    return set(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
+
+
+def test_ctrl_c_and_a_hang_up_wait_meanwhile_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start of the process that tracks what is shared lets them through again, so they are held twice."""
+    monkeypatch.setattr(resource_tracker, "ensure_running", lambda: signal.pthread_sigmask(signal.SIG_SETMASK, ()))
+    before = blocked()
+    with unreached_by_ctrl_c():
+        assert blocked() - before == {signal.SIGINT, signal.SIGHUP}
+    assert blocked() == before
+    with pytest.raises(ZeroDivisionError), unreached_by_ctrl_c():
+        raise ZeroDivisionError
+    assert blocked() == before
+
+
+def test_a_system_without_signals_needs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(signal, "pthread_sigmask")
+    with unreached_by_ctrl_c():
+        pass
+
+
+def test_a_worker_ignores_ctrl_c_and_uses_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(workers, "_end_with_parent", lambda: ended.append(1))
+    for name in ONE_THREAD:
+        monkeypatch.setenv(name, "8")
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        _quiet_worker()
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert {name: os.environ[name] for name in ONE_THREAD} == dict.fromkeys(ONE_THREAD, "1")
+    assert ended == [1]
+
+
+def test_a_worker_ends_when_its_parent_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe whose other end is closed is what a parent leaves behind."""
+    reading, writing = os.pipe()
+    codes, ended = list[int](), Event()
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(sentinel=reading))
+
+    def leave(code: int) -> None:
+        codes.append(code)
+        ended.set()
+
+    monkeypatch.setattr(os, "_exit", leave)
+    _end_with_parent()
+    assert not ended.wait(0.05)
+    os.close(writing)
+    assert ended.wait(5)
+    assert codes == [1]
+    os.close(reading)
+
+
+def test_a_process_that_nobody_started_watches_for_nobody() -> None:
+    assert multiprocessing.parent_process() is None
+    _end_with_parent()
+
+
+def test_workers_are_made_fresh_and_quiet() -> None:
+    pool = worker_processes(3)
+    inside = vars(pool)
+    assert (inside["_max_workers"], inside["_initializer"]) == (3, _quiet_worker)
+    assert inside["_mp_context"].get_start_method() == "spawn"
+    pool.shutdown()
