@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
 import balance
-from balance.engine.query import Query
+from balance.engine.query import Query, digest, override
 from balance.protocol.question import LoadedGame
+from tests.toy.game import GAME as TOY
 
 ASKED = Query("duel", "nexus+shotgun", "trooper+shotgun", ("situation.distance_cells=2", "rules.faces=0-9"), "a")
 OTHERS = [
@@ -71,3 +73,32 @@ def test_ids_are_those_under_which_blocks_were_kept_before(warforged: LoadedGame
     query = Query("duel", "a", "b", ("rules.x=1", "a.y=2"), None, (("policy_a", "p"),), 512)
     assert query.id(fixed) == "400b79f0019d5f9611f7ce8a0bc32ba0bb19153905a6f51ae2a26da3680cfc96"
     assert query.pairing_key(fixed.game) == "1bf074ef46118e7558cd76d0e8916382a5d92b1467e6c80a4098312fa9068514"
+
+
+def test_a_query_in_plain_text_leaves_out_only_who_goes_first() -> None:
+    asked = Query("duel", "a", "b", ("rules.x=1",), None, (("policy_a", "p"),), 512)
+    assert asked.text == '["duel","a","b",["rules.x=1"],[["policy_a","p"]],512]'
+    assert replace(asked, first="b").text == '["duel","a","b",["rules.x=1"],[["policy_a","p"]],512,"b"]'
+    assert Query("duel", "a", "b").text == '["duel","a","b",[],[],null]'
+    assert digest(["\u00fc", None]) == sha256(b'["\\u00fc",null]').hexdigest()
+
+
+def test_what_is_chosen_reaches_the_question() -> None:
+    asked = Query("duel", "rat", "ogre", (), "b", (("a_effort", "bold"), ("b_effort", "steady")))
+    question = asked.to(balance.load(TOY))
+    assert (dict(question.choices), question.first) == ({"a_effort": "bold", "b_effort": "steady"}, "b")
+
+
+@pytest.mark.parametrize(
+    ("changes", "later", "found"),
+    [
+        ((), (), ()),
+        (("a.x=1", "b.x=2"), (), ("a.x=1", "b.x=2")),
+        (("a.x=1", "b.x=2"), ("a.x=3=4", "c.x=5"), ("b.x=2", "a.x=3=4", "c.x=5")),
+        (("a.x=1", "a.xy=2"), ("a.x=3",), ("a.xy=2", "a.x=3")),
+    ],
+)
+def test_later_changes_take_the_place_of_others_to_the_same_path(
+    changes: tuple[str, ...], later: tuple[str, ...], found: tuple[str, ...]
+) -> None:
+    assert override(changes, later) == found

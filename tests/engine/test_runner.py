@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,11 +13,15 @@ import balance
 from balance.analysis.checking import measure_check
 from balance.analysis.items import _measure_marked as measure_marked
 from balance.analysis.tables import duel_table, measure_duel, measure_means
-from balance.engine.query import Query
-from balance.engine.runner import Engine, Halted, Runner, same_distribution_key
+from balance.engine.pool import Job, Pool
+from balance.engine.query import Query, digest
+from balance.engine.runner import Engine, Halted, Runner, _Part, answer, as_runner, same_distribution_key
+from balance.engine.source import Source, fingerprint
+from balance.engine.store import BlockStore, SharedStore
 from balance.errors import RulesError
 from balance.protocol.question import LoadedGame, Question
 from tests.engine.test_query import with_sha
+from tests.toy.game import GAME as TOY
 
 FIELD = ("nexus+shotgun", "trooper+laser_carbine", "aegis+smg_pistol")
 
@@ -147,3 +154,223 @@ def test_a_runner_that_is_stopped_keeps_what_it_had(warforged: LoadedGame, tmp_p
     with pytest.raises(Halted):
         asked_in(tmp_path, warforged, halt=lambda: next(asked, True))
     assert asked_in(tmp_path, warforged)[1:] == (8, 1)
+
+
+# -- where and how -----------------------------------------------------------------------------------------------------
+
+THROWS = [Query("attack", one, other) for one in ("rat", "knight") for other in ("knight", "ogre")]
+MEANS = [{"damage": 0.5}, {"damage": 0.5}, {"damage": 1.5}, {"damage": 1.5}]
+
+
+@pytest.fixture(scope="module")
+def toy() -> LoadedGame:
+    return balance.load(TOY)
+
+
+class Backwards:
+    """A pool that does its jobs in the opposite order, and says what it was given."""
+
+    n_workers = 2
+
+    def __init__(self) -> None:
+        self.given: list[Job] = []
+        self.opened: list[tuple[Any, ...]] = []
+        self.closed = 0
+
+    @contextmanager
+    def open(self, *how: Any) -> Iterator[Pool]:
+        self.opened.append(how)
+        try:
+            yield self
+        finally:
+            self.closed += 1
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Job, Any]]:
+        given = list(jobs)
+        self.given += given
+        for job in reversed(given):
+            yield job, job.function(*job.arguments)
+
+
+@pytest.fixture
+def backwards(monkeypatch: pytest.MonkeyPatch) -> Backwards:
+    made = Backwards()
+    monkeypatch.setattr("balance.engine.runner.open_pool", made.open)
+    return made
+
+
+def lambdas() -> LoadedGame:
+    """Return a game that no other process can know."""
+    kinds = {name: replace(kind, processes=lambda setup, lane: ()) for name, kind in TOY.kinds.items()}
+    return balance.load(replace(TOY, kinds=kinds))
+
+
+def test_who_does_the_work_follows_from_how_much_and_whether_the_game_can_travel(warforged: LoadedGame) -> None:
+    assert Engine() == Engine("auto", 1, None, None, None, None)
+    assert [
+        Runner(game, engine).executor
+        for game in (warforged, lambdas())
+        for engine in (Engine(), Engine(n_jobs=2), Engine("threads"), Engine("dask", 1), Engine("serial", 4))
+    ] == ["serial", "processes", "threads", "dask", "serial", "serial", "threads", "threads", "dask", "serial"]
+
+
+def test_workers_are_opened_once_for_what_is_worth_handing_out(toy: LoadedGame, backwards: Backwards) -> None:
+    with Runner(toy, Engine("threads", 3, "tcp://host:1")) as runner:
+        assert runner(THROWS[:1], measure_means) == MEANS[:1]  # one part is done here
+        assert list(runner.run([Job("j", abs, (-1,))], here=True)) == [(Job("j", abs, (-1,)), 1)]
+        assert backwards.opened == []
+        assert runner(THROWS[:3], measure_means, share=False) == MEANS[:3]
+        assert runner(THROWS[2:], measure_means, share=False) == MEANS[2:]
+        assert (backwards.opened, backwards.closed) == ([("threads", 3, "tcp://host:1")], 0)
+    assert backwards.closed == 1
+    assert [job.name for job in backwards.given] == [f"questions, part {n}" for n in (1, 2, 3, 1, 2)]
+    assert [job.tag for job in backwards.given] == [0, 1, 2, 0, 1]
+    assert list(runner.run([Job("j", abs, (-2,))])) == [(Job("j", abs, (-2,)), 2)]  # which opens them again
+    assert len(backwards.opened) == 2
+
+
+@pytest.mark.parametrize(("executor", "kind"), [("serial", LoadedGame), ("threads", LoadedGame), ("dask", Source)])
+def test_only_another_process_needs_the_game_packed(
+    executor: str, kind: type, toy: LoadedGame, backwards: Backwards
+) -> None:
+    with Runner(toy, Engine(executor, 2)) as runner:
+        runner(THROWS, measure_means, share=False)
+    assert {type(job.arguments[0]) for job in backwards.given} == {kind}
+
+
+def test_answers_stand_in_the_order_of_their_questions_and_are_told_in_it(
+    toy: LoadedGame, backwards: Backwards, tmp_path: Path
+) -> None:
+    told: list[tuple[int, int]] = []
+    engine = Engine("threads", 2, progress=lambda stage: told.append((stage.done, stage.total)))
+    with Runner(toy, engine, tmp_path) as runner:
+        assert runner(THROWS[1:2], measure_means, share=False) == MEANS[1:2]
+        assert runner([*THROWS, THROWS[0]], measure_means, share=False) == [*MEANS, MEANS[0]]
+        assert (runner.counted.kept, runner.counted.fresh) == (1, 5)
+        assert [job.tag for job in backwards.given] == [0, 2, 3, 4]
+        told.clear()
+        assert runner(THROWS, measure_means, share=False) == MEANS
+        assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+        assert (runner.counted.kept, runner.counted.fresh) == (5, 5)
+        runner.clear()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nobody_need_watch_and_nothing_need_be_asked(toy: LoadedGame) -> None:
+    runner = Runner(toy)
+    assert runner([], measure_means) == []
+    assert (runner.stores, runner.counted.kept, runner.counted.fresh) == ([], 0, 0)
+    runner.clear()
+    assert as_runner(runner) is runner
+    assert as_runner(toy).loaded is toy
+
+
+def test_blocks_are_looked_for_in_the_run_and_then_in_the_cache(toy: LoadedGame, tmp_path: Path) -> None:
+    run, cache = tmp_path / "run", tmp_path / "cache"
+    stores = Runner(toy, Engine(cache=cache), run).stores
+    assert [(type(store), store.folder) for store in stores] == [(BlockStore, run), (SharedStore, cache)]
+
+
+def test_what_answers_are_kept_under_holds_all_that_fixes_them(toy: LoadedGame) -> None:
+    """A contract: what was kept is found again by the same program, and by no other."""
+    part = _Part(tuple(THROWS), measure_means, skip_illegal=True, share=True)
+    program, measure = fingerprint("balance", "tests.toy"), {"call": "balance.analysis.tables:measure_means"}
+    assert part.name(toy) == digest([program, measure, True, [query.id(toy) for query in THROWS]])
+    assert part.name(toy) == replace(part, share=False).name(toy)
+    assert replace(part, measure=lambda question: 1).name(toy) is None
+
+
+def test_a_part_has_so_many_questions_as_may_share_answers(toy: LoadedGame) -> None:
+    told: list[int] = []
+    runner = Runner(toy, Engine(progress=lambda stage: told.append(stage.done)))
+    runner([THROWS[0]] * 257, measure_means)
+    assert told == [128, 256, 257]
+
+
+def test_being_asked_to_stop_gives_out_no_more_and_finishes_what_was_begun(toy: LoadedGame) -> None:
+    done: list[int] = []
+    runner = Runner(toy, Engine(halt=lambda: len(done) >= 2))
+    with pytest.raises(Halted):
+        for _, result in runner.run(Job("j", abs, (-n,)) for n in range(9)):
+            done.append(result)
+    assert done == [0, 1]
+
+
+def test_being_asked_to_stop_when_all_is_done_stops_nothing(toy: LoadedGame) -> None:
+    done: list[int] = []
+    runner = Runner(toy, Engine(halt=lambda: len(done) >= 3))
+    for _, result in runner.run(Job("j", abs, (-n,)) for n in range(3)):
+        done.append(result)
+    assert done == [0, 1, 2]
+
+
+# -- which questions share an answer -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setup of these tests."""
+
+    inputs: str
+    dice: Any
+
+
+def asked_with(setup: Any) -> Question:
+    question = balance.load(TOY).attack("rat", "ogre")
+    return replace(question, setup=setup)
+
+
+def test_the_key_of_a_distribution_is_the_kind_and_the_setup_without_what_was_asked() -> None:
+    assert same_distribution_key(asked_with(Setting("asked", 3))) == ("attack", 3)
+    assert same_distribution_key(asked_with(Setting("otherwise", 3))) == ("attack", 3)
+    assert same_distribution_key(asked_with(Setting("asked", [3]))) is None
+    assert same_distribution_key(asked_with({"dice": 3})) is None
+
+
+def test_a_part_takes_what_is_known_and_measures_the_rest_once(toy: LoadedGame) -> None:
+    measured: list[str] = []
+
+    def measure(question: Question) -> str:
+        measured.append(question.entrants[0])
+        return f"{question.entrants[0]}, measured"
+
+    rat, knight = Query("duel", "rat", "ogre"), Query("duel", "knight", "ogre")
+    part = _Part((rat, knight, rat, knight), measure, skip_illegal=False, share=True)
+    assert answer(toy, part, {knight: "known"}) == ["rat, measured", "known", "rat, measured", "known"]
+    assert measured == ["rat"]
+    assert answer(toy, replace(part, share=False), {}) == [f"{name}, measured" for name in ("rat", "knight") * 2]
+    assert answer(Source.of(toy), replace(part, queries=(rat,)), {}) == ["rat, measured"]
+
+
+def test_answers_given_before_are_told_to_the_same_measure_alone(toy: LoadedGame) -> None:
+    counts = {"one": 0, "other": 0}
+
+    def one(question: Question) -> int:
+        counts["one"] += 1
+        return counts["one"]
+
+    def other(question: Question) -> int:
+        counts["other"] += 1
+        return counts["other"]
+
+    runner = Runner(toy)
+    assert [runner(THROWS[:1], measure) for measure in (one, one, other)] == [[1], [1], [1]]
+    assert runner(THROWS[:1], one, share=False) == [2]
+    assert runner(THROWS[:1], one) == [1]
+
+
+def test_what_the_rules_forbid_has_no_answer_among_others_that_have(warforged: LoadedGame) -> None:
+    fights = [
+        Query("duel", "trooper+shotgun", "trooper+shotgun", (), "a"),
+        Query("duel", "bulwark+rail_lance", "trooper+shotgun", ("a.abilities=",), "a"),
+        Query("duel", "trooper+shotgun", "trooper+shotgun", (), "a"),
+    ]
+    measured: list[int] = []
+
+    def measure(question: Question) -> int:
+        measured.append(1)
+        return len(measured)
+
+    runner = Runner(warforged)
+    assert runner(fights, measure, skip_illegal=True) == [1, None, 1]
+    assert runner(fights, measure, skip_illegal=True) == [1, None, 1]
