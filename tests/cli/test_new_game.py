@@ -46,7 +46,7 @@ def test_it_is_listed_without_running_its_code(balance: Command, made: Path) -> 
 
 @pytest.mark.parametrize("page", ["questions", "situation", "policies"])
 def test_the_examples_of_its_pages_work(page: str, balance: Command, made: Path) -> None:
-    shown = balance("show", "sky_rats", page).out.replace(" --choose\n ", " --choose")
+    shown = balance("show", "sky_rats", page).out
     examples = [line.split()[2:] for line in shown.splitlines() if line.startswith("  Example: balance ")]
     assert [example[0] for example in examples] == (["attack", "duel", "battle"] if page == "questions" else ["duel"])
     assert all(balance(*example).status == 0 for example in examples)
