@@ -26,8 +26,22 @@ from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.strike import Boost, Ints
 from balance.pmf.arrays import IntArray
 
-__all__ = ["GONE", "IN_DECK", "IN_PLAY", "LOCKED", "MST", "PROMOTED", "TCTS", "Command"]
+__all__ = [
+    "DOWN",
+    "GONE",
+    "IN_DECK",
+    "IN_PLAY",
+    "LOCKED",
+    "MST",
+    "PROMOTED",
+    "PROMOTION",
+    "TCTS",
+    "UP",
+    "Command",
+]
 
+UP, DOWN, PROMOTION = 1, 2, 3
+"""Where a master is while he is behind the Unit: face up, face down, or a leader in promotion."""
 MST, TCTS = 1, 2
 """The sides of the secondary mastery card."""
 IN_DECK, LOCKED, PROMOTED, IN_PLAY, GONE = range(5)

@@ -11,7 +11,7 @@ import numpy as np
 
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
-from balance.games.edadh.commands import LOCKED, MST, PROMOTED, TCTS
+from balance.games.edadh.commands import DOWN, LOCKED, MST, PROMOTED, PROMOTION, TCTS, UP
 from balance.games.edadh.conflict import Orders, choose_cards, fighters_of, select_troops, take_turn
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.look_up import resolve_literally
@@ -25,7 +25,6 @@ __all__ = ["BONUSES", "fight_led", "may_play_second"]
 BONUSES = ("", "mp_bonus", "ml", "att", "defence", "damage")
 """What a combat master may add, by number (WE-CM.1); 0 is nothing."""
 CARD_FIELD = {"mp_bonus": "mp", "ml": "ml", "att": "att", "defence": "defence", "damage": "damage"}
-UP, DOWN, PROMOTION = 1, 2, 3
 SECONDS = np.array([[0, 0, 0], [0, MST, 0], [0, TCTS, 0], [0, MST, TCTS]], np.int16).ravel()
 N_SECONDS = np.array([1, 2, 2, 3])
 """What may be played beside the mastery card, and how many options that is, by mask."""

@@ -13,14 +13,12 @@ import numpy as np
 
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
-from balance.games.edadh.commands import GONE, IN_DECK, IN_PLAY, LOCKED, PROMOTED
+from balance.games.edadh.commands import DOWN, GONE, IN_DECK, IN_PLAY, LOCKED, PROMOTED, PROMOTION, UP
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 
 __all__ = ["advance", "legal_hands", "muster", "rally", "steady"]
-
-UP, DOWN, PROMOTION = 1, 2, 3
 
 
 def muster(duel: Duel, state: State, rolls: Rolls) -> State:
@@ -54,11 +52,11 @@ def legal_hands(duel: Duel, me: int, state: State) -> BoolArray:
 def _restrictions_met(duel: Duel, me: int, state: State) -> BoolArray:
     """Return whether the Unit holds the troop each stratagem asks for, `bool[n, S]`."""
     command, force = duel.commands[me], duel.arena.forces[me]
-    kinds = [troop.id for troop in force.troops]
+    kinds = {troop.id: kind for kind, troop in enumerate(force.troops)}
     met = np.ones((len(state["over"]), len(command.deck)), bool)
     for i, card in enumerate(command.deck):
         if card.needs_troop is not None:
-            kind = kinds.index(card.needs_troop) if card.needs_troop in kinds else -1
+            kind = kinds.get(card.needs_troop)
             holds = np.array([any(kind in column for column in now) for now in force.unit.arrangements])
             met[:, i] = holds.take(state[f"{SIDES[me]}_unit"])
     return met
