@@ -103,7 +103,7 @@ def test_the_game_and_its_armies() -> None:
         "angueth_learning", "huaos_dzaa_learning", "angueth_terrain", "huaos_dzaa_terrain",
         "angueth_warband", "huaos_dzaa_warband",
     ]  # fmt: skip
-    assert army.written == "an army, or its ranks from the front: TROOP:3[+TROOP:2][/TROOP:3...]"
+    assert army.written == "an id, or ranks from the front: TROOP:3[+TROOP:2][/TROOP:3...]"
     assert army.fields == {"": ArmyCard, "TROOP": Troop}
     assert army.cards is not None
     assert list(army.cards(CATALOGUE, "angueth_warband")) == [
