@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from balance.pmf import Pmf, die, mixture, pool
     from balance.protocol.answer import Answer
-    from balance.protocol.question import LoadedGame, Question, load
+    from balance.protocol.loaded import LoadedGame, load
+    from balance.protocol.question import Question
     from balance.protocol.sample import Sample
 
 __all__ = ["Answer", "LoadedGame", "Pmf", "Question", "Sample", "die", "load", "mixture", "pool"]
@@ -24,10 +25,10 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Answer": "balance.protocol.answer",
-    "LoadedGame": "balance.protocol.question",
+    "LoadedGame": "balance.protocol.loaded",
     "Question": "balance.protocol.question",
     "Sample": "balance.protocol.sample",
-    "load": "balance.protocol.question",
+    "load": "balance.protocol.loaded",
     "Pmf": "balance.pmf",
     "die": "balance.pmf",
     "mixture": "balance.pmf",

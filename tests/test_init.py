@@ -12,12 +12,12 @@ import balance
 
 PUBLIC = {
     "Answer": "balance.protocol.answer",
-    "LoadedGame": "balance.protocol.question",
+    "LoadedGame": "balance.protocol.loaded",
     "Pmf": "balance.pmf.pmf",
     "Question": "balance.protocol.question",
     "Sample": "balance.protocol.sample",
     "die": "balance.pmf.pmf",
-    "load": "balance.protocol.question",
+    "load": "balance.protocol.loaded",
     "mixture": "balance.pmf.pmf",
     "pool": "balance.pmf.pools",
 }

@@ -16,7 +16,7 @@ import polars as pl
 
 from balance.analysis.field import simultaneous
 from balance.analysis.prices import PriceFit, Tolerance, judge
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 
 __all__ = ["card_prices", "entrant_table", "split_excess"]
 
@@ -59,7 +59,7 @@ def entrant_table(loaded: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> entrant_table(load("warforged"), ["nexus+shotgun"])["arm_label"].item()
     'Shotgun'
     """

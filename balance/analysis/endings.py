@@ -26,7 +26,8 @@ from balance.catalogue.toml_model import Frozen
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.errors import StudyError, unknown
-from balance.protocol.question import LoadedGame, Question
+from balance.protocol.loaded import LoadedGame
+from balance.protocol.question import Question
 
 __all__ = ["Ending", "ending_table"]
 
@@ -70,7 +71,7 @@ def ending_table(
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> out = [Ending(label="eliminated", column="figures", value=0, points=1)]
     >>> spider = ending_table(load("battlelore"), ["giant_spider"], out)
     >>> bool(spider["dealt"][0] == spider["met"][0] > 0), spider["net_points"].to_list()

@@ -30,7 +30,8 @@ from balance.analysis.tables import measure_duel, measure_means, rounded
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.protocol.game import QuestionKind
-from balance.protocol.question import LoadedGame, Question
+from balance.protocol.loaded import LoadedGame
+from balance.protocol.question import Question
 
 FloatArray = npt.NDArray[np.float64]
 Uses: TypeAlias = Mapping[str, Mapping[str, str]]
@@ -75,7 +76,7 @@ class Item:
 def find_items(loaded: LoadedGame, entrants: Sequence[str]) -> list[Item]:
     """Return every item of every entrant; entrants that carry several cards of one table are left out.
 
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> [(item.item, item.rest) for item in find_items(load("warforged"), ["spectre+shotgun"])]
     [('jump', ('slim',)), ('slim', ('jump',))]
     """
@@ -256,7 +257,7 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> with_and_without(load("warforged"), ["spectre+shotgun", "nexus+shotgun"])["item"].to_list()
     ['jump', 'slim']
     """

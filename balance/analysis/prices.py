@@ -235,7 +235,7 @@ def fair_prices(
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> fair_prices(load("warforged"), ["trooper+shotgun", "nexus+shotgun"])["verdict"].to_list()
     ['not yet known', 'not yet known']
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 
 __all__ = ["STATUSES", "count_assumed", "provenance_table"]
 
@@ -22,7 +22,7 @@ def provenance_table(loaded: LoadedGame) -> pl.DataFrame:
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> table = provenance_table(load("warforged"))
     >>> table.filter(id="nexus", field="cost_points")["status"].item()
     'assumed'

@@ -15,7 +15,8 @@ import polars as pl
 from balance.analysis.sameness import distribution_mark
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.protocol.question import LoadedGame, Question
+from balance.protocol.loaded import LoadedGame
+from balance.protocol.question import Question
 
 __all__ = [
     "KILL_LIMITS",
@@ -70,7 +71,7 @@ def attack_table(
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> attack_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["damage"].item()
     3.65
     """
@@ -98,7 +99,7 @@ def sweep_table(
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> sweep_table(load("warforged"), "defender.armour", [0, 2], ["nexus+shotgun"], "trooper")["damage"].to_list()
     [4.0, 3.3]
     """
@@ -125,7 +126,7 @@ def kill_table(
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> round(kill_table(load("warforged"), ["nexus+shotgun"], ["trooper"])["mean_actions"].item(), 3)
     1.797
     """
@@ -145,7 +146,7 @@ def survival_table(
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> survival_table(load("warforged"), [("nexus+shotgun", "trooper")])["p_stands"][0]
     1.0
     """
@@ -176,7 +177,7 @@ def duel_table(
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> duel_table(load("warforged"), ["trooper+sidearm"]).height
     1
     """

@@ -89,7 +89,7 @@ def ask(
     from balance.cli.progress import solving
     from balance.cli.sampling import sample
     from balance.protocol.answer import answer
-    from balance.protocol.question import load
+    from balance.protocol.loaded import load
     from balance.protocol.sample import Budget
 
     budget = Budget(trials, half_width, seed, lane, jobs)

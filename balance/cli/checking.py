@@ -84,7 +84,7 @@ def say_unseen(game: Game, catalogue: Catalogue, folder: Path) -> None:
     from dataclasses import replace
 
     from balance.errors import BalanceError
-    from balance.protocol.question import load
+    from balance.protocol.loaded import load
     from balance.study.reach import unseen
 
     try:

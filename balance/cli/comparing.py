@@ -15,7 +15,7 @@ from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judg
 from balance.cli.studies import ALL_CORES, formats_of, study_of
 
 if TYPE_CHECKING:
-    from balance.protocol.question import LoadedGame
+    from balance.protocol.loaded import LoadedGame
     from balance.study import Study
     from balance.study.compare import Comparison
     from balance.study.patch import PatchLimits
@@ -86,7 +86,7 @@ def _print_json(found: Comparison) -> None:
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:
     """Return the game before and after, what the change is called, and what it must not do."""
-    from balance.protocol.question import load
+    from balance.protocol.loaded import load
     from balance.protocol.registry import find_game, shipped_folder
     from balance.study.patch import load_patch
 

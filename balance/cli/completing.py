@@ -12,7 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from balance.protocol.game import QuestionKind
-    from balance.protocol.question import LoadedGame
+    from balance.protocol.loaded import LoadedGame
 
 __all__ = ["PAGES", "choices", "entrants", "first", "games", "kinds", "options_of", "paths", "tables"]
 
@@ -101,7 +101,7 @@ def first(ctx: typer.Context) -> list[str]:
 def _asked(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
     """Return the named game with its catalogue, and the kind of question: the argument KIND, else the verb."""
     from balance.errors import BalanceError
-    from balance.protocol.question import load
+    from balance.protocol.loaded import load
 
     words = iter(ctx.args)  # where an option still lacks its value, typer leaves the arguments before it here
     game = ctx.params.get("game") or next(words, "")

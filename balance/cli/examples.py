@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from balance.protocol.game import QuestionKind
-    from balance.protocol.question import LoadedGame
+    from balance.protocol.loaded import LoadedGame
 
 __all__ = ["EXAMPLES", "START", "asked", "epilog"]
 
@@ -50,7 +50,7 @@ START = f"Start with: {EXAMPLES['attack'][0]}"
 def asked(loaded: LoadedGame, kind: QuestionKind, *options: str) -> str:
     """Return a command that asks a question of this kind: about the first entrant, and another of no part of it.
 
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> game = load("warforged")
     >>> asked(game, game.game.kinds["attack"])
     'balance attack warforged nexus+assault_rifle whisper'

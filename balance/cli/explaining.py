@@ -15,7 +15,7 @@ from balance.cli.asking import FIRST
 from balance.cli.examples import asked
 from balance.cli.terminal import line, table, title
 from balance.protocol.game import Column, PolicyKind, QuestionKind
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 
 __all__ = ["PAGES"]
 

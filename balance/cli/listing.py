@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from balance.catalogue import Catalogue, Column, TableSpec
     from balance.protocol.game import Game
-    from balance.protocol.question import LoadedGame
+    from balance.protocol.loaded import LoadedGame
 
 __all__ = ["games", "show"]
 
@@ -52,7 +52,7 @@ def _catalogue_of(game: Game) -> str:
 def show(game: options.GameName, table: options.TableName = "", catalogue: options.CatalogueFolder = None) -> None:
     """Show a game, one of its tables, or one entry."""
     from balance.cli.terminal import say
-    from balance.protocol.question import load
+    from balance.protocol.loaded import load
 
     loaded = load(game, catalogue)
     say(*_page(loaded, table))

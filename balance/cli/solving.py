@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from balance.protocol.question import LoadedGame, Question
+    from balance.protocol.loaded import LoadedGame
+    from balance.protocol.question import Question
     from balance.protocol.solution import Cell, Solution, SolutionTable
 
 __all__ = ["solve"]
@@ -45,7 +46,7 @@ def solve(
     from balance.cli.progress import solving
     from balance.core.streams import check_seed
     from balance.protocol.idle import idle_changes
-    from balance.protocol.question import load
+    from balance.protocol.loaded import load
 
     check_seed(seed)
     loaded = load(game, catalogue)

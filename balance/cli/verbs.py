@@ -110,7 +110,7 @@ def _function(verb: str) -> Callable[..., None]:
 
 def _example(game: Game, kind: str) -> str | None:
     """Return an example for the end of the help of a kind of question; None where the catalogue cannot be read."""
-    from balance.protocol.question import load
+    from balance.protocol.loaded import load
 
     with contextlib.suppress(BalanceError):
         return epilog((asked(load(game), game.kinds[kind]),))

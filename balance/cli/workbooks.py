@@ -21,7 +21,7 @@ def export_game(game: options.GameName, file: Workbook, catalogue: options.Catal
     """Write a game's catalogue to one workbook."""
     from balance.catalogue import export_workbook
     from balance.errors import Fault, UsageError
-    from balance.protocol.question import load
+    from balance.protocol.loaded import load
 
     if file.suffix.lower() != ".xlsx":
         raise UsageError(Fault("is not a name for a workbook", "FILE.xlsx", found=file.name, tip="end it in .xlsx"))

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from balance.protocol.game import Game
-from balance.protocol.question import LoadedGame, Question
+from balance.protocol.loaded import LoadedGame
+from balance.protocol.question import Question
 
 __all__ = ["Query", "digest", "override"]
 

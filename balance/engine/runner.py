@@ -30,7 +30,8 @@ from balance.engine.query import Query, digest
 from balance.engine.source import Source, fingerprint, package_of
 from balance.engine.store import BlockStore, SharedStore
 from balance.errors import RulesError
-from balance.protocol.question import LoadedGame, Question
+from balance.protocol.loaded import LoadedGame
+from balance.protocol.question import Question
 
 __all__ = ["Engine", "Halted", "Runner", "as_runner", "same_distribution_key"]
 
@@ -114,7 +115,7 @@ class Runner:
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> runner = Runner(load("warforged"))
     >>> damage = lambda question: round(question.distribution.mean("damage"), 12)
     >>> runner([Query("attack", "nexus+sidearm", "trooper")], damage)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from balance.errors import WorkerError
 from balance.protocol.game import Game
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import place_of_game
 
 __all__ = ["PLAYING", "Source", "fingerprint", "package_of"]

@@ -3,7 +3,7 @@
 What more can be said of a question than its distribution, the game declares: what its columns are for, and which other
 kind of question is answered beside it.
 
->>> from balance.protocol.question import load
+>>> from balance.protocol.loaded import load
 >>> print(load("warforged").duel("nexus+assault_rifle", "trooper+shotgun", first="a").answer(trials=1000))
 Warforged, table edition: duel, nexus+assault_rifle against trooper+shotgun
 a wins: 92.82% exactly, 90.3% to 93.6% in 1,000 trials

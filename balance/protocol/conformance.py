@@ -27,7 +27,8 @@ from balance.pmf import Pmf
 from balance.pmf.agreement import same_distribution_test
 from balance.protocol.choice_checks import check_choices, hides, walk
 from balance.protocol.game import LANES, Game, QuestionKind
-from balance.protocol.question import LoadedGame, Question, load
+from balance.protocol.loaded import LoadedGame, load
+from balance.protocol.question import Question
 from balance.protocol.registry import shipped_folder
 
 __all__ = ["SMALLEST_P", "check_game"]

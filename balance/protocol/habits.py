@@ -62,7 +62,7 @@ def compare_habits(question: Question, seed: int = 0, trials: int | None = None)
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> a, b = compare_habits(load("edadh").ask("duel", "spears", "shieldsmen", policy_b="low"), trials=512)
     >>> a.against, a.plays, len(a.found), b.against
     ('low', 'random', 8, 'random')

@@ -65,7 +65,7 @@ def idle_changes(question: Question, *beside: Question, played: bool = True) -> 
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> shot = load("warforged").attack("nexus+shotgun", "trooper", {"situation.n_covers": 3, "defender.armour": 1})
     >>> list(idle_changes(shot))
     ['situation.n_covers=3 changes no outcome here', 'defender.armour=1 is so already']

@@ -1,5 +1,6 @@
 """Ask a game a question and get an answer: exact, simulated, or both with their agreement.
 
+>>> from balance.protocol.loaded import load
 >>> warforged = load("warforged")
 >>> shot = warforged.attack("nexus+assault_rifle", "trooper", {"attacker.effects": ""})
 >>> round(shot.distribution.mean("damage"), 4)
@@ -13,13 +14,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from balance.catalogue import Catalogue, Overrides, parse_assignments
+from balance.catalogue import Overrides
 from balance.core import (
     FixedTrials,
     HalfWidth,
@@ -32,144 +32,27 @@ from balance.core import (
     exact_distribution,
     process_task,
 )
-from balance.errors import DistributionError, UsageError, suggestion
+from balance.errors import DistributionError, UsageError
 from balance.pmf import Pmf, mixture
-from balance.protocol.choices import Changes, assignments, choose
-from balance.protocol.game import LANES, EntrantKind, Game, Lane, QuestionKind
-from balance.protocol.kit import read_asked
-from balance.protocol.registry import find_game, open_catalogue
+from balance.protocol.choices import Changes
+from balance.protocol.game import LANES, Game, Lane, QuestionKind
 from balance.protocol.sample import Budget, Sample, results_of
 from balance.protocol.solution import METHODS, Method, Solution
-from balance.protocol.words import Words, load_words
 
 if TYPE_CHECKING:
     from balance.protocol.answer import Answer
+    from balance.protocol.loaded import LoadedGame
 
-__all__ = ["SIMULATED_TRIALS", "LoadedGame", "Question", "load"]
+__all__ = ["SIMULATED_TRIALS", "Question", "which_has"]
 
 SIMULATED_TRIALS = 65_536
 """Trials of a question whose exact distribution cannot be had, if nothing is said."""
 
 
-def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> LoadedGame:
-    """Open a game with its catalogue: the shipped one, a folder, or one already loaded.
-
-    Raises
-    ------
-    UsageError
-        There is no such game.
-    CatalogueError
-        With every fault of every file.
-
-    >>> load("warforged").entrants[0]
-    'nexus+assault_rifle'
-    """
-    found = find_game(game) if isinstance(game, str) else game
-    loaded = catalogue if isinstance(catalogue, Catalogue) else open_catalogue(found, catalogue)
-    return LoadedGame(found, loaded)
-
-
-def _which_has(game: Game, what: str) -> str:
+def which_has(game: Game, what: str) -> str:
     """Return the tip that names the kinds of question of a game that have what another one lacks."""
     able = [kind.name for kind in game.kinds.values() if getattr(kind, what)]
     return f"in {game.name}, {', '.join(able)} can have one" if able else f"nothing that {game.name} is asked has one"
-
-
-@dataclass(frozen=True)
-class LoadedGame:
-    """A game with a catalogue, ready to be asked."""
-
-    game: Game
-    catalogue: Catalogue
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what was opened; a registered game goes by its place, and comes before the cards that are its own."""
-        return LoadedGame, (self.game, self.catalogue)
-
-    @cached_property
-    def entrants(self) -> tuple[str, ...]:
-        """Ids of everything that can take the field: what the first side of the plainest question may be."""
-        return self.ids(next(iter(self.game.kinds.values())).takes[0])
-
-    @cached_property
-    def targets(self) -> tuple[str, ...]:
-        """Ids of everything that can be attacked: what the second side of the plainest question may be."""
-        return self.ids(next(iter(self.game.kinds.values())).takes[1])
-
-    def entrants_of(self, kind: str) -> tuple[str, ...]:
-        """Return the ids of everything that may be the first side of a kind of question.
-
-        >>> load("warforged").entrants_of("duel")[0]
-        'nexus+assault_rifle'
-        """
-        return self.ids(self.game.kinds[kind].takes[0]) if kind in self.game.kinds else self.entrants
-
-    def ids(self, kind: EntrantKind) -> tuple[str, ...]:
-        """Return the ids to be listed of a kind of entrant."""
-        return tuple(kind.ids(self.catalogue))
-
-    @cached_property
-    def _kinds(self) -> Mapping[str, EntrantKind]:
-        return {entrant: kind for kind in reversed(self.game.entrant_kinds) for entrant in self.ids(kind)}
-
-    def kind_of(self, entrant: str) -> EntrantKind:
-        """Return the kind of an entrant: the first that lists its id, else the first kind of all."""
-        return self._kinds.get(entrant, self.game.entrant_kinds[0])
-
-    def parts(self, entrant: str) -> tuple[str, ...]:
-        """Return the parts of an id, first what it is, then what it carries."""
-        return self.kind_of(entrant).parts(entrant)
-
-    @cached_property
-    def words(self) -> Words:
-        """What things are called in this game."""
-        return load_words(self.game, self.catalogue)
-
-    def label(self, entrant: str) -> str:
-        """Return the name of an entrant or target for people."""
-        return self.kind_of(entrant).label(self.catalogue, entrant)
-
-    def cost_points(self, entrant: str) -> int:
-        """Return what an entrant costs."""
-        return self.kind_of(entrant).cost_points(self.catalogue, entrant)
-
-    def ask(
-        self, kind: str, one: str, other: str, changes: Changes = None, first: str | None = None, **choices: str
-    ) -> Question:
-        """Ask about two entrants; `changes` are overrides, as a mapping path -> value or as "path=value" texts.
-
-        `choices` are what else the question kind lets one choose, by name (such as `policy_a`); each has a default.
-
-        Raises
-        ------
-        BalanceError
-            The game has no such question kind, or the entrants or changes make no sense.
-        """
-        if kind not in self.game.kinds:
-            tip = suggestion(kind, self.game.kinds)
-            raise UsageError(f"{self.game.name} has no {kind!r}; it has {', '.join(self.game.kinds)}", tip)
-        found = self.game.kinds[kind]
-        overrides = parse_assignments(assignments(changes), roots=found.roots)
-        if first is not None and first not in found.turn_orders:
-            if not found.turn_orders:
-                raise UsageError(f"{kind} has no first side", _which_has(self.game, "turn_orders"))
-            raise UsageError(f"first must be one of {', '.join(found.turn_orders)}, found {first!r}")
-        goes_first = first or (found.turn_orders[0] if found.turn_orders else "")
-        made = choose(found, choices)
-        setup = found.setup(read_asked(found, self.catalogue, (one, other), overrides, goes_first, made))
-        return Question(self, found, (one, other), overrides, goes_first, setup, tuple(made.items()))
-
-    def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:
-        """Ask about one Attack action."""
-        return self.ask("attack", attacker, defender, changes)
-
-    def kill(self, attacker: str, defender: str, changes: Changes = None) -> Question:
-        """Ask how many actions it takes until the defender falls."""
-        return self.ask("kill", attacker, defender, changes)
-
-    def duel(self, a: str, b: str, changes: Changes = None, first: str = "random") -> Question:
-        """Ask who wins a duel; `first` is "a", "b" or "random"."""
-        return self.ask("duel", a, b, changes, first)
 
 
 @dataclass(frozen=True)
@@ -221,6 +104,7 @@ class Question:
 
         Examples
         --------
+        >>> from balance.protocol.loaded import load
         >>> duel = load("warforged").duel("nexus+assault_rifle", "trooper+shotgun", {"a.armour": 1})
         >>> duel.again(first="b").first, duel.again({}).changes
         ('b', ())
@@ -271,6 +155,7 @@ class Question:
     def known(self, trials: int = SIMULATED_TRIALS, seed: int = 0) -> tuple[Pmf, int | None]:
         """Return the exact distribution and None, or where there is none that of so many trials and their number.
 
+        >>> from balance.protocol.loaded import load
         >>> load("edadh").ask("duel", "spears", "shieldsmen").known(trials=64)[1]
         64
         """
@@ -373,6 +258,7 @@ class Question:
 
         Examples
         --------
+        >>> from balance.protocol.loaded import load
         >>> shot = load("warforged").attack("nexus+assault_rifle", "trooper").answer()
         >>> round(shot.exact.mean("damage"), 4), shot.simulated is None, shot.kill.kind.name
         (3.6, True, 'kill')
@@ -389,5 +275,5 @@ class Question:
             return FixedTrials(trials)
         if not self.kind.winners:
             told = f"a half-width is for the probability to win, and {self.kind.name} has no winner"
-            raise UsageError(told, _which_has(self.loaded.game, "winner"))
+            raise UsageError(told, which_has(self.loaded.game, "winner"))
         return HalfWidth(half_width or 0.0, tuple(results_of(self.kind).values()))

@@ -22,7 +22,7 @@ def results_of(kind: QuestionKind) -> dict[str, Callable[..., Any]]:
     """Return by name the results of a kind of question: functions of its columns that tell which outcomes have one.
 
     >>> from balance.pmf import Pmf
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> results = results_of(load("warforged").game.kinds["duel"])
     >>> {name: Pmf.of([1, 1, 2, 0], "winner").weight(won) for name, won in results.items()}
     {'a': 2, 'b': 1, 'draw': 1}

@@ -13,7 +13,7 @@ from balance.engine.query import Query
 from balance.errors import BalanceError, Fault, suggestion, unknown
 from balance.limits import MOST_TABLE_QUESTIONS
 from balance.protocol.game import QuestionKind
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.study.claims import claim_faults
 from balance.study.grid_settings import Value, show_setting
 from balance.study.table_settings import Case, Measure, ReportTable, Show, Variation
@@ -60,7 +60,7 @@ def spread(cases: Sequence[Case], loaded: LoadedGame, names: Mapping[str, str]) 
     names
         Names of ids that no card names.
 
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> [case.label for case in spread([Case(each="one", of=["nexus+shotgun"])], load("warforged"), {})]
     ['Nexus + Shotgun']
     """

@@ -27,7 +27,7 @@ from balance.engine.runner import Engine, Runner, same_distribution_key
 from balance.engine.source import Source
 from balance.errors import StudyError
 from balance.pmf import Pmf
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.study.compare_summary import broken_limits, summarise_changes
 from balance.study.match_ups import columns_of, exact_scores, score_estimate, solve_tasks
 from balance.study.patch import PatchLimits

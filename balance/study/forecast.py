@@ -9,7 +9,7 @@ from time import perf_counter
 
 from balance.engine.source import Source
 from balance.engine.store import encode_tally
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.study.gaps import plan_of
 from balance.study.jobs import Piece, Recipe, play, solve
 from balance.study.match_ups import score_estimate

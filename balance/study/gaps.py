@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from balance.errors import BalanceError, Fault, first_of
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.study.report_settings import GameSettings, load_settings
 from balance.study.report_tables import Plan
 from balance.study.settings import Study
@@ -47,7 +47,7 @@ def plan_report(
         The settings do not fit the game, whatever its cards.
 
     >>> from balance.study.report_settings import load_settings
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> game = load("battlelore")
     >>> plan_report(game, load_settings(game)).gaps
     ()

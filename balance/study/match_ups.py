@@ -32,7 +32,7 @@ from balance.engine.runner import Runner
 from balance.engine.source import Source
 from balance.errors import RulesError
 from balance.pmf import Pmf
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.study.grid_settings import Budget
 from balance.study.jobs import distribution_of, solve
 from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id

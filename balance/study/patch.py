@@ -26,7 +26,7 @@ from balance.catalogue import Catalogue, Record, apply, slug
 from balance.catalogue.toml_model import Frozen, read_model
 from balance.errors import BalanceError, Fault, StudyError, unknown
 from balance.limits import MOST_NAMED, MOST_SETTINGS
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.study.grid_settings import Value, show_setting
 
 __all__ = ["Patch", "PatchLimits", "load_patch"]

@@ -13,7 +13,8 @@ from itertools import combinations, combinations_with_replacement
 from balance.engine.query import Query, digest
 from balance.errors import RulesError
 from balance.protocol.game import QuestionKind
-from balance.protocol.question import LoadedGame, Question
+from balance.protocol.loaded import LoadedGame
+from balance.protocol.question import Question
 from balance.study.settings import Study
 
 __all__ = ["BASE", "PAIRS_PER_BLOCK", "PAIRS_PER_SLOW_BLOCK", "MatchUpTask", "blocks_for", "plan_tasks"]

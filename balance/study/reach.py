@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from balance.analysis.cards import find_card
 from balance.engine.query import Query
 from balance.errors import BalanceError, first_of
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.study.gaps import plan_of
 from balance.study.settings import Study, study_beside
 
@@ -20,7 +20,7 @@ MOST_NAMES, MOST_ENTRIES = 8, 500
 def cards_of(loaded: LoadedGame, entrant: str) -> Cards:
     """Return the cards that an entrant or target is made of, as (table, id).
 
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> sorted(cards_of(load("battlelore"), "goblin_blue_foot"))
     [('races', 'goblin'), ('troops', 'goblin_swordsmen'), ('units', 'blue_foot'), ('weapons', 'short_sword')]
     """
@@ -38,7 +38,7 @@ def unseen(loaded: LoadedGame) -> list[str]:
     StudyError
         Its study or `report.toml` does not fit it; each is the one beside the catalogue, else the game's own.
 
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> unseen(load("warforged"))
     []
     """

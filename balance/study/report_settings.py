@@ -17,7 +17,7 @@ from pydantic import Field
 from balance.analysis.endings import Ending
 from balance.catalogue.toml_model import Frozen, read_model
 from balance.foreign import FileName
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import game_file
 from balance.protocol.words import FILE, Text, Words
 from balance.study.solutions import ReportSolution
@@ -72,7 +72,7 @@ class GameSettings(Frozen):
 def settings_path(loaded: LoadedGame) -> Path | None:
     """Return the `report.toml` in force: beside the catalogue in use, else the game's own; None where there is none.
 
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> settings_path(load("warforged")).parent.name
     'warforged'
     """
@@ -89,7 +89,7 @@ def load_settings(loaded: LoadedGame) -> GameSettings:
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> load_settings(load("warforged")).words.group
     'unit'
     """

@@ -25,7 +25,7 @@ from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.errors import BalanceError, Fault, RulesError, StudyError
 from balance.protocol.game import QuestionKind
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.protocol.words import FILE
 from balance.study.cells import Cell, cells_of, spread, table_faults, too_many
 from balance.study.claims import claim_gaps
@@ -69,7 +69,7 @@ def report_tables(game: LoadedGame | Runner, seed: int = 0) -> dict[str, pl.Data
 
     Examples
     --------
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> report_tables(load("warforged"))
     {}
     """
@@ -91,7 +91,7 @@ def report_frames(asker: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.Data
     Examples
     --------
     >>> from balance.study.report_settings import load_settings
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> game = load("warforged")
     >>> report_frames(Runner(game), Plan.of(game, load_settings(game)))
     {}

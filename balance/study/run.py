@@ -26,7 +26,7 @@ from balance.analysis.twins import fighter_twins
 from balance.engine.runner import Engine, Runner
 from balance.engine.store import BlockStore, locked
 from balance.errors import BalanceError, Fault, StudyError
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.study.gaps import LeftOut, ReportPlan, plan_of
 from balance.study.match_ups import match_up_frames, play_study
 from balance.study.patch import load_patch

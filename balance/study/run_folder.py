@@ -20,7 +20,7 @@ from balance.errors import Fault, StudyError
 from balance.files import place_of, read_current, settle, write_set, write_whole
 from balance.foreign import lies_in, read_at_most
 from balance.limits import MOST_MANIFEST_BYTES, MOST_PARQUET_BYTES, ROWS_PER_BYTE
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import shipped_folder
 from balance.protocol.words import FILE
 from balance.study.manifest import AGAIN, SCHEMA, read_manifest

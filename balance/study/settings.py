@@ -20,7 +20,7 @@ from balance.catalogue.toml_model import Frozen, read_model
 from balance.errors import BalanceError, CatalogueError, Fault, StudyError, suggestion
 from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 from balance.protocol.game import Game, Lane
-from balance.protocol.question import LoadedGame, load
+from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import catalogue_folder, find_game, game_file, game_names, shipped_folder
 from balance.study.faults import study_faults
 from balance.study.grid_settings import (

@@ -9,7 +9,7 @@ from typing import ClassVar
 from balance.core import Estimate, Tally
 from balance.engine.source import Source
 from balance.engine.store import Expected
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.study.jobs import Recipe, counts_of
 from balance.study.plan import MatchUpTask, stream_id
 from balance.study.settings import Study

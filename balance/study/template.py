@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from balance.protocol.game import Game
-from balance.protocol.question import LoadedGame, load
+from balance.protocol.loaded import LoadedGame, load
 
 __all__ = ["study_text"]
 

@@ -7,7 +7,7 @@ import pytest
 
 from balance.analysis.endings import Ending, ending_table
 from balance.errors import StudyError
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from balance.study.report_settings import load_settings
 
 FEW = ["giant_spider", "goblin_blue_foot+short_sword", "dwarf_red_foot+long_sword"]

@@ -17,7 +17,7 @@ from balance.analysis.prices import (
     price_frame,
 )
 from balance.analysis.rule_options import settle
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 
 NAMES = [f"{unit}+{arm}" for unit in "abcdefgh" for arm in ("x", "y", "z")]
 

@@ -11,7 +11,7 @@ from balance.analysis.prices import fit_prices
 from balance.analysis.rule_options import Panel, choose_panel, other_readings, panel_gap, rule_readings
 from balance.analysis.scores import read_scores
 from balance.analysis.tables import duel_table
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 
 FIELD = (
     "trooper+shotgun",

@@ -16,7 +16,7 @@ from balance.analysis.tables import (
     sweep_table,
 )
 from balance.errors import UsageError
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from tests.analysis.conftest import MakeCatalogue
 
 FIELD = ["nexus+shotgun", "trooper+laser_carbine", "aegis+smg_pistol"]

@@ -85,7 +85,7 @@ def test_ctrl_c_before_anything_is_counted(balance: Command, monkeypatch: pytest
     def interrupt(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("balance.protocol.question.load", interrupt)
+    monkeypatch.setattr("balance.protocol.loaded.load", interrupt)
     done = balance(*DUEL)
     assert (done.status, done.out) == (3, "")
     assert "nothing was left half-written" in done.err

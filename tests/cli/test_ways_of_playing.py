@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from balance.protocol.habits import compare_habits
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from tests.cli.conftest import Command
 
 ARMIES = ("edadh", "angueth_learning", "huaos_dzaa_learning")

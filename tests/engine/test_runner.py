@@ -19,7 +19,8 @@ from balance.engine.runner import Engine, Halted, Runner, _Part, answer, as_runn
 from balance.engine.source import Source, fingerprint
 from balance.engine.store import BlockStore, SharedStore
 from balance.errors import RulesError
-from balance.protocol.question import LoadedGame, Question
+from balance.protocol.loaded import LoadedGame
+from balance.protocol.question import Question
 from tests.engine.test_query import with_sha
 from tests.toy.game import GAME as TOY
 

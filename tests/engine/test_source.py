@@ -13,7 +13,7 @@ import pytest
 import balance
 from balance.engine.source import PLAYING, Source, fingerprint, package_of
 from balance.errors import WorkerError
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import GAMES, find_game, game_names
 from tests.toy.game import GAME as TOY
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from balance.errors import DistributionError
-from balance.protocol.question import SIMULATED_TRIALS, LoadedGame, load
+from balance.protocol.loaded import LoadedGame, load
+from balance.protocol.question import SIMULATED_TRIALS
 from tests.toy.game import GAME
 
 

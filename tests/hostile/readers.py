@@ -20,7 +20,7 @@ from balance.catalogue.writing import folder_files
 from balance.cli.main import main
 from balance.engine.runner import Engine
 from balance.engine.store import BlockStore, _digest
-from balance.protocol.question import LoadedGame, load
+from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import find_game
 from balance.study.patch import load_patch
 from balance.study.plan import plan_tasks

@@ -15,7 +15,7 @@ from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Setup
 from balance.protocol.choice_checks import check_choices, walk
 from balance.protocol.conformance import check_game
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from tests.toy import feint
 from tests.toy.feint import DUEL, GAME
 

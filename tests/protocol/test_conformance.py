@@ -15,7 +15,7 @@ from balance.games import check_game
 from balance.protocol.asked import Asked
 from balance.protocol.game import Column, EntrantKind
 from balance.protocol.kit import WINNER
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES, find_game, game_names
 from tests.toy.game import GAME as SKIRMISH
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from balance.protocol.game import Column, EntrantKind, Game
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from balance.protocol.registry import find_game
 
 WARFORGED, BATTLELORE, EDADH = map(find_game, ("warforged", "battlelore", "edadh"))

@@ -26,7 +26,7 @@ from balance.protocol.kit import (
     read_asked,
     turn_about,
 )
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from tests.toy.game import GAME, PLAYS, Fighter, SkirmishRules
 
 SKIRMISH = load(GAME)

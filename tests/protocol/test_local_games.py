@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from balance.errors import GameError, UsageError
+from balance.protocol.loaded import load
 from balance.protocol.local_games import fault_in_code, local_game, local_games
 from balance.protocol.new_game import write_game
-from balance.protocol.question import load
 from balance.protocol.registry import fault_of_game, find_game, game_names, installed_games
 
 

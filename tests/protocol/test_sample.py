@@ -6,7 +6,7 @@ import pytest
 
 from balance.errors import UsageError
 from balance.pmf import Pmf
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from balance.protocol.sample import Budget, results_of
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED

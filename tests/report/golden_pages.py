@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from balance import __version__
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES
 from balance.report import Document, Figure
 from balance.report.build import build_document

@@ -11,7 +11,7 @@ import pytest
 from openpyxl import load_workbook
 
 from balance.catalogue import export_workbook, import_workbook, replace_folder
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from balance.protocol.registry import find_game
 from balance.report import Callout
 from balance.report.sections.assumed import assumed_callout

@@ -175,7 +175,7 @@ def test_match_ups_and_findings_share_the_first_page(both: Run) -> None:
 
 
 def test_the_published_report_is_of_the_shipped_catalogue_and_settings() -> None:
-    from balance.protocol.question import load
+    from balance.protocol.loaded import load
     from balance.study import shipped_study
     from balance.study.report_settings import load_settings
 

@@ -15,7 +15,7 @@ from balance.analysis.scores import first_mover_advantage
 from balance.analysis.shape import mean_advantage
 from balance.analysis.tables import duel_table
 from balance.paths import data_folder
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from balance.report.comparison import comparison_document
 from balance.study.compare import Comparison, compare_catalogues
 from balance.study.patch import PatchLimits, load_patch

@@ -10,7 +10,7 @@ from shutil import copytree
 import pytest
 
 from balance.errors import CatalogueError, StudyError
-from balance.protocol.question import LoadedGame, load
+from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import GAMES, game_names, shipped_folder
 from balance.report.build import report_run
 from balance.study import load_study, run_study

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import balance
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.study.plan import plan_tasks
 from balance.study.settings import Study, StudySettings
 

@@ -8,7 +8,7 @@ from shutil import copytree
 import pytest
 
 from balance.errors import StudyError
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES
 from balance.study.reach import unseen
 from balance.study.settings import shipped_study, study_beside

@@ -14,7 +14,7 @@ from balance.engine.runner import Runner
 from balance.errors import StudyError
 from balance.pmf import Pmf
 from balance.protocol.game import Game
-from balance.protocol.question import LoadedGame, load
+from balance.protocol.loaded import LoadedGame, load
 from balance.study.estimates import Answer, read_off, solve_steps
 from balance.study.report_settings import GameSettings, load_settings
 from balance.study.report_tables import Plan, check_sections, report_frames

@@ -9,7 +9,7 @@ import pytest
 
 from balance.engine.runner import Runner
 from balance.errors import RulesError, StudyError
-from balance.protocol.question import LoadedGame, load
+from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.solution import Method, Solution, SolutionTable
 from balance.study.solutions import ReportSolution, solution_frames
 

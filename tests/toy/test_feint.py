@@ -33,7 +33,8 @@ from balance.core import (
 from balance.games import check_game
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import LANES
-from balance.protocol.question import Question, load
+from balance.protocol.loaded import load
+from balance.protocol.question import Question
 from balance.solvers import solve_matrix_game
 from tests.toy.feint import GAME, SPEND, clash
 

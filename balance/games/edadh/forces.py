@@ -93,7 +93,7 @@ def compile_force(troops: Sequence[Troop], columns: Arrangement, swap_reach: int
     RulesError
         The Unit has too many arrangements.
 
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> spears = load("edadh").catalogue.entries(Troop)["spears"]
     >>> force = compile_force([spears], ((0, 0),) * 3)
     >>> force.n_fighters, sorted(force.helpers_att[2].tolist())

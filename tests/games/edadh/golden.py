@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from balance.core import RandomRolls, simulate
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 
 __all__ = ["CASES", "FILE", "drawn"]
 

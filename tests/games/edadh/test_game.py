@@ -17,7 +17,7 @@ from balance.games.edadh.cards import command_cards, player_cards, records
 from balance.games.edadh.cards.armies import Markers
 from balance.games.edadh.cards.records import ArmyCard, Troop
 from balance.games.edadh.setup import POLICIES, Situation
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 
 LOADED = load(GAME)
 CATALOGUE = LOADED.catalogue

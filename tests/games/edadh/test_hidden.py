@@ -21,7 +21,8 @@ from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.view import View
 from balance.pmf.arrays import IntArray
 from balance.protocol.choice_checks import check_choices
-from balance.protocol.question import Question, load
+from balance.protocol.loaded import load
+from balance.protocol.question import Question
 
 LED = ("angueth_warband", "huaos_dzaa_warband")
 SECRET = ("ambush", "war_cry", "counter")

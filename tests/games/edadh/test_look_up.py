@@ -17,7 +17,7 @@ from balance.games.edadh.look_up import TurnTable, literally, quickly, resolve_l
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
 from balance.games.edadh.strike import Boost, Ground, Profile, RuleOptions, strike
 from balance.games.edadh.turn import Outcome
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 
 CARDS = load("edadh").catalogue.entries(MasteryValue)
 RULES: dict[str, dict[str, Any]] = {

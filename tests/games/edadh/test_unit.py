@@ -15,7 +15,7 @@ from balance.games.edadh.forces import N_PLAYS, compile_force
 from balance.games.edadh.strike import NO_ATT
 from balance.games.edadh.swaps import Arrangement, swapped
 from balance.games.edadh.unit import ALL, LOSSES, N_LOSSES, N_OTHERS, NOBODY, ONE, PLAYS, STAY, plays_of, unit_tables
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 
 DV, PSY = [4, 3, 6], [5, 9, 2]
 ML = np.array([[2, 3, 2], [4, 1, 1], [3, 3, 5]], np.int16)

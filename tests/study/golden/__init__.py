@@ -22,7 +22,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import GAMES, find_game, game_names, shipped_folder
 from balance.study import Run, Study, load_study, run_study
 from balance.study.compare import Comparison, compare_catalogues

@@ -76,7 +76,7 @@ def parse_army(catalogue: Catalogue, text: str, where: str = "", *, mixed: bool 
     RulesError
         A Unit that WE-SETUP.1 or WE-SETUP.2 forbids.
 
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> parse_army(load("edadh").catalogue, "spears:2+swords/swords:3").ranks
     (('spears', 'spears', 'swords'), ('swords', 'swords', 'swords'))
     """

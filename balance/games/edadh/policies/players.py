@@ -48,7 +48,7 @@ def player(catalogue: Catalogue, name: str, mix: str | None = None, where: str =
     CatalogueError
         There is no such mix; names the nearest.
 
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> player(load("edadh").catalogue, "low").mix.weights[:7]
     (1, 1, 1, 1, 1, 1, 0)
     """

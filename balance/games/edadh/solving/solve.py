@@ -73,7 +73,7 @@ def solve(setup: DuelSetup, method: Method, seed: int) -> Solution:
 def solve_exactly(moves: Moves, players: Players, seed: int) -> Solution:
     """Solve a small duel, and certify it; the seed is for duels against the players there are.
 
-    >>> from balance.protocol.question import load
+    >>> from balance.protocol.loaded import load
     >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=2", "b.mp=2"])
     >>> solution = solve_exactly(moves_of(duel.setup.duel), {}, seed=0)
     >>> solution.converged, 0 < solution.value < 1

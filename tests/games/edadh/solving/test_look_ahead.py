@@ -21,7 +21,7 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import moves_of, solve_approximately
 from balance.games.edadh.solving.states import DuelStates, KnownWorth
 from balance.games.edadh.solving.training import LOOK_AHEAD, Effort, learn
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from balance.solvers import solve_rounds
 from balance.solvers.games import Floats
 

@@ -11,7 +11,7 @@ from balance.errors import RulesError
 from balance.games.edadh.solving.moves import OWN, selected
 from balance.games.edadh.solving.solve import moves_of, never_played
 from balance.games.edadh.solving.states import DuelStates
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 from balance.solvers import RoundsSolution, solve_rounds
 from tests.games.edadh.literal import begin, fresh
 

@@ -10,7 +10,7 @@ from balance.core.rolls import RandomRolls
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.solving import training
 from balance.games.edadh.solving.solve import moves_of
-from balance.protocol.question import load
+from balance.protocol.loaded import load
 
 
 @pytest.mark.parametrize("most_periods", [1, 40])
