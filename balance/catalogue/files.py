@@ -23,7 +23,6 @@ __all__ = ["RawTable", "read_rows", "read_text"]
 
 _LINE = re.compile(r"[^\r\n]*(\r\n|\r|\n)|[^\r\n]+")
 _DELIMITERS = (",", ";", "\t")
-_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 
 @dataclass(frozen=True)
@@ -72,15 +71,15 @@ def read_text(path: Path, most: int = MOST_TABLE_BYTES) -> str:
     ...     read_text(path)
     'id;nome\n'
     """
-    data = _read_bytes(path, most)
+    data = _read_bytes(path, most).removeprefix(codecs.BOM_UTF8)
     if data.startswith(b"PK\x03\x04"):
         raise CatalogueError(Fault("this is a workbook, not a text file", str(path), tip="read it with balance import"))
-    encoding = next((name for mark, name in _BOMS if data.startswith(mark)), "utf-8")
+    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         row = data[: error.start].count(b"\n") + 1
-        message = f"the text is not {encoding.removesuffix('-sig').upper()} (perhaps Windows-1252)"
+        message = f"the text is not {encoding.upper()} (perhaps Windows-1252)"
         tip = "save it as 'CSV UTF-8', or export the workbook with balance export"
         raise CatalogueError(
             Fault(message, str(path), row, allowed="UTF-8, or UTF-16 with its mark", tip=tip)

@@ -195,8 +195,7 @@ def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue
 
 def _is_meant(spec: CatalogueSpec, folder: Path) -> str:
     """Return which folder may be meant: the game's in this one, or one beside it, or in its parent's place."""
-    near = [place for place in folder.parent.parent.glob("*") if place.is_dir()] if len(folder.parts) > 1 else []
-    close = nearest(folder.parent.name, [place.name for place in near])
+    close = nearest(folder.parent.name, [place.name for place in folder.parent.parent.glob("*") if place.is_dir()])
     likely = [folder / spec.game, folder.parent / spec.game]
     likely += [folder.parent.parent / close / folder.name] if close else []
     found = next((place for place in likely if (place / spec.rules_file).is_file()), None)
