@@ -118,13 +118,13 @@ def _name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, in
 
 
 def _readings(question: Question) -> str:
-    """Return the readings of rules that are not the default."""
+    """Return the rule options whose readings are not the default."""
     rules = question.inputs.get("rules", {})
     rule_options = question.loaded.catalogue.rule_options
     other = [
-        f"{name} = {show_value(rules[name])} (default {switch.allowed[0]}, {switch.ambiguity})"
-        for name, switch in rule_options.items()
-        if name in rules and show_value(rules[name]) != switch.allowed[0]
+        f"{name} = {show_value(rules[name])} (default {option.allowed[0]}, {option.ambiguity})"
+        for name, option in rule_options.items()
+        if name in rules and show_value(rules[name]) != option.allowed[0]
     ]
     return "\n".join(other) if other else "every rule as by default"
 

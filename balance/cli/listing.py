@@ -93,7 +93,7 @@ def _overview(loaded: LoadedGame) -> Iterator[RenderableType]:
     yield title(game.title, f"{short_path(catalogue.path)} ({catalogue.sha256[:12]}), rules {catalogue.rules_version}")
     rows = [[spec.name, len(catalogue.tables[spec.name]), spec.file] for spec in catalogue.spec.tables]
     other = [
-        switch for name, switch in catalogue.rule_options.items() if _reading(catalogue, name) != switch.allowed[0]
+        option for name, option in catalogue.rule_options.items() if _reading(catalogue, name) != option.allowed[0]
     ]
     rows.append(["rules", len(catalogue.rule_options), f"{catalogue.spec.rules_file}, {len(other)} not as by default"])
     rows.append(["sources", len(catalogue.sources), ", ".join(f"{n} {status}" for status, n in _statuses(catalogue))])
@@ -186,18 +186,18 @@ def _rules(catalogue: Catalogue) -> Iterator[RenderableType]:
 
     from balance.cli.terminal import title
 
-    for name, switch in catalogue.rule_options.items():
+    for name, option in catalogue.rule_options.items():
         now = _reading(catalogue, name)
-        yield title(name, f"{switch.ambiguity}, level {switch.level}: {switch.meaning}")
+        yield title(name, f"{option.ambiguity}, level {option.level}: {option.meaning}")
         shown = Table.grid(padding=(0, 2))
-        for reading, sentence in switch.readings:
+        for reading, sentence in option.readings:
             style = "" if reading == now else "dim"
-            default = "default" if reading == switch.allowed[0] else ""
+            default = "default" if reading == option.allowed[0] else ""
             cells = (f"{'  *' if reading == now else '   '} {reading}", default, sentence)
             shown.add_row(*(Text(cell, style) for cell in map(_printable, cells)))
         yield shown
         yield Text()
-    yield Text("  * the reading in force; try another with --set rules.SWITCH=READING", "dim")
+    yield Text("  * the reading in force; try another with --set rules.OPTION=READING", "dim")
 
 
 def _constants(catalogue: Catalogue) -> Iterator[RenderableType]:

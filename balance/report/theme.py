@@ -112,7 +112,7 @@ DARK = Theme(
 
 
 def figure_colours() -> dict[str, str]:
-    """Return, for each colour that a figure may hold, its twin on dark paper.
+    """Return, for each colour that a figure may hold, its counterpart on dark paper.
 
     >>> figure_colours()["#ffffff"] == DARK.page.ground
     True

@@ -1,4 +1,4 @@
-"""From a declared table to its cells: every row with every column, each a question that the game can be asked.
+"""From a report table to its cells: every row with every column, each a question that the game can be asked.
 
 Whatever is wrong with a table is told by its section, table, row and column. A catalogue other than the shipped one may
 lack some of what the shipped tables name; then the cells that cannot be asked stay empty instead.

@@ -1,4 +1,4 @@
-"""What may be claimed of a declared table: the fields that a finding may hold, and which of its numbers differ.
+"""What may be claimed of a report table: the fields that a finding may hold, and which of its numbers differ.
 
 A finding says in words of its own only where its numbers stand. Whatever compares them, such as which is the highest or
 whether one is more than another, is a field, and so comes out as the numbers have it. Numbers that are exact differ if

@@ -35,7 +35,7 @@ from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled
 from balance.study.sampling import Sampler
 from balance.study.settings import Study
 from balance.study.streams import Ended, Stream, stream_of
-from balance.study.verdict import judge_match_up, judge_score, mean_of, seat_scores
+from balance.study.verdict import judge_match_up, judge_score, mean_of, scores_of
 
 __all__ = ["AFTER", "Comparison", "compare_catalogues"]
 
@@ -188,9 +188,9 @@ def _deciding(touched: bool, winners: Mapping[str, int], confidence: float, tall
 
 def _sides(counts: Pmf, winners: Mapping[str, int]) -> tuple[list[FloatArray], list[FloatArray]]:
     """Return a's scores in each game before and after, by outcome."""
-    before = [seat_scores(counts, name, winners) for name in counts.columns if name.startswith("before")]
-    after = [seat_scores(counts, name, winners) for name in counts.columns if name.startswith("after")]
-    return (before, after) if before else ([seat_scores(counts, n, winners) for n in counts.columns],) * 2
+    before = [scores_of(counts, name, winners) for name in counts.columns if name.startswith("before")]
+    after = [scores_of(counts, name, winners) for name in counts.columns if name.startswith("after")]
+    return (before, after) if before else ([scores_of(counts, n, winners) for n in counts.columns],) * 2
 
 
 def _difference(counts: Pmf, winners: Mapping[str, int], confidence: float) -> Estimate:

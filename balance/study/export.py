@@ -126,8 +126,8 @@ def summarise_outcomes(paths: Path | list[Path], by: Sequence[str] = ("a",)) -> 
     Returns
     -------
     polars.DataFrame
-        The columns of `by`, `n_pairs`, and `score` (of side a over both seats, a draw counting half), in the order of
-        the columns of `by`. Only sampled rows, those with a count, are added.
+        The columns of `by`, `n_pairs`, and `score` (of side a over both turn orders, a draw counting half), in the
+        order of the columns of `by`. Only sampled rows, those with a count, are added.
     """
 
     def points(column: str) -> pl.Expr:

@@ -84,7 +84,7 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
     n_pairs = int(pairs * len(drawn))
     n_pairs = min(n_pairs, total or n_pairs)
     plan = plan_of(study, loaded)
-    own = len(plan.declared.tables), len(plan.solutions)
+    own = len(plan.report.tables), len(plan.solutions)
     return Forecast(len(tasks), len(exact), n_duels, n_pairs, seconds, size, *own)
 
 

@@ -26,7 +26,7 @@ MOST_PLACES = 4
 class ReportPlan:
     """What `report.toml` asks for and this catalogue can answer, and what it cannot."""
 
-    declared: Plan
+    report: Plan
     solutions: tuple[ReportSolution, ...]
     gaps: tuple[Fault, ...]
 
@@ -52,7 +52,7 @@ def plan_report(
     >>> plan_report(game, load_settings(game)).gaps
     ()
     """
-    declared, kept, gaps = Plan.of(loaded, settings, changes), list[ReportSolution](), list[Fault]()
+    report, kept, gaps = Plan.of(loaded, settings, changes), list[ReportSolution](), list[Fault]()
     for one in settings.solutions:
         try:
             one.ask(one.rung, changes(one.rung)).to(loaded)
@@ -63,7 +63,7 @@ def plan_report(
         if sweep.target not in loaded.targets:
             told = f"is no target here; {loaded.targets[0]} stands in"
             gaps.append(in_report(Fault(told, found=sweep.target), f"sweep {sweep.id}"))
-    return ReportPlan(declared, tuple(kept), (*declared.gaps, *gaps))
+    return ReportPlan(report, tuple(kept), (*report.gaps, *gaps))
 
 
 def plan_of(study: Study, loaded: LoadedGame) -> ReportPlan:

@@ -97,7 +97,7 @@ def _task(sources: tuple[Source, ...], recipe: Recipe) -> Task:
 
 
 def _single_task(key: str, process: Process, winner: str) -> Task:
-    """Return the task of a game without seats: its only column is `game`, who won."""
+    """Return the task of a game in which nobody goes first: its only column is `game`, who won."""
 
     def sample(rolls: RandomRolls) -> Pmf:
         return count_rows({"game": simulate(process, rolls)[winner]})
@@ -115,19 +115,19 @@ def _process(question: Question, lane: Lane) -> Process:
 def solve(source: Source, tasks: Sequence[MatchUpTask]) -> list[Pmf | None]:
     """Return the exact distribution of each task: columns `seat` (0: side a first, 1: side b first) and `winner`.
 
-    The weights of each seat sum to 1. None where the distribution is too large to be had.
+    The weights of each turn order sum to 1. None where the distribution is too large to be had.
     """
     return [_distribution(task.games(source.open())) for task in tasks]
 
 
 def _distribution(games: Sequence[Question]) -> Pmf | None:
     rows, weights = [], []
-    for seat, question in enumerate(games):
+    for order, question in enumerate(games):
         if question.why_no_distribution:
             return None
         winner = question.kind.winner
         distribution = question.distribution.marginal(winner)
-        rows += [(seat, code) for code in distribution[winner].tolist()]
+        rows += [(order, code) for code in distribution[winner].tolist()]
         weights += distribution.p.tolist()
     return Pmf.from_rows(["seat", "winner"], rows, np.array(weights, np.float64))
 

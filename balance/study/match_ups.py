@@ -4,7 +4,7 @@ Two tables come out. `tasks` has one row per match-up, situation, choice of poli
 
 * `side` ("base" or a patch), `situation`, `a`, `b`, `policies`, `task_id` (sha256 of what fixes the distribution);
 * `method` ("exact" or "sampled"), `n_pairs`, `n_blocks` (0 where exact);
-* `score`, `low`, `high`: what a scores on average over both seats, a draw counting half, with its interval;
+* `score`, `low`, `high`: what a scores on average over both turn orders, a draw counting half, with its interval;
 * `advantage`, `advantage_low`, `advantage_high`: what going first adds to a score; null where nobody goes first;
 * `verdict` (one of `MATCH_UP_VERDICTS`), `reason` it was given no more trials, `more_pairs` about still needed.
 
@@ -39,7 +39,7 @@ from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled, stream_id
 from balance.study.sampling import ALLOCATION, Sampler
 from balance.study.settings import Study
 from balance.study.streams import Ended, stream_of
-from balance.study.verdict import MATCH_UP_VERDICTS, judge_match_up, mean_of, more_needed, seat_scores
+from balance.study.verdict import MATCH_UP_VERDICTS, judge_match_up, mean_of, more_needed, scores_of
 
 __all__ = ["MatchUp", "MatchUps", "match_up_frames", "match_up_summary", "play_study", "solve_tasks"]
 
@@ -183,7 +183,7 @@ def _score_of(winners: Mapping[str, int], confidence: float, tally: Tally) -> Es
 
 def score_estimate(counts: Pmf, winners: Mapping[str, int], confidence: float) -> Estimate:
     """Return the mean score of side a over the games of each outcome, with its interval."""
-    values = np.mean([seat_scores(counts, column, winners) for column in counts.columns], axis=0)
+    values = np.mean([scores_of(counts, column, winners) for column in counts.columns], axis=0)
     return mean_of(values, counts, confidence)
 
 
@@ -191,14 +191,14 @@ def advantage_estimate(counts: Pmf, winners: Mapping[str, int], confidence: floa
     """Return what going first adds to a score, with its interval; None where nobody goes first."""
     if len(counts.columns) != 2:
         return None
-    first, second = (seat_scores(counts, column, winners) for column in counts.columns)
+    first, second = (scores_of(counts, column, winners) for column in counts.columns)
     return mean_of(first - second, counts, confidence, -1.0, 1.0)
 
 
 def exact_scores(distribution: Pmf, winners: Mapping[str, int]) -> list[float]:
-    """Return what side a scores in each seat, from the exact distribution."""
-    scores, seats, weights = seat_scores(distribution, "winner", winners), distribution["seat"], distribution.weights
-    rows = [seats == seat for seat in np.unique(seats)]
+    """Return what side a scores in each turn order, from the exact distribution."""
+    scores, orders, weights = scores_of(distribution, "winner", winners), distribution["seat"], distribution.weights
+    rows = [orders == order for order in np.unique(orders)]
     return [float(scores[here] @ weights[here] / weights[here].sum()) for here in rows]
 
 
@@ -269,8 +269,8 @@ def _outcome_rows(counts: Pmf, winners: Mapping[str, int]) -> list[dict[str, Any
     names = {value: name for name, value in winners.items()}
     if counts.columns == EXACT_COLUMNS:
         return [
-            {("a_first", "b_first")[seat]: names.get(winner, str(winner)), "p": round(p, 15)}
-            for seat, winner, p in zip(counts["seat"].tolist(), counts["winner"].tolist(), counts.weights, strict=True)
+            {("a_first", "b_first")[order]: names.get(winner, str(winner)), "p": round(p, 15)}
+            for order, winner, p in zip(counts["seat"].tolist(), counts["winner"].tolist(), counts.weights, strict=True)
         ]
     places = ("a_first", "b_first")[: len(counts.columns)]
     n_all = int(counts.total)

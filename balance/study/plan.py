@@ -79,9 +79,9 @@ class MatchUpTask:
         return loaded.game.kinds[self.query.kind]
 
     def games(self, loaded: LoadedGame) -> tuple[Question, ...]:
-        """Return the two games of a mirrored pair, side a first and side b first; one where there are no such seats."""
+        """Return the two games of a mirrored pair, side a first and side b first; one where nobody goes first."""
         turn_orders: tuple[str | None, ...] = self.kind(loaded).mirrored_orders or (None,)
-        return tuple(replace(self.query, first=seat).to(loaded) for seat in turn_orders)
+        return tuple(replace(self.query, first=order).to(loaded) for order in turn_orders)
 
     def equal_points(self, loaded: LoadedGame) -> bool:
         """Whether both sides cost the same, so that an uneven score is unfair."""

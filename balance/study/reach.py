@@ -68,7 +68,7 @@ def _asked(loaded: LoadedGame, study: Study) -> list[Query]:
     """Return every question of the report's own tables and solutions."""
     plan = plan_of(study, loaded)
     solved = [one.ask(one.rung, study.changes(one.rung)) for one in plan.solutions]
-    return [*(ask for table in plan.declared.tables for ask in table.askable), *solved]
+    return [*(ask for table in plan.report.tables for ask in table.askable), *solved]
 
 
 def _all_cards(loaded: LoadedGame, names: Iterable[str]) -> Cards:

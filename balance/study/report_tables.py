@@ -1,6 +1,6 @@
 """The tables that a game's `report.toml` declares, worked out: exact where that can be had, simulated elsewhere.
 
-Every declared table becomes one table of the run, `declared_ID`, with a row for each of its cells:
+Every report table becomes one table of the run, `declared_ID`, with a row for each of its cells:
 
 * `row`, `column`: labels;
 * `one`, `other`, `first`, `changes`, `choices`: the question, `NAME=VALUE` in the last two, choices
@@ -50,7 +50,7 @@ Changes = Callable[[str], tuple[str, ...]]
 
 
 def frame_name(table: ReportTable) -> str:
-    """Return the name under which a run keeps a declared table."""
+    """Return the name under which a run keeps a report table."""
     return f"{PREFIX}{table.id}"
 
 
@@ -73,15 +73,15 @@ def report_tables(game: LoadedGame | Runner, seed: int = 0) -> dict[str, pl.Data
     >>> report_tables(load("warforged"))
     {}
     """
-    asker = as_runner(game)
-    plan = Plan.of(asker.loaded, load_settings(asker.loaded))
+    runner = as_runner(game)
+    plan = Plan.of(runner.loaded, load_settings(runner.loaded))
     if plan.gaps:
         raise StudyError(plan.gaps)
-    return {name.removeprefix(PREFIX): frame for name, frame in report_frames(asker, plan, seed).items()}
+    return {name.removeprefix(PREFIX): frame for name, frame in report_frames(runner, plan, seed).items()}
 
 
-def report_frames(asker: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.DataFrame]:
-    """Return every declared table of a plan as a run keeps it.
+def report_frames(runner: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.DataFrame]:
+    """Return every report table of a plan as a run keeps it.
 
     Parameters
     ----------
@@ -98,8 +98,8 @@ def report_frames(asker: Runner, plan: Plan, seed: int = 0) -> dict[str, pl.Data
     """
     frames = {}
     for number, part in enumerate(plan.tables, start=1):
-        frames[frame_name(part.table)] = _frame(part, asker, seed)
-        asker.engine.tell("declared tables", number, len(plan.tables))
+        frames[frame_name(part.table)] = _frame(part, runner, seed)
+        runner.engine.tell("declared tables", number, len(plan.tables))
     return frames
 
 
@@ -121,7 +121,7 @@ class Plan:
 
     @classmethod
     def of(cls, loaded: LoadedGame, settings: GameSettings, changes: Changes = lambda kind: ()) -> Plan:
-        """Lay out every declared table.
+        """Lay out every report table.
 
         Parameters
         ----------
@@ -142,7 +142,7 @@ class Plan:
 
 
 def check_sections(loaded: LoadedGame, settings: GameSettings) -> None:
-    """Raise StudyError with everything wrong with the declared tables of a game, but for who fights in them."""
+    """Raise StudyError with everything wrong with the report tables of a game, but for who fights in them."""
     tables = [table for section in settings.sections for table in section.tables]
     ids = [*(section.id for section in settings.sections), *(table.id for table in tables)]
     twice = sorted({name for name in ids if ids.count(name) > 1})
@@ -221,14 +221,14 @@ def _without_lost(cells: Sequence[Cell], lost: set[Cell]) -> tuple[Cell, ...]:
     return tuple(cell for cell in cells if cell.row in rows and cell.column in columns)
 
 
-def _frame(laid: LaidTable, asker: Runner, seed: int) -> pl.DataFrame:
-    kind = asker.loaded.game.kinds[laid.table.rung]
+def _frame(laid: LaidTable, runner: Runner, seed: int) -> pl.DataFrame:
+    kind = runner.loaded.game.kinds[laid.table.rung]
     columns = tuple(dict.fromkeys(name for cell in laid.cells for name in cell.measure.columns(kind.winner)))
     asks = [ask for cell in laid.cells for ask in cell.asks if ask in laid.askable]
     asks = list(dict.fromkeys(asks))
     simulated = not kind.has_distribution
     # Two questions with one distribution share the answer, but never their dice.
-    found = asker(asks, AnswerOf(columns, laid.table.trials, seed), f"table {laid.table.id}", share=not simulated)
+    found = runner(asks, AnswerOf(columns, laid.table.trials, seed), f"table {laid.table.id}", share=not simulated)
     answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
     rows = [_row(cell, kind) | _shown(cell, answers, kind, laid.table) for cell in laid.cells]
     return rounded(pl.DataFrame(rows, schema=SCHEMA))

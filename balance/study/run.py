@@ -96,7 +96,7 @@ def run_study(
             duel = loaded.game.name_about("winner")
             frames["endings"] = ending_table(runner, names, settings.endings, study.changes(duel))
         if "sections" in study.metrics:
-            frames |= _declared(runner, study, plan, left_out)
+            frames |= _report_tables(runner, study, plan, left_out)
         frames["provenance"] = provenance_table(loaded)
         if "cards" in frames:
             frames["cards"] = count_assumed(frames["cards"], frames["provenance"])
@@ -109,10 +109,10 @@ def run_study(
     return load_run(out)
 
 
-def _declared(runner: Runner, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
+def _report_tables(runner: Runner, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
     """Return what `report.toml` asks for, as far as it was found that it can be asked."""
     unsolved: list[Fault] = []
-    frames = report_frames(runner, plan.declared, study.settings.seed)
+    frames = report_frames(runner, plan.report, study.settings.seed)
     frames |= solution_frames(runner, plan.solutions, study.settings.seed, study.changes, unsolved)
     left_out.add(unsolved)
     return frames
@@ -199,7 +199,7 @@ def _duels(runner: Runner, study: Study, settings: GameSettings, names: tuple[st
         "groups": shape.group_matrix(before["entrants"], duels),
         "prices": priced,
         "cards": cards.card_prices(loaded, fit, shifts, tolerance),
-        "ladder": ladder_frame(fit, panel, scores),
+        "ladder": rating_frame(fit, panel, scores),
         "panel": pl.DataFrame({"entrant": list(panel.names), "weight": panel.weights}),
         "readings": readings.reading_table(read, fit, panel, priced),
         "items": found,
@@ -219,8 +219,8 @@ def _field(loaded: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, scores
     }
 
 
-def ladder_frame(fit: prices.PriceFit, panel: readings.Panel, scores: Scores) -> pl.DataFrame:
-    """Return one row that describes the ladder, the trend of costs, and how well the panel stands for the field."""
+def rating_frame(fit: prices.PriceFit, panel: readings.Panel, scores: Scores) -> pl.DataFrame:
+    """Return one row that describes the ratings, the trend of costs, and how well the panel stands for the field."""
     from balance.analysis.ratings import cyclic_share
 
     residual = np.abs(fit.ratings.predict() - scores.first)

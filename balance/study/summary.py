@@ -85,14 +85,14 @@ def broken_limits(limits: Limits, summary: Summary) -> Iterator[str]:
     >>> list(broken_limits(Limits(max_overpriced=0), {"verdicts": {"overpriced": 2, "underpriced": 0}}))
     ['max_overpriced is 0, found 2']
     """
-    verdicts, ladder = summary.get("verdicts", {}), summary.get("ladder", {})
+    verdicts, rating = summary.get("verdicts", {}), summary.get("ladder", {})
     found = {
         "max_first_mover_advantage": summary.get("first_mover_advantage", {}).get("mean"),
         "max_score": summary.get("strongest", {}).get("score"),
         "min_score": summary.get("weakest", {}).get("score"),
         "max_overpriced": verdicts.get("overpriced"),
         "max_underpriced": verdicts.get("underpriced"),
-        "max_cyclic_share": ladder.get("cyclic_share"),
+        "max_cyclic_share": rating.get("cyclic_share"),
         "max_unfair": summary.get("match_ups", {}).get("unfair"),
     }
     for name, value in found.items():

@@ -78,7 +78,7 @@ def study_text(game: str) -> str:
         levels=", ".join(levels),
         example=kind.joined_by.join([kind.parts(first)[0], "*"]) if len(kind.parts(first)) > 1 else first,
         rules=_lines(
-            [f"{name} = {_quote(str(switch.allowed[0]))}" for name, switch in loaded.catalogue.rule_options.items()][:3]
+            [f"{name} = {_quote(str(option.allowed[0]))}" for name, option in loaded.catalogue.rule_options.items()][:3]
         ),
         situation=_lines([f"{name} = {text}" for name, text in values.items()][:3]),
         grid=_lines([f"{name} = [{text}]" for name, text in values.items()][:1]),

@@ -1,9 +1,9 @@
 """When a match-up is known well enough, and what is said of it.
 
-The datum is the mirrored pair: two games on the same dice with the seats swapped, a win counting 1 and a draw 1/2. The
-score of side a is the mean over pairs, with an interval that holds however often one looks. It is *fair* once the whole
-interval lies within the smallest imbalance worth caring about around 1/2, *unfair* once it lies wholly outside, and
-*not yet known* until then. Only sides that cost the same owe each other an even score: where the points differ, the
+The datum is the mirrored pair: two games on the same dice with the turn order swapped, a win counting 1 and a draw 1/2.
+The score of side a is the mean over pairs, with an interval that holds however often one looks. It is *fair* once the
+whole interval lies within the smallest imbalance worth caring about around 1/2, *unfair* once it lies wholly outside,
+and *not yet known* until then. Only sides that cost the same owe each other an even score: where the points differ, the
 same is called *even* and *one-sided*, which says who wins and judges nobody.
 """
 
@@ -29,7 +29,7 @@ __all__ = [
     "mean_of",
     "more_needed",
     "satisfied",
-    "seat_scores",
+    "scores_of",
 ]
 
 LONGEST = 10**15
@@ -38,10 +38,10 @@ LONGEST = 10**15
 FloatArray = npt.NDArray[np.float64]
 
 
-def seat_scores(counts: Pmf, column: str, winners: Mapping[str, int]) -> FloatArray:
+def scores_of(counts: Pmf, column: str, winners: Mapping[str, int]) -> FloatArray:
     """Return what side a scored in one game of each outcome, `float64[m]`: 1 for a win, 1/2 for a draw.
 
-    >>> seat_scores(Pmf.of([1, 2, 0], "winner"), "winner", {"a": 1, "b": 2, "draw": 0}).tolist()
+    >>> scores_of(Pmf.of([1, 2, 0], "winner"), "winner", {"a": 1, "b": 2, "draw": 0}).tolist()
     [0.5, 1.0, 0.0]
     """
     values = counts[column]

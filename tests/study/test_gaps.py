@@ -44,7 +44,7 @@ def told(game: LoadedGame) -> tuple[str, ...]:
 
 
 def cells(game: LoadedGame, table: str) -> tuple[set[str], set[str]]:
-    laid = next(x for x in plan_report(game, load_settings(game)).declared.tables if x.table.id == table)
+    laid = next(x for x in plan_report(game, load_settings(game)).report.tables if x.table.id == table)
     return {cell.row for cell in laid.cells}, {cell.column for cell in laid.cells}
 
 

@@ -1,4 +1,4 @@
-"""Cells of declared tables as text: numbers with their units and error bars."""
+"""Cells of report tables as text: numbers with their units and error bars."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def duel_section(pages: Pages) -> Section | None:
         blocks.append(_group_map(pages, groups))
     if said := ending_text(pages):
         blocks.append(Paragraph(said))
-    blocks.append(_ladder(pages, prices))
+    blocks.append(_ranking(pages, prices))
     return Section("Who wins", "duels", tuple(blocks))
 
 
@@ -80,7 +80,7 @@ def _group_map(pages: Pages, groups: pl.DataFrame) -> Block:
     )
 
 
-def _ladder(pages: Pages, prices: pl.DataFrame) -> Block:
+def _ranking(pages: Pages, prices: pl.DataFrame) -> Block:
     ranked = rankings(pages)
     ordered = prices.sort("score", descending=True, maintain_order=True) if ranked is None else ranked
     rows = ordered if ordered.height <= 2 * MOST_ROWS else pl.concat([ordered.head(MOST_ROWS), ordered.tail(MOST_ROWS)])

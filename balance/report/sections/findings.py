@@ -1,4 +1,4 @@
-"""Findings of declared tables as sentences: the words of the settings, with every comparison worked out.
+"""Findings of report tables as sentences: the words of the settings, with every comparison worked out.
 
 `most`, `least` and `largest` (without its sign) are the ends of a table, or of one column of it, and say how far they
 can be told apart from the rest; `most_row`, `most_column` and `most_range` are where that is and how its row goes from

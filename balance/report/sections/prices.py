@@ -75,18 +75,18 @@ def price_section(pages: Pages) -> Section | None:
 
 
 def _strength_text(pages: Pages) -> str:
-    ladder, words = pages.run.summary["ladder"], pages.words
+    rating, words = pages.run.summary["ladder"], pages.words
     return (
         f"Strength is read off the duels: one number for each {literal(words.entrant)}, so that the difference of two "
         "gives their chances, and one for going first (a Bradley-Terry ladder). The ladder explains "
-        f"{show_probability(ladder['explained'], 0)} of the deviance of the matrix from equal chances. On the scale of "
-        f"log-odds, {show_probability(ladder['cyclic_share'], 0)} of the matrix goes in circles like rock, paper and "
+        f"{show_probability(rating['explained'], 0)} of the deviance of the matrix from equal chances. On the scale of "
+        f"log-odds, {show_probability(rating['cyclic_share'], 0)} of the matrix goes in circles like rock, paper and "
         "scissors (0% is a pure ladder, 100% nothing but circles), which no single number can show."
     )
 
 
 def _trend_text(pages: Pages) -> str:
-    ladder, summary = pages.run.summary["ladder"], pages.run.summary
+    rating, summary = pages.run.summary["ladder"], pages.run.summary
     if summary["typical_half_width"] is None:
         many = summary["n_entrants"] > FEWEST_ENTRANTS - 1
         why = (
@@ -98,7 +98,7 @@ def _trend_text(pages: Pages) -> str:
     share = pages.run.manifest["study"]["verdicts"]
     return (
         "What this catalogue asks for a strength on average is its trend: the straight line of the logarithm of cost "
-        f"against strength, which explains {show_probability(ladder['trend_explained'], 0)} of how costs differ. "
+        f"against strength, which explains {show_probability(rating['trend_explained'], 0)} of how costs differ. "
         "Neighbours are those of about the same strength, and a verdict says whether a cost is in line with theirs. "
         "**The trend is the catalogue's own, so it cannot say that the catalogue as a whole is fair,** nor what a "
         f"point should buy. Worth caring about is {show_probability(share['share'], 0)} of the cost, but at least "
@@ -182,7 +182,7 @@ def _tenths(value: float) -> str:
 
 
 def reading_section(pages: Pages) -> Section | None:
-    """Return which readings of ambiguous rules would change a conclusion."""
+    """Return which readings of rule options would change a conclusion."""
     readings = pages.table("readings")
     if readings is None:
         return None
