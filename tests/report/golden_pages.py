@@ -52,12 +52,10 @@ def run_of(folder: Path, study: str, fighters: Fighters, report: str = "") -> Ru
     return run_study(load_study(path), folder / "run")
 
 
+DECLARED = Path(__file__).with_name("golden_pages_report.toml")
+
 FIGHTERS = {"rat": ("Rat", 5, 1, 2), "knight": ("Knight", 20, 3, 5), "ogre": ("Ogre", 35, 4, 9)}
 EQUALS = {"rat": (HOSTILE, 10, 1, 2), "mouse": ("Mouse", 10, 1, 2), "cat": ("Cat", 10, 2, 3)}
-
-
-def whole(folder: Path) -> Document:
-    return build_document(run_of(folder, "", FIGHTERS))
 
 
 def alone(folder: Path) -> Document:
@@ -69,6 +67,18 @@ def one_price(folder: Path) -> Document:
     """Fighters that cost the same, one of them under a hostile name; limits that are broken."""
     limits = "[limits]\nmax_score = 0.5\nmin_score = 0.5"
     return build_document(run_of(folder, limits, EQUALS))
+
+
+def declared(folder: Path) -> Document:
+    """What a game declares for its report, all of it exact."""
+    return build_document(run_of(folder, "", FIGHTERS, DECLARED.read_text("utf-8")))
+
+
+def simulated(folder: Path) -> Document:
+    """The same where distributions are too large."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("balance.core.enumeration.LARGEST_GRID", 3)
+        return declared(folder)
 
 
 def match_ups(folder: Path) -> Document:
@@ -143,7 +153,7 @@ def pictures(_: Path) -> Document:
 PAGES: dict[str, Callable[[Path], Document]] = {
     make.__name__: make
     for make in (
-        *(whole, alone, one_price, match_ups, pictures),
+        *(alone, one_price, declared, simulated, match_ups, pictures),
         *(comparison, comparison_back, comparison_simulated, comparison_without_effect),
     )
 }
