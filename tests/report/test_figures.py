@@ -13,7 +13,16 @@ import pytest
 
 from balance.errors import UsageError
 from balance.report import Picture
-from balance.report.figures import Point, Series, plot_bars, plot_intervals, plot_lines, plot_scatter_front
+from balance.report.canvas import NARROW, WIDE, Paper
+from balance.report.figures import (
+    Point,
+    Series,
+    _pitch,
+    plot_bars,
+    plot_intervals,
+    plot_lines,
+    plot_scatter_front,
+)
 from tests.report.demo import HOSTILE
 
 POINTS = [Point(name, place * 3.0, place * 2.0) for place, name in enumerate(HOSTILE)]
@@ -75,18 +84,47 @@ def test_crowded_names_are_counted_not_piled() -> None:
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: plot_scatter_front([], [], "x", "y"), "nothing to draw"),
-        (lambda: plot_scatter_front(POINTS, [True], "x", "y"), "10 points and 1 front"),
-        (lambda: plot_lines([], "x", "y"), "nothing to draw"),
-        (lambda: Series("s", (0, 1), (1.0,)), "2 x values and 1"),
-        (lambda: plot_intervals(["a"], [0.0, 1.0], [0.0], [0.0], "x"), "1 names"),
-        (lambda: plot_intervals([], [], [], [], "x"), "nothing to draw"),
-        (lambda: plot_bars([1], [0.5, 0.5], "x"), "1 values and 2"),
+        (lambda: plot_scatter_front([], [], "x", "y"), "plot_scatter_front was given nothing to draw"),
+        (
+            lambda: plot_scatter_front(POINTS, [True], "x", "y"),
+            "plot_scatter_front was given 10 points and 1 front marks",
+        ),
+        (lambda: plot_lines([], "x", "y"), "plot_lines was given nothing to draw"),
+        (lambda: plot_lines([Series("s", (), ())], "x", "y"), "plot_lines was given nothing to draw"),
+        (lambda: Series("s", (0, 1), (1.0,)), "series 's' has 2 x values and 1 others"),
+        (lambda: Series("s", (0, 1), (1.0, 0.5), (1.0,)), "series 's' has 2 x values and 1 others"),
+        (lambda: Series("s", (0, 1), (1.0, 0.5), None, (1.0,)), "series 's' has 2 x values and 1 others"),
+        (
+            lambda: plot_intervals(["a"], [0.0, 1.0], [0.0], [0.0], "x"),
+            "plot_intervals was given 1 names and [2, 1, 1, 1] values",
+        ),
+        (
+            lambda: plot_intervals(["a"], [0.0], [0.0], [0.0], "x", verdicts=[]),
+            "plot_intervals was given 1 names and [1, 1, 1, 0] values",
+        ),
+        (lambda: plot_intervals([], [], [], [], "x"), "plot_intervals was given nothing to draw"),
+        (lambda: plot_bars([1], [0.5, 0.5], "x"), "plot_bars was given 1 values and 2 probabilities"),
+        (lambda: plot_bars([], [], "x"), "plot_bars was given nothing to draw"),
     ],
 )
 def test_data_that_does_not_fit_is_refused(make: Callable[[], object], says: str) -> None:
-    with pytest.raises(UsageError, match=says):
+    with pytest.raises(UsageError) as caught:
         make()
+    assert str(caught.value) == says
+
+
+@pytest.mark.parametrize(
+    ("paper", "names", "inches"),
+    [
+        (WIDE, ["a"] * 10, 0.19),
+        (WIDE, ["a"] * 60, 0.14),
+        (WIDE, ["a"] * 200, 0.112),
+        (NARROW, ["a"] * 200, 0.2),
+        (NARROW, [*"abc", "a name of two lines on a phone"], 0.34),
+    ],
+)
+def test_rows_share_the_height_of_a_page_and_a_phone_scrolls_on(paper: Paper, names: list[str], inches: float) -> None:
+    assert _pitch(paper, names) == pytest.approx(inches)
 
 
 def test_one_point_and_one_bar_draw() -> None:
