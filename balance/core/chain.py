@@ -89,8 +89,10 @@ class _Shape:
         for name, values in self.start.items():
             width = prod(values.shape[1:])
             part, rows = np.ascontiguousarray(rows[:, :width]), rows[:, width:]
-            part = part.view(np.float64) if values.dtype.kind == "f" else part
-            part = part.astype(values.dtype) if values.dtype.kind in "bu" else part
+            if values.dtype.kind == "f":
+                part = part.view(np.float64)
+            elif values.dtype.kind in "bu":
+                part = part.astype(values.dtype)
             state[name] = part.reshape(len(part), *values.shape[1:])
         return state
 

@@ -81,11 +81,12 @@ def play_fixed(process: Process, dice: Mapping[str, Sequence[int | str]]) -> dic
     >>> play_fixed(shot, {"precision": [2]})
     {'hit': 1}
     """
-    results: list[dict[str, int]] = []
+    found: dict[str, int] = {}
     for fill in range(1, MOST_FACES + 1):
         rolls = FixedRolls(dice, fill)
-        results.append({name: int(values[0]) for name, values in simulate(process, rolls).items()})
+        result = {name: int(values[0]) for name, values in simulate(process, rolls).items()}
         rolls.check_used()
-        if results[-1] != results[0]:
-            raise RollsError(f"these dice leave the outcome open: {dice} may end in {results[0]} or {results[-1]}")
-    return results[0]
+        if found and result != found:
+            raise RollsError(f"these dice leave the outcome open: {dice} may end in {found} or {result}")
+        found = result
+    return found

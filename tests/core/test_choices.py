@@ -19,6 +19,7 @@ from balance.core import (
     play_fixed,
     simulate,
 )
+from balance.core.choices import Choose, nth_true
 from balance.core.rolls import ProxyRolls, bound, renamed
 from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
@@ -134,3 +135,75 @@ def test_an_answer_is_one_integer_for_each_trial() -> None:
 
     with pytest.raises(RollsError, match=r"answers 'x' with float64\[2, 1\]; choose int\[n\]"):
         bound(RandomRolls(0, "k", 0, 2), {"a": Vague()}).choose("a", "x", 2, None)
+
+
+@dataclass(frozen=True)
+class Written:
+    """Choose what is written for each trial."""
+
+    options: tuple[int, ...]
+
+    def choose(self, name: str, legal: Any, view: State, rolls: Rolls) -> IntArray:
+        """Return it."""
+        return np.array(self.options)
+
+
+MASK = np.array([[True, True, False], [True, False, True], [False, False, False]])
+
+
+@pytest.mark.parametrize(
+    ("legal", "options", "row", "more", "told"),
+    [
+        (MASK[:2], (1, 1), 1, 0, "0 (copper), 2"),
+        (MASK[:2], (2, 1), 0, 1, "0 (copper), 1 (silver)"),
+        (MASK[:2], (0, 3), 1, 0, "0 (copper), 2"),
+        (MASK[1:], (0, 0), 1, 0, "nothing"),
+        (3, (0, 3), 1, 0, "0 (copper), 1 (silver), 2"),
+        (np.array([3, 1]), (2, 1), 1, 0, "0 (copper)"),
+        (np.array([1, 3]), (-1, 3), 0, 1, "0 (copper)"),
+    ],
+)  # fmt: skip
+def test_what_is_not_legal_is_told_of_its_first_trial_with_what_is_legal_there(
+    legal: Any, options: tuple[int, ...], row: int, more: int, told: str
+) -> None:
+    rolls = bound(RandomRolls(0, "k", 0, 2), {"a": Written(options)})
+    with pytest.raises(RollsError) as error:
+        rolls.choose("a", "x", legal, None, ("copper", "silver"))
+    assert str(error.value) == (
+        f"{Written(options)} chooses option {options[row]} of 'x' for side 'a', which is not legal "
+        f"(trial {row}, and {more} more); legal there: {told}"
+    )
+
+
+@pytest.mark.parametrize("legal", [MASK[:2], 3, np.array([2, 3])])
+def test_what_is_legal_is_taken_as_it_is(legal: Any) -> None:
+    rolls = bound(RandomRolls(0, "k", 0, 2), {"a": Written((1, 2))})
+    assert rolls.choose("a", "x", legal, None).tolist() == [1, 2]
+
+
+def test_an_answer_without_a_policy_tells_how_to_bind_one() -> None:
+    with pytest.raises(RollsError) as error:
+        RandomRolls(0, "k", 0, 2).choose("a", "x", 2, None)
+    assert str(error.value) == "nobody chooses 'x' for side 'a'; bind a policy to the process: policies={'a': ...}"
+
+
+@pytest.mark.parametrize(
+    ("legal", "n_ways", "flags", "ways"),
+    [
+        (3, 3, [[True, True, True]], [0, 2, 1]),
+        (np.array([1, 3, 2]), [1, 3, 2], [[True, False, False], [True, True, True], [True, True, False]], [0, 2, 1]),
+        (MASK[[0, 1, 1]], [2, 2, 2], MASK[[0, 1, 1]].tolist(), [0, 2, 2]),
+        (MASK[[0, 1, 1]].astype(int), [2, 2, 2], MASK[[0, 1, 1]].tolist(), [0, 2, 2]),
+    ],
+)
+def test_the_options_of_a_choice_in_their_order(legal: Any, n_ways: Any, flags: Any, ways: list[int]) -> None:
+    choice, numbers = Choose("x", "a", legal, None), [0, 2, 1] if np.ndim(legal) < 2 else [0, 1, 1]
+    assert np.asarray(choice.n_ways()).tolist() == n_ways
+    assert (choice.flags().tolist(), choice.flags().dtype.name) == (flags, "bool")
+    assert choice.way(np.array(numbers)).tolist() == ways
+    assert choice.weigh(np.array(numbers)) == (None, 1)
+
+
+def test_the_nth_flag_that_is_set_of_each_row() -> None:
+    flags = np.array([[False, True, False, True, True]] * 3 + [[True, False, False, False, True]] * 2)
+    assert nth_true(flags, np.array([0, 1, 2, 0, 1])).tolist() == [1, 3, 4, 0, 4]

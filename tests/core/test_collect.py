@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing
-from typing import cast
+from threading import get_ident
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from balance.core import (
     BLOCK_TRIALS,
     FixedTrials,
     HalfWidth,
+    Process,
     RandomRolls,
     Rows,
     Sums,
@@ -26,6 +29,7 @@ from balance.core import (
     iterate,
     keep_rows,
     process_task,
+    simulate,
     sum_rows,
 )
 from balance.errors import UsageError
@@ -175,3 +179,114 @@ def test_the_size_of_a_block_is_part_of_the_numbers() -> None:
     assert small.counts != large.counts
     with pytest.raises(UsageError, match="a block holds 1 trial or more, found 0"):
         distribution_task("k", HIT, 0)
+
+
+# -- whose trial is which, and how much is under way -------------------------------------------------------------------
+
+
+def numbered(branch: int) -> Process:
+    """Return a process that ends its trials out of order, and reports each one's number and which branch it is of."""
+    return Process(
+        lambda rolls, n: {"trial": np.arange(n), "six": np.zeros(n, np.int64)},
+        (lambda s, r: {**s, "six": r.count(6, 1, [6], "die")},),
+        lambda s: s["six"] > 0,
+        lambda s, steps: {"trial": s["trial"], "branch": np.full(len(steps), branch), "steps": steps},
+        100,
+    )
+
+
+def test_rows_are_in_the_order_of_the_trials() -> None:
+    kept = collect(process_task("k", (numbered(0),), 50, keep_rows), FixedTrials(120), seed=3).result
+    assert isinstance(kept, Rows)
+    assert kept.values[:, 0].tolist() == [*range(50), *range(50), *range(20)]
+    assert kept.values[:, 2].tolist() != sorted(kept.values[:, 2].tolist())
+
+
+def test_each_trial_of_a_mixture_is_of_the_process_that_was_drawn_for_it() -> None:
+    processes = tuple(map(numbered, range(3)))
+    kept = collect(process_task("k", processes, 50, keep_rows), FixedTrials(70), seed=3).result
+    assert isinstance(kept, Rows)
+    drawn = [RandomRolls(3, "k", block, n).d(3, 1, "which")[:, 0] - 1 for block, n in ((0, 50), (1, 20))]
+    assert kept.values[:, 1].tolist() == np.concatenate(drawn).tolist()
+    for branch in range(3):
+        for block, rows in ((0, kept.values[:50]), (1, kept.values[50:])):
+            mine = rows[rows[:, 1] == branch]
+            assert mine[:, 0].tolist() == list(range(len(mine)))
+            alone = numbered(branch)
+            rolls = RandomRolls(3, f"k/branch {branch}", block, len(mine))
+            assert mine[:, 2].tolist() == simulate(alone, rolls, in_order=True)["steps"].tolist()
+
+
+class Slow(Executor):
+    """Runs what was submitted when its result is asked for, and notes what was submitted and cancelled."""
+
+    def __init__(self) -> None:
+        self.submitted: list[int] = []
+        self.cancelled: list[int] = []
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Note the block."""
+        block = args[2]
+        self.submitted.append(block)
+        future: Future[Any] = Future()
+        future.result = lambda timeout=None: fn(*args)  # type: ignore[method-assign]
+        future.add_done_callback(lambda _: self.cancelled.append(block))
+        return future
+
+
+@pytest.mark.parametrize(("n_workers", "under_way"), [({}, 3), ({"n_workers": 1}, 3), ({"n_workers": 4}, 9)])
+def test_so_many_blocks_are_under_way_and_those_that_are_left_are_cancelled(
+    n_workers: dict[str, int], under_way: int
+) -> None:
+    """One more than two a worker, so that none waits; and no block is begun before there is room for it."""
+    executor, begun = Slow(), list[int]()
+    with closing(
+        cast(
+            "Generator[Tally]", iterate(Task("k", coin, 10), FixedTrials(1000), seed=0, executor=executor, **n_workers)
+        )
+    ) as tallies:
+        for _ in range(3):
+            assert next(tallies).n_trials == 10 * (len(begun) + 1)
+            begun.append(len(executor.submitted))
+    assert begun == [under_way, under_way + 1, under_way + 2]
+    assert executor.cancelled == list(range(3, under_way + 2))
+
+
+def test_the_last_blocks_are_waited_for() -> None:
+    executor = Slow()
+    (*_, last) = iterate(Task("k", coin, 10), FixedTrials(45), seed=0, executor=executor, n_workers=8)
+    assert (last.n_trials, last.n_blocks, executor.submitted, executor.cancelled) == (45, 5, [0, 1, 2, 3, 4], [])
+
+
+def test_blocks_run_here_unless_threads_are_asked_for() -> None:
+    ran: set[int] = set()
+
+    def noted(rolls: RandomRolls) -> Pmf:
+        ran.add(get_ident())
+        return coin(rolls)
+
+    collect(Task("k", noted, 10), FixedTrials(50), seed=0)
+    assert ran == {get_ident()}
+    ran.clear()
+    collect(Task("k", noted, 10), FixedTrials(50), seed=0, n_threads=2)
+    assert get_ident() not in ran
+
+
+def test_who_stops_listening_stops_the_blocks_that_wait() -> None:
+    played: list[int] = []
+
+    def noted(rolls: RandomRolls) -> Pmf:
+        played.append(rolls.n)
+        time.sleep(0.01)
+        return coin(rolls)
+
+    def enough(tally: Tally) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        collect(Task("k", noted, 10), FixedTrials(1000), seed=0, n_threads=8, progress=enough)
+    assert len(played) < 17
+
+
+def test_a_block_may_hold_one_trial() -> None:
+    assert [tally.n_trials for tally in iterate(Task("k", coin, 1), FixedTrials(3), seed=0)] == [1, 2, 3]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from balance.core import (
+    FixedRolls,
     RandomRolls,
     Rolls,
     State,
@@ -18,6 +21,7 @@ from balance.core import (
     exact_distribution,
     play_fixed,
 )
+from balance.core.dice import Count, Dice, Pool
 from balance.errors import RollsError
 from tests.core.one_step import ONE_IN_A_THOUSAND, distribution_of, once, sample_agrees, shares
 
@@ -83,3 +87,121 @@ def test_dice_of_different_numbers(numbers: list[int]) -> None:
         for faces in product(range(1, 4), repeat=n):
             expected[sum(faces),] += 3 ** (3 - n)
     assert distribution_of(step, sum=0) == pytest.approx({key: n / (27 * len(numbers)) for key, n in expected.items()})
+
+
+# -- every way, in its order, with its weight --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("faces", "k"), [(2, 1), (3, 2), (4, 3)])
+def test_every_fall_of_dice_in_its_order(faces: int, k: int) -> None:
+    """The first die changes fastest."""
+    dice = Dice("x", faces, k)
+    falls = [list(reversed(fall)) for fall in product(range(1, faces + 1), repeat=k)]
+    assert dice.n_ways() == faces**k
+    assert dice.way(np.arange(faces**k)).tolist() == falls
+    assert dice.weigh(np.arange(2)) == (None, faces**k)
+
+
+def test_every_fall_of_the_dice_that_are_rolled() -> None:
+    rolled = np.array([[True, False, True]] * 9 + [[False, False, False], [False, True, False]])
+    dice = Dice("x", 3, 3, rolled)
+    ways = dice.n_ways()
+    assert isinstance(ways, np.ndarray)
+    assert ways.tolist() == [9] * 9 + [1, 3]
+    shown = [[first, 0, third] for third in (1, 2, 3) for first in (1, 2, 3)]
+    assert dice.way(np.array([*range(9), 0, 1])).tolist() == [*shown, [0, 0, 0], [0, 2, 0]]
+    weights, total = dice.weigh(np.zeros(11, np.int64))
+    assert weights is None
+    assert isinstance(total, np.ndarray)
+    assert (total.tolist(), total.dtype.name) == ([9] * 9 + [1, 3], "object")
+
+
+@pytest.mark.parametrize(("faces", "k"), [(6, 3), (10, 18), (10, 19), (10, 20)])
+@pytest.mark.parametrize("n_dice", [None, 2, 9])
+def test_numbers_of_successes_weigh_as_their_falls_do(faces: int, k: int, n_dice: int | None) -> None:
+    """Exactly, also where 64 bits do not hold them: 10**19 is beyond."""
+    count, used = Count("x", faces, k, [1, faces], n_dice), min(k, n_dice or k)
+    assert count.n_ways() == k + 1
+    assert count.way(np.arange(k + 1)).tolist() == list(range(k + 1))
+    weights, total = count.weigh(np.arange(k + 1))
+    assert weights is not None
+    ways = [comb(used, hits) * 2**hits * (faces - 2) ** (used - hits) for hits in range(used + 1)]
+    assert weights.tolist() == [n * faces ** (k - used) for n in ways] + [0] * (k - used)
+    assert (total, weights.dtype.name) == (faces**k, "int64" if k < 19 else "object")
+
+
+def test_the_faces_and_the_dice_that_count_may_differ_by_row() -> None:
+    flags, n_dice = np.arange(1, 5) <= np.array([1, 3, 0])[:, None], np.array([0, 2, 3])
+    weights, total = Count("x", 4, 2, flags, n_dice).weigh(np.array([0, 1, 0]))
+    assert weights is not None
+    assert (weights.tolist(), total) == ([16, 2 * 3 * 1, 16], 16)
+    listed = Count("x", 4, 2, flags, n_dice).by_die()
+    assert listed.n_ways() == 16
+    assert listed.way(np.array([0, 5, 0])).tolist() == [0, 2, 0]
+    assert listed.weigh(np.array([0, 5, 0])) == (None, 16)
+    rolls, again = RandomRolls(0, "k", 0, 3), RandomRolls(0, "k", 0, 3)
+    assert rolls.answer(listed).tolist() == again.count(4, 2, flags, "x", n_dice).tolist()
+
+
+def test_every_pool_in_its_order() -> None:
+    whole = DIE.distribution(3)
+    pool = Pool("x", DIE, 3)
+    assert pool.n_ways() == len(whole) == 10
+    shown = pool.way(np.arange(10))
+    assert {name: (values.tolist(), values.dtype.name) for name, values in shown.items()} == {
+        name: (whole[name].tolist(), "int16") for name in ("hits", "flags")
+    }
+    weights, total = pool.weigh(np.arange(10))
+    assert weights is not None
+    assert (weights.tolist(), total) == (whole.weights.tolist(), 27)
+
+
+def test_pools_of_as_many_dice_as_a_row_rolls() -> None:
+    n_dice = np.array([0, 1, 1, 1, 2, 2, 5, -1])
+    pool = Pool("x", DIE, 2, n_dice)
+    ways = pool.n_ways()
+    assert isinstance(ways, np.ndarray)
+    assert ways.tolist() == [1, 3, 3, 3, 6, 6, 6, 1]
+    numbers = [0, 0, 1, 2, 3, 5, 0, 0]
+    rows = [
+        (*DIE.distribution(n).outcomes[number].tolist(), DIE.distribution(n).weights[number], 3**n)
+        for n, number in zip(n_dice.clip(0, 2).tolist(), numbers, strict=True)
+    ]
+    weights, total = pool.weigh(np.array(numbers))
+    assert weights is not None
+    assert isinstance(total, np.ndarray)
+    assert list(zip(*pool.way(np.array(numbers)).values(), weights, total, strict=True)) == rows
+
+
+# -- written examples --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fill", [1, 3, 9])
+def test_dice_that_an_example_does_not_give_show_its_fill_or_their_highest_face(fill: int) -> None:
+    rolls, shown = FixedRolls({"x": [3, 2, 4]}, fill), min(fill, 4)
+    assert rolls.d(4, 3, "x", np.array([1])).tolist() == [[3, 0, 0]]
+    assert rolls.count(4, 3, [2], "x", 1).tolist() == [1]
+    assert rolls.count(4, 5, [4, shown], "x").tolist() == [5]
+    rolls.check_used()
+    assert rolls.d(4, 2, "x").tolist() == [[shown, shown]]
+    assert rolls.reroll(np.array([[1, 2]]), np.array([[False, True]]), 4, "y")[0].tolist() == [[1, shown]]
+    names = FixedRolls({"pool": ["flag", 1, "hit"]}, fill).pool(DIE, 4, "pool", np.array([3]))
+    assert {name: values.tolist() for name, values in names.items()} == {"hits": [2], "flags": [1]}
+
+
+def test_what_dice_cannot_do_is_told_in_full() -> None:
+    one = RandomRolls(0, "k", 0, 1)
+    dice, twice, none = np.array([[0, 2]]), np.array([[True, True]]), np.array([[True, False]])
+    refused: dict[str, Callable[[], object]] = {
+        "2 dice are rolled again twice in 'x'; once is all": lambda: one.reroll(dice, twice, 6, "x", twice),
+        "a die that was never rolled cannot be rolled again in 'x'": lambda: one.reroll(dice, none, 6, "x"),
+        "a die named 'x' with faces 1 to 6 cannot show 7": lambda: FixedRolls({"x": [7]}).d(6, 1, "x"),
+        "a die named 'x' with faces 1 to 6 cannot show 0": lambda: FixedRolls({"x": [0]}).d(6, 1, "x"),
+        "a die named 'x' with faces 1 to 6 cannot show 'B'": lambda: FixedRolls({"x": ["B"]}).d(6, 1, "x"),
+        "the die has no face 'X'; faces are hit, flag, blank": lambda: FixedRolls({"x": ["X"]}).pool(DIE, 1, "x"),
+        "dice given but never rolled: {'x': [2]}": FixedRolls({"x": [2], "y": []}).check_used,
+    }  # fmt: skip
+    for message, asked in refused.items():
+        with pytest.raises(RollsError) as error:
+            asked()
+        assert str(error.value) == message

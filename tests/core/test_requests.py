@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations, permutations
 from math import factorial, perm
 
@@ -9,6 +10,8 @@ import numpy as np
 import pytest
 
 from balance.core import (
+    DistributionStack,
+    FixedRolls,
     Process,
     RandomRolls,
     Rolls,
@@ -17,8 +20,9 @@ from balance.core import (
     exact_distribution,
     simulate,
 )
-from balance.core.requests import scale_words
+from balance.core.requests import Deal, Draw, Uniform, scale_words
 from balance.errors import RollsError
+from balance.pmf import die
 from tests.core.one_step import ONE_IN_A_THOUSAND, SEED, distribution_of, once, sample_agrees, shares
 
 
@@ -130,3 +134,94 @@ def test_a_card_of_those_left() -> None:
     expected = shares([(a + b, 5 - a - b) for a, b in combinations((0, 2, 3), 2)])
     distribution = exact_distribution(process)
     assert dict(zip(map(tuple, distribution.outcomes.tolist()), distribution.p.tolist(), strict=True)) == expected
+
+
+# -- every way, in its order, with its weight --------------------------------------------------------------------------
+
+
+def dealt(m: int, k: int) -> list[list[int]]:
+    """Return the hands in order: each place in turn swaps its card with one of those left, the first place fastest."""
+    hands = []
+    for number in range(perm(m, k)):
+        deck = list(range(m))
+        for place in range(k):
+            number, pick = divmod(number, m - place)
+            deck[place], deck[place + pick] = deck[place + pick], deck[place]
+        hands.append(deck[:k])
+    return hands
+
+
+@pytest.mark.parametrize(("m", "k"), [(1, 1), (3, 1), (4, 2), (4, 4), (5, 3)])
+def test_every_hand_in_its_order(m: int, k: int) -> None:
+    deal = Deal("deck", m, k)
+    assert deal.n_ways() == perm(m, k)
+    assert deal.way(np.arange(perm(m, k))).tolist() == dealt(m, k)
+    assert deal.weigh(np.arange(3)) == (None, perm(m, k))
+
+
+def test_hands_of_decks_of_different_sizes() -> None:
+    """From four cards one deals 12 hands of two; from one card one, from none one that is empty."""
+    sizes = [0, 1, 2, 2, 3, 4, 4]
+    deal = Deal("deck", 4, 2, np.array(sizes))
+    ways = deal.n_ways()
+    assert isinstance(ways, np.ndarray)
+    assert ways.tolist() == [1, 1, 2, 2, 6, 12, 12]
+    numbers = [0, 0, 0, 1, 5, 0, 11]
+    whole = [[-1, -1], [0, -1], *(dealt(n, 2)[number] for n, number in zip(sizes[2:], numbers[2:], strict=True))]
+    assert deal.way(np.array(numbers)).tolist() == whole
+    weights, total = deal.weigh(np.array(numbers))
+    assert weights is None
+    assert isinstance(total, np.ndarray)
+    assert (total.tolist(), total.dtype.name) == ([1, 1, 2, 2, 6, 12, 12], "object")
+
+
+def test_every_number_and_every_outcome_drawn() -> None:
+    for m in (5, np.array([5, 1])):
+        uniform = Uniform("x", m)
+        assert uniform.n_ways() is m
+        assert uniform.way(np.array([3, 0])).tolist() == [3, 0]
+        assert uniform.weigh(np.array([3, 0]))[0] is None
+    assert Uniform("x", 5).weigh(np.array([0]))[1] == 5
+    draw = Draw("x", DistributionStack((die(4), die(2))), np.array([0, 1, 1]))
+    assert draw.n_ways() == 4
+    assert draw.way(np.array([3, 0, 2]))["value"].tolist() == [4, 1, 3]
+    weights, total = draw.weigh(np.array([3, 0, 2]))
+    assert weights is not None
+    assert (weights.tolist(), total) == ([0.25, 0.5, 0.0], 1)
+
+
+# -- written examples --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fill", [1, 2, 3, 9])
+def test_what_an_example_does_not_give_is_the_possible_answer_of_its_fill(fill: int) -> None:
+    rolls = FixedRolls({"deck": [2], "n": [4], "option": ["b"]}, fill)
+    third = sorted({0, 1, 3})[min(fill, 3) - 1]
+    last = [card for card in (0, 1, 3) if card != third]
+    expected = [2, third, last[min(fill, 2) - 1]]
+    assert rolls.deal(4, 3, "deck").tolist() == [expected]
+    assert [rolls.uniform(5, "n").tolist() for _ in range(2)] == [[4], [min(fill, 5) - 1]]
+    assert rolls.deal(4, 3, "cards", np.array([1])).tolist() == [[0, -1, -1]]
+    legal = np.array([[True, True, False]])
+    assert [rolls.choose("a", "option", legal, None, "abc").tolist() for _ in range(2)] == [[1], [min(fill, 2) - 1]]
+
+
+def test_what_an_example_may_not_give_is_told_with_what_it_may() -> None:
+    refused: dict[str, Callable[[], object]] = {
+        "'deck' cannot be 4 here; it may be 0, 1, 2, 3": lambda: FixedRolls({"deck": [4]}).shuffle(4, "deck"),
+        "'deck' cannot be 2 here; it may be 0, 1, 3": lambda: FixedRolls({"deck": [2, 2]}).deal(4, 2, "deck"),
+        "'n' cannot be 3 here; it may be 0, 1, 2": lambda: FixedRolls({"n": [3]}).uniform(3, "n"),
+        "'n' cannot be 'two' here; it may be 0, 1, 2": lambda: FixedRolls({"n": ["two"]}).uniform(3, "n"),
+        "'w' cannot be 'silvr' here; did you mean silver?": lambda: FixedRolls({"w": ["silvr"]}).choose(
+            "a", "w", 3, None, ("copper", "silver")
+        ),
+        "'w' cannot be 2 here; it may be copper, silver": lambda: FixedRolls({"w": [2]}).choose(
+            "a", "w", 2, None, ("copper", "silver", "gold")
+        ),
+        "there is nothing to choose from for 'w'": lambda: FixedRolls({}).choose("a", "w", 0, None),
+        "'u' is to be one of 0: there is nothing to choose from": lambda: RandomRolls(0, "k", 0, 2).uniform(0, "u"),
+    }
+    for message, asked in refused.items():
+        with pytest.raises(RollsError) as error:
+            asked()
+        assert str(error.value) == message

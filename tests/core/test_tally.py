@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.core import Sums, Tally, count_rows, keep_rows, sum_rows
-from balance.core.tally import Result
+from balance.core import Rows, Sums, Tally, count_rows, keep_rows, sum_rows
+from balance.core.tally import Result, add_results
 from balance.errors import UsageError
 from balance.pmf import Pmf
 
@@ -129,3 +132,46 @@ def test_results_of_two_kinds_are_not_added() -> None:
     with pytest.raises(UsageError, match="keeps sums, and no counts"):
         _ = Tally(kinds[2]).counts
     assert isinstance((Tally(kinds[2]) + Tally(kinds[2], 1)).result, Sums)
+
+
+def test_what_cannot_be_added_is_told_in_full() -> None:
+    one, other = Pmf.of({1: 5}, "a"), Pmf.of({1: 5}, "b")
+    refused: dict[str, Callable[[], object]] = {
+        "blocks 5 and on do not follow blocks 2 to 3": lambda: Tally(one, 2, 2) + Tally(one, 5),
+        "blocks 2 and on do not follow blocks 0 to 0": lambda: Tally(one) + Tally(one, 2),
+        "cannot add Pmf of ('b',) to Pmf of ('a',)": lambda: Tally(one) + Tally(other, 1),
+        "cannot add Rows of ('a',) to Pmf of ('a',)": lambda: add_results([one, one, keep_rows({"a": np.ones(2)})]),
+        "this task keeps rows, and no counts": lambda: Tally(keep_rows({"a": np.ones(2)})).counts,
+    }
+    for message, asked in refused.items():
+        with pytest.raises(UsageError) as error:
+            asked()
+        assert str(error.value) == message
+
+
+def test_results_are_added_in_their_order_and_of_any_number() -> None:
+    assert add_results([Pmf.of({1: 5})]) == Pmf.of({1: 5})
+    assert add_results([Pmf.of({1: 5}), Pmf.of({1: 1}), Pmf.of({1: 2})]) == Pmf.of({1: 8})
+    assert add_results([Pmf.of({1: 5}), Pmf.of({0: 1, 2: 1}), Pmf.of({1: 2})]) == Pmf.of({0: 1, 1: 7, 2: 1})
+    rows = add_results([keep_rows({"x": np.array(values)}) for values in ([3], [1, 2], [0])])
+    assert isinstance(rows, Rows)
+    assert (rows.columns, rows.values.tolist(), rows.n_trials) == (("x",), [[3], [1], [2], [0]], 4)
+
+
+@pytest.mark.parametrize("largest", [2**31 - 1, 2**31, 2**32, -(2**31), -(2**31) - 1])
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_sums_of_squares_at_the_edge_of_64_bits(largest: int, n: int) -> None:
+    """2 * 2**31 * 2**31 is 2**63, which 64 bits do not hold."""
+    sums = sum_rows({"x": np.full(n, largest)})
+    assert sums.table.tolist() == [[n, n * largest], [n * largest, n * largest**2]]
+
+
+def test_rows_of_one_column_that_spans_much_of_two_that_do_and_of_none_that_does() -> None:
+    """However rows are counted, the result is sorted, and every row is there as often as it came."""
+    rng = np.random.default_rng(3)
+    for spans in ((1,), (10,), (50, 1), (200, 200), (10_000, 2), (3, 10_000, 3), (5,) * 9, (40_000, 40_000)):
+        rows = np.stack([rng.integers(-span, span, 300) for span in spans], axis=1)
+        found = count_rows({str(place): column for place, column in enumerate(rows.T)})
+        expected = Counter(map(tuple, rows.tolist()))
+        assert [tuple(row) for row in found.outcomes.tolist()] == sorted(expected)
+        assert found.weights.tolist() == [expected[row] for row in sorted(expected)]
