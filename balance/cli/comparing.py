@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = ["compare"]
 
+Subject = Annotated[
+    str,
+    typer.Argument(
+        metavar="STUDY.toml|GAME",
+        help="Whose match-ups: a study, or a game.",
+        autocompletion=completing.games,
+        show_default=False,
+    ),
+]
 Base = Annotated[
     Path | None, typer.Option("--base", metavar="DIR", help="The catalogue before; the study's own without it.")
 ]
@@ -31,15 +40,7 @@ Out = Annotated[
 
 
 def compare(
-    subject: Annotated[
-        str,
-        typer.Argument(
-            metavar="STUDY.toml|GAME",
-            help="Whose match-ups: a study, or a game.",
-            autocompletion=completing.games,
-            show_default=False,
-        ),
-    ],
+    subject: Subject,
     patch: Annotated[
         Path,
         typer.Option(

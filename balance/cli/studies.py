@@ -25,6 +25,15 @@ __all__ = ["ALL_CORES", "formats_of", "report", "run", "study_of"]
 FORMATS = ("html", "pdf")
 ALL_CORES = min(options.MOST_JOBS, os.cpu_count() or 1)
 """How many processes a study uses if nobody says; the results do not depend on it."""
+Subject = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME|STUDY|RUN_DIR",
+        help="A game, a study, or a run's folder.",
+        autocompletion=completing.games,
+        show_default=False,
+    ),
+]
 
 
 def run(
@@ -65,15 +74,7 @@ def run(
 
 
 def report(
-    subject: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAME|STUDY|RUN_DIR",
-            help="A game, a study, or a run's folder.",
-            autocompletion=completing.games,
-            show_default=False,
-        ),
-    ],
+    subject: Subject,
     formats: Annotated[str, typer.Option("--format", metavar="FORMATS", help="html, pdf or both.")] = ",".join(FORMATS),
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; reports/NAME without it.")
