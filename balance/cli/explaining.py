@@ -109,22 +109,30 @@ def situation(loaded: LoadedGame) -> Iterator[RenderableType]:
     parts = sorted(told.values(), key=lambda found: (found.roots != [SITUATION], len(found.record.mro())))
     for found in parts:
         if leaf_columns(found.record):
-            yield from _settings(found, [part for part in parts if part.record in found.record.mro()[1:]])
+            yield from _settings(loaded, found, [part for part in parts if part.record in found.record.mro()[1:]])
     yield from _card_fields(loaded)
 
 
-def _settings(told: _Told, before: Sequence[_Told]) -> Iterator[RenderableType]:
+def _settings(loaded: LoadedGame, told: _Told, before: Sequence[_Told]) -> Iterator[RenderableType]:
     """Yield the fields of a record that none before it has: what each is if unsaid, may be, and means."""
     usual, known = told.record(), {name for part in before for name in leaf_columns(part.record)}
     yield title(", ".join(told.kinds), f"--set {'|'.join(told.roots)}.FIELD=VALUE")
-    rows = [
-        [name, _default(reduce(getattr, name.split("."), usual)), column.allowed, column.description]
-        for name, column in leaf_columns(told.record).items()
-        if name not in known
-    ]
+    rows = []
+    for name in [name for name in leaf_columns(told.record) if name not in known]:
+        column, now = leaf_columns(told.record)[name], reduce(getattr, name.split("."), usual)
+        rows.append([name, _default(now), _may_be(loaded, column, now), column.description])
     if known:
         yield line(f"The fields of {before[-1].owners}, and these:", after=1)
     yield table(["field", "if unsaid", "may be", "what it is"], rows)
+
+
+def _may_be(loaded: LoadedGame, column: FieldColumn, usual: object) -> str:
+    """Return what a field may be; of an id also of which table, where that of the usual one tells it."""
+    if column.kind != "id":
+        return column.allowed
+    one = next(iter(usual), None) if isinstance(usual, tuple) else usual
+    tables = [name for name, entries in loaded.catalogue.tables.items() if one in entries]
+    return f"{'a list, each ' if column.many else ''}an id{f' of {tables[0]}' if tables else ''}"
 
 
 def _card_fields(loaded: LoadedGame) -> Iterator[RenderableType]:

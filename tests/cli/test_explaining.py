@@ -62,9 +62,18 @@ def test_every_field_that_can_be_set_is_told_with_what_it_may_be(
         for record in (kind.situation, *kind.stances):
             for name, column in leaf_columns(record).items():
                 assert column.description, f"{game}: nobody says what {name} is"
-                assert re.search(rf"\b{name} \S+ {re.escape(words(f'{column.allowed} {column.description}'))}", out), (
-                    name
-                )
+                one = r"an id( of \w+)?" if column.kind == "id" else re.escape(words(column.allowed))
+                allowed = f"a list, each {one}" if column.kind == "id" and column.many else one
+                assert re.search(rf"\b{name} \S+ {allowed} {re.escape(words(column.description))}", out), name
+
+
+def test_ids_that_can_be_set_name_their_table_where_it_is_known(
+    balance: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    said = words(balance("show", "battlelore", "situation").out)
+    assert "target_terrain countryside a list, each an id of terrains Terrain of the target's hex." in said
+    assert "mix – an id The mix of cards" in words(balance("show", "edadh", "situation").out)
 
 
 def test_every_option_is_told_with_what_it_does(game: str, balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
