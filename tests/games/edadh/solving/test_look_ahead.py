@@ -18,7 +18,7 @@ from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoice
 from balance.games.edadh.solving.estimate import Estimate, Fit
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.solving.solve import moves_of, solve_approximately
+from balance.games.edadh.solving.solve import moves_of
 from balance.games.edadh.solving.states import DuelStates, KnownWorth
 from balance.games.edadh.solving.training import LOOK_AHEAD, Effort, learn
 from balance.protocol.loaded import load
@@ -115,17 +115,6 @@ def test_orders_are_legal_and_every_duel_ends(sides: tuple[str, str]) -> None:
     duel = replace(duels.duel, policies=(LookAhead(worth=worth), LookAhead(worth=worth)))
     ends: Mapping[str, Any] = simulate(duel_process(duel, duels.resolve), RandomRolls(0, "legal", 0, 30))
     assert len(ends["winner"]) == 30, "an order that is not legal would have been refused"
-
-
-def test_an_approximation_is_honest_and_repeatable() -> None:
-    duel = moves("shieldsmen", "spears", "a.mp=6", "b.mp=6")
-    one, two = (solve_approximately(duel, WEAKER, 3, QUICK, duels=40) for _ in range(2))
-    assert one == two
-    assert one.kind == "approximate" and not one.converged
-    assert one.exploitability == pytest.approx(max(0.0, one.upper - one.lower))
-    opening, skill = one.tables
-    assert sum(float(row[1]) for row in opening.rows) == pytest.approx(1)
-    assert [row[0] for row in skill.rows] == list(WEAKER)
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from balance.errors import RulesError
+from balance.games.edadh.solving import states as states_module
 from balance.games.edadh.solving.moves import OWN, selected
 from balance.games.edadh.solving.solve import moves_of, never_played
 from balance.games.edadh.solving.states import DuelStates
@@ -146,3 +147,89 @@ def test_the_tables_tell_what_is_never_played_and_what_numbers_are_worth() -> No
 def test_what_cannot_be_solved_says_why(sides: tuple[str, str], changes: tuple[str, ...], message: str) -> None:
     with pytest.raises(RulesError, match=message):
         duel(*sides, *changes).solve()
+
+
+def game_of(*asked: str) -> tuple[Any, DuelStates]:
+    moves = moves_of(duel(*asked).setup.duel)
+    return moves, DuelStates.of(moves)
+
+
+def test_as_many_states_as_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the limit a duel is solved; one state, or one cell, more is refused in full."""
+    moves, found = game_of("archers", "gunners", "a.mp=2", "b.mp=2")
+    n = sum(found.layer_sizes)
+    assert found.layer_sizes == (18, 23)
+    cells = 18 * 144 + 23 * 4  # one troop a side: each pair of cards, then retired or not
+    assert DuelStates.of(moves, n).layer_sizes == found.layer_sizes
+    with pytest.raises(RulesError) as caught:
+        DuelStates.of(moves, n - 1)
+    assert str(caught.value) == (
+        "this duel is too large to solve exactly: 41 states (1,100 cells) were found, and 11 of them still lead to "
+        "others; 40 states are allowed; fewer troops, lower MP (a.mp, b.mp), or the method approximate"
+    )
+    monkeypatch.setattr(states_module, "MOST_CELLS", cells)
+    assert DuelStates.of(moves).layer_sizes == found.layer_sizes
+    monkeypatch.setattr(states_module, "MOST_CELLS", cells - 1)
+    with pytest.raises(RulesError, match=rf"41 states \({cells:,} cells\) were found, and 0 of them still lead to"):
+        DuelStates.of(moves)
+
+
+def test_the_key_of_a_side_holds_every_column() -> None:
+    widths = dict(zip(OWN, (12, 11, 15, 3, 4, 9, 1, 2, 3), strict=True))
+    state = {f"b_{name}": np.array([0, 1, (1 << width) - 1, 5 % (1 << width)]) for name, width in widths.items()}
+    state |= {"b_mp": np.array([0, -1, -2048, 999]), "over": np.zeros(4)}
+    told = []
+    for i in range(4):
+        bits = "".join(
+            format(int(state[f"b_{name}"][i]) % (1 << width), f"0{width}b") for name, width in widths.items()
+        )
+        told.append(int(bits, 2))
+    assert states_module._key(state, "b").tolist() == told
+
+
+def test_numbers_are_given_in_the_order_of_keys_first_met() -> None:
+    numbers = states_module._Numbers()
+    given: dict[int, int] = {}
+    for keys in ([5, 3, 5, 9], [3, 4], [], [9, 1, 1, 12, 5]):
+        found, fresh = numbers.of(np.array(keys, np.int64))
+        new = sorted(set(keys) - set(given))
+        given |= {key: len(given) + i for i, key in enumerate(new)}
+        assert found.tolist() == [given[key] for key in keys]
+        assert [keys[place] for place in fresh] == new
+        assert [keys.index(key) for key in new] == fresh.tolist()
+        assert len(numbers) == len(given)
+
+
+def test_cells_of_parts_are_filled_up_to_the_largest() -> None:
+    def part(n: int, k: int, m: int, start: int) -> Any:
+        leads = np.arange(start, start + n * k * m, dtype=np.int32).reshape(n, k, m)
+        return states_module.EndCells(leads, (np.ones((n, k), bool), np.ones((n, m), bool)))
+
+    parts = [part(1, 2, 1, 1), part(2, 1, 3, 10)]
+    joined = states_module._joined(parts)
+    assert [len(each) for each in (*parts, joined)] == [1, 2, 3]
+    assert joined.leads.tolist() == [
+        [[1, 0, 0], [2, 0, 0]],
+        [[10, 11, 12], [0, 0, 0]],
+        [[13, 14, 15], [0, 0, 0]],
+    ]
+    assert joined.legal[0].tolist() == [[True, True], [True, False], [True, False]]
+    assert joined.legal[1].tolist() == [[True, False, False], [True] * 3, [True] * 3]
+
+
+def test_a_known_worth_is_that_of_the_state() -> None:
+    moves, found = game_of("archers+shieldsmen", "spears", "a.mp=2", "b.mp=2")
+    values = np.arange(sum(found.layer_sizes)) / 1000
+    worth = states_module.KnownWorth(moves, found, values)
+    first = 0
+    for columns, n in zip(found.columns, found.layer_sizes, strict=True):
+        assert worth(columns).tolist() == values[first : first + n].tolist(), "in the order of layers"
+        mirrored = {**columns, "a_lost": np.full(n, 1, np.int16), "over": np.ones(n, np.int16)}
+        assert set(worth(mirrored).tolist()) == {0.0}
+        assert set(worth({**mirrored, "b_lost": np.full(n, 3, np.int16)}).tolist()) == {0.5}
+        assert set(
+            worth({**mirrored, "a_lost": np.zeros(n, np.int16), "b_lost": np.full(n, 3, np.int16)}).tolist()
+        ) == {1.0}
+        first += n
+    assert found.legal(0) == (None, None)
+    assert found.legal(len(found.columns) - 1) is found.end_cells.legal

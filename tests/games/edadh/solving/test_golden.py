@@ -1,0 +1,56 @@
+"""Solutions and learnt players are what they were, in every field; and what fixes them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from balance.games.edadh.solving import look_ahead, moves, options, solve, states, training
+from balance.games.edadh.solving.training import Effort
+from tests.games.edadh.solving.golden import ANSWERS, FILE, rounded
+
+GOLDEN = json.loads(FILE.read_text("utf-8"))
+
+
+def flat(told: Any, at: str = "") -> dict[str, Any]:
+    """Return what an answer says by its place in it."""
+    if isinstance(told, dict | list) and told:
+        parts = told.items() if isinstance(told, dict) else enumerate(told)
+        return {place: value for key, part in parts for place, value in flat(part, f"{at}/{key}").items()}
+    return {at: told}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_is_what_it_was(name: str) -> None:
+    found, told = flat(rounded(ANSWERS[name]())), flat(GOLDEN[name])
+    assert found.keys() == told.keys()
+    for place, value in told.items():
+        number = isinstance(value, float) or isinstance(found[place], float)
+        assert found[place] == (pytest.approx(value, rel=1e-5, abs=1e-6) if number else value), place
+
+
+def test_an_approximation_is_honest() -> None:
+    told = GOLDEN["approximate"]
+    assert (told["kind"], told["converged"]) == ("approximate", False)
+    assert told["exploitability"] == pytest.approx(max(0.0, told["upper"] - told["lower"]))
+    opening, skill = told["tables"]
+    for column in (1, 2):
+        assert sum(row[column] for row in opening["rows"]) == pytest.approx(1)
+    assert all(row[2] == pytest.approx(row[1] - told["value"]) for row in skill["rows"])
+    assert all(row[4] == pytest.approx(row[3] - (1 - told["value"])) for row in skill["rows"])
+
+
+def test_how_much_is_spent_and_what_is_too_much() -> None:
+    """The player `lookahead` is the same player for everybody because these are."""
+    assert (Effort(400, 6, 20_000), 0) == (training.EFFORT, training.SEED)
+    assert training.FULL == Effort() == Effort(800, 8, 40_000)
+    assert Effort(401, 7, 30).half == Effort(200, 3, 30)
+    assert (training.STRAYS, training.MOST_PERIODS, training.FIRST_DUELS, training.FACES) == (0.15, 20, 4, 1000)
+    assert training.N_END_STEPS == 3
+    assert look_ahead.FACES == 10_000
+    assert (states.MOST_STATES, states.MOST_CELLS, moves.CHUNK_STATES) == (250_000, 100_000_000, 400)
+    assert (solve.FEW_STATES, solve.MOST_VARIED, solve.DUELS, solve.TRIED) == (400, 1_000, 1000, 4)
+    assert (solve.DRAW, solve.USED) == (0.5, 1e-6)
+    assert options.WIDTH == 9
