@@ -148,7 +148,7 @@ def settle(folder: Path) -> None:
         switch = folder / SWITCH
         if switch.is_dir() and not switch.is_symlink():  # a link would make us move somebody's files
             with _locking(switch / _LOCK) as ours:
-                if ours:
+                if ours is not False:
                     files = [path.relative_to(switch) for path in switch.rglob("*") if path.is_file()]
                     ours_alone = [path for path in files if lies_in((folder / path).parent, folder)]
                     names = [path.as_posix() for path in ours_alone if path.parts[0] not in (_LOCK, _OLD)]
@@ -293,8 +293,8 @@ def _sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _lock(descriptor: int) -> bool:
-    """Lock an open file until it is closed; return False if another process holds it."""
+def _lock(descriptor: int) -> bool | None:
+    """Lock an open file until it is closed; return False if another process holds it, None where nobody can tell."""
     try:
         import fcntl
 
@@ -302,15 +302,15 @@ def _lock(descriptor: int) -> bool:
     except BlockingIOError:
         return False
     except (ImportError, OSError):
-        return True  # no locks here: an open file can still not be removed (Windows), or one writer is to be hoped for
+        return None  # no locks here, as on the disks of some clusters
     return True
 
 
 @contextmanager
-def _locking(path: Path) -> Iterator[bool]:
-    """Hold a lock file, if there is one; yield whether nobody else does."""
+def _locking(path: Path) -> Iterator[bool | None]:
+    """Hold a lock file, if there is one; yield whether nobody else does, None where nobody can tell."""
     if os.name == "nt" or not path.exists():
-        yield True  # Windows cannot rename the folder of an open file
+        yield None if os.name == "nt" else True  # Windows cannot rename the folder of an open file
         return
     descriptor = os.open(path, os.O_RDWR)
     try:
@@ -322,7 +322,7 @@ def _locking(path: Path) -> Iterator[bool]:
 def _remove_if_left(lock: Path, left: Path) -> None:
     """Remove a temporary file or folder unless another process holds its lock."""
     with contextlib.suppress(OSError), _locking(lock) as ours:
-        if not ours or (os.name == "nt" and time.time() - left.stat().st_mtime < _FRESH):
+        if ours is False or (ours is None and time.time() - left.stat().st_mtime < _FRESH):
             return
         if not left.is_dir():
             left.unlink()

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, cast
 
 from pydantic import AfterValidator, ValidationError
 
@@ -256,11 +256,12 @@ def _entry_faults(error: ValidationError, dotted: str, locate: Locate) -> list[F
 
 def _parse_rule_options(
     record: type[Record], data: object, locate: Locate, faults: list[Fault]
-) -> tuple[Record | None, dict[str, RuleOption]]:
+) -> tuple[dict[str, object], dict[str, RuleOption]]:
+    """Return the values in force and what is said of each rule option."""
     columns = {column.name: column for column in columns_of(record)}
     if not isinstance(data, Mapping):
         faults.append(_at(locate("switches"), "must be a table of switches", allowed=", ".join(columns)))
-        return None, {}
+        return {}, {}
     faults += [_unknown(str(name), columns, locate(f"switches.{name}")) for name in data if name not in columns]
     values: dict[str, object] = {}
     rule_options: dict[str, RuleOption] = {}
@@ -269,7 +270,7 @@ def _parse_rule_options(
             faults.append(_at(locate(f"switches.{name}"), "the switch is missing", allowed=column.allowed))
         elif parsed := _parse_switch(column, data[name], locate, faults):
             values[name], rule_options[name] = parsed
-    return (record.model_validate(values) if len(values) == len(columns) else None), rule_options
+    return values, rule_options
 
 
 def _parse_constants(record: type[Record], data: object, locate: Locate, faults: list[Fault]) -> Record | None:
@@ -310,12 +311,12 @@ def parse_rules(spec: CatalogueSpec, data: Mapping[str, Any], locate: Locate, fa
     RuleSet or None
         None if anything is wrong.
     """
-    n_before = len(faults)
     known = dict.fromkeys(("rules_version", "switches", "constants"))
-    faults += [_unknown(name, known, locate(name)) for name in data if name not in known]
-    version = _version(data.get("rules_version"), locate, faults)
-    rules, rule_options = _parse_rule_options(spec.rules, data.get("switches", {}), locate, faults)
-    constants = _parse_constants(spec.constants, data.get("constants", {}), locate, faults)
-    if len(faults) > n_before or rules is None or constants is None:
+    found = [_unknown(name, known, locate(name)) for name in data if name not in known]
+    version = _version(data.get("rules_version"), locate, found)
+    values, rule_options = _parse_rule_options(spec.rules, data.get("switches", {}), locate, found)
+    constants = _parse_constants(spec.constants, data.get("constants", {}), locate, found)
+    faults += found
+    if found:
         return None
-    return RuleSet(version, rules, rule_options, constants)
+    return RuleSet(version, spec.rules.model_validate(values), rule_options, cast("Record", constants))

@@ -134,11 +134,12 @@ def _likeness(table: TableSpec, old: Record, new: Record) -> float:
 
 def _best(name: str, likeness: Mapping[tuple[str, str], float]) -> str | None:
     """Return the new id that is surely an old one's: alike in most values, and each the other's only best."""
-    mine = {b: share for (a, b), share in likeness.items() if a == name}
-    best = max(mine.values(), default=0.0)
-    found = [b for b, share in mine.items() if share == best]
-    rivals = [a for (a, b), share in likeness.items() if found and b == found[0] and a != name and share >= best]
-    return found[0] if len(found) == 1 and best > ALIKE and not rivals else None
+    mine = {b: share for (a, b), share in likeness.items() if a == name and share > ALIKE}
+    if not mine:
+        return None
+    best = max(mine, key=mine.__getitem__)
+    rivals = [a for (a, b), share in likeness.items() if (a == name) != (b == best) and share >= mine[best]]
+    return None if rivals else best
 
 
 def parse_sources(

@@ -8,7 +8,9 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field
 
-from balance.catalogue import Record, SortedSet, apply, check_folder, parse_assignments
+from balance.catalogue import Header, Overrides, Record, SortedSet, apply, check_folder, parse_assignments
+from balance.catalogue.overrides import field_paths
+from balance.catalogue.schema import leaf_columns
 from balance.errors import UsageError
 from balance.games.warforged.cards import SPEC
 
@@ -121,3 +123,77 @@ def test_a_fault_in_a_list_of_a_file_names_the_word_at_fault(tmp_path: Path) -> 
     weapons.write_text(weapons.read_text("utf-8").replace("rapid_fire", "emp;rapid_fier", 1), "utf-8")
     fault = next(fault for fault in check_folder(SPEC, tmp_path) if fault.field == "effects")
     assert (fault.found, fault.tip) == ("rapid_fier", "did you mean rapid_fire?")
+
+
+def refusal(record: Record, fields: dict[str, str], *where: str) -> list[str]:
+    with pytest.raises(UsageError) as caught:
+        apply(record, fields, *where)
+    return [str(fault) for fault in caught.value.faults]
+
+
+def test_every_bad_override_is_told_in_full() -> None:
+    fields = {
+        "distence": "3",
+        "distance": "0",
+        "light_cover": " maybe ",
+        "tokens": "emp;burnt",
+        "limit": "x",
+        "wind.speed": "51",
+        "wind": "3",
+    }
+    leaves = "light_cover, distance, tokens, limit, wind.speed"
+    assert refusal(Situation(), fields) == [
+        f"--set: 'distence' is not a field; allowed: {leaves}; did you mean distance?",
+        "--set, light_cover: ' maybe ' is neither true nor false; allowed: true or false",
+        "--set, tokens: 'burnt' is not a known choice; allowed: any of burned, emp; did you mean burned?",
+        "--set, limit: 'x' is not a number; allowed: a whole number",
+        f"--set: 'wind' is not a field; allowed: {leaves}; did you mean wind.speed?",
+        "--set, distance: '0' is out of range; allowed: a whole number from 1 to 40",
+        "--set, wind.speed: '51.0' is out of range; allowed: a number from 0 to 50",
+    ]
+    assert refusal(Situation(), {"distance": ""}, "--set x") == [
+        "--set x, distance: is empty; allowed: a whole number from 1 to 40"
+    ]
+
+
+def test_every_bad_assignment_is_told_in_full() -> None:
+    texts = ["x", "atacker.a=1", "attacker.b=1", "Attacker.B=2", "attacker.c= 3 "]
+    with pytest.raises(UsageError) as caught:
+        parse_assignments(texts, roots=("attacker", "defender"))
+    assert str(caught.value).splitlines() == [
+        "--set: 'x' is not an assignment; allowed: ROOT.FIELD=VALUE; such as --set attacker.precision=7",
+        "--set: 'atacker' is not something to set here; allowed: attacker, defender; did you mean attacker?",
+        "--set: 'attacker.b' is set twice",
+    ]
+    found = parse_assignments(iter([texts[4], "attacker.d.e=f.g=h", "x.y="]))
+    assert found == Overrides((("attacker", "c", "3"), ("attacker", "d.e", "f.g=h"), ("x", "y", "")))
+    assert found.roots() == ("attacker", "x")
+    assert parse_assignments([], ()) == Overrides()
+
+
+class Gun(Record):
+    damage: Annotated[int, Header(("danni", "strength"), name="dmg")] = 3
+    strength: int = 1
+
+
+class Turret(Record):
+    gun: Gun = Gun()
+    danni: int = 0
+
+
+def test_a_field_may_be_called_as_in_a_file_unless_another_is_called_so() -> None:
+    leaves = leaf_columns(Turret)
+    assert dict(field_paths(Turret)) == {
+        "danni": ("danni", leaves["danni"]),
+        "gun.damage": ("gun.damage", leaves["gun.damage"]),
+        "gun.danni": ("gun.damage", leaves["gun.damage"]),
+        "gun.dmg": ("gun.damage", leaves["gun.damage"]),
+        "gun.strength": ("gun.strength", leaves["gun.strength"]),
+    }
+    changed = apply(Turret(), {"gun.dmg": "7", "gun.strength": "9", "danni": "5"})
+    assert changed == Turret(gun=Gun(damage=7, strength=9), danni=5)
+
+
+def test_nothing_to_set_is_the_record_itself() -> None:
+    record = Turret()
+    assert apply(record, {}) is record
