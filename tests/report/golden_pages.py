@@ -23,6 +23,7 @@ from balance.report.figures import Point, Series, plot_bars, plot_intervals, plo
 from balance.study import Run, load_study, run_study
 from balance.study.compare import compare_catalogues
 from balance.study.patch import PatchLimits
+from tests.report.golden_variants import GROUPS, variants
 from tests.report.in_words import in_words, pictures_in_words
 from tests.toy import game as toy
 
@@ -156,7 +157,7 @@ PAGES: dict[str, Callable[[Path], Document]] = {
         *(alone, one_price, declared, simulated, match_ups, pictures),
         *(comparison, comparison_back, comparison_simulated, comparison_without_effect),
     )
-}
+} | {f"variants_of_{group.__name__}": lambda _, group=group: variants(group) for group in GROUPS}
 
 
 def page(name: str) -> str:

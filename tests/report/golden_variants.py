@@ -1,0 +1,378 @@
+"""What pages say where a run holds something that no published one does, or lacks what they hold: short excerpts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import polars as pl
+
+from balance.report import Bullets, Document, Paragraph, Section
+from balance.report.document import Block
+from balance.report.sections.assumed import assumed_callout
+from balance.report.sections.attacks import kill_section, points_section, sweep_sections
+from balance.report.sections.dominance import dominance_findings, dominance_section, never_worth_taking, twin_findings
+from balance.report.sections.duels import duel_section, first_move_section, matrix_section
+from balance.report.sections.endings import ending_table_of, ending_text, rankings
+from balance.report.sections.front import _certainty, _method, _names, findings, left_out_section, summary_section
+from balance.report.sections.inexact import how_duels_were_checked, inexact_callout
+from balance.report.sections.items import item_section
+from balance.report.sections.match_ups import match_up_callout, match_up_section
+from balance.report.sections.prices import price_findings, price_section, reading_section
+from balance.report.sections.solutions import solution_findings, solution_sections
+from balance.report.sections.words import Pages
+from tests.report.altered import altered, table
+
+WARFORGED, BATTLELORE, EDADH = "warforged", "battlelore", "edadh"
+FOUR = ("nexus+sidearm", "whisper+sidearm", "colossus+rail_lance", "trooper+sidearm")
+UNITS = ("giant_spider", "blue_foot+short_sword", "red_foot+short_sword", "green_foot+common_bow")
+Summary = Mapping[str, Any]
+
+
+def some(game: str, name: str, **columns: Sequence[Any]) -> pl.DataFrame:
+    """Return the rows of a published table whose columns hold one of some values."""
+    return table(game, name).filter(*(pl.col(column).is_in(list(values)) for column, values in columns.items()))
+
+
+def of(frame: pl.DataFrame, **columns: Sequence[Any]) -> pl.DataFrame:
+    """Return a table with other values in some columns."""
+    return frame.with_columns(pl.Series(name, values, frame.schema[name]) for name, values in columns.items())
+
+
+# -- attacks ---------------------------------------------------------------------------------------------------------
+
+
+def kills(*means: float | None) -> pl.DataFrame:
+    """Two attackers against two targets."""
+    found = some(WARFORGED, "kills", attacker=("nexus+sidearm", "nexus+shotgun"), target=("nexus", "trooper"))
+    within = [None if mean is None else 0.5 for mean in means]
+    return of(found, mean_actions=means, p_within_2=within, mean_overkill=means)
+
+
+def arms(**columns: Sequence[Any]) -> pl.DataFrame:
+    return of(some(WARFORGED, "arms", arm=("sidearm", "shotgun", "rail_lance")), **columns)
+
+
+def sweep(*damage: float) -> pl.DataFrame:
+    found = some(WARFORGED, "sweep_armour", attacker=("nexus+sidearm", "nexus+shotgun"), value=("0", "6"))
+    return of(found, damage=damage)
+
+
+def attacks() -> dict[str, Any]:
+    curve = some(WARFORGED, "survival", attacker=("nexus+sidearm",), actions=(0, 1, 2))
+    return {
+        "one cannot hurt": kill_section(altered(WARFORGED, {"kills": kills(2.0, None, 1.5, 4.25), "survival": curve})),
+        "nobody can hurt": kill_section(
+            altered(WARFORGED, {"kills": kills(None, None, None, None), "survival": None}, rungs={})
+        ),
+        "as hard to bring down": kill_section(
+            altered(WARFORGED, {"kills": kills(2.0, 2.0, 3.0, 3.0), "arms": None, "survival": curve})
+        ),
+        "nothing killed": kill_section(altered(WARFORGED, {"kills": None})),
+        "a sweep that some lose by": sweep_sections(altered(WARFORGED, {"sweep_armour": sweep(4.0, 3.0, 2.0, 2.0)})),
+        "a sweep without harm": sweep_sections(altered(WARFORGED, {"sweep_armour": sweep(0.0, 0.0, 0.0, 0.0)})),
+        "a sweep without gain": sweep_sections(
+            altered(WARFORGED, {"sweep_armour": table(WARFORGED, "sweep_armour").drop("damage")})
+        ),
+        "a sweep without arms": sweep_sections(altered(WARFORGED, {"arms": None})),
+        "one beaten": points_section(
+            altered(WARFORGED, {"arms": arms(on_front=[True, False, True], shared=[True, False, True])})
+        ),
+        "one not beaten": points_section(altered(WARFORGED, {"arms": arms(on_front=[False, False, True])})),
+        "no prices": points_section(altered(BATTLELORE, {"arms": arms()})),
+    }
+
+
+# -- duels -----------------------------------------------------------------------------------------------------------
+
+
+def ended(*nets: float) -> dict[str, pl.DataFrame | None]:
+    rows = [
+        {"entrant": unit, "ending": ending, "dealt": 0.1 * place + 0.2, "met": 0.1, "net_points": net}
+        for (unit, net), (place, ending) in product(
+            zip(UNITS, nets, strict=True), enumerate(("eliminated", "driven off"))
+        )
+    ]
+    scores = of(some(BATTLELORE, "prices", entrant=UNITS), score=[0.6, 0.7, 0.5, 0.5])
+    return {"endings": pl.DataFrame(rows), "prices": scores}
+
+
+def endings(*nets: float) -> list[Block]:
+    pages = altered(BATTLELORE, ended(*nets))
+    ranked = rankings(pages)
+    assert ranked is not None
+    return [Paragraph(ending_text(pages)), ending_table_of(pages, ranked, 3 if nets[0] else 0)]
+
+
+def scores(game: str, *values: float) -> pl.DataFrame:
+    names = FOUR if game == WARFORGED else UNITS
+    return of(some(game, "prices", entrant=names), score=values)
+
+
+def moves(*rows: tuple[str, str, float, float]) -> pl.DataFrame:
+    told = [{"a": a, "b": b, "p_first": p, "p_second": q, "advantage": p - q} for a, b, p, q in rows]
+    return pl.DataFrame(told)
+
+
+def duels() -> dict[str, Any]:
+    few = {"n_duels": 16, "n_entrants": 4}
+    best = {"strongest": {"score": 0.7}, "weakest": {"score": 0.3}}
+    one = some(WARFORGED, "groups", group=("nexus",), opponent=("nexus",))
+    a, b, c, d = FOUR
+    return {
+        "points won and lost": endings(0.2, -0.1, -0.0002, 0.0003),
+        "no points": endings(0.0, 0.0, 0.0, 0.0),
+        "the same ranking": endings(0.1, 0.4, 0.1, 0.3),
+        "two first, nothing played for, one group": duel_section(
+            altered(WARFORGED, {"prices": scores(WARFORGED, 0.7, 0.7, 0.3, 0.4), "groups": one}, few | best, rungs={})
+        ),
+        "no duels": duel_section(altered(WARFORGED, {"prices": None})),
+        "a first move worth as much elsewhere": first_move_section(
+            altered(WARFORGED, {"first_mover": moves((a, b, 0.6, 0.4), (c, d, 0.7, 0.5), (a, a, 0.55, 0.45))})
+        ),
+        "a first move of one match-up": first_move_section(
+            altered(WARFORGED, {"first_mover": moves((a, b, 0.6, 0.4), (a, a, 0.5, 0.5))})
+        ),
+        "no first move": first_move_section(altered(WARFORGED, {"first_mover": None})),
+        "no matrix": matrix_section(altered(WARFORGED, {"matrix": None})),
+        "a matrix of one": matrix_section(altered(WARFORGED, {"matrix": table(WARFORGED, "matrix").head(1)})),
+    }
+
+
+# -- what is worth taking --------------------------------------------------------------------------------------------
+
+
+def dominance() -> dict[str, Any]:
+    found = {"smallest_imbalance": 0.02}
+    frame = table(WARFORGED, "dominance").head(6)
+    pair = table(WARFORGED, "twins")
+    plain = of(pair, cost_points=[None], twin_cost=[None], n_pairs=[1], differ=[[]], n_only=[2], n_twin_only=[0])
+
+    def pages(outright: int, overlooking: int, n: int = 6) -> Pages:
+        counts = found | {"outright": outright, "overlooking_the_smallest_imbalance": overlooking}
+        kept = frame.head(n).with_columns(outright=pl.int_range(pl.len()) < outright)
+        return altered(
+            WARFORGED, {"dominance": kept if n else None, "twins": pl.concat([pair, plain])}, {"dominated": counts}
+        )
+
+    return {
+        "none is beaten": [never_worth_taking(pages(0, 0)), *dominance_findings(pages(0, 0))],
+        "none is beaten outright": [never_worth_taking(pages(0, 1))],
+        "one is beaten": [never_worth_taking(pages(1, 1)), *dominance_findings(pages(1, 1))],
+        "six are beaten": [never_worth_taking(pages(6, 8)), *dominance_findings(pages(6, 8))],
+        "five are beaten": dominance_findings(pages(5, 5)),
+        "twins": twin_findings(pages(0, 0)),
+        "many twins": twin_findings(altered(WARFORGED, {"twins": pl.concat([plain] * 6)})),
+        "one more if little is overlooked": dominance_section(pages(1, 2, 2)),
+        "no more": dominance_section(pages(0, 0, 0)),
+        "no prices": [never_worth_taking(altered(BATTLELORE, {})), dominance_section(altered(BATTLELORE, {}))],
+    }
+
+
+def prices() -> dict[str, Any]:
+    frame = of(
+        some(WARFORGED, "prices", entrant=FOUR),
+        verdict=["fair", "overpriced", "underpriced", "not yet known"],
+        excess=[0.5, 3.0, -4.0, 1.0],
+        fair_low=[20.0, None, 30.0, 1.0],
+    )
+    alike = of(frame, verdict=["overpriced"] * 4)
+    card = some(WARFORGED, "cards", card=("nexus", "sidearm"))
+    readings = table(WARFORGED, "readings").head(2)
+    few, none = {"n_entrants": 4}, {"typical_half_width": None}
+    unmoved = of(readings, n_changed=[0, 0])
+
+    def about(**changes: Any) -> Section | None:
+        return price_section(altered(WARFORGED, {"prices": frame.head(1), "cards": None}, few | changes))
+
+    return {
+        "one of each verdict": [price_findings(altered(WARFORGED, {"prices": frame}, few))],
+        "all are dear": [price_findings(altered(WARFORGED, {"prices": alike}, few))],
+        "no trend, no verdict": [price_findings(altered(WARFORGED, {"prices": frame}, none))],
+        "costs that rise with strength": about(),
+        "few without a trend": about(**none),
+        "many without a trend": about(**none, n_entrants=9),
+        "one card is known": price_section(
+            altered(WARFORGED, {"prices": frame, "cards": of(card, excess_low=[1.0, None])}, few)
+        ),
+        "readings that change nothing": reading_section(altered(WARFORGED, {"readings": unmoved})),
+        "readings that all change something": reading_section(
+            altered(WARFORGED, {"readings": of(readings, n_changed=[3, 1], n_asked=[4, 4], n_flips=[1, 0])})
+        ),
+        "a reading": [*findings(altered(WARFORGED, {"readings": of(readings, largest_change=[0.1, -0.2])}))],
+        "a small reading": [*findings(altered(WARFORGED, {"readings": of(readings, largest_change=[0.019, -0.01])}))],
+        "a reading just large enough": [
+            *findings(altered(WARFORGED, {"readings": of(readings, largest_change=[0.02, -0.02])}))
+        ],
+    }
+
+
+def items() -> dict[str, Any]:
+    frame = table(WARFORGED, "item_summary").head(3)
+    unseen = of(frame, status=["not measurable", "not legal", "not measurable"], n_measured=[0, 0, 0])
+    partly = of(
+        frame, status=["measured", "not measurable", "measured"], n_not_legal=[1, 0, 0], points_low=[None, 1, 2]
+    )
+    whole = of(frame, n_not_legal=[0, 0, 0], n_measured=frame["n_entrants"].to_list())
+    uses = {"uses": {"rapid_fire": {"x": "y"}}}
+    return {
+        "nothing legal": item_section(altered(WARFORGED, {"item_summary": of(frame, status=["not legal"] * 3)})),
+        "nothing measurable": item_section(altered(WARFORGED, {"item_summary": unseen})),
+        "some measurable": item_section(altered(WARFORGED, {"item_summary": partly}, None, uses)),
+        "all measured, no panel": item_section(altered(WARFORGED, {"item_summary": whole, "panel": None})),
+        "no items": item_section(altered(WARFORGED, {"item_summary": None})),
+    }
+
+
+# -- first page and last ---------------------------------------------------------------------------------------------
+
+
+def front() -> dict[str, Any]:
+    drawn = table(WARFORGED, "duels").with_columns(n_trials=pl.lit(None, pl.Int64))
+    three = drawn.with_columns(n_trials=pl.when(pl.int_range(pl.len()) < 3).then(4096).otherwise(None))
+    check = {
+        "match_ups": 2,
+        "tested": 2,
+        "trials": 512,
+        "below_5_percent": 1,
+        "alarms": 0,
+        "control_alarms": 0,
+        "level": 0.01,
+    }
+
+    def checked(frame: pl.DataFrame, **changes: Any) -> Pages:
+        return altered(WARFORGED, {"duels": frame}, {"n_duels": frame.height, "check": check | changes})
+
+    method = {name: _method(checked(drawn, **changes)) for name, changes in METHODS.items()}
+    return {
+        **method,
+        "alarms": [how_duels_were_checked(checked(drawn, alarms=1))],
+        "no alarm": [how_duels_were_checked(checked(drawn))],
+        "three simulated": [how_duels_were_checked(checked(three)), *inexact_callout(checked(three))],
+        "three simulated, none checked": [how_duels_were_checked(checked(three, match_ups=0))],
+        "all exact": [*inexact_callout(checked(drawn))],
+        "nothing that readings turn": [
+            _certainty(altered(WARFORGED, {"readings": None}, rungs={})),
+            _certainty(altered(WARFORGED, {"readings": of(table(WARFORGED, "readings"), n_flips=[0] * 17)})),
+        ],
+        "left out": left_out_section(altered(WARFORGED, {}, {"left_out": ["A **thing**.", "Another."]})),
+        "names": _names(
+            altered(WARFORGED, {"entrants": of(some(WARFORGED, "entrants", entrant=FOUR[:2]), label=["Ann", "Bob"])})
+        ),
+        "no match-ups, no findings": summary_section(
+            altered(WARFORGED, dict.fromkeys(("prices", "readings", "endings")), {"match_ups": None})
+        ),
+    }
+
+
+METHODS: Mapping[str, Summary] = {
+    "a check": {},
+    "a check with alarms": {"alarms": 2, "control_alarms": 2, "below_5_percent": 2},
+    "no check": {"match_ups": 0},
+}
+
+
+def assumed() -> dict[str, Any]:
+    def pages(game: str, *statuses: str, cost: str = "", **tables: Any) -> list[Block]:
+        rows = [
+            {
+                "table": f"table_{n % 2}",
+                "id": "x",
+                "field": "cost_points" if n == 0 else "y",
+                "status": status,
+                "where": cost,
+            }
+            for n, status in enumerate(statuses)
+        ]
+        return [assumed_callout(altered(game, {"provenance": pl.DataFrame(rows), **tables}))]
+
+    nothing = {"prices": None, "tasks": None}
+    return {
+        "all stated": pages(WARFORGED, "stated", "stated"),
+        "a third": pages(WARFORGED, "stated", "stated", "assumed"),
+        "less than a third": pages(WARFORGED, "stated", "stated", "stated", "unknown", "inferred", "stated"),
+        "an assumed cost": pages(WARFORGED, "assumed", "stated", "stated", "stated", cost="a *guess*"),
+        "an unknown cost": pages(WARFORGED, "unknown", "stated"),
+        "no prices judged": pages(BATTLELORE, "assumed", "stated"),
+        "match-ups alone": pages(WARFORGED, "unknown", prices=None, tasks=pl.DataFrame({"a": [1]})),
+        "nothing concluded": pages(WARFORGED, "unknown", **nothing),
+    }
+
+
+# -- match-ups and solutions -----------------------------------------------------------------------------------------
+
+TASK = {"side": "base", "situation": "", "policies": "", "a": FOUR[0], "b": FOUR[1], "verdict": "fair"}
+PLAYED = {
+    "n_exact": 2,
+    "n_tasks": 2,
+    "n_sampled": 0,
+    "n_pairs": 0,
+    "rule": "r",
+    "allocation": "All.",
+    "confidence": 0.95,
+}
+
+
+def task(score: float | None, **more: Any) -> dict[str, Any]:
+    numbers = {"score": score, "low": None, "high": None, "advantage": 0.1, "n_pairs": None}
+    return TASK | numbers | more
+
+
+def counted(verdicts: Mapping[str, int], **sides: Mapping[str, int]) -> dict[str, Any]:
+    return PLAYED | {"verdicts": {"base": verdicts, **sides}, "imbalance": 0.02}
+
+
+def match_ups() -> dict[str, Any]:
+    rows = [task(0.5), task(0.9, situation="far"), task(None), task(0.2, low=0.1, high=0.3, n_pairs=4096)]
+    some_known = {"match_ups": counted({"fair": 1, "not yet known": 3})}
+    few = altered(WARFORGED, {"tasks": pl.DataFrame(rows, infer_schema_length=None)}, some_known)
+    return {
+        "exact and not": match_up_section(few),
+        **{
+            f"counted: {counts}": [match_up_callout(counted(counts))]
+            for counts in ({"fair": 1}, {"unfair": 2}, {"even": 1}, {"one-sided": 1, "not yet known": 1}, {})
+        },
+        "of two sides the first": [match_up_callout(counted({"fair": 2}, dear={"fair": 1}))],
+    }
+
+
+def solutions() -> dict[str, Any]:
+    known = table(EDADH, "solutions").head(1)
+    titles = table(EDADH, "solution_tables").filter(id="last_two").head(1)
+    name = f"solution_last_two_{titles['name'][0]}"
+
+    one = altered(EDADH, {}).run.manifest["report_settings"]["solutions"][0]
+
+    def pages(**columns: Sequence[Any]) -> list[Any]:
+        rows = {"solutions": of(known, **columns), "solution_tables": titles, name: table(EDADH, name).head(2)}
+        found = altered(EDADH, rows, None, {"solutions": [one | {"finding": "Spears score {value}."}]})
+        return [*solution_findings(found), *solution_sections(found)]
+
+    return {
+        "certified": pages(changes=[["a.mp=1", "b.mp=2"]]),
+        "solved, not to the end": pages(converged=[False], half_width=[0.0]),
+        "found by training": pages(kind=["approximate"], half_width=[0.01], exploitability=[0.1]),
+        "no solution": [*solution_sections(altered(EDADH, {"solutions": None}))],
+        "no table of it": [
+            *solution_sections(altered(EDADH, {"solutions": known, "solution_tables": titles, name: None}))
+        ],
+    }
+
+
+GROUPS = (attacks, duels, dominance, prices, items, front, assumed, match_ups, solutions)
+
+
+def variants(group: Callable[[], dict[str, Any]]) -> Document:
+    """Return excerpts as a document, one after another."""
+    return Document(
+        group.__name__, "", tuple(block for name, found in group().items() for block in _excerpt(name, found))
+    )
+
+
+def _excerpt(name: str, found: Any) -> Iterable[Block]:
+    yield Bullets((f"== {name} ==",))
+    parts = found if isinstance(found, list) else [found]
+    yield from (Paragraph(part or "nothing") if isinstance(part, str | None) else part for part in parts)
+    if not parts:
+        yield Paragraph("nothing")
