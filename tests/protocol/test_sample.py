@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from balance.core import anytime_interval, wilson_interval
 from balance.errors import UsageError
 from balance.pmf import Pmf
 from balance.protocol.loaded import load
-from balance.protocol.sample import Budget, results_of
+from balance.protocol.sample import Budget, Sample, results_of
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED
 
@@ -46,3 +49,42 @@ def test_a_result_is_told_by_the_column_of_the_winner_alone() -> None:
 def test_a_half_width_is_for_a_kind_of_question_that_somebody_wins() -> None:
     with pytest.raises(UsageError, match="attack has no winner"):
         Budget(half_width=0.01).check(load(RENAMED).attack("knight", "rat"))
+
+
+def test_error_bars_are_those_of_the_method_that_was_used() -> None:
+    duel = load(TOY).duel("knight", "rat")
+    counts = Pmf.of({(1, 3): 70, (2, 5): 20, (0, 9): 10}, ("winner", "strikes"))
+    tally = replace(duel.simulate(100).tally, result=counts)
+    fixed = Sample(duel, tally, 0, "literal")
+    assert (fixed.n_trials, fixed.distribution) == (100, counts)
+    assert fixed.p_win() == {"a": 0.7, "b": 0.2, "draw": 0.1}
+    assert fixed.p_win_interval() == {
+        "a": wilson_interval(70, 100, 0.95),
+        "b": wilson_interval(20, 100, 0.95),
+        "draw": wilson_interval(10, 100, 0.95),
+    }
+    looked = replace(fixed, looked_repeatedly=True, level=0.9)
+    assert looked.p_win_interval()["b"] == anytime_interval(20, 100, 0.9)
+    mean = (3 * 70 + 5 * 20 + 9 * 10) / 100
+    variance = (9 * 70 + 25 * 20 + 81 * 10) / 100 - mean**2
+    half = 1.959963985 * (variance / 100) ** 0.5
+    assert fixed.mean_interval("strikes") == pytest.approx((mean - half, mean + half))
+    half *= 1.644853627 / 1.959963985
+    assert looked.mean_interval("strikes") == pytest.approx((mean - half, mean + half))
+
+
+def test_trials_are_looked_at_repeatedly_only_for_a_half_width() -> None:
+    duel = load(TOY).duel("knight", "rat", {"b.health": 9})
+    assert not duel.simulate(500).looked_repeatedly
+    stopped = duel.simulate(half_width=0.05)
+    assert stopped.looked_repeatedly
+    assert all(high - low <= 0.1 + 1e-12 for low, high in stopped.p_win_interval().values())
+    assert (stopped.seed, stopped.lane) == (0, "literal")
+
+
+def test_a_budget_is_asked_for_by_either_number() -> None:
+    asked = [Budget(), Budget(trials=1), Budget(half_width=0.1), Budget(trials=1, half_width=0.1)]
+    assert [budget.is_asked for budget in asked] == [False, True, True, True]
+    with pytest.raises(UsageError, match="a seed is a whole number"):
+        Budget(seed=-1).check(ASKED[0])
+    Budget(half_width=0.1).check(ASKED[0])
