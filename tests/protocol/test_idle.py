@@ -47,7 +47,7 @@ def test_a_change_is_idle_if_all_that_are_left_give_the_same_without_it(
 
 
 def test_what_shows_in_a_question_beside_it_is_not_idle() -> None:
-    health = {"defender.health": 1}
+    health: dict[str, object] = {"defender.health": 1}
     asked, beside = shot(health), load("warforged").kill("nexus+shotgun", "trooper", health)
     assert list(idle_changes(asked)) == ["defender.health=1 changes no outcome here"]
     assert list(idle_changes(asked, beside)) == []
