@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from balance.core import Process, Rolls, State, chain_distribution, exact_distribution
 from balance.core import chain as module
-from balance.errors import RulesError
+from balance.errors import DistributionError, RulesError
 from balance.pmf import Pmf
 from tests.core.toys import HIT, gamblers_ruin, kill, race, until_success
 
@@ -121,3 +122,67 @@ def test_too_many_states_are_refused_with_a_tip(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(module, "LARGEST_CHAIN", 5)
     with pytest.raises(RulesError, match="--trials"):
         chain_distribution(gamblers_ruin(5, 12, 1, 2))
+
+
+def test_it_ends_when_less_than_a_trillionth_of_a_millionth_is_undecided() -> None:
+    """Half of what is left ends at each step: after 59 steps 1.7e-18 are undecided, after 60 steps 0.9e-18."""
+    distribution = chain_distribution(until_success(1, 2))
+    assert distribution["rolls"].tolist() == list(range(1, 61))
+    assert distribution.p.tolist() == pytest.approx([0.5**n for n in range(1, 61)], rel=1e-12)
+
+
+def test_states_up_to_the_limit_are_solved_and_one_more_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fortune of 0 to 12, in a layer of its own before the only step."""
+    for largest in (13, 12):
+        monkeypatch.setattr(module, "LARGEST_CHAIN", largest)
+        if largest == 13:
+            assert chain_distribution(gamblers_ruin(5, 12, 1, 2)).mean("rich") == pytest.approx(5 / 12, rel=1e-11)
+            continue
+        with pytest.raises(RulesError) as error:
+            chain_distribution(gamblers_ruin(5, 12, 1, 2))
+        assert str(error.value) == (
+            "more than 12 states can be reached; too many to solve exactly; simulate: add --trials"
+        )
+
+
+def walk(start: dict[str, Any], low: int, high: int) -> Process:
+    """Return two steps of a walk by `low` or `high`, told in the last column."""
+    *_, column = start
+
+    def step(state: State, rolls: Rolls) -> State:
+        by = np.where(rolls.count(2, 1, [2], "coin") > 0, high, low).astype(np.int64)
+        return {**state, column: state[column] + by}
+
+    return Process(start, (step,), lambda s: np.zeros(len(s[column]), bool), lambda s, n: {"x": s[column]}, 2)
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 4, 5])
+def test_columns_of_16_bits_hold_all_their_numbers(columns: int) -> None:
+    """Up to four columns of 16 bits make one key; more of them, or wider ones, are told apart by digests."""
+    start = dict.fromkeys("abcde"[:columns], 0)
+    found = chain_distribution(walk(start, -16384, 16383)).to_dict()
+    assert found == {"x": [-32768, -1, 32766], "weight": [0.25, 0.5, 0.25]}
+
+
+@pytest.mark.parametrize("by", [16384, -16385])
+def test_a_number_beyond_16_bits_is_refused_with_how_to_hold_it(by: int) -> None:
+    with pytest.raises(DistributionError) as error:
+        chain_distribution(walk({"x": 0}, by, by))
+    assert str(error.value) == (
+        f"a state holds {abs(2 * by):,}, beyond 16 bits; start that column with a wider type: np.int64(0)"
+    )
+    assert chain_distribution(walk({"x": np.int64(0)}, by, by)).to_dict() == {"x": [2 * by], "weight": [1.0]}
+
+
+def test_two_states_of_one_digest_would_be_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_odd_numbers", lambda k: np.zeros(k, np.uint64))
+    with pytest.raises(AssertionError) as error:
+        chain_distribution(walk(dict.fromkeys("abcde", 0), 0, 1))
+    assert str(error.value) == "two states share one 64-bit key; please report this process"
+
+
+def test_digests_are_made_of_odd_numbers_that_stay() -> None:
+    numbers = module._odd_numbers(5).tolist()
+    assert len(set(numbers)) == 5
+    assert {number % 2 for number in numbers} == {1}
+    assert module._odd_numbers(3).tolist() == numbers[:3]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import exp, fsum, log, log1p
+
 import numpy as np
 import pytest
 
@@ -67,3 +69,50 @@ def test_all_wins_leave_room_below_one_only_on_one_side() -> None:
 def test_nonsense_is_refused(values: list[float], counts: list[int], level: float) -> None:
     with pytest.raises(UsageError):
         anytime_mean_interval(values, counts, level)
+
+
+def capital(values: list[float], counts: list[int], mean: float) -> float:
+    """Return the mean log-capital of fourteen gamblers who stake 0.96, 0.48, 0.24 ... of theirs on "above"."""
+    logs = [
+        fsum(n * log1p(0.96 / 2**halvings * (x - mean)) for x, n in zip(values, counts, strict=True))
+        for halvings in range(14)
+    ]
+    top = max(logs)
+    return top + log(fsum(exp(value - top) for value in logs) / 14)
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+@pytest.mark.parametrize(
+    ("values", "counts"),
+    [([0.0, 1.0], [3, 40]), ([0.0, 0.5, 1.0], [300, 400, 300]), ([0.25, 0.75], [9000, 11]), ([0.5, 1.0], [0, 20])],
+)
+def test_the_interval_ends_where_a_gambler_is_ruled_out(values: list[float], counts: list[int], level: float) -> None:
+    """At an end one of the two gamblers holds 2 / (1 - level) times what it began with."""
+    low, high = anytime_mean_interval(values, counts, level)
+    limit = log(2 / (1 - level))
+    assert 0 < low < high <= 1
+    assert capital(values, counts, low) == pytest.approx(limit, abs=1e-6)
+    if high < 1:
+        assert capital([1 - x for x in values], counts, 1 - high) == pytest.approx(limit, abs=1e-6)
+    else:
+        assert capital([1 - x for x in values], counts, 0.0) < limit
+    if level == 0.95:
+        assert anytime_mean_interval(values, counts) == (low, high)
+
+
+def test_nothing_seen_or_hardly_anything_rules_nothing_out() -> None:
+    assert anytime_mean_interval([], []) == (0.0, 1.0)
+    assert anytime_mean_interval([0.0, 1.0], [0, 0]) == (0.0, 1.0)
+    assert anytime_mean_interval([0.0, 1.0], [1, 1]) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("values", "counts", "level"),
+    [([-0.1], [1], 0.9), ([1.1], [1], 0.9), ([0.5], [-1], 0.9), ([0.5], [1], 0.0), ([0.5], [1], 1.0)],
+)
+def test_nonsense_is_refused_in_full(values: list[float], counts: list[int], level: float) -> None:
+    with pytest.raises(UsageError) as error:
+        anytime_mean_interval(values, counts, level)
+    assert str(error.value) == (
+        "an anytime interval needs values from 0 to 1, counts from 0 up and a level between 0 and 1"
+    )

@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from balance.core import Estimate
+from balance.core import Estimate, wilson_interval
 from balance.core.estimate import SOURCES, Source
 
 LEVEL = 0.9
@@ -74,3 +74,53 @@ def test_a_sum_was_had_as_the_less_certain_of_its_terms(one: Source, other: Sour
 def test_a_share_with_halves_is_no_narrower_than_either_whole_one() -> None:
     found, below, above = (Estimate.of_share(won / 10, 10) for won in (4.5, 4, 5))
     assert (found.low, found.high) == (below.low, above.high)
+
+
+def test_every_kind_of_number_with_all_it_knows() -> None:
+    assert Estimate.exact(0.3) == Estimate(0.3, 0.3, 0.3, 0, "exact", 0.95, 0.0)
+    z = NormalDist().inv_cdf(0.975)
+    assert Estimate.of_mean(5.0, 0.5, 40) == Estimate(5.0, 5 - z * 0.5, 5 + z * 0.5, 40, "simulated", 0.95, 0.5)
+    z = NormalDist().inv_cdf(0.95)
+    fitted = Estimate(5.0, 5 - z * 0.5, 5 + z * 0.5, 40, "fitted", 0.9, 0.5)
+    assert Estimate.of_mean(5.0, 0.5, 40, "fitted", 0.9) == fitted
+    assert fitted.half_width == pytest.approx(z * 0.5)
+    assert not fitted.is_exact
+    share = Estimate.of_share(0.25, 48)
+    assert share == Estimate(0.25, *wilson_interval(12, 48), 48, "simulated", 0.95, sqrt(0.25 * 0.75 / 48))
+    measured = Estimate.of_share(0.5, 9, "measured", 0.8)
+    low, high = wilson_interval(4, 9, 0.8)[0], wilson_interval(5, 9, 0.8)[1]
+    assert measured == Estimate(0.5, low, high, 9, "measured", 0.8, sqrt(0.25 / 9))
+    assert Estimate(1.0, 0.0, 2.0) == Estimate(1.0, 0.0, 2.0, 0, "simulated", 0.95, None)
+
+
+@pytest.mark.parametrize("won", range(51))
+def test_a_share_that_is_a_fraction_but_for_rounding_is_that_fraction(won: int) -> None:
+    for off in (-1e-9, 0.0, 1e-9):
+        found = Estimate.of_share(won / 50 + off, 50)
+        assert (found.low, found.high) == wilson_interval(won, 50)
+
+
+def test_sums_of_what_has_errors_with_all_they_know() -> None:
+    one, other = Estimate.of_mean(5.0, 0.3, 40, "fitted", 0.9), Estimate.of_mean(2.0, 0.4, 7, "simulated", 0.8)
+    for found, value in ((one + other, 7.0), (other + one, 7.0), (one - other, 3.0)):
+        assert found.value == pytest.approx(value)
+        assert found == Estimate.of_mean(found.value, found.error or 0, 47, "fitted", 0.8)
+        assert found.error == pytest.approx(0.5)
+
+
+def test_sums_of_intervals_alone_with_all_they_know() -> None:
+    bare, mean = Estimate(0.5, 0.4, 0.7, 100, "measured", 0.95), Estimate.of_mean(2.0, 0.4, 7, level=0.9)
+    found = bare + mean
+    assert (found.value, found.low, found.high) == pytest.approx((2.5, 0.4 + mean.low, 0.7 + mean.high))
+    assert (found.n_trials, found.how, found.error) == (107, "measured", None)
+    assert found.level == pytest.approx(0.85)
+    assert (mean + bare).error is None
+    risky = Estimate(0.5, 0.4, 0.7, level=0.3)
+    assert (risky + risky).level == 0.0
+
+
+def test_a_number_with_the_other_sign_and_moved() -> None:
+    bare = Estimate(0.5, 0.4, 0.7, 100, "measured", 0.9, 0.1)
+    assert -bare == Estimate(-0.5, -0.7, -0.4, 100, "measured", 0.9, 0.1)
+    for moved in (bare + 2, bare + Estimate.exact(2.0), Estimate.exact(2.0) + bare, bare - (-2)):
+        assert moved == Estimate(2.5, 2.4, 2.7, 100, "measured", 0.9, 0.1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import sqrt
+from math import lgamma, log, sqrt
 from typing import TypeAlias
 
 import numpy as np
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.core import FixedTrials, HalfWidth, Tally, anytime_interval, wilson_interval
-from balance.core.stopping import MAX_TRIALS
+from balance.core.stopping import MAX_TRIALS, normal_width
 from balance.errors import UsageError
 from balance.pmf import Pmf
 
@@ -114,3 +114,80 @@ def test_a_number_of_trials_out_of_range_is_refused(n: int) -> None:
 def test_a_width_out_of_range_is_refused(width: float) -> None:
     with pytest.raises(UsageError, match="half-width"):
         HalfWidth(width, ())
+
+
+def robbins(successes: int, trials: int, level: float) -> tuple[float, float]:
+    """Return the p at which B(1 + s, 1 + n - s) / (p**s (1 - p)**(n - s)) is 1 / (1 - level), by halving intervals."""
+    misses = trials - successes
+    beta = lgamma(1 + successes) + lgamma(1 + misses) - lgamma(2 + trials)
+
+    def ruled_out(p: float) -> bool:
+        likelihood = (successes * log(p) if successes else 0) + (misses * log(1 - p) if misses else 0)
+        return beta - likelihood > -log(1 - level)
+
+    def edge(out: float, inside: float) -> float:
+        for _ in range(80):
+            middle = (out + inside) / 2
+            out, inside = (middle, inside) if ruled_out(middle) else (out, middle)
+        return inside
+
+    share = min(max(successes / trials, 1e-12), 1 - 1e-12)
+    low = edge(1e-15, share) if successes else 0.0
+    return low, edge(1 - 1e-15, share) if misses else 1.0
+
+
+CASES = [(0, 1), (1, 1), (0, 100), (100, 100), (1, 3), (37, 100), (99, 100), (500, 1000), (12_345, 70_000)]
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
+@pytest.mark.parametrize(("successes", "trials"), CASES)
+def test_the_anytime_interval_ends_where_the_martingale_says(successes: int, trials: int, level: float) -> None:
+    found = anytime_interval(successes, trials, level)
+    assert found == pytest.approx(robbins(successes, trials, level), rel=1e-9, abs=1e-12)
+    if level == 0.95:
+        assert anytime_interval(successes, trials) == found
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
+@pytest.mark.parametrize(("successes", "trials"), CASES)
+def test_wilsons_interval_ends_where_the_score_is_as_large_as_its_level_allows(
+    successes: int, trials: int, level: float
+) -> None:
+    """The ends are the p with (s - np)**2 = z**2 np(1 - p), but for 0 and 1 themselves."""
+    low, high = wilson_interval(successes, trials, level)
+    z = {0.8: 1.2815515655446004, 0.95: 1.959963984540054, 0.999: 3.2905267314918945}[level]
+    assert normal_width(level) == pytest.approx(z, rel=1e-12)
+    for p in (low, high):
+        assert (successes - trials * p) ** 2 == pytest.approx(z**2 * trials * p * (1 - p), rel=1e-9, abs=1e-9)
+    assert (low == 0) == (successes == 0)
+    assert (high == 1) == (successes == trials)
+    if level == 0.95:
+        assert wilson_interval(successes, trials) == (low, high)
+
+
+def test_trials_are_enough_when_all_are_counted() -> None:
+    assert [FixedTrials(10).enough(Tally(Pmf.of({0: n}))) for n in (9, 10, 11)] == [False, True, True]
+
+
+def test_a_width_is_enough_when_it_is_reached_at_the_level_asked_for() -> None:
+    tally = Tally(Pmf.of({0: 700, 1: 300}, "won"))
+    for level, events in ((0.95, (lambda won: won == 1,)), (0.8, (lambda won: won == 0,))):
+        low, high = anytime_interval(300, 1000, level)
+        rule = HalfWidth((high - low) / 2, events, level=level)
+        assert rule.half_width(tally, events[0]) == pytest.approx((high - low) / 2, rel=1e-9)
+        assert HalfWidth(rule.half_width(tally, events[0]), events, level=level).enough(tally)
+        assert not HalfWidth(rule.half_width(tally, events[0]) * (1 - 1e-9), events, level=level).enough(tally)
+    assert HalfWidth(0.1, ()).level == 0.95
+
+
+def test_what_is_out_of_range_is_told_with_what_is_not() -> None:
+    for n, found in ((0, "0"), (10**12 + 1, "1,000,000,000,001")):
+        for rule in (lambda n=n: FixedTrials(n), lambda n=n: HalfWidth(0.1, (), cap=n)):
+            with pytest.raises(UsageError) as error:
+                rule()
+            assert str(error.value) == f"trials must be from 1 to 1,000,000,000,000, found {found}"
+    for width in (0.0, 0.5, -1.0):
+        with pytest.raises(UsageError) as error:
+            HalfWidth(width, ())
+        assert str(error.value) == f"a half-width lies between 0 and 0.5, found {width}"
+    assert [FixedTrials(n).cap for n in (1, 10**12)] == [HalfWidth(0.499, (), cap=n).cap for n in (1, 10**12)]
