@@ -125,3 +125,59 @@ def test_a_stack_refuses_float_weights_and_mixed_columns() -> None:
         DistributionStack((die(2), die(2, "other")))
     with pytest.raises(UsageError, match="at least one"):
         DistributionStack(())
+
+
+def test_a_stack_lists_the_outcomes_of_all_with_the_weights_of_each() -> None:
+    stack = DistributionStack((Pmf.of({(2, 0): 3, (1, 5): 1}, ["a", "b"]), Pmf.of({(1, 5): 7, (0, 9): 1}, ["a", "b"])))
+    assert stack.columns == ("a", "b")
+    assert stack.outcomes.tolist() == [[0, 9], [1, 5], [2, 0]]
+    assert stack.weights == [[0, 1, 3], [1, 7, 0]]
+    assert stack.p.tolist() == [[0, 0.25, 0.75], [0.125, 0.875, 0]]
+    assert {name: values.tolist() for name, values in stack.values.items()} == {"a": [0, 1, 2], "b": [9, 5, 0]}
+    drawn = stack.columns_of(np.array([2, 0]))
+    assert {name: (values.tolist(), values.dtype.name) for name, values in drawn.items()} == {
+        "a": ([2, 0], "int16"), "b": ([0, 9], "int16"),
+    }  # fmt: skip
+
+
+def test_cells_spare_ones_and_what_is_left_over() -> None:
+    """Of 65,536 cells three equal outcomes get 21,845 each, and one is spare; a quarter divides them."""
+    labels = np.array([7, 8, 9], np.int16)
+    table = Table.compile([[1, 1, 1], [0, 3, 1], [0, 0, 0]], labels, spare=-5)
+    assert table.cells.dtype == np.int16
+    first, second, third = table.cells.reshape(3, CELLS)
+    assert first.tolist() == [7] * 21845 + [8] * 21845 + [9] * 21845 + [-5]
+    assert second.tolist() == [8] * 49152 + [9] * 16384
+    assert third.tolist() == [-5] * CELLS
+    assert table.n_spare.tolist() == [1, 0, CELLS]
+    assert table.ends == [[21845, 43690, 65535], [0, 49152, 65536], [0, 0, 0]]
+    assert table.remainders == [[1, 1, 1], [0, 0, 0], [0, 0, 0]]
+    again = table.again
+    assert (again.labels.tolist(), again.spare, again.ends[0]) == ([7, 8, 9], -5, [21845, 43690, 65535])
+    bits = np.array([0, 21845, 49152, 65535], np.uint16)
+    assert table.look_up(0, bits).tolist() == [7, 8, 9, -5]
+    assert table.look_up(1, bits).tolist() == [8, 8, 9, 9]
+    assert table.look_up(np.array([0, 1, 0, 1]), bits).tolist() == [7, 8, 9, 9]
+    assert table.count(0, bits).tolist() == [1, 1, 1, 1]
+    assert table.count(1, bits).tolist() == [0, 2, 2, 0]
+
+
+@pytest.mark.parametrize(("faces", "dtype"), [(3, "uint8"), (255, "uint8"), (256, "uint16"), (300, "uint16")])
+def test_indices_are_as_narrow_as_outcomes_and_the_spare_cell_allow(faces: int, dtype: str) -> None:
+    index = RandomRolls(0, "k", 0, 5000).draw_index(DistributionStack((die(faces),)), 0, "x")
+    assert index.dtype.name == dtype
+    assert set(index.tolist()) == set(range(faces))
+
+
+@pytest.mark.parametrize("n_outcomes", [1, 2, 19, 20, 21, 40])
+def test_numbers_are_counted_as_they_are_looked_up(n_outcomes: int) -> None:
+    stack = DistributionStack((Pmf.of({value: value + 1 for value in range(n_outcomes)}),))
+    bits = np.arange(0, CELLS, 3, dtype=np.uint16)
+    found = np.bincount(stack.table.look_up(0, bits), minlength=n_outcomes + 1)
+    assert stack.table.count(0, bits).tolist() == found.tolist()
+
+
+def test_a_value_as_low_as_the_mark_of_a_spare_cell_is_no_mark() -> None:
+    low = Pmf.of({-32767: 1, 0: 2})
+    drawn = RandomRolls(0, "k", 0, 3000).draw(DistributionStack((low,)), 0, "x")["value"]
+    assert set(drawn.tolist()) == {-32767, 0}

@@ -114,3 +114,55 @@ def test_a_written_example_must_decide_the_outcome() -> None:
         play_fixed(race(2, 2, literal=True), {"a die": [1], "b die": [6]})
     with pytest.raises(RollsError, match="never rolled"):
         play_fixed(race(2, 2, literal=True), {"a die": [10, 10]})
+
+
+def test_a_die_of_up_to_twenty_faces_that_an_example_leaves_out_must_not_matter() -> None:
+    """A hit on 20 only: the first nineteen faces agree."""
+    shot = Process(
+        {"hit": 0}, (lambda s, r: {"hit": r.count(20, 1, [20], "x")},), lambda s: s["hit"] >= 0, lambda s, n: s, 1
+    )
+    with pytest.raises(RollsError) as error:
+        play_fixed(shot, {})
+    assert str(error.value) == "these dice leave the outcome open: {} may end in {'hit': 0} or {'hit': 1}"
+    assert play_fixed(shot, {"x": [20]}) == {"hit": 1}
+
+
+def test_trials_are_told_as_they_end_or_in_their_order() -> None:
+    """Trial i of six ends after 6 - i steps, but the first two not before the limit."""
+    process = Process(
+        lambda rolls, n: {"left": n - np.arange(n), "trial": np.arange(n)},
+        (lambda s, r: {**s, "left": s["left"] - 1},),
+        lambda s: s["left"] <= 0,
+        lambda s, n: {"trial": s["trial"], "steps": n, "alike": np.array(7, np.int16)},
+        4,
+    )
+    ended, ordered = (simulate(process, RandomRolls(0, "k", 0, 6), in_order=how) for how in (False, True))
+    assert {name: values.tolist() for name, values in ended.items()} == {
+        "trial": [5, 4, 3, 2, 0, 1], "steps": [1, 2, 3, 4, 4, 4], "alike": [7] * 6,
+    }  # fmt: skip
+    assert {name: values.tolist() for name, values in ordered.items()} == {
+        "trial": [0, 1, 2, 3, 4, 5], "steps": [4, 4, 4, 3, 2, 1], "alike": [7] * 6,
+    }  # fmt: skip
+    assert (ended["steps"].dtype.name, ended["alike"].dtype.name) == ("int16", "int16")
+
+
+def test_dice_are_drawn_for_those_alive_only() -> None:
+    """Of the trials of one block, those that go on take the first dice of the next throw."""
+    process = Process({"six": 0, "face": 0}, (throw,), lambda s: s["six"] > 0, lambda s, n: {"n": n, **s}, 3)
+    found = simulate(process, RandomRolls(4, "k", 0, 40), in_order=True)
+    stream = RandomRolls(4, "k", 0, 40)
+    left, expected = list(range(40)), dict[int, tuple[int, int]]()
+    for number in (1, 2, 3):
+        stream.n = len(left)
+        faces = stream.d(6, 1, "die")[:, 0].tolist()
+        for trial, face in zip(left, faces, strict=True):
+            expected[trial] = (number, face)
+        left = [trial for trial, face in zip(left, faces, strict=True) if face < 6]
+    assert list(zip(found["n"].tolist(), found["face"].tolist(), strict=True)) == [
+        expected[trial] for trial in range(40)
+    ]
+
+
+def throw(state: State, rolls: Rolls) -> State:
+    face = rolls.d(6, 1, "die")[:, 0]
+    return {"six": (face == 6).astype(np.int16), "face": face}

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import FixedTrials, RandomRolls, collect, simulate
-from balance.core.pairs import mirrored_task, paired_task
+from balance.core import FixedTrials, Process, RandomRolls, collect, count_rows, simulate
+from balance.core.pairs import _swap, mirrored_task, paired_task
 from balance.protocol.game import LANES, Lane
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED
@@ -103,3 +103,41 @@ def test_in_paired_rolls_the_length_of_one_trial_does_not_move_the_dice_of_anoth
     won = short["winner"] == 1
     assert won.sum() > 50
     assert np.array_equal(short["rounds"][won], long["rounds"][won])
+
+
+def thrown(*names: str) -> Process:
+    """Return one throw of a die of each name, read as one number: 3 and 5 are 35."""
+    worth = 10 ** np.arange(len(names))[::-1]
+
+    def step(state: Any, rolls: Any) -> Any:
+        return {"x": np.stack([rolls.d(6, 1, name)[:, 0] for name in names], axis=1) @ worth}
+
+    return Process({"x": 0}, (step,), lambda s: s["x"] > 0, lambda s, n: {"x": s["x"], "idle": s["x"] * 0}, 1)
+
+
+def test_the_sides_of_the_second_game_read_each_others_dice() -> None:
+    task = mirrored_task("k", thrown("a die", "b die", "deck"), thrown("a die", "b die", "deck"), "x")
+    counts = collect(task, FixedTrials(50), seed=1).counts
+    dice = [RandomRolls(1, "k", 0, 50).paired("pair").d(6, 1, f"{name}")[:, 0] for name in ("a die", "b die", "deck")]
+    a, b, deck = (values.astype(int) for values in dice)
+    assert counts == count_rows({"a_first": 100 * a + 10 * b + deck, "b_first": 100 * b + 10 * a + deck})
+
+
+def test_two_rule_sets_roll_the_same_dice_in_each_game() -> None:
+    games = (thrown("a die"), thrown("b die"))
+    counts = collect(paired_task("k", games, (thrown("b die"), thrown("b die")), "x"), FixedTrials(50), seed=1).counts
+    columns = {}
+    for number, (before, after) in enumerate((("a die", "b die"), ("b die", "b die"))):
+        for when, name in (("before", before), ("after", after)):
+            rolls = RandomRolls(1, "k", 0, 50).paired(f"game {number}")
+            columns[f"{when}_{number}"] = rolls.d(6, 1, name)[:, 0]
+    assert counts == count_rows(columns)
+    assert counts.columns == ("before_0", "after_0", "before_1", "after_1")
+
+
+@pytest.mark.parametrize(
+    ("name", "swapped"),
+    [("a attack", "b attack"), ("b  x y", "a  x y"), ("a", "b"), ("deck", "deck"), ("ab x", "ab x"), ("c a", "c a")],
+)
+def test_the_first_word_of_a_name_is_its_side(name: str, swapped: str) -> None:
+    assert _swap(name) == swapped

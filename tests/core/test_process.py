@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -129,3 +130,53 @@ def test_a_chain_refuses_numbers_that_its_keys_cannot_hold() -> None:
     with pytest.raises(DistributionError, match="beyond 16 bits"):
         chain_distribution(process(0))
     assert chain_distribution(process(np.int64(0))).to_dict() == {"x": [0, 40_000, 80_000], "weight": [0.25, 0.5, 0.25]}
+
+
+def test_the_start_of_a_process_is_repeated_for_each_trial_in_its_own_type() -> None:
+    start: dict[str, Any] = {
+        "n": 3,
+        "wide": np.int64(4),
+        "share": 0.5,
+        "board": np.array([[1, 2], [3, 4]], np.int8),
+        "flag": True,
+    }
+    state = start_state(Process(start, (), lambda s: s["n"] > 0, lambda s, n: s, 0), 2)
+    assert {name: (values.tolist(), values.dtype.name) for name, values in state.items()} == {
+        "n": ([3, 3], "int16"),
+        "wide": ([4, 4], "int64"),
+        "share": ([0.5, 0.5], "float64"),
+        "board": ([[[1, 2], [3, 4]]] * 2, "int8"),
+        "flag": ([True, True], "bool"),
+    }
+    assert n_trials(state) == 2
+
+
+def test_the_numbers_of_a_state_are_equal_where_its_trials_are() -> None:
+    state: State = {
+        "n": np.array([1, 2, 1], np.int16),
+        "share": np.array([0.5, -0.0, 0.5], np.float32),
+        "bits": np.array([2**64 - 1, 0, 2**64 - 1], np.uint64),
+        "board": np.array([[[True, False]], [[False, False]], [[True, False]]]),
+    }
+    halves = int(np.array(0.5).view(np.int64))
+    zero = int(np.array(-0.0).view(np.int64))
+    columns = flat_columns(state)
+    expected = [[1, 2, 1], [halves, zero, halves], [-1, 0, -1], [1, 0, 1], [0, 0, 0]]
+    assert [column.tolist() for column in columns] == expected
+    assert {column.dtype.kind for column in columns} == {"i"}
+
+
+def test_steps_come_round_and_the_same_policies_choose_in_each() -> None:
+    class Second:
+        def choose(self, name: str, legal: Any, view: Any, rolls: Rolls) -> IntArray:
+            """Return the second option."""
+            return np.ones(rolls.n, np.int64)
+
+    def step(by: int, state: State, rolls: Rolls) -> State:
+        return {"x": state["x"] * 10 + by + rolls.choose("a", "x", 2, state)}
+
+    steps = tuple(partial(step, by) for by in (0, 2, 4))
+    process = Process({"x": 0}, steps, lambda s: s["x"] < 0, lambda s, n: s, 4, {"a": Second()})
+    assert simulate(process, RandomRolls(0, "k", 0, 2))["x"].tolist() == [1351, 1351]
+    free = Process({"x": 0}, steps, lambda s: s["x"] < 0, lambda s, n: s, 4)
+    assert [free.step(number) for number in range(5)] == [steps[0], steps[1], steps[2], steps[0], steps[1]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 import pytest
 
@@ -58,3 +60,22 @@ def test_other_seeds_are_refused(seed: int) -> None:
 
 def test_seed_0_is_not_no_seed() -> None:
     assert numbers(0, "k", 0, "x") == numbers(0, "k", 0, "x") != numbers(1, "k", 0, "x")
+
+
+@pytest.mark.parametrize("seed", [-1, 2**128])
+def test_the_refusal_of_a_seed_tells_which_are_seeds(seed: int) -> None:
+    with pytest.raises(UsageError) as error:
+        check_seed(seed)
+    assert str(error.value) == f"a seed is a whole number from 0 to 2**128 - 1, found {seed}"
+
+
+def test_a_stream_is_the_generator_that_its_address_seeds() -> None:
+    """SFC64 of (seed, key, block, name); key and name as the first eight bytes of their SHA-256."""
+
+    def words(text: str) -> list[int]:
+        digits = hashlib.sha256(text.encode()).hexdigest()
+        return [int(digits[:8], 16), int(digits[8:16], 16)]
+
+    seeds = np.random.SeedSequence(7, spawn_key=(*words("task"), 3, *words("die")))
+    expected = np.random.Generator(np.random.SFC64(seeds)).integers(0, 2**62, 8)
+    assert numbers(7, "task", 3, "die") == expected.tolist()

@@ -10,7 +10,8 @@ import pytest
 
 from balance.core import FixedRolls, Process, RandomRolls, State, SymbolDie, exact_distribution, play_fixed
 from balance.core.rolls import Rolls
-from balance.errors import BalanceError, RollsError
+from balance.core.symbols import forget
+from balance.errors import BalanceError, RollsError, UsageError
 from balance.pmf import Pmf
 
 FACES = ("G", "B", "R", "S", "F", "L")
@@ -89,3 +90,50 @@ def test_symbols_must_fit_the_die(symbols: tuple[tuple[str, tuple[str, ...]], ..
 def test_a_pool_too_large_to_count_is_refused() -> None:
     with pytest.raises(BalanceError, match="at most 255"):
         DIE.count(np.ones((1, 256), np.int16))
+
+
+def test_symbols_are_counted_up_to_255_each_without_spilling_into_the_next() -> None:
+    names = [f"s{place}" for place in range(8)]
+    die = SymbolDie(
+        ("a", "b", "-"), tuple((name, ("a",) if place % 2 else ("b", "a")) for place, name in enumerate(names))
+    )
+    dice = np.array([[1] * 255, [2] * 255, [3] * 255, [0] * 255, [1] * 100 + [2] * 100 + [3] * 55])
+    expected = {
+        name: [255, 0 if place % 2 else 255, 0, 0, 100 if place % 2 else 200] for place, name in enumerate(names)
+    }
+    found = die.count(dice)
+    assert {name: values.tolist() for name, values in found.items()} == expected
+    assert {values.dtype.name for values in found.values()} == {"int16"}
+    twice = SymbolDie(("claw",), (("hits", ("claw", "claw")),))
+    assert twice.count(np.ones((1, 127), np.int16))["hits"].tolist() == [254]
+    with pytest.raises(UsageError, match=r"^a pool shows a symbol at most 255 times$"):
+        twice.count(np.ones((1, 128), np.int16))
+
+
+def test_faces_have_numbers_from_1_and_the_first_of_a_name_counts() -> None:
+    die = SymbolDie(("a", "b", "a"), (("x", ("a",)),))
+    assert [die.number(face) for face in ("a", "b", 3, 0)] == [1, 2, 3, 0]
+    assert die.shown.tolist() == [[1], [0], [1]]
+    with pytest.raises(RollsError, match=r"^the die has no face 'c'; faces are a, b, a$"):
+        die.number("c")
+
+
+def test_what_does_not_fit_a_die_is_told_in_full() -> None:
+    refused = {
+        "'x' counts a face 'blak' that the die does not have; did you mean blank?": (("x", ("hit", "blak")),),
+        "'x' counts a face 'Z' that the die does not have; faces are hit, blank": (("x", ("Z",)),),
+        "a die counts 1 to 8 symbols, found 0": (),
+        "a die counts 1 to 8 symbols, found 9": tuple((str(place), ("hit",)) for place in range(9)),
+    }
+    for message, symbols in refused.items():
+        with pytest.raises(UsageError) as error:
+            SymbolDie(("hit", "blank"), symbols)
+        assert str(error.value) == message
+
+
+def test_a_distribution_is_worked_out_once_until_it_is_forgotten() -> None:
+    first = DIE.distribution(3)
+    assert DIE.distribution(3) is first
+    forget()
+    assert DIE.distribution(3) is not first
+    assert DIE.distribution(3) == first

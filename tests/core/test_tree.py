@@ -73,3 +73,26 @@ def test_what_cannot_happen_needs_no_option() -> None:
     branches = every_option(step, {"coins": np.array([3])})
     assert branches.state["coins"].tolist() == [0, 0, 1]
     assert branches.weights.tolist() == [5 * 216, 216, 216]
+
+
+def test_branches_are_listed_choice_by_choice_and_fall_by_fall() -> None:
+    branches = every_option(bid, {"coins": np.array([1, 0])})
+    assert branches.origin.tolist() == [0, 0, 0, 0, 1]
+    assert {choice: options.tolist() for choice, options in branches.chosen.items()} == {
+        ("a", "bid"): [0, 1, 1, 1, 0],
+        ("b", "double"): [0, 0, 0, 1, 0],
+    }
+    assert branches.state["coins"].tolist() == [1, 0, 1, 2, 0]
+    assert (branches.weights.tolist(), branches.denominator) == ([2, 1, 1, 1, 2], 2)
+
+
+def test_the_two_refusals_of_a_choice_in_full() -> None:
+    state: State = {"coins": np.array([0, 1])}
+    with pytest.raises(RollsError) as error:
+        every_option(lambda s, r: {"coins": r.choose("a", "x", s["coins"], s)}, state)
+    assert str(error.value) == "there is nothing to choose from for 'x'"
+    with pytest.raises(RollsError) as error:
+        every_option(lambda s, r: {"coins": r.choose("a", "x", 2, s) + r.choose("a", "x", 2, s)}, state)
+    assert str(error.value) == (
+        "side 'a' is asked to choose 'x' twice in one step; give each choice of a step a name of its own"
+    )
