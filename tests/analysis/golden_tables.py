@@ -16,7 +16,19 @@ import numpy as np
 import polars as pl
 
 import balance
-from balance.analysis import cards, checking, dominance, endings, field, items, prices, rule_options, shape, tables
+from balance.analysis import (
+    cards,
+    checking,
+    dominance,
+    endings,
+    field,
+    items,
+    prices,
+    ratings,
+    rule_options,
+    shape,
+    tables,
+)
 from balance.analysis import scores as score_tables
 from balance.analysis.provenance import provenance_table
 from balance.analysis.twins import fighter_twins
@@ -35,6 +47,7 @@ FIELD = (
     "nexus+laser_carbine",
 )
 """Loadouts of five units, so that the loadouts of a unit are a group."""
+ARMS = ("shotgun", "smg_pistol")
 SHOOTERS, TARGETS = FIELD[:1] + FIELD[-2:], ["trooper", "aegis"]
 LOG = pl.DataFrame(
     [
@@ -104,7 +117,7 @@ def few_panel() -> rule_options.Panel:
 
 @cache
 def readings() -> rule_options.ReadingStudy:
-    fight, shoot = ("situation.distance_cells=3",), ("situation.light_cover=true",)
+    fight, shoot = ("situation.distance_cells=3", "situation.round_limit=3"), ("situation.light_cover=true",)
     return rule_options.compare_readings(warforged(), FIELD, few_panel(), FIELD[:1], fight, shoot)
 
 
@@ -115,8 +128,9 @@ def settled_prices() -> pl.DataFrame:
 
 
 def reading_table() -> pl.DataFrame:
+    """Return the readings that change a score; where none does, who is named is a matter of the last digits."""
     found = rule_options.reading_table(readings(), fit(), few_panel(), settled_prices())
-    return found.drop("meaning", "sentence")
+    return found.filter(pl.col("n_changed") > 0).drop("meaning", "sentence")
 
 
 def card_prices() -> pl.DataFrame:
@@ -125,9 +139,57 @@ def card_prices() -> pl.DataFrame:
 
 
 @cache
+def made_fit() -> prices.PriceFit:
+    """Return prices of five units with two arms each, whose excess cards explain in part."""
+    rng = np.random.default_rng(6)
+    names = tuple(f"{unit}+{arm}" for unit in ("nexus", "trooper", "vanguard", "aegis", "spectre") for arm in ARMS)
+    theta, costs = np.linspace(-1, 1, 10), np.linspace(8, 40, 10).round()
+    fair = costs * np.exp(rng.normal(0, 0.3, 10))
+    draws = fair * np.exp(rng.normal(0, 0.02, (40, 10)))
+    ladder = ratings.Ratings(theta, 0.1, 0.0, 1.0, 1)
+    return prices.PriceFit(names, costs, ladder, prices.Trend(3.0, 0.1, 0.5), theta, fair, draws)
+
+
+def made_cards() -> pl.DataFrame:
+    shifts = np.zeros((3, 10))
+    shifts[1, 2:4], shifts[2] = 0.3, -0.2
+    return cards.card_prices(warforged(), made_fit(), shifts)
+
+
+def made_readings() -> pl.DataFrame:
+    """Return what three readings change of scores that are made up: enough to change ranks and verdicts."""
+    rng, names = np.random.default_rng(8), made_fit().names
+    few = rule_options.Panel((names[1], names[6]), np.array([1, 6]), np.array([0.6, 0.4]))
+    known = rule_options.other_readings(warforged())[:3]
+    first, second = rng.uniform(0.2, 0.8, (2, 4, 10, 2))
+    study = rule_options.ReadingStudy(tuple(known), first, second, rng.uniform(0, 3, (4, 5)))
+    shifts = rule_options.reading_shifts(study, made_fit(), few)
+    settled = rule_options.settle(prices.price_frame(made_fit()), shifts, prices.Tolerance())
+    return rule_options.reading_table(study, made_fit(), few, settled).drop("meaning", "sentence")
+
+
+def made_panels() -> pl.DataFrame:
+    """Return panels of a rough field of eight groups of three: one of each, and five."""
+    rng = np.random.default_rng(9)
+    names = [f"{unit}+{arm}" for unit in "abcdefgh" for arm in "xyz"]
+    strength = rng.normal(0, 1, 24)
+    score = 1 / (1 + np.exp(strength[None, :] - strength[:, None] + rng.normal(0, 1, (24, 24))))
+    found = [("all", rule_options.choose_panel(names, score)), ("five", rule_options.choose_panel(names, score, 5))]
+    return pl.DataFrame(
+        [
+            (size, name, place, weight, rule_options.panel_gap(panel, score))
+            for size, panel in found
+            for name, place, weight in zip(panel.names, panel.places.tolist(), panel.weights.tolist(), strict=True)
+        ],
+        ["groups", "name", "place", "weight", "gap"],
+        orient="row",
+    )
+
+
+@cache
 def item_table() -> pl.DataFrame:
     names = ["aegis+smg_pistol", "spectre+shotgun", "bulwark+rail_lance"]
-    far = ("situation.distance_cells=30", "situation.actions=4")
+    far = ("situation.distance_cells=30", "situation.actions=4", "situation.round_limit=4")
     found = items.find_items(warforged(), names)
     few = few_panel()
     return items.item_table(warforged(), found, fit(), few, FIELD[:2], far, ("situation.light_cover=true",))
@@ -183,6 +245,7 @@ GOLDEN: dict[str, Callable[[], pl.DataFrame]] = {
     "attacks": lambda: tables.attack_table(warforged(), SHOOTERS, TARGETS, ("situation.light_cover=true",)),
     "attacks_of_skirmish": lambda: tables.attack_table(load(SKIRMISH)),
     "cards": card_prices,
+    "cards_made_up": made_cards,
     "check": check,
     "cycle_dominance": lambda: dominance.never_worth_taking(CYCLE, imbalance=0.05),
     "cycle_dominance_at_a_price": lambda: dominance.never_worth_taking(CYCLE, costs=CYCLE_COSTS),
@@ -195,6 +258,7 @@ GOLDEN: dict[str, Callable[[], pl.DataFrame]] = {
     "entrants": lambda: cards.entrant_table(
         warforged(), ["nexus+shotgun", "trooper+smg_pistol+sidearm", "whisper+sidearm"]
     ),
+    "entrants_of_skirmish": lambda: cards.entrant_table(load(SKIRMISH), ["rat", "ogre"]),
     "first_moves": lambda: score_tables.first_mover_advantage(duels(), FIELD[:3]),
     "groups": lambda: shape.group_matrix(cards.entrant_table(warforged(), FIELD), duels()),
     "items": item_table,
@@ -207,12 +271,15 @@ GOLDEN: dict[str, Callable[[], pl.DataFrame]] = {
     "log_prices": lambda: prices.fair_prices(LOG, tolerance=prices.Tolerance(0.2, 5.0), costs=LOG_COSTS, seed=5),
     "log_ratings": lambda: field.rating_table(LOG, seed=5),
     "log_scores": lambda: scores_frame(LOG),
+    "matrix_of_feint": lambda: score_tables.duel_matrix(load(FEINT), first="a"),
     "panel": panel_frame,
+    "panels_made_up": made_panels,
     "prices": lambda: prices.price_frame(fit()),
     "prices_settled": settled_prices,
     "provenance_of_skirmish": lambda: provenance_table(load(SKIRMISH)),
     "ratings": lambda: field.rating_table(warforged(), FIELD, seed=3, once=True),
     "readings": reading_table,
+    "readings_made_up": made_readings,
     "readings_of_skirmish": lambda: rule_options.rule_readings(load(SKIRMISH)),
     "survival": lambda: tables.survival_table(warforged(), [(FIELD[0], "aegis"), (FIELD[1], "trooper")]),
     "sweep": lambda: tables.sweep_table(warforged(), "defender.armour", [0, 3], FIELD[:2], "trooper"),
