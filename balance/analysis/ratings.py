@@ -29,6 +29,8 @@ __all__ = ["Ratings", "cyclic_share", "fit_ratings", "ratings_against", "strengt
 FloatArray = npt.NDArray[np.float64]
 PRIOR_SD = 10.0
 """Standard deviation, in logits, of the weak prior on strengths."""
+LONGEST_STEP = 5.0
+"""By how many logits one step of Newton's method may move a strength."""
 _SMALLEST = 1e-12
 
 
@@ -108,9 +110,9 @@ def fit_ratings(
     values, iterations = np.zeros(n + 1), 0
     for iterations in range(1, 101):  # noqa: B007 - how many it took is part of the answer
         step = _newton_step(values, scores, counts, np.append(each, 1.0) / PRIOR_SD**2)
-        step *= min(1.0, 5.0 / max(float(np.abs(step).max(initial=0.0)), _SMALLEST))
-        values = values + step
-        if float(np.abs(step).max(initial=0.0)) < 1e-10:
+        largest = float(np.abs(step).max())
+        values = values + step * (LONGEST_STEP / max(largest, LONGEST_STEP))
+        if largest < 1e-10:
             break
     fitted = _logistic(values[:n, None] - values[None, :n] + values[n])
     null = np.full_like(scores, 0.5)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import balance
 from balance.analysis import (
@@ -19,7 +22,8 @@ from balance.analysis import (
     rating_table,
     score_table,
 )
-from balance.analysis.scores import read_scores
+from balance.analysis.scores import Scores, known_costs, read_scores
+from balance.engine.runner import Runner
 from balance.errors import CatalogueError, UsageError
 
 NAMES = tuple("abcdefghijkl")
@@ -252,3 +256,243 @@ def test_the_page_about_scores_does_what_it_says(tmp_path: Path, monkeypatch: py
             assert known["ratings"]["entrant"][0] in ("Giants", "blue_foot+short_sword", "red_foot+short_sword")
     assert "not yet known" in known["prices"]["verdict"]
     assert known["beaten"].columns[0] == "entrant"
+
+
+# -- the same scores by plain loops, and every word --------------------------------------------------------------------
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> pl.DataFrame:
+    """Return a log of games, some of them with errors, intervals or numbers, in which all met the first."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n = draw(st.integers(2, 5))
+    pairs = [("e0", f"e{k}") for k in range(1, n)]
+    pairs += [(f"e{i}", f"e{j}") for i, j in rng.integers(0, n, (draw(st.integers(0, 8)), 2)).tolist()]
+    rows = []
+    for one, other in pairs:
+        score, error = float(rng.uniform(0, 1)), float(rng.uniform(0.01, 0.1))
+        row: dict[str, object] = {"one": one, "other": other, "score": score}
+        form = rng.integers(0, 4)
+        if form == 1:
+            row["error"] = error
+        if form == 2:
+            row |= {"low": score - error, "high": score + 2 * error}
+        if form == 3:
+            row["n"] = int(rng.integers(0, 50))
+        if rng.integers(0, 2):
+            row["weight"] = float(rng.uniform(0.1, 3))
+        rows.append(row)
+    kinds = dict.fromkeys(("score", "low", "high", "error", "n", "weight"), pl.Float64)
+    return pl.DataFrame(rows, schema={"one": pl.String, "other": pl.String, **kinds})
+
+
+def by_hand(log: pl.DataFrame) -> dict[tuple[str, str], tuple[float, float, float]]:
+    """Return (score, error, weight) of each ordered match-up that was told."""
+    found: dict[tuple[str, str], list[dict[str, float | None]]] = {}
+    for row in log.iter_rows(named=True):
+        found.setdefault((row["one"], row["other"]), []).append(row)
+    told = {}
+    for pair, rows in found.items():
+        games, own = [], []
+        for row in rows:
+            games.append(row["n"] or 1.0)
+            low, high = row["low"], row["high"]
+            if row["error"] is not None:
+                own.append(row["error"])
+            elif low is not None and high is not None:
+                own.append((high - low) / 2 / 1.959963984540054)
+        total = sum(games)
+        score = sum(g * float(row["score"] or 0) for g, row in zip(games, rows, strict=True)) / total
+        if len(own) == len(rows):
+            error = sum((g * e) ** 2 for g, e in zip(games, own, strict=True)) ** 0.5 / total
+        elif any(row["n"] for row in rows):
+            share = (score * total + 2) / (total + 4)
+            error = (share * (1 - share) / (total + 4)) ** 0.5
+        else:
+            error = 0.0
+        weights = [1.0 if row["weight"] is None else row["weight"] for row in rows]
+        told[pair] = (score, error, sum(weights) / len(rows))
+    return told
+
+
+@settings(max_examples=60, deadline=None)
+@given(logs())
+def test_a_log_is_read_as_a_plain_loop_reads_it(log: pl.DataFrame) -> None:
+    told, found = by_hand(log), read_scores(log)
+    assert set(found.names) == {name for pair in told for name in pair}
+    for i, one in enumerate(found.names):
+        for j, other in enumerate(found.names):
+            there, back = told.get((one, other)), told.get((other, one))
+            if there is None and back is None:
+                wanted = (0.5, 0.0, 1.0 if i == j else 0.0)
+            elif there is not None and back is not None:
+                wanted = (there[0], there[1], (there[2] + back[2]) / 2)
+            elif there is not None:
+                wanted = (there[0], there[1] * 2**0.5, there[2])
+            else:
+                assert back is not None
+                wanted = (1 - back[0], back[1] * 2**0.5, back[2])
+            assert (found.first[i, j], found.error[i, j], found.weight[i, j]) == pytest.approx(wanted, abs=1e-12)
+    assert found.share.tolist() == [1.0] * len(found.names)
+
+
+def test_means_and_half_widths_are_what_they_say() -> None:
+    rng = np.random.default_rng(1)
+    first, error = rng.uniform(0, 1, (3, 3)), rng.uniform(0, 0.1, (3, 3))
+    weight = np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.5], [0.0, 0.5, 3.0]])
+    found = Scores(("a", "b", "c"), first, error, weight, np.array([1.0, 0.5, 2.0]))
+    for i in range(3):
+        counts = [weight[i, j] * found.share[j] for j in range(3)]
+        both = [(first[i, j] + 1 - first[j, i]) / 2 for j in range(3)]
+        assert found.second[i].tolist() == [1 - first[j, i] for j in range(3)]
+        assert found.both[i] == pytest.approx(both)
+        assert found.mean[i] == pytest.approx(sum(c * s for c, s in zip(counts, both, strict=True)) / sum(counts))
+        wide = [5 * ((error[i, j] ** 2 + error[j, i] ** 2) / 4) ** 0.5 for j in range(3)]
+        assert found.half_widths[i] == pytest.approx(wide)
+    some = found.taken(np.array([2, 0]))
+    assert (some.names, some.share.tolist()) == (("c", "a"), [2.0, 1.0])
+    for grid, whole in ((some.first, first), (some.error, error), (some.weight, weight)):
+        assert grid.tolist() == [[whole[2, 2], whole[2, 0]], [whole[0, 2], whole[0, 0]]]
+
+
+def equals(errors: np.ndarray | None = None) -> Scores:
+    """Return scores of two alike and one better; the first two are told apart by an error at most."""
+    first = np.array([[0.5, 0.5, 0.3], [0.5, 0.5, 0.3], [0.8, 0.8, 0.5]])
+    return Scores(("a", "b", "c"), first, np.zeros((3, 3)) if errors is None else errors, np.ones((3, 3)), np.ones(3))
+
+
+def test_a_settled_order_is_by_score_and_then_by_cost() -> None:
+    assert equals().settled().names == ("a", "b", "c")
+    assert equals().settled([3, 2, 1]).names == ("b", "a", "c")
+    better = equals().taken(np.array([2, 1, 0]))
+    assert better.settled([0, 3, 2]).names == ("a", "b", "c")
+
+
+def test_copies_are_those_that_neither_scores_nor_errors_tell_apart() -> None:
+    assert equals().copies().tolist() == [0, 0, 2]
+    assert equals().counted_once().share.tolist() == [0.5, 0.5, 1.0]
+    off = np.zeros((3, 3))
+    off[1, 2] = 1e-6
+    assert equals(off).copies().tolist() == [0, 1, 2]
+    assert equals(off / 1000).copies().tolist() == [0, 0, 2]
+    turned = equals().taken(np.array([2, 1, 0]))
+    assert turned.copies().tolist() == [0, 1, 1]
+
+
+def test_duels_by_simulation_have_the_error_of_so_many_trials() -> None:
+    duels = pl.DataFrame(
+        {
+            "a": ["x", "x", "y", "y"],
+            "b": ["x", "y", "x", "y"],
+            "p_a": [0.5, 0.7, 0.2, 0.4],
+            "p_draw": [0.0, 0.1, 0.2, 0.2],
+        }
+    )
+    found = read_scores(duels.with_columns(n_trials=pl.Series([None, 100, 400, None], dtype=pl.Int64)))
+    assert found.first == pytest.approx(np.array([[0.5, 0.75], [0.3, 0.5]]))
+    assert found.error == pytest.approx(np.array([[0, 0.05], [0.025, 0]]))
+    assert read_scores(duels).error.tolist() == [[0, 0], [0, 0]]
+    assert duel_matrix(duels, ["y", "x"])["x"].to_list() == pytest.approx([0.275, 0.5])
+
+
+def refused(what: Callable[[], object]) -> str:
+    with pytest.raises(UsageError) as told:
+        what()
+    return str(told.value)
+
+
+ROW = {"one": "x", "other": "y", "score": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (
+            [{"uno": "x", "score": 1}],
+            "a score table needs the columns one, other, score; one, other is missing; its columns are uno, score",
+        ),
+        ([{**ROW, "score": 1.01}], "score table, row 1: is no score from 0 to 1"),
+        ([ROW, {**ROW, "score": -0.01}], "score table, row 2: is no score from 0 to 1"),
+        ([{**ROW, "low": 0.6, "high": 0.5}], "score table, row 1: is an interval the wrong way round"),
+        ([{**ROW, "error": -1e-9}], "score table, row 1: has a negative error or weight"),
+        ([{**ROW, "weight": -1e-9}], "score table, row 1: has a negative error or weight"),
+        ([{**ROW, "one": None}], "score table, row 1: names nobody"),
+        (
+            [ROW, {**ROW, "other": None, "weight": -1.0}, {**ROW, "score": 7.0}],
+            "score table, row 3: is no score from 0 to 1\nscore table, row 2: has a negative error or weight\n"
+            "score table, row 2: names nobody",
+        ),
+        ([], "the score table is empty"),
+        (
+            [ROW, {**ROW, "one": "v", "other": "w"}],
+            "x and v never met, nor did any that they met: nothing compares them; give each part of the table by "
+            "itself, or play a match-up between them",
+        ),
+    ],
+)
+def test_why_a_table_is_refused_is_told(rows: list[dict[str, object]], words: str) -> None:
+    kinds = {"one": pl.String, "other": pl.String, "score": pl.Float64}
+    frame = pl.DataFrame(rows, infer_schema_length=None) if rows else pl.DataFrame(schema=kinds)
+    assert refused(lambda: read_scores(frame)) == words
+
+
+def test_words_where_numbers_belong_are_told_in_one_line() -> None:
+    frame = pl.DataFrame([{**ROW, "n": "many " * 100}])
+    words = refused(lambda: read_scores(frame))
+    assert words.startswith("a score table holds numbers: ")
+    assert len(words) == len("a score table holds numbers: ") + 120
+
+
+def test_the_limits_of_a_table_belong_to_it() -> None:
+    rows = [
+        {**ROW, "score": 0.0, "low": 0.0, "high": 0.0, "weight": 0.5, "error": 0.0},
+        {**ROW, "other": "z", "score": 1.0, "low": 0.9, "high": 0.9, "weight": 1.0, "error": 0.0},
+    ]
+    assert read_scores(pl.DataFrame(rows)).first.tolist() == [[0.5, 0.0, 1.0], [1.0, 0.5, 0.5], [0.0, 0.5, 0.5]]
+
+
+def test_names_and_seats_that_are_not_there_are_told() -> None:
+    log = pl.DataFrame([ROW])
+    assert refused(lambda: read_scores(log, ["x", "yy", "q"])) == (
+        "'yy' is not in the scores; allowed: x, y; did you mean y?\n'q' is not in the scores; allowed: x, y"
+    )
+    assert refused(lambda: duel_matrix(log, first="c")) == "first must be one of a, b, random, found 'c'"
+
+
+TIP = "give costs, a mapping from entrant to points; rating_table needs none"
+
+
+def test_what_somebody_costs_is_told_known_or_asked_for() -> None:
+    game, log = balance.load("warforged"), pl.DataFrame([ROW])
+    names = ["nexus+shotgun", "trooper+sidearm"]
+    assert known_costs(game, names, None) == [34.0, 15.0]
+    assert known_costs(Runner(game), names, {"nexus+shotgun": 1}) == [1.0, 15.0]
+    assert known_costs(log, ["x", "y"], {"x": 3, "y": 4}) == [3.0, 4.0]
+    assert known_costs(log, ["x", "y"], None, 0.0) == [0.0, 0.0]
+    assert refused(lambda: known_costs(log, ["x", "y"], None)) == f"nobody said what these cost: x, y; {TIP}"
+    assert refused(lambda: known_costs(log, ["x", "y"], {"x": 3}, 0.0)) == f"nobody said what these cost: y; {TIP}"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "one,other,score,low,high,error,n,weight",
+        "a,b,score,low,high,error,games,weight",
+        "uno,altro,punteggio,minimo,massimo,errore,partite,peso",
+        "primo,secondo,risultato,minimo,massimo,errore,partite,peso",
+    ],
+)
+def test_every_header_of_a_log_has_its_names(header: str, tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text(f"{header}\nelf,orc,0.25,0.2,0.3,0.01,7,0.5\norc,elf,1,,,,,\n", "utf-8")
+    found = score_table(tmp_path / "log.csv")
+    kinds = dict.fromkeys(("score", "low", "high", "error", "n", "weight"), pl.Float64)
+    assert found.schema == pl.Schema({"one": pl.String, "other": pl.String, **kinds})
+    assert found.rows() == [("elf", "orc", 0.25, 0.2, 0.3, 0.01, 7.0, 0.5), ("orc", "elf", 1.0, *[None] * 5)]
+
+
+def test_a_log_of_a_header_alone_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("one,other,score\n", "utf-8")
+    with pytest.raises(CatalogueError) as told:
+        score_table(str(path))
+    assert str(told.value) == f"{path}: the table has a header but no rows"
