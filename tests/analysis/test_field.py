@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 
-from balance.analysis.field import FieldDraws, draw_ratings, groups_of, rating_table
-from balance.analysis.ratings import fit_ratings, strength_errors
+from balance.analysis.field import (
+    FEWEST_ENTRANTS,
+    FieldDraws,
+    draw_ratings,
+    group_of,
+    groups_of,
+    rating_table,
+    simultaneous,
+)
+from balance.analysis.ratings import fit_ratings, ratings_against, strength_errors
 from balance.analysis.scores import Scores, read_scores
+from balance.core.streams import stream
 
 UNITS = [f"{unit}+{arm}" for unit in "abcde" for arm in "xy"]
 
@@ -55,8 +66,6 @@ def test_errors_of_ratings_are_what_repeated_play_shows() -> None:
     fit = fit_ratings(truth.first)
     error = np.sqrt(truth.first * (1 - truth.first) / 200)
     told = strength_errors(error, fit, truth.weight)
-    from balance.analysis.ratings import ratings_against
-
     seen = []
     for _ in range(300):
         first = rng.binomial(200, truth.first) / 200
@@ -81,3 +90,84 @@ def test_some_of_a_table_can_be_asked_about() -> None:
     scores = read_scores(ladder(UNITS), ["c+x", "a+y"])
     assert scores.names == ("c+x", "a+y")
     assert scores.first[0, 1] > scores.first[1, 0]
+
+
+# -- the same numbers by plain loops -----------------------------------------------------------------------------------
+
+
+def test_random_fields_are_the_published_ones() -> None:
+    """A contract: intervals of published prices follow from these draws."""
+    draws = FieldDraws(3, 2)
+    assert FieldDraws() == FieldDraws(0, 1000)
+    assert draws.weights(3).ravel() == pytest.approx(
+        stream(3, "analysis/prices", 0, "field").exponential(size=6) + 1e-9, rel=1e-12
+    )
+    assert draws.noise(2).ravel() == pytest.approx(stream(3, "analysis/prices", 0, "scores").standard_normal(size=4))
+
+
+def test_each_draw_rates_everybody_against_a_weighted_field() -> None:
+    scores = ladder(UNITS, 0.05)
+    rng = np.random.default_rng(2)
+    played = np.triu(rng.integers(0, 3, (10, 10)))
+    weight = (played + played.T + np.eye(10)).astype(float)
+    share = np.where(np.arange(10) < 2, 0.5, 1.0)
+    scores = replace(scores, weight=weight, share=share)
+    fit, draws = fit_ratings(scores.first, weight, share), FieldDraws(5, 3)
+    theta, weights = draw_ratings(scores, fit, draws)
+    errors = strength_errors(scores.error, fit, weight * share)
+    for number in range(3):
+        drawn = [draws.weights(5)[number, place // 2] * share[place] for place in range(10)]
+        counts = np.array(drawn) * share.sum() / sum(drawn)
+        assert weights[number] == pytest.approx(counts)
+        exact = ratings_against(
+            scores.first, 1 - scores.first.T, fit.theta, fit.first_mover, counts[None], weight
+        )[0]  # fmt: skip
+        assert theta[number] == pytest.approx(exact + errors * draws.noise(10)[number])
+
+
+def test_copies_are_drawn_together() -> None:
+    first = np.array([[0.5, 0.5, 0.3, 0.2], [0.5, 0.5, 0.3, 0.2], [0.8, 0.8, 0.5, 0.4], [0.7, 0.7, 0.6, 0.5]])
+    error = np.full((4, 4), 0.05)
+    scores = Scores(tuple("abcd"), first, error, np.ones((4, 4)), np.ones(4)).counted_once()
+    theta, weights = draw_ratings(scores, fit_ratings(first, None, scores.share), FieldDraws(0, 9), by_id=False)
+    assert weights[:, 0] == pytest.approx(weights[:, 1])
+    assert theta[:, 0] == pytest.approx(theta[:, 1])
+    assert weights.sum(1) == pytest.approx(np.full(9, 3.0))
+    assert (weights[:, 1] != weights[:, 2]).all()
+
+
+def test_simultaneous_intervals_by_hand() -> None:
+    """So many deviations as the largest of all has in 95 of 100 draws; what never varies has no width."""
+    rng = np.random.default_rng(6)
+    draws, estimates = rng.normal(0, [1.0, 3.0, 0.0], (50, 3)), np.array([0.1, -0.5, 0.0])
+    spread = [np.sqrt(sum((x - np.mean(column)) ** 2 for x in column) / 49) for column in draws.T]
+    largest = sorted(max(abs(row[k] - estimates[k]) / spread[k] for k in (0, 1)) for row in draws)
+    for level in (0.95, 0.5):
+        at = level * 49
+        c = largest[int(at)] + (at - int(at)) * (largest[int(at) + 1] - largest[int(at)])
+        low, high = simultaneous(estimates, draws, level)
+        assert low == pytest.approx([e - c * s for e, s in zip(estimates, spread, strict=True)])
+        assert high == pytest.approx([e + c * s for e, s in zip(estimates, spread, strict=True)])
+    assert simultaneous(estimates, draws)[0].tolist() == simultaneous(estimates, draws, 0.95)[0].tolist()
+
+
+@pytest.mark.parametrize(("n", "intervals"), [(4, 0), (5, 5)])
+def test_five_are_enough_for_intervals(n: int, intervals: int) -> None:
+    assert FEWEST_ENTRANTS == 5
+    found = rating_table(ladder(list("abcde")[:n]))
+    assert (found["low"].count(), found["high"].count()) == (intervals, intervals)
+    assert found.equals(found.with_columns(pl.col(pl.Float64).round(9)))
+    assert not found.equals(found.with_columns(pl.col(pl.Float64).round(8)))
+
+
+def test_groups_are_by_the_first_part_and_five_are_enough() -> None:
+    assert [group_of(name) for name in ("a+x", "a", "a+x+y")] == ["a", "a", "a"]
+    assert groups_of(["e+x", "a+x", "b", "c", "d", "a+y"]).tolist() == [0, 1, 2, 3, 4, 1]
+    assert groups_of(["a+x", "b", "c", "d", "a+y"]).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_equals_keep_the_order_in_which_they_were_told() -> None:
+    rows = [("x", "y", 0.5), ("y", "z", 0.5), ("z", "x", 0.5)]
+    found = rating_table(pl.DataFrame(rows, ["one", "other", "score"], orient="row"))
+    assert found["entrant"].to_list() == ["x", "y", "z"]
+    assert found["rating"].to_list() == [0.0, 0.0, 0.0]

@@ -6,10 +6,13 @@ import pytest
 
 import balance
 from balance.analysis.cards import card_prices, entrant_table, split_excess
-from balance.analysis.field import FieldDraws, groups_of, simultaneous
+from balance.analysis.field import FieldDraws, draw_ratings, groups_of, simultaneous
 from balance.analysis.prices import (
+    PRICE_WORDS,
+    VERDICTS,
     PriceFit,
     Tolerance,
+    Trend,
     fair_prices,
     fit_prices,
     fit_trend,
@@ -17,7 +20,10 @@ from balance.analysis.prices import (
     price_frame,
 )
 from balance.analysis.rule_options import settle
+from balance.analysis.scores import read_scores
+from balance.errors import UsageError
 from balance.protocol.loaded import LoadedGame
+from tests.toy.game import GAME as TOY
 
 NAMES = [f"{unit}+{arm}" for unit in "abcdefgh" for arm in ("x", "y", "z")]
 
@@ -164,7 +170,6 @@ def test_a_card_whose_verdict_a_reading_turns_is_not_yet_known(warforged: Loaded
     theta = np.linspace(-1, 1, 10)
     fair = np.full(10, 20.0)
     draws = fair * np.exp(rng.normal(0, 0.01, (50, 10)))
-    from balance.analysis.prices import Trend
     from balance.analysis.ratings import Ratings
 
     fit = PriceFit(tuple(names), costs, Ratings(theta, 0.0, 0.0, 1.0, 1), Trend(3.0, 0.1, 0.5), theta, fair, draws)
@@ -173,3 +178,153 @@ def test_a_card_whose_verdict_a_reading_turns_is_not_yet_known(warforged: Loaded
     shifts = np.array([[-np.log(2.0)] * 2 + [0.0] * 8])
     turned = card_prices(warforged, fit, shifts).filter(card="nexus")
     assert (turned["verdict_as_read"].item(), turned["verdict"].item()) == ("overpriced", "not yet known")
+
+
+# -- the same numbers by plain loops, and every word -------------------------------------------------------------------
+
+
+def line(theta: np.ndarray, logs: np.ndarray, weights: np.ndarray) -> tuple[float, float]:
+    """Return intercept and slope of weighted least squares, by numpy's own solver."""
+    root = np.sqrt(weights)
+    found = np.linalg.lstsq(np.stack([root, root * theta], axis=1), root * logs, rcond=None)[0]
+    return float(found[0]), float(found[1])
+
+
+def test_the_trend_is_the_line_of_weighted_least_squares() -> None:
+    rng = np.random.default_rng(0)
+    theta, costs, share = rng.normal(0, 1, 7), rng.uniform(5, 50, 7), rng.uniform(0.2, 1, 7)
+    costs[3] = 0.2  # what costs next to nothing is taken to cost half a point
+    logs = np.log(np.where(costs < 0.5, 0.5, costs))
+    for shares in (share, np.ones(7)):
+        found, (intercept, slope) = fit_trend(theta, costs, shares), line(theta, logs, shares)
+        rest = logs - intercept - slope * theta
+        assert (found.intercept, found.slope) == pytest.approx((intercept, slope))
+        assert found.explained == pytest.approx(1 - np.sum(rest**2) / np.sum((logs - np.mean(logs)) ** 2))
+        assert found.fair(theta) == pytest.approx(np.exp(intercept + slope * theta))
+    assert fit_trend(theta, costs) == fit_trend(theta, costs, np.ones(7))
+    flat = fit_trend(theta, np.full(7, 9.0))
+    assert (flat.intercept, flat.slope) == pytest.approx((np.log(9), 0))
+    assert flat.explained == 0.0
+    assert fit_trend(np.array([2.0, 2.0]), np.array([4.0, 9.0])).fair(2.0) == pytest.approx(6.0)
+    assert [Trend(0.0, slope, 0.0).rises for slope in (-0.1, 0.0, 0.1)] == [False, False, True]
+
+
+def test_a_fit_of_prices_is_a_trend_in_each_random_field() -> None:
+    """Each draw weighs the opponents and rates everybody against them; the line is fitted here by hand."""
+    _, duels = field(7)
+    costs = np.round(np.random.default_rng(7).uniform(4, 40, len(NAMES)))
+    costs[2] = 0.0
+    found = fit(3, costs, duels, 6)
+    scores = read_scores(duels)
+    theta, weights = draw_ratings(scores, found.ratings, FieldDraws(3, 6))
+    logs = np.log(np.maximum(costs, 0.5))
+    for draw, strength, weight in zip(found.draws, theta, weights, strict=True):
+        intercept, slope = line(strength, logs, weight)
+        assert draw == pytest.approx(np.exp(intercept + slope * strength))
+    assert found.fair == pytest.approx(found.trend.fair(found.ratings.theta))
+    assert found.score == pytest.approx(scores.mean)
+    assert (found.names, found.costs.tolist()) == (tuple(NAMES), costs.tolist())
+
+
+def test_the_interval_of_a_price_is_that_of_its_logarithm() -> None:
+    theta, duels = field(8)
+    found = fit(8, np.exp(3.5 + 0.12 * theta), duels)
+    frame = price_frame(found, Tolerance(0.1, 1.0))
+    logs = np.log(found.draws)
+    spread = [np.std(column, ddof=1) for column in logs.T]
+    largest = [max(abs(row - np.log(found.fair)) / spread) for row in logs]
+    half = np.quantile(largest, 0.95) * np.array(spread)
+    low, high = found.fair * np.exp(-half), found.fair * np.exp(half)
+    for place, row in enumerate(frame.iter_rows(named=True)):
+        cost = found.costs[place]
+        ends = (cost - high[place], cost - low[place])
+        told = [row[name] for name in ("fair_points", "fair_low", "fair_high", "excess", "excess_low", "excess_high")]
+        fair = found.fair[place]
+        assert told == pytest.approx([fair, low[place], high[place], cost - fair, *ends])
+        assert row["verdict"] == judge(*ends, max(0.1 * cost, 1.0))
+        assert (row["strength"], row["score"]) == pytest.approx((found.ratings.theta[place], found.score[place]))
+    assert frame["entrant"].to_list() == NAMES
+
+
+def test_prices_are_told_to_nine_digits() -> None:
+    theta, duels = field(8)
+    frame = price_frame(fit(8, np.exp(3.5 + 0.12 * theta), duels))
+    assert frame.equals(frame.with_columns(pl.col(pl.Float64).round(9)))
+    assert not frame.equals(frame.with_columns(pl.col(pl.Float64).round(8)))
+
+
+def test_few_have_no_draws_and_one_draw_gives_no_interval() -> None:
+    _, duels = field(9)
+    for n, known in ((4, 0), (5, 30)):
+        few = duels.filter(pl.all_horizontal(pl.col("a", "b").is_in(NAMES[:n])))
+        assert fit_prices(few, dict.fromkeys(NAMES[:n], 3.0), FieldDraws(0, 30)).draws.shape == (known, n)
+    theta, duels = field(8)
+    for n_draws, intervals in ((1, 0), (2, len(NAMES))):
+        frame = price_frame(fit(8, np.exp(3.5 + 0.12 * theta), duels, n_draws))
+        assert frame["fair_low"].count() == frame["fair_high"].count() == frame["excess_low"].count() == intervals
+        assert (set(frame["verdict"]) == {"not yet known"}) == (n_draws == 1)
+
+
+def test_verdicts_at_the_very_edge() -> None:
+    """An interval that only touches the tolerance is inside it."""
+    edges = [(2.0, 3.0), (-3.0, -2.0), (-2.0, 2.0), (-2.1, 2.0), (-2.0, 2.1), (2.1, 2.1), (-2.1, -2.1)]
+    assert [judge(*ends, 2.0) for ends in edges] == [
+        "not yet known", "not yet known", "fair", "not yet known", "not yet known", "overpriced", "underpriced"
+    ]  # fmt: skip
+    assert [Tolerance().of(cost) for cost in (0, 19, 20, 21)] == [2.0, 2.0, 2.0, 2.1]
+    assert Tolerance() == Tolerance(0.10, 2.0)
+    assert VERDICTS == ("overpriced", "underpriced", "fair", "not yet known")
+    assert PRICE_WORDS == {
+        "overpriced": "dearer than its neighbours",
+        "underpriced": "cheaper than its neighbours",
+        "fair": "in line with its neighbours",
+        "not yet known": "not yet known",
+    }
+
+
+def test_costs_from_which_nothing_follows_are_told_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*given: object, **more: object) -> None:
+        raise AssertionError("nothing is to be played")
+
+    monkeypatch.setattr("balance.analysis.scores.duel_table", never)
+    tip = "rating_table says who is stronger, never_worth_taking who is beaten by an equal"
+    toy = balance.load(TOY)
+    for game, names, words in (
+        (toy, None, "all 3 entrants cost 7, so none can cost more than another as strong"),
+        (toy, ["rat", "ogre"], "all 2 entrants cost 7, so none can cost more than another as strong"),
+    ):
+        with pytest.raises(UsageError) as told:
+            fair_prices(game, names, costs=dict.fromkeys(toy.entrants, 7.0))
+        assert str(told.value) == f"{words}; {tip}"
+
+
+def test_one_alone_has_a_price_and_no_verdict() -> None:
+    found = fair_prices(balance.load(TOY), ["rat"])
+    assert found.select("entrant", "cost_points", "excess_low", "verdict").row(0) == ("rat", 5.0, None, "not yet known")
+
+
+def test_a_verdict_that_nobody_had_is_turned_by_nothing() -> None:
+    frame = price_frame(fit(1, np.exp(3.5 + 0.12 * field(1)[0]), field(1)[1], 1))
+    settled = settle(frame, np.full((3, len(NAMES)), 2.0), Tolerance())
+    assert set(settled["verdict"]) == set(settled["verdict_as_read"]) == {"not yet known"}
+    assert settled["flips"].to_list() == [[]] * len(NAMES)
+
+
+def test_a_reading_moves_the_whole_interval_by_its_shift() -> None:
+    theta, duels = field(8)
+    frame, limit = price_frame(fit(8, np.exp(3.5 + 0.12 * theta), duels)), Tolerance(0.02, 0.1)
+    shifts = np.random.default_rng(1).normal(0, 0.3, (3, len(NAMES)))
+    settled = settle(frame, shifts, limit)
+    for place, row in enumerate(settled.iter_rows(named=True)):
+        cost, flips = row["cost_points"], []
+        for number in range(3):
+            by = np.exp(-shifts[number, place])
+            ends = (cost - row["fair_high"] * by, cost - row["fair_low"] * by)
+            if judge(*ends, max(0.02 * cost, 0.1)) != frame["verdict"][place]:
+                flips.append(number)
+        assert row["flips"] == flips
+        assert (row["verdict"], row["verdict_as_read"]) == (
+            "not yet known" if flips else frame["verdict"][place],
+            frame["verdict"][place],
+        )
+    assert 5 < settled["flips"].list.len().sum() < 70
