@@ -111,7 +111,7 @@ class FutureJobs:
 
     def _next(self, source: Iterator[Job], again: list[tuple[Job, int]]) -> tuple[Job, int] | None:
         if again:
-            return again.pop(0)
+            return again.pop()
         job = next(source, None)
         return (job, 0) if job is not None else None
 
@@ -174,12 +174,13 @@ def open_pool(kind: str = "serial", n_workers: int = 1, scheduler: str | None = 
         raise UsageError(f"an executor is one of {', '.join(EXECUTORS)}, found {kind!r}", tip)
     if n_workers < 1:
         raise UsageError(f"workers must be 1 or more, found {n_workers}")
-    if kind == "dask":
-        from balance.engine.cluster import dask_pool
+    match kind:
+        case "serial":
+            return nullcontext(SERIAL)
+        case "threads":
+            return _closing(FutureJobs(n_workers, lambda: ThreadPoolExecutor(n_workers), ()))
+        case "processes":
+            return _closing(FutureJobs(n_workers, lambda: worker_processes(n_workers), (BrokenProcessPool,)))
+    from balance.engine.cluster import dask_pool
 
-        return dask_pool(n_workers, scheduler)
-    if kind == "serial":
-        return nullcontext(SERIAL)
-    if kind == "threads":
-        return _closing(FutureJobs(n_workers, lambda: ThreadPoolExecutor(n_workers), ()))
-    return _closing(FutureJobs(n_workers, lambda: worker_processes(n_workers), (BrokenProcessPool,)))
+    return dask_pool(n_workers, scheduler)

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import balance
-from balance.analysis.dominance import TIE, dominance_table
+from balance.analysis.dominance import TIE, dominance_table, dominated, never_worth_taking
 from balance.analysis.scores import Scores, read_scores
 from balance.analysis.tables import duel_table
 from balance.analysis.twins import fighter_twins
+from tests.toy.game import GAME as TOY
 
 Field = tuple[list[str], list[float], np.ndarray]
 
@@ -129,3 +130,105 @@ def test_twins_are_the_same_fighter_only_where_no_duel_tells_them_apart(cells: i
     for row in found.iter_rows(named=True):
         assert (row["n_pairs"], row["n_only"], row["n_twin_only"]) == (2, 0, 1)
         assert {"speed_cells", "handling", "abilities"} <= set(row["differ"])
+
+
+# -- intervals, several situations, and every number of a row ----------------------------------------------------------
+
+
+def search_in_situations(
+    costs: list[float], low: np.ndarray, high: np.ndarray, imbalance: float
+) -> dict[int, tuple[int, ...]]:
+    """Return who dominates whom, as the definition reads, over situations and with intervals."""
+    found: dict[int, tuple[int, ...]] = {}
+    cells = [(s, k) for s in range(low.shape[0]) for k in range(low.shape[1])]
+    for a in range(len(costs)):
+        by = []
+        for b in range(len(costs)):
+            gaps = [gap for s, k in cells if not np.isnan(gap := low[s, b, k] - high[s, a, k])]
+            if b == a or not gaps or min(gaps) < -(imbalance + TIE) or costs[b] > costs[a]:
+                continue
+            if costs[b] < costs[a] or max(gaps) > imbalance + TIE:
+                by.append(b)
+        if by:
+            found[a] = tuple(by)
+    return found
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32))
+def test_several_situations_intervals_and_gaps_are_searched_as_the_definition_reads(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, n_situations = int(rng.integers(1, 6)), int(rng.integers(1, 3))
+    low = rng.integers(0, 6, (n_situations, n, n)) / 10
+    high = low + rng.integers(0, 2, low.shape) / 10
+    unplayed = rng.random(low.shape) < 0.1
+    low[unplayed] = high[unplayed] = np.nan
+    costs, imbalance = rng.integers(1, 4, n).astype(float).tolist(), float(rng.choice([0.0, 0.1, 0.25]))
+    names = [f"e{k}" for k in range(n)]
+    found = dominated(names, costs, low, high, imbalance)
+    wanted = search_in_situations(costs, low, high, imbalance)
+    assert found == {names[a]: tuple(names[b] for b in by) for a, by in wanted.items()}
+    assert dominated(names, costs, low, high) == dominated(names, costs, low, high, 0.0)
+
+
+def test_a_row_says_how_much_the_witness_gains_on_whom() -> None:
+    """Against five opponents, the last a copy of the fourth: b gains most on a, and d as much at a higher price."""
+    scores = np.array([
+        [0.5, 0.2, 0.4, 0.2, 0.3, 0.3],
+        [0.8, 0.5, 0.5, 0.5, 0.7, 0.7],
+        [0.6, 0.5, 0.5, 0.4, 0.3, 0.3],
+        [0.8, 0.5, 0.6, 0.5, 0.6, 0.6],
+        [0.7, 0.3, 0.7, 0.4, 0.5, 0.5],
+        [0.7, 0.3, 0.7, 0.4, 0.5, 0.5],
+    ])  # fmt: skip
+    frame = dominance_table(made(list("abcdef"), scores), [9, 8, 7, 9, 10, 10], 0.0)
+    row = frame.row(by_predicate=pl.col("entrant") == "a", named=True)
+    gains = {b: [scores[k, j] - scores[0, j] for j in range(5)] for b, k in zip("bcd", (1, 2, 3), strict=True)}
+    assert {b: round(sum(gain) / 5, 9) for b, gain in gains.items()} == {"b": 0.28, "c": 0.14, "d": 0.28}
+    assert row == {
+        "entrant": "a", "cost_points": 9.0, "outright": True, "witnesses": ["b"], "witness_cost": 8.0,
+        "mean_gain": 0.28, "least_gain": 0.1, "largest_gain": 0.4, "n_dominating": 3,
+    }  # fmt: skip
+    assert frame["entrant"].to_list()[0] == "a"
+
+
+def test_an_opponent_never_met_tells_nothing_of_who_dominates() -> None:
+    rows = [("x", "y", 0.6), ("y", "z", 0.6), ("x", "w", 0.6), ("y", "w", 0.5), ("z", "w", 0.4), ("v", "x", 0.5)]
+    log = pl.DataFrame(rows, ["one", "other", "score"], orient="row")
+    found = {row["entrant"]: row for row in never_worth_taking(log).iter_rows(named=True)}
+    assert {name: (row["witnesses"], row["n_dominating"]) for name, row in found.items()} == {
+        "z": (["x"], 3), "w": (["x", "v"], 2), "y": (["x", "v"], 2)
+    }  # fmt: skip
+
+
+# -- twins -------------------------------------------------------------------------------------------------------------
+
+
+def marked(names: list[str], marks: np.ndarray) -> pl.DataFrame:
+    pairs = [(a, b) for a in names for b in names]
+    return pl.DataFrame({"a": [a for a, _ in pairs], "b": [b for _, b in pairs], "mark": marks.ravel()})
+
+
+TWINS = ["table", "card", "twin", "label", "twin_label", "cost_points", "twin_cost", "n_pairs", "n_only", "n_twin_only"]
+
+
+def test_cards_are_twins_if_no_mark_differs_and_the_cheaper_one_comes_first() -> None:
+    game, same = balance.load(TOY), np.full((3, 3), 0.5)
+    found = fighter_twins(game, marked(["ogre", "rat", "knight"], same))
+    ogre, rat, knight = ("ogre", "Ogre <b>of</b> Ys", 35.0), ("rat", "Rat", 5.0), ("knight", "Knight", 20.0)
+    assert found.select(TWINS).rows() == [
+        ("fighters", one[0], other[0], one[1], other[1], one[2], other[2], 1, 0, 0)
+        for one, other in ((rat, ogre), (knight, ogre), (rat, knight))
+    ]
+    assert found["differ"].to_list() == [["dice", "health"]] * 3
+    for at, n in (((0, 2), 0), ((2, 2), 1), ((2, slice(None)), 1), ((slice(None), 2), 1)):
+        for off, n_twins in ((2e-11, n), (0.5e-11, 3), (-2e-11, n)):
+            other_marks = same.copy()
+            other_marks[at] += off
+            assert fighter_twins(game, marked(["ogre", "rat", "knight"], other_marks)).height == n_twins
+
+
+def test_only_cards_of_one_table_are_twins() -> None:
+    game = balance.load(TOY)
+    assert fighter_twins(game, marked(["ghost", "rat", "ghoul"], np.full((3, 3), 0.5))).is_empty()
+    assert fighter_twins(game, marked(["rat"], np.full((1, 1), 0.5))).columns == [*TWINS, "differ"]
