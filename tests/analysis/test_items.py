@@ -14,7 +14,7 @@ from balance.analysis.prices import PriceFit, Trend, fit_prices
 from balance.analysis.rule_options import Panel
 from balance.analysis.sameness import distribution_mark
 from balance.analysis.tables import duel_table
-from balance.protocol.question import LoadedGame
+from balance.protocol.loaded import LoadedGame
 from tests.toy.game import GAME as TOY
 
 NAMES = ["spectre+shotgun", "aegis+shotgun", "trooper+sidearm", "bulwark+rail_lance"]
