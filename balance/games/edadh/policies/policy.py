@@ -22,6 +22,9 @@ from balance.pmf.arrays import IntArray
 
 __all__ = ["CardMix", "Uniform", "any_option"]
 
+EVEN = (1,) * N_CARDS
+"""The weights of a mix in which every card is as likely as every other."""
+
 
 def any_option(name: str, legal: Legal, rolls: Rolls) -> IntArray:
     """Return a legal option, each as likely as every other, `int64[n]`.
@@ -44,7 +47,7 @@ class CardMix:
     [5]
     """
 
-    weights: tuple[int, ...] = (1,) * N_CARDS
+    weights: tuple[int, ...] = EVEN
     _cards: npt.NDArray[np.int64] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -54,7 +57,7 @@ class CardMix:
     def option(self, rolls: Rolls) -> IntArray:
         """Return the option drawn for each trial, the CV less 1, `int64[n]`."""
         drawn = rolls.uniform(len(self._cards), "card")
-        return drawn if len(self._cards) == N_CARDS else self._cards.take(drawn)
+        return drawn if self.weights == EVEN else self._cards.take(drawn)
 
 
 @dataclass(frozen=True)
