@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 import sys
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -14,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.cli import completing, options
-from balance.cli.exits import PARTIAL, say_note, say_notes
+from balance.cli.exits import PARTIAL, say_json, say_note, say_notes
+from balance.errors import Fault, UsageError
 
 if TYPE_CHECKING:
     from balance.protocol.answer import Answer
@@ -67,7 +67,7 @@ def ask(
     game: options.GameName,
     kind: Annotated[
         str,
-        typer.Argument(metavar="KIND", help="What `balance games` says can be asked.", autocompletion=completing.kinds),
+        options.argument("KIND", "What `balance games` says can be asked.", completing.kinds),
     ],
     one: Annotated[str, options.entrant("ONE", "One side.", 0)],
     other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
@@ -151,8 +151,6 @@ def _hidden(annotation: Any) -> Any:
 
 def _chosen(choices: list[str] | None, policy_a: str | None, policy_b: str | None) -> dict[str, str]:
     """Return the texts of --choose as name -> value, with what --policy-a and --policy-b stand for."""
-    from balance.errors import Fault, UsageError
-
     policies = {"policy_a": policy_a, "policy_b": policy_b}
     texts = [*(choices or []), *(f"{name}={value}" for name, value in policies.items() if value is not None)]
     pairs = [(text, *text.partition("=")) for text in texts]
@@ -169,7 +167,7 @@ def _print(answer: Answer, as_json: bool) -> None:
     if as_json:
         from balance.cli.answer_json import as_json as to_json
 
-        sys.stdout.write(json.dumps(to_json(answer), indent=2, allow_nan=False) + "\n")
+        say_json(to_json(answer))
     else:
         from balance.cli.answer_text import blocks
         from balance.cli.terminal import say

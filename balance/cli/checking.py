@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from balance.cli import options
-from balance.cli.exits import WRONG_INPUT, one_line, say_errors
+from balance.cli.exits import WRONG_INPUT, say_errors, say_line
+from balance.errors import BalanceError, Fault
+from balance.paths import short_path
 
 if TYPE_CHECKING:
     from balance.catalogue import Catalogue, Record, Tables
-    from balance.errors import Fault
     from balance.protocol.game import Game
 
 __all__ = ["check", "say_unseen", "tables_before"]
@@ -24,18 +25,13 @@ __all__ = ["check", "say_unseen", "tables_before"]
 def check(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(
-            metavar="[PATH]...",
-            help="Folders, tables in them, .xlsx workbooks, or games; without any, the catalogue of each game.",
-            show_default=False,
+        options.argument(
+            "[PATH]...",
+            "Folders, tables in them, .xlsx workbooks, or games; without any, the catalogue of each game.",
         ),
     ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", metavar="GAME", help="Whose catalogue it is.", show_default=False)
-    ] = None,
-    notes: Annotated[
-        bool, typer.Option("--notes", help="List each value without a source.", show_default=False, metavar="")
-    ] = False,
+    game: Annotated[str | None, options.option("--game", metavar="GAME", told="Whose catalogue it is.")] = None,
+    notes: Annotated[bool, options.flag("--notes", told="List each value without a source.")] = False,
     catalogue: options.CatalogueFolder = None,
 ) -> None:
     """Check catalogues and print every fault of each."""
@@ -61,19 +57,18 @@ def _named(path: Path, games: Sequence[Game]) -> tuple[Sequence[Game], Path]:
 
 def _check(games: Sequence[Game], path: Path, notes: bool) -> bool:
     """Check one path and say what was found; return whether it is sound."""
-    from balance.paths import short_path
     from balance.protocol.registry import catalogue_folder
 
     game, catalogue, faults = _read(games, path)
     own = [fault for fault in faults if not _is_table(path) or Path(fault.path).name == path.name]
     say_errors(own)
     if own:
-        _say(f"{short_path(path)} ({game.name}): {_count(len(own), 'fault')}")
+        say_line(f"{short_path(path)} ({game.name}): {_count(len(own), 'fault')}")
     elif faults:
-        _say(f"{short_path(path)} ({game.name}): sound; other files of its folder: {_count(len(faults), 'fault')}")
+        say_line(f"{short_path(path)} ({game.name}): sound; other files of its folder: {_count(len(faults), 'fault')}")
     elif catalogue is not None:
         tables = ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
-        _say(f"{short_path(path)} ({game.name}): sound; {tables}; {catalogue.sha256[:12]}")
+        say_line(f"{short_path(path)} ({game.name}): sound; {tables}; {catalogue.sha256[:12]}")
         _say_unsourced(catalogue, notes)
         say_unseen(game, catalogue, catalogue.path if catalogue.path.is_dir() else catalogue_folder(game))
     return not own
@@ -81,9 +76,6 @@ def _check(games: Sequence[Game], path: Path, notes: bool) -> bool:
 
 def say_unseen(game: Game, catalogue: Catalogue, folder: Path) -> None:
     """Say what of a sound catalogue its game's report will not show, and why, once it lies in a folder."""
-    from dataclasses import replace
-
-    from balance.errors import BalanceError
     from balance.protocol.loaded import load
     from balance.study.reach import unseen
 
@@ -92,13 +84,12 @@ def say_unseen(game: Game, catalogue: Catalogue, folder: Path) -> None:
     except BalanceError as error:
         told = [f"a report cannot be made: {fault}" for fault in error.faults]
     for text in told:
-        _say(f"  note: {text}")
+        say_line(f"  note: {text}")
 
 
 def tables_before(game: Game, folder: Path | None = None) -> Tables:
     """Return the entries that a workbook of a game may have been made from: those of a folder, and the shipped ones."""
     from balance.catalogue import load_catalogue
-    from balance.errors import BalanceError
     from balance.protocol.registry import shipped_folder
 
     found: dict[str, dict[str, Record]] = {}
@@ -116,11 +107,6 @@ def _count(n: int, noun: str) -> str:
     return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
-def _say(text: str) -> None:
-    sys.stdout.write(one_line(text) + "\n")
-    sys.stdout.flush()
-
-
 def _is_table(path: Path) -> bool:
     return path.suffix.lower() in (".csv", ".toml")
 
@@ -134,7 +120,6 @@ def _read(games: Sequence[Game], path: Path) -> tuple[Game, Catalogue | None, Se
 
 def _read_as(game: Game, path: Path) -> tuple[Catalogue | None, Sequence[Fault]]:
     from balance.catalogue import import_workbook, load_catalogue
-    from balance.errors import BalanceError, Fault
     from balance.protocol.registry import game_meant
 
     if not path.exists():
@@ -154,8 +139,9 @@ def _say_unsourced(catalogue: Catalogue, each: bool) -> None:
     found = unsourced(catalogue)
     if each:
         for fault in found:
-            _say(f"  note: {fault}")
+            say_line(f"  note: {fault}")
     elif found:
         tables = Counter(fault.message.split()[0] for fault in found)
         where = ", ".join(f"{n} in {table}" for table, n in tables.items())
-        _say(f"  note: nobody told where {_count(len(found), 'value')} come from ({where}); --notes lists them")
+        values = "1 value comes" if len(found) == 1 else f"{len(found)} values come"
+        say_line(f"  note: nobody told where {values} from ({where}); --notes lists them")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from balance.cli import completing, options
-from balance.cli.exits import one_line
+from balance.cli.exits import one_line, say_json, say_line
 from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, working
 from balance.cli.studies import ALL_CORES, formats_of, study_of
+from balance.cli.terminal import line, say, table, title
+from balance.numbers import show_many, show_probability, show_probability_change
 
 if TYPE_CHECKING:
     from balance.protocol.loaded import LoadedGame
@@ -22,15 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["compare"]
 
-Subject = Annotated[
-    str,
-    typer.Argument(
-        metavar="STUDY.toml|GAME",
-        help="Whose match-ups: a study, or a game.",
-        autocompletion=completing.games,
-        show_default=False,
-    ),
-]
+Subject = Annotated[str, options.argument("STUDY.toml|GAME", "Whose match-ups: a study, or a game.", completing.games)]
 Base = Annotated[
     Path | None, typer.Option("--base", metavar="DIR", help="The catalogue before; the study's own without it.")
 ]
@@ -43,9 +35,7 @@ def compare(
     subject: Subject,
     patch: Annotated[
         Path,
-        typer.Option(
-            "--patch", metavar="PATCH.toml|DIR", help="What changes: a patch, or another catalogue.", show_default=False
-        ),
+        options.option("--patch", metavar="PATCH.toml|DIR", told="What changes: a patch, or another catalogue."),
     ],
     base: Base = None,
     out: Out = None,
@@ -60,7 +50,7 @@ def compare(
 ) -> None:
     """Say what a change does to every match-up, before and after on the same dice; status 1 if a limit is broken."""
     from balance.engine.store import locked
-    from balance.report.comparison import write_comparison
+    from balance.report.comparison import comparison_json, write_comparison
 
     wanted = formats_of(formats)
     study = study_of(subject, "no game and no study")
@@ -72,17 +62,12 @@ def compare(
         found = compare_catalogues(study, before, after, title=title, limits=limits, engine=engine, folder=folder)
         written = write_comparison(found, folder, wanted)
     if as_json:
-        _print_json(found)
+        say_json(comparison_json(found))
     else:
         _show(found)
-        sys.stdout.write("".join(f"{one_line(path)}\n" for path in written))
+        for path in written:
+            say_line(path)
     judge(found.broken_limits)
-
-
-def _print_json(found: Comparison) -> None:
-    from balance.report.comparison import comparison_json
-
-    sys.stdout.write(json.dumps(comparison_json(found), indent=2, allow_nan=False) + "\n")
 
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:
@@ -101,8 +86,6 @@ def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, Lo
 
 
 def _show(found: Comparison) -> None:
-    from balance.cli.terminal import line, say, table, title
-    from balance.numbers import show_many, show_probability, show_probability_change
 
     numbers = found.summary
     touched = found.changes.filter(found.changes["effect"].is_in(["changed", "small"]))

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.text import Text
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT
+from balance.cli.terminal import bar, say, table, title
 
 __all__ = ["read_coverage", "rules"]
 
@@ -21,16 +23,11 @@ def rules(
     game: options.GameName,
     strict: Annotated[
         bool,
-        typer.Option(
-            "--strict", help="End with status 1 if a rule of level A or B has no test.", show_default=False, metavar=""
-        ),
+        options.flag("--strict", told="End with status 1 if a rule of level A or B has no test."),
     ] = False,
 ) -> None:
     """Print every rule with the tests that cite it, and the coverage of each level."""
-    from rich.text import Text
-
     from balance.catalogue import load_table
-    from balance.cli.terminal import say, table, title
     from balance.protocol.registry import find_game, shipped_folder
 
     found = find_game(game)
@@ -83,7 +80,6 @@ def _tests(tests: tuple[str, ...]) -> str:
 
 
 def _shares(levels: Mapping[str, str], proved: Mapping[str, tuple[str, ...]]) -> list[list[object]]:
-    from balance.cli.terminal import bar
 
     rows: list[list[object]] = []
     for level in sorted(set(levels.values())):

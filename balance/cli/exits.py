@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 __all__ = [
     "BROKEN_LIMIT",
@@ -13,6 +14,8 @@ __all__ = [
     "WRONG_INPUT",
     "one_line",
     "say_errors",
+    "say_json",
+    "say_line",
     "say_note",
     "say_notes",
 ]
@@ -29,6 +32,17 @@ def one_line(text: object) -> str:
     """
     joined = " ".join(str(text).split())
     return "".join(c if c.isprintable() else "\ufffd" for c in joined)
+
+
+def say_line(text: object) -> None:
+    """Write one line to standard output."""
+    sys.stdout.write(f"{one_line(text)}\n")
+    sys.stdout.flush()
+
+
+def say_json(document: Mapping[str, object]) -> None:
+    """Write the one object that --json prints."""
+    sys.stdout.write(json.dumps(document, indent=2, allow_nan=False) + "\n")
 
 
 def say_errors(messages: Iterable[object]) -> None:

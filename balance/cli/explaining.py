@@ -1,10 +1,10 @@
-"""`balance show GAME questions`, `situation` and `policies`: what can be asked, set and chosen, and what each means."""
+"""What `balance show GAME` says of questions: who takes part, what can be asked, set and chosen, what each means."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from operator import attrgetter
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -81,6 +81,24 @@ def _counted(column: Column) -> str:
     return column.meaning if is_told else f"{column.meaning}: {', '.join(names)}"
 
 
+# -- who takes part ----------------------------------------------------------------------------------------------------
+
+
+def entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
+    """Yield who can be named in a question, each kind of entrant with where it takes part and how its id is written."""
+    points, catalogue = loaded.words.points, loaded.catalogue
+    for taken in loaded.game.entrant_kinds:
+        parts = [
+            f"{kind.name} ({', '.join(sides)})"
+            for kind in loaded.game.kinds.values()
+            if (sides := [side for side, of in zip(kind.sides, kind.takes, strict=True) if of == taken])
+        ]
+        yield title(taken.name, taken.written)
+        yield line(f"Takes part in {', '.join(parts)}.", after=1)
+        rows = [[one, taken.label(catalogue, one), taken.cost_points(catalogue, one)] for one in loaded.ids(taken)]
+        yield table([taken.name, "name", points], rows, right=[points])
+
+
 # -- the situation ----------------------------------------------------------------------------------------------------
 
 
@@ -119,7 +137,7 @@ def _settings(loaded: LoadedGame, told: _Told, before: Sequence[_Told]) -> Itera
     yield title(", ".join(told.kinds), f"--set {'|'.join(told.roots)}.FIELD=VALUE")
     rows = []
     for name in [name for name in leaf_columns(told.record) if name not in known]:
-        column, now = leaf_columns(told.record)[name], reduce(getattr, name.split("."), usual)
+        column, now = leaf_columns(told.record)[name], attrgetter(name)(usual)
         rows.append([name, _default(now), _may_be(loaded, column, now), column.description])
     if known:
         yield line(f"The fields of {before[-1].owners}, and these:", after=1)
@@ -160,7 +178,7 @@ def _how_to_set(loaded: LoadedGame) -> Iterator[str]:
         for root, record in zip((SITUATION, *kind.sides), (kind.situation, *kind.stances), strict=True):
             usual = record()
             for name, column in leaf_columns(record).items():
-                now = reduce(getattr, name.split("."), usual)
+                now = attrgetter(name)(usual)
                 if others := [value for value in _values(column) if value != show_value(now)]:
                     yield asked(loaded, kind, "--set", f"{root}.{name}={others[-1]}")
                     return
@@ -216,5 +234,5 @@ def _does(policy: PolicyKind, option: str, sides: str) -> str:
     return f"{policy.options[option]}; reads {', '.join(fields)}" if fields else policy.options[option]
 
 
-PAGES = {"questions": questions, "situation": situation, "policies": policies}
+PAGES = {"entrants": entrants, "questions": questions, "situation": situation, "policies": policies}
 """Name of a page -> what it yields."""

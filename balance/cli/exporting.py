@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from balance.cli.exits import one_line
+from balance.cli import options
+from balance.cli.exits import say_line
+from balance.errors import UsageError
+from balance.foreign import lies_in
 
 __all__ = ["tables"]
 
 
 def tables(
-    run: Annotated[Path, typer.Argument(metavar="RUN_DIR", help="The folder of a run.", show_default=False)],
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[TABLE]...", help="Which tables; all without any.", show_default=False),
-    ] = None,
+    run: Annotated[Path, options.argument("RUN_DIR", "The folder of a run.")],
+    names: Annotated[list[str] | None, options.argument("[TABLE]...", "Which tables; all without any.")] = None,
     fmt: Annotated[str, typer.Option("--format", metavar="FORMAT", help="csv, parquet or xlsx.")] = "csv",
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; RUN_DIR/FORMAT without it.")
     ] = None,
 ) -> None:
     """Write the tables of a run and print the paths of the files."""
-    from balance.errors import UsageError
-    from balance.foreign import lies_in
     from balance.study import load_run
     from balance.study.export import export_tables
 
     if out is None and not lies_in(run / fmt, run):
         raise UsageError(f"{run / fmt} leads out of the folder of the run", "say where to write with --out")
     found = export_tables(load_run(run), fmt, out or run / fmt, names or ())
-    sys.stdout.write("".join(f"{one_line(path)}\n" for path in found))
+    for path in found:
+        say_line(path)

@@ -6,18 +6,14 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from balance.cli import options
 from balance.cli.exits import one_line
 
 __all__ = ["new_game"]
 
 
 def new_game(
-    name: Annotated[
-        str,
-        typer.Argument(metavar="NAME", help="What commands shall call it, such as sky_rats.", show_default=False),
-    ],
+    name: Annotated[str, options.argument("NAME", "What commands shall call it, such as sky_rats.")],
 ) -> None:
     """Write a small game of your own into a folder of that name, ready to be asked and to be changed."""
     from balance.protocol.new_game import write_game

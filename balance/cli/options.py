@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -27,7 +28,10 @@ __all__ = [
     "Seed",
     "TableName",
     "Trials",
+    "argument",
     "entrant",
+    "flag",
+    "option",
     "parse_count",
 ]
 
@@ -56,95 +60,81 @@ def parse_count(text: str) -> int:
     return int(number)
 
 
-def entrant(metavar: str, help_text: str, side: int) -> Any:
+def option(*names: str, metavar: str, told: str, **more: Any) -> Any:
+    """Return an option whose default, if it has one, its help tells in words."""
+    return typer.Option(*names, metavar=metavar, help=told, show_default=False, **more)
+
+
+def flag(*names: str, told: str) -> Any:
+    """Return an option that takes no value."""
+    return option(*names, metavar="", told=told)
+
+
+def argument(metavar: str, told: str, complete: Callable[[typer.Context], list[str]] | None = None) -> Any:
+    """Return an argument; what `complete` returns a shell completes."""
+    return typer.Argument(metavar=metavar, help=told, autocompletion=complete, show_default=False)
+
+
+def entrant(metavar: str, told: str, side: int) -> Any:
     """Return the argument that names the entrant of one side."""
-    complete = completing.entrants(side)
-    return typer.Argument(metavar=metavar, help=help_text, autocompletion=complete, show_default=False)
+    return argument(metavar, told, completing.entrants(side))
 
 
 LaneName = Literal["literal", "compiled"]
-GameName = Annotated[
-    str,
-    typer.Argument(metavar="GAME", help="A game, as `balance games` lists it.", autocompletion=completing.games),
-]
+GameName = Annotated[str, argument("GAME", "A game, as `balance games` lists it.", completing.games)]
 TableName = Annotated[
-    str,
-    typer.Argument(
-        metavar="[TABLE]",
-        help=f"A table, {', '.join(completing.PAGES)}, or one entry's id.",
-        autocompletion=completing.tables,
-        show_default=False,
-    ),
+    str, argument("[TABLE]", f"A table, {', '.join(completing.PAGES)}, or one entry's id.", completing.tables)
 ]
 CatalogueFolder = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--catalogue",
         metavar="DIR",
         envvar="BALANCE_CATALOGUE",
-        help="Folder of the catalogue; without it ./data/GAME if there is one, else the shipped one.",
-        show_default=False,
+        told="Folder of the catalogue; without it ./data/GAME if there is one, else the shipped one.",
     ),
 ]
 Changes = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--set",
         metavar="PATH=VALUE",
-        help="Change a value that `balance show GAME situation` lists, for this call; repeat for several. An empty "
+        told="Change a value that `balance show GAME situation` lists, for this call; repeat for several. An empty "
         "value clears a list.",
         autocompletion=completing.paths,
-        show_default=False,
     ),
 ]
 Choices = Annotated[
     list[str] | None,
-    typer.Option(
+    option(
         "--choose",
         metavar="NAME=VALUE",
-        help="Choose how a side plays, as `balance show GAME policies` lists it; repeat for several.",
+        told="Choose how a side plays, as `balance show GAME policies` lists it; repeat for several.",
         autocompletion=completing.choices,
-        show_default=False,
     ),
 ]
-PolicyA = Annotated[
-    str | None,
-    typer.Option(
-        "--policy-a",
-        metavar="NAME",
-        help="How side a plays: --choose policy_a=NAME.",
-        autocompletion=completing.options_of("policy_a"),
-        show_default=False,
-    ),
-]
-PolicyB = Annotated[
-    str | None,
-    typer.Option(
-        "--policy-b",
-        metavar="NAME",
-        help="How side b plays: --choose policy_b=NAME.",
-        autocompletion=completing.options_of("policy_b"),
-        show_default=False,
-    ),
-]
+
+
+def _policy(side: str) -> Any:
+    name, complete = f"policy_{side}", completing.options_of(f"policy_{side}")
+    told = f"How side {side} plays: --choose {name}=NAME."
+    return option(f"--policy-{side}", metavar="NAME", told=told, autocompletion=complete)
+
+
+PolicyA = Annotated[str | None, _policy("a")]
+PolicyB = Annotated[str | None, _policy("b")]
 Trials = Annotated[
     int | None,
-    typer.Option(
+    option(
         "--trials",
         metavar="N",
         parser=parse_count,
-        help="Simulate too, N times; 65,536 times by itself where no exact distribution can be had.",
-        show_default=False,
+        told="Simulate too, N times; 65,536 times by itself where no exact distribution can be had.",
     ),
 ]
 HalfWidth = Annotated[
     float | None,
-    typer.Option(
-        "--half-width",
-        metavar="W",
-        help="Simulate too, until each chance to win is known to within W.",
-        show_default=False,
-    ),
+    option("--half-width", metavar="W", told="Simulate too, until each chance to win is known to within W."),
 ]
 Seed = Annotated[
     int, typer.Option("--seed", metavar="S", envvar="BALANCE_SEED", help="Same seed, same trials; 0 is a seed.")
@@ -157,7 +147,5 @@ First = Annotated[
     str, typer.Option("--first", metavar="a|b|random", help="Who goes first.", autocompletion=completing.first)
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, max=MOST_JOBS, help="How many to work at once.")]
-Json = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object and nothing else.", show_default=False, metavar="")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress.", show_default=False, metavar="")]
+Json = Annotated[bool, flag("--json", told="Print one JSON object and nothing else.")]
+Quiet = Annotated[bool, flag("--quiet", "-q", told="Show no progress.")]

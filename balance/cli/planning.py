@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from balance.cli import options
-from balance.cli.exits import one_line
+from balance.cli.exits import say_json, say_line
+from balance.cli.terminal import say, table
+from balance.errors import Fault, OutputError
+from balance.files import write_whole
 
 if TYPE_CHECKING:
     from balance.study import Study
@@ -21,35 +23,27 @@ __all__ = ["init", "show_forecast"]
 def init(
     game: options.GameName,
     file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = Path("study.toml"),
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace a file that is there.", show_default=False, metavar="")
-    ] = False,
+    force: Annotated[bool, options.flag("--force", told="Replace a file that is there.")] = False,
 ) -> None:
     """Write a study of a game with every setting explained, ready to run."""
-    from balance.errors import Fault, OutputError
-    from balance.files import write_whole
     from balance.study.template import study_text
 
     text = study_text(game)
     if file.exists() and not force:
         raise OutputError(Fault("is already there", str(file), tip="name another file, or replace it with --force"))
     write_whole(file, text.encode())
-    sys.stdout.write(one_line(f"Wrote {file}. What it would cost: balance run {file} --dry-run") + "\n")
+    say_line(f"Wrote {file}. What it would cost: balance run {file} --dry-run")
 
 
 def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     """Say what a study will cost."""
-    from dataclasses import asdict
-
     from balance.cli.progress import duration
-    from balance.cli.terminal import say, table
     from balance.study.forecast import forecast
     from balance.study.run import sides_of
 
     found = forecast(study, sides_of(study), jobs)
     if as_json:
-        document = {"schema": 1, "verb": "run", "dry_run": True, "forecast": asdict(found)}
-        sys.stdout.write(json.dumps(document, indent=2, allow_nan=False) + "\n")
+        say_json({"schema": 1, "verb": "run", "dry_run": True, "forecast": asdict(found)})
         return
     asked = "match_ups" in study.metrics
     rows = [("match-ups", f"{found.n_tasks:,}"), ("of them exact", f"{found.n_exact:,}")] if asked else []

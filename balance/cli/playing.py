@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
 
 if TYPE_CHECKING:
@@ -26,27 +27,23 @@ Executor = Annotated[
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option(
+    options.option(
         "--scheduler",
         metavar="ADDRESS",
         envvar="BALANCE_SCHEDULER",
-        help="A running Dask scheduler, such as tcp://host:8786; a local cluster without it.",
-        show_default=False,
+        told="A running Dask scheduler, such as tcp://host:8786; a local cluster without it.",
     ),
 ]
 Cache = Annotated[
     Path | None,
-    typer.Option(
+    options.option(
         "--cache",
         metavar="DIR",
         envvar="BALANCE_CACHE",
-        help="Folder of finished blocks that studies share; the user's cache folder without it.",
-        show_default=False,
+        told="Folder of finished blocks that studies share; the user's cache folder without it.",
     ),
 ]
-NoCache = Annotated[
-    bool, typer.Option("--no-cache", help="Share no blocks with other studies.", show_default=False, metavar="")
-]
+NoCache = Annotated[bool, options.flag("--no-cache", told="Share no blocks with other studies.")]
 
 
 def user_cache() -> Path | None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import time
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from rich.console import Group
+from rich.text import Text
 
 from balance.cli import options
-from balance.cli.exits import say_notes
+from balance.cli.exits import say_json, say_notes
+from balance.cli.terminal import bar, line, say, table, title
+from balance.errors import UsageError
+from balance.numbers import show_fixed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,17 +62,14 @@ def solve(
     seconds = time.perf_counter() - start
     notes = list(idle_changes(question, played=False))
     if as_json:
-        sys.stdout.write(json.dumps(_as_json(question, solution, notes), indent=2, allow_nan=False) + "\n")
+        say_json(_as_json(question, solution, notes))
     else:
-        from balance.cli.terminal import say
-
         say(*_blocks(question, solution, seconds))
     say_notes(notes)
 
 
 def _kind(loaded: LoadedGame) -> str:
     """Return the first of the game's questions that can be solved."""
-    from balance.errors import UsageError
     from balance.protocol.registry import find_game, installed_games
 
     for name, kind in loaded.game.kinds.items():
@@ -81,8 +82,6 @@ def _kind(loaded: LoadedGame) -> str:
 
 def _as_json(question: Question, solution: Solution, notes: list[str]) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    from dataclasses import asdict
-
     from balance.cli.answer_json import about
 
     facts = asdict(solution)
@@ -112,10 +111,7 @@ def _play(solution: Solution) -> str:
 
 def _blocks(question: Question, solution: Solution, seconds: float) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
-    from rich.text import Text
-
     from balance.cli.answer_text import asked, how_played
-    from balance.cli.terminal import line, title
 
     yield title(f"{question.loaded.game.title}: {question.kind.name} solved", solution.kind)
     yield asked(question, [Text(f"both sides play {_play(solution)}")])
@@ -128,8 +124,6 @@ def _blocks(question: Question, solution: Solution, seconds: float) -> Iterator[
 
 
 def _value(solution: Solution) -> RenderableType:
-    from balance.cli.terminal import bar, table
-    from balance.numbers import show_fixed
 
     low, middle, high = solution.lower, solution.value, solution.upper
     worth = {"a": (low, middle, high), "b": (1 - high, 1 - middle, 1 - low)}
@@ -155,9 +149,6 @@ def _trust(solution: Solution, seconds: float) -> Iterator[str]:
 
 
 def _table(found: SolutionTable) -> RenderableType:
-    from rich.console import Group
-
-    from balance.cli.terminal import line, table
 
     rows = [[_cell(cell) for cell in row] for row in found.rows]
     numbers = [name for at, name in enumerate(found.columns) if all(not isinstance(row[at], str) for row in found.rows)]
@@ -165,6 +156,5 @@ def _table(found: SolutionTable) -> RenderableType:
 
 
 def _cell(cell: Cell) -> str:
-    from balance.numbers import show_fixed
 
     return show_fixed(cell, 4) if isinstance(cell, float) else str(cell)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,8 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.cli import completing, options
-from balance.cli.exits import one_line, say_note
+from balance.cli.exits import say_json, say_line, say_note
 from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, working
+from balance.cli.terminal import say, table
+from balance.errors import Fault, StudyError, UsageError, unknown
+from balance.numbers import show_count, show_number
 
 if TYPE_CHECKING:
     from balance.study import Run, Study
@@ -26,18 +27,12 @@ FORMATS = ("html", "pdf")
 ALL_CORES = min(options.MOST_JOBS, os.cpu_count() or 1)
 """How many processes a study uses if nobody says; the results do not depend on it."""
 Subject = Annotated[
-    str,
-    typer.Argument(
-        metavar="GAME|STUDY|RUN_DIR",
-        help="A game, a study, or a run's folder.",
-        autocompletion=completing.games,
-        show_default=False,
-    ),
+    str, options.argument("GAME|STUDY|RUN_DIR", "A game, a study, or a run's folder.", completing.games)
 ]
 
 
 def run(
-    study: Annotated[Path, typer.Argument(metavar="STUDY.toml", help="The study.", show_default=False)],
+    study: Annotated[Path, options.argument("STUDY.toml", "The study.")],
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Folder of the run; runs/STUDY without it.")
     ] = None,
@@ -46,9 +41,7 @@ def run(
     scheduler: Scheduler = None,
     cache: Cache = None,
     no_cache: NoCache = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what it would cost.", show_default=False, metavar="")
-    ] = False,
+    dry_run: Annotated[bool, options.flag("--dry-run", told="Only say what it would cost.")] = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -65,11 +58,11 @@ def run(
     folder = out or Path("runs") / study.stem
     done = _run(loaded, folder, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json)
     if as_json:
-        sys.stdout.write(json.dumps(_as_json(done), indent=2, allow_nan=False) + "\n")
+        say_json(_as_json(done))
     else:
         _show(done)
-        _say(f"Wrote {done.folder}")
-        _say(f"For its report: balance report {done.folder}")
+        say_line(f"Wrote {done.folder}")
+        say_line(f"For its report: balance report {done.folder}")
     judge(done.broken_limits)
 
 
@@ -79,9 +72,7 @@ def report(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="DIR", help="Folder to write; reports/NAME without it.")
     ] = None,
-    open_it: Annotated[
-        bool, typer.Option("--open", help="Open the report when it is done.", show_default=False, metavar="")
-    ] = False,
+    open_it: Annotated[bool, options.flag("--open", told="Open the report when it is done.")] = False,
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
@@ -104,7 +95,7 @@ def report(
         folder = out or Path("reports") / path.stem
         done, written = _reported(subject, folder, wanted, means, quiet)
     for path in written:
-        _say(str(path))
+        say_line(path)
     if open_it and written:
         typer.launch(str(written[0]))
     judge(done.broken_limits)
@@ -129,8 +120,6 @@ def _trusting(done: Run) -> Iterator[None]:
     """Tell that tables of a folder that may be anybody's do not fit; of a run just made that would be our bug."""
     from polars.exceptions import PolarsError
 
-    from balance.errors import Fault, StudyError
-
     try:
         yield
     except (PolarsError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
@@ -141,7 +130,6 @@ def _trusting(done: Run) -> Iterator[None]:
 
 def _no_game(study: Path) -> None:
     """Tell who gives a game where a study is to be given what to do."""
-    from balance.errors import UsageError
     from balance.protocol.registry import game_names
 
     if str(study) in game_names() and not study.exists():
@@ -151,8 +139,6 @@ def _no_game(study: Path) -> None:
 
 def formats_of(text: str) -> tuple[str, ...]:
     """Return the formats of a report that a text names."""
-    from balance.errors import UsageError, unknown
-
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
     if strange := [name for name in names if name not in FORMATS]:
         raise UsageError([unknown(name, FORMATS, "is not a format", "--format") for name in strange])
@@ -161,7 +147,6 @@ def formats_of(text: str) -> tuple[str, ...]:
 
 def study_of(subject: str, otherwise: str) -> Study:
     """Return the shipped study of a game, or the one in a file."""
-    from balance.errors import UsageError
     from balance.protocol.registry import game_meant, game_names
     from balance.study import load_study, shipped_study
 
@@ -186,7 +171,6 @@ def _note(text: str) -> None:
 def _show(done: Run) -> None:
     """Print the summary of a run, whatever it holds."""
     from balance.analysis.prices import PRICE_WORDS
-    from balance.cli.terminal import say, table
 
     facts = {
         name: value for name, value in done.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
@@ -210,7 +194,6 @@ def _words(name: str) -> str:
 
 
 def _fact(value: object) -> str:
-    from balance.numbers import show_count, show_number
 
     if isinstance(value, dict):
         return ", ".join(f"{_words(name)} {_fact(part)}" for name, part in value.items())
@@ -229,7 +212,3 @@ def _as_json(done: Run) -> dict[str, Any]:
         "broken_limits": list(done.broken_limits),
         "summary": done.summary,
     }
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(one_line(text) + "\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,23 +9,24 @@ import typer
 
 from balance.cli import options
 from balance.cli.checking import say_unseen, tables_before
-from balance.cli.exits import one_line
+from balance.cli.exits import say_line
+from balance.errors import Fault, UsageError
+from balance.paths import short_path
 
 __all__ = ["export_game", "import_game"]
 
-Workbook = Annotated[Path, typer.Argument(metavar="FILE.xlsx", help="The workbook.", show_default=False)]
+Workbook = Annotated[Path, options.argument("FILE.xlsx", "The workbook.")]
 
 
 def export_game(game: options.GameName, file: Workbook, catalogue: options.CatalogueFolder = None) -> None:
     """Write a game's catalogue to one workbook."""
     from balance.catalogue import export_workbook
-    from balance.errors import Fault, UsageError
     from balance.protocol.loaded import load
 
     if file.suffix.lower() != ".xlsx":
         raise UsageError(Fault("is not a name for a workbook", "FILE.xlsx", found=file.name, tip="end it in .xlsx"))
     written = export_workbook(load(game, catalogue).catalogue, file)
-    _say(f"Wrote {written}. Edit it, then: balance import {game} {written}")
+    say_line(f"Wrote {written}. Edit it, then: balance import {game} {written}")
 
 
 def import_game(
@@ -38,8 +38,6 @@ def import_game(
 ) -> None:
     """Read a workbook and write it as a catalogue folder; on a fault nothing is written, and edits there are kept."""
     from balance.catalogue import exported_from, import_workbook, replace_folder
-    from balance.errors import Fault, UsageError
-    from balance.paths import short_path
     from balance.protocol.registry import find_game
 
     found, notes = find_game(game), list[str]()
@@ -50,20 +48,16 @@ def import_game(
     catalogue = import_workbook(found.spec, file, tables_before(found, folder), notes)
     written, kept = replace_folder(catalogue, folder, exported_from(file))
     for path in written:
-        _say(f"Wrote {short_path(path)}")
+        say_line(f"Wrote {short_path(path)}")
     if kept:
         names = ", ".join(path.name for path in kept)
-        _say(f"note: {names} had been edited since the last import; as they were: {short_path(kept[0].parent)}")
+        say_line(f"note: {names} had been edited since the last import; as they were: {short_path(kept[0].parent)}")
     for note in notes:
-        _say(f"note: {note}")
+        say_line(f"note: {note}")
     tables = ", ".join(f"{len(entries)} {name}" for name, entries in catalogue.tables.items())
-    _say(f"{tables}; {catalogue.sha256[:12]}")
+    say_line(f"{tables}; {catalogue.sha256[:12]}")
     say_unseen(found, catalogue, folder)
     if to is None:
-        _say("Commands started in this folder now use it.")
+        say_line("Commands started in this folder now use it.")
     else:
-        _say(f"To use it: --catalogue {folder}, or BALANCE_CATALOGUE={folder}")
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(one_line(text) + "\n")
+        say_line(f"To use it: --catalogue {folder}, or BALANCE_CATALOGUE={folder}")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from balance.catalogue import leaf_columns
-from balance.cli import completing
+from balance.cli import completing, explaining, pages
 from balance.protocol.registry import GAMES, find_game
 from tests.cli.conftest import Command
 
@@ -154,7 +154,7 @@ def test_a_page_misspelt_is_named(balance: Command) -> None:
 
 def test_every_page_that_help_names_is_there(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    assert set(PAGES) < set(completing.PAGES)
+    assert (*pages.PAGES, *explaining.PAGES) == completing.PAGES
     assert all(balance("show", "warforged", page).status == 0 for page in completing.PAGES)
     assert ", ".join(completing.PAGES) in " ".join(balance("show", "--help").out.split())
     assert "`balance show GAME questions` explains every kind." in balance("games").out

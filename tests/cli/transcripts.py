@@ -27,9 +27,9 @@ from balance.cli.main import main
 from balance.paths import data_folder
 
 FOLDER = Path(__file__).with_name("transcripts")
-SURROUNDINGS = {"COLUMNS": "80", "NO_COLOR": "1", "HOME": "/nowhere", "TERMINAL_WIDTH": "80"}
+SURROUNDINGS = {"COLUMNS": "80", "NO_COLOR": "1", "HOME": "/nowhere"}
 NEVER_THE_SAME = re.compile(r"\d+(\.\d+)?(?= s\))|(?<=Exploitability: )\S+e-1\d")
-UNSET = ("BALANCE_CATALOGUE", "BALANCE_SEED", "FORCE_COLOR", "TTY_COMPATIBLE")
+UNSET = ("BALANCE_CATALOGUE", "BALANCE_SEED", "FORCE_COLOR", "TERMINAL_WIDTH", "TTY_COMPATIBLE")
 
 
 def names() -> list[str]:

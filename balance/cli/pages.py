@@ -1,0 +1,159 @@
+"""What `balance show GAME` prints of a catalogue: tables, one entry, the rules, and where every value comes from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from balance.catalogue import Catalogue, Column, TableSpec, columns_of, leaf_columns, show_value
+from balance.catalogue.sources import Source
+from balance.cli.exits import one_line
+from balance.cli.terminal import table, table_in_parts, title
+from balance.paths import short_path
+from balance.protocol.loaded import LoadedGame
+
+__all__ = ["PAGES", "entry_of", "overview", "table_of"]
+
+MARKS = {"stated": "S", "inferred": "I", "assumed": "A"}
+LEGEND = "  S stated by the rulebook, I inferred from it, A assumed, ? nobody said"
+
+
+def overview(loaded: LoadedGame) -> Iterator[RenderableType]:
+    """Yield what there is of a game: its tables, and what it can be asked."""
+    catalogue, game = loaded.catalogue, loaded.game
+    yield title(game.title, f"{short_path(catalogue.path)} ({catalogue.sha256[:12]}), rules {catalogue.rules_version}")
+    rows = [[spec.name, len(catalogue.tables[spec.name]), spec.file] for spec in catalogue.spec.tables]
+    other = [
+        option for name, option in catalogue.rule_options.items() if _reading(catalogue, name) != option.allowed[0]
+    ]
+    rows.append(["rules", len(catalogue.rule_options), f"{catalogue.spec.rules_file}, {len(other)} not as by default"])
+    rows.append(["sources", len(catalogue.sources), ", ".join(f"{n} {status}" for status, n in _statuses(catalogue))])
+    rows.append(["entrants", len(loaded.entrants), "everything that can take the field"])
+    yield table(["table", "entries", "where"], rows, right=["entries"])
+    sides = [[kind.name, " against ".join(kind.sides), ", ".join(kind.columns)] for kind in game.kinds.values()]
+    yield table(["question", "about", "tells"], sides)
+
+
+def _statuses(catalogue: Catalogue) -> list[tuple[str, int]]:
+    counts = Counter(source.status for source in catalogue.sources)
+    return [(status, counts[status]) for status in MARKS]  # type: ignore[index]  # the keys are the statuses
+
+
+def _reading(catalogue: Catalogue, name: str) -> str:
+    return show_value(getattr(catalogue.rules, name))
+
+
+def _mark(catalogue: Catalogue, table: str, entry: str, field: str) -> str:
+    source = catalogue.source_of(table, entry, field)
+    return MARKS[source.status] if source else "?"
+
+
+def _marked(catalogue: Catalogue, table: str, entry: str, field: str, value: object) -> Text:
+    """Return a value with the letter that says where it comes from; what is assumed stands out."""
+    mark = _mark(catalogue, table, entry, field)
+    shown = one_line(show_value(value).replace(";", ", ")) or "none"
+    return Text.assemble(shown, (f"\u00a0{mark}", "dim" if mark in "SI" else "yellow"))
+
+
+def table_of(catalogue: Catalogue, spec: TableSpec) -> Iterator[RenderableType]:
+    """Yield every entry of a table, each value with the letter that says where it comes from."""
+    columns = [column for column in columns_of(spec.record) if column.name != spec.key]
+    rows: list[list[object]] = [
+        [entry, *(_marked(catalogue, spec.name, entry, c.header, getattr(record, c.name)) for c in columns)]
+        for entry, record in catalogue.tables[spec.name].items()
+    ]
+    heads = [column.header for column in columns]
+    numbers = [head for head, column in zip(heads, columns, strict=True) if column.kind in ("integer", "number")]
+    yield from table_in_parts([spec.key, *heads], rows, right=numbers)
+    yield Text(LEGEND, "dim")
+
+
+def entry_of(catalogue: Catalogue, spec: TableSpec, entry: str) -> Iterator[RenderableType]:
+    """Yield the fields of one entry, each with where it comes from."""
+    record = catalogue.tables[spec.name][entry]
+    rows: list[Sequence[object]] = []
+    for column in columns_of(spec.record):
+        if column.name == spec.key:
+            continue
+        source = catalogue.source_of(spec.name, entry, column.header)
+        where = (source.status, source.where) if source else ("unknown", "")
+        value = _value(getattr(record, column.name))
+        rows.append([column.header, value, *where])
+    yield title(entry, f"one of {spec.name}, {spec.file}")
+    yield table(["field", "value", "status", "where it comes from"], rows)
+
+
+def _value(value: object) -> str:
+    return show_value(value).replace(";", ", ") or "none"
+
+
+def _printable(text: str) -> str:
+    """Return a text with what must not reach a terminal replaced, its indent kept."""
+    return " " * (len(text) - len(text.lstrip(" "))) + one_line(text)
+
+
+def _rules(catalogue: Catalogue) -> Iterator[RenderableType]:
+    for name, option in catalogue.rule_options.items():
+        now = _reading(catalogue, name)
+        yield title(name, f"{option.ambiguity}, level {option.level}: {option.meaning}")
+        shown = Table.grid(padding=(0, 2))
+        for reading, sentence in option.readings:
+            style = "" if reading == now else "dim"
+            default = "default" if reading == option.allowed[0] else ""
+            cells = (f"{'  *' if reading == now else '   '} {reading}", default, sentence)
+            shown.add_row(*(Text(cell, style) for cell in map(_printable, cells)))
+        yield shown
+        yield Text()
+    yield Text("  * the reading in force; try another with --set rules.OPTION=READING", "dim")
+
+
+def _constants(catalogue: Catalogue) -> Iterator[RenderableType]:
+    rows = [
+        [
+            dotted,
+            _marked(catalogue, "constants", dotted, "value", attrgetter(dotted)(catalogue.constants)),
+            column.description,
+        ]
+        for dotted, column in leaf_columns(catalogue.spec.constants).items()
+    ]
+    yield table(["constant", "value", "what it is"], rows)
+    yield Text(LEGEND, "dim")
+
+
+def _sources(catalogue: Catalogue) -> Iterator[RenderableType]:
+    rows = [[s.table, s.id, s.field, s.status, s.where] for s in catalogue.sources]
+    yield table(["table", "id", "field", "status", "where it comes from"], rows)
+
+
+def _fields(catalogue: Catalogue) -> Iterator[RenderableType]:
+    """Yield what the columns of each table may hold, and what else their headers may be called."""
+    tables = {spec.name: (spec.file, spec.record) for spec in catalogue.spec.tables}
+    tables["sources"] = (catalogue.spec.sources_file, Source)
+    for name, (file, record) in tables.items():
+        yield title(name, file)
+        rows = [
+            [column.header, ", ".join(sorted(column.spellings() - {column.header})), _may_hold(column)]
+            for column in columns_of(record)
+        ]
+        yield table(["header", "or", "holds"], rows)
+
+
+def _may_hold(column: Column) -> str:
+    """Return what a column may hold, with the other words for its choices."""
+    others = [f"{word} for {choice}" for word, choice in column.words]
+    unit = f" ({column.unit})" if column.unit else ""
+    return f"{column.allowed}{unit}" + (f"; also {', '.join(others)}" if others else "")
+
+
+PAGES: Mapping[str, Callable[[Catalogue], Iterator[RenderableType]]] = {
+    "rules": _rules,
+    "constants": _constants,
+    "sources": _sources,
+    "fields": _fields,
+}
+"""Name of a page -> what it yields."""
