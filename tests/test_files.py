@@ -259,8 +259,9 @@ def test_a_disk_that_takes_a_few_bytes_at_a_time_gets_all_of_them(
 
 def test_a_set_is_told_in_the_order_given_and_other_files_stay(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_bytes(b"mine")
-    written = write_set(tmp_path, iter([*NEW[::-1], *OLD[:0]]))
-    assert written == tuple(tmp_path / name for name, _ in NEW[::-1])
+    for _ in range(2):
+        written = write_set(tmp_path, iter(NEW[::-1]))
+        assert written == tuple(tmp_path / name for name, _ in NEW[::-1])
     assert held(tmp_path) == dict(NEW) | {"mine.txt": b"mine"}
 
 

@@ -26,7 +26,7 @@ def pool(one: Pmf, n_dice: int) -> Pmf:
     spans = (one.outcomes.max(axis=0) - low) * n_dice + 1
     strides = np.append(np.cumprod(spans[::-1].astype(object))[::-1][1:], 1)
     size = int(np.prod(spans.astype(object)))
-    if size > max(4096, 64 * len(one) * max(n_dice, 1) ** 2):
+    if size > max(4096, 64 * len(one) * n_dice**2):
         return _pool_by_halves(one, n_dice)
     dense = np.zeros(size, np.float64 if not one.is_exact else np.int64)
     dense[0] = 1

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import inf, log
+
 import numpy as np
 import pytest
 from scipy.stats import chi2
 
 from balance.errors import UsageError
 from balance.pmf import Pmf, die, pool
-from balance.pmf.agreement import g_test, same_distribution_test
+from balance.pmf.agreement import Agreement, GTest, agreement_of, g_test, holm, same_distribution_test
 
 DISTRIBUTION = pool(die(6), 2)
 
@@ -172,3 +174,137 @@ def test_g_is_divided_by_williams_factor() -> None:
     )
     assert found.joint.statistic == pytest.approx(g, rel=1e-12)
     assert found.joint.p_value == pytest.approx(chi2.sf(g, 2), rel=1e-9)
+
+
+def merged(expected: list[float]) -> list[int]:
+    """Return the cell of each outcome: from the rarest on, until each cell expects 10; a rest joins the last."""
+    cells, cell, so_far = [0] * len(expected), 0, 0.0
+    for place in sorted(range(len(expected)), key=lambda k: expected[k]):
+        cells[place] = cell
+        so_far += expected[place]
+        if so_far >= 10:
+            cell, so_far = cell + 1, 0.0
+    return [min(found, max(cell - 1, 0)) for found in cells]
+
+
+def by_loops(observed: list[list[float]], expected: list[list[float]], excess: float) -> tuple[float, float, int]:
+    """Return p-value, statistic and degrees of the G-test of some rows of cells, each in a loop of its own."""
+    pairs = [pair for rows in zip(observed, expected, strict=True) for pair in zip(*rows, strict=True)]
+    degrees = len(observed[0]) - 1
+    g = max(0.0, sum(2 * o * log(o / e) for o, e in pairs if o)) / (1 + excess)
+    return (float(chi2.sf(g, degrees)) if degrees else 1.0), g, degrees
+
+
+def gathered(counts: list[float], cells: list[int]) -> list[float]:
+    return [sum(n for n, cell in zip(counts, cells, strict=True) if cell == k) for k in range(max(cells) + 1)]
+
+
+def is_near(found: GTest, expected: tuple[float, float, int]) -> bool:
+    return (found.p_value, found.statistic) == pytest.approx(expected[:2], rel=1e-9, abs=1e-12) and (
+        found.degrees,
+        found.adjusted,
+    ) == (expected[2], 1.0)
+
+
+@pytest.mark.parametrize("n_trials", [1, 9, 10, 11, 19, 25, 60, 200, 5000])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_sample_is_tested_as_a_loop_over_merged_cells_says(n_trials: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    distribution = Pmf.of({int(x): int(w) for x, w in enumerate(rng.integers(1, 60, 7) ** (1 + seed % 3))}, "x")
+    counts = rng.multinomial(n_trials, distribution.p).tolist()
+    expected = (distribution.p * n_trials).tolist()
+    cells = merged(expected)
+    seen, due = gathered(counts, cells), gathered(expected, cells)
+    degrees = len(seen) - 1
+    excess = (sum(n_trials / e for e in due) - 1) / (6 * n_trials * max(degrees, 1))
+    sample = Pmf.of(dict(enumerate(counts)), "x")
+    assert is_near(g_test(distribution, sample), by_loops([seen], [due], excess))
+
+
+@pytest.mark.parametrize("sizes", [(30, 30), (100, 400), (2000, 500), (5, 4)])
+@pytest.mark.parametrize("seed", range(4))
+def test_two_samples_are_compared_as_a_loop_over_merged_cells_says(sizes: tuple[int, int], seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    p = rng.dirichlet(np.full(6, 0.7))
+    one, other = (rng.multinomial(size, p).tolist() for size in sizes)
+    keys = [key for key in range(6) if one[key] or other[key]]
+    totals = [one[key] + other[key] for key in keys]
+    n = sum(sizes)
+    cells = merged([total * min(sizes) / n for total in totals])
+    seen = [gathered([counts[key] for key in keys], cells) for counts in (one, other)]
+    together = gathered(totals, cells)
+    due = [[total * size / n for total in together] for size in sizes]
+    degrees = len(together) - 1
+    surplus = (sum(n / size for size in sizes) - 1) * (sum(n / total for total in together) - 1)
+    samples = [Pmf.of(dict(enumerate(counts)), "x") for counts in (one, other)]
+    found = same_distribution_test(*samples)
+    assert is_near(found, by_loops(seen, due, surplus / (6 * n * max(degrees, 1))))
+    assert is_near(same_distribution_test(*samples[::-1]), (found.p_value, found.statistic, found.degrees))
+
+
+def test_an_outcome_that_cannot_be_is_told_by_the_degrees_there_would_be() -> None:
+    assert g_test(die(6), Pmf.of({1: 5, 7: 1})) == GTest(0.0, inf, 5)
+    assert g_test(Pmf.of([3]), Pmf.of({4: 1})) == GTest(0.0, inf, 1)
+    assert g_test(Pmf.of([3]), Pmf.of({3: 50})) == GTest(1.0, 0.0, 0)
+
+
+@pytest.mark.parametrize(
+    ("p_values", "adjusted"),
+    [
+        ([], []),
+        ([0.2], [0.2]),
+        ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),
+        ([0.5, 0.6, 0.001, 0.9], [1.0, 1.0, 0.004, 1.0]),
+        ([0.02, 0.02, 0.02], [0.06, 0.06, 0.06]),
+        ([0.03, 0.0, 0.03], [0.06, 0.0, 0.06]),
+        ([0.4, 0.01, 0.3], [0.6, 0.03, 0.6]),
+    ],
+)
+def test_p_values_of_a_family_are_adjusted_by_holm(p_values: list[float], adjusted: list[float]) -> None:
+    assert holm(p_values) == pytest.approx(adjusted, abs=1e-15)
+
+
+def test_an_agreement_is_of_all_columns_and_of_each_adjusted_together() -> None:
+    distribution = die(2, "a").joint(die(2, "b")).joint(Pmf.of({(0,): 1}, "c"))
+    sample = Pmf.of({(1, 1, 0): 130, (1, 2, 0): 120, (2, 1, 0): 80, (2, 2, 0): 70}, ["a", "b", "c"])
+    found = agreement_of(distribution, sample)
+    joint, a, b, c = (
+        g_test(distribution, sample),
+        *(g_test(distribution.marginal(name), sample.marginal(name)) for name in "abc"),
+    )
+    adjusted = holm([joint.p_value, a.p_value, b.p_value])
+    assert found == Agreement(
+        min(adjusted),
+        400,
+        GTest(joint.p_value, joint.statistic, 3, adjusted[0]),
+        {
+            "a": GTest(a.p_value, a.statistic, 1, adjusted[1]),
+            "b": GTest(b.p_value, b.statistic, 1, adjusted[2]),
+            "c": GTest(1.0, 0.0, 0, 1.0),
+        },
+    )
+    assert c == GTest(1.0, 0.0, 0)
+    assert list(found.columns) == ["a", "b", "c"]
+    assert (found.statistic, found.degrees, found.is_tested) == (joint.statistic, 3, True)
+    assert found.differing(adjusted[1] * 1.001) == ("a",)
+    assert found.differing(adjusted[1]) == ()
+    assert distribution.agreement(sample) == found
+
+
+def test_a_single_column_is_tested_once() -> None:
+    found = die(2).agreement(Pmf.of({1: 40, 2: 60}))
+    test = g_test(die(2), Pmf.of({1: 40, 2: 60}))
+    assert found == Agreement(test.p_value, 100, GTest(test.p_value, test.statistic, 1, test.p_value), {})
+    nothing = Pmf.of([3]).agreement(Pmf.of({3: 50}))
+    assert (nothing, nothing.is_tested) == (Agreement(1.0, 50, GTest(1.0, 0.0, 0, 1.0), {}), False)
+    impossible = Pmf.of([3]).agreement(Pmf.of({4: 50}))
+    assert (impossible.p_value, impossible.is_tested, impossible.joint.adjusted) == (0.0, True, 0.0)
+
+
+def test_columns_that_differ_are_told() -> None:
+    with pytest.raises(UsageError) as caught:
+        g_test(die(2), die(2, "x"))
+    assert str(caught.value) == "the distribution has columns ('value',), the sample ('x',)"
+    with pytest.raises(UsageError) as caught:
+        same_distribution_test(die(2), die(2, "x"))
+    assert str(caught.value) == "one sample has columns ('value',), the other ('x',)"

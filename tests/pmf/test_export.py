@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from balance.pmf import Pmf, pool
+from balance.pmf import Pmf, export, pool
 
 DISTRIBUTION = Pmf.of({(0, -1): 1, (1, 0): 2, (1, 5): 1}, ["hits", "flags"])
 
@@ -32,6 +32,15 @@ def test_markdown_is_a_table_with_as_many_digits_as_asked_for() -> None:
         "| 1 | 0 | 0.50 |",
         "| 1 | 5 | 0.25 |",
     ]
+
+
+def test_markdown_has_four_digits_if_nobody_asks() -> None:
+    assert DISTRIBUTION.to_markdown().splitlines()[2:] == [
+        "| 0 | -1 | 0.2500 |",
+        "| 1 | 0 | 0.5000 |",
+        "| 1 | 5 | 0.2500 |",
+    ]
+    assert export.to_markdown(DISTRIBUTION) == DISTRIBUTION.to_markdown(4)
 
 
 def test_weights_beyond_64_bits_export_as_probabilities() -> None:

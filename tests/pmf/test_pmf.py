@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -167,29 +167,206 @@ def test_functions_take_the_columns_they_name_or_all() -> None:
     assert distribution.weight(lambda a, b, missing=0: a > missing) == 6
 
 
+COLUMN = "no column 'valu'; columns are value; did you mean value?"
+
+
 @pytest.mark.parametrize(
     ("call", "complaint"),
     [
-        (lambda: Pmf.from_rows(["x"], [[1], [2]], [1]), "do not fit"),
-        (lambda: Pmf.from_rows(["x", "x"], [[1, 2]], [1]), "do not fit"),
-        (lambda: Pmf.from_rows(["x"], [[0.5]], [1]), "must be integers"),
-        (lambda: Pmf.from_rows(["x"], [[1]], [-1]), "not negative"),
-        (lambda: Pmf.from_rows(["x"], [[1]], [0]), "not all zero"),
-        (lambda: Pmf.from_rows(["x"], [[1]], [float("nan")]), "finite"),
-        (lambda: Pmf.from_rows(["x"], [[1]], [float("inf")]), "finite"),
-        (lambda: Pmf.of([]), "one or more"),
-        (lambda: Pmf.of({(1, 2): 1, (1,): 1}, ["x", "y"]), "a value for"),
-        (lambda: Pmf.from_faces([{}, {}]), "carries a symbol"),
-        (lambda: Pmf.from_faces([]), "carries a symbol"),
-        (lambda: die(0), "at least 1 face"),
-        (lambda: die(6)["valu"], "did you mean value"),
-        (lambda: die(6).map(lambda valeu: {"x": valeu}), "did you mean value"),
-        (lambda: die(6).quantile(1.5, "value"), "between 0 and 1"),
+        (
+            lambda: Pmf.from_rows(["x"], [[1], [2]], [1]),
+            "rows of shape (2, 1) do not fit 1 weights and columns ('x',)",
+        ),
+        (
+            lambda: Pmf.from_rows(["x", "x"], [[1, 2]], [1]),
+            "rows of shape (1, 2) do not fit 1 weights and columns ('x', 'x')",
+        ),
+        (lambda: Pmf.from_rows(["x"], [1], [1]), "rows of shape (1,) do not fit 1 weights and columns ('x',)"),
+        (
+            lambda: Pmf.from_rows(["x", "y"], [[1]], [1]),
+            "rows of shape (1, 1) do not fit 1 weights and columns ('x', 'y')",
+        ),
+        (lambda: Pmf.from_rows(["x"], [[0.5]], [1]), "outcomes must be integers, found dtype float64"),
+        (lambda: Pmf.from_rows(["x"], [["a"]], [1]), "outcomes must be integers, found dtype <U1"),
+        (lambda: Pmf.from_rows(["x"], [[1]], [-1]), "weights must be finite, not negative, and not all zero"),
+        (lambda: Pmf.from_rows(["x"], [[1], [2]], [-1, 2]), "weights must be finite, not negative, and not all zero"),
+        (lambda: Pmf.from_rows(["x"], [[1]], [0]), "weights must be finite, not negative, and not all zero"),
+        (lambda: Pmf.from_rows(["x"], [[1]], [float("nan")]), "weights must be finite, not negative, and not all zero"),
+        (lambda: Pmf.from_rows(["x"], [[1]], [float("inf")]), "weights must be finite, not negative, and not all zero"),
+        (
+            lambda: Pmf.from_rows(["x"], np.zeros((0, 1), int), []),
+            "weights must be finite, not negative, and not all zero",
+        ),
+        (lambda: Pmf.of([]), "outcomes must be one or more, each with a value for ('value',)"),
+        (
+            lambda: Pmf.of({(1, 2): 1, (1,): 1}, ["x", "y"]),
+            "outcomes must be one or more, each with a value for ('x', 'y')",
+        ),
+        (lambda: Pmf.of([1], ["x", "y"]), "outcomes must be one or more, each with a value for ('x', 'y')"),
+        (lambda: Pmf.from_faces([{}, {}]), "a die needs a face that carries a symbol"),
+        (lambda: Pmf.from_faces([]), "a die needs a face that carries a symbol"),
+        (lambda: die(0), "a die has at least 1 face, found 0"),
+        (lambda: die(6)["valu"], COLUMN),
+        (lambda: die(6).mean("valu"), COLUMN),
+        (lambda: die(6).map(lambda valu: {"x": valu}), COLUMN),
+        (lambda: die(2).joint(die(2, "b"))["zz"], "no column 'zz'; columns are value, b"),
+        (lambda: die(6).quantile(1.5, "value"), "a quantile lies between 0 and 1, found 1.5"),
+        (lambda: die(6).quantile(-0.1, "value"), "a quantile lies between 0 and 1, found -0.1"),
+        (lambda: die(6).quantile(float("nan"), "value"), "a quantile lies between 0 and 1, found nan"),
+        (lambda: die(6).where(lambda value: value > 6), "cannot condition on an event of probability 0"),
         (lambda: die(6).joint(die(6)), "both distributions have a column 'value'"),
-        (lambda: mixture([]), "at least one distribution"),
-        (lambda: mixture([(1, die(2)), (1, die(2, "x"))]), "same columns"),
+        (
+            lambda: die(2, "b").joint(die(2, "a")).joint(die(2, "b").joint(die(2, "a"))),
+            "both distributions have a column 'a'",
+        ),
+        (lambda: mixture([]), "a mixture needs at least one distribution, and the same columns in each"),
+        (lambda: mixture([(0, die(2))]), "a mixture needs at least one distribution, and the same columns in each"),
+        (
+            lambda: mixture([(1, die(2)), (1, die(2, "x"))]),
+            "a mixture needs at least one distribution, and the same columns in each",
+        ),
     ],
 )
-def test_mistakes_are_named(call: object, complaint: str) -> None:
-    with pytest.raises(UsageError, match=complaint):
-        call()  # type: ignore[operator]
+def test_mistakes_are_named(call: Callable[[], object], complaint: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        call()
+    assert str(caught.value) == complaint
+
+
+def table(distribution: Pmf) -> tuple[dict[str, list[object]], object]:
+    """Return the whole of a distribution: its table and the kind of its weights."""
+    assert distribution.outcomes.dtype == np.int64
+    return distribution.to_dict(), distribution.weights.dtype
+
+
+def test_every_maker_makes_whole_tables() -> None:
+    rows = np.array([[3, -1], [0, 5], [3, -1]], np.int16)
+    made = {"a": [0, 3], "b": [5, -1], "weight": [2, 5]}
+    assert table(Pmf.from_rows(["a", "b"], rows, [1, 2, 4])) == (made, np.int64)
+    assert table(Pmf.from_rows(("a", "b"), [[3, -1], [0, 5]], (w for w in (5, 2)))) == (made, np.int64)
+    assert table(Pmf.of({(3, -1): 5, (0, 5): 2, (9, 9): 0}, ["a", "b"])) == (made, np.int64)
+    assert table(Pmf.of([2, 1, (2,)], "x")) == ({"x": [1, 2], "weight": [1, 2]}, np.int64)
+    assert table(Pmf.from_rows(["x"], [[True], [False]], [0.5, 1])) == ({"x": [0, 1], "weight": [1, 0.5]}, np.float64)
+    assert table(die(1)) == ({"value": [1], "weight": [1]}, np.int64)
+    assert table(die(3, "d")) == ({"d": [1, 2, 3], "weight": [1, 1, 1]}, np.int64)
+
+
+def test_numbers_of_a_distribution_of_floats_are_those_of_a_loop() -> None:
+    weights = {3: 0.5, -1: 0.25, 7: 2.25}
+    distribution = Pmf.of(weights, "x")
+    total = sum(weights.values())
+    mean = sum(x * w for x, w in weights.items()) / total
+    assert (distribution.total, distribution.is_exact, len(distribution)) == (3.0, False, 3)
+    assert distribution.p.tolist() == [0.25 / 3, 0.5 / 3, 2.25 / 3]
+    assert distribution.mean("x") == pytest.approx(mean, rel=1e-15)
+    assert distribution.variance("x") == pytest.approx(sum(w * (x - mean) ** 2 for x, w in weights.items()) / total)
+    assert distribution.weight(lambda x: x > 0) == 2.75
+    assert distribution.chance(lambda x: x > 0) == 2.75 / 3
+    assert distribution.fraction(lambda x: x > 0) == Fraction(11, 12)
+    assert [distribution.quantile(q, "x") for q in (0, 0.25 / 3, 0.0834, 0.25, 0.26, 1)] == [-1, -1, 3, 3, 7, 7]
+
+
+def test_a_quantile_of_floats_whose_sum_falls_short_is_the_last_value() -> None:
+    tenths = Pmf.of(dict.fromkeys(range(10), 0.1), "x")
+    assert tenths.quantile(1, "x") == 9
+    short = Pmf(("x",), np.array([[0], [1]]), np.array([0.5, 0.25]))
+    short.__dict__["total"] = 1.0
+    assert short.quantile(1, "x") == 1
+
+
+def test_exact_quantiles_lie_on_the_very_border() -> None:
+    third = Pmf.of({1: 1, 2: 1, 3: 2}, "x")
+    assert [third.quantile(q, "x") for q in (0, 0.25, 0.2500001, 0.5, 0.500001, 1)] == [1, 1, 2, 2, 3, 3]
+    huge = Pmf.of({0: 2**80, 1: 2**80}, "x")
+    assert [huge.quantile(q, "x") for q in (0.5, 0.5 + 2**-50)] == [0, 1]
+
+
+def test_probabilities_of_very_large_weights_are_exact_quotients() -> None:
+    huge = Pmf.of({0: 2**2000, 1: 3 * 2**2000}, "x")
+    assert huge.p.tolist() == [0.25, 0.75]
+    assert huge.p.dtype == np.float64 and die(3).p.dtype == np.float64
+    assert (huge.mean("x"), huge.variance("x"), huge.chance(lambda x: x == 1)) == (0.75, 0.1875, 0.75)
+    assert huge == Pmf.of({0: 1, 1: 3}, "x")
+
+
+def test_equality_is_of_columns_outcomes_and_chances() -> None:
+    one = Pmf.of({0: 1, 1: 3}, "x")
+    assert one == Pmf.of({0: 2, 1: 6}, "x")
+    assert one != Pmf.of({0: 1, 1: 3}, "y")
+    assert one != Pmf.of({0: 1, 2: 3}, "x")
+    assert one != Pmf.of({0: 1, 1: 2}, "x")
+    assert one != Pmf.of({0: 1, 1: 3, 2: 1}, "x")
+    assert Pmf.of({0: 0.5, 1: 1.5}, "x") == Pmf.of({0: 0.25, 1: 0.75}, "x")
+    assert one != {0: 1, 1: 3}
+    assert one.__eq__(3) is NotImplemented
+    with pytest.raises(TypeError):
+        hash(one)
+
+
+def test_a_description_tells_columns_outcomes_and_weights() -> None:
+    assert repr(die(2).joint(die(3, "b"))) == "Pmf(value, b: 6 outcomes, total 6)"
+    assert repr(Pmf.of({0: 0.5, 1: 0.5}, "x")) == "Pmf(x: 2 outcomes, float weights)"
+
+
+def test_functions_see_the_columns_they_name_and_no_others() -> None:
+    pair = die(2, "a").joint(die(3, "b"))
+    assert pair["b"].tolist() == [1, 2, 3, 1, 2, 3]
+    seen = list[dict[str, object]]()
+
+    def any_of(**columns: object) -> object:
+        seen.append(columns)
+        return columns["a"]
+
+    def one_and_any(a: object, **columns: object) -> object:
+        seen.append({"a": a} | columns)
+        return a
+
+    assert (pair.weight(any_of), pair.weight(one_and_any)) == (6, 6)
+    assert [list(columns) for columns in seen] == [["a", "b"], ["a", "b"]]
+    assert pair.weight(lambda b, c=5: b + c > 7) == 2
+    assert pair.weight(lambda b, a=0: a + b > 4) == 1
+    assert table(pair.map(lambda a: {"twice": 2 * a, "one": 1})) == (
+        {"twice": [2, 4], "one": [1, 1], "weight": [3, 3]},
+        np.int64,
+    )
+
+
+def test_composed_distributions_are_whole_tables() -> None:
+    pair = Pmf.of({(0, 1): 1, (1, 0): 2}, ["a", "b"])
+    assert table(pair.marginal("b")) == ({"b": [0, 1], "weight": [2, 1]}, np.int64)
+    assert table(pair.where(lambda a: a == 1)) == ({"a": [1], "b": [0], "weight": [2]}, np.int64)
+    assert table(pair + Pmf.of({(5,): 3}, "c")) == ({"a": [0, 1], "b": [1, 0], "c": [5, 5], "weight": [3, 6]}, np.int64)
+    assert table(Pmf.of({(5, 7): 1}, ["c", "b"]) + pair) == (
+        {"c": [5, 5], "b": [7, 8], "a": [1, 0], "weight": [2, 1]},
+        np.int64,
+    )
+    assert table(pair.joint(Pmf.of({(5,): 3, (4,): 1}, "c"))) == (
+        {"a": [0, 0, 1, 1], "b": [1, 1, 0, 0], "c": [4, 5, 4, 5], "weight": [1, 3, 2, 6]},
+        np.int64,
+    )
+    assert table(pair.then(lambda a, b: Pmf.of({a + 2 * b: 1, 9: 1 + a}, "c"))) == (
+        {"a": [0, 0, 1, 1], "b": [1, 1, 0, 0], "c": [2, 9, 1, 9], "weight": [3, 3, 4, 8]},
+        np.int64,
+    )
+
+
+@pytest.mark.parametrize(("weight", "kind"), [(2**61, np.int64), (2**61 + 1, object)])
+def test_products_and_mixtures_are_widened_only_beyond_2_to_the_62(weight: int, kind: type) -> None:
+    large, two = Pmf.of({0: weight - 1, 1: 1}, "x"), Pmf.of({0: 1, 1: 1}, "y")
+    made = {"x": [0, 0, 1, 1], "y": [0, 1, 0, 1], "weight": [weight - 1, weight - 1, 1, 1]}
+    assert table(large.joint(two)) == (made, kind)
+    assert table(large + two) == (made, kind)
+    assert table(two + large)[1] == kind
+    mixed = mixture([(1, large), (1, Pmf.of({2: weight}, "x"))])
+    assert table(mixed) == ({"x": [0, 1, 2], "weight": [weight - 1, 1, weight]}, kind)
+
+
+def test_a_mixture_takes_the_least_common_scale() -> None:
+    mixed = mixture(iter([(2, die(2)), (0, die(5)), (3, die(3))]))
+    assert table(mixed) == ({"value": [1, 2, 3], "weight": [12, 12, 6]}, np.int64)
+    half = mixture([(0.5, die(2)), (1.5, die(4))])
+    assert table(half) == ({"value": [1, 2, 3, 4], "weight": [0.625, 0.625, 0.375, 0.375]}, np.float64)
+    floats = mixture([(1, die(2)), (1, Pmf.of({1: 0.5, 3: 1.5}))])
+    assert table(floats) == ({"value": [1, 2, 3], "weight": [0.75, 0.5, 0.75]}, np.float64)
+    vast = mixture([(2**70, die(2)), (1, Pmf.of({2: 2**70, 3: 2**70}))])
+    assert table(vast) == ({"value": [1, 2, 3], "weight": [2**140, 2**140 + 2**70, 2**70]}, object)

@@ -7,12 +7,13 @@ from functools import reduce
 from itertools import product
 from math import comb
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from balance.errors import UsageError
-from balance.pmf import Pmf, die, pool
+from balance.pmf import Pmf, die, pool, pools
 from tests.pmf.strategies import distributions
 
 BLUE_ON_BLUE_FOOT = Pmf.from_faces([{"hits": 1}, {"hits": 1}, {"flags": 1}, {"lore": 1}, {}, {}])
@@ -104,5 +105,59 @@ def test_one_warforged_attack() -> None:
 
 
 def test_a_pool_has_no_fewer_than_no_dice() -> None:
-    with pytest.raises(UsageError, match="fewer than 0"):
+    with pytest.raises(UsageError) as caught:
         pool(die(6), -1)
+    assert str(caught.value) == "a pool has no fewer than 0 dice, found -1"
+    assert pool(die(6), 0).to_dict() == {"value": [0], "weight": [1]}
+    assert pool(Pmf.of({(1, 2): 0.5, (3, 4): 0.5}, ["a", "b"]), 0).to_dict() == {"a": [0], "b": [0], "weight": [1.0]}
+
+
+@pytest.mark.parametrize(
+    ("one", "n_dice", "by_halves"),
+    [
+        ({0: 1, 4095: 1}, 1, 0),
+        ({0: 1, 4096: 1}, 1, 1),
+        ({-4095: 1, 0: 2}, 1, 0),
+        ({0: 1, 1279: 1}, 10, 0),  # 12,791 sums, and 64 times 2 outcomes times 100 are 12,800
+        ({0: 1, 1280: 1}, 10, 1),
+        ({0: 1, 5: 1, 1919: 1}, 10, 0),
+        ({0: 1, 5: 1, 1920: 1}, 10, 1),
+        ({(0, 0): 1, (63, 63): 1}, 1, 0),
+        ({(0, 0): 1, (63, 64): 1}, 1, 1),
+    ],
+)
+def test_a_lattice_is_used_while_it_is_not_mostly_empty(
+    one: dict[object, int], n_dice: int, by_halves: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    halves, asked = pools._pool_by_halves, list[int]()
+
+    def watched(die: Pmf, n: int) -> Pmf:
+        asked.append(n)
+        return halves(die, n)
+
+    monkeypatch.setattr(pools, "_pool_by_halves", watched)
+    die_ = Pmf.of(one, ["a", "b"] if isinstance(next(iter(one)), tuple) else "a")
+    found = pool(die_, n_dice)
+    assert asked[:1] == [n_dice] * by_halves
+    total = {(0,) * len(die_.columns): 1}
+    for _ in range(n_dice):
+        grown: dict[tuple[int, ...], int] = {}
+        for sums, ways in total.items():
+            for outcome, weight in zip(die_.outcomes.tolist(), die_.weights.tolist(), strict=True):
+                key = tuple(a + b for a, b in zip(sums, outcome, strict=True))
+                grown[key] = grown.get(key, 0) + ways * weight
+        total = grown
+    assert found.columns == die_.columns
+    assert [tuple(row) for row in found.outcomes.tolist()] == sorted(total)
+    assert found.weights.tolist() == [total[key] for key in sorted(total)]
+    assert found.outcomes.dtype == found.weights.dtype == np.int64
+
+
+@pytest.mark.parametrize(("n_dice", "kind"), [(61, np.int64), (62, np.int64), (63, object)])
+def test_weights_are_64_bit_integers_while_their_sum_is_at_most_2_to_the_62(n_dice: int, kind: type) -> None:
+    found = pool(Pmf.of([0, 1]), n_dice)
+    assert found.weights.dtype == kind
+    assert found.weights.tolist() == [comb(n_dice, k) for k in range(n_dice + 1)]
+    scattered = pool(Pmf.of([0, 10**6]), n_dice)
+    assert scattered.weights.dtype == kind
+    assert scattered.weights.tolist() == found.weights.tolist()
