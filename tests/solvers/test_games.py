@@ -22,7 +22,7 @@ def refusal(*given: Any) -> str:
 
 def test_a_batch_is_measured_from_the_lowest_legal_payoff() -> None:
     rows, columns = np.array([[True, False], [True, True]]), np.array([[True, True, False], [True, True, True]])
-    games = matrix_games([[[3, -2, NAN], [INF, -9, 7]], [[5, 5, 5], [5, 5, 5]]], rows, columns)
+    games = matrix_games(np.array([[[3, -2, NAN], [INF, -9, 7]], [[5, 5, 5], [5, 5, 5]]]), rows, columns)
     assert games.raised.tolist() == [[[5, 0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 0]]]
     assert (games.low.tolist(), games.span.tolist(), len(games)) == ([-2, 5], [5, 0], 2)
     assert games.unit().tolist() == [[[1, 0, 0], [0, 0, 0]], [[0, 0, 0], [0, 0, 0]]]
@@ -125,7 +125,7 @@ def test_payoffs_that_are_not_finite_are_told_by_their_cell() -> None:
     rows = np.ones((3, 2), bool)
     rows[0, 1] = rows[2, 1] = False
     assert refusal(payoffs, rows) == "payoffs[2, 0, 1]: 'inf' is not a finite payoff"
-    payoffs[1] = [[1e308, -1e308], [0, 0]]
+    payoffs[1] = np.array([[1e308, -1e308], [0, 0]])
     assert refusal(payoffs, rows).splitlines() == [
         "payoffs[2, 0, 1]: 'inf' is not a finite payoff",
         "payoffs[1]: spans more than a float can hold",
