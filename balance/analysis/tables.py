@@ -188,7 +188,7 @@ def duel_table(
     name, first = ("", None) if duel is None else (duel.name, "a" if "a" in duel.turn_orders else None)
     rows = runner([Query(name, a, b, tuple(changes), first) for a, b in pairs], measure_duel, "duels")
     found = _frame(("a", "b"), pairs, rows)
-    return found if marks else found.drop("mark")
+    return found if marks else found.drop("mark", strict=False)
 
 
 def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:

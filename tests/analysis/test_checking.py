@@ -5,8 +5,9 @@ import polars as pl
 import pytest
 
 import balance
-from balance.analysis.checking import ALARM_LEVEL, check_duels, sample_pairs
-from balance.analysis.provenance import count_assumed, provenance_table
+from balance.analysis.checking import ALARM_LEVEL, check_duels, measure_check, sample_pairs
+from balance.analysis.provenance import STATUSES, count_assumed, provenance_table
+from balance.core.streams import stream
 from balance.pmf import Pmf
 from balance.pmf.agreement import holm
 from balance.protocol.question import Question
@@ -84,3 +85,91 @@ def test_every_value_has_a_provenance() -> None:
     assert set(table["status"]) <= {"stated", "inferred", "assumed"}
     cards = count_assumed(pl.DataFrame({"table": ["units", "none"], "card": ["nexus", "gone"]}), table)
     assert cards.select("n_values", "n_assumed").rows() == [(9, 6), (0, 0)]
+
+
+# -- one match-up by hand, and every value of a catalogue --------------------------------------------------------------
+
+PAIR = ("trooper+shotgun", "nexus+shotgun")
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+def test_a_match_up_is_held_against_its_distribution_and_that_of_the_other_turn_order(first: str) -> None:
+    game = balance.load("warforged")
+    other = {"a": "b", "b": "a"}[first]
+    question = game.duel(*PAIR, ["situation.distance_cells=3"], first)
+    swapped = game.duel(*PAIR, ["situation.distance_cells=3"], other)
+    sample = question.simulate(512, seed=9, lane="literal")
+    found = measure_check(512, 9, question)
+    assert found is not None
+    won = sample.distribution.marginal("winner")
+    agreed = question.distribution.marginal("winner").agreement(won)
+    low, high = sample.p_win_interval()["a"]
+    assert found == {
+        "p_a": question.p_win()["a"],
+        "n_trials": 512,
+        "wins_a": int(won.weights[won["winner"] == 1].sum()),
+        "low": low,
+        "high": high,
+        "p_value": agreed.p_value,
+        "degrees": agreed.degrees,
+        "p_columns": question.distribution.agreement(sample.distribution).p_value,
+        "p_control": swapped.distribution.marginal("winner").agreement(won).p_value,
+    }
+
+
+def test_both_tests_of_all_match_ups_are_adjusted_together() -> None:
+    found = check_duels(balance.load("warforged"), sample_pairs(FIELD, 4, 1), 256, 2)
+    both = holm([*found["p_value"], *found["p_columns"]])
+    assert found["adjusted"].to_list() == [min(both[at], both[4 + at]) for at in range(4)]
+    assert found["adjusted_control"].to_list() == holm(found["p_control"].to_list())
+    assert found.select("a", "b").rows() == sample_pairs(FIELD, 4, 1)
+    again = check_duels(balance.load("warforged"), sample_pairs(FIELD, 4, 1), 256)
+    assert again["wins_a"].to_list() != found["wins_a"].to_list()
+    assert again.equals(check_duels(balance.load("warforged"), sample_pairs(FIELD, 4, 1), 256, 0))
+
+
+def test_match_ups_without_a_distribution_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = vars(Question)["why_no_distribution"].fget
+    monkeypatch.setattr(
+        Question, "why_no_distribution", property(lambda asked: "too large" if asked.entrants == PAIR else right(asked))
+    )
+    found = check_duels(balance.load("warforged"), [PAIR, PAIR[::-1]], 64)
+    assert found.select("a", "b").rows() == [PAIR[::-1]]
+    none = check_duels(balance.load("warforged"), [PAIR], 64)
+    assert (none.height, none.schema) == (0, found.schema)
+    whole = ("n_trials", "wins_a", "degrees")
+    assert found.schema == pl.Schema(
+        {"a": pl.String, "b": pl.String}
+        | {name: pl.Int64 if name in whole else pl.Float64 for name in found.columns[2:]}
+    )
+    assert " ".join(found.columns) == (
+        "a b p_a n_trials wins_a low high p_value degrees p_columns p_control adjusted adjusted_control"
+    )
+
+
+def test_the_rate_of_false_alarms_is_one_in_a_hundred() -> None:
+    assert ALARM_LEVEL == 0.01
+
+
+def test_a_sample_of_pairs_is_the_published_one() -> None:
+    """A contract: the match-ups of published cross-checks follow from it."""
+    names = list("abcdefgh")
+    drawn = sorted(stream(7, "analysis/checking", 0, "match-ups").choice(64, 5, replace=False).tolist())
+    assert sample_pairs(names, 5, 7) == [(names[place // 8], names[place % 8]) for place in drawn]
+    assert sample_pairs(names, 64, 7) == [(a, b) for a in names for b in names]
+
+
+def test_what_nobody_stated_is_counted_whatever_was_said_of_it() -> None:
+    statuses = ["stated", "inferred", "assumed", "unknown"]
+    assert list(STATUSES) == statuses
+    sources = pl.DataFrame({"table": ["units"] * 5 + ["arms"], "id": ["rat"] * 4 + ["elf", "rat"],
+                            "status": [*statuses, "stated", "assumed"]})  # fmt: skip
+    cards = pl.DataFrame({"table": ["arms", "units", "units", "units"], "card": ["rat", "ogre", "rat", "elf"]})
+    found = count_assumed(cards, sources)
+    assert found.rows() == [
+        ("arms", "rat", 1, 1),
+        ("units", "ogre", 0, 0),
+        ("units", "rat", 4, 2),
+        ("units", "elf", 1, 0),
+    ]
+    assert found.columns == ["table", "card", "n_values", "n_assumed"]

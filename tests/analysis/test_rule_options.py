@@ -1,17 +1,37 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
+from scipy.optimize import minimize
 
 import balance
 from balance.analysis.field import FieldDraws
 from balance.analysis.items import ITEM_STATUSES, find_items, item_summary, item_table, with_and_without
-from balance.analysis.prices import fit_prices
-from balance.analysis.rule_options import Panel, choose_panel, other_readings, panel_gap, rule_readings
+from balance.analysis.prices import Tolerance, fit_prices, price_frame
+from balance.analysis.rule_options import (
+    Panel,
+    Reading,
+    ReadingStudy,
+    choose_panel,
+    compare_readings,
+    fit_field,
+    fit_layers,
+    other_readings,
+    panel_gap,
+    reading_shifts,
+    reading_table,
+    rule_readings,
+    settle,
+)
 from balance.analysis.scores import read_scores
 from balance.analysis.tables import duel_table
+from balance.engine.runner import Runner
 from balance.protocol.loaded import LoadedGame
+from tests.analysis.golden_tables import made_fit
+from tests.toy.game import GAME as TOY
 
 FIELD = (
     "trooper+shotgun",
@@ -188,3 +208,193 @@ def test_a_power_is_measured_by_play_that_uses_it() -> None:
 
     gains = np.array([score(opponent, "web") - score(opponent, "chalice") for opponent in panel.names])
     assert played.filter(item="web")["score_gain"].item() == pytest.approx(float(gains @ panel.weights))
+
+
+# -- readings and panels by plain loops --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def toy() -> LoadedGame:
+    return balance.load(TOY)
+
+
+def test_a_reading_says_all_that_the_rules_file_says_of_it(toy: LoadedGame) -> None:
+    words = ("TOY-Q1", "A", "Which faces of a die hit.")
+    assert other_readings(toy) == [Reading("hits_on", "5-6", "4-6", *words, "A third of the faces hit.")]
+    assert other_readings(toy, ["a.x=1", "rules.hits_on=5-6"]) == [
+        Reading("hits_on", "4-6", "5-6", *words, "Half the faces hit.")
+    ]
+    assert other_readings(toy)[0].assignment == "rules.hits_on=5-6"
+
+
+def test_only_options_of_the_first_two_levels_are_tried_and_sentences_may_lack(toy: LoadedGame) -> None:
+    option = toy.catalogue.rule_options["hits_on"]
+    for level, n in (("A", 1), ("B", 1), ("C", 0)):
+        options = {"hits_on": replace(option, level=level, readings=())}
+        found = other_readings(LoadedGame(toy.game, replace(toy.catalogue, rule_options=options)))
+        assert [reading.sentence for reading in found] == [""] * n
+
+
+def field_of(seed: int, groups: int, members: int) -> tuple[list[str], np.ndarray]:
+    """Return names and scores of a rough field."""
+    rng = np.random.default_rng(seed)
+    n = groups * members
+    strength = rng.normal(0, 1, n)
+    names = [f"{chr(97 + place // members)}+{place % members}" for place in range(n)]
+    return names, 1 / (1 + np.exp(strength[None, :] - strength[:, None] + rng.normal(0, 1, (n, n))))
+
+
+def misfit(score: np.ndarray, chosen: list[int], weights: np.ndarray) -> float:
+    n = len(score)
+    off = [sum(w * score[i, j] for w, j in zip(weights, chosen, strict=True)) - sum(score[i]) / n for i in range(n)]
+    return float(sum(x * x for x in off)) / n
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_single_change_of_a_panel_follows_the_field_better(seed: int) -> None:
+    names, first = field_of(seed, 6, 4)
+    score = (first + 1 - first.T) / 2
+    panel = choose_panel(names, first)
+    places = panel.places.tolist()
+    assert [name[0] for name in panel.names] == list("abcdef")
+    assert panel.names == tuple(names[place] for place in places)
+    assert panel.weights.tolist() == [1 / 6] * 6
+    best = misfit(score, places, panel.weights)
+    for at, place in enumerate(places):
+        for other in range(place - place % 4, place - place % 4 + 4):
+            assert misfit(score, [*places[:at], other, *places[at + 1 :]], panel.weights) >= best - 1e-12
+    gaps = [abs(sum(score[i, j] / 6 for j in places) - sum(score[i]) / 24) for i in range(24)]
+    assert panel_gap(panel, first) == pytest.approx(max(gaps))
+
+
+def test_a_panel_starts_from_the_middle_of_each_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lower one of two in the middle; without a sweep it stays there."""
+    monkeypatch.setattr("balance.analysis.rule_options.MOST_SWEEPS", 0)
+    for members, middle in ((3, 1), (4, 1), (5, 2)):
+        names, first = field_of(1, 5, members)
+        means = ((first + 1 - first.T) / 2).mean(1)
+        wanted = [
+            names[sorted(range(at, at + members), key=lambda place: means[place])[middle]]
+            for at in range(0, 5 * members, members)
+        ]
+        assert choose_panel(names, first).names == tuple(wanted)
+
+
+def test_of_many_groups_some_are_taken_evenly_by_score_and_weigh_as_they_are_large() -> None:
+    names = ["a+1", "a+2", "a+3", "b", "c", "d+1", "d+2", "e", "f", "g"]
+    strength = np.array([2.0, 2.0, 2.0, 5.0, 1.0, 4.0, 4.0, 3.0, 0.0, 6.0])
+    first = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+    by_score = list("fcaedbg")
+    for size, kept in ((3, "feg"), (4, "fadg"), (7, "fcaedbg"), (10, "fcaedbg")):
+        panel = choose_panel(names, first, size)
+        assert {name[0] for name in panel.names} == {by_score[by_score.index(one)] for one in kept}
+        assert [name[0] for name in panel.names] == sorted(kept)
+        sizes = [sum(name[0] == one for name in names) for one in sorted(kept)]
+        assert panel.weights == pytest.approx(np.array(sizes) / sum(sizes))
+
+
+def test_a_panel_has_ten_unless_it_is_said() -> None:
+    names, first = field_of(3, 12, 1)
+    assert len(choose_panel(names, first).names) == 10
+
+
+PANEL = Panel(("knight", "rat"), np.array([1, 0]), np.array([0.75, 0.25]))
+
+
+def test_readings_are_compared_by_asking_each_question_again(toy: LoadedGame) -> None:
+    names = ("rat", "knight", "ogre")
+    study = compare_readings(toy, names, PANEL, ["ogre", "rat"], ["a.dice=2"], ["attacker.dice=3"])
+    assert [reading.assignment for reading in study.readings] == ["rules.hits_on=5-6"]
+    assert (study.first.shape, study.second.shape, study.damage.shape) == ((2, 3, 2), (2, 3, 2), (2, 6))
+    for layer, more in enumerate(([], ["rules.hits_on=5-6"])):
+        for i, one in enumerate(names):
+            for j, foe in enumerate(PANEL.names):
+                going_first = toy.duel(one, foe, ["a.dice=2", *more], "a").p_win()
+                going_second = toy.duel(foe, one, ["a.dice=2", *more], "a").p_win()
+                assert study.first[layer, i, j] == pytest.approx(going_first["a"], abs=1e-12)
+                assert study.second[layer, i, j] == pytest.approx(going_second["b"], abs=1e-12)
+        pairs = [(one, other) for one in ("ogre", "rat") for other in toy.targets]
+        for place, (one, other) in enumerate(pairs):
+            shot = toy.attack(one, other, ["attacker.dice=3", *more])
+            assert study.damage[layer, place] == pytest.approx(shot.distribution.mean("damage"))
+    none = compare_readings(toy, names, PANEL, ["ogre"], gain="nothing")
+    assert none.damage.tolist() == [[0.0] * 3] * 2
+
+
+def test_a_reading_in_force_by_a_change_is_compared_with_the_others(toy: LoadedGame) -> None:
+    study = compare_readings(toy, ("rat", "knight"), PANEL, (), ["rules.hits_on=5-6"])
+    assert [reading.assignment for reading in study.readings] == ["rules.hits_on=4-6"]
+    plain = compare_readings(toy, ("rat", "knight"), PANEL)
+    assert study.first.tolist() == plain.first[::-1].tolist()
+    assert study.damage.shape == (2, 0)
+
+
+def lost(values: np.ndarray, games: dict[tuple[int, int], tuple[float, float]]) -> float:
+    """Return the lost log-likelihood of some match-ups, each with its score and how often it counts, and the prior."""
+    whole = float(values @ values) / 200
+    for (i, j), (score, count) in games.items():
+        gap = float(values[i] - values[j] + values[10])
+        whole -= count * (score * gap - float(np.logaddexp(0, gap)))
+    return whole
+
+
+def test_layers_are_fitted_to_the_match_ups_of_the_panel() -> None:
+    """By minimising what is lost over those match-ups alone, each counted as often as it stands for others."""
+    fit, rng = made_fit(), np.random.default_rng(4)
+    panel = Panel((fit.names[7], fit.names[2]), np.array([7, 2]), np.array([0.7, 0.3]))
+    first, second = rng.uniform(0.1, 0.9, (2, 2, 10, 2))
+    study = ReadingStudy((), first, second, np.empty((2, 0)))
+    thetas, ratios, trends = fit_layers(study, fit, panel)
+    for layer in range(2):
+        games: dict[tuple[int, int], tuple[float, float]] = {}
+        for at, j in enumerate(panel.places.tolist()):
+            count = 2 * panel.weights[at]
+            games |= {(i, j): (first[layer, i, at], count) for i in range(10)}
+            games |= {(j, i): (1 - second[layer, i, at], count) for i in range(10)}
+        seen = minimize(lost, np.zeros(11), (games,), tol=1e-12).x
+        assert thetas[layer] == pytest.approx(seen[:10], abs=1e-4)
+        slope, intercept = np.polyfit(thetas[layer], np.log(fit.costs), 1)
+        assert (trends[layer].slope, trends[layer].intercept) == pytest.approx((slope, intercept))
+        assert ratios[layer] == pytest.approx(np.log(fit.costs) - intercept - slope * thetas[layer])
+    assert reading_shifts(study, fit, panel) == pytest.approx(ratios[1:] - ratios[:1])
+
+
+def test_a_row_of_a_reading_says_what_moved_most(toy: LoadedGame) -> None:
+    fit, rng = made_fit(), np.random.default_rng(5)
+    panel = Panel((fit.names[7], fit.names[2]), np.array([7, 2]), np.array([0.7, 0.3]))
+    first, second = rng.uniform(0.1, 0.9, (2, 3, 10, 2))
+    first[2], second[2] = first[0], second[0]
+    second[2, 4, 1] += 2e-9
+    second[2, 5, 1] += 0.5e-9
+    damage = np.array([[1.0, 2.0, 3.0], [1.5, 2.0, 2.0], [1.0, 2.0, 3.0]])
+    known = other_readings(balance.load("warforged"))[:2]
+    study = ReadingStudy(tuple(known), first, second, damage)
+    prices = settle(price_frame(fit), np.array([[2.0] * 10, [0.0] * 10]), Tolerance())
+    row, other = reading_table(study, fit, panel, prices).rows(named=True)
+    change = (first[1] + second[1] - first[0] - second[0]) / 2
+    at = max(((i, j) for i in range(10) for j in range(2)), key=lambda cell: abs(change[cell]))
+    assert (row["entrant"], row["opponent"]) == (fit.names[at[0]], panel.names[at[1]])
+    assert row["largest_change"] == pytest.approx(change[at])
+    assert row["mean_change"] == pytest.approx(np.abs(change).mean())
+    assert (row["n_asked"], row["n_changed"], other["n_changed"]) == (20, 20, 1)
+    gains = [
+        [sum((first[k, i, j] - second[k, i, j]) * panel.weights[j] for j in (0, 1)) for i in range(10)] for k in (0, 1)
+    ]
+    assert row["first_mover_change"] == pytest.approx(np.mean(gains[1]) - np.mean(gains[0]))
+    assert (row["largest_damage_change"], other["largest_damage_change"]) == (-1.0, 0.0)
+    assert row["n_flips"] == sum(0 in flips for flips in prices["flips"].to_list()) > 3
+    assert other["n_flips"] == 0
+    thetas = fit_layers(study, fit, panel)[0]
+    ranks = [[int((theta > mine).sum()) for mine in theta] for theta in thetas[:2]]
+    moved = [abs(x - y) for x, y in zip(*ranks, strict=True)]
+    assert (row["largest_rank_change"], row["rank_entrant"]) == (max(moved), fit.names[moved.index(max(moved))])
+    assert {name: row[name] for name in ("switch", "value", "usual")} == {
+        "switch": known[0].switch, "value": known[0].value, "usual": known[0].usual
+    }  # fmt: skip
+
+
+def test_a_game_is_its_own_field_where_nobody_is_named(toy: LoadedGame) -> None:
+    fit, panel = fit_field(Runner(toy), None, 3)
+    assert (fit.names, panel.names) == (("rat", "knight", "ogre"), ("rat", "knight", "ogre"))
+    assert fit.costs.tolist() == [5.0, 20.0, 35.0]
+    assert rule_readings(toy, ["rat", "ogre"])["n_asked"].to_list() == [4]
