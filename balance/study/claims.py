@@ -86,7 +86,8 @@ def claim_faults(finding: str, kinds: int) -> Iterator[Fault]:
         if axes is None or (len(field.labels) != len(axes) and not field.of_all):
             yield Fault("is no field of a finding", "", None, "finding", said, allowed)
         elif field.of_all and kinds > 1:
-            tip = f"name one: {field.name.partition('_')[0]}[COLUMN]"
+            end = field.name.partition("_")[0]
+            tip = f"name one: {end}[COLUMN]" if end in ENDS else ""
             yield Fault("compares columns that measure different things", "", None, "finding", said, tip=tip)
 
 

@@ -21,7 +21,9 @@ def study_faults(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) ->
     """Yield a fault for each kind of question, assignment, situation or policy that the game does not know."""
     path = str(study.path)
     for kind in study.settings.situation:
-        if kind not in loaded.game.kinds or loaded.game.main_of(kind) != kind:
+        if (main := loaded.game.main_of(kind)) != kind:
+            yield Fault("has no situation of its own", path, field="situation", found=kind, tip=f"say situation.{main}")
+        elif kind not in loaded.game.kinds:
             tip = suggestion(kind, loaded.game.kinds)
             yield Fault("is not a kind of question", path, field="situation", found=kind, tip=tip)
     level = study.settings.level

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from math import prod
 from pathlib import Path
@@ -215,8 +215,10 @@ class Study:
         try:
             loaded.label(text)
         except BalanceError as error:
-            tip = suggestion(text, listed)
-            faults += [Fault(str(fault), str(self.path), field="entrants", tip=tip) for fault in error.faults]
+            for fault in error.faults:
+                told = str(replace(fault, tip=""))
+                tip = suggestion(text, listed, fault.tip)
+                faults.append(Fault(told, str(self.path), field="entrants", tip=tip))
             return []
         return [text]
 

@@ -30,6 +30,7 @@ from balance.study.patch import load_patch
 from balance.study.plan import plan_tasks
 from balance.study.run import sides_of
 from balance.study.template import study_text
+from tests.study.golden.wrong import told
 from tests.toy.game import GAME as TOY
 
 __all__ = ["FOUND", "Golden", "Played", "alike", "play"]
@@ -77,16 +78,17 @@ def play(folder: Path) -> Golden:
         templates["template/skirmish.toml"] = study_text("skirmish")
         played = {name: _played(folder, name) for name in PLAYED}
         files = {f"{name}/{file}": text for name, one in played.items() for file, text in _files(one)}
-    return Golden(played, templates | files)
+        faults = dict(told(folder))
+    return Golden(played, templates | faults | files)
 
 
 def _played(folder: Path, name: str) -> Played:
-    study, told = load_study(folder / f"{name}.toml"), list[str]()
-    run = run_study(study, folder / "runs" / name, note=told.append)
+    study, notes = load_study(folder / f"{name}.toml"), list[str]()
+    run = run_study(study, folder / "runs" / name, note=notes.append)
     before, patch = study.open(), load_patch(study.patch_paths[0])
     after = patch.apply(before)
     found = compare_catalogues(study, before, after, title=patch.title, limits=patch.settings.limits)
-    return Played(study, before, run, tuple(told), found)
+    return Played(study, before, run, tuple(notes), found)
 
 
 # -- as people read it -----------------------------------------------------------------------------------------------

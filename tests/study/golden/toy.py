@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from balance.errors import RulesError
+from balance.protocol.asked import AskedSide
+from balance.protocol.game import HasInputs
 from balance.protocol.solution import Method, Solution, SolutionTable
-from tests.toy.game import DUEL
+from tests.toy.game import DUEL, FIGHTER
 from tests.toy.game import GAME as TOY
 
 
@@ -25,4 +27,19 @@ def solve(setup: Any, method: Method, seed: int) -> Solution:
     return Solution("approximate", f"by guess {seed}", value, value - 0.05, value + 0.05, 0.1, False, 30, 10)
 
 
-GAME = replace(TOY, kinds={**TOY.kinds, "duel": replace(DUEL, has_distribution=False, solve=solve)})
+def read(side: AskedSide[Any, Any]) -> HasInputs:
+    """Read a captain as the fighter that it is."""
+    return FIGHTER.read(replace(side, text=side.text.removeprefix("captain_")))
+
+
+CAPTAIN = replace(
+    FIGHTER,
+    name="captain",
+    ids=lambda catalogue: ["captain_knight", "captain_rat"],
+    label=lambda catalogue, entrant: f"Captain {FIGHTER.label(catalogue, entrant.removeprefix('captain_'))}",
+    cost_points=lambda catalogue, entrant: 1,
+    read=read,
+)
+SLOW = replace(DUEL, has_distribution=False, solve=solve)
+BOUT = replace(DUEL, name="bout", takes=(CAPTAIN, CAPTAIN))
+GAME = replace(TOY, kinds={**TOY.kinds, "duel": SLOW, "bout": BOUT})
