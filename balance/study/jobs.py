@@ -87,13 +87,13 @@ def play(sources: Sequence[Source], seed: int, pieces: Sequence[Piece]) -> list[
 
 @lru_cache(maxsize=16)
 def _task(sources: tuple[Source, ...], recipe: Recipe) -> Task:
-    played = [[_process(q, recipe.lane) for q in task.games(sources[at].open())] for at, task in recipe.sides]
-    winner = recipe.sides[0][1].kind(sources[recipe.sides[0][0]].open()).winner
+    asked = [task.games(sources[at].open()) for at, task in recipe.sides]
+    played = [tuple(_process(question, recipe.lane) for question in games) for games in asked]
+    winner = asked[0][0].kind.winner
     if len(played) == 2:
-        return paired_task(recipe.key, tuple(played[0]), tuple(played[1]), winner)
-    if len(played[0]) == 2:
-        return mirrored_task(recipe.key, played[0][0], played[0][1], winner)
-    return _single_task(recipe.key, played[0][0], winner)
+        return paired_task(recipe.key, *played, winner)
+    make = mirrored_task if len(played[0]) == 2 else _single_task
+    return make(recipe.key, *played[0], winner)
 
 
 def _single_task(key: str, process: Process, winner: str) -> Task:
@@ -107,7 +107,7 @@ def _single_task(key: str, process: Process, winner: str) -> Task:
 
 def _process(question: Question, lane: Lane) -> Process:
     found = question.kind.processes(question.setup, lane)
-    if len(found) != 1:
+    if len(found) > 1:
         raise RulesError(f"{question.kind.name} is played in {len(found)} ways at random, which pairs cannot be")
     return found[0]
 

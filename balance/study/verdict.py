@@ -126,10 +126,10 @@ def satisfied(found: Estimate, budget: Budget, planned: int) -> str:
     planned
         Pairs after which to stop in any case, in whole blocks.
     """
-    if budget.trials is None and budget.half_width is not None and found.half_width <= budget.half_width:
-        return "half-width"
-    decided = judge_score(found, budget.imbalance) != "not yet known"
-    if budget.trials is None and budget.half_width is None and decided:
+    if budget.half_width is not None:
+        if found.half_width <= budget.half_width:
+            return "half-width"
+    elif budget.trials is None and judge_score(found, budget.imbalance) != "not yet known":
         return "verdict"
     if found.n_trials >= planned:
         return "trials" if budget.trials is not None else "cap"
@@ -138,10 +138,12 @@ def satisfied(found: Estimate, budget: Budget, planned: int) -> str:
 
 def expected_more(found: Estimate, budget: Budget, planned: int) -> int:
     """Return about how many more pairs a match-up will be given."""
+    if satisfied(found, budget, planned):
+        return 0
     if budget.trials is not None:
         more = planned - found.n_trials
     elif budget.half_width is not None:
         more = _more(found, budget.half_width)
     else:
         more = more_needed(found, budget.imbalance)
-    return max(0, min(more, planned - found.n_trials))
+    return min(more, planned - found.n_trials)

@@ -11,7 +11,15 @@ import pytest
 from balance.core import Estimate
 from balance.pmf import Pmf
 from balance.study.grid_settings import Budget, Scene, Situation, scenes
-from balance.study.verdict import LONGEST, expected_more, judge_score, mean_of, more_needed, satisfied
+from balance.study.verdict import (
+    LONGEST,
+    expected_more,
+    judge_match_up,
+    judge_score,
+    mean_of,
+    more_needed,
+    satisfied,
+)
 
 SCORES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 FAIR = [0.15, 0.2, 0.3, 0.2, 0.15]
@@ -113,3 +121,72 @@ def test_scenes_are_every_combination() -> None:
         changes=("b.cover=1", "situation.d=2"),
         choices=(("policy_a", "bold"), ("policy_b", "d")),
     )
+
+
+WIDE = Estimate(0.5, 0.46, 0.54, 100)
+
+
+@pytest.mark.parametrize(
+    ("found", "even", "more"),
+    [
+        (WIDE, 0.5, 300),  # half as wide takes four times as many
+        (Estimate(0.525, 0.500, 0.550, 100), 0.5, 2400),  # a fifth as wide takes 25 times as many
+        (Estimate(0.475, 0.450, 0.500, 100), 0.5, 2400),
+        (Estimate(0.025, -0.0, 0.05, 100), 0.0, 2400),
+        (Estimate(0.0, -0.04, 0.04, 100), 0.0, 300),
+        (Estimate(0.53, 0.519, 0.541, 10), 0.5, 3),
+        (Estimate(0.5, 0.4799, 0.5201, 1), 0.5, 1),  # one at least, while there is no verdict
+        (Estimate(0.52 + 2e-8, 0.50, 0.54, 100), 0.5, 10**14),
+        (Estimate(0.52 + 2e-8, 0.50, 0.54, 10**6), 0.5, LONGEST),
+        (Estimate(0.52 + 1.9e-8, 0.50, 0.54, 1), 0.5, LONGEST),  # nearer to the edge than a millionth of the width
+        (Estimate(0.5, 0.481, 0.519, 1), 0.5, 0),
+        (Estimate(0.6, 0.521, 0.7, 1), 0.5, 0),
+        (Estimate(0.4, 0.3, 0.479, 1), 0.5, 0),
+    ],
+)
+def test_so_many_more_are_needed(found: Estimate, even: float, more: int) -> None:
+    assert more_needed(found, 0.02, even) == pytest.approx(more, rel=1e-5, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("budget", "found", "planned", "more"),
+    [
+        (Budget(trials=1000), WIDE, 1024, 924),
+        (Budget(trials=100), WIDE, 100, 0),
+        (Budget(half_width=0.02), WIDE, 1024, 300),
+        (Budget(half_width=0.01), WIDE, 1024, 924),
+        (Budget(half_width=0.04), Estimate(0.5, 0.46, 0.5399, 100), 1024, 0),
+        (Budget(verdict=0.02), WIDE, 1024, 300),
+        (Budget(verdict=0.02), WIDE, 300, 200),
+        (Budget(verdict=0.2), WIDE, 300, 0),
+        (Budget(verdict=0.02), WIDE, 100, 0),
+    ],
+)
+def test_so_many_more_are_given(budget: Budget, found: Estimate, planned: int, more: int) -> None:
+    assert expected_more(found, budget, planned) == pytest.approx(more, abs=1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "fair", "even"),
+    [
+        (0.48, 0.52, "fair", "even"),
+        (0.48 - 1e-9, 0.52, "not yet known", "not yet known"),
+        (0.48, 0.52 + 1e-9, "not yet known", "not yet known"),
+        (0.52, 0.6, "not yet known", "not yet known"),
+        (0.52 + 1e-9, 0.6, "unfair", "one-sided"),
+        (0.4, 0.48, "not yet known", "not yet known"),
+        (0.4, 0.48 - 1e-9, "unfair", "one-sided"),
+    ],
+)
+def test_a_verdict_is_about_the_whole_interval(low: float, high: float, fair: str, even: str) -> None:
+    found = Estimate((low + high) / 2, low, high, 100)
+    assert (judge_match_up(found, 0.02, True), judge_match_up(found, 0.02, False)) == (fair, even)
+
+
+def test_a_mean_is_weighted_by_counts_and_lies_between_its_ends() -> None:
+    counts = Pmf(("x",), np.array([[0], [1], [2]]), np.array([100, 200, 500]))
+    plain = mean_of(np.array([0.0, 0.5, 0.5]), counts, 0.9)
+    wide = mean_of(np.array([-1.0, 0.0, 0.0]), counts, 0.9, -1.0, 1.0)
+    assert (plain.value, plain.n_trials, plain.level) == (0.4375, 800, 0.9)
+    assert (wide.value, wide.low, wide.high) == pytest.approx((-0.125, 2 * plain.low - 1, 2 * plain.high - 1))
+    assert mean_of(np.array([0.0, 0.5, 0.5]), counts, 0.99).half_width > plain.half_width

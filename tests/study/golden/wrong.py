@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copytree
 
 from balance.errors import BalanceError
 from balance.protocol.question import load
@@ -29,6 +30,7 @@ TABLE = {
 
 def told(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of a file for each kind of input; the folder holds the inputs."""
+    copytree(folder / "fighters", folder / "wrong")
     cases = tomllib.loads((folder / "wrong.toml").read_text("utf-8"))
     readers: dict[str, Callable[[Path, str], object]] = {
         "study": lambda path, text: sides_of(load_study(_written(path / "study.toml", text))),
@@ -56,8 +58,8 @@ def _written(path: Path, text: str) -> Path:
 
 def _report(folder: Path, text: str) -> str:
     """Return what a report of the toy leaves out."""
-    _written(folder / "fighters" / "report.toml", text)
-    loaded = load("skirmish", folder / "fighters")
+    _written(folder / "wrong" / "report.toml", text)
+    loaded = load("skirmish", folder / "wrong")
     gaps = plan_report(loaded, load_settings(loaded)).gaps
     lines = [*map(str, gaps), *(f"left out: {text}" for text in tell_gaps(gaps))]
     return "".join(f"{line}\n" for line in lines) or "nothing\n"

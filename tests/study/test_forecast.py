@@ -1,0 +1,132 @@
+"""What a study will cost: counted in full, and timed by a clock of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from balance.protocol.question import LoadedGame, load
+from balance.protocol.registry import GAMES
+from balance.study import forecast as module
+from balance.study import jobs
+from balance.study.forecast import Forecast, forecast
+from balance.study.plan import plan_tasks
+from balance.study.settings import Study, StudySettings
+from tests.study.golden import Golden
+from tests.toy.game import GAME as TOY
+
+SMALL: dict[str, Any] = {"game": "skirmish", "metrics": ["match_ups"]}
+
+
+@pytest.fixture(autouse=True)
+def clocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that is looked at for the n-th time at n squared seconds, so that every span is another one."""
+    monkeypatch.delenv("BALANCE_CATALOGUE", raising=False)
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    for where in (module, jobs):
+        monkeypatch.setattr(where, "perf_counter", squares(count()))
+
+
+def squares(seconds: Iterator[int]) -> Any:
+    return lambda: float(next(seconds) ** 2)
+
+
+def study(**more: Any) -> Study:
+    return Study(StudySettings.model_validate(SMALL | more), Path("study.toml"))
+
+
+def cost(game: LoadedGame, n_jobs: int = 1, **more: Any) -> Forecast:
+    return forecast(study(**more), {"base": game}, n_jobs)
+
+
+def test_what_is_exact_is_taken_to_last_as_long_as_the_middle_one_tried() -> None:
+    """Three match-ups are solved from 0 to 1, from 4 to 9 and from 16 to 25 seconds: 5 each, and two at a time."""
+    found = cost(load("skirmish"), 2)
+    assert found == Forecast(3, 3, 0, 0, 7.5, 3 * 400 + 60 * 10 * 3)
+
+
+def test_what_is_simulated_is_taken_to_be_like_the_blocks_tried() -> None:
+    """A match-up is tried for two blocks, of which the second counts: from 4 to 9, from 36 to 49, 100 to 121 seconds."""
+    found = cost(load("skirmish"), exact="never", budget={"trials": 40_000})
+    pairs = 3 * 16_384
+    assert (found.n_tasks, found.n_exact, found.pairs) == (3, 0, 3 * pairs)
+    assert found.seconds == pytest.approx(3 * (5 + 13 + 21))
+    assert found.size > 60 * 10 * 3
+
+
+def test_no_more_is_played_than_the_study_has_in_all() -> None:
+    told = {"exact": "never", "budget": {"trials": 40_000, "total": 50_000}}
+    assert cost(load("skirmish"), **told).pairs == 50_000
+    told["budget"] = {"trials": 40_000, "total": 1_000_000}
+    assert cost(load("skirmish"), **told).pairs == 9 * 16_384
+
+
+def test_one_block_is_enough_where_its_interval_is() -> None:
+    assert cost(load("skirmish"), exact="never", budget={"half_width": 0.4}).pairs == 3 * 16_384
+
+
+def test_an_exact_distribution_that_is_too_large_is_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None of those tried can be had, so all are taken to be simulated."""
+    monkeypatch.setattr(module, "solve", lambda source, tasks: [None])
+    found = cost(load("skirmish"), budget={"trials": 16_384})
+    assert (found.n_tasks, found.n_exact, found.pairs) == (3, 0, 3 * 16_384)
+
+
+def test_one_that_can_be_had_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([None, 1, None])
+    monkeypatch.setattr(module, "solve", lambda source, tasks: [next(answers)])
+    found = cost(load("skirmish"))
+    assert (found.n_exact, found.pairs) == (3, 0)
+
+
+def test_cards_take_a_duel_of_each_with_each() -> None:
+    """Three duel with three, and one pair is tried, from 0 to 1 second."""
+    found = cost(load("skirmish"), metrics=["cards"])
+    assert found == Forecast(0, 0, 9, 0, 9.0, 60 * 4 * 9)
+    assert cost(load("skirmish"), metrics=["cards"], entrants=["rat"]).n_duels == 1
+
+
+def test_pairs_of_neighbours_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[tuple[Any, ...]]()
+    real = LoadedGame.ask
+    monkeypatch.setattr(LoadedGame, "ask", lambda self, *how: asked.append(how) or real(self, *how))  # type: ignore[func-returns-value]
+    told = study(metrics=["cards"], rules={"hits_on": "5-6"})
+    game = load("skirmish")
+    module._duel_seconds(told, game, ("rat", "knight", "ogre", "rat"))
+    module._duel_seconds(told, game, ("ogre",))
+    changes = ("rules.hits_on=5-6",)
+    pairs = [("rat", "knight"), ("ogre", "rat"), ("ogre", "ogre")]
+    assert asked == [("duel", *pair, changes, "a") for pair in pairs]
+
+
+def test_no_more_than_eight_pairs_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[int]()
+    real = LoadedGame.ask
+    monkeypatch.setattr(LoadedGame, "ask", lambda self, *how: asked.append(1) or real(self, *how))  # type: ignore[func-returns-value]
+    assert module._duel_seconds(study(), load("skirmish"), ("rat", "knight") * 10) == 1 / 8
+    assert len(asked) == 8
+
+
+def test_where_nobody_can_win_there_is_no_duel() -> None:
+    throws = LoadedGame(replace(TOY, kinds={"attack": TOY.kinds["attack"]}), load(TOY).catalogue)
+    assert cost(throws, metrics=["cards"]).n_duels == 0
+
+
+def test_tables_and_solutions_of_the_report_are_counted(golden: Golden) -> None:
+    """Of four solutions one asks about a card that is not there."""
+    played = golden.played["skirmish"]
+    told = played.study.settings.model_copy(update={"metrics": ["sections"]})
+    found = forecast(replace(played.study, settings=told), {"base": played.before})
+    assert found == Forecast(0, 0, 0, 0, 0.0, 0, n_tables=2, n_solutions=3)
+
+
+@pytest.mark.parametrize(("n", "tried"), [(1, [0]), (8, range(8)), (15, range(8)), (16, range(1, 17, 2)), (40, range(2, 40, 5))])
+def test_those_tried_are_spread_over_the_plan(n: int, tried: Any) -> None:
+    (task, *_) = plan_tasks(study(), {"base": load("skirmish")})
+    tasks = [replace(task, situation=str(at)) for at in range(n)]
+    assert [int(one.situation) for one in module._spread(tasks)] == list(tried)
