@@ -65,7 +65,7 @@ def summarise_changes(study: Study, before: LoadedGame, after: LoadedGame, chang
         "verdicts_touched": _verdicts(touched),
         "newly_unfair": turned.count(("fair", "unfair")),
         "no_longer_unfair": turned.count(("unfair", "fair")),
-        "largest_certain_change": float(max(0.0, np.nanmax(moved))),
+        "largest_certain_change": float(np.fmax.reduce(moved, initial=0.0)),
         "first_mover": _first_mover(changes),
         "first_mover_touched": _first_mover(touched),
         "dominated": _dominated(study, before, after, changes, names),

@@ -91,9 +91,14 @@ def _task(sources: tuple[Source, ...], recipe: Recipe) -> Task:
     played = [tuple(_process(question, recipe.lane) for question in games) for games in asked]
     winner = asked[0][0].kind.winner
     if len(played) == 2:
-        return paired_task(recipe.key, *played, winner)
-    make = mirrored_task if len(played[0]) == 2 else _single_task
-    return make(recipe.key, *played[0], winner)
+        before, after = played
+        return paired_task(recipe.key, before, after, winner)
+    (games,) = played
+    if len(games) == 2:
+        a_first, b_first = games
+        return mirrored_task(recipe.key, a_first, b_first, winner)
+    (only,) = games
+    return _single_task(recipe.key, only, winner)
 
 
 def _single_task(key: str, process: Process, winner: str) -> Task:

@@ -139,7 +139,7 @@ class _Manifest(_Open):
     block_trials: Annotated[Count, Field(ge=1)]
     study: Annotated[StudySettings, _known(StudySettings)]
     rules: dict[Text, Text]
-    kinds: dict[Text, _QuestionKind] = Field(default={})
+    rungs: dict[Text, _QuestionKind] = Field(default={})
     report_settings: Annotated[GameSettings, _known(GameSettings)]
     summary: _Summary
     tables: dict[FileName, Sha256]

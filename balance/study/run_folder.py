@@ -67,11 +67,11 @@ class Run:
 
     def played(self, kind: str) -> str:
         """Return how a kind of question is played, as the game said when the run was made."""
-        return str(self.manifest.get("rungs", {}).get(kind, {}).get("played", ""))
+        return str(self.manifest["rungs"].get(kind, {}).get("played", ""))
 
     def cannot_see(self, kind: str) -> tuple[str, ...]:
         """Return what answers to a kind of question leave out, likewise."""
-        return tuple(self.manifest.get("rungs", {}).get(kind, {}).get("cannot_see", ()))
+        return tuple(self.manifest["rungs"].get(kind, {}).get("cannot_see", ()))
 
     def has(self, name: str) -> bool:
         """Return whether the run has a table of that name."""

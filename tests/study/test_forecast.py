@@ -51,7 +51,7 @@ def test_what_is_exact_is_taken_to_last_as_long_as_the_middle_one_tried() -> Non
 
 
 def test_what_is_simulated_is_taken_to_be_like_the_blocks_tried() -> None:
-    """A match-up is tried for two blocks, of which the second counts: from 4 to 9, from 36 to 49, 100 to 121 seconds."""
+    """Each is tried for two blocks, of which the second counts: from 4 to 9, from 36 to 49, from 100 to 121 seconds."""
     found = cost(load("skirmish"), exact="never", budget={"trials": 40_000})
     pairs = 3 * 16_384
     assert (found.n_tasks, found.n_exact, found.pairs) == (3, 0, 3 * pairs)
@@ -60,7 +60,7 @@ def test_what_is_simulated_is_taken_to_be_like_the_blocks_tried() -> None:
 
 
 def test_no_more_is_played_than_the_study_has_in_all() -> None:
-    told = {"exact": "never", "budget": {"trials": 40_000, "total": 50_000}}
+    told: dict[str, Any] = {"exact": "never", "budget": {"trials": 40_000, "total": 50_000}}
     assert cost(load("skirmish"), **told).pairs == 50_000
     told["budget"] = {"trials": 40_000, "total": 1_000_000}
     assert cost(load("skirmish"), **told).pairs == 9 * 16_384
@@ -125,7 +125,9 @@ def test_tables_and_solutions_of_the_report_are_counted(golden: Golden) -> None:
     assert found == Forecast(0, 0, 0, 0, 0.0, 0, n_tables=2, n_solutions=3)
 
 
-@pytest.mark.parametrize(("n", "tried"), [(1, [0]), (8, range(8)), (15, range(8)), (16, range(1, 17, 2)), (40, range(2, 40, 5))])
+@pytest.mark.parametrize(
+    ("n", "tried"), [(1, [0]), (8, range(8)), (15, range(8)), (16, range(1, 17, 2)), (40, range(2, 40, 5))]
+)
 def test_those_tried_are_spread_over_the_plan(n: int, tried: Any) -> None:
     (task, *_) = plan_tasks(study(), {"base": load("skirmish")})
     tasks = [replace(task, situation=str(at)) for at in range(n)]

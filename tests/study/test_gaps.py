@@ -9,15 +9,16 @@ from shutil import copytree
 
 import pytest
 
-from balance.errors import CatalogueError, StudyError
+from balance.errors import CatalogueError, Fault, StudyError
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import GAMES, game_names, shipped_folder
 from balance.report.build import report_run
 from balance.study import load_study, run_study
-from balance.study.gaps import plan_of, plan_report, tell_gaps
+from balance.study.gaps import LeftOut, plan_of, plan_report, tell_gaps
 from balance.study.reach import unseen
 from balance.study.report_settings import load_settings
 from balance.study.settings import Study, StudySettings
+from balance.study.table_settings import in_report
 from tests.toy import game as module
 from tests.toy.game import GAME as TOY
 
@@ -171,3 +172,26 @@ def test_what_a_study_does_not_ask_for_is_not_missed(
     study = Study(StudySettings.model_validate({"game": "warforged", "metrics": metrics}), Path("study.toml"))
     found = [gap for gap in plan_of(study, game).gaps if "is no target here" in gap.message]
     assert bool(found) == bool(n_gaps)
+
+
+def test_of_many_places_the_first_four_are_named_and_of_many_reasons_each() -> None:
+    fault = Fault("is not in units", found="ogre", allowed="orc", tip="did you mean ogres?")
+    gaps = [in_report(fault, f"table {place}", f"row {row!r}") for place in "abcd" for row in "xy"]
+    more = [in_report(Fault("is no cell of this table", field="finding"), f"table {place}") for place in "abcdef"]
+    plain = [in_report(Fault("too large."), "solution s")]
+    assert tell_gaps(gaps) == (
+        "'ogre' is not in units; did you mean ogres? Concerns table a, table b, table c, table d.",
+    )
+    assert tell_gaps([*gaps, *more, *plain])[1:] == (
+        "A finding speaks of cells that its table lacks, and is left out. "
+        "Concerns table a, table b, table c, table d, 2 more.",
+        "too large. Concerns solution s.",
+    )
+
+
+def test_what_is_left_out_is_told_as_it_comes_and_kept() -> None:
+    heard = list[str]()
+    left_out = LeftOut(heard.append)
+    for words in ("one", "two"):
+        left_out.add([in_report(Fault(words), "table a")])
+    assert heard == left_out.told == ["one. Concerns table a.", "two. Concerns table a."]

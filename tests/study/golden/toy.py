@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from balance.errors import RulesError
-from balance.protocol.asked import AskedSide
-from balance.protocol.game import HasInputs
+from balance.protocol.asked import AskedSide, HasInputs
 from balance.protocol.solution import Method, Solution, SolutionTable
 from tests.toy.game import DUEL, FIGHTER
 from tests.toy.game import GAME as TOY

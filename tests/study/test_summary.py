@@ -1,0 +1,43 @@
+"""Limits of a study: each is held against its own number, and broken only when that is passed."""
+
+from __future__ import annotations
+
+import pytest
+
+from balance.study.settings import Limits
+from balance.study.summary import broken_limits
+
+SUMMARY = {
+    "first_mover_advantage": {"mean": 0.25},
+    "strongest": {"score": 0.8125},
+    "weakest": {"score": 0.125},
+    "verdicts": {"overpriced": 3, "underpriced": 4},
+    "ladder": {"cyclic_share": 0.0625},
+    "match_ups": {"unfair": 5},
+}
+FOUND = {
+    "max_first_mover_advantage": 0.25,
+    "max_score": 0.8125,
+    "min_score": 0.125,
+    "max_overpriced": 3,
+    "max_underpriced": 4,
+    "max_cyclic_share": 0.0625,
+    "max_unfair": 5,
+}
+
+
+@pytest.mark.parametrize(("name", "value"), FOUND.items())
+def test_a_limit_is_held_against_its_own_number(name: str, value: float) -> None:
+    assert set(FOUND) == set(Limits.model_fields)
+    step = 1 if isinstance(value, int) else 0.01
+    beyond = value + step if name.startswith("min") else value - step
+    assert list(broken_limits(Limits.model_validate({name: value}), SUMMARY)) == []
+    assert list(broken_limits(Limits.model_validate({name: beyond}), SUMMARY)) == [
+        f"{name} is {beyond:g}, found {value:.4g}"
+    ]
+    assert list(broken_limits(Limits.model_validate({name: beyond}), {})) == []
+
+
+def test_all_that_are_broken_are_told_in_order() -> None:
+    none = Limits.model_validate(dict.fromkeys(FOUND, 0) | {"min_score": 1.0})
+    assert [text.split()[0] for text in broken_limits(none, SUMMARY)] == list(FOUND)
