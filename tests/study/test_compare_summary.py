@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.protocol.question import LoadedGame, load
+from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import GAMES
 from balance.study.compare import SCHEMA
 from balance.study.compare_summary import broken_limits, summarise_changes

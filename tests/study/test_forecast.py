@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from balance.protocol.question import LoadedGame, load
+from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import GAMES
 from balance.study import forecast as module
 from balance.study import jobs
