@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
 from balance.report import Document, Figure, PageBreak, Paragraph, Picture, Section, render_pdf
+from balance.report.pdf import _drawable, _texts, typeset
 from tests.report.demo import HOSTILE, duel_matrix, hostile_section, weapon_table, wide_table
 from tests.report.reading import pdf_pages
 
@@ -93,3 +95,29 @@ def test_words_between_two_turned_pages_do_not_have_a_page_alone() -> None:
     pages = pdf_pages(render_pdf(Document("t", "", (Section("A", "a", blocks),))))
     assert len(pages) == 2
     assert all(word in pages[0] for word in ("one", "two", "three"))
+
+
+def test_only_what_no_font_draws_is_told_by_its_code_and_no_picture_is_touched() -> None:
+    fire, ball = "\U0001f525", "\u26bd"
+    model = {"a": [f"{fire}b", 1, None, {"svg": fire, "text": f"é{ball}{fire}"}], "c": "−…α"}
+    found = _drawable(model)
+    assert found["a"][3]["svg"] == fire
+    assert (found["a"][0], found["a"][1:3], found["c"]) == ("[U+1F525]b", [1, None], "−…α")
+    assert found["a"][3]["text"].endswith("[U+1F525]")
+    assert _texts(model) == [f"{fire}b", f"é{ball}{fire}", "−…α"]
+    drawn = {"svg": fire, "text": "plain"}
+    assert _drawable(drawn) is drawn
+
+
+def test_the_template_is_handed_the_wide_pictures_the_language_and_the_colours() -> None:
+    inner = Section("B", "b", (Figure(Picture(SVG, SVG), "alt", "c"),))
+    figure = Figure(Picture(SVG), "alt", "c")
+    _, inputs = typeset(Document("t", "", (figure, Section("A", "a", (inner, figure))), (), "pt-BR"))
+    report = json.loads(inputs["report"])
+    assert report["language"] == "pt"
+    first, section = report["front"]
+    for block in (first, section["blocks"][0]["blocks"][0], section["blocks"][1]):
+        assert block["svg"] == SVG
+        assert not {"wide", "narrow"} & set(block)
+    assert list(report["colours"]) == ["quiet", "rule", "accent", "tones", "ink", "sequential", "diverging"]
+    assert [len(report["colours"][name]) for name in ("sequential", "diverging")] == [21, 21]

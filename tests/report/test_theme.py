@@ -33,6 +33,23 @@ def test_every_shade_is_readable(key: tuple[str, str]) -> None:
     assert min(contrast(tone.ink, tone.ground) for tone in tones) >= 4.5
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "ratio"),
+    [
+        ("#000000", "#ffffff", 21.0),
+        ("#ffffff", "#ff0000", 3.998477),
+        ("#00ff00", "#ffffff", 1.372190),
+        ("#0000ff", "#ffffff", 8.592471),
+        ("#0a0a0a", "#000000", 1.060705),
+        ("#0b0b0b", "#000000", 1.066931),
+        ("#123456", "#123456", 1.0),
+    ],
+)
+def test_contrast_is_that_of_the_accessibility_guidelines(one: str, other: str, ratio: float) -> None:
+    """Worked out apart from the code, from the definition in WCAG 2.2."""
+    assert contrast(one, other) == contrast(other, one) == pytest.approx(ratio, abs=1e-5)
+
+
 def test_the_measure_of_contrast_can_fail() -> None:
     assert contrast("#777777", "#ffffff") < 4.5 < contrast("#767676", "#ffffff")
 

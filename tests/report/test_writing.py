@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from balance.errors import OutputError, UsageError
-from balance.report import Document, Paragraph, write_report
+from balance.report import Attachment, Document, Paragraph, Section, write_report
+from balance.report.writing import draw_report
 
 DOCUMENT = Document("Fair?", "", (Paragraph("Yes."),))
 
@@ -60,8 +61,28 @@ def test_a_report_that_cannot_be_drawn_writes_nothing(tmp_path: Path, monkeypatc
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("formats", [["docx"], [], ["html", "PDF"]])
-def test_an_unknown_format_is_refused(tmp_path: Path, formats: list[str]) -> None:
-    with pytest.raises(UsageError, match="allowed: html, pdf"):
+@pytest.mark.parametrize(
+    ("formats", "says"),
+    [
+        (["docx"], "'docx' is not a report format; allowed: html, pdf"),
+        ([], "no report format was asked for; allowed: html, pdf"),
+        (
+            ["html", "PDF", "x"],
+            "'PDF' is not a report format; allowed: html, pdf\n'x' is not a report format; allowed: html, pdf",
+        ),
+    ],
+)
+def test_an_unknown_format_is_refused(tmp_path: Path, formats: list[str], says: str) -> None:
+    with pytest.raises(UsageError) as caught:
         write_report(DOCUMENT, tmp_path, formats)
+    assert str(caught.value) == says
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_format_asked_for_twice_is_drawn_once_and_files_are_attached_wherever_they_stand() -> None:
+    one, two = Attachment("one.csv", b"1", "x"), Attachment("two.csv", b"2", "x")
+    blocks = (one, Section("A", "a", (Paragraph("x"), Section("B", "b", (two,)))))
+    drawn = draw_report(Document("t", "", blocks), ["html", "html"])
+    assert [name for name, _ in drawn] == ["index.html", "one.csv", "two.csv"]
+    assert [content for _, content in drawn[1:]] == [b"1", b"2"]
+    assert drawn[0][1].startswith(b"<!DOCTYPE html>")
