@@ -99,6 +99,80 @@ def test_an_end_says_where_it_is_and_what_is_no_different() -> None:
     assert said("{least_row} {least}", values | {("s", "a"): 0.2}) == "s 20% (the lowest of 3, as is 1 other)"
 
 
+GRID = {("r", "a"): 0.9, ("r", "b"): 0.5, ("s", "a"): 0.1, ("s", "b"): 0.5, ("t", "a"): 0.1, ("t", "b"): 0.1}
+
+
+@pytest.mark.parametrize(
+    ("finding", "half", "text"),
+    [
+        ("", None, ""),
+        ("Plain.", None, "Plain."),
+        ("{{{cell[r][a]}}}", None, "{90%}"),
+        ("{cell[r][c]}", None, ""),
+        ("{than[r][a][x][a]}", None, ""),
+        ("{row_range[r]}", None, "50% (b) to 90% (a)"),
+        ("{row_range[t]}", None, "10% (the same in all 2)"),
+        ("{row_range[t]}", 0.02, "10% ±2.0 (not told apart in all 2)"),
+        ("{row_range[x]}", None, ""),
+        ("{column_range[b]}", None, "10% (t) to 50% (r)"),
+        ("{column_range[x]}", None, ""),
+        ("{most[b]} {most_row[b]}", None, "50% (the highest of 3, as is 1 other) r"),
+        ("{most[x]}", None, ""),
+        ("{least}", None, "10% (the lowest of 6, as are 2 others)"),
+        ("{least}", 0.02, "10% ±2.0 (the lowest of 6, not told apart from 2 others)"),
+        ("{least_column} {most_column}", None, "a a"),
+        ("{most_range}; {least_range}", None, "50% (b) to 90% (a); 10% (a) to 50% (b)"),
+    ],
+)
+def test_every_field_is_said_in_full(finding: str, half: float | None, text: str) -> None:
+    assert said(finding, GRID, half) == text
+
+
+def test_what_is_not_known_is_neither_an_end_nor_compared() -> None:
+    known = cells({("r", "a"): 0.9, ("s", "a"): 0.1, ("t", "a"): 0.2})
+    frame = known.with_columns(value=pl.when(pl.col("row") == "r").then(None).otherwise("value"))
+    for finding, text in {
+        "{most}": "20% (the highest of 2)",
+        "{column_range[a]}": "10% (s) to 20% (t)",
+        "{row_range[t]}": "20%",
+        "{row_range[r]}": "",
+        "{than[s][a][r][a]}": "",
+        "{than[r][a][s][a]}": "",
+        "{cell[r][a]}": "–",
+        "{shares}": "",
+    }.items():
+        assert finding_text(table(finding, decimals=0), frame) == text
+    beyond = frame.with_columns(beyond=pl.when(pl.col("row") == "r").then(4), is_share=pl.lit(False))
+    told = finding_text(table("{most_row} {most}", decimals=0), beyond).replace("\u00a0", " ")
+    assert told == "r > 4 (the highest of 3)"
+
+
+@pytest.mark.parametrize(
+    ("more", "values", "half", "headline"),
+    [
+        ({}, [0.9], None, False),
+        ({"headline": True}, [0.0], None, True),
+        ({"headline_from": 0.1}, [0.1], None, True),
+        ({"headline_from": 0.1}, [-0.1], None, True),
+        ({"headline_from": 0.1}, [0.09], None, False),
+        ({"headline_from": 0.1}, [0.15], 0.04, True),
+        ({"headline_from": 0.1}, [-0.15], 0.04, True),
+        ({"headline_from": 0.1}, [0.15], 0.06, False),
+        ({"headline_from": 0.1}, [0.0], 0.2, False),
+        ({"headline_from": 0.1}, [0.2], 0.2, False),
+        ({"headline_from": 0.1, "headline": True}, [0.0], None, False),
+        ({"headline_from": 0.1}, [0.0, 0.3], None, True),
+        ({"headline_from": 0.1}, [None], None, False),
+    ],
+)
+def test_a_finding_belongs_on_the_first_page_always_or_for_its_size(
+    more: dict[str, Any], values: list[float | None], half: float | None, headline: bool
+) -> None:
+    frame = cells({(f"r{n}", "a"): value or 0.0 for n, value in enumerate(values)}, half)
+    frame = frame.with_columns(value=pl.Series(values, dtype=pl.Float64))
+    assert is_headline(table("x", **more), frame) is headline
+
+
 def test_the_largest_change_is_found_in_whichever_column_and_on_whichever_side() -> None:
     values = {("Q1", "any"): 0.014, ("Q6", "any"): -0.07, ("Q1", "cautious"): 0.006, ("Q6", "cautious"): -0.217}
     finding = "{largest_row}, {largest_column}: {largest}; {largest_range}"
