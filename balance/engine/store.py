@@ -101,7 +101,7 @@ def locked(folder: Path, *, wait: bool = False) -> Iterator[None]:
     """
     import filelock
 
-    lock = filelock.FileLock(folder / ".lock", timeout=-1 if wait else 0)
+    lock = filelock.FileLock(folder / ".lock", blocking=wait)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock.acquire()

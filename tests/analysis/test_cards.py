@@ -54,6 +54,7 @@ def test_the_split_is_the_shortest_of_the_least_squares() -> None:
     rest = excess[0] - counts @ shortest[0]
     assert explained == pytest.approx(1 - np.sum(rest**2) / np.sum((excess[0] - np.mean(excess[0])) ** 2))
     assert 0.01 < explained < 0.99
+    assert split_excess(PARTS, excess / 1e6)[2] == pytest.approx(explained)
 
 
 def test_an_excess_that_all_share_is_explained_whole() -> None:

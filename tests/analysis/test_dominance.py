@@ -192,6 +192,27 @@ def test_a_row_says_how_much_the_witness_gains_on_whom() -> None:
     assert frame["entrant"].to_list()[0] == "a"
 
 
+@pytest.mark.parametrize(("off", "mean"), [(0.0, 0.8 / 3), (2e-9, 0.8 / 3), (2e-8, 0.25)])
+def test_opponents_told_apart_by_nothing_are_one(off: float, mean: float) -> None:
+    """c and d do alike, but for so much; b gains 0.3 on a in the first two columns, and 0.2 in those of c and d."""
+    scores = np.array([
+        [0.5, 0.2, 0.4, 0.4 - off],
+        [0.8, 0.5, 0.6, 0.6],
+        [0.6, 0.4, 0.5, 0.5],
+        [0.6 + off, 0.4, 0.5, 0.5],
+    ])  # fmt: skip
+    row = dominance_table(made(list("abcd"), scores), [2, 1, 9, 9], 0.0).row(
+        by_predicate=pl.col("entrant") == "a", named=True
+    )
+    assert (row["witnesses"], row["mean_gain"]) == (["b"], pytest.approx(mean, abs=1e-7))
+
+
+def test_gains_are_told_to_nine_digits() -> None:
+    scores = np.array([[0.5, 0.3123456789123], [0.6876543210877, 0.5]])
+    row = dominance_table(made(["a", "b"], scores), [1, 1], 0.0).row(0, named=True)
+    assert (row["least_gain"], row["largest_gain"], row["mean_gain"]) == (0.187654321, 0.187654321, 0.187654321)
+
+
 def test_an_opponent_never_met_tells_nothing_of_who_dominates() -> None:
     rows = [("x", "y", 0.6), ("y", "z", 0.6), ("x", "w", 0.6), ("y", "w", 0.5), ("z", "w", 0.4), ("v", "x", 0.5)]
     log = pl.DataFrame(rows, ["one", "other", "score"], orient="row")

@@ -202,6 +202,8 @@ def test_the_trend_is_the_line_of_weighted_least_squares() -> None:
         assert found.explained == pytest.approx(1 - np.sum(rest**2) / np.sum((logs - np.mean(logs)) ** 2))
         assert found.fair(theta) == pytest.approx(np.exp(intercept + slope * theta))
     assert fit_trend(theta, costs) == fit_trend(theta, costs, np.ones(7))
+    near = fit_trend(np.array([-1.0, 0.0, 1.0]), np.exp(np.array([1.0, 1.0, 1.0003])))
+    assert (near.slope, near.explained) == pytest.approx((0.00015, 0.75))
     flat = fit_trend(theta, np.full(7, 9.0))
     assert (flat.intercept, flat.slope) == pytest.approx((np.log(9), 0))
     assert flat.explained == 0.0

@@ -230,6 +230,13 @@ def test_the_cyclic_share_is_what_weighted_least_squares_leave() -> None:
     assert cyclic_share(scores) == pytest.approx(rest @ rest / (target @ target))
 
 
+def test_the_share_of_a_faint_cycle_is_that_of_a_strong_one() -> None:
+    cycle = np.array([[0.0, 1.0, -1.0], [-1.0, 0.0, 1.0], [1.0, -1.0, 0.0]])
+    slope = np.array([[0.0, 1.0, 2.0], [-1.0, 0.0, 1.0], [-2.0, -1.0, 0.0]])
+    faint = cyclic_share(0.5 + (cycle + slope) / 1e6)
+    assert faint == pytest.approx(np.sum(cycle**2) / np.sum((cycle + slope) ** 2), rel=1e-6)
+
+
 def test_a_certain_cycle_is_one_too() -> None:
     certain = np.array([[0.5, 1.0, 0.0], [0.0, 0.5, 1.0], [1.0, 0.0, 0.5]])
     assert cyclic_share(certain) == pytest.approx(1)

@@ -372,9 +372,9 @@ def test_copies_are_those_that_neither_scores_nor_errors_tell_apart() -> None:
     assert equals().copies().tolist() == [0, 0, 2]
     assert equals().counted_once().share.tolist() == [0.5, 0.5, 1.0]
     off = np.zeros((3, 3))
-    off[1, 2] = 1e-6
+    off[1, 2] = 2e-8
     assert equals(off).copies().tolist() == [0, 1, 2]
-    assert equals(off / 1000).copies().tolist() == [0, 0, 2]
+    assert equals(off / 10).copies().tolist() == [0, 0, 2]
     turned = equals().taken(np.array([2, 1, 0]))
     assert turned.copies().tolist() == [0, 1, 1]
 

@@ -36,6 +36,7 @@ def test_an_arm_is_what_all_its_carriers_do_with_it() -> None:
         ("y", "Y", 0.0, "a+y", 1, 1.0, True, None, True),
         ("z", "Z", 9.0, "b+z", 1, 1.5, True, pytest.approx(1 / 6), False),
     ]
+    assert arm_table(ENTRANTS, attacks(0.4938271560504), "figures")["gain"][0] == 1.623456789013
     assert arm_table(ENTRANTS, attacks(0.0), "figures")["shared"].to_list() == [True] * 3
     assert arm_table(ENTRANTS, attacks(1e-11), "figures")["shared"].to_list() == [False, True, True]
     assert arm_table(ENTRANTS, attacks(1e-13), "figures")["shared"].to_list() == [True] * 3
@@ -87,7 +88,7 @@ def test_curves_leave_out_who_cannot_hurt_and_whom_nobody_can() -> None:
 
 
 def test_the_advantage_of_going_first_is_over_different_entrants_where_there_are_such() -> None:
-    rows = [("x", "x", 0.9), ("x", "y", 0.1), ("x", "z", -0.3), ("y", "z", 0.5 + 4e-13)]
+    rows = [("x", "x", 0.9), ("x", "y", 0.1), ("x", "z", -0.3), ("y", "z", 0.5000123456784)]
     moves = pl.DataFrame(rows, ["a", "b", "advantage"], orient="row")
-    assert mean_advantage(moves) == {"mean": 0.1, "least": -0.3, "largest": 0.5}
+    assert mean_advantage(moves) == {"mean": 0.100004115226, "least": -0.3, "largest": 0.500012345678}
     assert mean_advantage(moves.head(1)) == {"mean": 0.9, "least": 0.9, "largest": 0.9}

@@ -193,6 +193,12 @@ def test_a_cluster_whose_workers_come_late_is_waited_for(monkeypatch: pytest.Mon
         assert pool.n_workers == 1
 
 
+def test_a_cluster_whose_workers_have_just_left_is_still_a_pool(dask: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask, "nthreads", dict)
+    with open_pool("dask", 1, "tcp://host:1") as pool:
+        assert pool.n_workers == 1
+
+
 def told_by(address: str | None = "tcp://host:8786", harm: Callable[[], None] | None = None) -> str:
     with pytest.raises((UsageError, WorkerError)) as told, open_pool("dask", 1, address):
         if harm is not None:

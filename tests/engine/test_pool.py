@@ -187,7 +187,8 @@ def test_a_pool_that_broke_is_opened_again_for_the_next_job() -> None:
 
 
 def test_whoever_watches_is_asked_while_nothing_comes_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And may end it: here at the third look."""
+    """Every second, and may end it: here at the third look."""
+    assert pools.LOOK_SECONDS == 1.0
     monkeypatch.setattr(pools, "LOOK_SECONDS", 0.01)
     looks: list[int] = []
 

@@ -129,10 +129,21 @@ def test_a_worker_of_another_version_is_told(elsewhere: dict[str, LoadedGame]) -
     assert elsewhere == {}
 
 
-def test_the_game_that_was_opened_first_is_closed_for_one_too_many(elsewhere: dict[str, LoadedGame]) -> None:
-    source = Source.of(balance.load("warforged"))
+@pytest.mark.parametrize(("n", "closed"), [(15, []), (16, ["0"])])
+def test_the_game_that_was_opened_first_is_closed_for_one_too_many(
+    n: int, closed: list[str], elsewhere: dict[str, LoadedGame]
+) -> None:
+    source, others = Source.of(balance.load("warforged")), homemade()
     elsewhere.clear()
-    for number in range(16):
-        elsewhere[str(number)] = homemade() if number == 0 else elsewhere["0"]
+    elsewhere |= {str(number): others for number in range(n)}
     source.open()
-    assert list(elsewhere) == [*(str(number) for number in range(1, 16)), source.sha256]
+    assert list(elsewhere) == [*(name for name in map(str, range(n)) if name not in closed), source.sha256]
+
+
+def test_a_program_is_the_one_that_runs_whatever_becomes_of_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages(tmp_path, monkeypatch, printed_once="a = 1")
+    before = fingerprint("printed_once")
+    (tmp_path / "printed_once" / "inner" / "rules.py").write_text("a = 2")
+    assert fingerprint("printed_once") == before

@@ -7,6 +7,7 @@ import os
 import signal
 from multiprocessing import resource_tracker
 from threading import Event
+from threading import enumerate as enumerate_threads
 from types import SimpleNamespace
 
 import pytest
@@ -58,6 +59,7 @@ def test_a_worker_ignores_ctrl_c_and_uses_one_thread(monkeypatch: pytest.MonkeyP
 def test_a_worker_ends_when_its_parent_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pipe whose other end is closed is what a parent leaves behind."""
     reading, writing = os.pipe()
+    before = set(enumerate_threads())
     codes, ended = list[int](), Event()
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(sentinel=reading))
 
@@ -67,6 +69,7 @@ def test_a_worker_ends_when_its_parent_is_gone(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(os, "_exit", leave)
     _end_with_parent()
+    assert [thread.daemon for thread in enumerate_threads() if thread not in before] == [True]  # it holds nobody up
     assert not ended.wait(0.05)
     os.close(writing)
     assert ended.wait(5)
