@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from balance.errors import BalanceError
-from balance.solvers import solve_matrix_game, strategy_ranges
+from balance.solvers import matrix_games, simplex, solve_matrix_game, strategy_ranges
+from tests.solvers.programming import by_programming
 
 PAPER_TWICE = [[0, -1, -1, 1], [1, 0, 0, -1], [1, 0, 0, -1], [-1, 1, 1, 0]]
 """Rock, paper, scissors with two papers: a third is for the papers, shared as one likes."""
@@ -38,6 +43,54 @@ def test_every_solution_lies_inside_and_the_ends_are_optimal() -> None:
     assert (ranges.column_low <= ranges.column_high + 1e-9).all()
 
 
-def test_a_negative_slack_is_refused() -> None:
-    with pytest.raises(BalanceError, match="slack"):
-        strategy_ranges([[1.0]], slack=-0.1)
+def by_grid(payoffs: np.ndarray[Any, Any], slack: float, steps: int) -> tuple[list[float], list[float]]:
+    """Return the smallest and largest share of each row over mixes of a grid that guarantee the value, less slack."""
+    value = by_programming(payoffs) - slack - 1e-9
+    mixes = [np.array(mix) / steps for mix in product(range(steps + 1), repeat=len(payoffs)) if sum(mix) == steps]
+    good = np.array([mix for mix in mixes if (mix @ payoffs).min() >= value])
+    return good.min(axis=0).tolist(), good.max(axis=0).tolist()
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "slack"),
+    [
+        ([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 0.0),
+        (PAPER_TWICE, 0.0),
+        ([[4, 0, 2], [0, 4, 2], [2, 2, 2]], 0.0),
+        ([[4, 0, 2], [0, 4, 2], [2, 2, 2]], 1.0),
+        ([[3, 1], [0, 2]], 0.5),
+        ([[3, 1], [0, 2], [3, 1], [0, 0]], 0.5),
+        ([[7, 7], [7, 7]], 0.0),
+        ([[7]], 2.0),
+    ],
+)
+def test_ranges_are_those_of_all_mixes_of_a_grid(payoffs: list[list[float]], slack: float) -> None:
+    """Payoffs whose corners lie on twelfths, so that a grid meets them; both players, in units of payoff."""
+    table = np.array(payoffs, float)
+    ranges = strategy_ranges(payoffs, slack)
+    rows, columns = by_grid(table, slack, 12), by_grid(-table.T, slack, 12)
+    for found, expected in (
+        (ranges.row_low, rows[0]),
+        (ranges.row_high, rows[1]),
+        (ranges.column_low, columns[0]),
+        (ranges.column_high, columns[1]),
+    ):
+        assert found.tolist() == pytest.approx(expected, abs=1e-6)
+
+
+def test_what_has_no_ranges_is_refused_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    for slack in (-0.1, float("nan")):
+        with pytest.raises(BalanceError) as caught:
+            strategy_ranges([[1.0]], slack)
+        line = f"slack must be 0 or more, and the game solvable; found slack {slack}, gap 0.0"
+        assert str(caught.value) == line
+    with monkeypatch.context() as patched:
+        patched.setattr(simplex, "MOST_PIVOTS", 0)
+        patched.setattr(matrix_games, "_maximin", lambda payoffs: (None, 0))
+        with pytest.raises(BalanceError) as caught:
+            strategy_ranges([[3.0, 1.0], [0.0, 1.0]])
+        assert str(caught.value) == "slack must be 0 or more, and the game solvable; found slack 0.0, gap 1.0"
+    monkeypatch.setattr("scipy.optimize.linprog", lambda *_, **__: SimpleNamespace(x=None, message="it is empty"))
+    with pytest.raises(BalanceError) as caught:
+        strategy_ranges([[3.0, 1.0], [0.0, 2.0]])
+    assert str(caught.value) == "no range for action 0: it is empty"
