@@ -19,8 +19,9 @@ from balance.games.edadh.period import settle
 from balance.games.edadh.solving import moves as module
 from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, answered, picked, solved
 from balance.games.edadh.solving.moves import OWN, WORTH, Moves, chunks, selected, tie_values
+from balance.games.edadh.solving.options import Options
 from balance.games.edadh.solving.training import moves_of
-from balance.games.edadh.unit import plays_of
+from balance.games.edadh.unit import LOSSES, N_LOSSES, STAY, plays_of
 from balance.protocol.loaded import load
 from balance.solvers import solve_matrix_games
 
@@ -369,3 +370,29 @@ def test_what_is_refused_and_how_it_is_said(sides: tuple[str, str], changes: lis
 def test_one_level_throughout_can_be_solved_where_nobody_can_swap() -> None:
     duel = load("edadh").ask("duel", "archers", "gunners", ["situation.level=charge"]).setup.duel
     assert moves_of(duel).duel is duel
+
+
+def test_options_that_come_to_something_different() -> None:
+    """Of alike ones the first; asked for a number that there is not, the last."""
+    arrangements = (((0,), (0,), (1, 0)), ((0, 1), (0, 1), (0, 1)), ((), (1,), (2,)))
+    options = Options.of(arrangements)
+    for u, cards in enumerate(arrangements):
+        for right, mask in product(range(3), range(8)):
+            told: dict[Any, int] = {}
+            for option, play in enumerate(plays_of(mask, right)):
+                helpers = sorted(cards[c] for c in range(3) if play >> 2 & (1, 2, 4)[c])
+                told.setdefault((cards[play & 3], tuple(helpers)), option)
+            place = np.full(12, u * 24 + right * 8 + mask)
+            first = list(told.values()) or [0]
+            assert options.plays.n[place[0]] == len(first)
+            found = options.plays.take(place, np.arange(12)).tolist()
+            assert found == [first[min(number, len(first) - 1)] for number in range(12)]
+        for at in range(16):
+            columns = LOSSES[at * 4 : at * 4 + N_LOSSES[at]].tolist()
+            told = {}
+            for option, column in enumerate(columns):
+                told.setdefault(None if column == STAY else cards[column], option)
+            first = list(told.values())
+            assert options.losses.n[u * 16 + at] == len(first)
+            found = options.losses.take(np.full(6, u * 16 + at), np.arange(6)).tolist()
+            assert found == [first[min(number, len(first) - 1)] for number in range(6)]
