@@ -5,7 +5,7 @@ A shell that completes must never see an error: of what cannot be loaded it is o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import typer
@@ -57,45 +57,40 @@ def tables(ctx: typer.Context) -> list[str]:
     return list(dict.fromkeys([*loaded.catalogue.tables, *PAGES, *entries]))
 
 
-def paths(ctx: typer.Context) -> list[str]:
-    """Return the paths that can be set for one question, up to the value."""
-    loaded, kind = _asked(ctx)
-    return [f"{path}=" for path in _paths(loaded, kind)] if loaded and kind else []
+def _of_kind(
+    offered: Callable[[LoadedGame, QuestionKind], Iterable[str]],
+) -> Callable[[typer.Context], list[str]]:
+    """Return what returns something that the kind of question which is asked has."""
+
+    def words(ctx: typer.Context) -> list[str]:
+        loaded, kind = _asked(ctx)
+        return list(offered(loaded, kind)) if loaded and kind else []
+
+    return words
 
 
 def _paths(loaded: LoadedGame, kind: QuestionKind) -> Iterator[str]:
+    """Yield the paths that can be set for one question, up to the value."""
     from balance.catalogue import leaf_columns
 
-    yield from (f"situation.{name}" for name in leaf_columns(kind.situation))
+    yield from (f"situation.{name}=" for name in leaf_columns(kind.situation))
     for side, taken, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
-        yield from (f"{side}.{name}" for name in leaf_columns(stance))
+        yield from (f"{side}.{name}=" for name in leaf_columns(stance))
         for part, record in taken.fields.items():
             if not part.isupper():  # else the word stands for an id, of which there may be very many
                 root = f"{side}.{part}." if part else f"{side}."
-                yield from (f"{root}{name}" for name in leaf_columns(record) if name != "id")
-    yield from (f"rules.{name}" for name in loaded.catalogue.rule_options)
+                yield from (f"{root}{name}=" for name in leaf_columns(record) if name != "id")
+    yield from (f"rules.{name}=" for name in loaded.catalogue.rule_options)
 
 
-def choices(ctx: typer.Context) -> list[str]:
-    """Return everything that can be chosen, with what it may be."""
-    _, kind = _asked(ctx)
-    return [f"{name}={option}" for name, options in kind.choices.items() for option in options] if kind else []
+paths = _of_kind(_paths)
+choices = _of_kind(lambda _, kind: (f"{name}={one}" for name, some in kind.choices.items() for one in some))
+first = _of_kind(lambda _, kind: kind.turn_orders)
 
 
 def options_of(policy: str) -> Callable[[typer.Context], list[str]]:
     """Return what returns the options of one policy."""
-
-    def options(ctx: typer.Context) -> list[str]:
-        _, kind = _asked(ctx)
-        return list(kind.choices.get(policy, ())) if kind else []
-
-    return options
-
-
-def first(ctx: typer.Context) -> list[str]:
-    """Return who may go first."""
-    _, kind = _asked(ctx)
-    return list(kind.turn_orders) if kind else []
+    return _of_kind(lambda _, kind: kind.choices.get(policy, ()))
 
 
 def _asked(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.cli import completing, options
-from balance.cli.exits import say_json, say_line, say_note
+from balance.cli.exits import say_json, say_line, say_notes
 from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, working
 from balance.cli.terminal import say, table
 from balance.errors import Fault, StudyError, UsageError, unknown
@@ -161,11 +161,7 @@ def _run(study: Study, folder: Path, means: Means, quiet: bool, keep_answers: bo
     from balance.study import run_study
 
     with working(folder, means, quiet) as engine:
-        return run_study(study, folder, engine, _note, keep_answers)
-
-
-def _note(text: str) -> None:
-    say_note(f"note: {text}")
+        return run_study(study, folder, engine, lambda note: say_notes([note]), keep_answers)
 
 
 def _show(done: Run) -> None:

@@ -1,4 +1,4 @@
-"""games, show, check, export, import and rules."""
+"""check, export, import and rules."""
 
 from __future__ import annotations
 
@@ -15,61 +15,6 @@ from openpyxl import load_workbook
 from balance.cli.coverage import read_coverage
 from balance.protocol.registry import GAMES
 from tests.cli.conftest import Command
-
-
-def test_games_lists_each_game_with_what_it_can_be_asked(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "Skirmish" not in balance("games").out
-    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
-    out = balance("games").out
-    assert {"attack", "kill", "duel"} <= set(out.replace(",", " ").split())
-    assert "Skirmish" in out
-
-
-def test_games_says_which_catalogue_would_be_used(balance: Command, elsewhere: Path) -> None:
-    assert balance("games").out.count("as shipped") == len(GAMES)
-    balance("export", "edadh", "cards.xlsx")
-    balance("import", "edadh", "cards.xlsx")
-    (row,) = (line for line in balance("games").out.splitlines() if line.startswith("  edadh"))
-    assert row.endswith("data/edadh")
-
-
-@pytest.mark.parametrize("table", ["", "units", "weapons", "rules", "constants", "sources", "entrants", "nexus"])
-def test_show_prints_every_table_whole(table: str, balance: Command) -> None:
-    done = balance("show", "warforged", *([table] if table else []))
-    assert (done.status, done.err) == (0, "")
-    assert max(map(len, done.out.splitlines())) <= 80
-    assert "…" not in done.out
-
-
-def test_show_marks_where_each_value_comes_from(balance: Command) -> None:
-    out = balance("show", "warforged", "units").out
-    assert "S stated by the rulebook, I inferred from it, A assumed" in out
-    nexus = next(line for line in out.splitlines() if line.startswith("  nexus"))
-    assert "Nexus S" in nexus.replace("\u00a0", " ")
-    assert "24 A" in nexus.replace("\u00a0", " ")
-
-
-@pytest.mark.parametrize("game", list(GAMES))
-def test_every_id_that_a_question_takes_is_listed_under_its_kind(game: str, balance: Command) -> None:
-    import balance as toolkit
-
-    loaded, out = toolkit.load(game), balance("show", game, "entrants").out
-    for taken in loaded.game.entrant_kinds:
-        _, _, rows = out.partition(f"\n  {taken.name} ")
-        listed = [line.split()[0] for line in rows.partition("\n\n")[0].splitlines()[2:]]
-        assert listed == list(loaded.ids(taken))
-        assert taken.written in out
-    assert "attack (defender)" in out if game != "edadh" else "turn (a, b), duel (a, b), finish (a, b)" in out
-
-
-def test_show_accepts_an_entry_as_people_write_it(balance: Command) -> None:
-    assert "rulebook l.172" in balance("show", "warforged", "Nexus").out
-
-
-def test_show_tells_which_reading_is_in_force(balance: Command) -> None:
-    out = balance("show", "warforged", "rules").out
-    assert "* 1-10  default" in out
-    assert "* 0-9" not in out
 
 
 def test_check_finds_the_shipped_catalogues_sound(balance: Command, elsewhere: Path) -> None:

@@ -1,0 +1,46 @@
+"""show: a game's tables, rules, entries and entrants, whole and with where each value comes from."""
+
+from __future__ import annotations
+
+import pytest
+
+import balance as toolkit
+from balance.protocol.registry import GAMES
+from tests.cli.conftest import Command
+
+
+@pytest.mark.parametrize("table", ["", "units", "weapons", "rules", "constants", "sources", "entrants", "nexus"])
+def test_show_prints_every_table_whole(table: str, balance: Command) -> None:
+    done = balance("show", "warforged", *([table] if table else []))
+    assert (done.status, done.err) == (0, "")
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "…" not in done.out
+
+
+def test_show_marks_where_each_value_comes_from(balance: Command) -> None:
+    out = balance("show", "warforged", "units").out
+    assert "S stated by the rulebook, I inferred from it, A assumed" in out
+    nexus = next(line for line in out.splitlines() if line.startswith("  nexus"))
+    assert "Nexus S" in nexus.replace("\u00a0", " ")
+    assert "24 A" in nexus.replace("\u00a0", " ")
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_every_id_that_a_question_takes_is_listed_under_its_kind(game: str, balance: Command) -> None:
+    loaded, out = toolkit.load(game), balance("show", game, "entrants").out
+    for taken in loaded.game.entrant_kinds:
+        _, _, rows = out.partition(f"\n  {taken.name} ")
+        listed = [line.split()[0] for line in rows.partition("\n\n")[0].splitlines()[2:]]
+        assert listed == list(loaded.ids(taken))
+        assert taken.written in out
+    assert "attack (defender)" in out if game != "edadh" else "turn (a, b), duel (a, b), finish (a, b)" in out
+
+
+def test_show_accepts_an_entry_as_people_write_it(balance: Command) -> None:
+    assert "rulebook l.172" in balance("show", "warforged", "Nexus").out
+
+
+def test_show_tells_which_reading_is_in_force(balance: Command) -> None:
+    out = balance("show", "warforged", "rules").out
+    assert "* 1-10  default" in out
+    assert "* 0-9" not in out
