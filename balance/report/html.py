@@ -43,7 +43,6 @@ def _template() -> Template:
     return Environment(loader=loader, undefined=StrictUndefined, autoescape=True).get_template("report.html.j2")
 
 
-@cache
 def _colours() -> str:
     """Return the style rules that carry colours, for light and for dark."""
     light, dark = _scheme(LIGHT, "light"), _scheme(DARK, "dark")

@@ -35,10 +35,9 @@ def _table_width(table: Table, size: float) -> float:
     """Return the width the table wants: numbers never wrap, texts may at 26 characters, heads at their words."""
     width = 0.0
     for index, column in enumerate(table.columns):
-        body = max((len(row[index].text) for row in table.rows), default=0)
-        limit = 26 if column.align == "left" else body
-        head = max((len(word) for word in column.name.split()), default=0)
-        width += max(head, min(body, limit)) * EM_SHARE * size + 9.0
+        body = (len(row[index].text) for row in table.rows)
+        lines = (min(length, 26) for length in body) if column.align == "left" else body
+        width += max([*map(len, column.name.split(" ")), *lines]) * EM_SHARE * size + 9.0
     return width
 
 

@@ -145,7 +145,7 @@ def pictures(_: Path) -> Document:
         "a bar": plot_bars([2], [1.0], "damage"),
         "stairs": plot_lines([band, Series(LONG, (0, 2), (1, 0))], "actions", "stands", steps=True, percent=True),
         "lines": plot_lines([band, Series("other", (0.5, 1.5), (3, 7))], "time", "value"),
-        "points": plot_scatter_front(points, [True, True, False], "cost", "damage"),
+        "points": plot_scatter_front(points, [True, True, False], f"{LONG}, {LONG}", f"{LONG}, {LONG}"),
         "one place": plot_scatter_front(same, [False] * 20, "cost", "damage"),
     }
     return Document("Pictures", "", tuple(Figure(picture, name, name) for name, picture in drawn.items()))

@@ -8,7 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from balance.report import Bullets, Document, Paragraph, Section
+from balance.analysis.field import FEWEST_ENTRANTS
+from balance.report import Bullets, Document, Figure, Paragraph, Section
 from balance.report.document import Block
 from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.attacks import kill_section, points_section, sweep_sections
@@ -180,7 +181,7 @@ def prices() -> dict[str, Any]:
     alike = of(frame, verdict=["overpriced"] * 4)
     card = some(WARFORGED, "cards", card=("nexus", "sidearm"))
     readings = table(WARFORGED, "readings").head(2)
-    few, none = {"n_entrants": 4}, {"typical_half_width": None}
+    few, none = {"n_entrants": FEWEST_ENTRANTS - 1}, {"typical_half_width": None}
     unmoved = of(readings, n_changed=[0, 0])
 
     def about(**changes: Any) -> Section | None:
@@ -192,10 +193,15 @@ def prices() -> dict[str, Any]:
         "no trend, no verdict": [price_findings(altered(WARFORGED, {"prices": frame}, none))],
         "costs that rise with strength": about(),
         "few without a trend": about(**none),
-        "many without a trend": about(**none, n_entrants=9),
+        "as many as have a trend, without one": about(**none, n_entrants=FEWEST_ENTRANTS),
         "one card is known": price_section(
             altered(WARFORGED, {"prices": frame, "cards": of(card, excess_low=[1.0, None])}, few)
         ),
+        "of very many cards forty": [
+            block.alt
+            for block in price_section(altered(WARFORGED, {"cards": pl.concat([table(WARFORGED, "cards")] * 2)})).blocks
+            if isinstance(block, Figure)
+        ],
         "readings that change nothing": reading_section(altered(WARFORGED, {"readings": unmoved})),
         "readings that all change something": reading_section(
             altered(WARFORGED, {"readings": of(readings, n_changed=[3, 1], n_asked=[4, 4], n_flips=[1, 0])})

@@ -56,3 +56,9 @@ def test_no_other_game_says_how_its_duels_end() -> None:
     other = load_run(RUN.parent / "warforged")
     assert rankings(Pages(other)) is None
     assert ending_text(Pages(other)) == ""
+
+
+def test_what_differs_by_rounding_shares_a_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranked = rankings(pages(monkeypatch, a=0.2 + 4e-10, b=0.2, c=0.2 + 6e-9))
+    assert ranked is not None
+    assert ranked["by_net"].to_list() == [2, 2, 1]

@@ -34,6 +34,8 @@ def test_of_very_many_lines_sixty_are_named(n: int, title: str) -> None:
     many = [lines.Series(f"name {place}", (0, 1), (1.0, place / n)) for place in range(n)]
     with pictures_in_words():
         picture = lines.plot_lines(many, "x", "y")
+    assert "6.6 by 10.18 inches" in picture.wide
+    assert "3.55 by 13.01 inches" in picture.narrow
     for drawn in (picture.wide, picture.narrow):
         assert len(re.findall(r"(?:text|key:.*) 'name (\d+)'", drawn)) == 60
         assert (f"title {title!r}" in drawn) == bool(title)

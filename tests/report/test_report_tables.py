@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from balance.protocol.registry import GAMES, find_game
@@ -13,10 +14,13 @@ from balance.report.build import build_document, report_run
 from balance.report.sections import front
 from balance.report.sections.dominance import never_worth_taking
 from balance.report.sections.front import method_section
-from balance.report.sections.report_tables import headline_findings, report_sections
+from balance.report.sections.report_tables import _caption, _scale, headline_findings, report_sections
 from balance.report.sections.words import Pages
 from balance.study import Run, load_run, load_study, run_study
+from balance.study.report_settings import GameSettings
+from balance.study.report_tables import SCHEMA
 from tests.report.reading import Reader, squeeze
+from tests.report.test_findings import table as declared
 from tests.toy import game as toy
 
 STUDY = 'game = "{game}"\n{more}\n[check]\nmatch_ups = 2\ntrials = 256\n[verdicts]\ndraws = 100\n'
@@ -195,3 +199,51 @@ def test_a_reading_that_moves_duels_far_is_on_the_first_page(battlelore: Run) ->
 def test_no_unit_is_called_not_worth_taking_where_nothing_has_a_price(battlelore: Run) -> None:
     assert never_worth_taking(Pages(battlelore)) is None
     assert "worth taking" not in str(build_document(battlelore))
+
+
+def cells(*values: float | None, **more: object) -> pl.DataFrame:
+    """One row of exact shares, with other words for all."""
+    plain = {"show": "value", "is_share": True, "measure": "wins of a", "kind": "exact", "choices": None} | more
+    rows = [{"row": "r", "column": f"c{n}", "value": value, **plain} for n, value in enumerate(values)]
+    return pl.DataFrame(rows, schema=dict(SCHEMA))
+
+
+@pytest.mark.parametrize(
+    ("frame", "known", "scale"),
+    [
+        (cells(0.2), [0.2], (0.0, 0.5, 1.0)),
+        (cells(0.2, measure="score of b"), [0.2], (0.0, 0.5, 1.0)),
+        (cells(0.2, measure="chance of damage >= 2"), [0.2], (0.0, 0.0, 1.0)),
+        (cells(2.0, is_share=False, measure="mean damage"), [2.0, 1.0], (0.0, 0.0, 2.0)),
+        (cells(2.0, is_share=False, measure="mean damage"), [2.0, -3.0], (-3.0, 0.0, 3.0)),
+        (cells(0.2, show="difference"), [0.2, 0.1], (-0.2, 0.0, 0.2)),
+        (cells(1.5, show="worth", is_share=False), [1.5], (-1.5, 0.0, 1.5)),
+        (cells(0.0, show="difference"), [0.0], (-1.0, 0.0, 1.0)),
+        (cells(None, show="difference"), [], (-1.0, 0.0, 1.0)),
+        (cells(None, is_share=False), [], (0.0, 0.0, 1.0)),
+        (pl.concat([cells(0.2), cells(0.2, measure="mean x")]), [0.2], (0.0, 0.0, 1.0)),
+        (pl.concat([cells(0.2), cells(0.3, show="worth")]), [0.2], (-0.2, 0.0, 0.2)),
+        (pl.concat([cells(0.2), cells(3.0, is_share=False)]), [0.2, 3.0], (0.0, 0.0, 3.0)),
+    ],
+)
+def test_a_scale_has_a_neutral_middle_where_a_number_can_be_neutral(
+    frame: pl.DataFrame, known: list[float], scale: tuple[float, float, float]
+) -> None:
+    assert _scale(frame, known) == scale
+
+
+SIMULATED = "imulated, 65,536 trials each; ± is a 95 % interval of each by itself."
+
+
+@pytest.mark.parametrize(
+    ("kinds", "told"),
+    [
+        (["exact"], "Exact."),
+        (["exact", "not asked"], "Exact."),
+        (["simulated", "not asked"], f"S{SIMULATED}"),
+        (["exact", "simulated"], f"Numbers with ± are s{SIMULATED}"),
+    ],
+)
+def test_a_caption_says_how_its_numbers_are_known(kinds: list[str], told: str) -> None:
+    frame = pl.concat([cells(0.5, kind=kind) for kind in kinds])
+    assert _caption(declared("x"), frame, GameSettings()) == f"c. {told}"

@@ -88,7 +88,7 @@ def _strength_text(pages: Pages) -> str:
 def _trend_text(pages: Pages) -> str:
     rating, summary = pages.run.summary["ladder"], pages.run.summary
     if summary["typical_half_width"] is None:
-        many = summary["n_entrants"] > FEWEST_ENTRANTS - 1
+        many = summary["n_entrants"] >= FEWEST_ENTRANTS
         why = (
             "Stronger ones do not cost more here"
             if many
