@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import balance
+from balance.errors import RulesError
 from balance.protocol.loaded import LoadedGame
-from balance.study.plan import plan_tasks
+from balance.protocol.registry import GAMES
+from balance.study.plan import blocks_for, merge_changes, plan_tasks, sampled, stream_id
 from balance.study.settings import Study, StudySettings
 
 
@@ -35,3 +38,54 @@ def test_the_size_of_a_block_is_in_the_name_of_a_question_and_in_its_numbers() -
     assert usual.task_id != small.task_id
     assert [question.simulate(2500, seed=0).tally.n_blocks for question in (usual, small)] == [1, 3]
     assert usual.task_id == with_blocks(plain, 65_536).duel("nexus+shotgun", "aegis+shotgun").task_id
+
+
+@pytest.fixture
+def skirmish(monkeypatch: pytest.MonkeyPatch) -> LoadedGame:
+    monkeypatch.delenv("BALANCE_CATALOGUE", raising=False)
+    monkeypatch.setitem(GAMES, "skirmish", "tests.study.golden.toy:GAME")
+    return balance.load("skirmish")
+
+
+def study(**told: Any) -> Study:
+    return Study(StudySettings.model_validate({"game": "skirmish"} | told), Path("study.toml"))
+
+
+def test_an_entrant_meets_itself_only_where_there_is_a_reason(skirmish: LoadedGame) -> None:
+    def pairs(**told: Any) -> list[tuple[str, str]]:
+        return [(task.a, task.b) for task in plan_tasks(study(**told), {"base": skirmish})]
+
+    others = [("rat", "knight"), ("rat", "ogre"), ("knight", "ogre")]
+    assert pairs() == others
+    assert pairs(entrants=["rat"]) == [("rat", "rat")]
+    with_itself = [("rat", "rat"), *others[:2], ("knight", "knight"), others[2], ("ogre", "ogre")]
+    assert pairs(policies={"a_effort": ["bold"]}) == with_itself
+
+
+def test_what_has_no_exact_distribution_is_not_told_to_be_exact(skirmish: LoadedGame) -> None:
+    assert not any(task.exact for task in plan_tasks(study(), {"base": skirmish}))
+    with pytest.raises(RulesError) as error:
+        plan_tasks(study(exact="always"), {"base": skirmish})
+    assert str(error.value) == 'duel has no exact law; say exact = "auto" in the study'
+    for exact, told in (("always", True), ("auto", True), ("never", False)):
+        (task, *_) = plan_tasks(study(level="bout", exact=exact), {"base": skirmish})
+        assert task.exact == told
+        assert not sampled(task).exact
+
+
+def test_blocks_are_whole(skirmish: LoadedGame) -> None:
+    (task, *_) = plan_tasks(study(), {"base": skirmish})
+    assert [blocks_for(pairs, task) for pairs in (0, 1, 512, 513, 1024)] == [0, 1, 1, 2, 2]
+    assert replace(task, query=replace(task.query, block=0)).pairs_per_block == 16_384
+
+
+def test_a_stream_is_named_by_all_that_fixes_its_blocks() -> None:
+    plain: dict[str, Any] = {"query_ids": ["a"], "key": "k", "lane": "l", "seed": 0, "program": "p"}
+    others = [{"query_ids": ["a", "b"]}, {"key": "x"}, {"lane": "x"}, {"seed": 1}, {"program": "x"}]
+    names = {stream_id(**plain | other) for other in ({}, *others)}
+    assert len(names) == 6
+    assert stream_id(**plain) == stream_id(**plain)
+
+
+def test_the_last_of_several_assignments_counts_where_the_first_stood() -> None:
+    assert merge_changes(["x=1", "y=a=b", "x=2"]) == ("x=2", "y=a=b")

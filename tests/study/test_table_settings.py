@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from balance.study.table_settings import Worth
+from balance.errors import Fault
+from balance.study.table_settings import Measure, ReportTable, Variation, Worth, in_report
 
 
 @pytest.mark.parametrize(("low", "high"), [(-3, 3), (0, 1), (-20, 20), (0, 40)])
@@ -18,3 +19,54 @@ def test_what_makes_up_is_looked_for_upwards(low: int, high: int) -> None:
 def test_no_steps_downwards_and_not_too_many(low: int, high: int) -> None:
     with pytest.raises(ValidationError, match=f"goes from {low} to {high}: high must be above low, by at most 40"):
         Worth(path="situation.extra_dice", low=low, high=high)
+
+
+@pytest.mark.parametrize(
+    ("told", "words", "columns", "result", "is_share"),
+    [
+        ({"mean": "x"}, "mean x", ("x",), None, False),
+        ({"mean": "x", "less": "y"}, "mean x less y", ("x", "y"), None, False),
+        ({"mean": "x", "less": "x"}, "mean x less x", ("x",), None, False),
+        ({"chance": "x"}, "chance of x >= 1", ("x",), None, True),
+        ({"chance": "x", "at_least": 3}, "chance of x >= 3", ("x",), None, True),
+        ({"wins": "a"}, "wins of a", ("won",), "a", True),
+        ({"score": "b"}, "score of b", ("won",), "b", True),
+    ],
+)
+def test_a_measure_says_what_it_needs(
+    told: dict[str, object], words: str, columns: tuple[str, ...], result: str | None, is_share: bool
+) -> None:
+    measure = Measure.model_validate(told)
+    assert (str(measure), measure.columns("won")) == (words, columns)
+    assert (measure.result, measure.is_share) == (result, is_share)
+
+
+def test_what_a_later_variation_says_wins() -> None:
+    one = Variation(one="a", other="b", first="a", set={"x": 1, "y": 1}, choices={"c": "1", "d": "1"})
+    two = Variation(one="A", other="B", first="b", set={"y": 2}, choices={"d": "2"})
+    both = {"set": {"x": 1, "y": 2}, "choices": {"c": "1", "d": "2"}}
+    assert one.changed_by(two) == Variation.model_validate({"one": "A", "other": "B", "first": "b"} | both)
+    assert one.changed_by(Variation()) == one == Variation().changed_by(one)
+
+
+def test_a_variation_becomes_a_question() -> None:
+    said = Variation(one="a", first="b", set={"x": True, "y": 2}, choices={"d": "2", "c": "1"})
+    asked = said.ask("duel", ("y=1", "z=1"))
+    assert (asked.kind, asked.one, asked.other, asked.first) == ("duel", "a", "", "b")
+    assert (asked.changes, asked.choices) == (("z=1", "x=true", "y=2"), (("c", "1"), ("d", "2")))
+    assert Variation().ask("duel", ()).one == ""
+
+
+def test_one_kind_of_card_alone_is_the_one_side_in_rows_and_the_other_in_columns() -> None:
+    plain = {"id": "x", "caption": "X", "rung": "attack", "rows": "all units", "columns": "all targets"}
+    found = ReportTable.model_validate(plain)
+    assert [(case.each, case.of) for case in (*found.rows, *found.columns)] == [
+        ("one", "all units"),
+        ("other", "all targets"),
+    ]
+
+
+def test_a_fault_is_told_from_the_outside_in() -> None:
+    fault = Fault("is wrong", "elsewhere.toml", 3, "dice")
+    assert str(in_report(fault, "table x", "", "row 'y'")) == "report.toml, table x, row 'y', dice: is wrong"
+    assert str(in_report(Fault("is wrong"))) == "report.toml: is wrong"
