@@ -65,7 +65,7 @@ def test_two_of_one_name_are_told_apart_by_their_ids_and_one_named_twice_is_not(
 )
 def test_each_value_is_put_where_it_belongs(told: dict[str, Any], set_to: dict[str, Any], game: LoadedGame) -> None:
     (found,) = spread([case(**told)], game, {})
-    kept = {"one": None, "other": None, "first": None, "set": {}, "choices": {}, "each": "", "of": []}
+    kept: dict[str, Any] = {"one": None, "other": None, "first": None, "set": {}, "choices": {}, "each": "", "of": []}
     assert found.model_dump(include=set(kept)) == kept | set_to
 
 

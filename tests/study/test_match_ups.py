@@ -10,19 +10,37 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
+from balance.core.tally import Tally
 from balance.engine.progress import Progress, Told
-from balance.engine.runner import Engine, Halted
+from balance.engine.runner import Engine, Halted, Runner
 from balance.engine.source import Source
 from balance.engine.store import BlockStore, locked
-from balance.errors import OutputError
+from balance.errors import OutputError, RulesError
+from balance.pmf import Pmf
+from balance.study import jobs, match_ups
+from balance.study.grid_settings import Budget
+from balance.study.match_ups import (
+    MatchUps,
+    advantage_estimate,
+    exact_scores,
+    match_up_frames,
+    match_up_summary,
+    play_study,
+    rule_words,
+    score_estimate,
+    solve_tasks,
+)
+from balance.study.plan import MatchUpTask, plan_tasks, sampled
 from balance.study.run import run_study
 from balance.study.run_folder import load_run
 from balance.study.settings import Study, StudySettings, load_study
@@ -163,7 +181,7 @@ def n_blocks(folder: Path) -> int:
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return a list that grows by the blocks of every piece that is played."""
-    from balance.study import jobs, sampling
+    from balance.study import sampling
 
     blocks, play = list[int](), jobs.play
 
@@ -212,8 +230,6 @@ def test_a_damaged_block_is_played_again_with_a_warning(expected: dict[str, str]
 
 
 def test_exact_distributions_are_kept_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from balance.study import match_ups
-
     first = run(tmp_path, exact="auto")
     monkeypatch.setattr(match_ups, "solve", None)
     assert run(tmp_path, exact="auto") == first
@@ -335,9 +351,6 @@ def test_what_a_killed_writer_left_is_swept(tmp_path: Path) -> None:
 
 
 def test_a_store_gives_every_range(tmp_path: Path) -> None:
-    from balance.core.tally import Tally
-    from balance.pmf import Pmf
-
     store = BlockStore(tmp_path)
     for first, n in ((0, 1), (0, 4), (1, 1)):
         store.add("ab", Tally(Pmf.of({0: n}, "x"), first, n))
@@ -350,3 +363,126 @@ def test_a_cache_that_fails_does_no_harm_to_exact_distributions(tmp_path: Path) 
         found = run(tmp_path / "out", Engine(cache=tmp_path / "cache"), exact="auto")
     assert found == run(tmp_path / "alone", exact="auto")
     assert len(told) == 1
+
+
+# -- what is exact ---------------------------------------------------------------------------------------------------
+
+
+class Kept:
+    """A store that holds one distribution and notes what is added."""
+
+    def __init__(self, held: Mapping[str, Tally]) -> None:
+        self.held, self.added = held, list[tuple[str, int, int]]()
+
+    def ranges(self, name: str, expected: Any) -> list[Tally]:
+        for tally in (found := [self.held[name]] if name in self.held else []):
+            expected.check(tally)
+        return found
+
+    def add(self, name: str, tally: Tally) -> None:
+        self.added.append((name, tally.first_block, tally.n_blocks))
+
+
+def solved(monkeypatch: pytest.MonkeyPatch, stores: list[Kept]) -> tuple[list[Any], list[tuple[int, int]], list[int]]:
+    """Solve six match-ups of three, two at a time: what is found, what is told, and how many each job solves."""
+    told, sizes, real = list[tuple[int, int]](), list[int](), jobs.solve
+
+    def solve(source: Source, tasks: Sequence[MatchUpTask]) -> list[Pmf | None]:
+        sizes.append(len(tasks))
+        return real(source, tasks)
+
+    monkeypatch.setattr(match_ups, "SOLVE_AT_ONCE", 2)
+    monkeypatch.setattr(match_ups, "solve", solve)
+    monkeypatch.setattr(Runner, "stores", property(lambda self: stores))
+    what = study(exact="auto", entrants=["nexus+s*", "trooper+sidearm"])
+    loaded = what.open()
+    tasks = plan_tasks(what, {"base": loaded})
+    tasks = (*tasks[:5], sampled(tasks[5]))
+    engine = Engine(progress=lambda one: told.append((one.done, one.total)))
+    with Runner(loaded, engine) as runner:
+        ids = [task.query.id(loaded) for task in tasks]
+        found = solve_tasks(runner, tasks, ids, {"base": Source.of(loaded)})
+    return found, told, sizes
+
+
+def test_exact_match_ups_are_solved_a_few_at_a_time_and_kept_in_every_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    stores = [Kept({}), Kept({})]
+    found, told, sizes = solved(monkeypatch, stores)
+    assert (told, sizes) == ([(2, 5), (4, 5), (5, 5)], [2, 2, 1])
+    assert [one is None for one in found] == [False] * 5 + [True]
+    assert stores[0].added == stores[1].added
+    assert [(first, n) for _, first, n in stores[0].added] == [(0, 1)] * 5
+    names = [name for name, _, _ in stores[0].added]
+    held = {name: Tally(found[at], 0, 1) for at, name in enumerate(names) if at in (1, 2)}
+    again, told, sizes = solved(monkeypatch, [Kept({}), Kept(held)])
+    assert (told, sizes) == ([(4, 5), (5, 5)], [2, 1])
+    assert again[1:3] == found[1:3]
+    assert [one is None for one in again] == [False] * 5 + [True]
+
+
+@pytest.mark.parametrize("exact", ["auto", "always"])
+def test_what_is_too_large_to_be_exact_is_simulated_or_refused(
+    exact: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_ups, "solve", lambda source, tasks: [None] * len(tasks))
+    told = {"exact": exact, "entrants": ["nexus+s*"], "budget": {"trials": 10}}
+    if exact == "auto":
+        run_study(study(**told), tmp_path)
+        assert set(table("tasks", tmp_path)["method"]) == {"sampled"}
+        assert set(table("tasks", tmp_path)["n_pairs"]) == {16_384}
+        return
+    with pytest.raises(RulesError) as error:
+        run_study(study(**told), tmp_path)
+    assert str(error.value) == 'nexus+smg_pistol against nexus+sidearm: the exact law is too large; say exact = "auto"'
+
+
+@pytest.mark.parametrize(
+    ("budget", "words"),
+    [
+        ({"trials": 10_000}, "10,000 pairs each, rounded up to whole blocks"),
+        (
+            {"trials": 10_000, "total": 50_000},
+            "10,000 pairs each, rounded up to whole blocks, and 50,000 pairs in all",
+        ),
+        ({"half_width": 0.0125}, "until the score is known to within 0.0125, at most 1,048,576 pairs"),
+        ({}, "until it is known whether the score is within 0.02 of 1/2, at most 1,048,576 pairs"),
+        (
+            {"verdict": 0.05, "cap": 2000},
+            "until it is known whether the score is within 0.05 of 1/2, at most 2,000 pairs",
+        ),
+    ],
+)
+def test_when_a_match_up_is_closed_is_said_in_words(budget: dict[str, Any], words: str) -> None:
+    assert rule_words(Budget.model_validate(budget)) == words
+
+
+def test_a_game_without_seats_has_one_score_and_no_advantage() -> None:
+    counts = Pmf(("game",), np.array([[0], [1], [2]]), np.array([100, 200, 700]))
+    winners = {"a": 1, "b": 2, "draw": 0}
+    assert score_estimate(counts, winners, 0.95).value == 0.25
+    assert advantage_estimate(counts, winners, 0.95) is None
+    alone = Pmf(("seat", "winner"), np.array([[0, 0], [0, 1], [0, 2]]), np.array([0.1, 0.2, 0.7]))
+    assert exact_scores(alone, winners) == pytest.approx([0.25])
+    played = MatchUps((), winners, 0.95, Budget())
+    score, advantage = match_ups._score_and_advantage(alone, played)
+    assert score.value == pytest.approx(0.25)
+    assert score.is_exact
+    assert advantage is None
+    assert match_ups._outcome_rows(counts, {"a": 1, "b": 2}) == [
+        {"a_first": "0", "n": 100, "p": 0.1},
+        {"a_first": "a", "n": 200, "p": 0.2},
+        {"a_first": "b", "n": 700, "p": 0.7},
+    ]
+    assert match_ups._outcome_rows(alone, {"a": 1})[2] == {"a_first": "2", "p": 0.7}
+
+
+def test_a_match_up_that_was_not_played_has_no_numbers() -> None:
+    what = study(entrants=["nexus+s*"], budget={"trials": 10, "total": 10})
+    loaded = what.open()
+    with Runner(loaded) as runner:
+        frames = match_up_frames(play_study(what, {"base": loaded}, runner))
+    assert frames["outcomes"].height == 0
+    shown = frames["tasks"].select("method", "n_pairs", "n_blocks", "score", "verdict", "reason", "more_pairs")
+    assert shown.row(0) == ("sampled", 0, 0, None, "not yet known", "total", None)
+    summary = match_up_summary(what, frames["tasks"])
+    assert (summary["n_sampled"], summary["n_pairs"], summary["widest_half_width"]) == (3, 0, None)

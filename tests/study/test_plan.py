@@ -81,8 +81,14 @@ def test_blocks_are_whole(skirmish: LoadedGame) -> None:
 
 def test_a_stream_is_named_by_all_that_fixes_its_blocks() -> None:
     plain: dict[str, Any] = {"query_ids": ["a"], "key": "k", "lane": "l", "seed": 0, "program": "p"}
-    others = [{"query_ids": ["a", "b"]}, {"key": "x"}, {"lane": "x"}, {"seed": 1}, {"program": "x"}]
-    names = {stream_id(**plain | other) for other in ({}, *others)}
+    others: list[dict[str, Any]] = [
+        {"query_ids": ["a", "b"]},
+        {"key": "x"},
+        {"lane": "x"},
+        {"seed": 1},
+        {"program": "x"},
+    ]
+    names = {stream_id(**(plain | other)) for other in ({}, *others)}
     assert len(names) == 6
     assert stream_id(**plain) == stream_id(**plain)
 
