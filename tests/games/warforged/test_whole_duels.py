@@ -1,0 +1,229 @@
+"""Attacks, kills and duels under every rule option against a second telling: every column, with its exact chance."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any, cast
+
+import pytest
+
+import balance
+from balance.games.warforged.cards import parse_loadout
+from balance.pmf import Pmf
+from tests.games.warforged.reference_duels import Options, attack_outcomes, duel_outcomes, kill_outcomes
+
+GAME = balance.load("warforged")
+OPTIONS: dict[str, tuple[str, Any]] = {
+    "faces 0-9": ("faces", "0-9"),
+    "dice up to the armour": ("armour", "le"),
+    "at least one": ("min_damage", "always_one"),
+    "shields roll always": ("shield_roll", "every_attack"),
+    "shields stop effects": ("effects_through_shield", False),
+    "crits have no effects": ("crit_is_hit", False),
+    "splash hits its target": ("he_hits_primary", True),
+    "shields stop blasts": ("shield_vs_splash", True),
+    "burns help themselves": ("laser_self", True),
+    "burns are capped": ("burn_stack", "cap"),
+    "Slim dodges blasts": ("slim_vs_splash", True),
+    "no friendly fire": ("friendly_fire", False),
+    "chains": ("overload_chain", "any"),
+    "EMP adds up": ("emp", "cumulative"),
+    "jumps are exact": ("jump_exact", True),
+    "only the destroyed lose": ("limit_score", "destroyed"),
+}
+UNITS = ("nexus", "whisper", "vanguard", "bulwark", "aegis", "detonator", "colossus", "spectre")
+EFFECTS = ("piercing", "high_explosive", "rapid_fire", "emp", "laser")
+
+
+def rules(options: Options) -> dict[str, Any]:
+    return {f"rules.{name}": value for name, value in map(OPTIONS.__getitem__, sorted(options))}
+
+
+def side_of(loadout: str, changes: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Return a side as the second telling has it, from its cards as they are printed and what is changed on them."""
+    cards = parse_loadout(GAME.catalogue, loadout)
+    abilities = cards.unit.abilities
+    weapons = [
+        {"precision": card.precision, "damage": card.damage, "range": card.range_cells, "effects": card.effects}
+        | {name: value for name, value in changes.items() if name in ("precision", "damage")}
+        | ({"effects": tuple(changes["effects"].split(","))} if "effects" in changes else {})
+        for card in cards.weapons
+    ]
+    unit: dict[str, Any] = {"health": cards.unit.health, "armour": cards.unit.armour, "speed": cards.unit.speed_cells}
+    unit |= {
+        name.removesuffix("_cells"): value for name, value in changes.items() if name.removesuffix("_cells") in unit
+    }
+    unit |= {"slim": "slim" in abilities, "shielded": "supershield" in abilities, "overload": "overload" in abilities}
+    return unit | {"jump": "jump" in abilities, "shield": "up", "cover": 0, "weapons": weapons} | more
+
+
+def exact(distribution: Pmf) -> dict[tuple[int, ...], Fraction]:
+    rows = zip(map(tuple, distribution.outcomes.tolist()), distribution.weights.tolist(), strict=True)
+    return {row: Fraction(weight, distribution.total) for row, weight in rows}
+
+
+def about(distribution: Pmf) -> dict[tuple[int, ...], float]:
+    return dict(zip(map(tuple, distribution.outcomes.tolist()), distribution.p.tolist(), strict=True))
+
+
+def some(draw: Random, names: tuple[str, ...], chance: float) -> frozenset[str]:
+    return frozenset(name for name in names if draw.random() < chance)
+
+
+def attack_case(draw: Random) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any], Options]:
+    """Return (weapon, target, what is set, options) of an attack with effects at random."""
+    unit = draw.choice(UNITS)
+    effects = some(draw, EFFECTS, 0.35)
+    mine = {
+        "precision": draw.choice((1, 5, 10)),
+        "damage": draw.choice((0, 1, 3)),
+        "effects": ",".join(sorted(effects)),
+    }
+    cover, tokens, active = draw.choice((0, 0, 2)), draw.choice((0, 0, 1, 4)), draw.random() < 0.7
+    armour = {"armour": draw.choice((0, 1, 3))}
+    options = some(draw, tuple(OPTIONS), 0.25)
+    changes = {f"attacker.{name}": value for name, value in mine.items()} | rules(options)
+    changes |= {"defender.armour": armour["armour"], "defender.burn_tokens": tokens, "defender.shield_active": active}
+    if cover:
+        changes |= {"situation.light_cover": True, "situation.n_covers": 2, "rules.cover_stack": "each"}
+    shield = "up" if active else "never"
+    target = side_of(unit, armour, shield=shield, cover=cover, burn_tokens=tokens)
+    weapon = side_of("nexus+sidearm", mine)["weapons"][0]
+    weapon["effects"] = effects
+    return weapon, target, {"unit": unit, "changes": changes}, options
+
+
+def test_attacks_at_random_are_told_alike_under_every_rule_option() -> None:
+    draw, tried = Random("attacks"), set[str]()
+    for _ in range(60):
+        weapon, target, asked, options = attack_case(draw)
+        tried |= options
+        found = GAME.attack("nexus+sidearm", asked["unit"], asked["changes"]).distribution
+        assert exact(found) == attack_outcomes(weapon, target, options), (weapon, target, options)
+    assert len(tried) == len(OPTIONS)
+
+
+def test_kills_at_random_are_told_alike() -> None:
+    draw, done = Random("kills"), 0
+    while done < 12:
+        weapon, target, asked, options = attack_case(draw)
+        if not weapon["damage"] or asked["changes"]["defender.burn_tokens"]:
+            continue
+        target["health"] = draw.choice((2, 4))
+        changes = asked["changes"] | {"defender.health": target["health"]}
+        found = {
+            row: p
+            for row, p in about(GAME.kill("nexus+sidearm", asked["unit"], changes).distribution).items()
+            if row[0] <= 3
+        }
+        expected = kill_outcomes(weapon, target, options, 3)
+        assert found == pytest.approx({row: float(p) for row, p in expected.items()}, rel=1e-11), (
+            weapon,
+            target,
+            options,
+        )
+        done += 1
+
+
+def duel_of(a: str, b: str, changes: dict[str, Any], options: Options, first: str = "a") -> None:
+    """Compare a duel; what is changed are fields of sides, and `rounds`, `distance`, `actions`, `a_shield`, `cover`."""
+    how: dict[str, Any] = {
+        "rounds": 2,
+        "distance": 2,
+        "actions": 1,
+        "a_shield": "raise",
+        "b_shield": "raise",
+        "cover": "",
+    } | changes
+    own = {
+        side: {path.removeprefix(f"{side}."): value for path, value in changes.items() if path.startswith(f"{side}.")}
+        for side in "ab"
+    }
+    sides = [
+        side_of(loadout, own[side], shield=how[f"{side}_shield"], cover=int(side in how["cover"]))
+        for side, loadout in (("a", a), ("b", b))
+    ]
+    asked = {path: value for path, value in changes.items() if path[1:2] == "."} | rules(options)
+    asked |= {f"{side}.shield": how[f"{side}_shield"] for side in "ab"}
+    asked |= {"situation.round_limit": how["rounds"], "situation.distance_cells": how["distance"]}
+    asked |= {"situation.actions": how["actions"], "rules.cover_stack": "one", "situation.n_covers": 3}
+    asked |= {f"situation.{side}_in_light_cover": True for side in how["cover"]}
+    expected = duel_outcomes(sides[0], sides[1], first, how["rounds"], how["distance"], how["actions"], options)
+    found = GAME.duel(a, b, asked, cast("Any", first)).distribution
+    assert found.columns == ("winner", "rounds", "a_health", "b_health", "overkill")
+    assert about(found) == pytest.approx({row: float(p) for row, p in expected.items() if p}, rel=1e-10)
+
+
+DUELS: dict[str, tuple[str, str, dict[str, Any], set[str]]] = {
+    "plain": ("nexus+shotgun", "trooper+smg_pistol", {"rounds": 3}, set()),
+    "in cover": ("nexus+shotgun", "trooper+smg_pistol", {"cover": "a"}, set()),
+    "both in cover, faces 0-9": ("nexus+shotgun", "trooper+laser_carbine", {"cover": "ab"}, {"faces 0-9"}),
+    "shields raised": ("aegis+smg_pistol", "aegis+laser_carbine", {"rounds": 3}, set()),
+    "a shield that is up": ("aegis+smg_pistol", "trooper+assault_rifle", {"a_shield": "up", "rounds": 3}, set()),
+    "a shield never raised": ("aegis+smg_pistol", "trooper+smg_pistol", {"a_shield": "never"}, set()),
+    "a shield that rolls always": (
+        "aegis+smg_pistol", "spectre+pulse_pistol", {"a_shield": "up", "a.health": 3}, {"shields roll always"},
+    ),
+    "EMP": ("detonator+emp_projector", "aegis+smg_pistol", {"actions": 2}, set()),
+    "EMP that adds up": ("trooper+emp_projector", "nexus+sidearm", {"actions": 3, "rounds": 3}, {"EMP adds up"}),
+    "EMP twice an action": ("trooper+emp_projector", "nexus+sidearm", {"a.effects": "emp,rapid_fire"}, {"EMP adds up"}),
+    "burns of a rapid laser": ("spectre+pulse_pistol", "bulwark+laser_carbine", {"a.health": 3, "b.health": 5}, set()),
+    "burns that are capped": (
+        "spectre+pulse_pistol", "bulwark+laser_carbine", {"a.health": 3, "b.health": 5}, {"burns are capped"},
+    ),
+    "burns that help themselves": (
+        "spectre+pulse_pistol", "nexus+laser_carbine", {"a.health": 3, "b.health": 4}, {"burns help themselves"},
+    ),
+    "the better of two weapons": ("nexus+sidearm+shotgun", "vanguard+smg_pistol+smg_pistol", {}, set()),
+    "the weapon that reaches": ("nexus+sidearm+smg_pistol", "bulwark+shotgun", {"distance": 4, "rounds": 3}, set()),
+    "weapons by distance, in a walk": (
+        "nexus+shotgun+smg_pistol", "trooper+marksman_rifle", {"distance": 9, "actions": 2, "a.armour": 1}, set(),
+    ),
+    "Overload": ("bulwark+marksman_rifle", "detonator+sidearm", {"b.health": 3}, set()),
+    "Overload out of reach": ("bulwark+marksman_rifle", "detonator+sidearm", {"b.health": 3, "distance": 3}, set()),
+    "Overload on both sides": ("colossus+shotgun", "detonator+sidearm", {"a.health": 3, "b.health": 4}, set()),
+    "Overload that Slim dodges": (
+        "spectre+smg_pistol", "detonator+sidearm", {"b.health": 2, "a.health": 3}, {"Slim dodges blasts"},
+    ),
+    "Overload that a shield takes": (
+        "aegis+smg_pistol", "detonator+sidearm", {"b.health": 2, "a.health": 3, "a_shield": "up"},
+        {"shields stop blasts"},
+    ),
+    "splash on its own shooter": ("nexus+grenade_launcher", "bulwark+sidearm", {"distance": 1, "a.health": 2}, set()),
+    "no friendly fire": (
+        "nexus+grenade_launcher", "bulwark+sidearm", {"distance": 1, "a.health": 2}, {"no friendly fire"},
+    ),
+    "splash that hits its target": (
+        "nexus+grenade_launcher", "aegis+sidearm", {"distance": 1, "a.health": 3}, {"splash hits its target"},
+    ),
+    "splash that shields stop": (
+        "aegis+grenade_launcher", "aegis+sidearm", {"distance": 1, "a.health": 2, "a_shield": "up"},
+        {"splash hits its target", "shields stop blasts"},
+    ),
+    "an Overload that splash sets off": (
+        "colossus+grenade_launcher", "detonator+sidearm", {"distance": 1, "a.health": 1, "b.health": 4}, {"chains"},
+    ),
+    "an Overload that splash does not": (
+        "colossus+grenade_launcher", "detonator+sidearm", {"distance": 1, "a.health": 1, "b.health": 4}, set(),
+    ),
+    "a walk": ("nexus+shotgun", "trooper+smg_pistol", {"distance": 9}, set()),
+    "a walk of several moves": ("vanguard+smg_pistol", "colossus+shotgun", {"distance": 20, "actions": 4}, set()),
+    "a jump": ("vanguard+smg_pistol", "nexus+sidearm", {"distance": 15, "actions": 4}, set()),
+    "an exact jump": ("vanguard+smg_pistol", "nexus+sidearm", {"distance": 15, "actions": 4}, {"jumps are exact"}),
+    "a jump that would pass": (
+        "spectre+sidearm", "whisper+sidearm", {"distance": 17, "actions": 4, "a.speed_cells": 7}, {"jumps are exact"},
+    ),
+    "nobody moves and nobody reaches": (
+        "nexus+sidearm", "trooper+sidearm", {"distance": 5, "a.speed_cells": 0, "b.speed_cells": 0}, set(),
+    ),
+    "only the destroyed lose": ("nexus+sidearm", "trooper+sidearm", {}, {"only the destroyed lose"}),
+    "at least one damage": ("nexus+sidearm", "bulwark+sidearm", {"a.damage": 0, "b.damage": 0}, {"at least one"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("first", ["a", "b"])
+@pytest.mark.parametrize("name", list(DUELS))
+def test_a_duel_ends_as_often_in_each_way_as_the_rulebook_says(name: str, first: str) -> None:
+    a, b, changes, options = DUELS[name]
+    duel_of(a, b, changes, frozenset(options), first)
