@@ -253,7 +253,8 @@ def fair_prices(
 def known_prices(game: ScoreSource, names: Sequence[str], costs: Mapping[str, float] | None) -> dict[str, float]:
     """Return what entrants cost; refuse costs from which no trend of prices follows, and say what may be asked."""
     prices = dict(zip(names, known_costs(game, names, costs), strict=True))
-    if len(names) > 1 and len(set(prices.values())) == 1:
-        told = f"all {len(names)} entrants cost {prices[names[0]]:g}, so none can cost more than another as strong"
+    each = set(prices.values())
+    if len(names) > 1 and len(each) == 1:
+        told = f"all {len(names)} entrants cost {each.pop():g}, so none can cost more than another as strong"
         raise UsageError(told, "rating_table says who is stronger, never_worth_taking who is beaten by an equal")
     return prices

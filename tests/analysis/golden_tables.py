@@ -250,6 +250,7 @@ GOLDEN: dict[str, Callable[[], pl.DataFrame]] = {
     "cycle_dominance": lambda: dominance.never_worth_taking(CYCLE, imbalance=0.05),
     "cycle_dominance_at_a_price": lambda: dominance.never_worth_taking(CYCLE, costs=CYCLE_COSTS),
     "cycle_prices_once": lambda: prices.fair_prices(CYCLE, costs=CYCLE_COSTS, seed=2, once=True),
+    "cycle_ratings": lambda: field.rating_table(CYCLE, seed=2),
     "cycle_ratings_once": lambda: field.rating_table(CYCLE, seed=2, once=True),
     "duels": lambda: tables.duel_table(warforged(), FIELD[:3], ("situation.distance_cells=3",), marks=True),
     "duels_of_feint": lambda: tables.duel_table(load(FEINT), marks=True),

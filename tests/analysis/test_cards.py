@@ -88,6 +88,19 @@ def test_prices_of_cards_are_the_split_of_prices_of_entrants(warforged: LoadedGa
     assert found.equals(found.with_columns(pl.col(pl.Float64).round(9)))
 
 
+def test_what_costs_nothing_known_is_judged_by_points_alone() -> None:
+    """Weapons of BattleLore have no cost: a tenth of nothing is less than any points."""
+    units, arms = ("blue_foot", "green_foot", "red_foot"), ("long_sword", "short_sword")
+    names = tuple(f"{unit}+{arm}" for unit in units for arm in arms)
+    fit = made_fit()
+    fit = replace(fit, names=names, costs=np.full(6, 10.0), fair=np.tile([9.2, 10.8], 3), draws=fit.draws[:, :6])
+    fit = replace(fit, draws=np.tile([9.2, 10.8], (40, 3)) + np.linspace(-0.01, 0.01, 40)[:, None])
+    words = {0.5: ["overpriced", "underpriced"], 0.9: ["fair", "fair"]}
+    for points, wanted in words.items():
+        found = card_prices(balance.load("battlelore"), fit, None, Tolerance(1.0, points))
+        assert found.filter(pl.col("card").is_in(arms))["verdict"].to_list() == wanted
+
+
 def test_there_are_no_prices_of_cards_without_intervals_a_rising_trend_or_parts(warforged: LoadedGame) -> None:
     fit = made_fit()
     assert card_prices(warforged, fit).height == 7

@@ -17,9 +17,11 @@ from balance.analysis.field import (
     rating_table,
     simultaneous,
 )
+from balance.analysis.prices import fair_prices
 from balance.analysis.ratings import fit_ratings, ratings_against, strength_errors
 from balance.analysis.scores import Scores, read_scores
 from balance.core.streams import stream
+from tests.analysis.golden_tables import LOG, LOG_COSTS
 
 UNITS = [f"{unit}+{arm}" for unit in "abcde" for arm in "xy"]
 
@@ -136,6 +138,19 @@ def test_copies_are_drawn_together() -> None:
     assert (weights[:, 1] != weights[:, 2]).all()
 
 
+def test_copies_that_count_each_for_itself_are_drawn_apart_and_those_of_everybody_in_pairs() -> None:
+    pair = np.array([[0.5, 0.3], [0.8, 0.5]])
+    scores = Scores(tuple("abcd"), np.kron(pair, np.ones((2, 2))), np.zeros((4, 4)), np.ones((4, 4)), np.ones(4))
+    apart = draw_ratings(scores, fit_ratings(scores.first), FieldDraws(0, 9), by_id=False)[1]
+    assert (apart[:, 0] != apart[:, 1]).all()
+    once = scores.counted_once()
+    assert once.share.tolist() == [0.5] * 4
+    together = draw_ratings(once, fit_ratings(once.first, None, once.share), FieldDraws(0, 9), by_id=False)[1]
+    assert together[:, 0] == pytest.approx(together[:, 1])
+    assert (together[:, 1] != together[:, 2]).all()
+    assert together[:, 2] == pytest.approx(together[:, 3])
+
+
 def test_simultaneous_intervals_by_hand() -> None:
     """So many deviations as the largest of all has in 95 of 100 draws; what never varies has no width."""
     rng = np.random.default_rng(6)
@@ -164,6 +179,13 @@ def test_groups_are_by_the_first_part_and_five_are_enough() -> None:
     assert [group_of(name) for name in ("a+x", "a", "a+x+y")] == ["a", "a", "a"]
     assert groups_of(["e+x", "a+x", "b", "c", "d", "a+y"]).tolist() == [0, 1, 2, 3, 4, 1]
     assert groups_of(["a+x", "b", "c", "d", "a+y"]).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_a_seed_that_nobody_gave_is_naught() -> None:
+    assert rating_table(LOG).equals(rating_table(LOG, seed=0))
+    assert not rating_table(LOG).equals(rating_table(LOG, seed=1))
+    assert fair_prices(LOG, costs=LOG_COSTS).equals(fair_prices(LOG, seed=0, costs=LOG_COSTS))
+    assert not fair_prices(LOG, costs=LOG_COSTS).equals(fair_prices(LOG, seed=1, costs=LOG_COSTS))
 
 
 def test_equals_keep_the_order_in_which_they_were_told() -> None:

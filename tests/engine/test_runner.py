@@ -18,7 +18,7 @@ from balance.engine.query import Query, digest
 from balance.engine.runner import Engine, Halted, Runner, _Part, answer, as_runner, same_distribution_key
 from balance.engine.source import Source, fingerprint
 from balance.engine.store import BlockStore, SharedStore
-from balance.errors import RulesError
+from balance.errors import RulesError, UsageError
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question
 from tests.engine.test_query import with_sha
@@ -228,6 +228,12 @@ def test_workers_are_opened_once_for_what_is_worth_handing_out(toy: LoadedGame, 
     assert [job.tag for job in backwards.given] == [0, 1, 2, 0, 1]
     assert list(runner.run([Job("j", abs, (-2,))])) == [(Job("j", abs, (-2,)), 2)]  # which opens them again
     assert len(backwards.opened) == 2
+
+
+def test_nobody_to_do_the_work_is_told(toy: LoadedGame) -> None:
+    with pytest.raises(UsageError) as told, Runner(toy, Engine(n_jobs=0)) as runner:
+        runner(THROWS, measure_means, share=False)
+    assert str(told.value) == "workers must be 1 or more, found 0"
 
 
 @pytest.mark.parametrize(("executor", "kind"), [("serial", LoadedGame), ("threads", LoadedGame), ("dask", Source)])
