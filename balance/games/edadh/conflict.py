@@ -32,7 +32,7 @@ __all__ = [
     "troop_options",
 ]
 
-UNUSED = np.array([7 & ~(((1 << (play & 3)) & 7) | play >> 2) for play in range(N_PLAYS)], np.uint8)
+UNUSED = np.array([7 & ~(1 << (play & 3) | play >> 2) for play in range(N_PLAYS)], np.uint8)
 """Mask of the columns that a play leaves face up."""
 
 

@@ -22,7 +22,7 @@ MELEE = LEVELS.index("melee")
 
 def may_swap(duel: Duel, state: State) -> BoolArray:
     """Return whether cards may be swapped now, `bool[n]`, the period just ended being `period` - 1."""
-    fought = duel.levels.take(np.maximum(state["period"] - 2, 0), mode="clip")
+    fought = duel.levels.take(state["period"] - 2, mode="clip")
     able: BoolArray = fought < MELEE
     return able if duel.rules.swap_last_charge else able & (duel.levels.take(state["period"] - 1, mode="clip") < MELEE)
 

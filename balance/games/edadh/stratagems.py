@@ -132,12 +132,11 @@ def _instants(duel: Duel, places: list[IntArray], damage: list[IntArray]) -> tup
 def _counter(duel: Duel, foe: int, acts: BoolArray, places: IntArray, after: IntArray) -> None:
     """Discard the dearest card with a C of the opponent, writing into `after`."""
     command = duel.commands[foe]
-    open_to = np.array([card.counterable for card in command.deck], bool)
-    value = np.where((places == IN_PLAY) & open_to, command.costs + 1, 0)
-    if value.shape[1] == 0:
+    if not command.deck:
         return
-    target = value.argmax(axis=1)
-    hit = np.flatnonzero(acts & (value.max(axis=1) > 0))
+    able = (places == IN_PLAY) & np.array([card.counterable for card in command.deck])
+    target = (command.costs * able + able).argmax(axis=1)
+    hit = np.flatnonzero(acts & able.any(axis=1))
     after[hit, target[hit]] = GONE
 
 

@@ -44,8 +44,8 @@ MOST_ARRANGEMENTS = 30_000
 MOST_PLAYS = 9
 STAY = 3
 """In place of a column to lose a card from: none."""
-NO_DV = 9999
-"""The lowest discard value of a front rank without cards."""
+NO_CARD = 9999
+"""In place of a discard value or a mastery level where there is no card: more than any."""
 
 
 def plays_of(mask: int, combine: int, fixed: int = NOBODY) -> list[int]:
@@ -197,9 +197,9 @@ def unit_tables(
     none = len(dv)
     front = np.array([[column[0] if column else none for column in (*now, ())] for now in found], np.int16)
     sizes = np.array([[len(column) for column in now] for now in found], np.int16)
-    front_dv = np.array([*dv, NO_DV], np.int16)[front]
+    front_dv = np.array([*dv, NO_CARD], np.int16)[front]
     fullest = (sizes == sizes.max(axis=1, keepdims=True)) & (sizes > 0)
-    full_dv = np.where(fullest, front_dv[:, :N_COLUMNS], NO_DV)
+    full_dv = np.where(fullest, front_dv[:, :N_COLUMNS], NO_CARD)
     return UnitTables(
         arrangements=tuple(found),
         front=front.ravel(),
@@ -236,8 +236,8 @@ def _masks(flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
 
 def _lowest_ml(front: npt.NDArray[np.int16], ml: npt.NDArray[np.int16]) -> npt.NDArray[np.uint8]:
     """Return, at u * 8 + mask, the columns of `mask` whose front card has the lowest ML."""
-    levels = np.array([*ml, 9999])[front[:, None, :N_COLUMNS]]
+    levels = np.array([*ml, NO_CARD])[front[:, None, :N_COLUMNS]]
     masked = (np.arange(8)[:, None] >> np.arange(N_COLUMNS) & 1).astype(bool)
-    shown = np.where(masked, levels, 9999)
+    shown = np.where(masked, levels, NO_CARD)
     lowest = masked & (shown == shown.min(axis=2, keepdims=True))
     return _masks(lowest).ravel()

@@ -92,7 +92,7 @@ def test_a_strike_without_more_is_a_won_one_on_level_ground() -> None:
 def test_what_nothing_adds() -> None:
     assert [int(added) for boost in NO_BOOST for added in boost] == [0] * 16
     assert (Boost(), Boost()) == NO_BOOST
-    assert int(strike_module.ZERO) == 0
+    assert (int(strike_module.ZERO), NO_ATT) == (0, -1)
     assert boosted(ATTACKER, Boost()) == ATTACKER
 
 

@@ -41,11 +41,8 @@ def decided(view: View, legal: Legal, decide: Callable[[View, IntArray], IntArra
 
 def best_of(scores: Iterable[Floats], order: Iterable[IntArray], n_options: IntArray) -> IntArray:
     """Return which option has the highest score `float[n]`; of equals the one that comes first in an order `int[n]`."""
-    chosen, best, first = (
-        np.zeros(len(n_options), np.int64),
-        np.full(len(n_options), -np.inf),
-        np.full(len(n_options), 99),
-    )
+    chosen, first = np.zeros(len(n_options), np.int64), np.zeros(len(n_options), np.intp)
+    best = np.full(len(n_options), -np.inf)
     for option, (score, place) in enumerate(zip(scores, order, strict=True)):
         better = (option < n_options) & ((score > best) | ((score == best) & (place < first)))
         chosen[better] = option

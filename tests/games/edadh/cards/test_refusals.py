@@ -49,6 +49,7 @@ REFUSED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("archers:", {}, [f"a: 'archers:' {NUMBER}"]),
     ("archers:2+archers:-1", {}, [f"a: 'archers:-1' {NUMBER}"]),
     ("archers:" + "1" * 9, {}, [f"a: 'archers:111111111' {NUMBER}"]),
+    ("archers:000000002", {}, [f"a: 'archers:000000002' {NUMBER}"]),
     ("archers:1/archers:2", {}, [f"a: '1/2' {BEHIND}"]),
     ("archers:2/archers/archers:2", {}, [f"a: '2/1/2' {BEHIND}"]),
     ("/".join(["archers"] * 5), {}, [f"a: '5' {RANKS}"]),
@@ -89,6 +90,7 @@ def test_what_is_just_allowed() -> None:
         ("archers:3/archers:3/archers:3/archers:3", (("archers",) * 3,) * 4),
         ("archers:2+clanmaidens/Shieldsmen", (("archers", "archers", "clanmaidens"), ("shieldsmen",))),
         ("archers", (("archers",),)),
+        ("archers:00000002", (("archers",) * 2,)),
     ):
         card = parse_army(GAME.catalogue, text)
         assert (card.ranks, card.id, card.faction, card.movement) == (ranks, "written", "angueth", "melee")

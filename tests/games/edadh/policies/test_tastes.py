@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from itertools import product
 from math import exp
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,7 @@ from balance.games.edadh.unit import ALL, LOSSES, MOST_PLAYS, N_LOSSES, N_OTHERS
 from balance.games.edadh.view import View
 
 GAME = balance.load("edadh")
+DATA = Path(__file__).parents[4] / "data" / "edadh"
 TROOPS = GAME.catalogue.entries(Troop)
 SIDES = ("archers+clanmaidens+shieldsmen/shieldmaidens:2/archers", "gunners+swords+spears/blunderbuss:3")
 N = 90
@@ -184,24 +187,26 @@ def fighter_at(duel: Duel, me: int, state: State, i: int, play: int) -> int:
     return int(duel.arena.forces[me].fighter[int(state[f"{'ab'[me]}_unit"][i]) * 32 + play])
 
 
+def card_drawn(weights: list[float], face: int) -> int:
+    at, card = (face + 0.5) / 10_000 * sum(weights), 0
+    while sum(weights[: card + 1]) < at:
+        card += 1
+    return card
+
+
 @pytest.mark.parametrize("policy", [Adaptive(), Adaptive(prior=1, temperature=2.0, mp_weight=1.5)])
 def test_a_card_is_a_smoothed_answer_to_those_seen(policy: Adaptive) -> None:
+    """Told for the last face of a card and the first of the next one."""
     duel = duel_of("a.movement=standard")
     state = tables(duel)
     state["a_up"][:3] = 0
     view = duel.view(1, state, duel.level(state))
-    faces = np.random.default_rng(1).integers(0, 10_000, N)
-    faces[:2], faces[2:4] = 0, 9_999
-    chosen = policy.choose(
-        "card", np.array([12]), view, ProxyRolls(RandomRolls(1, "none", 0, N), lambda rolls, request: faces)
-    )
-    for i in range(N):
+    rows, faces, told = range(0, N, 4), np.zeros(N, np.int64), {}
+    for i in rows:
         counts = [int(state[f"a_played_{value}"][i]) + policy.prior for value in range(1, 13)]
         level = level_at(duel, state, i)
         own = fighter_at(duel, 1, state, i, first_of(int(state["b_up"][i])))
         foe = fighter_at(duel, 0, state, i, first_of(int(state["a_up"][i])))
-        if i % 4:
-            continue
         worths = [
             sum(
                 count / sum(counts) * earned(duel, 1, level, (mine, theirs), (own, foe), policy.mp_weight)
@@ -210,10 +215,16 @@ def test_a_card_is_a_smoothed_answer_to_those_seen(policy: Adaptive) -> None:
             for mine in range(1, 13)
         ]
         weights = [exp((each - max(worths)) / policy.temperature) for each in worths]
-        at, card = (int(faces[i]) + 0.5) / 10_000 * sum(weights), 0
-        while sum(weights[: card + 1]) < at:
-            card += 1
-        assert chosen[i] == card
+        low, high = 0, 9_999
+        if card_drawn(weights, low) < card_drawn(weights, high):
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (middle, high) if card_drawn(weights, middle) == card_drawn(weights, 0) else (low, middle)
+        faces[i] = low if i % 8 else high
+        told[i] = card_drawn(weights, int(faces[i]))
+    dice = ProxyRolls(RandomRolls(1, "none", 0, N), lambda rolls, request: faces)
+    chosen = policy.choose("card", np.array([12]), view, dice)
+    assert {i: chosen[i] for i in rows} == told
     assert adaptive.FACES == 10_000
 
 
@@ -318,6 +329,16 @@ def test_every_player_put_together() -> None:
     assert (Adaptive().prior, Adaptive().temperature, Adaptive().mp_weight, Adaptive().retire_below) == (2, 0.5, 0.3, 0)
     assert Adaptive.counts_cards
     assert (Preferring().taste, Preferring().retire_below, Uniform().retires) == ("guard", 0, True)
+
+
+def test_who_retires_below_no_limit_never_does(tmp_path: Path) -> None:
+    folder = tmp_path / "edadh"
+    shutil.copytree(DATA, folder)
+    table = folder / "players.csv"
+    table.write_text(table.read_text("utf-8").replace("weakest,below,10", "weakest,below,"), "utf-8")
+    catalogue = balance.load("edadh", folder).catalogue
+    assert player(catalogue, "adaptive") == Adaptive(retire_below=0)
+    assert player(catalogue, "aggressive") == player(GAME.catalogue, "aggressive")
 
 
 @pytest.mark.parametrize(("name", "mix"), [("low", "bold"), ("adaptive", "even")])

@@ -10,9 +10,13 @@ import numpy as np
 import pytest
 
 from balance.core import RandomRolls, simulate
+from balance.core.process import start_state
+from balance.core.rolls import ProxyRolls
 from balance.errors import RulesError
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
+from balance.games.edadh.solving import choices as choices_module
+from balance.games.edadh.solving import look_ahead as module
 from balance.games.edadh.solving import training
 from balance.games.edadh.solving.choices import EndChoices, Opponent, TurnChoices, by_luck
 from balance.games.edadh.solving.estimate import Estimate, Fit
@@ -169,3 +173,47 @@ def test_what_cannot_be_looked_ahead_is_refused_by_the_field_at_fault(
         cured = [f"{fault.tip.removeprefix('--set ')}" for fault in caught.value.faults]
         both = [*(f"{name}={value}" for name, value in changes.items() if f"{name}=" not in tip), *cured]
         assert load("edadh").ask("duel", *entrants, both, policy_a="lookahead").setup
+
+
+def test_a_card_for_every_face(monkeypatch: pytest.MonkeyPatch, solved: KnownWorth) -> None:
+    """Who always strays plays any card alike; who strays by half, that much of it beside the solved mix."""
+    monkeypatch.setattr(module, "FACES", 2400)
+    duel = solved.moves.duel
+    faces = np.arange(2400)
+    state = start_state(duel_process(duel, solved.moves.resolve), 2400)
+    state["turns"] = np.where(faces % 200 == 7, 0, state["turns"]).astype(np.int16)
+    dice = ProxyRolls(RandomRolls(1, "none", 0, 2400), lambda rolls, request: faces)
+    for me in (0, 1):
+        view = duel.view(me, state, 2)
+        always, half = (LookAhead(worth=solved, strays=s).choose("card", 12, view, dice) for s in (1.0, 0.5))
+        playing = state["turns"] > 0
+        assert np.array_equal(always[playing], (faces // 200)[playing])
+        assert not always[~playing].any()
+        _, mixes = choices_module.solved(TurnChoices(solved.moves, {k: v[:1] for k, v in state.items()}), solved, None)
+        counts = np.bincount(half, minlength=12) / 2400
+        assert counts == pytest.approx(0.5 * mixes[me][0] + 0.5 / 12, abs=12 / 2400)
+
+
+def test_the_side_that_looks_ahead_is_named() -> None:
+    """Its worth, its opponent and how often it strays cannot be mixed up."""
+    with pytest.raises(TypeError):
+        LookAhead(Estimate(moves("spears", "swords")))  # type: ignore[call-arg]
+    player = LookAhead(worth=Estimate(moves("spears", "swords")))
+    assert (player.against, player.strays) == (None, 0.0)
+
+
+def test_what_duels_score(monkeypatch: pytest.MonkeyPatch, solved: KnownWorth) -> None:
+    """A win counts one, a draw a half; the dice are those of the name."""
+    seen = []
+
+    def simulated(process: Any, rolls: RandomRolls) -> dict[str, Any]:
+        seen.append((process.policies, rolls))
+        return {"winner": np.array([1, 1, 1, 0, 0, 2, 2, 2])}
+
+    monkeypatch.setattr(module, "simulate", simulated)
+    assert score(solved.moves, (RANDOM, LOW), 8, 5, "them") == 3 / 8 + 2 / 16
+    policies, rolls = seen[0]
+    assert policies == {"a": RANDOM, "b": LOW}
+    told = RandomRolls(5, "solve them", 0, 8)
+    assert rolls.n == 8
+    assert np.array_equal(rolls.uniform(99, "x"), told.uniform(99, "x"))

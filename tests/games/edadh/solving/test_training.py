@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from balance.core.process import start_state
-from balance.core.rolls import RandomRolls
+from balance.core.requests import Request, Uniform
+from balance.core.rolls import ProxyRolls, RandomRolls, Rolls
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.solving import training
 from balance.games.edadh.solving.solve import moves_of
@@ -51,3 +54,32 @@ def test_a_position_that_lands_with_no_turn_left_has_nothing_left_of_the_turn() 
                 assert not column[ended].any()
                 assert np.array_equal(column[~ended], state[f"{side}_{name}"][~ended])
     assert seen == {True, False}
+
+
+def test_a_learner_begins_with_few_mp_half_of_the_time() -> None:
+    """A share from a thousandth to one, every second time all of it, rounded up to whole MP."""
+    luck = {"a begins": np.array([0, 499, 500, 999, 1000, 1999]), "b begins": np.array([99, 100, 899, 998, 1500, 0])}
+    asked = {}
+
+    def around(rolls: Rolls, request: Request[Any]) -> Any:
+        assert isinstance(request, Uniform)
+        asked[request.name] = request.m
+        return luck[request.name]
+
+    state: dict[str, Any] = {"a_mp": np.zeros(6, np.int16), "b_mp": np.zeros(6, np.int16), "turns": np.arange(6)}
+    begun = training._begun(state, (60, 50), ProxyRolls(RandomRolls(1, "none", 0, 6), around))  # type: ignore[arg-type]
+    assert asked == {"a begins": 2000, "b begins": 2000}
+    assert begun["a_mp"].tolist() == [1, 30, 31, 60, 60, 60]
+    assert begun["b_mp"].tolist() == [5, 6, 45, 50, 50, 1]
+    assert begun["turns"] is state["turns"] and not state["a_mp"].any()
+
+
+def test_which_positions_are_met() -> None:
+    """Before each turn, and when a Period's end begins, of the duels that go on."""
+    moves = moves_of(load("edadh").ask("duel", "spears:2", "shieldsmen:2", ["a.mp=9"]).setup.duel)
+    met = list(training.watched(moves, moves.duel.policies, RandomRolls(1, "watch", 0, 40)))
+    turns = [set(position.turns.tolist()) for position, _ in met]
+    assert turns[:3] == [{2}, {1}, {0}]
+    assert all(found <= {0, 1, 2} for found in turns[3:])
+    assert [len(worth) for _, worth in met[:3]][:2] == [40, 40]
+    assert all(position.numbers.shape[1] == len(worth) for position, worth in met)
