@@ -234,6 +234,6 @@ def _cells(expected: Cells) -> npt.NDArray[np.intp]:
         so_far += expected[place]
         if so_far >= SMALLEST_EXPECTED:
             cell, so_far = cell + 1, 0.0
-    if cell and so_far:
+    if cell:
         cells[cells == cell] = cell - 1
     return cells

@@ -114,7 +114,7 @@ def merge_columns(columns: Sequence[IntArray], weights: WeightArray) -> tuple[In
     possible = np.flatnonzero(weights)
     if len(possible) != len(weights):
         columns, weights = [values[possible] for values in columns], weights[possible]
-    if len(possible) == 0:
+    if not possible.size:
         return possible, weights
     lows, spans = lattice(columns)
     if prod(spans) > LARGEST:  # there a row goes by its rank

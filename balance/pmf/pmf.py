@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.errors import UsageError, suggestion
-from balance.pmf.arrays import LARGEST, IntArray, WeightArray, as_weights, merge_rows, widen
+from balance.pmf.arrays import IntArray, WeightArray, as_weights, merge_rows, widen
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,11 +73,11 @@ class Pmf:
         """
         table, given = np.asarray(rows), as_weights(weights)
         names = tuple(columns)
-        if table.ndim != 2 or table.shape != (len(given), len(names)) or len(set(names)) != len(names):
+        if table.shape != (len(given), len(names)) or len(set(names)) != len(names):
             raise UsageError(f"rows of shape {table.shape} do not fit {len(given)} weights and columns {names}")
         if table.dtype.kind not in "iub":
             raise UsageError(f"outcomes must be integers, found dtype {table.dtype}")
-        if len(given) == 0 or not (given >= 0).all() or not 0 < sum(given.tolist()) < inf:
+        if not (given >= 0).all() or not 0 < sum(given.tolist()) < inf:
             raise UsageError("weights must be finite, not negative, and not all zero")
         return cls(names, *merge_rows(table.astype(np.int64), given))
 
@@ -93,7 +93,7 @@ class Pmf:
         names = (columns,) if isinstance(columns, str) else tuple(columns)
         pairs = list(weights.items()) if isinstance(weights, Mapping) else [(outcome, 1) for outcome in weights]
         rows = [outcome if isinstance(outcome, tuple) else (outcome,) for outcome, _ in pairs]
-        if not rows or {len(row) for row in rows} != {len(names)}:
+        if {len(row) for row in rows} != {len(names)}:
             raise UsageError(f"outcomes must be one or more, each with a value for {names}")
         return cls.from_rows(names, rows, [weight for _, weight in pairs])
 
@@ -377,16 +377,11 @@ def mixture(parts: Iterable[tuple[Any, Pmf]]) -> Pmf:
     if len({distribution.columns for _, distribution in pairs}) != 1:
         raise UsageError("a mixture needs at least one distribution, and the same columns in each")
     exact = all(distribution.is_exact and isinstance(weight, int) for weight, distribution in pairs)
-    common = lcm(*(distribution.total for _, distribution in pairs)) if exact else 1
-    scaled = []
-    for weight, distribution in pairs:
-        factor = weight * (common // distribution.total) if exact else weight / distribution.total
-        scaled.append(
-            (widen(distribution.weights, distribution.total * factor) if exact else distribution.weights) * factor
-        )
-    weights = np.concatenate(scaled)
-    if exact and sum(weight for weight, _ in pairs) * common > LARGEST:
-        weights = weights.astype(object)
-    return Pmf(
-        pairs[0][1].columns, *merge_rows(np.concatenate([distribution.outcomes for _, distribution in pairs]), weights)
-    )
+    if exact:
+        common = lcm(*(distribution.total for _, distribution in pairs))
+        total = common * sum(weight for weight, _ in pairs)
+        scaled = [widen(part.weights, total) * (weight * (common // part.total)) for weight, part in pairs]
+    else:
+        scaled = [(part.weights * (weight / part.total)).astype(np.float64) for weight, part in pairs]
+    rows = np.concatenate([distribution.outcomes for _, distribution in pairs])
+    return Pmf(pairs[0][1].columns, *merge_rows(rows, np.concatenate(scaled)))

@@ -142,7 +142,7 @@ class _Passes:
             self.worth[0, place] = _where(column_legal, against_row, np.inf).min(axis=1)
             self.worth[2, place] = _where(row_legal, against_column, -np.inf).max(axis=1)
             self.found.insert(0, solved)
-        return float(np.abs(self.worth - before).max(initial=0.0))
+        return float(np.abs(self.worth - before).max())
 
 
 def read_only(values: Floats) -> Floats:

@@ -8,7 +8,7 @@ import pytest
 from pydantic import Field, ValidationError
 
 from balance.catalogue import Column, EntryId, Header, Name, Record, columns_of, leaf_columns, parse_cell, show_value
-from balance.catalogue.cells import BadCell, clean, faults_of, guard, unguard
+from balance.catalogue.cells import BadCell, _choices, clean, faults_of, guard, unguard
 from balance.errors import Fault
 
 from .toy import Constants, Unit
@@ -69,6 +69,11 @@ WHOLE, SHARE, FLAG, KIND, SKILLS, ID, TEXT, LIMIT = (
 def test_a_cell_means_a_value(column: Column, text: str, value: object) -> None:
     found = parse_cell(column, text)
     assert (found, type(found)) == (value, type(value))
+
+
+def test_the_words_of_a_column_are_looked_up_once() -> None:
+    assert _choices(KIND.words, KIND.choices) == {"fante": "foot", "foot": "foot", "horse": "horse"}
+    assert _choices(KIND.words, KIND.choices) is _choices(KIND.words, KIND.choices)
 
 
 @pytest.mark.parametrize(

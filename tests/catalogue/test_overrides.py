@@ -183,6 +183,7 @@ class Turret(Record):
 
 def test_a_field_may_be_called_as_in_a_file_unless_another_is_called_so() -> None:
     leaves = leaf_columns(Turret)
+    assert field_paths(Turret) is field_paths(Turret)
     assert dict(field_paths(Turret)) == {
         "danni": ("danni", leaves["danni"]),
         "gun.damage": ("gun.damage", leaves["gun.damage"]),

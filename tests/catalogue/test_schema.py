@@ -131,6 +131,7 @@ def test_every_column_is_told_whole() -> None:
 def test_leaves_are_told_in_the_order_of_the_fields_however_deep() -> None:
     faces = Column("faces", "faces", "integer", low=2, high=20, unit="faces", description="Faces of a die.")
     keep = Column("keep", "keep", "integer", many=True, low=1, high=6)
+    assert leaf_columns(Constants) is leaf_columns(Constants)
     assert list(leaf_columns(Constants).items()) == [
         ("rounds", Column("rounds", "rounds", "integer", low=1)),
         ("motto", Column("motto", "motto", "text")),

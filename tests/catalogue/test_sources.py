@@ -33,6 +33,11 @@ def test_every_value_whose_source_can_be_told_is_known(tmp_path: Path) -> None:
     assert known_values(SPEC, {})["units"] == {}
 
 
+def test_fields_are_looked_up_once_by_what_people_write() -> None:
+    assert module._by_slug(("dice.faces", "a b")) == {"dice_faces": "dice.faces", "a_b": "a b"}
+    assert module._by_slug(("dice.faces",)) is module._by_slug(("dice.faces",))
+
+
 def test_names_are_read_as_people_write_them_and_kept_as_ours(tmp_path: Path) -> None:
     rows = "Tabella;ID;Campo;stato;Fonte\nUnits;Long Rider;CLASS;Stated;p. 1\nConstants;Dice Faces;Value;assumed;us\n"
     catalogue = load_catalogue(SPEC, write(tmp_path, SOURCES=rows))

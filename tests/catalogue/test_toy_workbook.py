@@ -531,6 +531,13 @@ def test_which_catalogue_a_workbook_was_exported_from(book: Path, toy: Catalogue
         lambda name, data: b" " * 2**20 + data if name == "docProps/custom.xml" else data,
     )
     assert exported_from(far) == ""
+    with zipfile.ZipFile(book) as parts:
+        told = parts.read("docProps/custom.xml")
+    end = told.index(toy.sha256.encode()) + 65
+    for extra in (0, 1):
+        padded = b" " * (2**20 - end + extra) + told
+        near = repacked(book, tmp_path / "near.xlsx", lambda _, data, padded=padded: padded if data == told else data)  # type: ignore[misc]
+        assert exported_from(near) == ("" if extra else toy.sha256)
 
 
 def test_a_workbook_that_has_no_sources_is_written_too(toy: Catalogue, tmp_path: Path) -> None:

@@ -368,5 +368,7 @@ def test_a_mixture_takes_the_least_common_scale() -> None:
     assert table(half) == ({"value": [1, 2, 3, 4], "weight": [0.625, 0.625, 0.375, 0.375]}, np.float64)
     floats = mixture([(1, die(2)), (1, Pmf.of({1: 0.5, 3: 1.5}))])
     assert table(floats) == ({"value": [1, 2, 3], "weight": [0.75, 0.5, 0.75]}, np.float64)
+    large = Pmf.of({0: 2**80, 1: 2**80})
+    assert table(mixture([(0.5, large), (1, die(1))])) == ({"value": [0, 1], "weight": [0.25, 1.25]}, np.float64)
     vast = mixture([(2**70, die(2)), (1, Pmf.of({2: 2**70, 3: 2**70}))])
     assert table(vast) == ({"value": [1, 2, 3], "weight": [2**140, 2**140 + 2**70, 2**70]}, object)

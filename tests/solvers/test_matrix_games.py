@@ -277,11 +277,24 @@ def test_what_the_general_program_says_is_made_a_strategy_or_none(
 ) -> None:
     found = SimpleNamespace(x=None if x is None else np.array(x), nit=nit)
     asked: dict[str, Any] = {}
-    monkeypatch.setattr("scipy.optimize.linprog", lambda c, **how: asked.update(how) or found)
-    strategy, steps = matrix_games._maximin(np.zeros((2, 3)))
+
+    def answered(c: Any, **how: Any) -> SimpleNamespace:
+        asked.update(how, c=c)
+        return found
+
+    monkeypatch.setattr("scipy.optimize.linprog", answered)
+    strategy, steps = matrix_games._maximin(np.array([[0.25, 1, 0], [0.5, 0, 0.75]]))
     assert (None if strategy is None else strategy.tolist(), steps) == expected
-    assert asked["method"] == "highs"
-    assert asked["options"] == {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
+    assert {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in asked.items()} == {
+        "c": [0, 0, -1],
+        "A_ub": [[-0.25, -0.5, 1], [-1, 0, 1], [0, -0.75, 1]],
+        "b_ub": [0, 0, 0],
+        "A_eq": [[1, 1, 0]],
+        "b_eq": [1],
+        "bounds": [(0, 1)] * 3,
+        "method": "highs",
+        "options": {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    }
 
 
 def test_a_solution_is_solved_to_a_billionth_of_its_payoffs() -> None:

@@ -94,3 +94,26 @@ def test_what_has_no_ranges_is_refused_in_full(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(BalanceError) as caught:
         strategy_ranges([[3.0, 1.0], [0.0, 2.0]])
     assert str(caught.value) == "no range for action 0: it is empty"
+
+
+def test_the_programs_handed_over_are_two_for_each_action(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In [[1, 0], [0, 1], [0, 1]] less a slack of 0.1; payoffs from 0 to 1, and a billionth for rounding."""
+    asked = list[dict[str, Any]]()
+
+    def answered(price: Any, **how: Any) -> SimpleNamespace:
+        asked.append({name: np.asarray(value).tolist() for name, value in how.items()} | {"price": price.tolist()})
+        return SimpleNamespace(x=np.arange(len(price)) + len(asked) / 8)
+
+    monkeypatch.setattr("scipy.optimize.linprog", answered)
+    ranges = strategy_ranges([[1, 0], [0, 1], [0, 1]], 0.1)
+    rows = {"A_ub": [[-1, 0, 0], [0, -1, -1]], "A_eq": [[1, 1, 1]], "bounds": [[0, 1]] * 3}
+    columns = {"A_ub": [[0, -1], [-1, 0], [-1, 0]], "A_eq": [[1, 1]], "bounds": [[0, 1]] * 2}
+    for found in asked:
+        assert found.pop("b_ub") == pytest.approx([-(0.5 - 0.1 - 1e-9)] * (5 - len(found["price"])), abs=1e-15)
+        assert (found.pop("b_eq"), found.pop("method")) == ([1.0], "highs")
+    prices = [*np.eye(3).tolist(), *(-np.eye(3)).tolist()]
+    assert asked[:6] == [rows | {"price": price} for price in prices]
+    prices = [*np.eye(2).tolist(), *(-np.eye(2)).tolist()]
+    assert asked[6:] == [columns | {"price": price} for price in prices]
+    assert (ranges.row_low.tolist(), ranges.row_high.tolist()) == ([0.125, 1.25, 2.375], [0.5, 1.625, 2.75])
+    assert (ranges.column_low.tolist(), ranges.column_high.tolist()) == ([0.875, 2.0], [1.125, 2.25])
