@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 
 import balance
+from balance.games.warforged.attack import attack_distribution, attack_distributions, wound_distributions
 from balance.games.warforged.cards import parse_loadout
 from balance.pmf import Pmf
 from tests.games.warforged.reference_duels import Options, attack_outcomes, duel_outcomes, kill_outcomes
@@ -227,3 +228,40 @@ DUELS: dict[str, tuple[str, str, dict[str, Any], set[str]]] = {
 def test_a_duel_ends_as_often_in_each_way_as_the_rulebook_says(name: str, first: str) -> None:
     a, b, changes, options = DUELS[name]
     duel_of(a, b, changes, frozenset(options), first)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "changes", "steps", "most"),
+    [
+        ("nexus+shotgun", "trooper+sidearm", {}, 2, 20_000),
+        ("nexus+assault_rifle", "trooper+sidearm", {}, 3, 30_000),
+        ("nexus+assault_rifle", "trooper+sidearm", {"situation.actions": 3, "situation.round_limit": 5}, 9, 45),
+        ("nexus+shotgun", "trooper+sidearm", {"a.damage": 0, "b.damage": 0}, 2, 2),
+        ("nexus+shotgun", "trooper+sidearm", {"a.damage": 0}, 2, 20_000),
+        ("nexus+shotgun", "detonator+sidearm", {"a.damage": 0, "b.damage": 0}, 2, 20_000),
+    ],
+)
+def test_a_duel_ends_at_its_limit_or_when_nobody_would_wait_for_it(
+    a: str, b: str, changes: dict[str, Any], steps: int, most: int
+) -> None:
+    """An action is a step, or two with Rapid Fire; a duel in which nobody can be hurt is one round."""
+    question = GAME.duel(a, b, changes, "a")
+    (process,) = question.kind.processes(question.setup, "literal")
+    assert (len(process.steps), process.max_steps) == (steps, most)
+
+
+def test_a_kill_goes_on_for_ten_thousand_actions_at_most() -> None:
+    for loadout, steps in (("nexus+shotgun", 1), ("nexus+assault_rifle", 2)):
+        question = GAME.kill(loadout, "trooper")
+        (process,) = question.kind.processes(question.setup, "literal")
+        assert (len(process.steps), process.max_steps) == (steps, 10_000 * steps)
+
+
+def test_a_distribution_of_an_attack_is_worked_out_once() -> None:
+    shot = GAME.attack("nexus+laser_carbine", "aegis").setup.shot
+    assert attack_distributions(shot) is attack_distributions(shot)
+    assert wound_distributions(shot) is wound_distributions(shot)
+    assert attack_distribution(shot, True, 1) is attack_distribution(shot, True, 1)
+    assert wound_distributions(shot).columns == ("damage", "shield_lost", "burn")
+    for weapon, columns in (("emp_projector", ("damage", "emp")), ("grenade_launcher", ("damage", "splash"))):
+        assert wound_distributions(GAME.attack(f"nexus+{weapon}", "nexus").setup.shot).columns == columns

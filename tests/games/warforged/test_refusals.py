@@ -1,0 +1,223 @@
+"""What is refused, word for word: every line names what was found, what is allowed and the rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import balance
+from balance.errors import BalanceError
+
+GAME = balance.load("warforged")
+REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
+    (
+        "attack",
+        "nexus",
+        "whisper",
+        {},
+        ["attacker: an attack uses one weapon, found 0 in 'nexus'; such as nexus+assault_rifle"],
+    ),
+    (
+        "attack",
+        "vanguard+smg_pistol+smg_pistol",
+        "whisper",
+        {},
+        [
+            (
+                "attacker: an attack uses one weapon, found 2 in 'vanguard+smg_pistol+smg_pistol'; such as "
+                "vanguard+assault_rifle"
+            )
+        ],
+    ),
+    (
+        "attack",
+        "trooper+rail_lance",
+        "whisper",
+        {},
+        [
+            (
+                "attacker, trooper: '3' is too much handling (WF-UNIT.3, WF-Q23); allowed: at most 2; leave a "
+                "weapon out, or choose one with a lower handling cost"
+            ),
+            (
+                "attacker, trooper: 'rail_lance' is a heavy weapon (WF-WPN.2, WF-UNIT.4); allowed: only on units "
+                "with the ability heavy"
+            ),
+        ],
+    ),
+    (
+        "attack",
+        "whisper+rail_lance+shotgun+shotgun+shotgun",
+        "trooper",
+        {},
+        [
+            "attacker, whisper: '4' weapons are too many (WF-UNIT.3, WF-Q23); allowed: at most 3",
+            (
+                "attacker, whisper: '9' is too much handling (WF-UNIT.3, WF-Q23); allowed: at most 1; leave a "
+                "weapon out, or choose one with a lower handling cost"
+            ),
+            (
+                "attacker, whisper: 'shotgun, shotgun, shotgun' are too many main weapons (WF-UNIT.3, "
+                "WF-UNIT.4); allowed: 1 without the ability heavy"
+            ),
+            (
+                "attacker, whisper: 'rail_lance' is a heavy weapon (WF-WPN.2, WF-UNIT.4); allowed: only on units "
+                "with the ability heavy"
+            ),
+        ],
+    ),
+    (
+        "attack",
+        "bulwark+sidearm+sidearm+sidearm+sidearm",
+        "trooper",
+        {},
+        ["attacker, bulwark: '4' weapons are too many (WF-UNIT.3, WF-Q23); allowed: at most 3"],
+    ),
+    (
+        "attack",
+        "colossus+rail_lance+rail_lance",
+        "trooper",
+        {},
+        ["attacker, colossus: 'rail_lance' is carried 2 times (WF-BUILD.3); allowed: 1 copies exist"],
+    ),
+    (
+        "attack",
+        "nexus+shotgun+assault_rifle",
+        "trooper",
+        {},
+        [
+            (
+                "attacker, nexus: '4' is too much handling (WF-UNIT.3, WF-Q23); allowed: at most 3; leave a "
+                "weapon out, or choose one with a lower handling cost"
+            ),
+            (
+                "attacker, nexus: 'shotgun, assault_rifle' are too many main weapons (WF-UNIT.3, WF-UNIT.4); "
+                "allowed: 1 without the ability heavy"
+            ),
+        ],
+    ),
+    (
+        "attack",
+        "nexsus+asault_rifle",
+        "whispr",
+        {},
+        [
+            (
+                "attacker: 'nexsus' is not in units; allowed: nexus, whisper, vanguard, bulwark, sentinel, "
+                "trooper, aegis, detonator, colossus, spectre; did you mean nexus?"
+            ),
+            (
+                "attacker: 'asault_rifle' is not in weapons; allowed: assault_rifle, smg_pistol, sidearm, "
+                "marksman_rifle, shotgun, laser_carbine, pulse_pistol, emp_projector, grenade_launcher, "
+                "rotary_cannon, rocket_battery, rail_lance; did you mean assault_rifle?"
+            ),
+            (
+                "defender: 'whispr' is not in units; allowed: nexus, whisper, vanguard, bulwark, sentinel, "
+                "trooper, aegis, detonator, colossus, spectre; did you mean whisper?"
+            ),
+        ],
+    ),
+    (
+        "attack",
+        "nexus+shotgun",
+        "whisper",
+        {"attacker.precision": 11},
+        ["--set attacker, precision: '11' is out of range; allowed: a whole number from 1 to 10"],
+    ),
+    (
+        "attack",
+        "nexus+shotgun",
+        "whisper",
+        {"attacker.precison": 5},
+        [
+            (
+                "--set attacker: 'precison' is not a field; allowed: id, name, kind, cost_points, speed_cells, "
+                "health, armour, handling, abilities, copies, class, range_cells, precision, damage, effects, "
+                "shield_active, burn_tokens; did you mean precision?"
+            )
+        ],
+    ),
+    (
+        "attack",
+        "nexus+shotgun",
+        "whisper",
+        {"attacker.handling": 3, "attacker.cost": 4},
+        [
+            (
+                "--set attacker: 'handling' is a field of the unit and of the weapon; write unit.handling or "
+                "weapon.handling"
+            ),
+            "--set attacker: 'cost' is a field of the unit and of the weapon; write unit.cost or weapon.cost",
+        ],
+    ),
+    (
+        "attack",
+        "nexus+shotgun",
+        "whisper",
+        {"attacker.weapon2.damage": 1},
+        ["--set attacker: 'weapon2' is not a card of this loadout; allowed: unit, weapon, weapon1"],
+    ),
+    (
+        "attack",
+        "nexus+shotgun",
+        "whisper",
+        {"defender.precision": 3},
+        [
+            (
+                "--set defender: 'precision' is not a field; allowed: id, name, kind, cost_points, speed_cells, "
+                "health, armour, handling, abilities, copies, shield_active, burn_tokens"
+            )
+        ],
+    ),
+    (
+        "attack",
+        "nexus+shotgun",
+        "whisper",
+        {"attacker.weapon.health": 1},
+        [
+            (
+                "--set attacker: 'health' is not a field; allowed: id, name, weapon_class, cost_points, "
+                "handling, range_cells, precision, damage, effects, copies"
+            )
+        ],
+    ),
+    (
+        "attack",
+        "nexus+shotgun",
+        "whisper",
+        {"attacker.unit.handling": 1},
+        [
+            (
+                "--set attacker, nexus: '2' is too much handling (WF-UNIT.3, WF-Q23); allowed: at most 1; leave "
+                "a weapon out, or choose one with a lower handling cost"
+            )
+        ],
+    ),
+    (
+        "kill",
+        "nexus+shotgun",
+        "trooper",
+        {"attacker.damage": 0},
+        ["nexus+shotgun deals no damage to trooper, which therefore never falls"],
+    ),
+    (
+        "duel",
+        "whisper",
+        "trooper+sidearm",
+        {},
+        ["a: 'whisper' has no weapon to fight with; such as whisper+smg_pistol"],
+    ),
+    ("duel", "nexus+shotgun", "trooper", {}, ["b: 'trooper' has no weapon to fight with; such as trooper+smg_pistol"]),
+]
+"""Kind, both entrants, what is set (a name without a dot is a choice), and the lines of the refusal."""
+
+
+@pytest.mark.parametrize(("kind", "one", "other", "changes", "lines"), REFUSED)
+def test_what_is_refused_is_told_in_full(
+    kind: str, one: str, other: str, changes: dict[str, Any], lines: list[str]
+) -> None:
+    choices = {name: value for name, value in changes.items() if "." not in name}
+    with pytest.raises(BalanceError) as error:
+        GAME.ask(kind, one, other, {name: value for name, value in changes.items() if "." in name}, **choices)
+    assert str(error.value).splitlines() == lines
