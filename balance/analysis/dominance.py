@@ -122,7 +122,7 @@ def dominance_table(scores: Scores, costs: Sequence[float], imbalance: float) ->
     ('a', ['b'])
     """
     names, place = scores.names, {name: at for at, name in enumerate(scores.names)}
-    played = np.where(scores.weight > 0, scores.both, np.nan)
+    played = np.where(scores.weight, scores.both, np.nan)
     told = np.unique(played.round(8), axis=1, return_index=True)[1]
     low, high = (played - scores.half_widths)[None], (played + scores.half_widths)[None]
     outright, nearly = (dominated(names, costs, low, high, overlooked) for overlooked in (0.0, imbalance))

@@ -106,7 +106,7 @@ def simultaneous(estimates: FloatArray, draws: FloatArray, level: float = 0.95) 
     True
     """
     spread = draws.std(axis=0, ddof=1)
-    t = np.abs(draws - estimates) / np.where(spread > 0, spread, np.inf)
+    t = np.abs(draws - estimates) / np.where(spread, spread, np.inf)
     half = float(np.quantile(t.max(axis=1), level)) * spread
     return estimates - half, estimates + half
 

@@ -60,7 +60,7 @@ class Ratings:
     @property
     def explained(self) -> float:
         """The share of the null deviance that the ladder explains; 1 where there is nothing to explain."""
-        return 1.0 - self.deviance / self.null_deviance if self.null_deviance > 0 else 1.0
+        return 1.0 - self.deviance / self.null_deviance if self.null_deviance else 1.0
 
     def predict(self) -> FloatArray:
         """Return the ladder's `float64[n, n]`: the score of the row going first against the column."""
@@ -97,11 +97,11 @@ def fit_ratings(
     >>> bool(ladder.theta[0] > ladder.theta[1]), ladder.first_mover > 0
     (True, True)
     """
-    scores = np.array(going_first, np.float64)
+    scores = np.asarray(going_first, np.float64)
     counts = np.ones_like(scores) if weights is None else np.asarray(weights, np.float64)
     if scores.ndim != 2 or scores.shape[0] != scores.shape[1] or counts.shape != scores.shape:
         raise UsageError(f"scores must be a square matrix with weights alike, found {scores.shape} and {counts.shape}")
-    scores[counts == 0] = 0.5
+    scores = np.where(counts, scores, 0.5)
     if not ((scores >= 0) & (scores <= 1)).all():
         raise UsageError("scores lie between 0 and 1")
     n = len(scores)

@@ -178,7 +178,7 @@ def duel_matrix(game: ScoreSource, entrants: Sequence[str] | None = None, first:
     grids = {"a": scores.first, "b": scores.second, "random": scores.both}
     if first not in grids:
         raise UsageError(f"first must be one of {', '.join(grids)}, found {first!r}")
-    grid = np.where(scores.weight > 0, grids[first], np.nan)
+    grid = np.where(scores.weight, grids[first], np.nan)
     frame = pl.DataFrame({"entrant": list(scores.names), **dict(zip(scores.names, grid.T, strict=True))})
     return frame.fill_nan(None)
 
@@ -200,7 +200,7 @@ def first_mover_advantage(game: ScoreSource, entrants: Sequence[str] | None = No
     True
     """
     scores = read_scores(game, entrants)
-    rows, columns = np.nonzero(np.triu(scores.weight > 0))
+    rows, columns = np.nonzero(np.triu(scores.weight))
     first, second = scores.first[rows, columns], scores.second[rows, columns]
     ids = {"a": [scores.names[i] for i in rows.tolist()], "b": [scores.names[j] for j in columns.tolist()]}
     return pl.DataFrame({**ids, "p_first": first, "p_second": second, "advantage": first - second})
@@ -283,7 +283,7 @@ _Z = normal_width(LEVEL)
 def _check_connected(scores: Scores) -> None:
     from scipy.sparse.csgraph import connected_components
 
-    n_parts, label = connected_components(scores.weight > 0, directed=False)
+    n_parts, label = connected_components(scores.weight, directed=False)
     if n_parts > 1:
         one, other = (scores.names[int(np.flatnonzero(label == part)[0])] for part in (0, 1))
         told = f"{one} and {other} never met, nor did any that they met: nothing compares them"

@@ -278,7 +278,7 @@ def logs(draw: st.DrawFn) -> pl.DataFrame:
         if form == 2:
             row |= {"low": score - error, "high": score + 2 * error}
         if form == 3:
-            row["n"] = int(rng.integers(0, 50))
+            row["n"] = int(rng.integers(-3, 50))  # none or fewer are not told
         if rng.integers(0, 2):
             row["weight"] = float(rng.uniform(0.1, 3))
         rows.append(row)
@@ -295,7 +295,8 @@ def by_hand(log: pl.DataFrame) -> dict[tuple[str, str], tuple[float, float, floa
     for pair, rows in found.items():
         games, own = [], []
         for row in rows:
-            games.append(row["n"] or 1.0)
+            told_n = max(row["n"] or 0.0, 0.0)
+            games.append(told_n or 1.0)
             low, high = row["low"], row["high"]
             if row["error"] is not None:
                 own.append(row["error"])
@@ -305,7 +306,7 @@ def by_hand(log: pl.DataFrame) -> dict[tuple[str, str], tuple[float, float, floa
         score = sum(g * float(row["score"] or 0) for g, row in zip(games, rows, strict=True)) / total
         if len(own) == len(rows):
             error = sum((g * e) ** 2 for g, e in zip(games, own, strict=True)) ** 0.5 / total
-        elif any(row["n"] for row in rows):
+        elif any((row["n"] or 0.0) > 0 for row in rows):
             share = (score * total + 2) / (total + 4)
             error = (share * (1 - share) / (total + 4)) ** 0.5
         else:
