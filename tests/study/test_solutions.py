@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from balance.engine.runner import Runner
-from balance.errors import RulesError, StudyError
+from balance.errors import Fault, RulesError, StudyError
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.solution import Method, Solution, SolutionTable
-from balance.study.solutions import ReportSolution, solution_frames
+from balance.study.solutions import ReportSolution, solution_frames, table_name
 
 OPENING = SolutionTable("opening", "How often each card is played", ("card", "share"), ((1, 0.25), (2, 0.75)))
 
@@ -67,3 +67,43 @@ def test_what_cannot_be_solved_is_told_by_its_place_or_left_out(solve: Any) -> N
     with pytest.raises(StudyError, match=r"report.toml, solution x: .*solved?"):
         solution_frames(asker(solve), [wanted()])
     assert solution_frames(asker(solve), [wanted()], gaps=[]) == {}
+
+
+def test_what_is_raised_names_the_solution_and_the_tip() -> None:
+    with pytest.raises(StudyError) as error:
+        solution_frames(asker(too_large), [wanted(), wanted(id="y")])
+    assert str(error.value) == "report.toml, solution x: too large to solve exactly; take fewer cards"
+    gaps = list[Fault]()
+    solution_frames(asker(too_large), [wanted(), wanted(id="y")], gaps=gaps)
+    told = "report.toml, solution {}: too large to solve exactly; take fewer cards"
+    assert list(map(str, gaps)) == [told.format("x"), told.format("y")]
+
+
+def test_each_is_solved_by_its_own_method_with_the_seed_and_told_in_order() -> None:
+    asked = list[tuple[Method, int]]()
+
+    def noted(setup: Any, method: Method, seed: int) -> Solution:
+        asked.append((method, seed))
+        return solved(setup, method, seed)
+
+    wants = [wanted(id="a", method="approximate"), wanted(id="b"), wanted(id="c", other="trooper+sidearm")]
+    frames = solution_frames(asker(noted), wants, seed=9)
+    assert asked == [("exact", 9), ("exact", 9), ("approximate", 9)]
+    assert frames["solutions"].select("id", "kind").rows() == [("a", "approximate"), ("b", "exact"), ("c", "exact")]
+    assert frames["solutions"].row(1, named=True) == {
+        "id": "b",
+        "one": "nexus+shotgun",
+        "other": "trooper+shotgun",
+        "changes": [],
+        "kind": "exact",
+        "how": "by hand",
+        "value": 0.625,
+        "lower": 0.625,
+        "upper": 0.625,
+        "half_width": 0.0,
+        "exploitability": 1e-12,
+        "converged": True,
+        "iterations": 3,
+        "n_states": 10,
+    }
+    assert table_name("a", "b") == "solution_a_b"
