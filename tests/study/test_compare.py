@@ -14,6 +14,7 @@ from balance.analysis.dominance import dominated
 from balance.analysis.scores import first_mover_advantage
 from balance.analysis.shape import mean_advantage
 from balance.analysis.tables import duel_table
+from balance.errors import StudyError
 from balance.paths import data_folder
 from balance.protocol.loaded import load
 from balance.report.comparison import comparison_document
@@ -156,3 +157,25 @@ def test_equals_do_not_dominate_each_other() -> None:
     equal = np.full((1, 3, 3), 0.5)
     assert dominated(NAMES, [10, 10, 10], equal, equal, 0.02) == {}
     assert dominated(NAMES, [10, 10, 9], equal, equal, 0.02) == {"a": ("c",), "b": ("c",)}
+
+
+def test_catalogues_without_a_match_up_in_common_cannot_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    base = load("warforged")
+    study = Study(StudySettings(game="warforged", entrants=["nexus+s*"]), Path("study.toml"))
+    real = Study.choose
+    monkeypatch.setattr(Study, "choose", lambda self, loaded: real(self, loaded)[: 2 if loaded is base else 0])
+    with pytest.raises(StudyError) as error:
+        compare_catalogues(study, base, load("warforged", base.catalogue.path))
+    told = "no match-up of this study exists on both sides; compare catalogues with the same entrants"
+    assert str(error.value) == told
+
+
+def test_what_was_not_played_is_not_yet_known() -> None:
+    told = {"game": "warforged", "entrants": ["nexus+s*"], "exact": "never", "budget": {"trials": 10, "total": 10}}
+    study = Study(StudySettings.model_validate(told), Path("study.toml"))
+    base = load("warforged")
+    found = compare_catalogues(study, base, load_patch(SHIPPED).apply(base), limits=PatchLimits(max_change=0.0))
+    shown = found.changes.select("method", "n_pairs", "before", "verdict_before", "verdict_after", "effect")
+    assert set(shown.rows()) == {("sampled", 0, None, "not yet known", "not yet known", "not yet known")}
+    assert (found.summary["largest_certain_change"], found.summary["pairing_gain"]) == (0.0, None)
+    assert (found.title, found.broken_limits) == ("Before and after", ())

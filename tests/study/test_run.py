@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -9,8 +10,12 @@ import pytest
 from balance.analysis.shape import arm_table, choose_curves, group_matrix
 from balance.engine.runner import Engine
 from balance.errors import OutputError, StudyError
+from balance.protocol.game import Game
+from balance.protocol.registry import GAMES
 from balance.study import Run, load_run, load_study, run_study, shipped_study
+from balance.study.settings import Study, StudySettings
 from tests.analysis.conftest import write_catalogue, write_study
+from tests.toy import game as toy
 
 UNITS: dict[str, dict[str, str]] = {"trooper": {}, "aegis": {}, "spectre": {}}
 WEAPONS: dict[str, dict[str, str]] = {"shotgun": {}, "smg_pistol": {}}
@@ -141,3 +146,47 @@ def test_no_curve_is_drawn_where_nobody_can_be_hurt() -> None:
         {"attacker": ["a"], "target": ["t"], "mean_actions": [None]}, schema_overrides={"mean_actions": pl.Float64}
     )
     assert choose_curves(arms, kills) == []
+
+
+def toy_run(folder: Path, monkeypatch: pytest.MonkeyPatch, game: Game, **told: object) -> Run:
+    """Run a study of the cards of a toy."""
+    monkeypatch.delenv("BALANCE_CATALOGUE", raising=False)
+    monkeypatch.setattr(toy, "PLAYED", game, raising=False)
+    monkeypatch.setitem(GAMES, game.name, "tests.toy.game:PLAYED")
+    small = {"metrics": ["cards"], "check": {"match_ups": 1, "trials": 10}, "verdicts": {"draws": 100}}
+    settings = StudySettings.model_validate({"game": game.name} | small | told)
+    return run_study(Study(settings, folder / "study.toml"), folder / "run")
+
+
+DUELS = {"cards", "check", "dominance", "duels", "first_mover", "groups", "item_summary", "items", "ladder"}
+DUELS |= {"matrix", "panel", "prices", "readings", "twins"}
+ATTACKS = {"attacks", "arms"}
+
+
+def test_a_game_without_attacks_has_the_tables_of_duels_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = toy_run(tmp_path, monkeypatch, replace(toy.GAME, kinds={"duel": toy.GAME.kinds["duel"]}))
+    assert set(run.manifest["tables"]) == {"entrants", "provenance"} | DUELS
+    assert run.table("items").height == 0
+
+
+def test_a_game_without_duels_has_the_tables_of_attacks_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    throws = replace(toy.GAME, kinds={"attack": toy.GAME.kinds["attack"]})
+    run = toy_run(tmp_path, monkeypatch, throws, level="none")
+    assert set(run.manifest["tables"]) == {"entrants", "provenance"} | ATTACKS
+    assert run.table("arms")["gain"].to_list() == [0.5, 1.5, 2.0]
+    assert "n_duels" not in run.summary
+
+
+def test_what_an_attack_achieves_is_the_column_that_is_named_or_the_last(study: Path, tmp_path: Path) -> None:
+    report = study.parent / "cards" / "report.toml"
+    gains = []
+    try:
+        for name in ("hit", "nothing"):
+            report.write_text(f'gain = "{name}"\n', "utf-8")
+            run = run_study(load_study(study), tmp_path / name)
+            gains.append(dict(run.table("arms").select("arm", "gain").iter_rows()))
+    finally:
+        report.unlink()
+    means = run.table("attacks").group_by("attacker").agg(pl.col("hit", "splash").mean())
+    assert gains[0]["shotgun"] == pytest.approx(means.filter(attacker="aegis+shotgun")["hit"].item())
+    assert set(gains[1].values()) == {0.0}
