@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 import numpy as np
 import numpy.typing as npt
 
+from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.forces import Arena, Force
 from balance.games.edadh.mastery import N_VALUES
 from balance.games.edadh.strike import Boost, Ground, Ints, Profile, with_bonus
@@ -130,7 +131,7 @@ class TurnTable:
         found = {id(side): side for pair in listed for side in pair}
         columns = tuple(_flat(np.broadcast_to(side, axes)) for side in found.values())
         number = {key: i for i, key in enumerate(found)}
-        level_place = np.zeros(3, np.int8)
+        level_place = np.zeros(len(LEVELS), np.int8)
         level_place[list(levels)] = range(len(levels))
         return cls(columns, tuple((number[id(a)], number[id(b)]) for a, b in listed), level_place, (n_a, n_b))
 

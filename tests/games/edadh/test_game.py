@@ -205,3 +205,17 @@ def test_what_holds_arrays_is_equal_to_nothing_but_itself() -> None:
         "LearntWorth", "LookAhead", "Mastery", "Moves", "Options", "Position", "Swaps", "TurnTable", "Turns",
         "UnitTables", "View", "_Listed",
     }  # fmt: skip
+
+
+def test_what_each_field_beside_the_cards_means() -> None:
+    told = {name: field.description for record in (Situation, Markers) for name, field in record.model_fields.items()}
+    assert told == {
+        "level": "One combat level throughout; standard movement or Melee if nothing is said.",
+        "terrain": "The terrain card; the armies' own if nothing is said, none for none.",
+        "max_periods": "Periods after which a duel is a draw; the rules' if unsaid.",
+        "mp": "Mastery points; 50 if nothing is said.",
+        "damage": "Damage already taken.",
+        "shaken": "Whether it begins Shaken (WE-SHAKE.2).",
+        "mix": "The mix of cards that the policy mix plays.",
+    }
+    assert list(told) == ["level", "terrain", "max_periods", "mp", "damage", "shaken", "mix"]

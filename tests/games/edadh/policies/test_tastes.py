@@ -194,7 +194,7 @@ def card_drawn(weights: list[float], face: int) -> int:
     return card
 
 
-@pytest.mark.parametrize("policy", [Adaptive(), Adaptive(prior=1, temperature=2.0, mp_weight=1.5)])
+@pytest.mark.parametrize("policy", [Adaptive(), Adaptive(1, 2.0, 1.5), Adaptive(temperature=0.002)])
 def test_a_card_is_a_smoothed_answer_to_those_seen(policy: Adaptive) -> None:
     """Told for the last face of a card and the first of the next one."""
     duel = duel_of("a.movement=standard")

@@ -14,6 +14,7 @@ from balance.core.rolls import FixedRolls, RandomRolls
 from balance.errors import RulesError
 from balance.games.edadh.conflict import take_turn, troop_options
 from balance.games.edadh.duel import duel_process
+from balance.games.edadh.look_up import TurnTable
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE
 from balance.games.edadh.period import settle
 from balance.games.edadh.solving import moves as module
@@ -365,6 +366,13 @@ def test_what_is_refused_and_how_it_is_said(sides: tuple[str, str], changes: lis
     with pytest.raises(RulesError) as caught:
         moves_of(load("edadh").ask("duel", *sides, changes).setup.duel)
     assert [str(fault) for fault in caught.value.faults] == told
+
+
+def test_turns_are_looked_up_where_that_is_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    duel = load("edadh").ask("duel", "archers", "gunners").setup.duel
+    assert isinstance(moves_of(duel).resolve, TurnTable)
+    monkeypatch.setattr("balance.games.edadh.look_up.MOST_CELLS", 10)
+    assert not isinstance(moves_of(duel).resolve, TurnTable)
 
 
 def test_one_level_throughout_can_be_solved_where_nobody_can_swap() -> None:
