@@ -86,7 +86,6 @@ class Header:
     marks: tuple[tuple[str, int | None], ...] = ()
 
 
-@dataclass(frozen=True)
 class _Identifier:
     """Marks a text that is stored as an id."""
 

@@ -194,7 +194,8 @@ def parse_sources(
 
 def _one_fault(found: list[Fault]) -> Fault:
     """Return one fault for all rows about an entry that is not there, with what to do about them."""
-    if len(found) == 1:
-        return found[0]
+    first, *others = found
+    if not others:
+        return first
     todo = f"{len(found)} rows name it: delete them if the entry is gone, or write its new id in them"
-    return replace(found[0], tip="; ".join(filter(None, [found[0].tip, todo])))
+    return replace(first, tip="; ".join(filter(None, [first.tip, todo])))

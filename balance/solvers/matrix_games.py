@@ -71,15 +71,16 @@ def solve_matrix_game(payoffs: npt.ArrayLike, tolerance: float = GAP_TOLERANCE) 
     (True, [0.333333, 0.333333, 0.333333], True)
     """
     found = solve_matrix_games(as_numbers(payoffs)[None], tolerance=tolerance)
+    (row_strategy,), (column_strategy,) = found.row_strategies, found.column_strategies
     return MatrixSolution(
-        value=float(found.values[0]),
-        lower=float(found.lower[0]),
-        upper=float(found.upper[0]),
-        row_strategy=found.row_strategies[0],
-        column_strategy=found.column_strategies[0],
-        gap=float(found.gaps[0]),
-        iterations=int(found.iterations[0]),
-        converged=bool(found.converged[0]),
+        value=found.values.item(),
+        lower=found.lower.item(),
+        upper=found.upper.item(),
+        row_strategy=row_strategy,
+        column_strategy=column_strategy,
+        gap=found.gaps.item(),
+        iterations=found.iterations.item(),
+        converged=found.converged.item(),
     )
 
 
@@ -134,19 +135,19 @@ def _solve_chunk(games: MatrixGames, tolerance: float) -> MatrixSolutions:
 
 def _retry(game: MatrixGames, rows: Floats, columns: Floats, pivots: Ints) -> None:
     """Solve one game by a general linear program per side, and keep each strategy that guarantees more."""
-    unit = game.unit()[0]
+    (unit,), (row_legal,), (column_legal,) = game.unit(), game.row_legal, game.column_legal
     for payoffs, mine, theirs, kept, side in (
-        (unit, game.row_legal[0], game.column_legal[0], rows, 0),
-        (1.0 - unit.T, game.column_legal[0], game.row_legal[0], columns, 1),
+        (unit, row_legal, column_legal, rows, 0),
+        (1.0 - unit.T, column_legal, row_legal, columns, 1),
     ):
         strategy, steps = _maximin(payoffs[np.ix_(mine, theirs)])
         pivots += steps
         if strategy is None:
             continue
         tried = np.zeros_like(kept)
-        tried[0, mine] = strategy
+        tried[:, mine] = strategy
         pairs = ((tried, columns), (kept, columns)) if side == 0 else ((rows, tried), (rows, kept))
-        new, old = (strategy_bounds(game, *pair)[side][0] for pair in pairs)
+        new, old = (strategy_bounds(game, *pair)[side].item() for pair in pairs)
         if (new > old) if side == 0 else (new < old):
             kept[:] = tried
 

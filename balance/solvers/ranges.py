@@ -57,10 +57,12 @@ def strategy_ranges(payoffs: npt.ArrayLike, slack: float = 0.0) -> StrategyRange
     """
     games = matrix_games(as_numbers(payoffs)[None])
     solved = solve_matrix_games(games.raised)
-    if not (slack >= 0 and solved.converged[0]):
-        raise UsageError(f"slack must be 0 or more, and the game solvable; found slack {slack}, gap {solved.gaps[0]}")
-    scale = games.span[0] if games.span[0] > 0 else 1.0
-    unit, value, less = games.unit()[0], solved.values[0] / scale, slack / scale + FEASIBILITY
+    if not (slack >= 0 and solved.converged.all()):
+        raise UsageError(
+            f"slack must be 0 or more, and the game solvable; found slack {slack}, gap {solved.gaps.item()}"
+        )
+    (unit,), scale = games.unit(), games.span.item() or 1.0
+    value, less = solved.values.item() / scale, slack / scale + FEASIBILITY
     rows = _ranges(unit, value - less)
     columns = _ranges(1.0 - unit.T, 1.0 - value - less)
     return StrategyRanges(rows[0], rows[1], columns[0], columns[1])

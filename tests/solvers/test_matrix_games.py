@@ -300,3 +300,15 @@ def test_what_the_general_program_says_is_made_a_strategy_or_none(
 def test_a_solution_is_solved_to_a_billionth_of_its_payoffs() -> None:
     assert GAP_TOLERANCE == 1e-9
     assert matrix_games.CHUNK_CELLS == 86_528
+
+
+def test_payoffs_are_handed_over_from_1_to_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    handed, solve = list[Any](), simplex.solve_tableaux
+
+    def watched(payoffs: Any, rows: Any, columns: Any) -> Any:
+        handed.append(payoffs.tolist())
+        return solve(payoffs, rows, columns)
+
+    monkeypatch.setattr(matrix_games, "solve_tableaux", watched)
+    solve_matrix_games([[[-3, 5], [1, -3]], [[7, 7], [7, 7]]])
+    assert handed == [[[[1, 2], [1.5, 1]], [[1, 1], [1, 1]]]]
