@@ -118,6 +118,11 @@ def comparison_simulated(folder: Path) -> Document:
     return compared(folder, study, FIGHTERS, STRONGER, PatchLimits())
 
 
+def comparison_of_nothing(folder: Path) -> Document:
+    """Nothing changes."""
+    return compared(folder, "", FIGHTERS, FIGHTERS, PatchLimits())
+
+
 def comparison_without_effect(folder: Path) -> Document:
     """Only a cost changes, which no duel can show."""
     return compared(folder, "", FIGHTERS, FIGHTERS | {"ogre": ("Ogre", 40, 4, 9)}, PatchLimits())
@@ -155,7 +160,8 @@ PAGES: dict[str, Callable[[Path], Document]] = {
     make.__name__: make
     for make in (
         *(alone, one_price, declared, simulated, match_ups, pictures),
-        *(comparison, comparison_back, comparison_simulated, comparison_without_effect),
+        *(comparison, comparison_back, comparison_simulated),
+        *(comparison_without_effect, comparison_of_nothing),
     )
 } | {f"variants_of_{group.__name__}": lambda _, group=group: variants(group) for group in GROUPS}
 

@@ -78,7 +78,14 @@ def attacks() -> dict[str, Any]:
         ),
         "a sweep without arms": sweep_sections(altered(WARFORGED, {"arms": None})),
         "one beaten": points_section(
-            altered(WARFORGED, {"arms": arms(on_front=[True, False, True], shared=[True, False, True])})
+            altered(
+                WARFORGED,
+                {
+                    "arms": arms(
+                        on_front=[True, False, True], shared=[True, False, True], gain_per_point=[None, 0.3, 0.2]
+                    )
+                },
+            )
         ),
         "one not beaten": points_section(altered(WARFORGED, {"arms": arms(on_front=[False, False, True])})),
         "no prices": points_section(altered(BATTLELORE, {"arms": arms()})),
@@ -218,7 +225,11 @@ def items() -> dict[str, Any]:
     frame = table(WARFORGED, "item_summary").head(3)
     unseen = of(frame, status=["not measurable", "not legal", "not measurable"], n_measured=[0, 0, 0])
     partly = of(
-        frame, status=["measured", "not measurable", "measured"], n_not_legal=[1, 0, 0], points_low=[None, 1, 2]
+        frame,
+        status=["measured", "not measurable", "measured"],
+        n_not_legal=[1, 0, 0],
+        points_low=[None, 1, 2],
+        points_gain=[None, 2, 3],
     )
     whole = of(frame, n_not_legal=[0, 0, 0], n_measured=frame["n_entrants"].to_list())
     uses = {"uses": {"rapid_fire": {"x": "y"}}}

@@ -144,3 +144,9 @@ def test_a_page_tells_which_catalogues_it_is_about() -> None:
         ("Seed", "7"),
         ("Made with", f"balance {balance.__version__}"),
     )
+
+
+def test_what_was_not_played_comes_last() -> None:
+    known, unknown = changed(difference=pl.lit(0.1)).changes, changed(difference=pl.lit(None, pl.Float64)).changes
+    table = rows_of(replace(found(), changes=pl.concat([unknown, known])))
+    assert [row[-2].text for row in table.rows] == ["exact", "not played"]

@@ -18,7 +18,9 @@ from balance.report.sections.report_tables import _caption, _scale, headline_fin
 from balance.report.sections.words import Pages
 from balance.study import Run, load_run, load_study, run_study
 from balance.study.report_settings import GameSettings
-from balance.study.report_tables import SCHEMA
+from balance.study.report_tables import SCHEMA, frame_name
+from tests.packaging.checkout import ROOT
+from tests.report.altered import altered
 from tests.report.reading import Reader, squeeze
 from tests.report.test_findings import table as declared
 from tests.toy import game as toy
@@ -247,3 +249,13 @@ SIMULATED = "imulated, 65,536 trials each; ± is a 95 % interval of each by itse
 def test_a_caption_says_how_its_numbers_are_known(kinds: list[str], told: str) -> None:
     frame = pl.concat([cells(0.5, kind=kind) for kind in kinds])
     assert _caption(declared("x"), frame, GameSettings()) == f"c. {told}"
+
+
+def test_a_table_that_the_run_lacks_is_left_out_and_a_section_without_any_too() -> None:
+    settings = load_run(ROOT / "reports" / "battlelore").settings
+    first, second = settings.sections[:2]
+    gone: dict[str, pl.DataFrame | None] = {frame_name(one): None for one in (*first.tables, second.tables[0])}
+    shown = report_sections(altered("battlelore", gone))
+    assert [section.title for section in shown] == [one.title for one in settings.sections[1:]]
+    captions = [block.caption for block in shown[0].blocks if isinstance(block, Table | HeatMap)]
+    assert [caption.partition(".")[0] for caption in captions] == [one.caption for one in second.tables[1:]]
