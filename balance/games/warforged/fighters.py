@@ -83,23 +83,23 @@ class Duel:
 
     a: Fighter
     b: Fighter
-    first: str = "a"
-    actions: int = 1
-    dodge_faces: tuple[int, ...] = (1,)
-    keep_faces: tuple[int, ...] = (5, 6)
-    special_faces: int = 6
-    emp_turns: int = 1
-    emp_adds_up: bool = False
-    round_limit: int = 0
-    distance: int = 2
-    overload_radius: int = 2
-    splash_radius: int = 1
-    max_moves: int = 2
-    jump_exact: bool = False
-    own_splash_hurts: bool = True
-    own_splash_triggers: bool = False
-    blast_stopped_by_shield: bool = False
-    health_decides: bool = True
+    first: str
+    actions: int
+    dodge_faces: tuple[int, ...]
+    keep_faces: tuple[int, ...]
+    special_faces: int
+    emp_turns: int
+    emp_adds_up: bool
+    round_limit: int
+    distance: int
+    overload_radius: int
+    splash_radius: int
+    max_moves: int
+    jump_exact: bool
+    own_splash_hurts: bool
+    own_splash_triggers: bool
+    blast_stopped_by_shield: bool
+    health_decides: bool
 
     def with_readings_that_matter(self) -> Duel:
         """Return the same duel with every reading that cannot matter to these two as by default.

@@ -258,10 +258,6 @@ def duel_setup(asked: AskedDuel) -> Setup[Duel]:
         if not side.loadout.weapons:
             unit = side.loadout.unit.id
             raise UsageError(f"{name}: {unit!r} has no weapon to fight with", f"such as {unit}+smg_pistol")
-    return Setup(_duel(asked), asked.inputs())
-
-
-def _duel(asked: AskedDuel) -> Duel:
     rules, situation, constants = asked.rules, asked.situation, constants_of(asked.catalogue)
     a, b = asked.sides.values()
     covers = [
@@ -271,23 +267,33 @@ def _duel(asked: AskedDuel) -> Duel:
             situation.light_cover or situation.b_in_light_cover,
         )
     ]
-    duel = Duel(
+    duel = _duel(
+        asked,
         a=_fighter(a, b, covers[1], rules, constants),
         b=_fighter(b, a, covers[0], rules, constants),
         first=asked.first,
         actions=situation.actions,
+        round_limit=situation.round_limit,
+        distance=situation.distance_cells,
+        own_splash_hurts=rules.friendly_fire,
+    )
+    return Setup(duel, asked.inputs())
+
+
+def _duel(asked: Asked[WarforgedRules, Any, Any], **fields: Any) -> Duel:
+    """Return a duel under the rules in force; `fields` are what these do not tell."""
+    rules, constants = asked.rules, constants_of(asked.catalogue)
+    duel = Duel(
+        **fields,
         dodge_faces=constants.slim.miss_faces,
         keep_faces=constants.supershield.keep_faces,
         special_faces=constants.dice.special_faces,
         emp_turns=constants.emp.turns,
         emp_adds_up=rules.emp == "cumulative",
-        round_limit=situation.round_limit,
-        distance=situation.distance_cells,
         overload_radius=constants.overload.radius_cells,
         splash_radius=constants.splash.radius_cells,
         max_moves=constants.limits.max_moves,
         jump_exact=rules.jump_exact,
-        own_splash_hurts=rules.friendly_fire,
         own_splash_triggers=rules.overload_chain == "any",
         blast_stopped_by_shield=rules.shield_vs_splash,
         health_decides=rules.limit_score == "destroyed_then_health",
@@ -327,7 +333,7 @@ def kill_setup(asked: AskedAttack) -> Setup[Duel]:
     b = Fighter((), (), defender.loadout.unit.health, 0, shield)
     if not a.can_hurt:
         raise RulesError(f"{asked.entrants[0]} deals no damage to {asked.entrants[1]}, which therefore never falls")
-    duel = Duel(a, b, distance=1, own_splash_hurts=False, blast_stopped_by_shield=asked.rules.shield_vs_splash)
+    duel = _duel(asked, a=a, b=b, first="a", actions=1, round_limit=0, distance=1, own_splash_hurts=False)
     return Setup(duel, setup.inputs)
 
 
