@@ -1,0 +1,127 @@
+"""How a study is played: where its cache lies, what it may write to, how it is interrupted and judged."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+import typer
+
+from balance.cli.exits import BROKEN_LIMIT, PARTIAL
+from balance.cli.playing import Means, check_writable, judge, user_cache, working
+from balance.errors import OutputError
+
+HOME = Path("/home/ada")
+
+
+@pytest.fixture
+def nothing_set(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", lambda: HOME)
+    return monkeypatch
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "folder"),
+    [
+        ("linux", {}, HOME / ".cache" / "balance"),
+        ("linux", {"XDG_CACHE_HOME": "/var/c"}, Path("/var/c/balance")),
+        ("linux", {"XDG_CACHE_HOME": ""}, HOME / ".cache" / "balance"),
+        ("darwin", {"XDG_CACHE_HOME": "/var/c"}, HOME / "Library" / "Caches" / "balance"),
+        ("win32", {}, HOME / "AppData" / "Local" / "balance" / "cache"),
+        ("win32", {"LOCALAPPDATA": "/local"}, Path("/local/balance/cache")),
+    ],
+)
+def test_the_cache_lies_where_the_system_keeps_caches(
+    platform: str, variables: dict[str, str], folder: Path, nothing_set: pytest.MonkeyPatch
+) -> None:
+    nothing_set.setattr(sys, "platform", platform)
+    for name, value in variables.items():
+        nothing_set.setenv(name, value)
+    assert user_cache() == folder
+
+
+@pytest.mark.parametrize(("named", "folder"), [(None, None), ("", None), ("/var/c", Path("/var/c/balance"))])
+def test_who_has_no_home_has_a_cache_only_if_one_is_named(
+    named: str | None, folder: Path | None, nothing_set: pytest.MonkeyPatch
+) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    nothing_set.setattr(Path, "home", homeless)
+    if named is not None:
+        nothing_set.setenv("XDG_CACHE_HOME", named)
+    assert user_cache() == folder
+
+
+@pytest.mark.parametrize(
+    ("means", "executor", "cache"),
+    [
+        (Means(3), "auto", HOME / ".cache" / "balance"),
+        (Means(3, scheduler="tcp://host:1"), "dask", HOME / ".cache" / "balance"),
+        (Means(3, "serial", "tcp://host:1", Path("mine")), "serial", Path("mine")),
+        (Means(3, "threads", cache=Path("mine"), no_cache=True), "threads", None),
+    ],
+)
+@pytest.mark.usefixtures("nothing_set")
+def test_options_say_which_engine_is_meant(means: Means, executor: str, cache: Path | None, tmp_path: Path) -> None:
+    with working(tmp_path, means, quiet=True) as engine:
+        assert (engine.executor, engine.n_jobs, engine.scheduler) == (executor, 3, means.scheduler)
+        assert engine.cache == cache
+        assert engine.halt is not None
+        assert engine.halt() is False
+        engine.tell("duels", 1, 2)
+
+
+def test_an_interruption_tells_where_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as ended, working(tmp_path, Means(1, no_cache=True), quiet=True):
+        raise KeyboardInterrupt
+    assert ended.value.exit_code == PARTIAL
+    told = f"Interrupted; finished blocks are kept in {tmp_path}. The same command goes on from there.\n"
+    assert capsys.readouterr().err == told
+
+
+def test_a_warning_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with working(tmp_path, Means(1, no_cache=True), quiet=True):
+        warnings.warn("the cluster is slow", stacklevel=1)
+    assert capsys.readouterr().err == "warning: the cluster is slow\n"
+
+
+def test_who_has_no_cache_is_told_unless_none_is_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("balance.cli.playing.user_cache", lambda: None)
+    with working(tmp_path, Means(1), quiet=True) as engine:
+        assert engine.cache is None
+    told = "warning: you have no home folder, so no blocks are shared; --cache DIR names a place\n"
+    assert capsys.readouterr().err == told
+    with working(tmp_path, Means(1, no_cache=True), quiet=True):
+        pass
+    assert capsys.readouterr().err == ""
+
+
+def test_a_folder_is_refused_before_the_work_and_none_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_writable(tmp_path / "not" / "yet")
+    assert not (tmp_path / "not").exists()
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError) as found:
+        check_writable(tmp_path / "file" / "below")
+    assert str(found.value) == f"{tmp_path / 'file'}: is not a folder; choose another folder with --out"
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    with pytest.raises(OutputError) as found:
+        check_writable(tmp_path / "below")
+    assert str(found.value) == f"{tmp_path}: may not be written to; choose another folder with --out"
+
+
+def test_broken_limits_are_told_one_a_line_and_have_a_status(capsys: pytest.CaptureFixture[str]) -> None:
+    judge([])
+    with pytest.raises(typer.Exit) as ended:
+        judge(["max_score is 0.9, found 0.95", "min_score is 0.1, found 0"])
+    assert ended.value.exit_code == BROKEN_LIMIT
+    assert capsys.readouterr().err.splitlines() == [
+        "error: limit broken: max_score is 0.9, found 0.95",
+        "error: limit broken: min_score is 0.1, found 0",
+    ]
