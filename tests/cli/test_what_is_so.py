@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from balance.cli.bins import MOST_ROWS, MOST_VALUES, bins_of
@@ -90,6 +90,7 @@ def test_a_code_that_never_changes_is_named(balance: Command) -> None:
 # -- long distributions -----------------------------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.integers(-10_000, 10_000), st.integers(1, 1000), min_size=1, max_size=60))
 def test_classes_hold_every_value_once(weights: dict[int, int]) -> None:
     total = sum(weights.values())
