@@ -62,7 +62,7 @@ def write_whole(path: Path, content: bytes) -> None:
         raise _unwritable(path, error) from error
     finally:
         with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+            temporary.unlink()
 
 
 def write_set(folder: Path, files: Iterable[tuple[str, bytes]]) -> tuple[Path, ...]:

@@ -35,9 +35,7 @@ def show_fixed(x: float, decimals: int = 2) -> str:
     """
     if math.isnan(x):
         return UNDEFINED
-    if math.isinf(x):
-        return "∞" if x > 0 else MINUS + "∞"
-    text = f"{abs(x):,.{decimals}f}"
+    text = "∞" if math.isinf(x) else f"{abs(x):,.{decimals}f}"
     return MINUS + text if x < 0 and text.strip("0.,") else text
 
 

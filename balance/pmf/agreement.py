@@ -103,7 +103,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     [0.03, 0.06, 0.06]
     """
     order = sorted(range(len(p_values)), key=lambda place: (p_values[place], place))
-    adjusted, least = [0.0] * len(p_values), 0.0
+    adjusted, least = list(p_values), 0.0
     for rank, place in enumerate(order):
         least = max(least, min(1.0, (len(p_values) - rank) * p_values[place]))
         adjusted[place] = least

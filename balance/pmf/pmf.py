@@ -374,7 +374,8 @@ def mixture(parts: Iterable[tuple[Any, Pmf]]) -> Pmf:
     Fraction(3, 8)
     """
     pairs = [(weight, distribution) for weight, distribution in parts if weight]
-    if len({distribution.columns for _, distribution in pairs}) != 1:
+    columns = {distribution.columns for _, distribution in pairs}
+    if len(columns) != 1:
         raise UsageError("a mixture needs at least one distribution, and the same columns in each")
     exact = all(distribution.is_exact and isinstance(weight, int) for weight, distribution in pairs)
     if exact:
@@ -384,4 +385,4 @@ def mixture(parts: Iterable[tuple[Any, Pmf]]) -> Pmf:
     else:
         scaled = [(part.weights * (weight / part.total)).astype(np.float64) for weight, part in pairs]
     rows = np.concatenate([distribution.outcomes for _, distribution in pairs])
-    return Pmf(pairs[0][1].columns, *merge_rows(rows, np.concatenate(scaled)))
+    return Pmf(columns.pop(), *merge_rows(rows, np.concatenate(scaled)))
