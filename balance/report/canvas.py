@@ -44,19 +44,18 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Paper:
-    """What a figure is drawn on: its width in inches, and the size of its type in points."""
+    """What a figure is drawn on: its width in inches, the size of its type in points, and whether it is narrow.
+
+    On narrow paper there is no room beside the axes for names.
+    """
 
     width: float
     type: float
-
-    @property
-    def narrow(self) -> bool:
-        """Whether there is room beside the axes for names."""
-        return self.width < 5
+    narrow: bool
 
 
-WIDE = Paper(6.6, 7.5)
-NARROW = Paper(3.55, 8.25)
+WIDE = Paper(6.6, 7.5, narrow=False)
+NARROW = Paper(3.55, 8.25, narrow=True)
 
 _STYLE: dict[str, Any] = {
     "font.family": ["DejaVu Sans"],
