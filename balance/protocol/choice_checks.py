@@ -22,7 +22,7 @@ from balance.pmf.arrays import IntArray
 from balance.protocol.game import LANES
 from balance.protocol.question import Question
 
-__all__ = ["check_choices", "hides", "walk"]
+__all__ = ["check_choices", "dice", "hides", "walk"]
 
 N_TRIALS = 256
 N_STEPS = 8
@@ -36,9 +36,14 @@ class Order(NamedTuple):
     option: IntArray
 
 
-def walk(process: Process, n: int, seed: int, n_steps: int) -> Iterator[tuple[int, State]]:
+def dice(number: int, n: int) -> RandomRolls:
+    """Return the luck of `n` trials in the step of a number, the same whenever it is checked."""
+    return RandomRolls(1, "check", number, n)
+
+
+def walk(process: Process, n: int, n_steps: int) -> Iterator[tuple[int, State]]:
     """Yield the number of each step with the state before it; trials that are over are left out."""
-    rolls = RandomRolls(seed, "check", 0, n)
+    rolls = dice(0, n)
     state = start_state(process, n, rolls)
     for number in range(min(n_steps, process.max_steps)):
         yield number, state
@@ -84,7 +89,7 @@ def _played_otherwise(question: Question) -> Iterator[tuple[Question, Collection
 
 def _problems(question: Question, process: Process, sides: Collection[str]) -> Iterator[str]:
     """Yield choices of these sides that rest on what is hidden; an illegal one of either raises RollsError."""
-    for number, state in walk(process, N_TRIALS, 8, N_STEPS):
+    for number, state in walk(process, N_TRIALS, N_STEPS):
         concealed = {side: _concealed(question, side, number, state) for side in sides}
         hidden = {side: other for side, other in concealed.items() if other is not None}
         seen = _requests(process, number, state) if hidden else []
@@ -97,7 +102,7 @@ def hides(question: Question) -> bool:
     return any(
         _concealed(question, side, number, state) is not None
         for process in question.kind.processes(question.setup, "literal")
-        for number, state in walk(process, N_TRIALS, 8, N_STEPS)
+        for number, state in walk(process, N_TRIALS, N_STEPS)
         for side in process.policies
     )
 
@@ -106,7 +111,7 @@ def _concealed(question: Question, side: str, number: int, state: State) -> Stat
     """Return the state with what a side cannot know dealt anew; None where that changes nothing."""
     if question.kind.conceal is None:
         return None
-    rolls = RandomRolls(9, f"conceal {side}", number, n_trials(state))
+    rolls = RandomRolls(1, f"conceal {side}", number, n_trials(state))
     hidden = question.kind.conceal(question.setup, state, side, rolls)
     return None if all(np.array_equal(state[name], hidden[name]) for name in state) else hidden
 
@@ -120,8 +125,8 @@ def _requests(process: Process, number: int, state: State) -> list[Order | None]
         found.append(Order(request, answer) if isinstance(request, Choose) else None)
         return answer
 
-    luck = RandomRolls(10, "check", number, n_trials(state))
-    process.steps[number % len(process.steps)](state, ProxyRolls(bound(luck, process.policies), note))
+    luck = bound(dice(number, n_trials(state)), process.policies)
+    process.steps[number % len(process.steps)](state, ProxyRolls(luck, note))
     return found
 
 

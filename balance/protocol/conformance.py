@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from balance.catalogue import Catalogue, load_table
-from balance.core import Process, RandomRolls, exact_distribution, simulate
+from balance.core import Process, exact_distribution, simulate
 from balance.core.enumeration import expand, list_starts, plan_step
 from balance.core.process import n_trials, take_trials
 from balance.core.requests import Request
@@ -25,7 +25,7 @@ from balance.core.rolls import ProxyRolls, Rolls
 from balance.errors import BalanceError, DistributionError, RollsError
 from balance.pmf import Pmf
 from balance.pmf.agreement import same_distribution_test
-from balance.protocol.choice_checks import check_choices, hides, walk
+from balance.protocol.choice_checks import check_choices, dice, hides, walk
 from balance.protocol.game import LANES, Game, QuestionKind
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.question import Question
@@ -115,8 +115,10 @@ def _declared(loaded: LoadedGame) -> Iterator[str]:
             yield f"{name}: does not say how it is played (`played`) or what it leaves out (`cannot_see`)"
         if kind.beside and kind.beside not in game.kinds:
             yield f"{name}: is to be answered beside {kind.beside}, which does not exist"
-    if not load_table(game.rule_ids, shipped_folder(game)):
-        yield "lists no rule ids"
+    try:
+        load_table(game.rule_ids, shipped_folder(game))
+    except BalanceError as error:
+        yield str(error)
 
 
 def _processes(question: Question) -> list[Process]:
@@ -125,19 +127,19 @@ def _processes(question: Question) -> list[Process]:
 
 def _columns(question: Question) -> Iterator[str]:
     for process in _processes(question):
-        columns = simulate(process, RandomRolls(1, "check", 0, 100))
+        columns = simulate(process, dice(0, 100))
         if tuple(columns) != tuple(question.kind.columns):
             yield f"reports {tuple(columns)}, declares {tuple(question.kind.columns)}"
         for name, values in columns.items():
-            if values.shape != (100,) or values.dtype.kind not in "iu":
+            if values.dtype.kind not in "iu":
                 yield f"column {name} is {values.dtype}{list(values.shape)}, should be 100 integers"
 
 
 def _inputs_alone(question: Question) -> Iterator[str]:
     for process in _processes(question):
-        for number, state in walk(process, 64, seed=2, n_steps=len(process.steps)):
+        for number, state in walk(process, 64, len(process.steps)):
             before = {name: values.copy() for name, values in state.items()}
-            after = process.step(number)(state, RandomRolls(2, "check", number, n_trials(state)))
+            after = process.step(number)(state, dice(number, n_trials(state)))
             if set(after) != set(before):
                 yield f"a step turns columns {sorted(before)} into {sorted(after)}"
                 return
@@ -147,7 +149,7 @@ def _inputs_alone(question: Question) -> Iterator[str]:
 
 def _same_dice(question: Question) -> Iterator[str]:
     for process in _processes(question):
-        one, two = (simulate(process, RandomRolls(3, "check", 0, 200)) for _ in range(2))
+        one, two = (simulate(process, dice(0, 200)) for _ in range(2))
         if any(not np.array_equal(one[name], two[name]) for name in one):
             yield "the same dice give different results"
 
@@ -172,14 +174,14 @@ def _row(answer: Any, row: int) -> Any:
 def _batches(question: Question) -> Iterator[str]:
     """Yield a problem unless a batch of n trials equals n batches of one trial on the same dice, choices included."""
     for process in _processes(question):
-        for number, state in walk(process, 24, seed=4, n_steps=len(process.steps)):
+        for number, state in walk(process, 24, len(process.steps)):
             given: list[Any] = []
-            rolls = RandomRolls(4, "check", number, n_trials(state))
+            rolls = dice(number, n_trials(state))
             after = process.step(number)(state, ProxyRolls(rolls, partial(_recorded, given)))
             for row in range(rolls.n):
                 answers = iter([_row(answer, row) for answer in given])
                 one = take_trials(state, slice(row, row + 1))
-                replay = ProxyRolls(RandomRolls(4, "check", 0, 1), partial(_replayed, answers))
+                replay = ProxyRolls(dice(0, 1), partial(_replayed, answers))
                 alone = process.step(number)(one, replay)
                 if any(not np.array_equal(after[name][row], alone[name][0]) for name in after):
                     yield "a trial in a batch differs from the same trial alone"
