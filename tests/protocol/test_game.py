@@ -119,9 +119,10 @@ GAMES = {game.name: game for game in (WARFORGED, BATTLELORE, EDADH, SKIRMISH, SK
 def told(kind: QuestionKind) -> dict[str, Any]:
     """Return what a kind of question says of itself, without what it says nothing of."""
     roles: tuple[Role, ...] = ("winner", "duration", "effect", "loss", "waste")
+    columns: dict[str, str | None] = {role: kind.column(role) for role in roles}
     found = {
         "about": kind.about,
-        **{role: kind.column(role) for role in roles},
+        **columns,
         "categories": dict(kind.categories),
         "mirrored": kind.mirrored_orders,
         "exchange": kind.exchange,
