@@ -211,7 +211,7 @@ def fit_layers(study: ReadingStudy, fit: PriceFit, panel: Panel) -> tuple[FloatA
     n, m = len(fit.names), len(panel.names)
     thetas, ratios, trends = [], [], []
     for first, second in zip(study.first, study.second, strict=True):
-        scores, counts = np.full((n, n), 0.5), np.zeros((n, n))
+        scores, counts = np.zeros((2, n, n))
         for place, column in enumerate(panel.places.tolist()):
             scores[:, column], counts[:, column] = first[:, place], panel.weights[place] * m
             scores[column, :], counts[column, :] = 1.0 - second[:, place], panel.weights[place] * m

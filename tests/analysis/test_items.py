@@ -65,6 +65,11 @@ def test_every_list_of_choices_of_every_card_is_looked_through(warforged: Loaded
     ]  # fmt: skip
 
 
+def test_a_part_that_is_no_card_hides_no_card_after_it(warforged: LoadedGame) -> None:
+    found = find_items(warforged, ["ghost+rail_lance"])
+    assert [(one.table, one.item, one.of_first) for one in found] == [("weapons", "piercing", False)]
+
+
 def test_an_item_is_used_by_the_choices_of_its_own_side_alone() -> None:
     kind, item = TOY.kinds["duel"], Item("rat", "fighters", "tricks", "rage", (), of_first=True)
     uses = {"rage": {"effort": "bold", "nothing": "x"}, "other": {"effort": "steady"}}
