@@ -97,8 +97,7 @@ class FutureJobs:
         try:
             while True:
                 while len(running) < 2 * self.n_workers and (found := self._next(source, again)):
-                    job, tries = found
-                    running[self._submit(job)] = (job, tries)
+                    running[self._submit(found[0])] = found
                 if not running:
                     return
                 done, _ = wait(running, None if self._watch is None else LOOK_SECONDS, FIRST_COMPLETED)
@@ -113,7 +112,7 @@ class FutureJobs:
         if again:
             return again.pop()
         job = next(source, None)
-        return (job, 0) if job is not None else None
+        return (job, MOST_TRIES - 1) if job is not None else None
 
     def _submit(self, job: Job) -> Future[Any]:
         try:
@@ -126,16 +125,16 @@ class FutureJobs:
         self, done: Iterable[Future[Any]], running: dict[Future[Any], tuple[Job, int]], again: list[tuple[Job, int]]
     ) -> Iterator[tuple[Job, Any]]:
         for future in done:
-            job, tries = running.pop(future)
+            job, more_tries = running.pop(future)
             try:
                 result = future.result()
             except self._broken as error:
-                if tries + 1 >= MOST_TRIES:
+                if not more_tries:
                     raise WorkerError(
                         f"{job.name}: its worker died {MOST_TRIES} times",
                         "too little memory, or something kills the workers; try fewer (--jobs 1)",
                     ) from error
-                again.append((job, tries + 1))
+                again.append((job, more_tries - 1))
             else:
                 yield job, result
 

@@ -15,7 +15,7 @@ from balance.analysis.items import _measure_marked as measure_marked
 from balance.analysis.tables import duel_table, measure_duel, measure_means
 from balance.engine.pool import Job, Pool
 from balance.engine.query import Query, digest
-from balance.engine.runner import Engine, Halted, Runner, _Part, answer, as_runner, same_distribution_key
+from balance.engine.runner import Counted, Engine, Halted, Runner, _Part, answer, as_runner, same_distribution_key
 from balance.engine.source import Source, fingerprint
 from balance.engine.store import BlockStore, SharedStore
 from balance.errors import RulesError, UsageError
@@ -266,7 +266,7 @@ def test_answers_stand_in_the_order_of_their_questions_and_are_told_in_it(
 def test_nobody_need_watch_and_nothing_need_be_asked(toy: LoadedGame) -> None:
     runner = Runner(toy)
     assert runner([], measure_means) == []
-    assert (runner.stores, runner.counted.kept, runner.counted.fresh) == ([], 0, 0)
+    assert (runner.stores, runner.counted) == ([], Counted(kept=0, fresh=0))
     runner.clear()
     assert as_runner(runner) is runner
     assert as_runner(toy).loaded is toy
