@@ -9,7 +9,7 @@ import pytest
 
 from balance.core.estimate import LEVEL
 from balance.core.stopping import normal_width
-from balance.study.claims import DRAWS, Field, apart, fields_of, rank, variance_shares
+from balance.study.claims import Field, apart, fields_of, rank, variance_shares
 
 
 def cell(value: float | None, half: float | None = None, beyond: int | None = None) -> dict[str, Any]:
@@ -130,14 +130,14 @@ def test_shares_of_simulated_cells_reach_as_far_as_draws_of_them() -> None:
     halves = [0.02, 0.0, 0.04, 0.02, 0.1, 0.06]
     found = variance_shares([cell(v, h) for v, h in zip(GRID, halves, strict=True)], 2, seed=5)
     assert found is not None
-    noise = np.random.default_rng(5).standard_normal((DRAWS, 3, 2))
+    noise = np.random.default_rng(5).standard_normal((2000, 3, 2))
     drawn = np.array(GRID).reshape(3, 2) + noise * np.array(halves).reshape(3, 2) / normal_width(LEVEL)
     means, middle = drawn.mean(axis=2), drawn.mean(axis=(1, 2))
     of_rows = ((means - middle[:, None]) ** 2).mean(axis=1) / drawn.var(axis=(1, 2))
     best = shares_by_hand()[0]
     half = max(abs(np.quantile(of_rows, end) - best) for end in (0.025, 0.975))
     assert (found.rows.value, found.rows.low, found.rows.high) == pytest.approx((best, best - half, best + half))
-    assert (found.rows.n_trials, found.rows.how) == (DRAWS, "fitted")
+    assert (found.rows.n_trials, found.rows.how) == (2000, "fitted")
     assert found.sign == 1
 
 

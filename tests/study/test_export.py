@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from pathlib import Path
@@ -87,6 +88,9 @@ def test_every_format_holds_the_same_table(tmp_path: Path) -> None:
     }
     assert (tmp_path / "csv" / "b.csv").read_text("utf-8") == 'a,n,many,ok\nx,1.5,p q,true\n\'=1,,"",\n'
     assert pl.read_parquet(tmp_path / "parquet" / "b.parquet").equals(FRAME)
+    content = io.BytesIO()
+    FRAME.write_parquet(content, compression="zstd", statistics=False)
+    assert (tmp_path / "parquet" / "b.parquet").read_bytes() == content.getvalue()
     book = openpyxl.load_workbook(tmp_path / "xlsx" / "tables.xlsx")
     assert book.sheetnames == ["a", "b"]
     assert list(book["b"].values) == [("a", "n", "many", "ok"), ("x", 1.5, "p, q", True), ("=1", None, None, None)]

@@ -20,6 +20,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from balance.core import Estimate
 from balance.core.tally import Tally
 from balance.engine.progress import Progress, Told
 from balance.engine.runner import Engine, Halted, Runner
@@ -32,6 +33,7 @@ from balance.study.grid_settings import Budget
 from balance.study.match_ups import (
     MatchUps,
     advantage_estimate,
+    columns_of,
     exact_scores,
     match_up_frames,
     match_up_summary,
@@ -40,7 +42,7 @@ from balance.study.match_ups import (
     score_estimate,
     solve_tasks,
 )
-from balance.study.plan import MatchUpTask, plan_tasks, sampled
+from balance.study.plan import MatchUpTask, plan_tasks, sampled, stream_id
 from balance.study.run import run_study
 from balance.study.run_folder import load_run
 from balance.study.settings import Study, StudySettings, load_study
@@ -383,6 +385,15 @@ class Kept:
         self.added.append((name, tally.first_block, tally.n_blocks))
 
 
+def test_numbers_of_tables_have_twelve_digits_and_chances_fifteen() -> None:
+    third = Estimate(1 / 3, 1 / 7, 2 / 3, 9)
+    assert columns_of(third, "x", "l", "h") == {"x": 0.333333333333, "l": 0.142857142857, "h": 0.666666666667}
+    assert columns_of(Estimate.exact(2 / 3), "x", "l", "h") == {"x": 0.666666666667}
+    chances = Pmf(("seat", "winner"), np.array([[0, 1], [1, 1]]), np.array([2 / 3, 1 / 3]))
+    rows = match_ups._outcome_rows(chances, {"a": 1})
+    assert [row["p"] for row in rows] == [0.666666666666667, 0.333333333333333]
+
+
 def solved(monkeypatch: pytest.MonkeyPatch, stores: list[Kept]) -> tuple[list[Any], list[tuple[int, int]], list[int]]:
     """Solve six match-ups of three, two at a time: what is found, what is told, and how many each job solves."""
     told, sizes, real = list[tuple[int, int]](), list[int](), jobs.solve
@@ -413,6 +424,9 @@ def test_exact_match_ups_are_solved_a_few_at_a_time_and_kept_in_every_store(monk
     assert stores[0].added == stores[1].added
     assert [(first, n) for _, first, n in stores[0].added] == [(0, 1)] * 5
     names = [name for name, _, _ in stores[0].added]
+    loaded = study().open()
+    (task, *_) = plan_tasks(study(exact="auto", entrants=["nexus+s*"]), {"base": loaded})
+    assert names[0] == stream_id([task.query.id(loaded)], "exact", "", 0, Source.of(loaded).program)
     held = {name: Tally(found[at], 0, 1) for at, name in enumerate(names) if at in (1, 2)}
     again, told, sizes = solved(monkeypatch, [Kept({}), Kept(held)])
     assert (told, sizes) == ([(4, 5), (5, 5)], [2, 1])

@@ -8,6 +8,7 @@ from shutil import copytree
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 import balance
 from balance import study as room
@@ -201,3 +202,28 @@ def test_names_of_the_room_are_imported_when_they_are_used() -> None:
     with pytest.raises(AttributeError, match=r"^module 'balance\.study' has no attribute 'nothing'$"):
         room.nothing  # noqa: B018
     assert balance.study is room
+
+
+def names_of(n: int) -> list[str]:
+    return [f"x{at}" for at in range(n)]
+
+
+MOST: dict[str, tuple[int, Any]] = {
+    "title": (200, lambda n: "x" * n),
+    "entrants": (2000, names_of),
+    "rules": (200, lambda n: dict.fromkeys(names_of(n), 1)),
+    "situation": (200, lambda n: {key: {} for key in names_of(n)}),
+    "situation.duel": (200, lambda n: {"duel": dict.fromkeys(names_of(n), 1)}),
+    "grid": (200, lambda n: {key: [1] for key in names_of(n)}),
+    "policies": (200, lambda n: {key: ["x"] for key in names_of(n)}),
+    "patches": (200, names_of),
+}
+
+
+@pytest.mark.parametrize("name", MOST)
+def test_as_many_as_are_allowed_may_be_said_and_no_more(name: str) -> None:
+    most, make = MOST[name]
+    field = name.partition(".")[0]
+    assert study(**{field: make(most)})
+    with pytest.raises(ValidationError, match=f"at most {most} "):
+        study(**{field: make(most + 1)})

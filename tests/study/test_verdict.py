@@ -137,7 +137,7 @@ WIDE = Estimate(0.5, 0.46, 0.54, 100)
         (Estimate(0.53, 0.519, 0.541, 10), 0.5, 3),
         (Estimate(0.5, 0.4799, 0.5201, 1), 0.5, 1),  # one at least, while there is no verdict
         (Estimate(0.52 + 2e-8, 0.50, 0.54, 100), 0.5, 10**14),
-        (Estimate(0.52 + 2e-8, 0.50, 0.54, 10**6), 0.5, LONGEST),
+        (Estimate(0.52 + 2e-8, 0.50, 0.54, 10**6), 0.5, 10**15),
         (Estimate(0.52 + 1.9e-8, 0.50, 0.54, 1), 0.5, LONGEST),  # nearer to the edge than a millionth of the width
         (Estimate(0.5, 0.481, 0.519, 1), 0.5, 0),
         (Estimate(0.6, 0.521, 0.7, 1), 0.5, 0),

@@ -22,13 +22,18 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.catalogue.toml_model import Frozen
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import GAMES, find_game, game_names, shipped_folder
 from balance.study import Run, Study, load_study, run_study
 from balance.study.compare import Comparison, compare_catalogues
-from balance.study.patch import load_patch
+from balance.study.patch import PatchSettings, load_patch
 from balance.study.plan import plan_tasks
+from balance.study.report_settings import GameSettings, Sweep
 from balance.study.run import sides_of
+from balance.study.settings import StudySettings
+from balance.study.solutions import ReportSolution
+from balance.study.table_settings import ReportTable
 from balance.study.template import study_text
 from tests.study.golden.wrong import told
 from tests.toy.game import GAME as TOY
@@ -79,7 +84,24 @@ def play(folder: Path) -> Golden:
         played = {name: _played(folder, name) for name in PLAYED}
         files = {f"{name}/{file}": text for name, one in played.items() for file, text in _files(one)}
         faults = dict(told(folder))
-    return Golden(played, templates | faults | files)
+    return Golden(played, templates | faults | {"defaults.json": as_json(_defaults())} | files)
+
+
+def _defaults() -> dict[str, Any]:
+    """Return what each kind of file says where it says as little as it may."""
+    case = {"rows": [{"label": "x"}], "columns": [{"label": "x"}]}
+    table = {"id": "x", "caption": "X", "rung": "duel", **case, "measure": {"mean": "x"}, "worth": {"path": "x"}}
+    solution = {"id": "x", "title": "X", "rung": "duel"}
+    sweep = {"id": "x", "title": "X", "path": "x", "values": [1], "value_title": "x", "target": "x"}
+    least: list[tuple[type[Frozen], dict[str, Any]]] = [
+        (StudySettings, {"game": "warforged"}),
+        (PatchSettings, {}),
+        (GameSettings, {}),
+        (ReportTable, table),
+        (ReportSolution, solution),
+        (Sweep, sweep),
+    ]
+    return {model.__name__: model.model_validate(said).model_dump(mode="json") for model, said in least}
 
 
 def _played(folder: Path, name: str) -> Played:
