@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 import balance
-from balance.games.warforged.attack import attack_distribution, attack_distributions, wound_distributions
+from balance.games.warforged.attack import DOWN, UP, attack_distribution, attack_distributions, wound_distributions
 from balance.games.warforged.cards import parse_loadout
 from balance.pmf import Pmf
 from tests.games.warforged.reference_duels import Options, attack_outcomes, duel_outcomes, kill_outcomes
@@ -265,3 +265,54 @@ def test_a_distribution_of_an_attack_is_worked_out_once() -> None:
     assert wound_distributions(shot).columns == ("damage", "shield_lost", "burn")
     for weapon, columns in (("emp_projector", ("damage", "emp")), ("grenade_launcher", ("damage", "splash"))):
         assert wound_distributions(GAME.attack(f"nexus+{weapon}", "nexus").setup.shot).columns == columns
+
+
+@pytest.mark.parametrize("tokens", [0, 1, 2, 3])
+def test_each_burned_token_takes_a_point_of_armour_away_from_plain_weapons_too(tokens: int) -> None:
+    changes = {"attacker.damage": 5, "attacker.precision": 6, "defender.burn_tokens": tokens}
+    target = side_of("nexus", {}, shield="up", burn_tokens=tokens)
+    weapon = side_of("nexus+sidearm", {"damage": 5, "precision": 6})["weapons"][0]
+    found = GAME.attack("nexus+sidearm", "nexus", changes).distribution
+    assert exact(found) == attack_outcomes(weapon, target, frozenset())
+
+
+HEALTH = {"a_health": 8, "b_health": 5}
+FAR = {"situation.distance_cells": 9}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "changes", "columns"),
+    [
+        ("nexus+shotgun", "trooper+sidearm", {}, HEALTH),
+        ("nexus+shotgun", "trooper+sidearm", FAR, {**HEALTH, "distance": 9}),
+        ("nexus+shotgun", "trooper+sidearm", FAR | {"a.speed_cells": 0, "b.speed_cells": 0}, HEALTH),
+        ("nexus+shotgun", "trooper+sidearm", FAR | {"b.speed_cells": 0}, {**HEALTH, "distance": 9}),
+        (
+            "vanguard+sidearm", "trooper+sidearm", FAR | {"situation.actions": 3},
+            {"a_health": 6, "a_moves": 0, "a_done": 0, "b_health": 5, "b_moves": 0, "distance": 9},
+        ),
+        (
+            "vanguard+sidearm", "trooper+sidearm", FAR | {"situation.actions": 2},
+            {"a_health": 6, "b_health": 5, "distance": 9},
+        ),
+        ("aegis+sidearm", "trooper+sidearm", {}, {"a_health": 7, "a_shield": DOWN, "b_health": 5}),
+        (
+            "aegis+sidearm", "trooper+pulse_pistol", {"b.effects": "rapid_fire"},
+            {"a_health": 7, "a_shield": DOWN, "b_health": 5, "volley": 0},
+        ),
+        ("aegis+sidearm", "trooper+sidearm", {"a.shield": "up"}, {"a_health": 7, "a_shield": UP, "b_health": 5}),
+        ("aegis+sidearm", "trooper+sidearm", {"a.shield": "never"}, {"a_health": 7, "a_shield": DOWN, "b_health": 5}),
+        (
+            "nexus+laser_carbine", "trooper+emp_projector", {},
+            {"a_health": 8, "a_emp": 0, "b_health": 5, "b_burn_1": 0, "b_burn_2": 0},
+        ),
+        ("nexus+assault_rifle", "trooper+sidearm", FAR, {**HEALTH, "distance": 9, "volley": 0}),
+    ],
+)  # fmt: skip
+def test_a_duel_has_the_columns_that_it_needs_and_no_others(
+    a: str, b: str, changes: dict[str, Any], columns: dict[str, int]
+) -> None:
+    """What cannot change in a duel is no part of its state, so that equal situations are one."""
+    question = GAME.duel(a, b, changes, "a")
+    (process,) = question.kind.processes(question.setup, "literal")
+    assert process.start == columns
