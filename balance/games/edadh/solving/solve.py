@@ -259,7 +259,7 @@ def stat_table(duel: Duel, value: float) -> SolutionTable:
 
 def _raised(duel: Duel) -> Iterator[tuple[int, Troop, str, Duel]]:
     """Yield (side, troop, number, the duel with one more of it), where that is allowed."""
-    level = LEVELS[int(duel.levels[0])]
+    level = LEVELS[duel.levels.item()]
     for me, force in enumerate(duel.arena.forces):
         for kind, troop in enumerate(force.troops):
             for stat in (*STATS, *CARD_STATS):
