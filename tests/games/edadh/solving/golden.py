@@ -28,7 +28,7 @@ __all__ = ["ANSWERS", "FILE", "rounded"]
 
 FILE = Path(__file__).with_name("golden.json")
 PLAYERS = {"random": Uniform(), "high": Uniform(CardMix((0,) * 6 + (1,) * 6))}
-QUICK = Effort(duels=16, generations=2, window=300)
+QUICK = Effort(duels=8, generations=2, window=150)
 
 
 def moves(a: str, b: str, *changes: str) -> Moves:
@@ -37,12 +37,12 @@ def moves(a: str, b: str, *changes: str) -> Moves:
 
 
 def _exact() -> Any:
-    return asdict(solve_exactly(moves("archers+shieldsmen", "spears", "a.mp=2", "b.mp=2"), PLAYERS, 0))
+    return asdict(solve_exactly(moves("shieldsmen", "spears", "a.mp=5", "b.mp=5"), {"random": Uniform()}, 0))
 
 
 def _approximate() -> Any:
     duel = moves("shieldsmen+archers", "spears", "a.mp=6", "b.mp=6")
-    return asdict(solve_approximately(duel, PLAYERS, 3, QUICK, duels=12))
+    return asdict(solve_approximately(duel, PLAYERS, 3, QUICK, duels=10))
 
 
 def _learnt() -> Any:

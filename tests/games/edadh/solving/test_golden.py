@@ -9,6 +9,7 @@ import pytest
 
 from balance.games.edadh.solving import look_ahead, moves, options, solve, states, training
 from balance.games.edadh.solving.training import Effort
+from balance.protocol.solution import SolutionTable
 from tests.games.edadh.solving.golden import ANSWERS, FILE, rounded
 
 GOLDEN = json.loads(FILE.read_text("utf-8"))
@@ -29,6 +30,24 @@ def test_an_answer_is_what_it_was(name: str) -> None:
     for place, value in told.items():
         number = isinstance(value, float) or isinstance(found[place], float)
         assert found[place] == (pytest.approx(value, rel=1e-5, abs=1e-6) if number else value), place
+
+
+def test_a_solution_tells_what_is_never_played_and_what_numbers_are_worth() -> None:
+    told = GOLDEN["exact"]
+    assert told["kind"] == "exact" and told["lower"] <= told["value"] <= told["upper"]
+    opening, never, mixing, skill, stats = (SolutionTable(**table) for table in told["tables"])
+    assert [row[0] for row in opening.rows] == list(range(1, 13))
+    for side in "ab":
+        played = opening.columns.index(f"{side} plays")
+        assert sum(float(row[played]) for row in opening.rows) == pytest.approx(1, abs=1e-7)
+        useless = solve.never_played(opening, side)
+        assert 0 < len(useless) < 12
+        assert [row[1] for row in never.rows if row[0] == side] == [", ".join(map(str, useless))]
+        assert all(float(row[played]) < 1e-6 for row in opening.rows if row[0] in useless)
+    assert all(0 <= float(row[3]) <= 1 for row in mixing.rows)
+    assert all(float(gain) > -0.07 for row in skill.rows for gain in (row[2], row[4]))
+    gains = {(row[0], row[2]): float(row[3]) for row in stats.rows}
+    assert gains["a", "def"] > 0 and min(gains.values()) > -1e-6
 
 
 def test_an_approximation_is_honest() -> None:

@@ -10,7 +10,7 @@ import pytest
 from balance.errors import RulesError
 from balance.games.edadh.solving import states as states_module
 from balance.games.edadh.solving.moves import OWN, selected
-from balance.games.edadh.solving.solve import moves_of, never_played
+from balance.games.edadh.solving.solve import moves_of
 from balance.games.edadh.solving.states import DuelStates
 from balance.protocol.loaded import load
 from balance.solvers import RoundsSolution, solve_rounds
@@ -114,24 +114,6 @@ def test_open_selection_is_a_maximum_of_minima_and_a_tie_a_small_game() -> None:
     assert selected(A_ATTACKS, cells).tolist() == [0.0]
     assert selected(B_ATTACKS, cells).tolist() == [1.0]
     assert selected(TIE, cells) == pytest.approx([0.5])
-
-
-def test_the_tables_tell_what_is_never_played_and_what_numbers_are_worth() -> None:
-    solution = duel("shieldsmen", "spears", "a.mp=5", "b.mp=5").solve()
-    assert solution.kind == "exact" and solution.lower <= solution.value <= solution.upper
-    opening, never, mixing, skill, stats = solution.tables
-    assert [row[0] for row in opening.rows] == list(range(1, 13))
-    for side in "ab":
-        played = opening.columns.index(f"{side} plays")
-        assert sum(float(row[played]) for row in opening.rows) == pytest.approx(1, abs=1e-9)
-        useless = never_played(opening, side)
-        assert 0 < len(useless) < 12
-        assert dict(never.rows)[side] == ", ".join(map(str, useless))
-        assert all(float(row[played]) < 1e-6 for row in opening.rows if row[0] in useless)
-    assert all(0 <= float(row[3]) <= 1 for row in mixing.rows)
-    assert all(float(gain) > -0.07 for row in skill.rows for gain in (row[2], row[4]))
-    gains = {(row[0], row[2]): float(row[3]) for row in stats.rows}
-    assert gains["a", "def"] > 0 and min(gains.values()) > -1e-6
 
 
 @pytest.mark.parametrize(
