@@ -161,8 +161,8 @@ def strategy_bounds(games: MatrixGames, row_strategies: Floats, column_strategie
     >>> strategy_bounds(pennies, np.array([[0.5, 0.5]]), np.array([[0.75, 0.25]]))
     (array([1.]), array([1.5]))
     """
-    by_column = (row_strategies[:, None, :] @ games.raised)[:, 0, :]
-    by_row = (games.raised @ column_strategies[:, :, None])[:, :, 0]
+    by_column = (row_strategies[:, None, :] @ games.raised).squeeze(axis=1)
+    by_row = (games.raised @ column_strategies[:, :, None]).squeeze(axis=2)
     lower = np.where(games.column_legal, by_column, np.inf).min(axis=1)
     upper = np.where(games.row_legal, by_row, -np.inf).max(axis=1)
     return lower, upper

@@ -73,17 +73,17 @@ def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tu
     g, m, n = payoffs.shape
     weights, pivots = np.zeros((g, n + m)), np.zeros(g, np.int64)
     stack = _start(payoffs, row_legal, column_legal)
-    for step in range(MOST_PIVOTS * (m + n)):
+    step, most = 0, MOST_PIVOTS * (m + n)
+    while len(stack.game) and step < most:
         by_name = step >= LARGEST_PRICE_PIVOTS * (m + n)
         entering, open_ = _entering(stack, by_name)
         if not open_.all():
             _store(stack, ~open_, weights, pivots, step)
             stack.keep(open_)
             entering = entering[open_]
-        if not len(stack.game):
-            break
         _pivot(stack, _leaving(stack, entering, by_name), entering)
-    _store(stack, np.ones(len(stack.game), bool), weights, pivots, MOST_PIVOTS * (m + n))
+        step += 1
+    _store(stack, np.ones(len(stack.game), bool), weights, pivots, most)
     return _mixed(weights[:, n:], row_legal), _mixed(weights[:, :n], column_legal), pivots
 
 
