@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest tests balance
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help report test test-slow lint format bench figures mutants notebook notebooks lock clean
+.PHONY: help report test test-slow lint format bench figures mutants golden notebook notebooks lock clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,11 @@ figures: $(STAMPS)/core ## print how large and how tangled the code is (ROOT=DIR
 
 mutants: $(STAMPS)/mutants ## break the code in random places and see which tests notice (N=100 SEED=9)
 	@$(BIN)/python -m tests.mutants $(if $(N),-n $(N)) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only '$(ONLY)')
+
+GOLDEN = cli.transcripts catalogue.toy analysis.golden_tables study.golden report.golden_pages games.edadh.golden \
+	games.edadh.solving.golden
+golden: $(STAMPS)/dev ## write anew what tests keep whole, after a change that is meant; read the difference
+	@for part in $(GOLDEN); do $(BIN)/python -m tests.$$part || exit 1; done
 
 notebook: $(STAMPS)/core ## open the notebooks in Jupyter
 	@$(BIN)/python -m jupyter lab notebooks
