@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.errors import OutputError, UsageError
+from balance.errors import Fault, OutputError, UsageError
 from balance.protocol import new_game
 from balance.protocol.conformance import check_game
 from balance.protocol.new_game import TEMPLATE, write_game
@@ -27,13 +27,29 @@ def names_below(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if "__pycache__" not in path.parts}
 
 
-def test_it_holds_every_file_of_the_template_and_no_other(here: Path) -> None:
-    assert names_below(write_game("sky_rats", here)) == names_below(TEMPLATE)
+WRITTEN = {
+    "README.md",
+    "__init__.py",
+    "game.py",
+    "pyproject.toml",
+    "data",
+    *(f"data/{table}.csv" for table in ("SOURCES", "armies", "fighters", "rule_ids")),
+    *(f"data/{name}.toml" for name in ("report", "rules", "study")),
+    "tests",
+    "tests/test_game.py",
+}
 
 
-def test_nothing_of_it_goes_by_the_name_of_the_template(here: Path) -> None:
-    for path in write_game("sky_rats", here).rglob("*"):
-        assert not path.is_file() or not re.search(r"skirmish|protocol\.template", path.read_text("utf-8"), re.I), path
+def test_it_is_every_file_of_the_template_under_its_own_name(here: Path) -> None:
+    """For Python, for people, and in commands; all else is as it was."""
+    folder = write_game("sky_rats", here)
+    assert folder == here / "sky_rats"
+    assert names_below(folder) == names_below(TEMPLATE) == WRITTEN
+    for name in WRITTEN - {"data", "tests"}:
+        expected = (TEMPLATE / name).read_text("utf-8").replace("balance.protocol.template", "sky_rats")
+        expected = expected.replace("Skirmishers", "Sky rats").replace("skirmishers", "sky_rats")
+        assert (folder / name).read_text("utf-8") == expected, name
+        assert not re.search(r"skirmish|protocol\.template", expected, re.I), name
 
 
 def test_a_name_that_holds_that_of_the_template_is_put_in_once(here: Path) -> None:
@@ -58,31 +74,53 @@ def test_its_own_tests_pass_and_it_needs_nothing_of_the_checkout(here: Path) -> 
         assert "3 passed" in done.stdout
 
 
+RULE = "small letters, digits and _, a letter first, at most 40 in all, no word of Python's own"
+
+
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "better"),
     [
-        ("Sky Rats", "try sky_rats"),
-        ("sky-rats", "try sky_rats"),
-        ("città", "try citta"),
-        ("../sky", "try sky"),
-        ("class", "try my_class"),
-        ("4x", "try my_4x"),
-        ("_sky", "try sky"),
-        ("x" * 41, "at most 40"),
-        ("con", "try my_con"),
-        ("", "is no name for a game"),
-        ("\n", "is no name for a game"),
-        ("战", "is no name for a game"),
-        ("warforged", "is taken by a game; try my_warforged"),
-        ("numpy", "is taken by a Python package that is installed; try my_numpy"),
-        ("balance", "is taken by a Python package"),
-        ("sys", "is taken by a Python package"),
+        ("Sky Rats", "sky_rats"),
+        ("sky-rats", "sky_rats"),
+        ("città", "citta"),
+        ("../sky", "sky"),
+        ("class", "my_class"),
+        ("4x", "my_4x"),
+        ("_sky", "sky"),
+        ("x" * 41, "x" * 37),
+        ("con", "my_con"),
+        ("", ""),
+        ("\n", ""),
+        ("战", ""),
     ],
 )
-def test_what_is_no_name_or_taken_is_refused_with_a_better_one(name: str, told: str, here: Path) -> None:
-    with pytest.raises(UsageError, match=re.escape(told)):
+def test_what_is_no_name_is_refused_with_a_better_one(name: str, better: str, here: Path) -> None:
+    with pytest.raises(UsageError) as caught:
         write_game(name, here)
+    tip = f"try {better}" if better else ""
+    assert caught.value.faults == (Fault("is no name for a game", found=name, allowed=RULE, tip=tip),)
     assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "taken_by"),
+    [
+        ("warforged", "a game"),
+        ("numpy", "a Python package that is installed"),
+        ("balance", "a Python package that is installed"),
+        ("sys", "a Python package that is installed"),
+    ],
+)
+def test_a_name_that_is_taken_is_refused(name: str, taken_by: str, here: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        write_game(name, here)
+    assert caught.value.faults == (Fault(f"is taken by {taken_by}", found=name, tip=f"try my_{name}"),)
+    assert list(here.iterdir()) == []
+
+
+def test_the_longest_and_the_shortest_name_will_do(here: Path) -> None:
+    for name in ("x" * 40, "q"):
+        assert (write_game(name, here) / "game.py").is_file()
 
 
 def test_what_is_there_stays_as_it_is(here: Path) -> None:
