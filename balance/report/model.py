@@ -229,7 +229,7 @@ def _screen(svg: str) -> Json:
 
 def _size(svg: str) -> tuple[float, float]:
     """Return the width and height of a picture in points, 480 by 300 where it does not tell them."""
-    head = svg[: svg.find(">", svg.find("<svg")) + 1]
+    head = svg[svg.find("<svg") :].partition(">")[0]
     found = [re.search(rf'\b{name}="([0-9.]+)(pt|px|in)?"', head) for name in ("width", "height")]
     units = {"pt": 1.0, "in": 72.0, "px": 0.75, None: 0.75}
     if found[0] is None or found[1] is None:
