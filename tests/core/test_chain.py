@@ -186,3 +186,7 @@ def test_digests_are_made_of_odd_numbers_that_stay() -> None:
     assert len(set(numbers)) == 5
     assert {number % 2 for number in numbers} == {1}
     assert module._odd_numbers(3).tolist() == numbers[:3]
+
+
+def test_a_layer_holds_two_million_states() -> None:
+    assert module.LARGEST_CHAIN == 2_000_000

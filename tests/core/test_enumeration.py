@@ -271,3 +271,7 @@ def test_a_choice_that_nobody_makes_is_refused_in_an_exact_distribution() -> Non
     with pytest.raises(RollsError) as error:
         exact_distribution(one_step(lambda s, r: {"x": r.choose("a", "x", 2, s)}, {"x": 0}))
     assert str(error.value) == "nobody chooses 'x' for side 'a'; bind a policy to the process: policies={'a': ...}"
+
+
+def test_as_much_is_listed_as_half_a_gigabyte_holds() -> None:
+    assert (module.LARGEST_GRID, module.LARGEST_TABLE) == (20_000_000, 40_000_000)
