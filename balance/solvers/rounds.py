@@ -136,10 +136,9 @@ class _Passes:
             lower, middle, upper = (self.game.payoffs(layer, read_only(worth)) for worth in self.worth)
             row_legal, column_legal = self.game.legal(layer)
             solved = solve_matrix_games(middle, row_legal, column_legal)
-            against_row = (solved.row_strategies[:, None, :] @ _finite(lower, row_legal, column_legal)).squeeze(axis=1)
-            against_column = (_finite(upper, row_legal, column_legal) @ solved.column_strategies[:, :, None]).squeeze(
-                axis=2
-            )
+            low, high = (_finite(worth, row_legal, column_legal) for worth in (lower, upper))
+            against_row = (solved.row_strategies[:, None, :] @ low).squeeze(axis=1)
+            against_column = (high @ solved.column_strategies[:, :, None]).squeeze(axis=2)
             self.worth[1, place] = solved.values
             self.worth[0, place] = _where(column_legal, against_row, np.inf).min(axis=1)
             self.worth[2, place] = _where(row_legal, against_column, -np.inf).max(axis=1)
