@@ -25,6 +25,7 @@ __all__ = [
     "TurnTable",
     "boosted",
     "literally",
+    "quickest",
     "quickly",
     "resolve_literally",
 ]
@@ -93,10 +94,17 @@ def literally(arena: Arena) -> Callable[..., Outcome]:
     return partial(resolve_literally, arena)
 
 
+def quickest(arena: Arena, levels: Sequence[int] = (0, 1, 2)) -> Callable[..., Outcome]:
+    """Return the quickest way to resolve turns of an arena at some levels: its table, where that is small enough."""
+    n_a, n_b = (force.n_fighters for force in arena.forces)
+    is_small = len(levels) * N_VALUES**2 * n_a * n_b <= MOST_CELLS
+    return TurnTable.of(arena, levels) if is_small else literally(arena)
+
+
 @lru_cache(maxsize=8)
 def quickly(arena: Arena) -> Callable[..., Outcome]:
-    """Return the quickest way to resolve turns of an arena at any level: its table, where that is small enough."""
-    return TurnTable.of(arena) if TurnTable.fits(arena) else literally(arena)
+    """Return the quickest way to resolve turns of an arena at any level, listed once."""
+    return quickest(arena)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,12 +142,6 @@ class TurnTable:
         level_place = np.zeros(len(LEVELS), np.int8)
         level_place[list(levels)] = range(len(levels))
         return cls(columns, tuple((number[id(a)], number[id(b)]) for a, b in listed), level_place, (n_a, n_b))
-
-    @staticmethod
-    def fits(arena: Arena, levels: Sequence[int] = (0, 1, 2)) -> bool:
-        """Return whether the table of an arena is small enough to be worth it."""
-        n_a, n_b = (force.n_fighters for force in arena.forces)
-        return len(levels) * N_VALUES**2 * n_a * n_b <= MOST_CELLS
 
     def __call__(self, level: Ints, cards: tuple[Ints, Ints], fighters: tuple[Ints, Ints]) -> Outcome:
         """Look turns up; arguments and result as for `resolve_literally`."""

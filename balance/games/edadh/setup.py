@@ -19,7 +19,7 @@ from balance.games.edadh.commands import Command
 from balance.games.edadh.duel import duel_process, turn_process
 from balance.games.edadh.duel_state import Duel, DuelSetup, Resolver
 from balance.games.edadh.forces import Arena, compile_force
-from balance.games.edadh.look_up import TurnTable, literally
+from balance.games.edadh.look_up import literally, quickest
 from balance.games.edadh.mastery import Mastery
 from balance.games.edadh.policies.players import PLAYERS, player
 from balance.games.edadh.ruleset import Constants, EdadhRules, Movement
@@ -169,7 +169,7 @@ def _readings(rules: EdadhRules, constants: Constants) -> RuleOptions:
 def _resolver(setup: DuelSetup, lane: str) -> Resolver:
     """Return how turns are resolved: each afresh, or from a table where it is small enough."""
     arena, levels = setup.duel.arena, sorted(set(setup.duel.levels.tolist()))
-    return TurnTable.of(arena, levels) if lane == "compiled" and TurnTable.fits(arena, levels) else literally(arena)
+    return quickest(arena, levels) if lane == "compiled" else literally(arena)
 
 
 def turn_processes(setup: DuelSetup, lane: str = "literal") -> tuple[Process, ...]:

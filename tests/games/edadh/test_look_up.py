@@ -13,7 +13,7 @@ from balance.games.edadh import look_up
 from balance.games.edadh.cards.records import MasteryValue
 from balance.games.edadh.duel_state import Duel
 from balance.games.edadh.forces import Arena
-from balance.games.edadh.look_up import TurnTable, literally, quickly, resolve_literally
+from balance.games.edadh.look_up import TurnTable, literally, quickest, quickly, resolve_literally
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery, effective_value
 from balance.games.edadh.strike import Boost, Ground, Profile, RuleOptions, strike
 from balance.games.edadh.turn import Outcome
@@ -188,13 +188,13 @@ def test_what_fits_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     n_a, n_b = (force.n_fighters for force in arena.forces)
     for levels, cells in (((0, 1, 2), 3 * 169 * n_a * n_b), ((2,), 169 * n_a * n_b)):
         monkeypatch.setattr(look_up, "MOST_CELLS", cells)
-        assert TurnTable.fits(arena, levels)
+        assert isinstance(quickest(arena, levels), TurnTable)
         monkeypatch.setattr(look_up, "MOST_CELLS", cells - 1)
-        assert not TurnTable.fits(arena, levels)
+        assert not isinstance(quickest(arena, levels), TurnTable)
     monkeypatch.setattr(look_up, "MOST_CELLS", 3 * 169 * n_a * n_b)
-    assert TurnTable.fits(arena)
+    assert isinstance(quickest(arena), TurnTable)
     monkeypatch.setattr(look_up, "MOST_CELLS", 3 * 169 * n_a * n_b - 1)
-    assert not TurnTable.fits(arena)
+    assert not isinstance(quickest(arena), TurnTable)
 
 
 def test_the_quickest_way_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:

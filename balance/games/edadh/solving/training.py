@@ -22,7 +22,7 @@ from balance.core.process import Policy, State, start_state, take_trials
 from balance.core.rolls import RandomRolls
 from balance.games.edadh.duel import duel_process
 from balance.games.edadh.duel_state import Duel, ended
-from balance.games.edadh.look_up import TurnTable, literally
+from balance.games.edadh.look_up import quickest
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import Estimate, Fit, Position
 from balance.games.edadh.solving.look_ahead import LookAhead
@@ -149,8 +149,7 @@ class LearntWorth:
 
 def moves_of(duel: Duel) -> Moves:
     """Return the choices of a duel, with its turns as a look-up where that is small enough."""
-    arena = duel.arena
-    return Moves(duel, TurnTable.of(arena) if TurnTable.fits(arena) else literally(arena))
+    return Moves(duel, quickest(duel.arena))
 
 
 def with_look_ahead(duel: Duel, chosen: Sequence[str]) -> Duel:
