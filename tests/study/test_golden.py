@@ -49,3 +49,9 @@ def test_a_manifest_names_the_version_the_cards_and_the_bytes_of_every_table(gam
 )
 def test_only_last_digits_may_differ(found: str, same: bool) -> None:
     assert alike(found, "a,0.5,7\n") == same
+
+
+def test_the_ladder_is_told_to_ten_digits(golden: Golden) -> None:
+    (row,) = golden.played["warforged"].table("ladder").rows()
+    assert all(value == round(value, 10) for value in row)
+    assert any(value != round(value, 9) for value in row)
