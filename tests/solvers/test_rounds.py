@@ -195,3 +195,10 @@ def test_states_stand_layer_by_layer() -> None:
         slice(2, 3),
         slice(3, 5),
     ]
+
+
+def test_the_states_of_the_first_layer_are_the_starts() -> None:
+    game = ArrayGame((Stage([[[1.0]], [[2.0]]], [[[[2]]]] * 2), Stage([[[4.0]]], [[[[-1]]]])))
+    found = solve_layers(game)
+    assert (found.n_starts, found.values.tolist()) == (2, [5.0, 6.0, 4.0])
+    assert [policy.shape for policy in found.row_policies] == [(2, 1), (1, 1)]
