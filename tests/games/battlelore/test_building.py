@@ -8,6 +8,7 @@ import pytest
 
 import balance
 from balance.games.battlelore import GAME as BATTLELORE
+from balance.games.battlelore import UNIT
 from balance.games.battlelore.encounter import _distributions, strike_distribution
 
 GAME = balance.load(BATTLELORE)
@@ -107,3 +108,72 @@ def test_a_distribution_of_a_strike_is_worked_out_once() -> None:
     condition = (("stored", 1), ("webbed", 0), ("figures", 3))
     assert strike_distribution(encounter.strike, condition) is strike_distribution(encounter.strike, condition)
     assert len(_distributions(encounter.strike, encounter.varies).distributions) == 3 * 2 * 5
+
+
+@pytest.mark.parametrize(
+    ("unit", "changes", "bold"),
+    [
+        ("giant_spider", {}, 1),
+        ("giant_spider", {"defender.bold": 2}, 3),
+        ("giant_spider", {"defender.bold": 2, "situation.target_terrain": "rampart"}, 3),
+        ("blue_foot", {"defender.bold": 2}, 2),
+        ("blue_foot", {"defender.bold": 2, "rules.bold_sources": "never"}, 2),
+        ("blue_foot", {"defender.bold": 2, "defender.supported": True}, 3),
+        ("dwarf_blue_foot", {"defender.bold": 2, "defender.supported": True}, 4),
+        ("dwarf_blue_foot", {"defender.bold": 2, "defender.supported": True, "rules.bold_sources": "dwarves_only"}, 4),
+        ("blue_foot", {"defender.bold": 2, "defender.supported": True, "rules.bold_sources": "dwarves_only"}, 2),
+    ],
+)
+def test_flags_of_cards_come_on_top_as_the_rules_say(unit: str, changes: dict[str, Any], bold: int) -> None:
+    target = GAME.ask("combat", FOOT, unit, changes).setup.play.clashes[0].encounter.strike.target
+    assert target.bold == bold
+
+
+@pytest.mark.parametrize(
+    ("unit", "cards"),
+    [
+        ("blue_foot+short_sword", {"weapons": "short_sword", "races": "human", "troops": "human_infantry"}),
+        ("dwarf_green_foot+crossbow", {"weapons": "crossbow", "races": "dwarf", "troops": "dwarf_crossbowmen"}),
+        ("dwarf_blue_mounted+long_sword", {"weapons": "long_sword", "races": "dwarf"}),
+        ("giant_spider", {"weapons": "bite"}),
+    ],
+)
+def test_a_unit_plays_its_cards_and_the_last_row_that_names_it(unit: str, cards: dict[str, str]) -> None:
+    assert UNIT.cards is not None
+    played = list(UNIT.cards(GAME.catalogue, unit))
+    kind = unit.partition("+")[0].removeprefix("dwarf_")
+    assert played == [("units", kind), *cards.items()]
+
+
+POWERS = ("chalice", "store", "web", "poison", "poison_or_web")
+FLAGS = ("most", "0", "1", "2", "3")
+BACK = {"battle_back": ("yes", "no")}
+
+
+def test_what_owners_may_choose_in_each_kind_of_question() -> None:
+    both = {"a_flags": FLAGS, "b_flags": FLAGS, **BACK}
+    found = {
+        name: (
+            {choice: tuple(options) for choice, options in kind.choices.items()},
+            tuple(kind.turn_orders),
+            kind.unbounded,
+        )
+        for name, kind in BATTLELORE.kinds.items()
+    }
+    assert found == {
+        "attack": ({"attacker_powers": POWERS}, (), False),
+        "combat": (
+            {
+                "defender_flags": FLAGS,
+                "attacker_flags": FLAGS,
+                **BACK,
+                "follow_up": ("gain_ground", "bonus_same", "bonus_other", "stay"),
+                "attacker_powers": POWERS,
+                "defender_powers": POWERS,
+            },
+            (),
+            False,
+        ),
+        "duel": (both | {"a_powers": POWERS, "b_powers": POWERS}, ("a", "b", "random"), True),
+        "skirmish": (both, ("a", "b", "random"), True),
+    }
