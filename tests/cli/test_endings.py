@@ -1,4 +1,4 @@
-"""Bugs, and the small parts that endings are made of."""
+"""Too little memory, and the small parts that endings are made of."""
 
 from __future__ import annotations
 
@@ -9,40 +9,6 @@ from balance.cli.exits import one_line
 from balance.cli.options import parse_count
 from balance.cli.terminal import bar, sparkline
 from tests.cli.conftest import Command
-
-
-@pytest.fixture
-def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> None:
-        raise RuntimeError("no such luck")
-
-    monkeypatch.setattr("balance.protocol.registry.installed_games", fail)
-
-
-@pytest.mark.usefixtures("broken")
-def test_a_bug_is_ours_and_says_how_to_report_it(balance: Command) -> None:
-    done = balance("games")
-    assert (done.status, done.out) == (101, "")
-    assert "Sorry, balance has a bug: RuntimeError: no such luck" in done.err
-    assert "balance --debug games" in done.err
-    assert "Traceback" not in done.err
-
-
-@pytest.mark.usefixtures("broken")
-def test_debug_shows_the_traceback(balance: Command) -> None:
-    done = balance("--debug", "games")
-    assert done.status == 101
-    assert "Traceback" in done.err
-
-
-def test_a_folder_one_may_not_read_is_told(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse() -> None:
-        raise PermissionError(13, "Permission denied", "secret")
-
-    monkeypatch.setattr("balance.protocol.registry.installed_games", refuse)
-    done = balance("games")
-    assert done.status == 2
-    assert done.err == "error: secret: Permission denied\n"
 
 
 class PanicException(BaseException):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from balance.cli.progress import Lines
+from balance.cli.studies import _fact, _show, _trusting, _words, formats_of
 from balance.engine.progress import Stage
+from balance.errors import StudyError
 from tests.cli.conftest import Command
-from tests.cli.stand_ins import stand_in_studies
+from tests.cli.stand_ins import FakeRun, stand_in_studies
 
 
 def test_a_run_goes_where_it_is_told(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,3 +115,66 @@ def test_a_log_of_stages_is_short() -> None:
     for now[0], stage, done in ((1.0, "quick", 1), (2.0, "quick", 2), (11.0, "slow", 1), (12.0, "slow", 2)):
         tell(Stage(stage, done, 2))
     assert lines == ["slow: 1 of 2", "slow: 2 of 2"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "told"),
+    [
+        (True, "yes"),
+        (False, "no"),
+        (None, "-"),
+        (12345, "12,345"),
+        (-3, "−3"),
+        (0.123456, "0.123"),
+        ("as read", "as read"),
+        ({"n_pairs": 1234, "not_yet": {"n_left": 2, "sure": True}}, "pairs 1,234, not yet left 2, sure yes"),
+    ],
+)
+def test_a_fact_of_a_summary_is_told_as_people_say_it(fact: object, told: str) -> None:
+    assert _fact(fact) == told
+
+
+def test_a_key_of_a_summary_is_told_in_words() -> None:
+    assert [_words(key) for key in ("n_duels", "match-ups, n_pairs", "n", "in_n_steps", "plan_b")] == [
+        "duels",
+        "match-ups, pairs",
+        "n",
+        "in steps",
+        "plan b",
+    ]
+
+
+def test_formats_are_read_as_people_write_them() -> None:
+    assert formats_of(" PDF ,html,pdf") == ("pdf", "html")
+
+
+def test_a_summary_is_told_with_its_keys_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    summary = {
+        "n_duels": 1234,
+        "broken_limits": ["x"],
+        "left_out": 3,
+        "card_verdicts": {"unit": 1},
+        "verdicts": {"overpriced": 2, "other_word": 1},
+        "verdicts_as_read": {"fair": 2},
+        "match_ups": {"n_pairs": 5, "allocation": "even", "unfair": 1, "left": None},
+    }
+    run: Any = FakeRun(Path("x"), (), summary)
+    _show(run)
+    assert capsys.readouterr().out.splitlines()[2:] == [
+        "  duels              1,234",
+        "  verdicts           dearer than its neighbours 2, other word 1",
+        "  verdicts as read   in line with its neighbours 2",
+        "  match-ups, pairs   5",
+        "  match-ups, left    -",
+        "",
+    ]
+
+
+@pytest.mark.parametrize("error", [KeyError("mean"), ValueError("no\nnumber"), TypeError("x" * 200)])
+def test_tables_that_do_not_fit_are_the_folders_fault(error: Exception) -> None:
+    run: Any = FakeRun(Path("runs/old"))
+    with pytest.raises(StudyError) as caught, _trusting(run):
+        raise error
+    reason = f"{type(error).__name__}: {error}".splitlines()[0][:120]
+    told = f"runs/old: its tables do not hold what this version reports ({reason}); run the study again"
+    assert str(caught.value) == told

@@ -1,0 +1,49 @@
+"""Examples for the help, made of what a game holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+import balance as toolkit
+from balance.cli.examples import START, asked, epilog
+
+TURN = "balance turn edadh angueth_learning huaos_dzaa_learning --set 'a.mp=4 5'"
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "options", "command"),
+    [
+        ("warforged", "duel", (), "balance duel warforged nexus+assault_rifle whisper+smg_pistol"),
+        ("battlelore", "attack", (), "balance attack battlelore green_foot+common_bow blue_foot"),
+        ("edadh", "turn", ("--set", "a.mp=4 5"), TURN),
+    ],
+)
+def test_an_example_asks_about_two_that_share_no_part(
+    game: str, kind: str, options: tuple[str, ...], command: str
+) -> None:
+    loaded = toolkit.load(game)
+    assert asked(loaded, loaded.game.kinds[kind], *options) == command
+
+
+@dataclass(frozen=True)
+class Few:
+    """Entrants that are made of the same parts."""
+
+    def parts(self, entrant: str) -> tuple[str, ...]:
+        return (entrant[0],)
+
+
+def test_where_all_share_a_part_the_last_is_taken() -> None:
+    loaded, kind = toolkit.load("warforged"), toolkit.load("warforged").game.kinds["duel"]
+    few: Any = type("Loaded", (), {"game": loaded.game, "ids": lambda self, taken: ["a1", "a2", "a3"]})()
+    alike: Any = type("Kind", (), {"name": kind.name, "takes": (Few(), Few())})()
+    assert asked(few, alike) == "balance duel warforged a1 a3"
+
+
+def test_several_examples_stand_below_each_other() -> None:
+    assert epilog(("one", "two")) == "Examples:\n\none\n\ntwo"
+    assert epilog(("one",)) == "Example: one"
+    assert START == "Start with: balance attack warforged nexus+assault_rifle whisper"
