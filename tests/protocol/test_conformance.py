@@ -176,6 +176,7 @@ PLAYED = [
         ([1, 2, 1], 4, []),
         ([1, 2, 2], 4, ["the weights of a step sum to [5], not to 4"]),
         ([1, 2, 0], 4, ["the weights of a step sum to [3], not to 4"]),
+        ([2**70] * 3, 3 * 2**70 + 1, [f"the weights of a step sum to [{3 * 2**70}], not to {3 * 2**70 + 1}"]),
         ([0.25, 0.5, 0.25 + 1e-14], 1, []),
         ([0.25, 0.5, 0.25 + 1e-11], 1, ["the weights of a step sum to [1.00000000001], not to 1"]),
         ([0.25, 0.5, 0.25 - 1e-11], 1, ["the weights of a step sum to [0.99999999999], not to 1"]),
