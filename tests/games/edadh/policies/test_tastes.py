@@ -301,6 +301,7 @@ def test_mixes_draw_their_cards() -> None:
     mix = CardMix((0, 2, 1) + (0,) * 9)
     assert [int(mix.option(FixedRolls({"card": [face]}))[0]) for face in range(3)] == [1, 1, 2]
     assert CardMix().weights == (1,) * 12
+    assert repr(mix) == "CardMix(weights=(0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0))", "as it is told, not as it is drawn"
     assert [int(CardMix().option(FixedRolls({"card": [face]}))[0]) for face in (0, 11)] == [0, 11]
     shifted = CardMix((2, 0) + (1,) * 10)
     assert [int(shifted.option(FixedRolls({"card": [face]}))[0]) for face in (0, 1, 2, 11)] == [0, 0, 2, 11], (
