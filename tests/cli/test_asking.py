@@ -10,6 +10,8 @@ import pytest
 
 import balance as toolkit
 from balance.cli.asking import KINDS as LISTED
+from balance.cli.asking import Verb, _chosen, verb_about
+from balance.errors import UsageError
 from balance.protocol.new_game import write_game
 from balance.protocol.registry import GAMES, find_game
 from tests.cli.conftest import Command
@@ -150,3 +152,79 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
     monkeypatch.setattr(registry, "entry_points", lambda group: broken)
     assert balance("kill", "warforged", "nexus+shotgun", "trooper").status == 0
     assert "the game 'broken' is not at" in balance("kill", "broken", "a", "b").err
+
+
+@pytest.mark.parametrize(
+    ("kind", "games", "verb"),
+    [
+        (
+            "kill",
+            ["warforged"],
+            Verb(
+                ("attacker", "defender"),
+                "How many Attack actions it takes until a target falls (Warforged, table edition).",
+                frozenset(),
+                ("loadout", "target"),
+                "warforged",
+            ),
+        ),
+        (
+            "skirmish",
+            ["battlelore"],
+            Verb(
+                ("a", "b"),
+                "Which of two lines of units wins (BattleLore).",
+                frozenset({"choices", "first", "half_width"}),
+                ("unit", "unit"),
+                "battlelore",
+            ),
+        ),
+        (
+            "attack",
+            ["warforged", "battlelore"],
+            Verb(
+                ("attacker", "defender"),
+                "What one Attack action does (Warforged, table edition, BattleLore).",
+                frozenset({"choices"}),
+                ("loadout or unit", "target"),
+                "GAME",
+            ),
+        ),
+        (
+            "finish",
+            ["edadh"],
+            Verb(
+                ("a", "b"),
+                "Who wins a duel, and with what markers (War for Edadh).",
+                frozenset({"choices", "policy_a", "policy_b", "half_width"}),
+                ("army", "army"),
+                "edadh",
+            ),
+        ),
+    ],
+)
+def test_the_verb_of_a_kind_has_what_any_of_its_games_has(kind: str, games: list[str], verb: Verb) -> None:
+    assert verb_about(kind, [find_game(name) for name in games]) == verb
+
+
+def test_a_kind_that_says_nothing_of_itself_is_told_by_its_name() -> None:
+    silent = replace(TOY, kinds={"raid": replace(TOY.kinds["attack"], name="raid", asks="")})
+    assert verb_about("raid", [silent]).told == f"Ask about a raid ({TOY.title})."
+
+
+def test_choices_are_read_with_their_blanks_taken_off_and_a_value_may_hold_an_equals_sign() -> None:
+    assert _chosen(None, None, None) == {}
+    read = _chosen([" policy_x = low ", "y=a=b"], "high", None)
+    assert read == {"policy_x": "low", "y": "a=b", "policy_a": "high"}
+
+
+def test_all_that_is_wrong_with_choices_is_told_at_once() -> None:
+    with pytest.raises(UsageError) as caught:
+        _chosen(["z=1", "x", "z=2", "y=", "=w", "policy_b=low"], None, "low")
+    assert [str(fault) for fault in caught.value.faults] == [
+        "--choose: 'x' is not a choice; allowed: NAME=VALUE",
+        "--choose: 'y=' is not a choice; allowed: NAME=VALUE",
+        "--choose: '=w' is not a choice; allowed: NAME=VALUE",
+        "--choose: 'policy_b' is chosen twice",
+        "--choose: 'z' is chosen twice",
+    ]

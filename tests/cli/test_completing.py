@@ -145,3 +145,39 @@ def test_a_catalogue_with_faults_is_offered_nothing(complete: Complete, elsewher
     (elsewhere / "data" / "warforged").mkdir(parents=True)
     (elsewhere / "data" / "warforged" / "rules.toml").write_text("no toml")
     assert complete(shlex.join(["balance", "duel", "warforged", "nexus"])) == []
+
+
+OF_A_SIDE = (
+    *("mp", "damage", "shaken", "mix", "name", "faction", "front", "second", "third", "fourth"),
+    *("movement", "terrain", "combat_master", "standard", "battle_master"),
+)
+"""What of a side of a duel of Edadh can be set: its markers, then the fields of its army, but never the id."""
+
+
+def test_all_that_can_be_set_is_offered_in_the_order_of_the_pages(complete: Complete) -> None:
+    loaded = toolkit.load("edadh")
+    assert complete("balance turn edadh spears shieldsmen --set ") == [
+        *("situation.level=", "situation.terrain=", "situation.max_periods="),
+        *(f"a.{name}=" for name in OF_A_SIDE),
+        *(f"b.{name}=" for name in OF_A_SIDE),
+        *(f"rules.{name}=" for name in loaded.catalogue.rule_options),
+    ]
+
+
+def test_all_there_is_of_a_game_beside_you_is_offered_once(complete: Complete, elsewhere: Path) -> None:
+    write_game("noon_rats", elsewhere)
+    side = ("finish_at", "name", "fighters")
+    set_of_both = [f"{root}.{name}=" for root in "ab" for name in side]
+    assert complete("balance battle noon_rats --set ") == [*set_of_both, "rules.hits_on="]
+    ways = ("steady", "bold", "finisher")
+    assert complete("balance battle noon_rats --choose ") == [f"policy_{side}={way}" for side in "ab" for way in ways]
+    assert complete("balance show noon_rats ") == [
+        *("fighters", "armies"),
+        *("rules", "constants", "sources", "fields", "entrants", "questions", "situation", "policies"),
+        *("scout", "soldier", "knight", "giant", "patrol", "guard", "screen", "vanguard"),
+    ]
+
+
+def test_verbs_are_offered_first_and_then_what_only_some_games_know(complete: Complete) -> None:
+    assert complete("balance ") == [*VERBS, "kill", "combat", "skirmish", "turn", "finish"]
+    assert complete("balance ki") == ["kill"]

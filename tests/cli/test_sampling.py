@@ -144,3 +144,34 @@ def test_a_terminal_gets_a_bar_and_json_gets_nothing(balance: Command, monkeypat
     assert balance(*DUEL, "--trials", "1000").status == 0
     assert balance(*DUEL, "--trials", "1000", "--json").err == ""
     assert balance(*DUEL, "--trials", "1000", "--quiet").err == ""
+
+
+def test_what_is_drawn_beside_an_answer_is_what_its_budget_says(question: Question) -> None:
+    found, partial = sample(question, Budget(trials=2000, seed=5, lane="compiled"), quiet=True)
+    assert (found.n_trials, found.seed, found.lane, found.looked_repeatedly, partial) == (
+        2000,
+        5,
+        "compiled",
+        False,
+        False,
+    )
+    assert found.distribution == question.simulate(2000, seed=5, lane="compiled").distribution
+    wide, partial = sample(question, Budget(half_width=0.1, seed=5, lane="compiled"), quiet=True)
+    assert (wide.looked_repeatedly, partial) == (True, False)
+
+
+def test_one_thread_needs_no_pool_and_several_end_with_the_question() -> None:
+    with sampling._threads(1) as alone:
+        assert alone is None
+    with sampling._threads(2) as pool:
+        assert pool is not None
+        assert pool.submit(int, "7").result() == 7
+    with pytest.raises(RuntimeError, match="after shutdown"):
+        pool.submit(int, "7")
+
+
+def test_stopping_early_says_how_much_was_kept_in_a_sentence(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "showing", press_after(1))
+    done = balance(*DUEL, "--trials", "1e9", "--lane", "compiled")
+    said = "Stopped before the end: 65,536 trials were kept. The same seed repeats them."
+    assert (done.status, done.err.splitlines()[-1]) == (3, said)
