@@ -28,6 +28,8 @@ class Fighter:
         Whether splash and Overload may miss it, as the D6 of Slim says (only under that reading of WF-Q4).
     jump
         Whether it can jump, which it does to close the distance once its moves are spent.
+    burn_tokens
+        Burned tokens on it at the start, fresh.
     """
 
     shots: tuple[Shot, ...]
@@ -38,6 +40,7 @@ class Fighter:
     overload: int = 0
     slim: bool = False
     jump: bool = False
+    burn_tokens: int = 0
 
     @property
     def can_hurt(self) -> bool:

@@ -330,7 +330,7 @@ def kill_setup(asked: AskedAttack) -> Setup[Duel]:
     attacker, defender = asked.sides.values()
     a = Fighter((setup.shot,), (attacker.loadout.weapons[0].range_cells,), attacker.loadout.unit.health, 0)
     shield = ("up" if setup.shield_active else "never") if setup.shot.shielded else "none"
-    b = Fighter((), (), defender.loadout.unit.health, 0, shield)
+    b = Fighter((), (), defender.loadout.unit.health, 0, shield, burn_tokens=setup.burn_tokens)
     if not a.can_hurt:
         raise RulesError(f"{asked.entrants[0]} deals no damage to {asked.entrants[1]}, which therefore never falls")
     duel = _duel(asked, a=a, b=b, first="a", actions=1, round_limit=0, distance=1, own_splash_hurts=False)

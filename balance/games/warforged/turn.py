@@ -76,8 +76,9 @@ def start_columns(duel: Duel) -> dict[str, int]:
         columns[f"{side}_health"] = fighter.health
         if fighter.shield != "none":
             columns[f"{side}_shield"] = UP if fighter.shield == "up" else DOWN
-        lasting = max((shot.readings.burn_attacks for shot in foe.shots if shot.burns), default=0)
-        columns |= {f"{side}_burn_{left}": 0 for left in range(1, lasting + 1)}
+        burnt = fighter.burn_tokens
+        lasting = max((shot.readings.burn_attacks for shot in foe.shots if shot.burns or burnt), default=0)
+        columns |= {f"{side}_burn_{left}": burnt if left == lasting else 0 for left in range(1, lasting + 1)}
         if any("emp" in shot.effects for shot in foe.shots):
             columns[f"{side}_emp"] = 0
         if duel.anyone_moves and duel.actions > duel.max_moves:

@@ -109,7 +109,7 @@ def test_kills_at_random_are_told_alike() -> None:
     draw, done = Random("kills"), 0
     while done < 12:
         weapon, target, asked, options = attack_case(draw)
-        if not weapon["damage"] or asked["changes"]["defender.burn_tokens"]:
+        if not weapon["damage"]:
             continue
         target["health"] = draw.choice((2, 4))
         changes = asked["changes"] | {"defender.health": target["health"]}
@@ -125,6 +125,22 @@ def test_kills_at_random_are_told_alike() -> None:
             options,
         )
         done += 1
+
+
+@pytest.mark.parametrize("weapon", ["sidearm", "laser_carbine", "assault_rifle"])
+@pytest.mark.parametrize("lane", ["literal", "compiled"])
+def test_burned_tokens_count_from_the_first_action_to_the_death_too(weapon: str, lane: Any) -> None:
+    """WF-EFF.5: two tokens take two points of armour away for the next two attacks, of any weapon."""
+    changes = {"attacker.damage": 5, "defender.health": 10}
+    target = side_of("bulwark", {"health": 10}, shield="up", burn_tokens=2)
+    card = side_of(f"nexus+{weapon}", {"damage": 5})["weapons"][0]
+    burnt = GAME.kill(f"nexus+{weapon}", "bulwark", changes | {"defender.burn_tokens": 2})
+    found = {row: p for row, p in about(burnt.distribution).items() if row[0] <= 3}
+    expected = {row: float(p) for row, p in kill_outcomes(card, target, frozenset(), 3).items()}
+    assert found == pytest.approx(expected, rel=1e-11)
+    fresh = GAME.kill(f"nexus+{weapon}", "bulwark", changes).distribution.mean("actions")
+    assert burnt.distribution.mean("actions") < fresh - 0.1
+    assert burnt.simulate(20_000, seed=1, lane=lane).agreement.p_value > 1e-4
 
 
 def duel_of(a: str, b: str, changes: dict[str, Any], options: Options, first: str = "a") -> None:
