@@ -84,7 +84,7 @@ def say_unseen(game: Game, catalogue: Catalogue, folder: Path) -> None:
     except BalanceError as error:
         told = [f"a report cannot be made: {fault}" for fault in error.faults]
     for text in told:
-        say_line(f"  note: {text}")
+        say_line(f"note: {text}")
 
 
 def tables_before(game: Game, folder: Path | None = None) -> Tables:
@@ -139,9 +139,9 @@ def _say_unsourced(catalogue: Catalogue, each: bool) -> None:
     found = unsourced(catalogue)
     if each:
         for fault in found:
-            say_line(f"  note: {fault}")
+            say_line(f"note: {fault}")
     elif found:
         tables = Counter(fault.message.split()[0] for fault in found)
         where = ", ".join(f"{n} in {table}" for table, n in tables.items())
         values = "1 value comes" if len(found) == 1 else f"{len(found)} values come"
-        say_line(f"  note: nobody told where {values} from ({where}); --notes lists them")
+        say_line(f"note: nobody told where {values} from ({where}); --notes lists them")

@@ -8,10 +8,14 @@ import shlex
 import shutil
 import signal
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from zipfile import ZipFile
 
+import polars as pl
 import pytest
 
+from balance.cli.comparing import _show
 from balance.cli.examples import EXAMPLES
 from balance.cli.progress import Lines
 from balance.protocol.registry import GAMES
@@ -256,3 +260,44 @@ def test_the_report_of_match_ups_alone_is_written(balance: Command) -> None:
     page = Path("pages/index.html").read_text()
     assert "How trials were spread" in page
     assert "1,000 pairs each" in page
+
+
+def compared(touched: int, became: list[str], no_longer: list[str], changes: pl.DataFrame) -> Any:
+    dominated = {"became": became, "no_longer": no_longer}
+    effects = {"effects_touched": {"changed": 1234, "small": 5}, "n_not_touched": 2000}
+    game = SimpleNamespace(game=SimpleNamespace(title="Game"))
+    summary = {**effects, "n_touched": touched, "dominated": dominated}
+    return SimpleNamespace(title="Fix", before=game, changes=changes, summary=summary)
+
+
+def test_the_twelve_largest_changes_are_told_and_none_that_is_no_change(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [
+        (f"a{n}", "b", 0.5, 0.5 + by / 100, by / 100, effect)
+        for n in range(1, 21)
+        for by, effect in [(n if n % 2 else -n, ("changed", "small", "none")[n % 3])]
+    ]
+    changes = pl.DataFrame(rows, orient="row", schema=["a", "b", "before", "after", "difference", "effect"])
+    _show(compared(1, ["x", "y"], [], changes))
+    told = capsys.readouterr().out.splitlines()
+    assert told[:5] == [
+        "Fix  Game",
+        "  1 match-up can be touched: 1,234 changed, 5 small; 2,000 cannot be touched",
+        "  became dominated: x, y",
+        "  a     b   before   after     change",
+        " " + "─" * 37,
+    ]
+    assert told[5:7] == ["  a19   b    50.0%   69.0%   +19.0 pp", "  a18   b    50.0%   32.0%   −18.0 pp"]
+    assert [row.split()[0] for row in told[5:-1]] == [f"a{n}" for n in (19, 18, 16, 15, 13, 12, 10, 9, 7, 6, 4, 3)]
+    assert told[-1] == ""
+
+
+def test_a_change_that_touches_nothing_has_no_table(capsys: pytest.CaptureFixture[str]) -> None:
+    schema = ["a", "b", "before", "after", "difference", "effect"]
+    none = pl.DataFrame([], schema=dict.fromkeys(schema, pl.String)).cast({"difference": pl.Float64})
+    _show(compared(1234, [], ["z"], none))
+    assert capsys.readouterr().out.splitlines() == [
+        "Fix  Game",
+        "  1,234 match-ups can be touched: 1,234 changed, 5 small; 2,000 cannot be",
+        "  touched",
+        "  no longer dominated: z",
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import balance as toolkit
+from balance.cli.pages import _marked
 from balance.protocol.registry import GAMES
 from tests.cli.conftest import Command
 
@@ -44,3 +45,18 @@ def test_show_tells_which_reading_is_in_force(balance: Command) -> None:
     out = balance("show", "warforged", "rules").out
     assert "* 1-10  default" in out
     assert "* 0-9" not in out
+
+
+def test_what_is_assumed_or_unsaid_stands_out_and_what_is_nothing_says_so() -> None:
+    catalogue = toolkit.load("warforged").catalogue
+    stated = _marked(catalogue, "units", "nexus", "name", "Nexus")
+    assumed = _marked(catalogue, "units", "nexus", "cost_points", 24)
+    unsaid = _marked(catalogue, "units", "no_such", "name", ("a", "b"))
+    nothing = _marked(catalogue, "units", "nexus", "name", ())
+    assert [text.plain for text in (stated, assumed, unsaid, nothing)] == [
+        "Nexus\u00a0S",
+        "24\u00a0A",
+        "a, b\u00a0?",
+        "none\u00a0S",
+    ]
+    assert [text.spans[-1].style for text in (stated, assumed, unsaid)] == ["dim", "yellow", "yellow"]

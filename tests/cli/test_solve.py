@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from balance.cli.solving import _table, _trust, _value
+from balance.cli.terminal import say
 from balance.protocol.game import QuestionKind
 from balance.protocol.registry import GAMES
 from balance.protocol.solution import Method, Solution, SolutionTable
@@ -89,3 +91,55 @@ def test_asking_the_library_is_the_same(pair: tuple[str, str]) -> None:
         question.solve("guess")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="no side a choice"):
         toolkit.load("warforged").duel("nexus+sidearm", "trooper+shotgun").solve()
+
+
+SOLVED = Solution("exact", "How.", 0.375, 0.25, 0.5, 0.00125, True, 5678, 1234, (), 0.01)
+COUNTS = "A win counts 1, a draw 1/2, a defeat 0. How."
+
+
+def test_how_far_a_solution_can_be_trusted_is_said_in_full() -> None:
+    spent = "by best responses to both policies (1,234 states, 5,678 sweeps, 2.3 s)."
+    assert list(_trust(SOLVED, 2.345)) == [COUNTS, f"Exploitability: 0.0013, certified {spent}"]
+    assert list(_trust(replace(SOLVED, converged=False), 2.345)) == [
+        COUNTS,
+        f"Exploitability: 0.0013, not converged {spent}",
+    ]
+    assert list(_trust(replace(SOLVED, kind="approximate"), 2.345)) == [
+        COUNTS,
+        "Exploitability: at least 0.00125 (2.3 s), simulated to ±0.014. The best answers found take this much from the "
+        "policies found; others may take more, so what perfect play is worth may lie outside these numbers.",
+    ]
+
+
+def test_what_a_game_is_worth_to_either_side_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    say(_value(SOLVED), _value(replace(SOLVED, kind="approximate")))
+    assert capsys.readouterr().out.splitlines() == [
+        "  worth to   at least      value    at most",
+        " " + "─" * 59,
+        "  a          0.250000   0.375000   0.500000   ███████▌",
+        "  b          0.500000   0.625000   0.750000   ████████████▌",
+        "",
+        "  worth to   if answered   as found   answering",
+        " " + "─" * 63,
+        "  a             0.250000   0.375000    0.500000   ███████▌",
+        "  b             0.500000   0.625000    0.750000   ████████████▌",
+        "",
+    ]
+
+
+def test_a_table_of_a_solution_sets_only_numbers_flush_right(capsys: pytest.CaptureFixture[str]) -> None:
+    say(
+        _table(
+            SolutionTable(
+                "starts", "Best starts", ("who", "n", "p", "often"), (("x", 3, 0.5, "-"), ("long", 12, 1.0, 0.25))
+            )
+        )
+    )
+    assert capsys.readouterr().out.splitlines() == [
+        "  Best starts",
+        "  who     n        p   often",
+        " " + "─" * 29,
+        "  x       3   0.5000   -",
+        "  long   12   1.0000   0.2500",
+        "",
+    ]

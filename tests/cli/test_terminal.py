@@ -89,3 +89,15 @@ def test_bars_and_sparks_round_to_what_can_be_seen() -> None:
 def test_a_console_adds_no_colours_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     console().print("[b]12[/] 'x' :tada:")
     assert capsys.readouterr().out == "[b]12[/] 'x' :tada:\n"
+
+
+def test_what_matters_less_is_dim_and_headings_are_bold() -> None:
+    heading = title("Game", "of old")
+    assert [(heading.plain[span.start : span.end], span.style) for span in heading.spans] == [
+        ("Game", "bold"),
+        ("  of old", "dim"),
+    ]
+    shown: Any = table(["a"], [["x"]])
+    assert (shown.renderable.header_style, shown.renderable.border_style) == ("dim", "dim")
+    told: Any = line("x", "dim")
+    assert (told.renderable.style, told.left, told.right, told.top, told.bottom) == ("dim", 2, 0, 0, 0)

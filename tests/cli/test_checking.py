@@ -1,0 +1,80 @@
+"""What `balance check` says of a sound catalogue, and whose a path is taken to be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import balance as toolkit
+from balance.cli.checking import _is_table, _named, _read, _say_unsourced, say_unseen, tables_before
+from balance.errors import Fault, UsageError
+from balance.protocol.registry import catalogue_folder, find_game, shipped_folder
+
+CATALOGUE = toolkit.load("warforged").catalogue
+UNSOURCED = ("units x", "weapons y", "units z")
+
+
+@pytest.mark.parametrize(
+    ("n", "each", "told"),
+    [
+        (0, False, []),
+        (1, False, ["note: nobody told where 1 value comes from (1 in units); --notes lists them"]),
+        (3, False, ["note: nobody told where 3 values come from (2 in units, 1 in weapons); --notes lists them"]),
+        (2, True, ["note: SOURCES.csv: units x", "note: SOURCES.csv: weapons y"]),
+    ],
+)
+def test_values_without_a_source_are_counted_by_table_or_listed(
+    n: int, each: bool, told: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    faults = [Fault(text, "SOURCES.csv") for text in UNSOURCED[:n]]
+    monkeypatch.setattr("balance.catalogue.unsourced", lambda catalogue: faults)
+    _say_unsourced(CATALOGUE, each)
+    assert capsys.readouterr().out.splitlines() == told
+
+
+def test_what_a_report_will_not_show_is_a_note_and_why_there_is_none_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    game = find_game("warforged")
+    monkeypatch.setattr("balance.study.reach.unseen", lambda loaded: [f"of {loaded.catalogue.path.name}: 2 units"])
+    say_unseen(game, CATALOGUE, tmp_path / "mine")
+
+    def fail(loaded: Any) -> list[str]:
+        raise UsageError([Fault("is no study", "study.toml"), Fault("nor this", "x")])
+
+    monkeypatch.setattr("balance.study.reach.unseen", fail)
+    say_unseen(game, CATALOGUE, tmp_path)
+    assert capsys.readouterr().out.splitlines() == [
+        "note: of mine: 2 units",
+        "note: a report cannot be made: study.toml: is no study",
+        "note: a report cannot be made: x: nor this",
+    ]
+
+
+def test_a_path_is_of_the_game_it_names_unless_something_lies_there(elsewhere: Path) -> None:
+    warforged, edadh = find_game("warforged"), find_game("edadh")
+    assert _named(Path("edadh"), [warforged]) == ([edadh], catalogue_folder(edadh))
+    assert _named(Path("nothing"), [warforged]) == ([warforged], Path("nothing"))
+    (elsewhere / "edadh").mkdir()
+    assert _named(Path("edadh"), [warforged]) == ([warforged], Path("edadh"))
+
+
+def test_a_path_is_read_as_the_game_in_its_name_or_else_as_the_one_it_fits_best() -> None:
+    games = [find_game(name) for name in ("edadh", "battlelore", "warforged")]
+    folder = shipped_folder(games[2])
+    for path in (folder, folder / "units.csv", Path("warforged.csv")):
+        assert _read(games, path)[0].name == "warforged"
+    assert _read(games, Path("nothing.csv"))[0].name == "edadh"
+    assert [_is_table(Path(name)) for name in ("x.CSV", "rules.toml", "x.xlsx", "x")] == [True, True, False, False]
+
+
+def test_a_workbook_may_have_been_made_from_what_ships_or_from_what_lies_in_a_folder(tmp_path: Path) -> None:
+    game = find_game("warforged")
+    shipped = tables_before(game)
+    assert {name: list(entries) for name, entries in shipped.items()} == {
+        name: list(entries) for name, entries in CATALOGUE.tables.items()
+    }
+    (tmp_path / "units.csv").write_text("id\n")
+    assert tables_before(game, tmp_path) == tables_before(game, tmp_path / "none") == shipped
