@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Any
 
-from balance.cli.answer_text import _agreement, _marks, _typically
+import pytest
+from rich.console import RenderableType
+
+from balance.cli.answer_text import _agreement, _habits, _marks, _typically, how_played
+from balance.cli.terminal import say
 from balance.pmf import Pmf
 
 BOTH = Pmf.of({(1, 5): 1, (1, 6): 1, (2, 5): 1, (2, 6): 1}, ("winner", "turns"))
@@ -56,3 +62,47 @@ def test_a_story_is_told_from_one_on_or_spread_where_it_happens() -> None:
 def test_how_long_it_takes_has_a_mean_a_half_and_nine_tenths() -> None:
     said = "50.0 on average, at most 50 half of the time, 5 to 95 in 90% of cases"
     assert _typically(rounds(1, 99), "rounds") == said
+
+
+def told(parts: Iterable[RenderableType], capsys: pytest.CaptureFixture[str]) -> str:
+    say(*parts)
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("length", "seen"),
+    [
+        (119, f"What it cannot see: A: {'x' * 116} B: {'x' * 117}"),
+        (120, "What it cannot see: a; b (--json says more)."),
+    ],
+)
+def test_what_cannot_be_seen_is_told_by_its_heads_where_it_is_long(
+    length: int, seen: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    limits = (f"A: {'x' * (length - 3)}", f"B: {'x' * 117}")
+    question: Any = SimpleNamespace(kind=SimpleNamespace(played="In turns.", cannot_see=limits))
+    assert told(how_played(question), capsys) == f"How it is played: In turns. {seen}"
+    question = SimpleNamespace(kind=SimpleNamespace(played="", cannot_see=()))
+    assert list(how_played(question)) == []
+
+
+def habit(name: str, value: float, half: float) -> Any:
+    return SimpleNamespace(name=name, score=SimpleNamespace(value=value, low=value - half, high=value + half))
+
+
+def test_ways_to_play_are_told_for_each_side_and_how_they_were_tried_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    low, bold, mix = habit("low", 0.25, 0.05), habit("bold", 0.75, 0.05), habit("mix", 0.7, 0.1)
+    tried = {"found": (low, bold, mix), "n_trials": 4096, "seed": 7}
+    one = SimpleNamespace(side="a", plays="low", played=low, against="b's high", best=(bold, mix), **tried)
+    other = SimpleNamespace(side="b", plays="high", played=bold, against="a's low", best=(bold,), **tried)
+    answer: Any = SimpleNamespace(habits=(one, other))
+    assert told(_habits(answer), capsys) == (
+        "a plays low and scores 25.0% (20.0% to 30.0%). Against b's high, bold does best: 75.0% (70.0% to 80.0%); "
+        "not distinguishable from that: mix. "
+        "b plays high and scores 75.0% (70.0% to 80.0%). Against a's low, bold does best: 75.0% (70.0% to 80.0%). "
+        "3 ways to play were tried, 4,096 duels of each, seed 7; a draw counts half; 95% intervals."
+    )

@@ -10,6 +10,7 @@ import pytest
 
 from balance.catalogue import leaf_columns
 from balance.cli import completing, explaining, pages
+from balance.protocol.game import Column
 from balance.protocol.registry import GAMES, find_game
 from tests.cli.conftest import Command
 
@@ -158,3 +159,21 @@ def test_every_page_that_help_names_is_there(balance: Command, monkeypatch: pyte
     assert all(balance("show", "warforged", page).status == 0 for page in completing.PAGES)
     assert ", ".join(completing.PAGES) in " ".join(balance("show", "--help").out.split())
     assert "`balance show GAME questions` explains every kind." in balance("games").out
+
+
+def test_values_are_shown_as_they_would_be_typed_or_as_nothing() -> None:
+    assert [explaining._default(value) for value in (None, "", (), ("a", "b"), 7, True)] == [
+        *("–", "–", "–"),
+        *("a, b", "7", "true"),
+    ]
+    assert explaining._sentence("who wins.") == explaining._sentence("who wins") == "Who wins."
+    assert explaining._sentence("") == "."
+
+
+def test_codes_are_told_by_name_unless_the_meaning_tells_them() -> None:
+    def counted(meaning: str) -> str:
+        return explaining._counted(Column(meaning, names={2: "b", 1: "a"}))
+
+    assert counted("who wins") == "who wins: 1 a, 2 b"
+    assert counted("1 for a, 2 for b") == "1 for a, 2 for b"
+    assert counted("1 for a") == "1 for a: 1 a, 2 b"
