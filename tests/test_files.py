@@ -558,3 +558,17 @@ def test_room_for_temporary_files_is_asked_for_where_they_lie(monkeypatch: pytes
     assert str(caught.value) == f"/tmp: temporary files cannot be written: no space left on device; {tip}"
     with pytest.raises(KeyError), scratch():
         raise KeyError
+
+
+def test_of_several_signals_during_a_switch_the_first_is_passed_on_after_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed = list[int]()
+    first, last = END_SIGNALS[0], END_SIGNALS[-1]
+    assert first != last
+    with module._undisturbed(tmp_path):
+        for kind in (last, first, last, first):
+            signal.raise_signal(kind)
+        assert passed == []
+        monkeypatch.setattr(module.signal, "raise_signal", passed.append)
+    assert passed == [last]

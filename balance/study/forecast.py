@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
 
+from balance.engine.query import digest
 from balance.engine.source import Source
 from balance.engine.store import encode_tally
 from balance.protocol.loaded import LoadedGame
@@ -122,7 +123,7 @@ def _playing(study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, Loa
         blocks = blocks_for(all_pairs, task)
         seconds += played.seconds * blocks
         pairs += blocks * task.pairs_per_block
-        size += len(encode_tally("0" * 64, played.tally)) * blocks.bit_length()
+        size += len(encode_tally(digest([]), played.tally)) * blocks.bit_length()
     n = max(1, len(tried))
     return seconds / n, pairs / n, size / n
 

@@ -78,3 +78,13 @@ def test_a_workbook_may_have_been_made_from_what_ships_or_from_what_lies_in_a_fo
     }
     (tmp_path / "units.csv").write_text("id\n")
     assert tables_before(game, tmp_path) == tables_before(game, tmp_path / "none") == shipped
+
+
+def test_what_cannot_be_read_of_what_ships_hides_nothing_of_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = find_game("warforged")
+    here = shipped_folder(game)
+    (tmp_path / "units.csv").write_text("id\n")
+    monkeypatch.setattr("balance.protocol.registry.shipped_folder", lambda game: tmp_path)
+    assert list(tables_before(game, here)) == list(CATALOGUE.tables)
