@@ -11,6 +11,7 @@ from balance.core.streams import stream
 from balance.pmf import Pmf
 from balance.pmf.agreement import holm
 from balance.protocol.question import Question
+from tests.analysis.conftest import MakeCatalogue
 
 FIELD = ("nexus+shotgun", "trooper+laser_carbine", "aegis+smg_pistol", "spectre+pulse_pistol")
 
@@ -76,6 +77,18 @@ def test_the_control_raises_alarms(check: pl.DataFrame) -> None:
 def test_equal_distributions_do_not_share_their_dice() -> None:
     pairs = [("trooper+shotgun", "trooper+shotgun"), ("sentinel+shotgun", "trooper+shotgun")]
     found = check_duels(balance.load("warforged"), pairs, 2000)
+    assert found["p_a"].n_unique() == 1
+    assert found["wins_a"].n_unique() == 2
+
+
+def test_two_names_of_one_fighter_do_not_share_their_dice(make_catalogue: MakeCatalogue) -> None:
+    folder = make_catalogue({"trooper": {}, "sentinel": {}}, {"shotgun": {}})
+    lines = (folder / "units.csv").read_text().splitlines()
+    trooper = next(line for line in lines if line.startswith("trooper,"))
+    lines.append(trooper.replace("trooper,Trooper,", "clone,Clone,", 1))
+    (folder / "units.csv").write_text("\n".join(lines) + "\n")
+    pairs = [("trooper+shotgun", "sentinel+shotgun"), ("clone+shotgun", "sentinel+shotgun")]
+    found = check_duels(balance.load("warforged", folder), pairs, 2000)
     assert found["p_a"].n_unique() == 1
     assert found["wins_a"].n_unique() == 2
 

@@ -40,6 +40,13 @@ def test_what_is_no_coverage_is_refused(tmp_path: Path) -> None:
     )
 
 
+def test_rows_that_are_cut_short_or_empty_prove_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "coverage.csv"
+    path.write_text("rule,tests\nR1,x.py::a;x.py::b x.py::a\nR2\nR3,\nR1,x.py::c\n")
+    assert read_coverage(path) == {"R1": ("x.py::a", "x.py::b", "x.py::c")}
+    assert read_coverage(tmp_path / "none.csv") == {}
+
+
 def test_rules_are_listed_with_their_tests_and_those_without_are_named(
     balance: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,6 +6,7 @@ import sys
 from contextlib import nullcontext
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from rich.progress import Progress
@@ -97,9 +98,15 @@ def test_lines_are_written_now_and_then_and_at_the_end_of_what_took_longer() -> 
 
 
 def test_bars_are_drawn_at_most_five_times_a_second_and_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    now, drawn = [100.0], list[tuple[int, float, float, str]]()
+    now, drawn = [100.0], list[tuple[Any, ...]]()
     monkeypatch.setattr("balance.cli.progress.time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr(Progress, "update", lambda self, bar, **what: drawn.append((bar, *what.values())))
+    kept = list[bool]()
+
+    def update(self: Progress, bar: int, **what: Any) -> None:
+        kept.append(not self.live.transient)
+        drawn.append((bar, *what.values()))
+
+    monkeypatch.setattr(Progress, "update", update)
     with _bars() as tell:
         for seconds, told in (
             (0.0, Work(done=1)),
@@ -112,6 +119,7 @@ def test_bars_are_drawn_at_most_five_times_a_second_and_at_the_end(monkeypatch: 
         ):
             now[0] = 100.0 + seconds
             tell(told)
+    assert not any(kept)  # bars that are done leave nothing on the screen
     assert drawn == [
         (0, 1, 8, "duels: 1 of 8"),
         (0, 3, 8, "duels: 3 of 8"),

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from balance.catalogue import Record
 from balance.core import play_fixed
 from balance.protocol.loaded import load
-from balance.protocol.template.game import GAME, ArmyList, Constants, Fighter, Stance, fight
+from balance.protocol.template.game import GAME, AllOut, ArmyList, Constants, Fighter, Stance, fight, policy
 
 SKIRMISHERS = load(GAME)
 FIGHTERS = {"scout": (5, 1, 3), "soldier": (10, 2, 4), "knight": (20, 3, 6), "giant": (30, 3, 9)}  # cost, dice, health
@@ -167,3 +167,9 @@ def test_an_army_has_one_to_six_fighters() -> None:
     for size in (0, 7):
         with pytest.raises(ValidationError):
             army(size)
+
+
+def test_a_policy_goes_all_out_never_whenever_it_may_or_near_the_end() -> None:
+    stance = Stance(finish_at=5)
+    found = {name: policy(name, stance) for name in ("steady", "bold", "finisher")}
+    assert found == {"steady": AllOut(0), "bold": AllOut(999), "finisher": AllOut(5)}

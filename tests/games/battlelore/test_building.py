@@ -177,3 +177,7 @@ def test_what_owners_may_choose_in_each_kind_of_question() -> None:
         "duel": (both | {"a_powers": POWERS, "b_powers": POWERS}, ("a", "b", "random"), True),
         "skirmish": (both, ("a", "b", "random"), True),
     }
+
+
+def test_a_unit_without_powers_spends_and_stores_nothing() -> None:
+    assert Powers() == Powers("chalice", web=0, poison=0, most_stored=0)

@@ -38,7 +38,7 @@ CARDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
         for what, least in (("modifier", -99), ("protection", 0))
     },
     CombatMaster: {
-        **{name: ("-", 0, 99) for name in ("ml", "mp", "att", "defence", "damage")},
+        **dict.fromkeys(("ml", "mp", "att", "defence", "damage"), ("-", 0, 99)),
         "discard_value": ("-", 1, 99),
     },
     Standard: {"damage": ("-", 0, 99), "res": ("-", 0, 99)},
