@@ -570,5 +570,5 @@ def test_of_several_signals_during_a_switch_the_first_is_passed_on_after_it(
         for kind in (last, first, last, first):
             signal.raise_signal(kind)
         assert passed == []
-        monkeypatch.setattr(module.signal, "raise_signal", passed.append)
+        monkeypatch.setattr(signal, "raise_signal", passed.append)
     assert passed == [last]
