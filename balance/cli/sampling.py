@@ -28,7 +28,7 @@ def _threads(n_threads: int) -> Iterator[Executor | None]:
         executor.shutdown(cancel_futures=True)
 
 
-def sample(question: Question, budget: Budget, quiet: bool = False) -> tuple[Sample, bool]:
+def sample(question: Question, budget: Budget, quiet: bool) -> tuple[Sample, bool]:
     """Simulate a question within a budget; return what was counted and whether that is less than was asked for.
 
     Raises

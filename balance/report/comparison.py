@@ -25,6 +25,7 @@ from balance.report.sections.match_ups import verdict_table
 from balance.report.sections.shown import Row, frame_table, number, plain
 from balance.report.writing import draw_report
 from balance.study.compare import Comparison
+from balance.study.run_folder import parquet_bytes
 
 __all__ = ["comparison_document", "comparison_json", "write_comparison"]
 
@@ -56,13 +57,11 @@ def write_comparison(found: Comparison, folder: Path, formats: Sequence[str] = (
     OutputError
         The folder cannot be written.
     """
-    import io
-
     drawn = draw_report(comparison_document(found), formats) if formats else []
-    content = io.BytesIO()
-    found.changes.write_parquet(content, compression="zstd", statistics=False)
     text = json.dumps(comparison_json(found), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    return write_set(folder, [*drawn, ("compare.json", text.encode()), ("changes.parquet", content.getvalue())])
+    return write_set(
+        folder, [*drawn, ("compare.json", text.encode()), ("changes.parquet", parquet_bytes(found.changes))]
+    )
 
 
 def comparison_document(found: Comparison) -> Document:

@@ -10,7 +10,6 @@ million.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from math import isfinite
 from pathlib import Path
@@ -21,7 +20,7 @@ import polars as pl
 from balance.catalogue.cells import LIVE, PLAIN_NUMBER, guard
 from balance.errors import OutputError, UsageError, unknown
 from balance.files import scratch, write_set, write_whole
-from balance.study.run_folder import Run
+from balance.study.run_folder import Run, parquet_bytes
 
 __all__ = ["FORMATS", "export_tables", "summarise_outcomes"]
 
@@ -55,7 +54,7 @@ def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> t
     frames = {name: run.table(name) for name in (names or known)}
     if fmt == "xlsx":
         return (_workbook(frames, out / "tables.xlsx"),)
-    write: Callable[[pl.DataFrame], bytes] = _csv if fmt == "csv" else _parquet
+    write: Callable[[pl.DataFrame], bytes] = _csv if fmt == "csv" else parquet_bytes
     return write_set(out, ((f"{name}.{fmt}", write(frame)) for name, frame in frames.items()))
 
 
@@ -73,12 +72,6 @@ def _guarded(name: str) -> pl.Expr:
     text = pl.col(name)
     live = text.str.contains(LIVE) & ~text.str.contains(PLAIN_NUMBER)
     return pl.when(live).then(pl.lit("'") + text).otherwise(text).alias(name)
-
-
-def _parquet(frame: pl.DataFrame) -> bytes:
-    content = io.BytesIO()
-    frame.write_parquet(content, compression="zstd", statistics=False)
-    return content.getvalue()
 
 
 def _workbook(frames: dict[str, pl.DataFrame], path: Path) -> Path:

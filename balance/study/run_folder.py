@@ -27,7 +27,7 @@ from balance.study.manifest import AGAIN, SCHEMA, read_manifest
 from balance.study.report_settings import GameSettings, settings_path
 from balance.study.settings import Study
 
-__all__ = ["Run", "begin_run", "load_run", "sweep_run", "write_run"]
+__all__ = ["Run", "begin_run", "load_run", "parquet_bytes", "sweep_run", "write_run"]
 
 MANIFEST, TABLES, RESUME = "manifest.json", "tables", "unfinished.txt"
 MOST_COMMAND_BYTES = 10_000
@@ -192,7 +192,7 @@ def write_run(
     def files() -> Iterator[tuple[str, bytes]]:
         sums = {}
         for name, frame in sorted(frames.items()):
-            content = _parquet(frame)
+            content = parquet_bytes(frame)
             sums[name] = hashlib.sha256(content).hexdigest()
             yield f"{TABLES}/{name}.parquet", content
         manifest = _manifest(study, loaded, settings, summary, sums)
@@ -211,7 +211,7 @@ def _settings_source(loaded: LoadedGame) -> dict[str, str]:
     return {} if same else {"report_toml_sha256": hashlib.sha256(content).hexdigest()}
 
 
-def _parquet(frame: pl.DataFrame) -> bytes:
+def parquet_bytes(frame: pl.DataFrame) -> bytes:
     """Return a table as a file; polars itself cannot write to every path that the system knows."""
     content = io.BytesIO()
     frame.write_parquet(content, compression="zstd", statistics=False)

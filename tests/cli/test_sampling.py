@@ -46,7 +46,7 @@ def question() -> Question:
 def test_ctrl_c_keeps_the_finished_blocks(n_threads: int, question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampling, "showing", press_after(2))
     before = signal.getsignal(signal.SIGINT)
-    found, partial = sample(question, Budget(trials=10**9, lane="compiled", n_threads=n_threads))
+    found, partial = sample(question, Budget(trials=10**9, lane="compiled", n_threads=n_threads), quiet=False)
     assert partial
     assert found.n_trials == 2 * BLOCK_TRIALS
     assert found.distribution == question.simulate(2 * BLOCK_TRIALS, lane="compiled").distribution
@@ -58,7 +58,7 @@ def test_a_second_ctrl_c_stops_at_once_and_still_keeps_them(
     question: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sampling, "showing", press_after(1, times=2))
-    found, partial = sample(question, Budget(trials=10**9, lane="compiled"))
+    found, partial = sample(question, Budget(trials=10**9, lane="compiled"), quiet=False)
     assert (found.n_trials, partial) == (BLOCK_TRIALS, True)
 
 
