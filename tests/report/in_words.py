@@ -148,10 +148,11 @@ def _axes(axes: Axes) -> Iterator[str]:
         yield f"line {look} {how} face {to_hex(line.get_markerfacecolor())}: {points}"
     for area in axes.collections:
         ends = area.get_paths()[0].vertices
-        yield f"area {to_hex(area.get_facecolor()[0])} alpha {area.get_alpha()}: {' '.join(map(_numbers, ends))}"
+        look = f"{to_hex(area.get_facecolor()[0])} alpha {area.get_alpha()} edge {area.get_linewidth()[0]:g}"
+        yield f"area {look}: {' '.join(map(_numbers, ends))}"
     for bar in axes.patches:
         box = (bar.get_x(), bar.get_width(), bar.get_height())
-        yield f"bar {to_hex(bar.get_facecolor())}: {_numbers(box)}"
+        yield f"bar {to_hex(bar.get_facecolor())} edge {bar.get_linewidth():g}: {_numbers(box)}"
     for text in axes.texts:
         look = f"{to_hex(text.get_color())} {text.get_fontsize():g} pt {text.get_ha()} {text.get_va()}"
         place = (
