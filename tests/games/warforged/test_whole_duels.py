@@ -6,10 +6,18 @@ from fractions import Fraction
 from random import Random
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import balance
-from balance.games.warforged.attack import DOWN, UP, attack_distribution, attack_distributions, wound_distributions
+from balance.games.warforged.attack import (
+    DOWN,
+    UP,
+    _within,
+    attack_distribution,
+    attack_distributions,
+    wound_distributions,
+)
 from balance.games.warforged.cards import parse_loadout
 from balance.pmf import Pmf
 from tests.games.warforged.reference_duels import Options, attack_outcomes, duel_outcomes, kill_outcomes
@@ -183,6 +191,12 @@ DUELS: dict[str, tuple[str, str, dict[str, Any], set[str]]] = {
         "aegis+smg_pistol", "spectre+pulse_pistol", {"a_shield": "up", "a.health": 3}, {"shields roll always"},
     ),
     "EMP": ("detonator+emp_projector", "aegis+smg_pistol", {"actions": 2}, set()),
+    "EMP for a jumper far away": (
+        "vanguard+sidearm", "trooper+emp_projector", {"distance": 16, "actions": 4, "rounds": 3}, set(),
+    ),
+    "burns over two attacks on thick armour": (
+        "nexus+laser_carbine", "bulwark+sidearm", {"b.armour": 4, "b.health": 7, "actions": 3, "a.damage": 4}, set(),
+    ),
     "EMP that adds up": ("trooper+emp_projector", "nexus+sidearm", {"actions": 3, "rounds": 3}, {"EMP adds up"}),
     "EMP twice an action": ("trooper+emp_projector", "nexus+sidearm", {"a.effects": "emp,rapid_fire"}, {"EMP adds up"}),
     "burns of a rapid laser": ("spectre+pulse_pistol", "bulwark+laser_carbine", {"a.health": 3, "b.health": 5}, set()),
@@ -332,3 +346,13 @@ def test_a_duel_has_the_columns_that_it_needs_and_no_others(
     question = GAME.duel(a, b, changes, "a")
     (process,) = question.kind.processes(question.setup, "literal")
     assert process.start == columns
+
+
+@pytest.mark.parametrize(
+    ("burns", "armour", "kept"),
+    [((0, 0), 3, [0, 0]), ((2, 3), 4, [1, 3]), ((3, 1), 3, [2, 1]), ((1, 3), 3, [0, 3]), ((2, 5), 4, [0, 4])],
+)
+def test_burns_beyond_the_armour_are_forgotten_the_oldest_first(
+    burns: tuple[int, int], armour: int, kept: list[int]
+) -> None:
+    assert [part.tolist() for part in _within([np.array([burn]) for burn in burns], armour)] == [[n] for n in kept]
