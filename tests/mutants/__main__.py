@@ -41,12 +41,17 @@ def mirrored(file: str, tests: Iterable[str], root: Path = ROOT) -> set[str]:
 
 
 def able(mutant: Mutant, known: Reach, root: Path) -> tuple[set[str], set[str]]:
-    """Return the mirrored tests that could notice a mutant, and the others."""
+    """Return the mirrored tests that could notice a mutant, and the others.
+
+    What runs when its module is imported, such as the bounds of a field, may matter to tests that execute no line of
+    the file: all mirrored ones are asked, and of the others those that execute something of the file or of its users.
+    """
     module = Module(root, root / mutant.file)
     tests = known.of(mutant.file, sample.statement_lines(module.tree, mutant.line))
     if sample.runs_on_import(module.tree, mutant.line) or not tests:
         users = [other.path.as_posix() for other in modules(root) if module.name in other.imported]
         tests = frozenset().union(*map(known.of_file, [mutant.file, *users])) or frozenset(known.seconds)
+        tests |= mirrored(mutant.file, known.seconds, root)
     near = mirrored(mutant.file, tests, root)
     return near, set(tests - near)
 

@@ -8,13 +8,14 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from shutil import copytree
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from balance.core import Process, Rolls, State
-from balance.errors import Fault, UsageError
+from balance.errors import DistributionError, Fault, UsageError
 from balance.games import check_game
 from balance.pmf import Pmf
 from balance.protocol import conformance
@@ -358,3 +359,17 @@ def test_every_entrant_has_a_label_and_a_cost(fields: dict[str, Any]) -> None:
     }
     problems = check_game(replace(SKIRMISH, kinds=kinds), n_pairs=1)
     assert problems[:3] == tuple(f"{entrant}: no label, or a negative cost" for entrant in ("rat", "knight", "ogre"))
+
+
+def test_a_process_that_is_too_large_to_list_hides_none_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def exact(process: str, each_die: bool = False) -> str:
+        if process == "large" and each_die:
+            raise DistributionError("too large")
+        return "by die" if each_die else "by number"
+
+    kind = SimpleNamespace(unbounded=False, processes=lambda setup, lane: ("large", "wrong"))
+    question: Any = SimpleNamespace(distribution=Pmf.of({1: 1}, "x"), kind=kind, setup=None)
+    monkeypatch.setattr(conformance, "exact_distribution", exact)
+    assert list(conformance._exactness(question)) == [
+        "counting dice and listing every die give different distributions"
+    ]

@@ -126,7 +126,8 @@ def _raise_standards(
         view = duel.view(me, state, duel.level(state)).knowing(damage=damage[me])
         raised = rolls.choose(side, "standard", 1 + able, view) > 0
         used.append(raised)
-        changed[me] = boosts[me]._replace(relief=raised * (standard.damage if standard else 0))
+        if standard is not None:
+            changed[me] = boosts[me]._replace(relief=raised * standard.damage)
     return changed, used
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from balance.catalogue import Record
+from balance.games.edadh import GAME
 from balance.games.edadh.duel import DUEL_COLUMNS, FINISH_COLUMNS, TURN_COLUMNS
 from balance.games.edadh.ruleset import Length, Movement, NoAttack, Retirement, Score, Unit
 from balance.games.edadh.setup import Situation
@@ -39,3 +40,12 @@ def test_codes_of_columns_have_names() -> None:
             "a_lost": lost,
             "b_lost": lost,
         }
+
+
+def test_duels_are_played_in_larger_blocks_than_turns() -> None:
+    """Published draws stand on these sizes."""
+    assert {name: kind.block_trials for name, kind in GAME.kinds.items()} == {
+        "turn": 65_536,
+        "duel": 131_072,
+        "finish": 131_072,
+    }
