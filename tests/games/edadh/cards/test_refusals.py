@@ -11,7 +11,7 @@ import pytest
 import balance
 from balance.catalogue import check_folder
 from balance.catalogue.overrides import field_paths
-from balance.errors import BalanceError
+from balance.errors import BalanceError, RulesError
 from balance.games.edadh.cards.armies import Army, Markers, parse_army
 from balance.games.edadh.cards.catalogue import SPEC, constants_of, shape_faults
 from balance.games.edadh.cards.records import ArmyCard, Troop
@@ -188,3 +188,15 @@ def test_the_shapes_of_units() -> None:
     assert told(0, 0, 0, 0) == told(0, 2, 0, 0) == ["here, front: a Unit needs a front rank (WE-SETUP.1)"]
     assert told(2, 1, 2, 0) == [f"here: '2/1/2' {BEHIND}"]
     assert told(1, 0, 0, 1) == [f"here: '1/0/0/1' {BEHIND}"]
+
+
+@pytest.mark.parametrize(
+    ("army", "strange", "faction"),
+    [("spears/shieldsmen", "shieldsmen", "huaos_dzaa"), ("shieldsmen+spears", "spears", "angueth")],
+)
+def test_a_written_unit_is_of_the_faction_of_its_first_card(army: str, strange: str, faction: str) -> None:
+    """WE-SETUP.2."""
+    told = f"a: '{strange}' is of the other faction (WE-SETUP.2); allowed: {faction}; "
+    with pytest.raises(RulesError) as found:
+        balance.load("edadh").ask("turn", army, "swords")
+    assert str(found.value) == f"{told}with --set rules.mixed_units=true factions may mix"
