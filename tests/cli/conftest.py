@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from balance.cli.main import main
+from tests.cli.transcripts import PLAIN, UNSET
 
 Command = Callable[..., Any]
 """balance("attack", ...) -> an object with `status`, `out` and `err`."""
@@ -18,9 +19,9 @@ Command = Callable[..., Any]
 @pytest.fixture(autouse=True)
 def plain_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     monkeypatch.setenv("BALANCE_CACHE", str(tmp_path_factory.mktemp("cache")))
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setenv("NO_COLOR", "1")
-    for name in ("BALANCE_CATALOGUE", "BALANCE_SEED", "FORCE_COLOR", "TTY_COMPATIBLE"):
+    for name, value in PLAIN.items():
+        monkeypatch.setenv(name, value)
+    for name in UNSET:
         monkeypatch.delenv(name, raising=False)
 
 

@@ -27,7 +27,8 @@ from balance.cli.main import main
 from balance.paths import data_folder
 
 FOLDER = Path(__file__).with_name("transcripts")
-SURROUNDINGS = {"COLUMNS": "80", "NO_COLOR": "1", "HOME": "/nowhere"}
+PLAIN = {"COLUMNS": "80", "NO_COLOR": "1"}
+"""What makes a terminal a plain one of 80 columns, with `UNSET`, which must not be there."""
 NEVER_THE_SAME = re.compile(r"\d+(\.\d+)?(?= s\))|(?<=Exploitability: )\S+e-1\d")
 UNSET = ("BALANCE_CATALOGUE", "BALANCE_SEED", "FORCE_COLOR", "TERMINAL_WIDTH", "TTY_COMPATIBLE")
 
@@ -44,10 +45,10 @@ def kept(name: str) -> str:
 
 def replayed(name: str) -> str:
     """Return a transcript as it comes out now, in an empty folder of its own."""
-    with tempfile.TemporaryDirectory() as folder, chdir(folder), mock.patch.dict(os.environ, SURROUNDINGS):
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), mock.patch.dict(os.environ, PLAIN):
         for variable in UNSET:
             os.environ.pop(variable, None)
-        os.environ["BALANCE_CACHE"] = str(Path(folder, ".cache"))
+        os.environ |= {"HOME": "/nowhere", "BALANCE_CACHE": str(Path(folder, ".cache"))}
         Path("data").symlink_to(data_folder())
         return "".join(_lines(kept(name).splitlines()))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from balance.catalogue import Record
 
-__all__ = ["fields_of"]
+__all__ = ["fields_of", "own_fields_of"]
 
 BOUNDS = ("minimum", "maximum", "minItems", "maxItems")
 
@@ -25,3 +26,9 @@ def fields_of(record: type[Record]) -> dict[str, tuple[Any, ...]]:
         if "default" in field or bounds:
             found[name] = (field.get("default", "-"), *bounds)
     return found
+
+
+def own_fields_of(record: type[Record], known: Collection[type[Record]]) -> dict[str, tuple[Any, ...]]:
+    """Return `fields_of` a record without those that it has of another one that is known."""
+    inherited = [field for base in record.__bases__ if base in known for field in fields_of(base)]
+    return {name: told for name, told in fields_of(record).items() if name not in inherited}

@@ -27,7 +27,7 @@ from balance.games.battlelore.situation import (
     SkirmishSituation,
 )  # fmt: skip
 from balance.games.battlelore.tables import Race, Terrain, Unit, Weapon
-from tests.games.limits import fields_of
+from tests.games.limits import own_fields_of
 
 FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
     Circumstances: {"adventure": ("lore",)},
@@ -118,5 +118,4 @@ FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
 
 @pytest.mark.parametrize("record", list(FIELDS))
 def test_fields_are_within_their_bounds_and_as_usual_if_nothing_is_said(record: type[Record]) -> None:
-    inherited = [field for base in record.__bases__ if base in FIELDS for field in fields_of(base)]
-    assert {name: told for name, told in fields_of(record).items() if name not in inherited} == FIELDS[record]
+    assert own_fields_of(record, FIELDS) == FIELDS[record]

@@ -25,7 +25,7 @@ from balance.games.warforged.ruleset import (
     SupershieldRule,
 )  # fmt: skip
 from balance.games.warforged.setup import AttackSituation, DuelSituation, DuelStance, Stance
-from tests.games.limits import fields_of
+from tests.games.limits import own_fields_of
 
 FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
     AttackSituation: {"light_cover": (False,), "n_covers": (1, 1, 9)},
@@ -75,8 +75,7 @@ FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
 
 @pytest.mark.parametrize("record", list(FIELDS))
 def test_fields_are_within_their_bounds_and_as_usual_if_nothing_is_said(record: type[Record]) -> None:
-    inherited = [field for base in record.__bases__ if base in FIELDS for field in fields_of(base)]
-    assert {name: told for name, told in fields_of(record).items() if name not in inherited} == FIELDS[record]
+    assert own_fields_of(record, FIELDS) == FIELDS[record]
 
 
 def test_a_span_may_be_one_number_but_not_turned_round() -> None:

@@ -9,14 +9,12 @@ import numpy as np
 import pytest
 
 from balance.core import State
-from balance.core.process import start_state
-from balance.core.rolls import RandomRolls
-from balance.games.edadh.duel import duel_process
 from balance.games.edadh.solving import estimate as module
 from balance.games.edadh.solving.estimate import Estimate, Fit, Position
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import moves_of
 from balance.protocol.loaded import load
+from tests.games.edadh.solving.met import met_in_play
 
 
 @pytest.fixture(scope="module")
@@ -28,13 +26,7 @@ def moves() -> Moves:
 @pytest.fixture(scope="module")
 def met(moves: Moves) -> State:
     """Positions met in play, ended ones among them, with damage, piles, Shaken sides and turns of every number."""
-    process, rolls = duel_process(moves.duel, moves.resolve), RandomRolls(5, "met", 0, 60)
-    state = start_state(process, 60)
-    parts = [state]
-    for number in range(12):
-        state = process.step(number)(state, rolls)
-        parts.append(state)
-    return {name: np.concatenate([part[name] for part in parts]) for name in state}
+    return met_in_play(moves, 60, 12)
 
 
 def between(least: float, value: float, most: float) -> float:

@@ -10,7 +10,7 @@ import pytest
 
 from balance.core import State
 from balance.core.process import start_state, take_trials
-from balance.core.rolls import FixedRolls, RandomRolls
+from balance.core.rolls import FixedRolls
 from balance.errors import RulesError
 from balance.games.edadh.conflict import take_turn, troop_options
 from balance.games.edadh.duel import duel_process
@@ -25,6 +25,7 @@ from balance.games.edadh.solving.training import moves_of
 from balance.games.edadh.unit import LOSSES, N_LOSSES, STAY, plays_of
 from balance.protocol.loaded import load
 from balance.solvers import solve_matrix_games
+from tests.games.edadh.solving.met import met_in_play
 
 SIDES = ("archers:2+shieldmaidens/clanmaidens:2+archers", "spears:2/swords")
 
@@ -37,13 +38,7 @@ def moves() -> Moves:
 @pytest.fixture(scope="module")
 def met(moves: Moves) -> State:
     """Positions met in play, at the start of a turn or at the end of a Period, as they stand on the table."""
-    process, rolls = duel_process(moves.duel, moves.resolve), RandomRolls(5, "met", 0, 12)
-    state = start_state(process, 12)
-    parts = [state]
-    for number in range(9):
-        state = process.step(number)(state, rolls)
-        parts.append(state)
-    together = {name: np.concatenate([part[name] for part in parts]) for name in state}
+    together = met_in_play(moves, 12, 9)
     return take_trials(together, np.flatnonzero(together["over"] == 0))
 
 
