@@ -136,9 +136,10 @@ def _settings(loaded: LoadedGame, told: _Told, before: Sequence[_Told]) -> Itera
     usual, known = told.record(), {name for part in before for name in leaf_columns(part.record)}
     yield title(", ".join(told.kinds), f"--set {'|'.join(told.roots)}.FIELD=VALUE")
     rows = []
-    for name in [name for name in leaf_columns(told.record) if name not in known]:
-        column, now = leaf_columns(told.record)[name], attrgetter(name)(usual)
-        rows.append([name, _default(now), _may_be(loaded, column, now), column.description])
+    for name, column in leaf_columns(told.record).items():
+        if name not in known:
+            now = attrgetter(name)(usual)
+            rows.append([name, _default(now), _may_be(loaded, column, now), column.description])
     if known:
         yield line(f"The fields of {before[-1].owners}, and these:", after=1)
     yield table(["field", "if unsaid", "may be", "what it is"], rows)
