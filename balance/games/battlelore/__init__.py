@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from balance.catalogue import Catalogue
-from balance.games.battlelore import combat, duel, policies, skirmish
-from balance.games.battlelore.fights import duel_kind_processes, duel_setup, skirmish_kind_processes, skirmish_setup
+from balance.games.battlelore import combat, duel, lineup, policies
+from balance.games.battlelore.fights import duel_kind_processes, duel_setup, lineup_kind_processes, skirmish_setup
 from balance.games.battlelore.setup import attack_processes, attack_setup, combat_processes, combat_setup
 from balance.games.battlelore.sides import AttackerStance, Stance, fighter_of, parse_fighter, read_side, roster
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, DuelSituation, SkirmishSituation
@@ -110,12 +110,12 @@ GAME = Game(
         "skirmish": QuestionKind(
             "skirmish",
             setup=skirmish_setup,
-            processes=skirmish_kind_processes,
-            columns=skirmish.SKIRMISH_COLUMNS,
+            processes=lineup_kind_processes,
+            columns=lineup.LINEUP_COLUMNS,
             asks="which of two lines of units wins",
             policies=policies.SKIRMISH_POLICIES,
-            played=skirmish.SKIRMISH_PLAYED,
-            cannot_see=skirmish.SKIRMISH_CANNOT_SEE,
+            played=lineup.SKIRMISH_PLAYED,
+            cannot_see=lineup.SKIRMISH_CANNOT_SEE,
             situation=SkirmishSituation,
             **FIGHT,
         ),

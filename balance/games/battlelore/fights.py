@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from balance.core.process import Process
+from balance.core.rolls import Policy
 from balance.errors import Fault, RulesError
 from balance.games.battlelore.building import Post, Referee, start_of
 from balance.games.battlelore.duel import Duel, Duellist, duel_processes
-from balance.games.battlelore.encounter import RESOLVERS
+from balance.games.battlelore.encounter import MELEE_RESOLVERS, RESOLVERS
+from balance.games.battlelore.lineup import Line, LineUnit, LineUp, lineup_processes
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import Side, Stance
 from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
-from balance.games.battlelore.skirmish import Line, Skirmish, skirmish_processes
+from balance.games.battlelore.targets import OPPOSITE
 from balance.protocol.asked import Asked, Setup
 
 __all__ = [
     "duel_kind_processes",
     "duel_setup",
-    "skirmish_kind_processes",
+    "lineup_kind_processes",
     "skirmish_setup",
 ]
 
@@ -50,8 +51,8 @@ def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
     return duel_processes(setup.play, RESOLVERS[lane])
 
 
-def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[Stance]]) -> Setup[Skirmish]:
-    """Prepare a skirmish of two lines of equal units.
+def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[Stance]]) -> Setup[LineUp]:
+    """Prepare a skirmish: the line-up of equal units, each of which attacks the enemy opposite.
 
     Raises
     ------
@@ -61,17 +62,9 @@ def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[Stance]
     scene = scene_of(asked)
     if faults := [fault for root, side in asked.sides.items() for fault in _line_faults(root, side.stance)]:
         raise RulesError(faults)
-    posts, situation, referee = {name: _post(scene, name) for name in asked.sides}, asked.situation, scene.referee
-    backs = asked.choices["battle_back"] == "yes"
-    skirmish = Skirmish(
-        a=_line(referee, "a", "b", posts, situation.a_units, backs),
-        b=_line(referee, "b", "a", posts, situation.b_units, backs),
-        first=asked.first,
-        round_limit=-(-situation.turn_limit // 2),
-        friends=referee.constants.morale.friends_for_support,
-        back_needs_flag=referee.rules.battle_back_needs == "ignored_flag",
-    )
-    return Setup(skirmish, asked.inputs())
+    numbers = {"a": asked.situation.a_units, "b": asked.situation.b_units}
+    posts = {name: [_post(scene, name)] * n_units for name, n_units in numbers.items()}
+    return Setup(_lineup(scene, posts, dict.fromkeys(numbers, OPPOSITE)), asked.inputs())
 
 
 def _post(scene: Scene[Any], name: str) -> Post:
@@ -86,13 +79,32 @@ def _line_faults(root: str, stance: Stance) -> list[Fault]:
     return [Fault(message, f"--set {root}", None, name, str(value)) for name, value in set_here.items() if value]
 
 
-def _line(referee: Referee, me: str, foe: str, posts: Mapping[str, Post], n_units: int, backs: bool) -> Line:
-    encounter = referee.encounter(me, posts[me], foe, posts[foe])
-    duellist = Duellist(replace(encounter, varies=(("supported", 2),)), backs)
-    post = posts[me]
-    return Line(duellist, n_units, post.figures, referee.bold(post), referee.bold(post, supported=True))
+def _lineup(scene: Scene[Any], posts: Mapping[str, Sequence[Post]], policies: Mapping[str, Policy]) -> LineUp:
+    referee, asked = scene.referee, scene.asked
+    backs = asked.choices["battle_back"] == "yes"
+    return LineUp(
+        a=Line(_line_units(referee, posts["a"], posts["b"]), policies["a"], backs),
+        b=Line(_line_units(referee, posts["b"], posts["a"]), policies["b"], backs),
+        first=asked.first,
+        round_limit=-(-asked.situation.turn_limit // 2),
+        friends=referee.constants.morale.friends_for_support,
+        back_needs_flag=referee.rules.battle_back_needs == "ignored_flag",
+    )
 
 
-def skirmish_kind_processes(setup: Setup[Skirmish], lane: str) -> tuple[Process, ...]:
-    """Return a skirmish's processes in a lane."""
-    return skirmish_processes(setup.play, RESOLVERS[lane])
+def _line_units(referee: Referee, mine: Sequence[Post], theirs: Sequence[Post]) -> tuple[LineUnit, ...]:
+    return tuple(
+        LineUnit(
+            post.figures,
+            post.fighter.unit.figures,
+            referee.bold(post),
+            referee.bold(post, supported=True),
+            tuple(referee.strike(post, foe) for foe in theirs),
+        )
+        for post in mine
+    )
+
+
+def lineup_kind_processes(setup: Setup[LineUp], lane: str) -> tuple[Process, ...]:
+    """Return a skirmish's or a line-up's processes in a lane."""
+    return lineup_processes(setup.play, MELEE_RESOLVERS[lane])

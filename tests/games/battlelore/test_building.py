@@ -105,10 +105,11 @@ def test_a_fight_in_which_either_may_go_first_is_two() -> None:
 
 def test_a_distribution_of_a_strike_is_worked_out_once() -> None:
     encounter = GAME.ask("duel", SPIDER, FOOT, **WEB).setup.play.a.encounter
-    assert _distributions(encounter.strike, encounter.varies) is _distributions(encounter.strike, encounter.varies)
+    strikes, varies = (encounter.strike,), encounter.varies
+    assert _distributions(strikes, varies) is _distributions(strikes, varies)
     condition = (("stored", 1), ("webbed", 0), ("figures", 3))
     assert strike_distribution(encounter.strike, condition) is strike_distribution(encounter.strike, condition)
-    assert len(_distributions(encounter.strike, encounter.varies).distributions) == 3 * 2 * 5
+    assert len(_distributions(strikes, varies).distributions) == 3 * 2 * 5
 
 
 @pytest.mark.parametrize(

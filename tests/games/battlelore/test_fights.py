@@ -12,8 +12,10 @@ from balance.core import RandomRolls, State, simulate
 from balance.core.rolls import Rolls
 from balance.errors import BalanceError
 from balance.games.battlelore import GAME as BATTLELORE
-from balance.games.battlelore.encounter import Encounter, roll_strike
-from balance.games.battlelore.skirmish import _opposite, _supported, skirmish_processes
+from balance.games.battlelore.encounter import Melee, roll_melee
+from balance.games.battlelore.lineup import _supported, lineup_processes
+from balance.games.battlelore.targets import OPPOSITE, Facing
+from balance.pmf.arrays import IntArray
 
 GAME = balance.load(BATTLELORE)
 
@@ -51,10 +53,10 @@ def test_a_line_of_three_is_worth_more_than_three_lines_of_one() -> None:
         "blue_foot", "blue_foot", {"situation.a_units": 2, "situation.b_units": 2, "situation.turn_limit": 2}
     )
     assert three.distribution.mean("a_units") > two.distribution.mean("a_units") + 1
-    line = three.setup.play.a
-    assert (line.bold, line.supported_bold) == (0, 1)
-    spiders = skirmish("giant_spider", "blue_foot").setup.play.a
-    assert (spiders.bold, spiders.supported_bold) == (1, 1), "creatures are never supported"
+    unit = three.setup.play.a.units[0]
+    assert (unit.bold, unit.supported_bold) == (0, 1)
+    spider = skirmish("giant_spider", "blue_foot").setup.play.a.units[0]
+    assert (spider.bold, spider.supported_bold) == (1, 1), "creatures are never supported"
 
 
 def test_more_units_win_more_often() -> None:
@@ -135,8 +137,9 @@ def test_readings_matter_in_fights() -> None:
     ],
 )
 def test_a_unit_strikes_the_nearest_enemy_in_line_and_of_two_the_first(line: list[int], facing: list[int]) -> None:
-    figures = np.array(line, np.int16)[:, None]
-    assert [int(_opposite(figures, place)[0]) for place in range(3)] == facing
+    figures = np.array([line], np.int16)
+    chosen = [OPPOSITE.choose("a target", figures > 0, Facing(place, figures, (4, 4, 4))) for place in range(3)]
+    assert [int(places[0]) for places in chosen] == facing
 
 
 @pytest.mark.parametrize(
@@ -151,7 +154,7 @@ def test_a_unit_strikes_the_nearest_enemy_in_line_and_of_two_the_first(line: lis
 def test_support_is_counted_from_those_next_in_line_who_still_stand(
     line: list[int], friends: int, supported: dict[int, int]
 ) -> None:
-    figures = np.array(line, np.int16)[:, None]
+    figures = np.array([line], np.int16)
     found = {place: int(_supported(figures, np.array([place]), friends)[0]) for place in supported}
     assert found == supported
 
@@ -170,10 +173,10 @@ def test_every_roll_of_a_line_is_named_after_its_place_counted_from_1(first: str
     question = skirmish("dwarf_blue_foot", "dwarf_blue_foot", {"situation.a_units": 2, "situation.b_units": 2}, first)
     named: set[str] = set()
 
-    def resolve(encounter: Encounter, more: State, rolls: Rolls, name: str) -> State:
+    def resolve(melee: Melee, places: IntArray, supported: IntArray, rolls: Rolls, name: str) -> State:
         named.add(name)
-        return roll_strike(encounter, more, rolls, name)
+        return roll_melee(melee, places, supported, rolls, name)
 
-    (process,) = skirmish_processes(question.setup.play, resolve)
+    (process,) = lineup_processes(question.setup.play, resolve)
     simulate(process, RandomRolls(0, "", 0, 200))
     assert named == {f"{side} {what} {place}" for side in "ab" for what in ("attack", "back") for place in (1, 2)}

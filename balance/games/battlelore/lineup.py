@@ -1,0 +1,217 @@
+"""A line-up: a line of n units against a line of m, in contact, turn about; a skirmish is one of equal units.
+
+Units stand side by side. Each attacks the enemy that its side's policy picks, by default the one opposite, or the
+nearest that is left (of two, the one further left). A unit with friends on both sides is supported (BL-MOR-07), so the
+ends of a line are weak and a gap weakens its neighbours. A unit that is eliminated is worth a banner; one that leaves
+its hex is out of the fight. Nobody pursues. It ends when one line is gone.
+
+State columns are `a` and `b`: figures in each place, `int16[n, places]`, 0 if nobody is there; the banners of each
+side; and `back`: the place, from 1, of the unit that is about to battle back, 0 if none is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial, reduce
+
+import numpy as np
+
+from balance.core.process import BoolArray, Process, State
+from balance.core.rolls import Policy, Rolls
+from balance.games.battlelore.encounter import Melee, MeleeResolver
+from balance.games.battlelore.strike import Strike, suffer
+from balance.games.battlelore.targets import Facing
+from balance.pmf.arrays import IntArray
+from balance.protocol.game import Column
+from balance.protocol.kit import WINNER, orders, per_side
+
+__all__ = [
+    "LINEUP_CANNOT_SEE",
+    "LINEUP_COLUMNS",
+    "LINEUP_PLAYED",
+    "SKIRMISH_CANNOT_SEE",
+    "SKIRMISH_PLAYED",
+    "Line",
+    "LineUnit",
+    "LineUp",
+    "lineup_processes",
+]
+
+LONGEST_ROUNDS = 10_000
+
+LINEUP_COLUMNS: Mapping[str, Column] = {
+    "winner": WINNER,
+    "rounds": Column("rounds begun (a round is one turn of each side)", "duration"),
+    **per_side("units", "units of side {me} still in line"),
+    **per_side("banners", "banners side {me} won: units of side {foe} eliminated"),
+}
+"""What a line-up and a skirmish report."""
+SKIRMISH_PLAYED = (
+    "Two lines, each of one sort of unit, stand in contact and attack turn about, each unit the enemy opposite or the "
+    "nearest left; friends on both sides support a unit. One that is eliminated is a banner, one driven from its hex "
+    "is out. Whoever still has a unit in line when the other has none wins."
+)
+SKIRMISH_CANNOT_SEE = (
+    "Manoeuvre: nobody moves, closes a gap or pursues, and every unit attacks every turn.",
+    "Mixed lines: all units of a side are of one sort, and begin untouched.",
+    "Banners: they are counted, but the line that is left wins, not the side with more of them.",
+)
+"""How a skirmish is played and won, and what its answer leaves out."""
+LINEUP_PLAYED = (
+    "Two lines, their units in the order written, stand in contact and attack turn about, every unit once a turn; "
+    "friends on both sides support a unit, and a Bold one that holds its hex battles back. One that is eliminated is a "
+    "banner, one driven from its hex is out. Whoever still has a unit in line when the other has none wins."
+)
+LINEUP_CANNOT_SEE = (
+    "Prices: BattleLore has none. Every unit is worth one victory banner, whatever it is; cost here counts banners.",
+    "Orders: every unit attacks every turn, in the order of its line; no command card says which may.",
+    "Manoeuvre: nobody moves, closes a gap, pursues or rides round a flank; bows and crossbows fight at point blank.",
+    "Powers: a creature's Lore faces go into the chalice, so nobody is webbed or poisoned.",
+    "Banners: they are counted, but the line that is left wins, not the side with more of them.",
+)
+"""How a line-up is played and won, and what its answer leaves out."""
+
+
+@dataclass(frozen=True)
+class LineUnit:
+    """A unit in its place.
+
+    Attributes
+    ----------
+    figures, full
+        Figures it begins with, and at full strength.
+    bold, supported_bold
+        Flags it may ignore without and with support.
+    strikes
+        Its strike on the unit in each place of the other line; supported or not, whoever has friends beside it.
+    """
+
+    figures: int
+    full: int
+    bold: int
+    supported_bold: int
+    strikes: tuple[Strike, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One side: its units by place, whom they attack, and whether they battle back where they may."""
+
+    units: tuple[LineUnit, ...]
+    policy: Policy
+    battles_back: bool
+
+    def melee_with(self, place: int) -> Melee:
+        """Return the strike of each of its units on the unit in a place of the other line."""
+        return Melee.of([unit.strikes[place] for unit in self.units])
+
+
+@dataclass(frozen=True)
+class LineUp:
+    """A line-up, ready to be played; `friends` are the neighbours that support needs."""
+
+    a: Line
+    b: Line
+    first: str
+    round_limit: int
+    friends: int
+    back_needs_flag: bool
+
+    @property
+    def lines(self) -> dict[str, Line]:
+        """The lines by side."""
+        return {"a": self.a, "b": self.b}
+
+
+def lineup_processes(lineup: LineUp, resolve: MeleeResolver) -> tuple[Process, ...]:
+    """Return the line-up as processes, all equally likely: one, or one for each side going first."""
+    return tuple(_process(lineup, resolve, order) for order in orders(lineup.first))
+
+
+def _process(lineup: LineUp, resolve: MeleeResolver, order: str) -> Process:
+    lines = lineup.lines
+    steps = [
+        step
+        for me, foe in ((order[0], order[1]), (order[1], order[0]))
+        for place in range(len(lines[me].units))
+        for step in (
+            partial(_attack, lineup, resolve, Melee.of(lines[me].units[place].strikes), me, foe, place),
+            partial(_battle_back, lineup, resolve, lines[foe].melee_with(place), me, foe, place),
+        )
+    ]
+    harmless = not any(s.n_dice for line in lines.values() for unit in line.units for s in unit.strikes)
+    figures = {me: np.array([unit.figures for unit in line.units], np.int16) for me, line in lines.items()}
+    return Process(
+        start={**figures, "a_banners": 0, "b_banners": 0, "back": 0},
+        steps=tuple(steps),
+        over=_decided,
+        outcome=partial(_outcome, len(steps)),
+        max_steps=(lineup.round_limit or (1 if harmless else LONGEST_ROUNDS)) * len(steps),
+        policies={me: line.policy for me, line in lines.items()},
+    )
+
+
+def _supported(figures: IntArray, places: IntArray, friends: int) -> IntArray:
+    """Return 1 where the unit at its place of `int[n, k]` has at least `friends` units next to it, `int16[n]`."""
+    there, trials = np.pad(figures > 0, ((0, 0), (1, 1))), np.arange(len(places))
+    beside = there[trials, places].astype(np.int16) + there[trials, places + 2]
+    return np.asarray(beside >= friends, np.int16)
+
+
+def _strike(
+    whole: State, by: str, on: str, places: IntArray, struck: BoolArray, state: State
+) -> tuple[State, IntArray]:
+    """Return the state after a strike on the unit at its place in each trial, and whether that unit held its hex."""
+    trials = np.arange(len(places))
+    before = state[on][trials, places]
+    left = suffer(before, whole, whole, struck)
+    figures = state[on].copy()
+    figures[trials, places] = np.where(struck, left["figures"] * (left["travelled"] == 0), before)
+    won = ((left["figures"] == 0) & (before > 0) & struck).astype(np.int16)
+    return {**state, on: figures, f"{by}_banners": state[f"{by}_banners"] + won}, left["held"]
+
+
+def _attack(
+    lineup: LineUp, resolve: MeleeResolver, melee: Melee, me: str, foe: str, place: int, state: State, rolls: Rolls
+) -> State:
+    line, theirs, names = lineup.lines[foe], state[foe], [f"{foe}{i + 1}" for i in range(state[foe].shape[1])]
+    facing = Facing(place, theirs, tuple(unit.full for unit in line.units))
+    places = rolls.choose(me, f"{me} target {place + 1}", theirs > 0, facing, names)
+    struck = state[me][:, place] > 0
+    support = _supported(theirs, places, lineup.friends)
+    whole = resolve(melee, places, support, rolls, f"{me} attack {place + 1}")
+    after, held = _strike(whole, me, foe, places, struck, state)
+    bold = np.array([(unit.bold, unit.supported_bold) for unit in line.units])[places, support] > 0
+    able = struck & (held > 0) & bold & line.battles_back
+    if lineup.back_needs_flag:
+        able = able & (whole["ignored"] > 0)
+    return {**after, "back": ((places + 1) * able).astype(np.int16)}
+
+
+def _battle_back(
+    lineup: LineUp, resolve: MeleeResolver, melee: Melee, me: str, foe: str, place: int, state: State, rolls: Rolls
+) -> State:
+    struck = state["back"] > 0
+    attacker = np.full(len(struck), place)
+    support = _supported(state[me], attacker, lineup.friends)
+    whole = resolve(melee, np.maximum(state["back"] - 1, 0), support, rolls, f"{foe} back {place + 1}")
+    after, _ = _strike(whole, foe, me, attacker, struck, state)
+    return {**after, "back": np.zeros_like(state["back"])}
+
+
+def _decided(state: State) -> BoolArray:
+    a_most, b_most = (reduce(np.maximum, state[side].T) for side in "ab")  # by column: 5 times as fast as by trial
+    return np.asarray((a_most == 0) | (b_most == 0))
+
+
+def _outcome(steps_per_round: int, state: State, steps: IntArray) -> State:
+    a, b = ((state[side] > 0).sum(axis=1).astype(np.int16) for side in "ab")
+    return {
+        "winner": np.where((a > 0) & (b > 0), 0, np.where(a > 0, 1, 2)).astype(np.int16),
+        "rounds": (steps - 1) // steps_per_round + 1,
+        "a_units": a,
+        "b_units": b,
+        "a_banners": state["a_banners"],
+        "b_banners": state["b_banners"],
+    }

@@ -1,0 +1,72 @@
+"""Whom a unit in line attacks, of the enemies still in line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.choices import Legal
+from balance.core.rolls import Rolls
+from balance.pmf.arrays import IntArray
+
+__all__ = ["OPPOSITE", "TARGETS", "Aim", "Facing", "Targets"]
+
+Aim = Literal["opposite", "focus", "spread"]
+
+
+@dataclass(frozen=True)
+class Facing:
+    """What a unit sees that is about to attack.
+
+    Attributes
+    ----------
+    place
+        Where it stands in its own line, from 0.
+    figures
+        Figures left to each enemy by place, `int[n, m]`; 0 if nobody is there.
+    full
+        Figures each enemy has at full strength, m of them, at least 1.
+    """
+
+    place: int
+    figures: IntArray
+    full: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Targets:
+    """A policy: the enemy that its aim likes best; of equals the nearest in line, of two as near the further left.
+
+    >>> facing = Facing(1, np.array([[4, 0, 2], [3, 0, 3]]), (4, 4, 3))
+    >>> {aim: Targets(aim).choose("a target 2", facing.figures > 0, facing).tolist() for aim in TARGETS}
+    {'opposite': [0, 0], 'focus': [2, 0], 'spread': [0, 2]}
+    """
+
+    aim: Aim
+
+    def choose(self, name: str, legal: Legal, view: Facing, rolls: Rolls | None = None) -> IntArray:
+        """Return the place of the enemy to attack in each trial, `int64[n]`."""
+        near = sorted(range(len(view.full)), key=lambda other: (abs(other - view.place), other))
+        dislike = np.where(np.asarray(legal), self._dislike(view), np.inf)
+        places: IntArray = np.asarray(near)[dislike[:, near].argmin(axis=1)]
+        return places
+
+    def _dislike(self, view: Facing) -> npt.NDArray[np.float64] | float:
+        """Return how little its aim likes each enemy, `float64[n, m]`."""
+        if self.aim == "opposite":
+            return 0.0
+        return np.asarray(view.figures if self.aim == "focus" else -view.figures / np.array(view.full), np.float64)
+
+
+TARGETS: Mapping[str, str] = {
+    "opposite": "each unit the enemy opposite, or the nearest left",
+    "focus": "each unit the enemy with the fewest figures left",
+    "spread": "each unit the enemy with the largest share of its figures left",
+}
+"""Whom the units of a side attack; of equals the nearest, and of two as near the one further left."""
+OPPOSITE = Targets("opposite")
+"""How the units of a skirmish pick whom they attack."""
