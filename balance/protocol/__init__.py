@@ -14,11 +14,16 @@ from balance.core.process import BoolArray
 from balance.errors import Fault
 from balance.pmf.arrays import IntArray
 from balance.protocol import kit
+from balance.protocol.armies import Arena, Army, ArmyKind, AskedArena, army_of
 from balance.protocol.asked import Asked, AskedSide, Setup
 from balance.protocol.game import Column, EntrantKind, Game, Lane, PolicyKind, QuestionKind
 
 __all__ = [
+    "Arena",
+    "Army",
+    "ArmyKind",
     "Asked",
+    "AskedArena",
     "AskedSide",
     "BoolArray",
     "Catalogue",
@@ -41,5 +46,6 @@ __all__ = [
     "Setup",
     "State",
     "Tables",
+    "army_of",
     "kit",
 ]

@@ -17,6 +17,7 @@ from balance.catalogue import Catalogue, CatalogueSpec, Name, Record, TableSpec
 from balance.core.collect import BLOCK_TRIALS
 from balance.core.process import Process, State
 from balance.core.rolls import Policy, Rolls
+from balance.protocol.armies import ArmyKind
 from balance.protocol.asked import Asked, AskedSide, HasInputs, ready
 from balance.protocol.solution import Method, Solution
 
@@ -98,6 +99,8 @@ class EntrantKind:
     fields
         What may be set of one, beside its stance: first word of the path -> the record whose field follows. The empty
         word stands for fields that need none, an upper-case one for any id that fits.
+    marks
+        Characters that of all ids of the game only such have: they tell one that is written out and not listed.
     """
 
     name: str
@@ -109,6 +112,7 @@ class EntrantKind:
     joined_by: str = ""
     cards: Callable[[Catalogue, str], Iterable[tuple[str, str]]] | None = None
     fields: Mapping[str, type[Record]] = field(default_factory=dict)
+    marks: str = ""
 
     def parts(self, entrant: str) -> tuple[str, ...]:
         """Return the parts of an id.
@@ -196,6 +200,8 @@ class QuestionKind:
         nothing is hidden.
     block_trials
         Trials played at a time, fewer where one is long or its state large; part of what fixes simulated numbers.
+    armies
+        How armies meet that are others in every trial, where its entrants are armies.
     """
 
     name: str
@@ -217,6 +223,7 @@ class QuestionKind:
     beside: str = ""
     conceal: Callable[[Any, State, str, Rolls], State] | None = None
     block_trials: int = BLOCK_TRIALS
+    armies: ArmyKind | None = None
 
     @property
     def roots(self) -> tuple[str, ...]:

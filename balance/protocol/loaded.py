@@ -6,14 +6,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from balance.catalogue import Catalogue, parse_assignments
+from balance.catalogue import Catalogue, apply, parse_assignments
 from balance.errors import UsageError, suggestion
+from balance.protocol.armies import Arena, AskedArena
+from balance.protocol.asked import AskedSide
 from balance.protocol.choices import Changes, assignments, choose
 from balance.protocol.game import EntrantKind, Game
 from balance.protocol.kit import read_asked
@@ -80,8 +82,10 @@ class LoadedGame:
         return {entrant: kind for kind in reversed(self.game.entrant_kinds) for entrant in self.ids(kind)}
 
     def kind_of(self, entrant: str) -> EntrantKind:
-        """Return the kind of an entrant: the first that lists its id, else the first kind of all."""
-        return self._kinds.get(entrant, self.game.entrant_kinds[0])
+        """Return the kind of an entrant: the first that lists its id, else that whose marks it has, or the first."""
+        kinds = self.game.entrant_kinds
+        marked = next((kind for kind in kinds if set(kind.marks) & set(entrant)), kinds[0])
+        return self._kinds.get(entrant, marked)
 
     def parts(self, entrant: str) -> tuple[str, ...]:
         """Return the parts of an id, first what it is, then what it carries."""
@@ -125,6 +129,28 @@ class LoadedGame:
         made = choose(found, choices)
         setup = found.setup(read_asked(found, self.catalogue, (one, other), overrides, goes_first, made))
         return Question(self, found, (one, other), overrides, goes_first, setup, tuple(made.items()))
+
+    def arena(self, kind: str, members: Sequence[str], changes: Changes = None, **choices: str) -> Arena:
+        """Open the arena in which armies of some members meet; `changes` are of the situation and of the rules.
+
+        Raises
+        ------
+        BalanceError
+            Armies do not meet in this kind of question, or the members or changes make no sense.
+        """
+        found = self.game.kinds.get(kind)
+        if found is None or found.armies is None:
+            able = [name for name, other in self.game.kinds.items() if other.armies is not None]
+            tip = f"they do in {', '.join(able)}" if able else f"in {self.game.name} they never do"
+            raise UsageError(f"armies do not meet in {kind!r}", tip)
+        overrides = parse_assignments(assignments(changes), roots=("situation", "rules"))
+        rules = apply(self.catalogue.rules, overrides.take("rules"), "--set rules")
+        situation = apply(found.situation(), overrides.take("situation"), "--set situation")
+        read = {
+            one: found.armies.member.read(AskedSide(self.catalogue, rules, "member", one, {}, found.stances[0]()))
+            for one in members
+        }
+        return found.armies.field(AskedArena(self.catalogue, rules, situation, read, choose(found, choices)))
 
     def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:
         """Ask about one Attack action."""

@@ -1,0 +1,217 @@
+"""Armies as entrants, such as `whisper+sidearm:2,trooper+shotgun`, and what they meet in.
+
+An army is written as its members parted by `,`, each with how many of it after `:` (one, if nothing is said). What a
+member is, its own kind of entrant says. What is set of a side is set of every member; a number names one of them, in
+the order written: `a.2.armour=3`.
+
+A game whose armies meet declares an `ArmyKind`: members are read once, and then any armies of them are played in one
+batch, others in every trial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from balance.catalogue import Catalogue, Record
+from balance.core.process import Process
+from balance.errors import BalanceError, Fault, UsageError
+from balance.pmf.arrays import IntArray
+from balance.protocol.asked import AskedSide, HasInputs
+
+if TYPE_CHECKING:
+    from balance.protocol.game import EntrantKind
+
+__all__ = ["MOST_UNITS", "WRITTEN", "Arena", "Army", "ArmyKind", "AskedArena", "army_of", "parse_army"]
+
+RulesT = TypeVar("RulesT", bound=Record)
+SituationT = TypeVar("SituationT", bound=Record)
+SideT = TypeVar("SideT", bound=HasInputs)
+
+MOST_UNITS = 24
+"""Units that an army may have: twice as many as any game we know puts into the field."""
+WRITTEN = "MEMBER[:COUNT][,MEMBER[:COUNT]...]"
+
+
+@dataclass(frozen=True)
+class Army(Generic[SideT]):
+    """A side that is an army, after what is set of it.
+
+    Attributes
+    ----------
+    text, name, cost_points
+        As it was written, its name for people, and what all its units cost.
+    members, counts
+        Its members, each as its own kind of entrant reads it, in the order written; and how many of each.
+    """
+
+    text: str
+    name: str
+    cost_points: int
+    members: tuple[SideT, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def units(self) -> tuple[SideT, ...]:
+        """All its units, one by one, in the order written."""
+        return tuple(member for member, n in zip(self.members, self.counts, strict=True) for _ in range(n))
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of it, resolved, as plain values."""
+        members = [{**one.inputs(), "count": n} for one, n in zip(self.members, self.counts, strict=True)]
+        return {"id": self.text, "name": self.name, "cost_points": self.cost_points, "members": members}
+
+
+@dataclass(frozen=True)
+class AskedArena(Generic[RulesT, SituationT, SideT]):
+    """What an arena is opened with; others as in `Asked`.
+
+    Attributes
+    ----------
+    members
+        Id -> member as its kind of entrant read it, in the order in which they are numbered.
+    choices
+        Name of each decision -> the option chosen.
+    """
+
+    catalogue: Catalogue
+    rules: RulesT
+    situation: SituationT
+    members: Mapping[str, SideT]
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Where any armies of some members meet, those of each trial their own.
+
+    Attributes
+    ----------
+    members
+        Ids of the members; their places are their numbers.
+    process
+        (armies of side a, armies of side b), `int[n, k]` numbers of members each, -1 for nobody, k as each side needs
+        it -> the process of n trials, whose row i meets in trial i; side a goes first. It reports the columns of its
+        kind of question.
+    """
+
+    members: tuple[str, ...]
+    process: Callable[[IntArray, IntArray], Process]
+
+
+@dataclass(frozen=True)
+class ArmyKind:
+    """How armies meet in a kind of question.
+
+    Attributes
+    ----------
+    member
+        What an army is made of.
+    field
+        What an arena is opened with -> the arena.
+    """
+
+    member: EntrantKind
+    field: Callable[[AskedArena[Any, Any, Any]], Arena]
+
+
+def parse_army(text: str, where: str = "") -> tuple[tuple[str, int], ...]:
+    """Return the members of an army as it is written, each with how many.
+
+    Raises
+    ------
+    UsageError
+        With one fault for each member that is missing or whose number is none; or there are too many units.
+
+    >>> parse_army("whisper+sidearm:2,trooper+shotgun")
+    (('whisper+sidearm', 2), ('trooper+shotgun', 1))
+    """
+    found: list[tuple[str, int]] = []
+    faults: list[Fault] = []
+    for part in text.split(","):
+        member, colon, number = part.partition(":")
+        count = int(number) if number.isascii() and number.isdecimal() and len(number) < 9 else 0
+        if not member:
+            faults.append(Fault("names no member of an army", where, found=part, allowed=WRITTEN))
+        elif colon and not count:
+            tip = "leave out whom the army does not have" if number.isdecimal() else f"such as {member}:2"
+            faults.append(
+                Fault("is no number of units", where, field=member, found=number, allowed=f"1 to {MOST_UNITS}", tip=tip)
+            )
+        found.append((member, count if colon else 1))
+    n_units = sum(count for _, count in found)
+    if not faults and n_units > MOST_UNITS:
+        faults.append(Fault("units are too many for an army", where, found=str(n_units), allowed=f"1 to {MOST_UNITS}"))
+    if faults:
+        raise UsageError(faults)
+    return tuple(found)
+
+
+def army_of(member: EntrantKind, name: str = "army") -> EntrantKind:
+    """Return the kind of entrant that is an army of members; those listed are the members, each an army of one."""
+    return replace(
+        member,
+        name=name,
+        label=lambda catalogue, text: _name(parse_army(text), lambda one: member.label(catalogue, one)),
+        cost_points=lambda catalogue, text: sum(n * member.cost_points(catalogue, one) for one, n in parse_army(text)),
+        read=lambda side: _read(member, side),
+        written=f"{WRITTEN}, a member as {member.written}",
+        joined_by="",
+        cards=lambda catalogue, text: [card for one, _ in parse_army(text) for card in _cards(member, catalogue, one)],
+        marks=":,",
+    )
+
+
+def _name(members: tuple[tuple[str, int], ...], label: Callable[[str], str]) -> str:
+    return ", ".join(label(one) if n == 1 else f"{n} {label(one)}" for one, n in members)
+
+
+def _cards(member: EntrantKind, catalogue: Catalogue, one: str) -> Iterator[tuple[str, str]]:
+    if member.cards is not None:
+        yield from member.cards(catalogue, one)
+        return
+    for part in member.parts(one):
+        yield from ((table, part) for table, entries in catalogue.tables.items() if part in entries)
+
+
+def _read(member: EntrantKind, side: AskedSide[Any, Any]) -> Army[Any]:
+    """Read every member with what is set of it, and say what is wrong with all of them at once."""
+    written = parse_army(side.text, side.root)
+    fields = _fields(side, len(written))
+    read: list[Any] = []
+    errors: list[BalanceError] = []
+    for place, (one, _) in enumerate(written, start=1):
+        root = side.root if len(written) == 1 else f"{side.root}.{place}"
+        try:
+            read.append(member.read(replace(side, root=root, text=one, fields=fields[place])))
+        except BalanceError as error:
+            errors.append(error)
+    if errors:
+        raise type(errors[0])([fault for error in errors for fault in error.faults])
+    catalogue, counts = side.catalogue, tuple(n for _, n in written)
+    costs = [
+        int(found.inputs().get("cost_points", member.cost_points(catalogue, one)))
+        for found, (one, _) in zip(read, written, strict=True)
+    ]
+    name = _name(written, lambda one: member.label(catalogue, one))
+    return Army(side.text, name, sum(n * cost for n, cost in zip(counts, costs, strict=True)), tuple(read), counts)
+
+
+def _fields(side: AskedSide[Any, Any], n_members: int) -> dict[int, dict[str, str]]:
+    """Return by place of a member what is set of it: what is set of all, and what is set of it by its number."""
+    every: dict[str, str] = {}
+    own: dict[int, dict[str, str]] = {place: {} for place in range(1, n_members + 1)}
+    faults: list[Fault] = []
+    for path, text in side.fields.items():
+        number, _, rest = path.partition(".")
+        if not number.isdecimal():
+            every[path] = text
+        elif int(number) in own and rest:
+            own[int(number)][rest] = text
+        else:
+            allowed = f"1 to {n_members}, and a field after it"
+            faults.append(Fault("is no member of this army", side.where, found=path, allowed=allowed))
+    if faults:
+        raise UsageError(faults)
+    return {place: {**every, **fields} for place, fields in own.items()}
