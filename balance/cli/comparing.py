@@ -85,21 +85,39 @@ def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, Lo
     return before, read.apply(before), read.title, read.settings.limits
 
 
-def _show(found: Comparison) -> None:
+MOST = 24, 12, 6
+"""Rows of values, of entrants that contain a changed one, and of others; of match-ups as many as of the last."""
 
+
+def _show(found: Comparison) -> None:
+    """Print whom the change affects, then the match-ups that it can touch."""
+    from balance.report.affected import affected_tables, lead, turned_around
+
+    say(title(found.title, found.before.game.title), line(lead(found, str), after=1))
+    for shown in affected_tables(found, str, MOST, brief=True):
+        heads = [column.name.lower() for column in shown.columns]
+        right = [head for head, column in zip(heads, shown.columns, strict=True) if column.align == "right"]
+        say(table(heads, [[cell.text for cell in row] for row in shown.rows], right))
+        if shown.note:
+            say(line(shown.note.replace("`", ""), "dim", after=1))
+    for text in turned_around(found, str):
+        say(line(text))
+    _show_match_ups(found)
+
+
+def _show_match_ups(found: Comparison) -> None:
     numbers = found.summary
-    touched = found.changes.filter(found.changes["effect"].is_in(["changed", "small"]))
-    top = touched.sort(touched["difference"].abs(), descending=True).head(12) if touched.height else touched
-    say(title(found.title, found.before.game.title))
-    effects = ", ".join(f"{n:,} {word}" for word, n in numbers["effects_touched"].items())
-    untouched = f"; {numbers['n_not_touched']:,} cannot be touched"
-    say(line(f"{show_many(numbers['n_touched'], 'match-up')} can be touched: {effects}{untouched}"))
-    for word, names in (("became", numbers["dominated"]["became"]), ("no longer", numbers["dominated"]["no_longer"])):
-        if names:
-            say(line(f"{word} dominated: {', '.join(names)}"))
+    moved = found.changes.filter(found.changes["effect"].is_in(["changed", "small"]))
+    top = moved.sort(moved["difference"].abs(), descending=True, maintain_order=True).head(MOST[-1])
+    if numbers["n_touched"]:
+        effects = ", ".join(f"{n:,} {word}" for word, n in numbers["effects_touched"].items())
+        say(line(f"{show_many(numbers['n_touched'], 'match-up')} can be touched: {effects}", after=1))
     rows = [
         (a, b, show_probability(old), show_probability(new), show_probability_change(by))
         for a, b, old, new, by in top.select("a", "b", "before", "after", "difference").iter_rows()
     ]
     if rows:
         say(table(["a", "b", "before", "after", "change"], rows, ("before", "after", "change")))
+    if numbers["n_not_touched"]:
+        rest = show_many(numbers["n_not_touched"], "match-up stays as it was", "match-ups stay as they were")
+        say(line(f"{rest}: counted in mean scores, and nowhere else", "dim"))

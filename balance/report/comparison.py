@@ -1,4 +1,4 @@
-"""The report of a change: what it does to whom, in one page and then match-up by match-up."""
+"""The report of a change: whom it affects, in one page, and then match-up by match-up, those that it can touch."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ from balance.numbers import (
     show_probability_change,
 )
 from balance.report import Bullets, Callout, Document, Facts, Paragraph, Section, literal, table
+from balance.report.affected import affected_tables, lead, turned_around
 from balance.report.document import Block
 from balance.report.sections.match_ups import verdict_table
 from balance.report.sections.shown import Row, frame_table, number, plain
+from balance.report.sections.words import list_some
 from balance.report.writing import draw_report
 from balance.study.compare import Comparison
 from balance.study.run_folder import parquet_bytes
@@ -35,7 +37,6 @@ MOST_ROWS = 400
 
 def comparison_json(found: Comparison) -> dict[str, Any]:
     """Return a comparison as one JSON document: the summary, and every match-up it touches."""
-    touched = found.changes.filter(pl.col("touched"))
     return {
         "schema": 1,
         "verb": "compare",
@@ -45,7 +46,8 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
         "catalogue_sha256": [found.before.catalogue.sha256, found.after.catalogue.sha256],
         "broken_limits": list(found.broken_limits),
         "summary": {name: value for name, value in found.summary.items() if name != "broken_limits"},
-        "changes": touched.to_dicts(),
+        "affected": found.affected.as_json(),
+        "changes": found.changes.filter("touched").to_dicts(),
     }
 
 
@@ -83,6 +85,11 @@ class _Pages:
         self.found, self.numbers = found, found.summary
 
     @cached_property
+    def touched(self) -> pl.DataFrame:
+        """The match-ups that the change can touch: no others are told of."""
+        return self.found.changes.filter("touched")
+
+    @cached_property
     def labels(self) -> dict[str, str]:
         names = dict.fromkeys([*self.found.changes["a"], *self.found.changes["b"]])
         return {name: self.found.before.label(name) for name in names}
@@ -103,65 +110,53 @@ class _Pages:
         )
 
     def summary(self) -> Section:
-        blocks: list[Block] = [Callout("key", "What the change does", self._effects())]
-        blocks.append(Bullets(tuple(self._bullets())))
+        blocks: list[Block] = [Callout("key", "What the change does", literal(lead(self.found, self.name)))]
+        blocks += affected_tables(self.found, self.name)
+        if bullets := [*map(literal, turned_around(self.found, self.name)), *self._came_and_went()]:
+            blocks.append(Bullets(tuple(bullets)))
         if self.found.broken_limits:
             broken = "; ".join(map(literal, self.found.broken_limits))
             blocks.append(Callout("caution", "Limits that are broken", broken))
-        if self.numbers["n_touched"]:
-            blocks.append(self._verdicts())
         return Section("In one page", "summary", tuple(blocks))
+
+    def _came_and_went(self) -> list[str]:
+        found = (("New", "entrants_added"), ("Gone", "entrants_removed"))
+        return [
+            f"{word} entrants, not compared: {literal(', '.join(self.numbers[names]))}."
+            for word, names in found
+            if self.numbers[names]
+        ]
 
     def _effects(self) -> str:
         """Return how many scores change, and how much."""
         numbers, effects = self.numbers, self.numbers["effects_touched"]
-        n, n_all, n_rest = numbers["n_touched"], show_many(numbers["n_match_ups"], "match-up"), numbers["n_not_touched"]
-        if not n:
-            return f"The change can touch none of {n_all}."
         unknown = show_many(effects["not yet known"], "is", "are")
-        rest = f" It cannot touch the other {show_count(n_rest)} of {n_all}." if n_rest else ""
         return (
-            f"The change can touch {show_many(n, 'match-up')}. The score changes by more than "
-            f"{self._points(numbers['imbalance'])} in **{show_count(effects['changed'])}**, by less in "
-            f"{show_count(effects['small'])}, not at all in {show_count(effects['none'])}, and {unknown} not yet "
-            f"known.{rest}"
+            f"The change can touch {show_many(numbers['n_touched'], 'match-up')}. The score changes by more than "
+            f"{self._points(numbers['imbalance'])} in "
+            f"**{show_count(effects['changed'])}**, by less in {show_count(effects['small'])}, not at all in "
+            f"{show_count(effects['none'])}, and {unknown} not yet known."
         )
 
     def _points(self, share: float) -> str:
         return show_probability_change(share, 1).lstrip("+")
 
-    def _bullets(self) -> list[str]:
-        numbers, texts = self.numbers, []
-        for where, name in (
-            ("all match-ups", "first_mover"),
-            ("those that the change can touch", "first_mover_touched"),
-        ):
-            if numbers[name]["before"] is not None:
-                texts.append(self._first_move(where, numbers[name]))
-        became, left = numbers["dominated"]["became"], numbers["dominated"]["no_longer"]
-        texts.append(
-            f"Entrants that become never worth taking (differences up to {self._points(numbers['imbalance'])} "
-            f"overlooked): **{len(became)}**; worth taking again: {len(left)}."
-        )
-        texts.append(
-            f"Match-ups of equal points that turn from fair to unfair: **{numbers['newly_unfair']}**; "
-            f"the other way: {numbers['no_longer_unfair']}."
-        )
-        for word, names in (("New", numbers["entrants_added"]), ("Gone", numbers["entrants_removed"])):
-            if names:
-                texts.append(f"{word} entrants, not compared: {literal(', '.join(names))}.")
-        costs = numbers["costs"]
-        if costs:
-            texts.append(f"Entrants whose cost changes: {len(costs)}.")
-        return texts
-
-    def _first_move(self, where: str, first: dict[str, float]) -> str:
-        """Return what going first is worth before and after, on average over some match-ups."""
+    def _first_move(self) -> str:
+        """Return what going first is worth before and after, on average; empty where nobody goes first."""
+        first = self.numbers["first_mover_touched"]
+        if first["before"] is None:
+            return ""
         ends = [show_interval(first[f"{s}_low"], first[f"{s}_high"], self._points) for s in ("before", "after")]
         exact = first["before_low"] == first["before_high"] and first["after_low"] == first["after_high"]
         shown = "" if exact else f" (intervals {ends[0]} and {ends[1]})"
         before, after = self._points(first["before"]), self._points(first["after"])
-        return f"Going first is worth {before} before and **{after}** after{shown}, on average over {where}."
+        return f" Going first is worth {before} before and **{after}** after{shown}, on average."
+
+    def _turned(self) -> str:
+        """Return how many of equal points turn; empty where none has equal points before and after."""
+        numbers = self.numbers
+        n, back = numbers["newly_unfair"], numbers["no_longer_unfair"]
+        return f" Of equal points, **{n}** turn from fair to unfair, {back} the other way." if n or back else ""
 
     def _verdicts(self) -> Block:
         verdicts = {side.capitalize(): counts for side, counts in self.numbers["verdicts_touched"].items()}
@@ -170,11 +165,17 @@ class _Pages:
         return verdict_table(verdicts, "", caption)
 
     def changed(self) -> Section | None:
-        touched = self.found.changes.filter(pl.col("touched") & (pl.col("effect") != "none"))
-        if touched.height == 0:
+        """Return the match-ups that the change can touch; None where there are none."""
+        if self.touched.height == 0:
             return None
-        ordered = touched.sort(pl.col("difference").abs(), descending=True, maintain_order=True, nulls_last=True)
-        many = touched["situation"].n_unique() > 1
+        told = Paragraph(self._effects() + self._first_move() + self._turned())
+        moved = self.touched.filter(pl.col("effect") != "none")
+        tables = [self._verdicts(), *([self._match_ups(moved)] if moved.height else [])]
+        return Section("Match-ups", "changes", (told, *tables))
+
+    def _match_ups(self, moved: pl.DataFrame) -> Block:
+        ordered = moved.sort(pl.col("difference").abs(), descending=True, maintain_order=True, nulls_last=True)
+        many = moved["situation"].n_unique() > 1
         shown = [
             plain("Match-up", lambda row: f"{self.name(row['a'])} – {self.name(row['b'])}"),
             plain("Verdict", _turned),
@@ -185,12 +186,15 @@ class _Pages:
             plain("Interval", _interval),
             plain("Effect", "effect"),
         ]
-        left_out = max(0, touched.height - MOST_ROWS)
+        left_out = max(0, moved.height - MOST_ROWS)
         note = f"{show_count(left_out)} smaller changes are in `changes.parquet`." if left_out else ""
         caption = "Score of the first named: its share of wins over both seats, a draw counting half."
-        return Section("What changes", "changes", (frame_table(ordered.head(MOST_ROWS), shown, caption, note),))
+        return frame_table(ordered.head(MOST_ROWS), shown, caption, note)
 
-    def dominance(self) -> Section:
+    def dominance(self) -> Section | None:
+        """Return who is never worth taking only before or only after; None where that was not asked."""
+        if not turned_around(self.found, self.name):
+            return None
         lists = self.numbers["dominated"]
         words = (
             "An entrant is never worth taking if another costs no more, does no worse against anyone by more than "
@@ -199,7 +203,7 @@ class _Pages:
         )
         blocks: list[Block] = [Paragraph(words)]
         rows = [
-            [self.name(name), what, ", ".join(map(self.name, by))]
+            [self.name(name), what, list_some(list(map(self.name, by)))]
             for what, found in (("after the change", lists["became"]), ("before the change", lists["no_longer"]))
             for name, by in found.items()
         ]
@@ -215,22 +219,27 @@ class _Pages:
 
     def method(self) -> Section:
         numbers = self.numbers
-        texts = [
-            f"{show_count(numbers['n_exact'])} of {show_count(numbers['n_match_ups'])} match-ups are exact and carry "
-            "no interval. A match-up whose setup the change leaves as it is was not played twice."
-        ]
-        if numbers["n_exact"] < numbers["n_match_ups"]:
+        n, n_exact = self.touched.height, int((self.touched["method"] == "exact").sum())
+        texts = []
+        if n:
+            several = f"the {show_many(n, 'match-up')} that the change can touch"
+            texts.append(f"{show_count(n_exact)} of {several} {'is' if n_exact == 1 else 'are'} exact.")
+        if n_exact < n:
+            pairs = show_count(int(self.touched["n_pairs"].sum()))
             texts.append(
-                f"The others were simulated: {show_count(numbers['n_pairs'])} pairs of games, both rule sets on "
-                f"the same dice, {numbers['rule']}. {numbers['allocation']} Intervals are of the betting kind, "
-                f"valid at every look, and hold for all match-ups together with "
-                f"{show_probability(numbers['confidence'], 0)} (Bonferroni)."
+                f"The others were simulated: {pairs} pairs of games, both rule sets on the same dice, "
+                f"{numbers['rule']}. {numbers['allocation']} Intervals are of the betting kind, valid at every look, "
+                f"and hold for all match-ups together with {show_probability(numbers['confidence'], 0)} (Bonferroni); "
+                "those of mean scores are the means of these, and hold with them."
             )
         if numbers["pairing_gain"] is not None:
             gain = show_fixed(numbers["pairing_gain"], 1)
             texts.append(f"Independent runs would need **{gain}** times as many trials for the same certainty.")
-        limit = "A limit counts as broken only where that is certain: the whole interval lies beyond it."
-        return Section("Method", "method", (*map(Paragraph, [*texts, limit]), Facts(self.facts())))
+        texts.append("A limit counts as broken only where that is certain: the whole interval lies beyond it.")
+        if numbers["n_not_touched"]:
+            rest = show_many(numbers["n_not_touched"], "match-up stays as it was", "match-ups stay as they were")
+            texts.append(f"{rest}: counted in mean scores, and nowhere else.")
+        return Section("Method", "method", (*map(Paragraph, texts), Facts(self.facts())))
 
 
 def _turned(row: Row) -> str:

@@ -28,6 +28,7 @@ from balance.engine.source import Source
 from balance.errors import StudyError
 from balance.pmf import Pmf
 from balance.protocol.loaded import LoadedGame
+from balance.study.affected import Affected, affected_by
 from balance.study.compare_summary import broken_limits, summarise_changes
 from balance.study.match_ups import columns_of, exact_scores, score_estimate, solve_tasks
 from balance.study.patch import PatchLimits
@@ -62,6 +63,8 @@ class Comparison:
         The table; see the module's text.
     summary
         The same in a few numbers, plain JSON values, with `broken_limits`.
+    affected
+        Which cards it changes and whose standing: what people read first.
     """
 
     title: str
@@ -70,6 +73,7 @@ class Comparison:
     study: Study
     changes: pl.DataFrame
     summary: dict[str, Any]
+    affected: Affected
 
     @property
     def broken_limits(self) -> tuple[str, ...]:
@@ -133,7 +137,7 @@ def compare_catalogues(
     changes = pl.DataFrame(rows, schema=SCHEMA, orient="row")
     summary = summarise_changes(study, before, after, changes) | {"pairing_gain": pairing_gain(drawn, winners)}
     summary["broken_limits"] = broken_limits(limits or PatchLimits(), summary)
-    return Comparison(title, before, after, study, changes, summary)
+    return Comparison(title, before, after, study, changes, summary, affected_by(study, before, after, changes))
 
 
 def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:

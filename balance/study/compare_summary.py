@@ -15,6 +15,7 @@ from balance.study.match_ups import rule_words
 from balance.study.patch import PatchLimits
 from balance.study.sampling import ALLOCATION
 from balance.study.settings import Study
+from balance.study.standing import score_grids, shared_entrants
 from balance.study.verdict import MATCH_UP_VERDICTS
 
 __all__ = ["EFFECTS", "broken_limits", "summarise_changes"]
@@ -28,21 +29,6 @@ def _ends(changes: pl.DataFrame, name: str, end: str) -> FloatArray:
     return changes.select(pl.coalesce(f"{name}_{end}", name).fill_null(float("nan"))).to_series().to_numpy()
 
 
-def _grids(changes: pl.DataFrame, names: list[str], side: str) -> tuple[FloatArray, FloatArray]:
-    """Return `float64[s, n, n]` twice: the ends of what the row scores against the column, by situation."""
-    scenes = {text: at for at, text in enumerate(changes["situation"].unique(maintain_order=True).to_list())}
-    place = {name: at for at, name in enumerate(names)}
-    low, high = (np.full((len(scenes), len(names), len(names)), np.nan) for _ in range(2))
-    for grid in (low, high):
-        grid[:, range(len(names)), range(len(names))] = 0.5
-    ends = zip(_ends(changes, side, "low").tolist(), _ends(changes, side, "high").tolist(), strict=True)
-    for (scene, a, b), (least, most) in zip(changes.select("situation", "a", "b").iter_rows(), ends, strict=True):
-        s, i, j = scenes[scene], place[a], place[b]
-        low[s, i, j], high[s, i, j] = least, most
-        low[s, j, i], high[s, j, i] = 1 - most, 1 - least
-    return low, high
-
-
 def summarise_changes(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> dict[str, Any]:
     """Return what the table of changes comes to, as plain JSON values.
 
@@ -50,7 +36,7 @@ def summarise_changes(study: Study, before: LoadedGame, after: LoadedGame, chang
     and `first_mover_touched` over those that the change can touch.
     """
     budget, touched = study.settings.budget, changes.filter("touched")
-    names = [name for name in study.choose(before) if name in set(study.choose(after))]
+    names = shared_entrants(study, before, after)
     turned = changes.select("verdict_before", "verdict_after").rows()
     moved = np.maximum(_ends(changes, "difference", "low"), -_ends(changes, "difference", "high"))
     return {
@@ -69,8 +55,8 @@ def summarise_changes(study: Study, before: LoadedGame, after: LoadedGame, chang
         "first_mover": _first_mover(changes),
         "first_mover_touched": _first_mover(touched),
         "dominated": _dominated(study, before, after, changes, names),
-        "entrants_added": [name for name in study.choose(after) if name not in set(study.choose(before))],
-        "entrants_removed": [name for name in study.choose(before) if name not in set(study.choose(after))],
+        "entrants_added": [name for name in study.choose(after) if name not in names],
+        "entrants_removed": [name for name in study.choose(before) if name not in names],
         "costs": {
             name: [before.cost_points(name), after.cost_points(name)]
             for name in names
@@ -99,7 +85,8 @@ def _dominated(
     if not study.settings.policies:  # with policies a match-up has several scores
         for side, loaded in (("before", before), ("after", after)):
             costs = [float(loaded.cost_points(name)) for name in names]
-            lists[side] = dominated(names, costs, *_grids(changes, names, side), study.settings.budget.imbalance)
+            scores = score_grids(changes, names, side)
+            lists[side] = dominated(names, costs, scores.low, scores.high, study.settings.budget.imbalance)
     return {
         "became": {name: list(by) for name, by in lists["after"].items() if name not in lists["before"]},
         "no_longer": {name: list(by) for name, by in lists["before"].items() if name not in lists["after"]},

@@ -4,7 +4,7 @@ title = "Rail Lance down to 28 points"
 
 [set]
 "weapons.rail_lance.cost_points" = 28    # table.entry.column
-"constants.cover.full" = 3               # a number of the rulebook
+"constants.cover.extra_dice" = 3         # a number of the rulebook
 
 [rules]
 min_damage = "always_one"                # another reading of a rule

@@ -19,6 +19,9 @@ from balance.cli.comparing import _show
 from balance.cli.examples import EXAMPLES
 from balance.cli.progress import Lines
 from balance.protocol.registry import GAMES
+from balance.protocol.words import Words
+from balance.study.affected import Affected
+from balance.study.standing import STANDING
 from tests.cli.conftest import Command
 
 STUDY = 'game = "skirmish"\nmetrics = ["match_ups"]\n'
@@ -262,42 +265,51 @@ def test_the_report_of_match_ups_alone_is_written(balance: Command) -> None:
     assert "1,000 pairs each" in page
 
 
-def compared(touched: int, became: list[str], no_longer: list[str], changes: pl.DataFrame) -> Any:
-    dominated = {"became": became, "no_longer": no_longer}
+def compared(touched: int, changes: pl.DataFrame) -> Any:
     effects = {"effects_touched": {"changed": 1234, "small": 5}, "n_not_touched": 2000}
-    game = SimpleNamespace(game=SimpleNamespace(title="Game"))
-    summary = {**effects, "n_touched": touched, "dominated": dominated}
-    return SimpleNamespace(title="Fix", before=game, changes=changes, summary=summary)
+    game = SimpleNamespace(game=SimpleNamespace(title="Game"), words=Words())
+    nobody = Affected((), False, pl.DataFrame(schema=STANDING | {"cards": pl.List(pl.String)}))
+    summary = {**effects, "n_touched": touched}
+    return SimpleNamespace(title="Fix", before=game, changes=changes, summary=summary, affected=nobody)
 
 
-def test_the_twelve_largest_changes_are_told_and_none_that_is_no_change(capsys: pytest.CaptureFixture[str]) -> None:
+NOTHING = [
+    "Fix  Game",
+    "  Nothing changes: before and after are the same cards under the same rules.",
+    "  Nobody is affected.",
+    "",
+    "  Nobody becomes never worth taking, and nobody is worth taking again.",
+]
+STAY = "  2,000 match-ups stay as they were: counted in mean scores, and nowhere else"
+
+
+def test_the_six_largest_changes_are_told_and_none_that_is_no_change(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [
         (f"a{n}", "b", 0.5, 0.5 + by / 100, by / 100, effect)
         for n in range(1, 21)
         for by, effect in [(n if n % 2 else -n, ("changed", "small", "none")[n % 3])]
     ]
     changes = pl.DataFrame(rows, orient="row", schema=["a", "b", "before", "after", "difference", "effect"])
-    _show(compared(1, ["x", "y"], [], changes))
-    told = capsys.readouterr().out.splitlines()
-    assert told[:5] == [
-        "Fix  Game",
-        "  1 match-up can be touched: 1,234 changed, 5 small; 2,000 cannot be touched",
-        "  became dominated: x, y",
+    _show(compared(1, changes))
+    assert capsys.readouterr().out.splitlines() == [
+        *NOTHING,
+        "  1 match-up can be touched: 1,234 changed, 5 small",
+        "",
         "  a     b   before   after     change",
         " " + "─" * 37,
+        "  a19   b    50.0%   69.0%   +19.0 pp",
+        "  a18   b    50.0%   32.0%   −18.0 pp",
+        "  a16   b    50.0%   34.0%   −16.0 pp",
+        "  a15   b    50.0%   65.0%   +15.0 pp",
+        "  a13   b    50.0%   63.0%   +13.0 pp",
+        "  a12   b    50.0%   38.0%   −12.0 pp",
+        "",
+        STAY,
     ]
-    assert told[5:7] == ["  a19   b    50.0%   69.0%   +19.0 pp", "  a18   b    50.0%   32.0%   −18.0 pp"]
-    assert [row.split()[0] for row in told[5:-1]] == [f"a{n}" for n in (19, 18, 16, 15, 13, 12, 10, 9, 7, 6, 4, 3)]
-    assert told[-1] == ""
 
 
 def test_a_change_that_touches_nothing_has_no_table(capsys: pytest.CaptureFixture[str]) -> None:
     schema = ["a", "b", "before", "after", "difference", "effect"]
     none = pl.DataFrame([], schema=dict.fromkeys(schema, pl.String)).cast({"difference": pl.Float64})
-    _show(compared(1234, [], ["z"], none))
-    assert capsys.readouterr().out.splitlines() == [
-        "Fix  Game",
-        "  1,234 match-ups can be touched: 1,234 changed, 5 small; 2,000 cannot be",
-        "  touched",
-        "  no longer dominated: z",
-    ]
+    _show(compared(0, none))
+    assert capsys.readouterr().out.splitlines() == [*NOTHING, STAY]

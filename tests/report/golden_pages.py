@@ -22,7 +22,7 @@ from balance.report.document import VerdictWord
 from balance.report.figures import Point, Series, plot_bars, plot_intervals, plot_lines, plot_scatter_front
 from balance.study import Run, load_study, run_study
 from balance.study.compare import compare_catalogues
-from balance.study.patch import PatchLimits
+from balance.study.patch import PatchLimits, load_patch
 from tests.report.golden_variants import GROUPS, variants
 from tests.report.in_words import in_words, pictures_in_words
 from tests.toy import game as toy
@@ -128,6 +128,15 @@ def comparison_without_effect(folder: Path) -> Document:
     return compared(folder, "", FIGHTERS, FIGHTERS | {"ogre": ("Ogre", 40, 4, 9)}, PatchLimits())
 
 
+def comparison_of_rules(folder: Path) -> Document:
+    """Another reading of the rules, which concerns everybody."""
+    (folder / "patch.toml").write_text('rules = { hits_on = "5-6" }\n', "utf-8")
+    (folder / "study.toml").write_text('game = "skirmish"\ncatalogue = "cards"\n', "utf-8")
+    game = load("skirmish", cards(folder / "cards", FIGHTERS))
+    after = load_patch(folder / "patch.toml").apply(game)
+    return comparison_document(compare_catalogues(load_study(folder / "study.toml"), game, after, title="Rules"))
+
+
 WORDS: tuple[VerdictWord, ...] = (
     *("dearer than its neighbours", "cheaper than its neighbours", "in line with its neighbours"),
     "not yet known",
@@ -161,7 +170,7 @@ PAGES: dict[str, Callable[[Path], Document]] = {
     for make in (
         *(alone, one_price, declared, simulated, match_ups, pictures),
         *(comparison, comparison_back, comparison_simulated),
-        *(comparison_without_effect, comparison_of_nothing),
+        *(comparison_without_effect, comparison_of_nothing, comparison_of_rules),
     )
 } | {f"variants_of_{group.__name__}": lambda _, group=group: variants(group) for group in GROUPS}
 

@@ -38,13 +38,14 @@ def test_what_is_written_as_json_is_the_summary_and_what_the_change_touches() ->
     told = comparison_json(found())
     assert list(told) == [
         *("schema", "verb", "title", "game", "seed"),
-        *("catalogue_sha256", "broken_limits", "summary", "changes"),
+        *("catalogue_sha256", "broken_limits", "summary", "affected", "changes"),
     ]
     shas = [found().before.catalogue.sha256, found().after.catalogue.sha256]
     assert list(told.values())[:7] == [1, "compare", "Sturdy Knights", "skirmish", 3, shas, []]
     assert shas[0] != shas[1]
     assert told["summary"] | {"broken_limits": []} == found().summary
     assert "broken_limits" not in told["summary"]
+    assert told["affected"] == json.loads(json.dumps(found().affected.as_json()))
     assert told["changes"] == [row for row in found().changes.to_dicts() if row["touched"]]
     assert [(row["a"], row["b"]) for row in told["changes"]] == [("rat", "knight"), ("knight", "ogre")]
     assert found().changes.height == 3
@@ -73,7 +74,7 @@ def changed(**columns: Any) -> Comparison:
 def rows_of(comparison: Comparison) -> Table:
     section = next(block for block in comparison_document(comparison).blocks if isinstance(block, Section)
                    and block.anchor == "changes")  # fmt: skip
-    (table,) = section.blocks
+    table = section.blocks[-1]
     assert isinstance(table, Table)
     return table
 
@@ -116,12 +117,10 @@ def test_a_row_tells_what_is_known_of_a_change(columns: dict[str, Any], verdict:
 
 
 def test_where_nothing_is_known_of_going_first_nothing_is_said_of_it() -> None:
-    nothing = found().summary["first_mover"] | {"before": None}
-    numbers = found().summary | {"first_mover": nothing}
-    bullets = _Pages(replace(found(), summary=numbers))._bullets()
-    assert [text.split(",")[-1] for text in bullets if text.startswith("Going first")] == [
-        " on average over those that the change can touch."
-    ]
+    nothing = found().summary["first_mover_touched"] | {"before": None}
+    numbers = found().summary | {"first_mover_touched": nothing}
+    assert _Pages(replace(found(), summary=numbers))._first_move() == ""
+    assert _Pages(found())._first_move().startswith(" Going first is worth ")
 
 
 def test_who_has_no_match_up_goes_by_an_id() -> None:

@@ -1,0 +1,197 @@
+"""What a change comes to, for people: the changed cards first, then those whose standing they move.
+
+The terminal and the report say it in the same words, which are made here; `name` turns an entrant's id into what it is
+called there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import polars as pl
+
+from balance.catalogue.cells import show_value
+from balance.numbers import show_count, show_fixed, show_many, show_probability, show_probability_change
+from balance.report.document import Cell, Column, Table, table
+from balance.report.sections.shown import Row, Shown, ends, frame_table, number, plain
+from balance.report.sections.words import list_some, list_words
+from balance.report.text import literal
+from balance.study.affected import SCORES_ELSE, Affected, CardChange
+from balance.study.compare import Comparison
+
+__all__ = ["affected_tables", "lead", "turned_around"]
+
+Name = Callable[[str], str]
+CARDS = "card", "cards"
+RULES = {
+    "rules": ("reading of the rules", "readings of the rules"),
+    "constants": ("number of the rules", "numbers of the rules"),
+}
+
+
+def lead(found: Comparison, name: Name) -> str:
+    """Return in plain sentences what is changed and whom that affects."""
+    affected, words = found.affected, found.before.words
+    everybody = f"the {show_many(affected.standing.height, words.entrant, words.entrants)}"
+    what, n = _changed(affected), affected.entrants.height
+    if affected.everybody and n:
+        return f"{what} That concerns everybody: of {everybody}, those whose mean score moves most come first."
+    if affected.everybody:
+        return f"{what} That concerns everybody, and the standing of none of {everybody} changes."
+    if not affected.cards:
+        return f"{what} Nobody is affected."
+    one = "it" if len({card.card for card in affected.cards}) == 1 else "one of them"
+    if not n:
+        return f"{what} None of {everybody} contains {one}: nobody is affected."
+    return f"{what} {show_count(n)} of {everybody} {'contains' if n == 1 else 'contain'} {one}{_most(found, name)}."
+
+
+def _changed(affected: Affected) -> str:
+    """Return how many cards and rules are changed."""
+    found = dict.fromkeys((card.table, card.card or card.field) for card in affected.cards)
+    counts = Counter(RULES.get(table, CARDS) for table, _ in found)
+    if not counts:
+        return "Nothing changes: before and after are the same cards under the same rules."
+    told = list_words([show_many(n, *words) for words, n in counts.items()])
+    return f"{told} {'changes' if len(found) == 1 else 'change'}."
+
+
+def _most(found: Comparison, name: Name) -> str:
+    """Return whose mean score moves most of those that contain a changed card."""
+    first = next(found.affected.entrants.filter(SCORES_ELSE).iter_rows(named=True), None)
+    if first is None:
+        exact = pl.col("difference").is_not_null() & pl.col("difference_low").is_null()
+        certain = found.affected.entrants.select(exact.all()).item()
+        return "; no mean score moves" if certain else "; no mean score is known to move"
+    scores = f"from {show_probability(first['before'])} to {show_probability(first['after'])}"
+    return f"; the mean score moves most for {name(first['entrant'])}, {scores}"
+
+
+def card_row(card: CardChange) -> tuple[str, str, str, str]:
+    """Return what is changed: the card, which value, and what it was and is.
+
+    >>> card_row(CardChange("units", "elf", "Elf", "cost_points", 4, 5)), card_row(
+    ...     CardChange("units", "orc", "Orc", "", None, "new")
+    ... )
+    (('Elf', 'cost points', '4', '5'), ('Orc', '', '–', 'new'))
+    """
+    before, after = (show_value(value).replace(";", ", ") or "–" for value in (card.before, card.after))
+    return card.label, card.field.replace("_", " "), before, after
+
+
+def show_cost(row: Row) -> str:
+    """Return what an entrant costs, and what it did where that is something else.
+
+    >>> show_cost({"cost_before": 4.0, "cost_after": 5.0}), show_cost({"cost_before": 4.0, "cost_after": 4.0})
+    ('4 → 5', '4')
+    """
+    before, after = row["cost_before"], row["cost_after"]
+    return f"{after:g}" if before == after else f"{before:g} → {after:g}"
+
+
+def standing_words(row: Row, name: Name) -> str:
+    """Return whether an entrant is never worth taking, and beside whom; empty where that was not asked.
+
+    >>> row = {"dominated_before": True, "dominated_by_before": ["elf"], "dominated_after": False}
+    >>> standing_words(row, str.upper)
+    'no longer, was beside ELF'
+    """
+    if row["dominated_after"] is None:
+        return ""
+    if row["dominated_after"]:
+        return f"{'still' if row['dominated_before'] else 'now'}, beside {_names(row['dominated_by_after'], name)}"
+    return f"no longer, was beside {_names(row['dominated_by_before'], name)}" if row["dominated_before"] else "–"
+
+
+def _names(entrants: Sequence[str], name: Name) -> str:
+    return " or ".join(map(name, entrants))
+
+
+def turned_around(found: Comparison, name: Name) -> list[str]:
+    """Return who becomes never worth taking, beside whom, and who no longer is; empty where that was not asked."""
+    standing = found.affected.standing
+    if standing["dominated_after"].null_count():
+        return []
+    told = []
+    for said, side, other, was in (
+        ("Never worth taking from now on", "after", "before", "beside"),
+        ("Worth taking again", "before", "after", "was beside"),
+    ):
+        turned = standing.filter(pl.col(f"dominated_{side}") & ~pl.col(f"dominated_{other}"))
+        pairs = turned.select("entrant", f"dominated_by_{side}").iter_rows()
+        texts = [f"{name(entrant)} ({was} {_names(by, name)})" for entrant, by in pairs]
+        told += [f"{said}: {list_some(texts)}."] if texts else []
+    return told or ["Nobody becomes never worth taking, and nobody is worth taking again."]
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------
+
+
+def affected_tables(
+    found: Comparison, name: Name, most: Sequence[int] = (24, 24, 8), brief: bool = False
+) -> list[Table]:
+    """Return what comes first: what is changed, who contains it, and who else stands elsewhere.
+
+    Parameters
+    ----------
+    most
+        Rows of each; `compare.json` holds all.
+    brief
+        Whether to say in a word who is dominated, for narrow places.
+    """
+    affected, words = found.affected, found.before.words
+    cards, entrants, others = affected.cards, affected.shown, affected.others
+    many = literal(words.entrants)
+    tables = []
+    if cards:
+        rows = [card_row(card) for card in cards[: most[0]]]
+        heads: list[Column | str] = ["Card", "Value", Column("Before", "right"), Column("After", "right")]
+        tables.append(table(heads, rows, "What is changed.", _left_out(len(cards) - most[0])))
+    if entrants.height:
+        who = f"The {many} whose standing changes" if affected.everybody else f"The {many} that contain a changed card"
+        stay = affected.entrants.height - entrants.height
+        stays = show_many(stay, "more contains one and stays as it was", "more contain one and stay as they were")
+        still = f" {stays}." if stay else ""
+        columns = _columns(entrants, words.entrant.capitalize(), name, brief)
+        note = _left_out(entrants.height - most[1]) + still
+        tables.append(frame_table(entrants.head(most[1]), columns, f"{who}. {SCORE}", note.strip()))
+    if others.height:
+        caption = f"Other {many}, without a changed card, whose standing changes all the same."
+        columns = _columns(others, f"Other {words.entrant}", name, brief)
+        tables.append(frame_table(others.head(most[2]), columns, caption, _left_out(others.height - most[2])))
+    return tables
+
+
+SCORE = "The score is the mean over the whole field and both turn orders, a draw counting half."
+
+
+def _left_out(n: int) -> str:
+    return f"{show_count(n)} more {'is' if n == 1 else 'are'} in `compare.json`." if n > 0 else ""
+
+
+def _columns(rows: pl.DataFrame, who: str, name: Name, brief: bool) -> list[Shown]:
+    """Return the columns of a table of entrants: what they cost and score, and whether they are worth taking."""
+    columns = [
+        plain(who, lambda row: name(row["entrant"])),
+        Shown(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"])),
+        number("Before", "before", show_probability),
+        number("After", "after", show_probability),
+        number("Change", "difference", show_probability_change),
+    ]
+    if rows["difference_low"].null_count() < rows.height:
+        head, show = ("Interval, pp", _in_points) if brief else ("Interval", show_probability_change)
+        columns.append(ends(head, "difference_low", "difference_high", show, without="exact"))
+    if not rows["dominated_after"].null_count():
+        full = plain("Never worth taking", lambda row: standing_words(row, name))
+        columns.append(plain("Dominated", _in_a_word) if brief else full)
+    return columns
+
+
+def _in_points(share: float) -> str:
+    return show_fixed(100 * share, 1)
+
+
+def _in_a_word(row: Row) -> str:
+    words = {(True, True): "still", (False, True): "now", (True, False): "no longer"}
+    return words.get((row["dominated_before"], row["dominated_after"]), "–")

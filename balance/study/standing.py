@@ -1,0 +1,137 @@
+"""Where each entrant stands before and after a change: its mean score, its cost, and whether it is worth taking.
+
+A mean score is over the whole field in every situation, each opponent alike, its own mirror counting 1/2. Its ends are
+the means of the ends of its match-ups: those hold all at once, and so do these. A match-up that was not played may be
+anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from balance.analysis.dominance import TIE, dominated
+from balance.protocol.loaded import LoadedGame
+from balance.study.settings import Study
+
+__all__ = ["SIDES", "STANDING", "Grids", "score_grids", "shared_entrants", "standing_table"]
+
+FloatArray = npt.NDArray[np.float64]
+SIDES = ("before", "after")
+STANDING: dict[str, Any] = {
+    "entrant": pl.String,
+    "n_touched": pl.Int64,
+    **{f"cost_{side}": pl.Float64 for side in SIDES},
+    **{f"{name}{end}": pl.Float64 for name in (*SIDES, "difference") for end in ("", "_low", "_high")},
+    **{f"dominated_{side}": pl.Boolean for side in SIDES},
+    **{f"dominated_by_{side}": pl.List(pl.String) for side in SIDES},
+}
+"""The columns of `standing_table`."""
+
+
+class Grids(NamedTuple):
+    """A number of each match-up with its ends: `float64[s, n, n]`, of the row against the column, by situation."""
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+
+def shared_entrants(study: Study, before: LoadedGame, after: LoadedGame) -> list[str]:
+    """Return the entrants of a study that are there both before and after, in the order of the game."""
+    there = set(study.choose(after))
+    return [name for name in study.choose(before) if name in there]
+
+
+def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Grids:
+    """Return one number of a table of changes with its ends; nan where it was not played.
+
+    Parameters
+    ----------
+    changes
+        See `balance.study.compare`; match-ups of an entrant with itself are left out.
+    names
+        n entrants, with everybody who is in the table.
+    column
+        "before", "after" or "difference"; a score is 1 less what the other scores, a difference is minus the other's.
+
+    Examples
+    --------
+    >>> row = {"situation": "", "policies": "", "a": "elf", "b": "orc", "before": 0.75}
+    >>> table = pl.DataFrame([row | {"before_low": 0.5, "before_high": None}])
+    >>> found = score_grids(table, ["orc", "elf"], "before")
+    >>> found.value.tolist(), found.high[0, 0].tolist()
+    ([[[0.5, 0.25], [0.75, 0.5]]], [0.5, 0.5])
+    """
+    whole = 0.0 if column == "difference" else 1.0
+    scenes = changes.with_columns(scene=pl.struct("situation", "policies").rank("dense") - 1)
+    played, place = scenes.filter(pl.col("a") != pl.col("b")), {name: at for at, name in enumerate(names)}
+    rows, columns = (np.array([place[name] for name in played[side]], np.int64) for side in "ab")
+    grids = np.full((3, changes.select("situation", "policies").n_unique(), len(names), len(names)), np.nan)
+    grids[:, :, range(len(names)), range(len(names))] = whole / 2
+    for number, (end, mirrored) in enumerate(zip(("", "_low", "_high"), (0, 2, 1), strict=True)):
+        values = played.select(pl.coalesce(f"{column}{end}", column).cast(pl.Float64)).to_series().to_numpy()
+        grids[number, played["scene"], rows, columns] = values
+        grids[mirrored, played["scene"], columns, rows] = whole - values
+    return Grids(*grids)
+
+
+def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> pl.DataFrame:
+    """Return one row per entrant that is there before and after, in the order of the game.
+
+    Returns
+    -------
+    polars.DataFrame
+        `entrant`; `n_touched` match-ups of it that the change can touch; `cost_before`, `cost_after` in points;
+        `before`, `after`, `difference` of its mean score, from 0 to 1, each with `_low` and `_high` (null where exact;
+        all null where nothing was played); `dominated_before`, `dominated_after` (null where that was not asked, since
+        with policies a match-up has several scores) and `dominated_by_before`, `dominated_by_after`: the witnesses, who
+        gain most on it on average and of several alike cost least, null where nobody dominates it.
+    """
+    names = shared_entrants(study, before, after)
+    found = {name: score_grids(changes, names, name) for name in (*SIDES, "difference")}
+    costs = {
+        side: [float(game.cost_points(n)) for n in names] for side, game in zip(SIDES, (before, after), strict=True)
+    }
+    met = changes.filter("touched").select(pl.concat_list("a", "b").list.unique().alias("entrant")).explode("entrant")
+    counted = dict(met["entrant"].value_counts().iter_rows())
+    table: dict[str, Any] = {"entrant": names, "n_touched": [counted.get(name, 0) for name in names]}
+    for side in SIDES:
+        table |= {f"cost_{side}": costs[side]}
+        if not study.settings.policies:
+            by = beaten_by(names, costs[side], found[side], study.settings.budget.imbalance)
+            table[f"dominated_{side}"] = [name in by for name in names]
+            table[f"dominated_by_{side}"] = [by.get(name) for name in names]
+    for name, grids in found.items():
+        table |= _means(grids, name, -1.0 if name == "difference" else 0.0)
+    none = [None] * len(names)
+    frame = pl.DataFrame({column: table.get(column, none) for column in STANDING}, schema=STANDING)
+    return frame.with_columns(pl.col(pl.Float64).fill_nan(None))
+
+
+def beaten_by(names: Sequence[str], costs: Sequence[float], scores: Grids, imbalance: float) -> dict[str, list[str]]:
+    """Return each dominated entrant with the witnesses against it."""
+    place, found = {name: at for at, name in enumerate(names)}, {}
+    for name, by in dominated(names, costs, scores.low, scores.high, imbalance).items():
+        others = np.array([place[other] for other in by])
+        gains = np.nanmean(scores.value[:, others] - scores.value[:, [place[name]]], axis=(0, 2))
+        prices = np.asarray(costs)[others]
+        best = gains >= gains.max() - TIE
+        best &= prices == prices[best].min()
+        found[name] = [names[at] for at in others[best].tolist()]
+    return found
+
+
+def _means(grids: Grids, name: str, least: float) -> dict[str, FloatArray]:
+    """Return the mean of each row and its ends, as columns of a table; nan for null."""
+    met = (~np.isnan(grids.value)).sum((0, 2)) > len(grids.value) * (len(grids.value[0]) > 1)
+    low = np.nan_to_num(grids.low, nan=least).mean((0, 2))
+    high = np.nan_to_num(grids.high, nan=1.0).mean((0, 2))
+    open_ended = met & (grids.low != grids.high).any((0, 2))
+    value = np.where(met, np.nanmean(grids.value, axis=(0, 2)), np.nan)
+    ends = {"_low": np.where(open_ended, low, np.nan), "_high": np.where(open_ended, high, np.nan)}
+    return {f"{name}{end}": values.round(12) for end, values in ({"": value} | ends).items()}
