@@ -1,4 +1,4 @@
-"""Which distributions nothing tells apart.
+"""Which scores and which distributions nothing tells apart.
 
 Distributions are held against each other by their *mark*, the mean of a fixed pseudo-random function of the outcome: a
 distribution of any size becomes one number, sums of floating point that differ in their last digits stay equal, and two
@@ -14,10 +14,12 @@ import numpy.typing as npt
 
 from balance.pmf import Pmf
 
-__all__ = ["SAME", "distribution_mark"]
+__all__ = ["SAME", "TIE", "distribution_mark"]
 
 SAME = 1e-11
 """Marks that differ by no more are of the same distribution."""
+TIE = 1e-9
+"""Scores that differ by no more are equal: the last digits of long sums are not."""
 
 
 def distribution_mark(distribution: Pmf) -> float:

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.dominance import TIE, dominated
+from balance.analysis.sameness import TIE
+from balance.analysis.witnesses import dominated
 from balance.protocol.loaded import LoadedGame
 from balance.study.settings import Study
 

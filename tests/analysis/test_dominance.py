@@ -11,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import balance
-from balance.analysis.dominance import TIE, dominance_table, dominated, never_worth_taking
+from balance.analysis.dominance import dominance_table, never_worth_taking
+from balance.analysis.sameness import TIE
 from balance.analysis.scores import Scores, read_scores
 from balance.analysis.tables import duel_table
 from balance.analysis.twins import fighter_twins
+from balance.analysis.witnesses import dominated
 from tests.toy.game import GAME as TOY
 
 Field = tuple[list[str], list[float], np.ndarray]

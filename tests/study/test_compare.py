@@ -10,10 +10,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from balance.analysis.dominance import dominated
 from balance.analysis.scores import first_mover_advantage
 from balance.analysis.shape import mean_advantage
 from balance.analysis.tables import duel_table
+from balance.analysis.witnesses import dominated
 from balance.errors import StudyError
 from balance.paths import data_folder
 from balance.protocol.loaded import load

@@ -7,7 +7,7 @@ import io
 
 import polars as pl
 
-from balance.analysis.dominance import TIE
+from balance.analysis.sameness import TIE
 from balance.catalogue.cells import guard
 from balance.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.report import Attachment, Callout, Paragraph, Section, literal

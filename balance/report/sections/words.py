@@ -8,7 +8,7 @@ from functools import cached_property
 
 import polars as pl
 
-from balance.analysis.dominance import TIE
+from balance.analysis.sameness import TIE
 from balance.analysis.tables import N_TRIALS
 from balance.errors import first_of
 from balance.numbers import show_fixed, show_many, show_points
