@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import polars as pl
 
 from balance.catalogue.cells import show_value
-from balance.numbers import show_count, show_fixed, show_many, show_probability, show_probability_change
+from balance.numbers import show_count, show_fixed, show_interval, show_many, show_probability, show_probability_change
 from balance.report.document import Cell, Column, Table, table
 from balance.report.sections.shown import Row, Shown, ends, frame_table, number, plain
 from balance.report.sections.words import list_some, list_words
@@ -20,7 +20,7 @@ from balance.report.text import literal
 from balance.study.affected import SCORES_ELSE, Affected, CardChange
 from balance.study.compare import Comparison
 
-__all__ = ["affected_tables", "lead", "turned_around"]
+__all__ = ["affected_tables", "card_row", "lead", "turned", "turned_around"]
 
 Name = Callable[[str], str]
 CARDS = "card", "cards"
@@ -86,8 +86,16 @@ def show_cost(row: Row) -> str:
     >>> show_cost({"cost_before": 4.0, "cost_after": 5.0}), show_cost({"cost_before": 4.0, "cost_after": 4.0})
     ('4 → 5', '4')
     """
-    before, after = row["cost_before"], row["cost_after"]
-    return f"{after:g}" if before == after else f"{before:g} → {after:g}"
+    return turned(f"{row['cost_before']:g}", f"{row['cost_after']:g}")
+
+
+def turned(before: str, after: str) -> str:
+    """Return what something is, and what it was where that is something else.
+
+    >>> turned("fair", "unfair"), turned("fair", "fair")
+    ('fair → unfair', 'fair')
+    """
+    return after if before == after else f"{before} → {after}"
 
 
 def standing_words(row: Row, name: Name) -> str:
@@ -118,8 +126,8 @@ def turned_around(found: Comparison, name: Name) -> list[str]:
         ("Never worth taking from now on", "after", "before", "beside"),
         ("Worth taking again", "before", "after", "was beside"),
     ):
-        turned = standing.filter(pl.col(f"dominated_{side}") & ~pl.col(f"dominated_{other}"))
-        pairs = turned.select("entrant", f"dominated_by_{side}").iter_rows()
+        rows = standing.filter(pl.col(f"dominated_{side}") & ~pl.col(f"dominated_{other}"))
+        pairs = rows.select("entrant", f"dominated_by_{side}").iter_rows()
         texts = [f"{name(entrant)} ({was} {_names(by, name)})" for entrant, by in pairs]
         told += [f"{said}: {list_some(texts)}."] if texts else []
     return told or ["Nobody becomes never worth taking, and nobody is worth taking again."]
@@ -160,6 +168,10 @@ def affected_tables(
         caption = f"Other {many}, without a changed card, whose standing changes all the same."
         columns = _columns(others, f"Other {words.entrant}", name, brief)
         tables.append(frame_table(others.head(most[2]), columns, caption, _left_out(others.height - most[2])))
+    if found.prices is not None and (priced := _priced(affected, found.prices)).height:
+        caption = f"What {many} should cost, in {literal(words.points)}: those above and those whose verdict turns."
+        columns = _price_columns(words.entrant.capitalize(), name, brief)
+        tables.append(frame_table(priced.head(most[1]), columns, caption, _left_out(priced.height - most[1])))
     return tables
 
 
@@ -186,6 +198,37 @@ def _columns(rows: pl.DataFrame, who: str, name: Name, brief: bool) -> list[Show
         full = plain("Never worth taking", lambda row: standing_words(row, name))
         columns.append(plain("Dominated", _in_a_word) if brief else full)
     return columns
+
+
+def _priced(affected: Affected, prices: pl.DataFrame) -> pl.DataFrame:
+    """Return the prices of those who contain a changed card, then of those whose verdict is another."""
+    another = prices.filter(pl.col("verdict_before").ne_missing(pl.col("verdict_after")))["entrant"]
+    others = affected.standing.filter(pl.col("entrant").is_in(another.implode()))
+    first = pl.concat([affected.shown, others]).select("entrant").unique(maintain_order=True)
+    return first.join(prices, on="entrant", how="inner", maintain_order="left")
+
+
+def _price_columns(who: str, name: Name, brief: bool) -> list[Shown]:
+    """Return the columns of a table of prices: what each costs and should cost, and what is said of that."""
+    return [
+        plain(who, lambda row: name(row["entrant"])),
+        Shown(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"])),
+        Shown(Column("Fair before", "right"), lambda row: _fair(row, "before", brief)),
+        Shown(Column("Fair after", "right"), lambda row: _fair(row, "after", brief)),
+        plain("Verdict", lambda row: turned(row["verdict_before"] or "–", row["verdict_after"] or "–")),
+    ]
+
+
+def _fair(row: Row, side: str, brief: bool) -> Cell:
+    """Return what an entrant should cost on one side; in narrow places its interval alone."""
+    fair, low, high = (row[f"{name}_{side}"] for name in ("fair", "fair_low", "fair_high"))
+    if fair is None:
+        return Cell("–")
+    best = show_fixed(fair, 1)
+    if low is None:
+        return Cell(best, fair)
+    ends = show_interval(low, high, lambda cost: show_fixed(cost, 0 if brief else 1))
+    return Cell(ends if brief else f"{best} ({ends})", fair)
 
 
 def _in_points(share: float) -> str:

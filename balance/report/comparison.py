@@ -20,7 +20,7 @@ from balance.numbers import (
     show_probability_change,
 )
 from balance.report import Bullets, Callout, Document, Facts, Paragraph, Section, literal, table
-from balance.report.affected import affected_tables, lead, turned_around
+from balance.report.affected import affected_tables, lead, turned, turned_around
 from balance.report.document import Block
 from balance.report.sections.match_ups import verdict_table
 from balance.report.sections.shown import Row, frame_table, number, plain
@@ -47,6 +47,7 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
         "broken_limits": list(found.broken_limits),
         "summary": {name: value for name, value in found.summary.items() if name != "broken_limits"},
         "affected": found.affected.as_json(),
+        "prices": None if found.prices is None else found.prices.to_dicts(),
         "changes": found.changes.filter("touched").to_dicts(),
     }
 
@@ -243,9 +244,9 @@ class _Pages:
 
 
 def _turned(row: Row) -> str:
-    """Return the verdict on a match-up, and the one before where it is another."""
-    turned = row["difference"] is not None and row["verdict_before"] != row["verdict_after"]
-    return f"{row['verdict_before']} → {row['verdict_after']}" if turned else str(row["verdict_after"])
+    """Return the verdict on a match-up, and the one before where it is another and known."""
+    after = str(row["verdict_after"])
+    return after if row["difference"] is None else turned(str(row["verdict_before"]), after)
 
 
 def _interval(row: Row) -> str:

@@ -30,6 +30,7 @@ from balance.pmf import Pmf
 from balance.protocol.loaded import LoadedGame
 from balance.study.affected import Affected, affected_by
 from balance.study.compare_summary import broken_limits, summarise_changes
+from balance.study.compared_prices import Pricing, compare_prices
 from balance.study.match_ups import columns_of, exact_scores, score_estimate, solve_tasks
 from balance.study.patch import PatchLimits
 from balance.study.plan import BASE, MatchUpTask, plan_tasks, sampled
@@ -65,6 +66,8 @@ class Comparison:
         The same in a few numbers, plain JSON values, with `broken_limits`.
     affected
         Which cards it changes and whose standing: what people read first.
+    prices
+        What entrants should cost on both sides (see `compare_prices`); None where nobody was asked.
     """
 
     title: str
@@ -74,6 +77,7 @@ class Comparison:
     changes: pl.DataFrame
     summary: dict[str, Any]
     affected: Affected
+    prices: pl.DataFrame | None = None
 
     @property
     def broken_limits(self) -> tuple[str, ...]:
@@ -103,6 +107,7 @@ def compare_catalogues(
     limits: PatchLimits | None = None,
     engine: Engine | None = None,
     folder: Path | None = None,
+    pricing: Pricing | None = None,
 ) -> Comparison:
     """Return what happens to the match-ups of a study when one catalogue is replaced by another.
 
@@ -114,6 +119,8 @@ def compare_catalogues(
         What must not be exceeded.
     folder
         Where finished blocks are kept; None for the engine's cache alone.
+    pricing
+        Tells of one side what entrants should cost; nothing is said of it without.
 
     Raises
     ------
@@ -137,7 +144,9 @@ def compare_catalogues(
     changes = pl.DataFrame(rows, schema=SCHEMA, orient="row")
     summary = summarise_changes(study, before, after, changes) | {"pairing_gain": pairing_gain(drawn, winners)}
     summary["broken_limits"] = broken_limits(limits or PatchLimits(), summary)
-    return Comparison(title, before, after, study, changes, summary, affected_by(study, before, after, changes))
+    affected = affected_by(study, before, after, changes)
+    prices = None if pricing is None else compare_prices(pricing, before, after)
+    return Comparison(title, before, after, study, changes, summary, affected, prices)
 
 
 def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:

@@ -270,7 +270,7 @@ def compared(touched: int, changes: pl.DataFrame) -> Any:
     game = SimpleNamespace(game=SimpleNamespace(title="Game"), words=Words())
     nobody = Affected((), False, pl.DataFrame(schema=STANDING | {"cards": pl.List(pl.String)}))
     summary = {**effects, "n_touched": touched}
-    return SimpleNamespace(title="Fix", before=game, changes=changes, summary=summary, affected=nobody)
+    return SimpleNamespace(title="Fix", before=game, changes=changes, summary=summary, affected=nobody, prices=None)
 
 
 NOTHING = [

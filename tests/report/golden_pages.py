@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from balance import __version__
-from balance.protocol.loaded import load
+from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import GAMES
 from balance.report import Document, Figure
 from balance.report.build import build_document
@@ -22,6 +23,7 @@ from balance.report.document import VerdictWord
 from balance.report.figures import Point, Series, plot_bars, plot_intervals, plot_lines, plot_scatter_front
 from balance.study import Run, load_study, run_study
 from balance.study.compare import compare_catalogues
+from balance.study.compared_prices import Pricing
 from balance.study.patch import PatchLimits, load_patch
 from tests.report.golden_variants import GROUPS, variants
 from tests.report.in_words import in_words, pictures_in_words
@@ -89,12 +91,13 @@ def match_ups(folder: Path) -> Document:
     return build_document(run_of(folder, f"{study}\n{PLAYS}", FIGHTERS))
 
 
-def compared(folder: Path, study: str, before: Fighters, after: Fighters, limits: PatchLimits) -> Document:
+def compared(
+    folder: Path, study: str, before: Fighters, after: Fighters, limits: PatchLimits, pricing: Pricing | None = None
+) -> Document:
     (folder / "study.toml").write_text(f'game = "skirmish"\ncatalogue = "cards"\n{study}\n', "utf-8")
     old, new = (load("skirmish", cards(folder / name, who)) for name, who in (("cards", before), ("after", after)))
-    return comparison_document(
-        compare_catalogues(load_study(folder / "study.toml"), old, new, title="Knights", limits=limits)
-    )
+    chosen = load_study(folder / "study.toml")
+    return comparison_document(compare_catalogues(chosen, old, new, title="Knights", limits=limits, pricing=pricing))
 
 
 BEFORE = FIGHTERS | {"cat": ("Cat", 20, 3, 5)}
@@ -126,6 +129,22 @@ def comparison_of_nothing(folder: Path) -> Document:
 def comparison_without_effect(folder: Path) -> Document:
     """Only a cost changes, which no duel can show."""
     return compared(folder, "", FIGHTERS, FIGHTERS | {"ogre": ("Ogre", 40, 4, 9)}, PatchLimits())
+
+
+def priced(loaded: LoadedGame) -> pl.DataFrame:
+    """Everybody should cost about 20, which is not known of a rat."""
+    rows = [(name, float(loaded.cost_points(name))) for name in loaded.entrants]
+    frame = pl.DataFrame(rows, schema=["entrant", "cost"], orient="row").with_columns(fair=20.5)
+    frame = frame.with_columns(fair_low=pl.col("fair") - 2.25, fair_high=pl.col("fair") + 1)
+    words = pl.when(pl.col("cost") > 21.5).then(pl.lit("overpriced")).otherwise(pl.lit("fair"))
+    return frame.with_columns(
+        verdict=pl.when(pl.col("entrant") == "rat").then(pl.lit("not yet known")).otherwise(words)
+    )
+
+
+def comparison_of_prices(folder: Path) -> Document:
+    """Somebody tells what fighters should cost."""
+    return compared(folder, "", FIGHTERS, STRONGER, PatchLimits(), priced)
 
 
 def comparison_of_rules(folder: Path) -> Document:
@@ -170,7 +189,7 @@ PAGES: dict[str, Callable[[Path], Document]] = {
     for make in (
         *(alone, one_price, declared, simulated, match_ups, pictures),
         *(comparison, comparison_back, comparison_simulated),
-        *(comparison_without_effect, comparison_of_nothing, comparison_of_rules),
+        *(comparison_without_effect, comparison_of_nothing, comparison_of_rules, comparison_of_prices),
     )
 } | {f"variants_of_{group.__name__}": lambda _, group=group: variants(group) for group in GROUPS}
 

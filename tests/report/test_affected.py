@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from balance.protocol.words import Words
-from balance.report.affected import affected_tables, card_row, lead, turned_around
+from balance.report.affected import affected_tables, card_row, lead, turned, turned_around
 from balance.study.affected import Affected, CardChange
 from balance.study.compare import Comparison
 from balance.study.standing import STANDING
@@ -36,10 +36,12 @@ NEW = {"dominated_after": True, "dominated_by_after": ["orc", "elf"]}
 OLD = {"dominated_before": True, "dominated_by_before": ["orc"]}
 
 
-def found(cards: tuple[CardChange, ...], *rows: dict[str, Any], everybody: bool = False) -> Comparison:
+def found(
+    cards: tuple[CardChange, ...], *rows: dict[str, Any], everybody: bool = False, prices: pl.DataFrame | None = None
+) -> Comparison:
     standing = pl.DataFrame(rows, schema=STANDING | {"cards": pl.List(pl.String)}, orient="row")
     affected = Affected(cards, everybody, standing)
-    return cast("Comparison", SimpleNamespace(affected=affected, before=SimpleNamespace(words=WORDS)))
+    return cast("Comparison", SimpleNamespace(affected=affected, before=SimpleNamespace(words=WORDS), prices=prices))
 
 
 TWO = (row("one", "elf", **UP), row("two"))
@@ -217,3 +219,59 @@ def test_where_everybody_is_concerned_there_is_one_table() -> None:
         "| FIVE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | no longer, was beside ORC |",
     ]
     assert text(found((), everybody=True)) == []
+
+
+# -- prices ----------------------------------------------------------------------------------------------------------
+
+
+def price(entrant: str, before: str, after: str, **more: Any) -> dict[str, Any]:
+    told: dict[str, Any] = {"entrant": entrant}
+    for side, word, fair in (("before", before, 4.0), ("after", after, 6.25)):
+        numbers = {"cost": 5.0, "fair": fair, "fair_low": fair - 1.25, "fair_high": fair + 1.25, "verdict": word}
+        told |= {f"{name}_{side}": value for name, value in numbers.items()}
+    return told | more
+
+
+PRICES = pl.DataFrame(
+    [
+        price("five", "fair", "overpriced", cost_after=6.0),
+        price("four", "underpriced", "underpriced"),
+        price("one", "not yet known", "not yet known"),
+        price("two", "fair", "not measurable here", fair_after=None, fair_low_after=None, fair_high_after=None),
+        price("gone", "fair", "overpriced"),
+        price("three", "fair", "fair"),
+    ]
+)
+
+
+def test_prices_come_last_of_those_above_and_of_those_whose_verdict_turns() -> None:
+    assert text(found((ELF,), *ROWS, prices=PRICES))[-5:] == [
+        r"[table] What l\*\*outs should cost, in points: those above and those whose verdict turns.",
+        "| Loadout | Cost > | Fair before > | Fair after > | Verdict |",
+        "| ONE | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | not yet known |",
+        "| TWO | 5 {5} | 4.0 (2.8 to 5.2) {4} | – | fair → not measurable here |",
+        "| FIVE | 5 → 6 {6} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | fair → overpriced |",
+    ]
+
+
+def test_in_a_narrow_place_a_price_is_its_interval() -> None:
+    exact = PRICES.with_columns(fair_low_after=pl.lit(None, pl.Float64))
+    rows = text(found((ELF,), *ROWS, prices=exact), most=(1, 2, 1), brief=True)[-4:]
+    assert rows == [
+        "| Loadout | Cost > | Fair before > | Fair after > | Verdict |",
+        "| ONE | 5 {5} | 3 to 5 {4} | 6.2 {6.25} | not yet known |",
+        "| TWO | 5 {5} | 3 to 5 {4} | – | fair → not measurable here |",
+        "1 more is in `compare.json`.",
+    ]
+
+
+def test_where_no_price_concerns_the_change_there_is_no_table_of_them() -> None:
+    still = PRICES.filter(pl.col("verdict_before") == pl.col("verdict_after"))
+    assert text(found((), row("four"), prices=still)) == []
+    assert text(found((), row("four"), prices=PRICES.clear())) == []
+    lost = still.with_columns(verdict_after=pl.lit(None, pl.String))
+    assert text(found((), row("four"), prices=lost))[-1].endswith("| underpriced → – |")
+
+
+def test_what_turns_is_told_with_what_it_was() -> None:
+    assert [turned("a", "b"), turned("b", "b")] == ["a → b", "b"]
