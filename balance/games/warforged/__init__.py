@@ -6,6 +6,9 @@ from dataclasses import replace
 
 from balance.games.warforged import attack, duel
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
+from balance.games.warforged.lineup import play as line_up
+from balance.games.warforged.lineup.preferences import POLICIES
+from balance.games.warforged.lineup.setup import LineUpSituation, line_up_arena, line_up_processes, line_up_setup
 from balance.games.warforged.setup import (
     AttackSituation,
     DuelSituation,
@@ -19,6 +22,7 @@ from balance.games.warforged.setup import (
     kill_setup,
     read_side,
 )
+from balance.protocol.armies import ArmyKind, army_of
 from balance.protocol.game import EntrantKind, Game, QuestionKind
 from balance.protocol.kit import TURN_ORDERS
 
@@ -36,6 +40,8 @@ LOADOUT = EntrantKind(
 )
 TARGET = replace(LOADOUT, name="target", ids=lambda catalogue: list(units_of(catalogue)))
 """What is attacked: a unit, whatever it carries."""
+ARMY = army_of(LOADOUT)
+"""Loadouts, each with how many of it."""
 
 GAME = Game(
     name="warforged",
@@ -84,6 +90,24 @@ GAME = Game(
             cannot_see=duel.DUEL_CANNOT_SEE,
             situation=DuelSituation,
             stances=(DuelStance, DuelStance),
+        ),
+        "lineup": QuestionKind(
+            "lineup",
+            ("a", "b"),
+            (ARMY, ARMY),
+            line_up_processes,
+            line_up.COLUMNS,
+            line_up_setup,
+            asks="who wins when two armies meet in range of each other",
+            unbounded=True,
+            turn_orders=TURN_ORDERS,
+            policies=POLICIES,
+            played=line_up.PLAYED,
+            cannot_see=line_up.CANNOT_SEE,
+            situation=LineUpSituation,
+            stances=(DuelStance, DuelStance),
+            block_trials=2**14,
+            armies=ArmyKind(LOADOUT, line_up_arena),
         ),
     },
     unused={"weapons": "no unit may carry it (handling, heavy, copies)"},

@@ -40,8 +40,10 @@ __all__ = [
     "absorb",
     "armour_left",
     "attack_distributions",
+    "condition_after",
     "draw_wounds",
     "roll_attack",
+    "soft_armour",
 ]
 
 Resolver: TypeAlias = Callable[..., State]
@@ -282,10 +284,13 @@ def _burn(shot: Shot, affected: BoolArray, rolls: Rolls, side: str) -> IntArray:
 
 def armour_left(shot: Shot, state: State, side: str = "") -> IntArray | int:
     """Return the target's armour after its Burned tokens, never below 0 (WF-Q10)."""
+    return soft_armour(shot.armour, state, side)
+
+
+def soft_armour(armour: IntArray | int, state: State, side: str = "") -> IntArray | int:
+    """Return what Burned tokens leave of so much armour, `int[n]` if it differs by trial."""
     names = [name for name in state if name.startswith(f"{side}burn_")]
-    if not names:
-        return shot.armour
-    return np.maximum(shot.armour - sum(state[name] for name in names), 0)
+    return np.maximum(armour - sum(state[name] for name in names), 0) if names else armour
 
 
 def absorb(shot: Shot, state: State, outcome: State, side: str = "", struck: BoolArray | None = None) -> State:
@@ -301,20 +306,30 @@ def absorb(shot: Shot, state: State, outcome: State, side: str = "", struck: Boo
     struck
         Which trials the attack happened in, `bool[n]`; all by default.
     """
-    after: State = {}
-    if shot.shielded and f"{side}shield" in state:
-        shield = state[f"{side}shield"]
-        after[f"{side}shield"] = np.where(outcome["shield_lost"] > 0, BURNT_OUT, shield).astype(np.int16)
-    names = [name for name in state if name.startswith(f"{side}burn_")]
-    if names:
-        burns = [*(state[name] for name in names[1:]), placed_burn(shot, state, outcome, side)]
-        after |= dict(zip(names, _within(burns, shot.armour), strict=True))
+    after = condition_after(state, outcome, shot.armour, side, capped=shot.readings.burn_capped)
     if struck is not None:
         after = {name: np.where(struck, values, state[name]).astype(np.int16) for name, values in after.items()}
     return after
 
 
-def _within(burns: list[IntArray], armour: int) -> list[IntArray]:
+def condition_after(
+    state: State, outcome: State, armour: IntArray | int, side: str = "", *, capped: bool = False
+) -> State:
+    """Return the condition after an attack of a target with so much armour, `int[n]` if that differs by trial."""
+    after: State = {}
+    if f"{side}shield" in state and "shield_lost" in outcome:
+        shield = state[f"{side}shield"]
+        after[f"{side}shield"] = np.where(outcome["shield_lost"] > 0, BURNT_OUT, shield).astype(np.int16)
+    names = [name for name in state if name.startswith(f"{side}burn_")]
+    if names:
+        rolled = outcome.get("burn", np.zeros_like(outcome["damage"]))
+        staying = [state[name] for name in names[1:]]
+        burns = [*staying, _capped(rolled, staying, armour) if capped else rolled]
+        after |= dict(zip(names, _within(burns, armour), strict=True))
+    return after
+
+
+def _within(burns: list[IntArray], armour: IntArray | int) -> list[IntArray]:
     """Return burns cut to the armour they can take away, those that last longest first."""
     kept: list[IntArray] = []
     for burn in reversed(burns):
@@ -325,8 +340,9 @@ def _within(burns: list[IntArray], armour: int) -> list[IntArray]:
 def placed_burn(shot: Shot, state: State, outcome: State, side: str = "") -> IntArray:
     """Return the Burned tokens an attack leaves: what it rolled, or (WF-Q10) no more than the armour left."""
     rolled = outcome.get("burn", np.zeros_like(outcome["damage"]))
-    if not shot.readings.burn_capped:
-        return rolled
     staying = [state[name] for name in state if name.startswith(f"{side}burn_")][1:]
-    left = np.maximum(shot.armour - sum(staying), 0)
-    return np.minimum(rolled, left).astype(np.int16)
+    return _capped(rolled, staying, shot.armour) if shot.readings.burn_capped else rolled
+
+
+def _capped(rolled: IntArray, staying: list[IntArray], armour: IntArray | int) -> IntArray:
+    return np.minimum(rolled, np.maximum(armour - sum(staying), 0)).astype(np.int16)

@@ -49,10 +49,12 @@ __all__ = [
     "Stance",
     "attack_processes",
     "attack_setup",
+    "cover_dice_of",
     "duel_setup",
     "kill_setup",
     "read_side",
     "readings",
+    "shot_at",
 ]
 
 S = TypeVar("S", bound=Record)
@@ -192,12 +194,13 @@ def attack_setup(asked: AskedAttack) -> AttackSetup:
         n_weapons, tip = len(attacker.loadout.weapons), f"such as {attacker.loadout.unit.id}+assault_rifle"
         raise UsageError(f"attacker: an attack uses one weapon, found {n_weapons} in {asked.entrants[0]!r}", tip)
     stance = defender.stance
-    cover = _cover_dice(situation.light_cover, situation.n_covers, rules, constants)
+    cover = cover_dice_of(situation.light_cover, situation.n_covers, rules, constants)
     shot = _shots(attacker.loadout, defender.loadout, cover, readings(rules, constants), stance.burn_tokens > 0)[0]
     return AttackSetup(shot, shot.shielded and stance.shield_active, stance.burn_tokens, asked.inputs())
 
 
-def _cover_dice(covered: bool, n_covers: int, rules: WarforgedRules, constants: Constants) -> int:
+def cover_dice_of(covered: bool, n_covers: int, rules: WarforgedRules, constants: Constants) -> int:
+    """Return the armour dice that light cover adds, if there is any."""
     if not covered:
         return 0
     return constants.cover.extra_dice * (n_covers if rules.cover_stack == "each" else 1)
@@ -206,10 +209,11 @@ def _cover_dice(covered: bool, n_covers: int, rules: WarforgedRules, constants: 
 def _shots(attacker: Loadout, defender: Loadout, cover: int, read: RuleOptions, burnt: bool) -> tuple[Shot, ...]:
     """Return one shot per weapon of the attacker against the defender."""
     burnable = burnt or any("laser" in weapon.effects for weapon in attacker.weapons)
-    return tuple(_shot(weapon, defender.unit, cover, read, burnable) for weapon in attacker.weapons)
+    return tuple(shot_at(weapon, defender.unit, cover, read, burnable=burnable) for weapon in attacker.weapons)
 
 
-def _shot(weapon: Weapon, target: Unit, cover: int, read: RuleOptions, burnable: bool) -> Shot:
+def shot_at(weapon: Weapon, target: Unit, cover: int, read: RuleOptions, *, burnable: bool) -> Shot:
+    """Return a weapon against a unit behind so many dice of cover, whose armour may be burnt away by somebody."""
     shielded = "supershield" in target.abilities
     cover_dice = 0 if "laser" in weapon.effects else cover
     n_dice = target.armour + cover_dice
@@ -261,7 +265,7 @@ def duel_setup(asked: AskedDuel) -> Setup[Duel]:
     rules, situation, constants = asked.rules, asked.situation, constants_of(asked.catalogue)
     a, b = asked.sides.values()
     covers = [
-        _cover_dice(covered, situation.n_covers, rules, constants)
+        cover_dice_of(covered, situation.n_covers, rules, constants)
         for covered in (
             situation.light_cover or situation.a_in_light_cover,
             situation.light_cover or situation.b_in_light_cover,

@@ -1,0 +1,91 @@
+"""One attack of a line-up in every trial, with a weapon and a target that differ by trial: drawn, or rolled by die."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.core.process import BoolArray, State
+from balance.core.rolls import Rolls
+from balance.games.warforged.attack import roll_attack
+from balance.games.warforged.lineup.tables import Tables
+from balance.pmf.arrays import IntArray
+
+__all__ = ["RESOLVERS", "Resolver", "Struck", "pick", "put"]
+
+
+@dataclass(frozen=True, eq=False)
+class Struck:
+    """One attack in every trial, `int[n]` each.
+
+    Attributes
+    ----------
+    unit, target
+        Places of the attacker and of its target in their armies.
+    weapon, body
+        Numbers of the weapon, that after the last where nobody attacks, and of the target's body.
+    shield_up, armour
+        Condition of the target: whether its Supershield is active (False for all where there is none), and what burns
+        have left of its armour (0 where it cannot be burnt).
+    """
+
+    unit: IntArray
+    target: IntArray
+    weapon: IntArray
+    body: IntArray
+    shield_up: BoolArray | bool
+    armour: IntArray
+
+
+Resolver: TypeAlias = Callable[[Tables, Struck, tuple[tuple[int, int], ...], Rolls, str], State]
+"""(tables, attack, weapons and bodies that can meet, rolls, name of the side) -> what it does, by column."""
+
+
+def pick(values: IntArray, place: IntArray) -> IntArray:
+    """Return one of each trial's values.
+
+    >>> pick(np.array([[1, 2], [3, 4]]), np.array([1, 0])).tolist()
+    [2, 3]
+    """
+    return np.asarray(values.take(np.arange(0, values.size, values.shape[1]) + place))
+
+
+def put(values: IntArray, place: IntArray, new: IntArray) -> IntArray:
+    """Return values with one of each trial's replaced.
+
+    >>> put(np.array([[1, 2], [3, 4]]), np.array([1, 0]), np.array([8, 9])).tolist()
+    [[1, 8], [9, 4]]
+    """
+    after = values.copy()
+    after.put(np.arange(0, values.size, values.shape[1]) + place, new)
+    return after
+
+
+def draw(tables: Tables, struck: Struck, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:
+    """Draw the attack of each trial from its exact distribution."""
+    n_bodies = np.int32(tables.first_row.shape[1])
+    which = tables.first_row.take(struck.weapon * n_bodies + struck.body) + struck.armour
+    if struck.shield_up is not False:
+        which += tables.n_armours.take(struck.body) * struck.shield_up
+    return rolls.draw(tables.wounds, which, f"{side} attack")
+
+
+def roll(tables: Tables, struck: Struck, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:
+    """Roll every die of the attack of each trial: those of every weapon at every body that can meet."""
+    found = {name: np.zeros(len(struck.target), np.int16) for name in tables.columns}
+    for weapon, body in meeting:
+        shot, (gun, unit) = tables.shots[weapon][body], (tables.roster.weapons[weapon], tables.roster.bodies[body].unit)
+        armour = struck.armour if shot.burnable else shot.armour
+        name = f"{side} {gun.id} at {unit.id} "
+        outcome = roll_attack(shot, struck.shield_up, armour, rolls, name)
+        made = (struck.weapon == weapon) & (struck.body == body)
+        for column in found:
+            found[column] += outcome[column] * made
+    return found
+
+
+RESOLVERS: Mapping[str, Resolver] = {"literal": roll, "compiled": draw}
+"""Lane -> how an attack is resolved."""

@@ -1,0 +1,181 @@
+"""Blasts in a line-up: the splash of High Explosive (WF-EFF.2) and Overload (WF-ABIL.5), in waves.
+
+There is no board, so who stands near is agreed: a blast on a unit reaches the living units of its own side that stand
+nearest to it in the written order, as many as `neighbours` says, and across the gap between the armies the other one of
+the two who fight, if that is within its radius. Whoever falls in a wave explodes in the next, each unit once; those of
+one wave do so at the same time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.core.process import BoolArray, State
+from balance.core.rolls import Rolls
+from balance.games.warforged.attack import BURNT_OUT, UP
+from balance.games.warforged.lineup.attacks import Struck, put
+from balance.games.warforged.lineup.roster import Roster, Terms
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Blasts", "reached"]
+
+
+def reached(centres: IntArray, alive: BoolArray, n: int) -> IntArray:
+    """Return how many blasts reach each unit of a side, `int[n, k]`, of those on some of its units.
+
+    Parameters
+    ----------
+    centres
+        How many blasts there are on each unit, `int[n, k]`.
+    alive
+        Which units live, `bool[n, k]`.
+    n
+        How many living units each reaches beside that on which it is: the nearest, of two as near that written first.
+
+    >>> reached(np.array([[0, 1, 0, 0]]), np.array([[True, True, True, True]]), 1).tolist()
+    [[1, 0, 0, 0]]
+    """
+    found = np.zeros_like(centres)
+    for place in range(centres.shape[1] if n else 0):
+        order = sorted(range(centres.shape[1]), key=lambda other: (abs(other - place), other))[1:]
+        near = alive[:, order]
+        near &= near.cumsum(axis=1) <= n
+        found[:, order] += near * centres[:, place : place + 1]
+    return found
+
+
+@dataclass(frozen=True)
+class Blasts:
+    """What blasts can do in a batch of line-ups.
+
+    Attributes
+    ----------
+    roster, terms
+        Who fights, under what.
+    n_waves
+        The most units of a trial that can explode.
+    dodging, shielded
+        Prefix of a side -> places of units that Slim, or a Supershield, may save from a blast.
+    """
+
+    roster: Roster
+    terms: Terms
+    n_waves: int
+    dodging: Mapping[str, tuple[int, ...]]
+    shielded: Mapping[str, tuple[int, ...]]
+
+    @property
+    def splash_matters(self) -> bool:
+        """Whether the splash of High Explosive reaches anybody."""
+        own = self.terms.friendly_fire and self.terms.distance <= self.terms.splash_radius
+        return own or self.terms.neighbours > 0
+
+    @property
+    def rolls_dice(self) -> bool:
+        """Whether anything may save from a blast: then every trial rolls for every wave."""
+        return any(self.dodging.values()) or any(self.shielded.values())
+
+    def follow(
+        self, me: str, foe: str, struck: Struck, splash: IntArray, fell: BoolArray, state: State, rolls: Rolls
+    ) -> None:
+        """Apply all blasts that follow an attack (changing `state`).
+
+        Parameters
+        ----------
+        me, foe
+            Prefixes of the side that attacked, and of the other.
+        splash
+            Damage that the attack does around its target, `int[n]`.
+        fell
+            Whether it destroyed its target, `bool[n]`.
+        """
+        explodes = fell & self.roster.having("overload").take(struck.body) & (self.n_waves > 0)
+        bursts = splash * self.splash_matters
+        if not self.n_waves and not self.splash_matters:
+            return
+        rows = np.arange(len(fell)) if self.rolls_dice else np.flatnonzero(explodes | (bursts > 0))
+        if not len(rows):
+            return
+        near = _Near(self, me, foe, struck.unit[rows], struck.target[rows], rows, state)
+        centres: Mapping[str, IntArray] = {me: np.zeros_like(near.health[me]), foe: np.zeros_like(near.health[foe])}
+        centres = {**centres, foe: put(centres[foe], near.target, explodes[rows] * 1)}
+        if self.splash_matters:
+            centres = near.splash(bursts[rows], centres, rolls)
+        for _ in range(self.n_waves):
+            if not self.rolls_dice and not any(blasts.any() for blasts in centres.values()):
+                break
+            centres = near.overload(centres, rolls)
+        near.write(state)
+
+
+class _Near:
+    """The trials in which something blasts, and who stands near: a mutable part of a state."""
+
+    def __init__(
+        self, blasts: Blasts, me: str, foe: str, unit: IntArray, target: IntArray, rows: IntArray, state: State
+    ) -> None:
+        self.blasts, self.me, self.foe, self.unit, self.target, self.rows = blasts, me, foe, unit, target, rows
+        self.body = {side: state[f"{side}body"][rows] for side in (me, foe)}
+        self.health = {side: state[f"{side}health"][rows] for side in (me, foe)}
+        self.shield = {side: state[f"{side}shield"][rows] for side in (me, foe) if f"{side}shield" in state}
+
+    def write(self, state: State) -> None:
+        """Write what has become of them into a state."""
+        for name, parts in (("health", self.health), ("shield", self.shield)):
+            for side, part in parts.items():
+                state[f"{side}{name}"] = whole = state[f"{side}{name}"].copy()
+                whole[self.rows] = part
+
+    def splash(self, bursts: IntArray, explode: Mapping[str, IntArray], rolls: Rolls) -> Mapping[str, IntArray]:
+        """Let High Explosive burst around the target; return who explodes after it."""
+        terms, centre = self.blasts.terms, put(np.zeros_like(self.health[self.foe]), self.target, bursts)
+        own = terms.friendly_fire and terms.distance <= terms.splash_radius
+        there = reached(centre, self.health[self.foe] > 0, terms.neighbours)
+        here = put(np.zeros_like(self.health[self.me]), self.unit, bursts * own)
+        nobody = {side: np.zeros_like(health) for side, health in self.health.items()}
+        more = self._hurt({**nobody, self.foe: there}, {**nobody, self.me: here}, rolls)
+        return {side: explode[side] + more[side] for side in explode}
+
+    def overload(self, centres: Mapping[str, IntArray], rolls: Rolls) -> Mapping[str, IntArray]:
+        """Let units explode, `int[n, k]` by side; return who explodes after them."""
+        terms = self.blasts.terms
+        enemies, friends = {}, {}
+        for side, other, place in ((self.me, self.foe, self.unit), (self.foe, self.me, self.target)):
+            across = centres[other].sum(axis=1) * (terms.distance <= terms.overload_radius)
+            enemies[side] = terms.overload * put(np.zeros_like(self.health[side]), place, across)
+            n_near = terms.neighbours if terms.friendly_fire else 0
+            friends[side] = terms.overload * reached(centres[side], self.health[side] > 0, n_near)
+        return self._hurt(enemies, friends, rolls)
+
+    def _hurt(
+        self, enemies: Mapping[str, IntArray], friends: Mapping[str, IntArray], rolls: Rolls
+    ) -> Mapping[str, IntArray]:
+        """Take the damage of blasts of enemies and of friends; return which units explode, 0 or 1 each."""
+        explode = {}
+        chain, overloads = self.blasts.terms.overload_chain, self.blasts.roster.having("overload")
+        for side in (self.me, self.foe):
+            health = self.health[side]
+            hit = self._saved(side, (health > 0) & (enemies[side] + friends[side] > 0), rolls)
+            self.health[side] = np.maximum(health - (enemies[side] + friends[side]) * hit, 0).astype(health.dtype)
+            fell = hit & (health > 0) & (self.health[side] == 0) & overloads[self.body[side]]
+            sets_off = {"none": np.zeros_like(fell), "hostile": enemies[side] > 0, "any": fell}[chain]
+            explode[side] = (fell & sets_off).astype(health.dtype)
+        return explode
+
+    def _saved(self, side: str, hit: BoolArray, rolls: Rolls) -> BoolArray:
+        """Return which units a blast still hits after Slim (WF-Q4) and Supershields (WF-Q15) have their say."""
+        terms, hit = self.blasts.terms, hit.copy()
+        slim = self.blasts.roster.having("slim")[self.body[side]]
+        for place in self.blasts.dodging[side]:
+            dodged = rolls.count(terms.special_faces, 1, terms.dodge_faces, f"{side[0]} blast slim {place + 1}") > 0
+            hit[:, place] &= ~(dodged & slim[:, place])
+        for place in self.blasts.shielded[side]:
+            fails = rolls.count(terms.special_faces, 1, terms.keep_faces, f"{side[0]} blast shield {place + 1}") == 0
+            shield = self.shield[side]
+            absorbs = hit[:, place] & (shield[:, place] == UP)
+            shield[:, place] = np.where(absorbs & fails, BURNT_OUT, shield[:, place])
+            hit[:, place] &= ~absorbs
+        return hit

@@ -1,0 +1,109 @@
+"""Whom a side would rather attack: policies of a line-up, as scores of every attack by what it is reckoned to do.
+
+What an attack does is reckoned for a target in the open to the weapon at hand, whose shield is down and whose armour is
+whole, with the health that it has now. Of equal attacks that on the enemy written first is made, and of those that of
+the unit written first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.games.warforged.attack import Shot, attack_distribution
+from balance.pmf.arrays import IntArray
+from balance.protocol.game import PolicyKind
+from balance.protocol.kit import each_side
+
+__all__ = ["POLICIES", "PREFERENCES", "Reckoning"]
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Reckoning:
+    """What one action of each weapon does to each body at each health, `float64[w, u, h + 1]`; NaN beyond its health.
+
+    Attributes
+    ----------
+    actions
+        Actions it takes on average until the body falls; infinite if never.
+    taken
+        Health that one action takes on average, of what is left.
+    left
+        Share of its health that the body has left.
+    """
+
+    actions: FloatArray
+    taken: FloatArray
+    left: FloatArray
+
+    @classmethod
+    def of(cls, shots: Sequence[Sequence[Shot]], healths: IntArray) -> Reckoning:
+        """Reckon w weapons, each with a shot at each of u bodies of such health, `int[u]`."""
+        most = int(healths.max(initial=0))
+        actions, taken, left = (np.full((len(shots), len(healths), most + 1), np.nan) for _ in range(3))
+        for w, row in enumerate(shots):
+            for u, (shot, health) in enumerate(zip(row, healths.tolist(), strict=True)):
+                actions[w, u, 1 : health + 1], taken[w, u, 1 : health + 1] = _reckoned(shot, health)
+                left[w, u, 1 : health + 1] = np.arange(1, health + 1) / health
+        return cls(actions, taken, left)
+
+
+@lru_cache(maxsize=4096)
+def _reckoned(shot: Shot, health: int) -> tuple[FloatArray, FloatArray]:
+    """Return mean actions to destroy and mean health taken, at health 1, 2 and so on, `float64[health]` each."""
+    p = action_damage(shot)
+    actions = np.zeros(health + 1)
+    for left in range(1, health + 1):
+        after = sum(p[taken] * actions[left - taken] for taken in range(1, min(left, len(p))))
+        actions[left] = (1 + after) / (1 - p[0]) if p[0] < 1 else np.inf
+    damage, healths = np.arange(len(p)), np.arange(1, health + 1)
+    return actions[1:], np.minimum(damage, healths[:, None]) @ np.array(p)
+
+
+@lru_cache(maxsize=4096)
+def action_damage(shot: Shot) -> tuple[float, ...]:
+    """Return the chance of every damage, from 0, that one action does to a fresh target whose shield is down."""
+    damage = attack_distribution(shot, False, shot.armour).marginal("damage")
+    one = np.zeros(int(damage["damage"].max()) + 1)
+    one[damage["damage"]] = damage.p
+    action = np.ones(1)
+    for _ in range(shot.n_attacks):
+        action = np.convolve(action, one)
+    return tuple(action.tolist())
+
+
+def _spread(reckoning: Reckoning) -> FloatArray:
+    """Return the share of health lost first, and then how many actions it takes: a number between two shares."""
+    actions = reckoning.actions
+    ranks = np.unique(np.round(actions, 9), return_inverse=True)[1].reshape(actions.shape)
+    return np.asarray((1 - reckoning.left) * 1e5 + ranks / ranks.size)
+
+
+PREFERENCES: Mapping[str, Callable[[Reckoning], FloatArray]] = {
+    "focus": lambda reckoning: reckoning.actions,
+    "least_overkill": lambda reckoning: -reckoning.taken,
+    "spread": _spread,
+}
+"""Policy -> the score of each attack, the lowest the best, NaN where there is nobody to attack."""
+
+POLICIES = each_side(
+    "policy",
+    PolicyKind(
+        "Whom a side attacks, and with which unit.",
+        {
+            "focus": "makes the attack whose target needs the fewest actions on average to fall, at its health",
+            "least_overkill": "makes the attack that takes most health on average, of what the target has left",
+            "spread": "attacks the enemy that has lost the least share of its health, with the attack that needs the "
+            "fewest actions on average to destroy it",
+        },
+        quick=("focus", "least_overkill", "spread"),
+    ),
+    name="{of}_{side}",
+)
+"""What each side decides. Units whose stance is to raise a Supershield do so first, whatever the policy."""

@@ -1,0 +1,136 @@
+"""Who fights in a line-up: the members of the armies, taken apart into what they shoot with and what is shot at.
+
+Members that carry the same weapons attack alike, and members that are the same unit are hit alike. So everything a
+line-up looks up goes by weapon, by *arms* (all that a member carries) and by *body* (a unit, and how its shield is
+used), of which there are far fewer than members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from balance.core.process import BoolArray
+from balance.games.warforged.attack import RuleOptions
+from balance.games.warforged.cards import Unit, Weapon
+from balance.games.warforged.setup import DuelStance, Side
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Body", "Roster", "Terms"]
+
+T = TypeVar("T", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a line-up is fought under: situation, rule options and constants.
+
+    Attributes
+    ----------
+    read
+        What an attack needs to know of the rule options.
+    cover_dice
+        Armour dice that light cover gives side a, and side b.
+    per_unit
+        Whether every unit has an action of its own, rather than the side so many to spend freely.
+    unit_limit
+        Actions a turn where they are spent freely; 0 for as many as the larger army has units.
+    round_limit
+        Rounds to play, 0 for no limit.
+    distance, overload_radius, splash_radius
+        Cells between any two enemies, and cells that blasts reach.
+    neighbours
+        Living units of the same side that a blast on a unit reaches too.
+    overload, special_faces, dodge_faces, keep_faces
+        Damage of an Overload; faces of the special die, and those of which save from a blast and keep a shield.
+    friendly_fire, overload_chain, slim_dodges, shield_stops
+        Readings of blasts: WF-Q8, WF-Q12, WF-Q4, WF-Q15.
+    emp_turns, emp_adds_up
+        Own turns lost to an EMP token, and whether tokens add up (WF-Q13).
+    health_decides
+        Whether health decides at the round limit where as many were destroyed on both sides (WF-Q18).
+    """
+
+    read: RuleOptions
+    cover_dice: tuple[int, int]
+    per_unit: bool
+    unit_limit: int
+    round_limit: int
+    distance: int
+    neighbours: int
+    overload: int
+    overload_radius: int
+    splash_radius: int
+    special_faces: int
+    dodge_faces: tuple[int, ...]
+    keep_faces: tuple[int, ...]
+    friendly_fire: bool
+    overload_chain: str
+    slim_dodges: bool
+    shield_stops: bool
+    emp_turns: int
+    emp_adds_up: bool
+    health_decides: bool
+
+
+@dataclass(frozen=True)
+class Body:
+    """What is shot at: a unit, and how its Supershield is used, "none" without one."""
+
+    unit: Unit
+    shield: str
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The members of armies, numbered in their order."""
+
+    members: tuple[Side[DuelStance], ...]
+
+    @cached_property
+    def weapons(self) -> tuple[Weapon, ...]:
+        """Every weapon that somebody carries."""
+        return _distinct([weapon for side in self.members for weapon in side.loadout.weapons])
+
+    @cached_property
+    def arms(self) -> tuple[tuple[Weapon, ...], ...]:
+        """Every set of weapons that somebody carries."""
+        return _distinct([side.loadout.weapons for side in self.members])
+
+    @cached_property
+    def bodies(self) -> tuple[Body, ...]:
+        """Every body."""
+        return _distinct([_body(side) for side in self.members])
+
+    @cached_property
+    def arms_of(self) -> IntArray:
+        """Number of the arms of each member, and last of nobody, `int16[m + 1]`."""
+        places = [self.arms.index(side.loadout.weapons) for side in self.members]
+        return np.array([*places, len(self.arms)], np.int16)
+
+    @cached_property
+    def body_of(self) -> IntArray:
+        """Number of the body of each member, and last of nobody, `int16[m + 1]`."""
+        return np.array([*(self.bodies.index(_body(side)) for side in self.members), len(self.bodies)], np.int16)
+
+    @cached_property
+    def health_of(self) -> IntArray:
+        """Health of each body, and last of nobody, `int16[u + 1]`."""
+        return np.array([*(body.unit.health for body in self.bodies), 0], np.int16)
+
+    def having(self, ability: str) -> BoolArray:
+        """Return which bodies have an ability, and last nobody, `bool[u + 1]`."""
+        return np.array([*(ability in body.unit.abilities for body in self.bodies), False])
+
+
+def _body(side: Side[DuelStance]) -> Body:
+    unit = side.loadout.unit
+    return Body(unit, side.stance.shield if "supershield" in unit.abilities else "none")
+
+
+def _distinct(found: Sequence[T]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,175 @@
+"""From armies as they are typed to line-ups, and the arena in which any armies of some members meet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Annotated, Literal, TypeAlias
+
+import numpy as np
+from pydantic import Field
+
+from balance.catalogue import Catalogue, Header, Record
+from balance.core.process import Process
+from balance.errors import Fault, RulesError, UsageError
+from balance.games.warforged.cards import Unit, Weapon, constants_of
+from balance.games.warforged.lineup.play import LineUp, line_up_process
+from balance.games.warforged.lineup.roster import Roster, Terms
+from balance.games.warforged.lineup.tables import tables_of
+from balance.games.warforged.ruleset import WarforgedRules
+from balance.games.warforged.setup import DuelStance, Side, cover_dice_of, readings
+from balance.pmf.arrays import IntArray
+from balance.protocol.armies import Arena, Army, AskedArena
+from balance.protocol.asked import Asked, Setup
+from balance.protocol.game import Lane
+from balance.protocol.kit import orders
+
+__all__ = ["LineUpSituation", "line_up_arena", "line_up_processes", "line_up_setup"]
+
+
+class LineUpSituation(Record):
+    """What a line-up depends on beside the cards."""
+
+    actions: Annotated[
+        Literal["pool", "per_unit"],
+        Field(description="Actions a turn: so many to spend freely (WF-ACT.1), or one for each living unit."),
+    ] = "pool"
+    unit_limit: Annotated[
+        int,
+        Field(ge=0, le=24, description="Actions of a pool, and units of a legal army; 0: as the larger army has."),
+    ] = 0
+    budget_points: Annotated[
+        int,
+        Field(ge=0, le=9999, description="What an army may cost (WF-BUILD.2), 0 for no limit."),
+        Header(("budget",), unit="war points"),
+    ] = 0
+    legal: Annotated[
+        bool, Field(description="Whether armies keep to the unit limit and to the copies there are (WF-BUILD).")
+    ] = False
+    light_cover: Annotated[bool, Field(description="Light cover halfway: it protects whoever is attacked.")] = False
+    a_in_light_cover: Annotated[bool, Field(description="Light cover protects side a (WF-COV.1).")] = False
+    b_in_light_cover: Annotated[bool, Field(description="Light cover protects side b (WF-COV.1).")] = False
+    n_covers: Annotated[int, Field(ge=1, le=9, description="How many, where each one counts (WF-Q5).")] = 1
+    distance_cells: Annotated[
+        int, Field(ge=1, le=40, description="Cells between any two enemies."), Header(("distance",), unit="cells")
+    ] = 2
+    neighbours: Annotated[
+        int, Field(ge=0, le=24, description="Units of its side that a blast on a unit reaches too (WF-EFF.2).")
+    ] = 0
+    round_limit: Annotated[
+        int, Field(ge=0, le=10_000, description="Rounds to play, 0 for no limit (WF-WIN.1)."), Header(("rounds",))
+    ] = 0
+
+
+AskedLineUp: TypeAlias = Asked[WarforgedRules, LineUpSituation, Army[Side[DuelStance]]]
+
+
+def line_up_setup(asked: AskedLineUp) -> Setup[LineUp]:
+    """Prepare a line-up.
+
+    Raises
+    ------
+    UsageError
+        A unit without a weapon.
+    RulesError
+        An army that costs too much or is not legal, where that is asked for.
+    """
+    units = {side: army.units for side, army in asked.sides.items()}
+    unarmed = dict.fromkeys(
+        Fault(
+            f"{one.loadout.unit.id!r} has no weapon to fight with",
+            side,
+            tip=f"such as {one.loadout.unit.id}+smg_pistol",
+        )
+        for side, found in units.items()
+        for one in found
+        if not one.loadout.weapons
+    )
+    if unarmed:
+        raise UsageError(list(unarmed))
+    if faults := [fault for side, army in asked.sides.items() for fault in _forbidden(asked, side, army)]:
+        raise RulesError(faults)
+    members = tuple(dict.fromkeys(one for found in units.values() for one in found))
+    armies = [tuple(members.index(one) for one in found) for found in units.values()]
+    terms = _terms(asked.catalogue, asked.rules, asked.situation)
+    policies = tuple((side, asked.choices[f"policy_{side}"]) for side in asked.sides)
+    line_up = LineUp(Roster(members), terms, (armies[0], armies[1]), asked.first, policies)
+    return Setup(line_up, asked.inputs())
+
+
+def _forbidden(asked: AskedLineUp, side: str, army: Army[Side[DuelStance]]) -> Iterator[Fault]:
+    """Yield what the situation forbids of an army: its cost, its size, and cards of which there are not so many."""
+    situation, units = asked.situation, army.units
+    budget, limit = situation.budget_points, situation.unit_limit
+    if budget and army.cost_points > budget:
+        over = f"it costs {army.cost_points - budget} too much"
+        yield Fault(
+            "war points are over the budget", side, found=str(army.cost_points), allowed=f"at most {budget}", tip=over
+        )
+    if not situation.legal:
+        return
+    if limit and len(units) > limit:
+        yield Fault("units are too many (WF-BUILD.1)", side, found=str(len(units)), allowed=f"at most {limit}")
+    cards: list[Unit | Weapon] = [one.loadout.unit for one in units]
+    cards += [weapon for one in units for weapon in one.loadout.weapons]
+    copies = {card.id: card.copies for card in cards}
+    for card, n in Counter(card.id for card in cards).items():
+        if n > copies[card]:
+            yield Fault(f"is taken {n} times (WF-BUILD.3)", side, found=card, allowed=f"{copies[card]} copies exist")
+
+
+def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: LineUpSituation) -> Terms:
+    constants = constants_of(catalogue)
+    covered = (situation.light_cover or own for own in (situation.a_in_light_cover, situation.b_in_light_cover))
+    a, b = (cover_dice_of(under, situation.n_covers, rules, constants) for under in covered)
+    return Terms(
+        read=readings(rules, constants),
+        cover_dice=(a, b),
+        per_unit=situation.actions == "per_unit",
+        unit_limit=situation.unit_limit,
+        round_limit=situation.round_limit,
+        distance=situation.distance_cells,
+        neighbours=situation.neighbours,
+        overload=constants.overload.damage,
+        overload_radius=constants.overload.radius_cells,
+        splash_radius=constants.splash.radius_cells,
+        special_faces=constants.dice.special_faces,
+        dodge_faces=constants.slim.miss_faces,
+        keep_faces=constants.supershield.keep_faces,
+        friendly_fire=rules.friendly_fire,
+        overload_chain=rules.overload_chain,
+        slim_dodges=rules.slim_vs_splash,
+        shield_stops=rules.shield_vs_splash,
+        emp_turns=constants.emp.turns,
+        emp_adds_up=rules.emp == "cumulative",
+        health_decides=rules.limit_score == "destroyed_then_health",
+    )
+
+
+def line_up_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
+    """Return a line-up's processes in a lane, one for each order of play that is equally likely."""
+    line_up = setup.play
+    tables = tables_of(line_up.roster, line_up.terms, line_up.policies)
+    a, b = (np.array([army], np.int16) for army in line_up.armies)
+    return tuple(line_up_process(tables, a, b, lane, order) for order in orders(line_up.first))
+
+
+def line_up_arena(asked: AskedArena[WarforgedRules, LineUpSituation, Side[DuelStance]]) -> Arena:
+    """Open the arena in which armies of some members meet.
+
+    Raises
+    ------
+    UsageError
+        A member without a weapon.
+    """
+    if unarmed := [name for name, side in asked.members.items() if not side.loadout.weapons]:
+        tip = f"such as {unarmed[0]}+smg_pistol"
+        raise UsageError(f"{', '.join(unarmed)}: no weapon to fight with", tip)
+    terms = _terms(asked.catalogue, asked.rules, asked.situation)
+    policies = tuple((side, asked.choices[f"policy_{side}"]) for side in "ab")
+    tables = tables_of(Roster(tuple(asked.members.values())), terms, policies)
+
+    def process(a: IntArray, b: IntArray) -> Process:
+        return line_up_process(tables, a, b)
+
+    return Arena(tuple(asked.members), process)

@@ -1,0 +1,169 @@
+"""What a line-up looks up: what every weapon does to every body, and whom each arms would rather shoot at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.distributions import DistributionStack
+from balance.games.warforged.attack import COLUMNS, Shot, attack_distributions
+from balance.games.warforged.fighters import best_damage
+from balance.games.warforged.lineup.preferences import PREFERENCES, Reckoning
+from balance.games.warforged.lineup.roster import Roster, Terms
+from balance.games.warforged.setup import shot_at
+from balance.pmf import Pmf
+from balance.pmf.arrays import IntArray
+
+__all__ = ["NEVER", "OPTIONS", "Tables", "tables_of"]
+
+OPTIONS = 1024
+"""More than the attacks that a side can choose from: a wish is a rank times this, plus the number of the attack."""
+NEVER = 2**30
+"""The wish to make an attack that cannot be made."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """What one side's attacks do; w weapons, k arms, u bodies, and after the last of each one that stands for nobody.
+
+    Attributes
+    ----------
+    roster, terms
+        Who fights, under what.
+    cover_dice
+        Armour dice that light cover gives the other side.
+    policy
+        How this side chooses its attacks.
+    """
+
+    roster: Roster
+    terms: Terms
+    cover_dice: int
+    policy: str
+
+    @cached_property
+    def burns(self) -> bool:
+        """Whether somebody can burn armour away."""
+        return any("laser" in weapon.effects for weapon in self.roster.weapons)
+
+    @cached_property
+    def shots(self) -> tuple[tuple[Shot, ...], ...]:
+        """Each weapon at each body."""
+        read, cover, burns = self.terms.read, self.cover_dice, self.burns
+        return tuple(
+            tuple(shot_at(weapon, body.unit, cover, read, burnable=burns) for body in self.roster.bodies)
+            for weapon in self.roster.weapons
+        )
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """What an attack reports here: what some weapon does to some body."""
+        shots = [shot for row in self.shots for shot in row]
+        effects = {effect for shot in shots for effect in shot.effects}
+        able = {"damage": True, "shield_lost": any(shot.shielded for shot in shots), "burn": self.burns}
+        able |= {"emp": "emp" in effects, "splash": "high_explosive" in effects}
+        return tuple(name for name in COLUMNS if able.get(name))
+
+    @cached_property
+    def wounds(self) -> DistributionStack:
+        """What an attack does, by `first_row` and then by the condition of the target: shield, then armour left."""
+        names = self.columns
+        nothing = Pmf(names, np.zeros((1, len(names)), np.int64), np.ones(1, np.int64))
+        found = [nothing] * self.n_conditions
+        for row in self.shots:
+            for shot in row:
+                found += [one.marginal(*names) for one in attack_distributions(shot).distributions]
+        return DistributionStack(tuple(found))
+
+    @cached_property
+    def n_conditions(self) -> int:
+        """The most conditions that a target can be in."""
+        return max((len(attack_distributions(shot).distributions) for row in self.shots for shot in row), default=1)
+
+    @cached_property
+    def first_row(self) -> IntArray:
+        """Where in `wounds` the conditions of a target begin, `int32[w + 1, u + 1]`; at 0 nothing happens."""
+        found = np.zeros((len(self.roster.weapons) + 1, len(self.roster.bodies) + 1), np.int32)
+        n_rows = [[len(attack_distributions(shot).distributions) for shot in row] for row in self.shots]
+        if n_rows:
+            ends = np.cumsum(np.ravel(n_rows)).reshape(found.shape[0] - 1, -1)
+            found[:-1, :-1] = self.n_conditions + ends - n_rows
+        return found
+
+    @cached_property
+    def n_armours(self) -> IntArray:
+        """How many rows of `wounds` a body has for each state of its shield, `int32[u + 1]`."""
+        burnable = self.burns * np.array([body.unit.armour for body in self.roster.bodies], np.int32)
+        return np.append(burnable + 1, np.int32(1)).astype(np.int32)
+
+    @cached_property
+    def armour(self) -> IntArray:
+        """Armour of each body where it can be burnt away, else 0, `int16[u + 1]`."""
+        return (self.n_armours - 1).astype(np.int16)
+
+    def weapons_with(self, effect: str) -> npt.NDArray[np.bool_]:
+        """Return which weapons have an effect, `bool[w + 1]`."""
+        return np.array([*(effect in weapon.effects for weapon in self.roster.weapons), False])
+
+    @cached_property
+    def n_attacks(self) -> IntArray:
+        """Attacks that each weapon makes with one action, `int16[w + 1]`."""
+        rapid = self.weapons_with("rapid_fire")
+        return np.where(rapid, self.terms.read.rapid_attacks, 1).astype(np.int16)
+
+    @cached_property
+    def weapon_used(self) -> IntArray:
+        """The weapon that each arms use against each body, `int16[k + 1, u + 1]`: the best of those that reach it."""
+        roster, nothing = self.roster, len(self.roster.weapons)
+        found = np.full((len(roster.arms) + 1, len(roster.bodies) + 1), nothing, np.int16)
+        for arms, weapons in enumerate(roster.arms):
+            reach = [roster.weapons.index(w) for w in weapons if w.range_cells >= self.terms.distance]
+            for body in range(len(roster.bodies)):
+                usable = ((best_damage(self.shots[w][body]), -place, w) for place, w in enumerate(reach))
+                found[arms, body] = max(usable, default=(0, 0, nothing))[2]
+        return found
+
+    @cached_property
+    def can_hurt(self) -> npt.NDArray[np.bool_]:
+        """Whether arms can ever take health from a body's side, `bool[k + 1, u + 1]`."""
+        splash = self.weapons_with("high_explosive") & (self.terms.neighbours > 0)
+        hurts = np.zeros(self.first_row.shape, bool)
+        for w, row in enumerate(self.shots):
+            hurts[w, :-1] = [best_damage(shot) > 0 or splash[w] for shot in row]
+        return np.take_along_axis(hurts, self.weapon_used, axis=0)
+
+    @cached_property
+    def reckoning(self) -> Reckoning:
+        """What each weapon is reckoned to do to each body at each health."""
+        return Reckoning.of(self.shots, self.roster.health_of[:-1])
+
+    @cached_property
+    def wish(self) -> IntArray:
+        """How much a weapon would rather not attack a body at a health, `int32[w + 1, u + 1, h + 1]`."""
+        scores = PREFERENCES[self.policy](self.reckoning)
+        found = np.full((scores.shape[0] + 1, scores.shape[1] + 1, scores.shape[2]), NEVER, np.int32)
+        known = ~np.isnan(scores)
+        ranks = np.unique(np.round(scores[known], 9), return_inverse=True)[1]
+        found[:-1, :-1][known] = ranks.ravel() * OPTIONS
+        return found
+
+    @cached_property
+    def first_wish(self) -> IntArray:
+        """The same of arms, with the weapon that they use, `int32[k + 1, u + 1, h + 1]`."""
+        return self.wish[self.weapon_used, np.arange(self.weapon_used.shape[1])]
+
+
+@lru_cache(maxsize=32)
+def tables_of(roster: Roster, terms: Terms, policies: tuple[tuple[str, str], ...]) -> Mapping[str, Tables]:
+    """Return the tables of each side; they are the same where cover and policy are."""
+    cover = dict(zip("ab", terms.cover_dice, strict=True))
+    made: dict[tuple[int, str], Tables] = {}
+    found = {}
+    for side, policy in policies:
+        key = cover["b" if side == "a" else "a"], policy
+        found[side] = made.setdefault(key, Tables(roster, terms, *key))
+    return found

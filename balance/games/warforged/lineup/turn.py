@@ -1,0 +1,180 @@
+"""One attack slot of a line-up's turn: who does what to whom, for every trial at once.
+
+A turn is cut into slots of one attack each, the steps of the process. In the first slot of an action the side decides
+what the action is: a unit raises its shield or attacks; Rapid Fire attacks again in the next slot of the same action.
+
+State: for side s and up to k units, in the order written, `s_arms`, `s_body` and `s_health` `int16[n, k]` (nobody and
+the fallen have health 0), and where some unit of the batch needs them `s_shield`, `s_emp` and `s_burn_1`... alike.
+`limit` (`int16[n]`) is how many actions a turn has, where that differs by trial. Where somebody has Rapid Fire, `unit`
+and `weapon` (`int16[n]`) say who attacks again, between the slots of an action. Functions with a `state` argument and
+no result write into that dictionary, which `take_slot` has copied; arrays in it are never changed in place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.core.process import State
+from balance.core.rolls import Rolls
+from balance.games.warforged.attack import DOWN, UP, condition_after, soft_armour
+from balance.games.warforged.lineup.attacks import Resolver, Struck, pick, put
+from balance.games.warforged.lineup.blasts import Blasts
+from balance.games.warforged.lineup.tables import NEVER, OPTIONS, Tables
+from balance.games.warforged.turn import MOST_EMP_TOKENS
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Slot", "take_slot"]
+
+
+@dataclass(frozen=True, eq=False)
+class Slot:
+    """One attack slot of one side's turn.
+
+    Attributes
+    ----------
+    me, foe
+        Column prefixes, "a_" and "b_" or the other way round.
+    action
+        Which action of the turn this is, from 0; where every unit has one, which unit's.
+    attack
+        Which attack of the action this is, from 1.
+    last
+        Whether the turn ends with it.
+    tables, resolve
+        What this side's attacks do, and how one is resolved.
+    meeting
+        Numbers of the weapons and bodies that can meet, in pairs.
+    blasts
+        What blasts can do.
+    """
+
+    me: str
+    foe: str
+    action: int
+    attack: int
+    last: bool
+    tables: Tables
+    resolve: Resolver
+    meeting: tuple[tuple[int, int], ...]
+    blasts: Blasts
+
+
+def take_slot(slot: Slot, state: State, rolls: Rolls) -> State:
+    """Raise a shield or make one attack, and at the end of the turn remove EMP tokens."""
+    state = dict(state)
+    if slot.attack == 1:
+        arms = _free_arms(slot, state)
+        if f"{slot.me}shield" in state:
+            arms = _raise_shield(slot, state, arms)
+        unit, target, weapon = _first_attack(slot, state, arms)
+    else:
+        unit, target, weapon = _next_attack(slot, state)
+    _strike(slot, unit, target, weapon, state, rolls)
+    if "weapon" in state:
+        more = slot.tables.n_attacks.take(weapon) > slot.attack
+        state["unit"] = unit * more
+        state["weapon"] = np.where(more, weapon, weapon.dtype.type(len(slot.tables.roster.weapons)))
+    if slot.last and f"{slot.me}emp" in state:
+        tokens = state[f"{slot.me}emp"]
+        state[f"{slot.me}emp"] = np.maximum(tokens - tokens.dtype.type(1), tokens.dtype.type(0))
+    return state
+
+
+def _free_arms(slot: Slot, state: State) -> IntArray:
+    """Return the arms of the units that may act, `int16[n, k]`, those of nobody for all others."""
+    tables, own = slot.tables, slice(slot.action, slot.action + 1)
+    units = own if tables.terms.per_unit else slice(None)
+    able = state[f"{slot.me}health"][:, units] > 0
+    if f"{slot.me}emp" in state:
+        able &= state[f"{slot.me}emp"][:, units] == 0
+    if "limit" in state:
+        able &= (state["limit"] > slot.action)[:, None]
+    arms = state[f"{slot.me}arms"][:, units]
+    return np.where(able, arms, arms.dtype.type(len(tables.roster.arms)))
+
+
+def _raise_shield(slot: Slot, state: State, arms: IntArray) -> IntArray:
+    """Raise the first shield that is to be raised (changing `state`); return the arms free to attack then."""
+    tables, nobody = slot.tables, len(slot.tables.roster.arms)
+    raises = np.array([*(body.shield == "raise" for body in tables.roster.bodies), False])
+    units = slice(slot.action, slot.action + 1) if tables.terms.per_unit else slice(None)
+    shield = state[f"{slot.me}shield"]
+    wanting = (arms != nobody) & raises[state[f"{slot.me}body"][:, units]] & (shield[:, units] == DOWN)
+    rows = np.flatnonzero(wanting.any(axis=1))
+    if not len(rows):
+        return arms
+    first = wanting[rows].argmax(axis=1) + (units.start or 0)
+    state[f"{slot.me}shield"] = shield = shield.copy()
+    shield[rows, first] = UP
+    arms = arms.copy()
+    arms[rows] = nobody
+    return arms
+
+
+def _first_attack(slot: Slot, state: State, arms: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Return which unit attacks which with what weapon, `int[n]` each: the side's dearest wish."""
+    tables = slot.tables
+    wish, n_units = tables.first_wish, arms.shape[1]
+    span = wish.shape[1] * wish.shape[2]
+    targets = _places(wish.shape[2], slot, state)
+    index = targets[:, :, None] + (arms * np.int32(span))[:, None, :]
+    wishes = wish.take(index)
+    wishes += np.arange(index[0].size, dtype=np.int32).reshape(index.shape[1:])
+    best = wishes.reshape(len(index), -1).min(axis=1)
+    target, unit = np.divmod(best % OPTIONS, n_units)
+    body = pick(state[f"{slot.foe}body"], target)
+    weapon = tables.weapon_used.take(pick(arms, unit) * np.int16(wish.shape[1]) + body)
+    idle = weapon.dtype.type(len(tables.roster.weapons))
+    return unit + (slot.action if tables.terms.per_unit else 0), target, np.where(best < NEVER, weapon, idle)
+
+
+def _next_attack(slot: Slot, state: State) -> tuple[IntArray, IntArray, IntArray]:
+    """Return who attacks again with the same action and weapon, whom and with what, `int[n]` each (WF-EFF.3)."""
+    unit, weapon, wish = state["unit"], state["weapon"], slot.tables.wish
+    idle = weapon.dtype.type(len(slot.tables.roster.weapons))
+    again = np.where(pick(state[f"{slot.me}health"], unit) > 0, weapon, idle)
+    span = wish.shape[1] * wish.shape[2]
+    wishes = wish.take(_places(wish.shape[2], slot, state) + (again * np.int32(span))[:, None])
+    wishes += np.arange(wishes.shape[1], dtype=np.int32)
+    best = wishes.min(axis=1)
+    return unit, best % OPTIONS, np.where(best < NEVER, again, idle)
+
+
+def _places(n_healths: int, slot: Slot, state: State) -> IntArray:
+    """Return where in a table of wishes each enemy stands, `int32[n, m]`, by its body and its health."""
+    return state[f"{slot.foe}body"] * np.int32(n_healths) + state[f"{slot.foe}health"]
+
+
+def _strike(slot: Slot, unit: IntArray, target: IntArray, weapon: IntArray, state: State, rolls: Rolls) -> None:
+    """Make one attack in every trial in which somebody makes it, and write what it does into `state`."""
+    foe, tables = slot.foe, slot.tables
+    body, before = pick(state[f"{foe}body"], target), pick(state[f"{foe}health"], target)
+    names = [name for name in state if name == f"{foe}shield" or name.startswith(f"{foe}burn_")]
+    condition = {name.removeprefix(foe): pick(state[name], target) for name in names}
+    armour = tables.armour.take(body)
+    up = condition["shield"] == UP if "shield" in condition else False
+    struck = Struck(unit, target, weapon, body, up, np.asarray(soft_armour(armour, condition)))
+    outcome = slot.resolve(tables, struck, slot.meeting, rolls, slot.me[0])
+    if condition:
+        made = weapon != len(tables.roster.weapons)
+        after = condition_after(condition, outcome, armour, capped=tables.terms.read.burn_capped)
+        for name, values in after.items():
+            kept = np.where(made, values, condition[name])
+            state[f"{foe}{name}"] = put(state[f"{foe}{name}"], target, kept)
+    left = np.maximum(before - outcome["damage"], 0)
+    state[f"{foe}health"] = put(state[f"{foe}health"], target, left)
+    if "emp" in outcome and f"{foe}emp" in state:
+        _disable(slot, target, outcome["emp"], state)
+    if "splash" in outcome or slot.blasts.n_waves:
+        splash = outcome.get("splash", np.zeros_like(left))
+        slot.blasts.follow(slot.me, foe, struck, splash, (before > 0) & (left == 0), state, rolls)
+
+
+def _disable(slot: Slot, target: IntArray, hit: IntArray, state: State) -> None:
+    """Give EMP tokens to the targets that were hit (WF-EFF.4)."""
+    terms, tokens = slot.tables.terms, state[f"{slot.foe}emp"]
+    had, lost = pick(tokens, target), hit * terms.emp_turns
+    most = had + lost if terms.emp_adds_up else np.maximum(had, lost)
+    state[f"{slot.foe}emp"] = put(tokens, target, np.minimum(most, MOST_EMP_TOKENS))
