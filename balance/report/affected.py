@@ -137,7 +137,7 @@ def turned_around(found: Comparison, name: Name) -> list[str]:
 
 
 def affected_tables(
-    found: Comparison, name: Name, most: Sequence[int] = (24, 24, 8), brief: bool = False
+    found: Comparison, name: Name, most: Sequence[int] = (16, 18, 8), brief: bool = False
 ) -> list[Table]:
     """Return what comes first: what is changed, who contains it, and who else stands elsewhere.
 

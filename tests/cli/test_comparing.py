@@ -20,7 +20,7 @@ from balance.cli.examples import EXAMPLES
 from balance.cli.progress import Lines
 from balance.protocol.registry import GAMES
 from balance.protocol.words import Words
-from balance.study.affected import Affected
+from balance.study.affected import Affected, CardChange
 from balance.study.standing import STANDING
 from tests.cli.conftest import Command
 
@@ -79,25 +79,40 @@ def test_two_catalogues_are_compared(balance: Command) -> None:
     assert json.loads(balance("compare", "skirmish", *arguments).out)["summary"]["n_touched"] == 0
 
 
+NOBODY = "fighters.nobody.dice: 'nobody' is not in fighters; allowed: rat, knight, ogre"
+NO_TABLE = "fighter.x.dice: 'fighter' is not a table; allowed: fighters, constants; did you mean fighters?"
+
+
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "told"),
     [
-        ('[set]\n"fighter.x.dice" = 1\n', "did you mean fighters?"),
-        ('[set]\n"fighters.nobody.dice" = 1\n', "is not in fighters"),
-        ('[set]\n"fighters.{fighter}.dize" = 1\n', "is not a field"),
-        ('[set]\n"fighters.{fighter}.dice" = 99\n', "patch.toml, fighters."),
-        ('[rules]\nhits_on = "7-9"\n', "rules.hits_on"),
-        ('title = "nothing"\n', "changes nothing"),
-        ("[limit]\nmax_change = 0.1\n", "did you mean limits?"),
-        ('[set]\n"fighters.nobody.dice" = 1\n"fighter.x.dice" = 1\n', "nobody"),
+        ('[set]\n"fighter.x.dice" = 1\n', [f", {NO_TABLE}"]),
+        ('[set]\n"fighters.nobody.dice" = 1\n', [f", {NOBODY}"]),
+        (
+            '[set]\n"fighters.rat.dize" = 1\n',
+            [
+                ", fighters.rat.dize: 'dize' is not a field; allowed: id, name, cost_points, dice, health; "
+                "did you mean dice?"
+            ],
+        ),
+        (
+            '[set]\n"fighters.rat.dice" = 99\n',
+            [", fighters.rat.dice: '99' is out of range; allowed: a whole number from 1 to 9"],
+        ),
+        ('[rules]\nhits_on = "7-9"\n', [", rules.hits_on: '7-9' is not a known choice; allowed: 4-6, 5-6"]),
+        ('title = "nothing"\n', [": changes nothing"]),
+        (
+            "[limit]\nmax_change = 0.1\n",
+            [", row 1, limit: 'limit' is unknown; allowed: title, set, rules, limits; did you mean limits?"],
+        ),
+        ('[set]\n"fighters.nobody.dice" = 1\n"fighter.x.dice" = 1\n', [f", {NOBODY}", f", {NO_TABLE}"]),
     ],
 )
-def test_a_wrong_patch_is_told(text: str, expected: str, balance: Command) -> None:
-    Path("patch.toml").write_text(text.format(fighter=fighter()))
+def test_a_wrong_patch_is_told(text: str, told: list[str], balance: Command) -> None:
+    Path("patch.toml").write_text(text)
     done = balance("compare", "study.toml", "--patch", "patch.toml", "--out", "cmp")
-    assert done.status == 2
-    assert expected in done.err
-    assert all(line.startswith("error: patch.toml") for line in done.err.splitlines())
+    assert (done.status, done.out) == (2, "")
+    assert done.err.splitlines() == [f"error: patch.toml{rest}" for rest in told]
     assert not Path("cmp").exists()
 
 
@@ -265,12 +280,14 @@ def test_the_report_of_match_ups_alone_is_written(balance: Command) -> None:
     assert "1,000 pairs each" in page
 
 
-def compared(touched: int, changes: pl.DataFrame) -> Any:
+def compared(touched: int, changes: pl.DataFrame, affected: Affected | None = None) -> Any:
     effects = {"effects_touched": {"changed": 1234, "small": 5}, "n_not_touched": 2000}
     game = SimpleNamespace(game=SimpleNamespace(title="Game"), words=Words())
     nobody = Affected((), False, pl.DataFrame(schema=STANDING | {"cards": pl.List(pl.String)}))
     summary = {**effects, "n_touched": touched}
-    return SimpleNamespace(title="Fix", before=game, changes=changes, summary=summary, affected=nobody, prices=None)
+    return SimpleNamespace(
+        title="Fix", before=game, changes=changes, summary=summary, affected=affected or nobody, prices=None
+    )
 
 
 NOTHING = [
@@ -313,3 +330,48 @@ def test_a_change_that_touches_nothing_has_no_table(capsys: pytest.CaptureFixtur
     none = pl.DataFrame([], schema=dict.fromkeys(schema, pl.String)).cast({"difference": pl.Float64})
     _show(compared(0, none))
     assert capsys.readouterr().out.splitlines() == [*NOTHING, STAY]
+
+
+def test_of_those_affected_the_first_are_told_in_a_word_each(capsys: pytest.CaptureFixture[str]) -> None:
+    schema = {"a": pl.String, "b": pl.String, "before": pl.Float64, "after": pl.Float64, "difference": pl.Float64}
+    none = pl.DataFrame(schema=schema | {"effect": pl.String})
+    row = {"cost_before": 5.0, "cost_after": 6.0, "before": 0.5, "after": 0.6, "difference": 0.1}
+    row |= {"dominated_before": False, "dominated_after": False}
+    told = [row | {"entrant": f"e{n}", "cards": ["elf"]} for n in range(14)] + [row | {"entrant": "o", "cards": []}] * 8
+    told[0] |= {"dominated_after": True, "dominated_by_after": ["e1"]}
+    standing = pl.DataFrame(told, schema=STANDING | {"cards": pl.List(pl.String)}, orient="row")
+    cards = tuple(CardChange("units", "elf", "Elf", f"field_{n}", n, n + 1) for n in range(25))
+    _show(compared(0, none, Affected(cards, False, standing)))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:6] == [
+        "Fix  Game",
+        "  1 card changes. 14 of the 22 entrants contain it; the mean score moves most",
+        "  for e0, from 50.0% to 60.0%.",
+        "",
+        "  card   value      before   after",
+        " " + "─" * 34,
+    ]
+    assert lines[6:30] == [f"  Elf    field {n:<7}{n:>4}{n + 1:>8}" for n in range(24)]
+    assert lines[30:37] == [
+        "",
+        "  1 more is in compare.json.",
+        "",
+        "  entrant    cost   before   after     change   dominated",
+        " " + "─" * 57,
+        "  e0        5 → 6    50.0%   60.0%   +10.0 pp   now",
+        "  e1        5 → 6    50.0%   60.0%   +10.0 pp   –",
+    ]
+    assert lines[46:] == [
+        "  e11       5 → 6    50.0%   60.0%   +10.0 pp   –",
+        "",
+        "  2 more are in compare.json.",
+        "",
+        "  other entrant    cost   before   after     change   dominated",
+        " " + "─" * 63,
+        *["  o               5 → 6    50.0%   60.0%   +10.0 pp   –"] * 6,
+        "",
+        "  2 more are in compare.json.",
+        "",
+        "  Never worth taking from now on: e0 (beside e1).",
+        STAY,
+    ]

@@ -189,6 +189,16 @@ def test_of_many_the_first_are_listed_and_the_rest_counted() -> None:
     ]
 
 
+def test_a_first_page_has_room_for_so_many() -> None:
+    rows = [*(row("one", "elf", **UP) for _ in range(40)), *(row("two", **UP) for _ in range(40))]
+    shown = affected_tables(found((ELF,) * 40, *rows), str.upper)
+    assert [(len(one.rows), one.note) for one in shown] == [
+        (16, "24 more are in `compare.json`."),
+        (18, "22 more are in `compare.json`."),
+        (8, "32 more are in `compare.json`."),
+    ]
+
+
 @pytest.mark.parametrize(
     ("before", "after", "word"),
     [(True, True, "still"), (False, True, "now"), (True, False, "no longer"), (False, False, "–")],
