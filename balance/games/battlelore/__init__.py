@@ -8,11 +8,18 @@ from typing import Any
 
 from balance.catalogue import Catalogue
 from balance.games.battlelore import combat, duel, lineup, policies
-from balance.games.battlelore.fights import duel_kind_processes, duel_setup, lineup_kind_processes, skirmish_setup
+from balance.games.battlelore.fights import (
+    duel_kind_processes,
+    duel_setup,
+    lineup_kind_processes,
+    lineup_setup,
+    skirmish_setup,
+)
 from balance.games.battlelore.setup import attack_processes, attack_setup, combat_processes, combat_setup
 from balance.games.battlelore.sides import AttackerStance, Stance, fighter_of, parse_fighter, read_side, roster
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, DuelSituation, SkirmishSituation
 from balance.games.battlelore.tables import SPEC, Troop, Unit, Weapon
+from balance.protocol.armies import army_of
 from balance.protocol.game import EntrantKind, Game, QuestionKind
 from balance.protocol.kit import TURN_ORDERS
 
@@ -53,6 +60,7 @@ UNIT = EntrantKind(
 )
 TARGET = replace(UNIT, name="target", ids=lambda catalogue: list(catalogue.entries(Unit)))
 """What is attacked: a unit of any sort, with the weapon it is printed with unless one is written."""
+ARMY = army_of(UNIT)
 SHOT: dict[str, Any] = {
     "sides": ("attacker", "defender"),
     "takes": (UNIT, TARGET),
@@ -60,7 +68,6 @@ SHOT: dict[str, Any] = {
 }
 FIGHT: dict[str, Any] = {
     "sides": ("a", "b"),
-    "takes": (UNIT, UNIT),
     "stances": (Stance, Stance),
     "turn_orders": TURN_ORDERS,
     "unbounded": True,
@@ -105,6 +112,7 @@ GAME = Game(
             played=duel.DUEL_PLAYED,
             cannot_see=duel.DUEL_CANNOT_SEE,
             situation=DuelSituation,
+            takes=(UNIT, UNIT),
             **FIGHT,
         ),
         "skirmish": QuestionKind(
@@ -117,6 +125,20 @@ GAME = Game(
             played=lineup.SKIRMISH_PLAYED,
             cannot_see=lineup.SKIRMISH_CANNOT_SEE,
             situation=SkirmishSituation,
+            takes=(UNIT, UNIT),
+            **FIGHT,
+        ),
+        "lineup": QuestionKind(
+            "lineup",
+            setup=lineup_setup,
+            processes=lineup_kind_processes,
+            columns=lineup.LINEUP_COLUMNS,
+            asks="which of two armies in line wins",
+            policies=policies.LINEUP_POLICIES,
+            played=lineup.LINEUP_PLAYED,
+            cannot_see=lineup.LINEUP_CANNOT_SEE,
+            situation=DuelSituation,
+            takes=(ARMY, ARMY),
             **FIGHT,
         ),
     },

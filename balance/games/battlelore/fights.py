@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from balance.core.process import Process
 from balance.core.rolls import Policy
@@ -17,12 +17,14 @@ from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import Side, Stance
 from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
 from balance.games.battlelore.targets import OPPOSITE
+from balance.protocol.armies import Army
 from balance.protocol.asked import Asked, Setup
 
 __all__ = [
     "duel_kind_processes",
     "duel_setup",
     "lineup_kind_processes",
+    "lineup_setup",
     "skirmish_setup",
 ]
 
@@ -36,7 +38,7 @@ def duel_setup(asked: Asked[BattleLoreRules, DuelSituation, Side[Stance]]) -> Se
         A terrain that does not exist, or a value the rules do not allow; names the rule.
     """
     scene = scene_of(asked)
-    a, b, referee = _post(scene, "a"), _post(scene, "b"), scene.referee
+    (a, b), referee = (_post(scene, name, side) for name, side in asked.sides.items()), scene.referee
     backs = asked.choices["battle_back"] == "yes"
     one = Duellist(referee.encounter("a", a, "b", b), backs and referee.may_battle_back(a))
     other = Duellist(referee.encounter("b", b, "a", a), backs and referee.may_battle_back(b))
@@ -57,31 +59,39 @@ def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[Stance]
     Raises
     ------
     BalanceError
-        As for a duel, or a condition that a whole line cannot have.
+        As for a duel, or a condition that a unit in line cannot have.
     """
-    scene = scene_of(asked)
-    if faults := [fault for root, side in asked.sides.items() for fault in _line_faults(root, side.stance)]:
-        raise RulesError(faults)
     numbers = {"a": asked.situation.a_units, "b": asked.situation.b_units}
-    posts = {name: [_post(scene, name)] * n_units for name, n_units in numbers.items()}
-    return Setup(_lineup(scene, posts, dict.fromkeys(numbers, OPPOSITE)), asked.inputs())
+    members = {name: [(side, numbers[name])] for name, side in asked.sides.items()}
+    return Setup(_lineup(asked, members, dict.fromkeys(members, OPPOSITE)), asked.inputs())
 
 
-def _post(scene: Scene[Any], name: str) -> Post:
-    free, extra = (getattr(scene.situation, f"{name}_{field}") for field in ("free_hexes", "extra_dice"))
-    return scene.post(name, f"{name}_terrain", free_hexes=free, extra_dice=extra)
+def lineup_setup(asked: Asked[BattleLoreRules, DuelSituation, Army[Side[Stance]]]) -> Setup[LineUp]:
+    """Prepare a line-up: the units of an army stand in line as they are written.
+
+    Raises
+    ------
+    BalanceError
+        As for a skirmish.
+    """
+    members = {name: list(zip(army.members, army.counts, strict=True)) for name, army in asked.sides.items()}
+    return Setup(_lineup(asked, members, asked.policies), asked.inputs())
 
 
-def _line_faults(root: str, stance: Stance) -> list[Fault]:
-    """In a line, support follows from who stands beside, and nobody begins webbed, poisoned or with stored Lore."""
-    set_here = {name: getattr(stance, name) for name in ("supported", "webbed", "poisoned", "stored_lore")}
-    message = "is not for a line: its units support each other, and begin untouched (BL-MOR-07)"
-    return [Fault(message, f"--set {root}", None, name, str(value)) for name, value in set_here.items() if value]
+Members: TypeAlias = Sequence[tuple[Side[Stance], int]]
+"""Units and how many of each stand side by side, in the order of the line."""
 
 
-def _lineup(scene: Scene[Any], posts: Mapping[str, Sequence[Post]], policies: Mapping[str, Policy]) -> LineUp:
-    referee, asked = scene.referee, scene.asked
-    backs = asked.choices["battle_back"] == "yes"
+def _lineup(
+    asked: Asked[BattleLoreRules, Any, Any], members: Mapping[str, Members], policies: Mapping[str, Policy]
+) -> LineUp:
+    scene = scene_of(asked)
+    if faults := [fault for name, line in members.items() for fault in _line_faults(name, line)]:
+        raise RulesError(faults)
+    referee, backs = scene.referee, asked.choices["battle_back"] == "yes"
+    posts = {
+        name: [post for unit, n in line for post in [_post(scene, name, unit)] * n] for name, line in members.items()
+    }
     return LineUp(
         a=Line(_line_units(referee, posts["a"], posts["b"]), policies["a"], backs),
         b=Line(_line_units(referee, posts["b"], posts["a"]), policies["b"], backs),
@@ -90,6 +100,21 @@ def _lineup(scene: Scene[Any], posts: Mapping[str, Sequence[Post]], policies: Ma
         friends=referee.constants.morale.friends_for_support,
         back_needs_flag=referee.rules.battle_back_needs == "ignored_flag",
     )
+
+
+def _post(scene: Scene[Any], name: str, unit: Side[Stance]) -> Post:
+    free, extra = (getattr(scene.situation, f"{name}_{field}") for field in ("free_hexes", "extra_dice"))
+    return scene.posted(unit, name, f"{name}_terrain", free_hexes=free, extra_dice=extra)
+
+
+def _line_faults(name: str, line: Members) -> Iterator[Fault]:
+    """In a line, support follows from who stands beside, and nobody begins webbed, poisoned or with stored Lore."""
+    message = "is not for a line: its units support each other, and begin untouched (BL-MOR-07)"
+    for place, (unit, _) in enumerate(line, start=1):
+        root = name if len(line) == 1 else f"{name}.{place}"
+        for field in ("supported", "webbed", "poisoned", "stored_lore"):
+            if value := getattr(unit.stance, field):
+                yield Fault(message, f"--set {root}", None, field, str(value))
 
 
 def _line_units(referee: Referee, mine: Sequence[Post], theirs: Sequence[Post]) -> tuple[LineUnit, ...]:

@@ -59,14 +59,15 @@ SKIRMISH_CANNOT_SEE = (
 )
 """How a skirmish is played and won, and what its answer leaves out."""
 LINEUP_PLAYED = (
-    "Two lines, their units in the order written, stand in contact and attack turn about, every unit once a turn; "
+    "Two armies stand in line, their units in the order written, and attack turn about, every unit once a turn; "
     "friends on both sides support a unit, and a Bold one that holds its hex battles back. One that is eliminated is a "
     "banner, one driven from its hex is out. Whoever still has a unit in line when the other has none wins."
 )
 LINEUP_CANNOT_SEE = (
     "Prices: BattleLore has none. Every unit is worth one victory banner, whatever it is; cost here counts banners.",
     "Orders: every unit attacks every turn, in the order of its line; no command card says which may.",
-    "Manoeuvre: nobody moves, closes a gap, pursues or rides round a flank; bows and crossbows fight at point blank.",
+    "Range and movement: bows and crossbows fight at point blank; nobody closes a gap, pursues or rides round a flank.",
+    "Reach: a unit told to focus or to spread attacks any enemy in line, however far along it.",
     "Powers: a creature's Lore faces go into the chalice, so nobody is webbed or poisoned.",
     "Banners: they are counted, but the line that is left wins, not the side with more of them.",
 )

@@ -1,4 +1,4 @@
-"""What the owners of units decide in an attack, a combat, a duel or a skirmish.
+"""What the owners of units decide in an attack, a combat, a duel, a skirmish or a line-up.
 
 The defaults: ignore what may be ignored, battle back, gain ground without a bonus attack (who is near depends on the
 map), and Lore faces into the chalice.
@@ -6,10 +6,19 @@ map), and Lore faces into the chalice.
 
 from __future__ import annotations
 
+from balance.games.battlelore.targets import OPPOSITE, Targets
 from balance.protocol.game import PolicyKind
 from balance.protocol.kit import each_side
 
-__all__ = ["ATTACK_POLICIES", "COMBAT_POLICIES", "DUEL_POLICIES", "FLAGS", "POWERS", "SKIRMISH_POLICIES"]
+__all__ = [
+    "ATTACK_POLICIES",
+    "COMBAT_POLICIES",
+    "DUEL_POLICIES",
+    "FLAGS",
+    "LINEUP_POLICIES",
+    "POWERS",
+    "SKIRMISH_POLICIES",
+]
 
 FLAGS = {
     "most": "ignores every flag it may",
@@ -52,6 +61,13 @@ FOLLOW_UP = PolicyKind(
     },
     "attacker",
 )
+TARGETS = {
+    "opposite": "attacks the enemy opposite, or the nearest left in line",
+    "focus": "attacks the enemy with the fewest figures left",
+    "spread": "attacks the enemy with the largest share of its figures left",
+}
+"""Whom a unit in line attacks; of those it likes as well the nearest, and of two as near the one further left."""
+PLAYS = {"opposite": OPPOSITE, "focus": Targets("focus"), "spread": Targets("spread")}
 ATTACK_POLICIES = _powers("attacker")
 COMBAT_POLICIES = {
     **_flags("defender", "attacker"),
@@ -60,4 +76,12 @@ COMBAT_POLICIES = {
     **_powers("attacker", "defender"),
 }
 SKIRMISH_POLICIES = {**_flags("a", "b"), **BATTLE_BACK}
+LINEUP_POLICIES = {
+    **SKIRMISH_POLICIES,
+    **each_side(
+        "policy",
+        PolicyKind("Whom each of its units attacks.", TARGETS, quick=tuple(TARGETS), plays=PLAYS),
+        name="{of}_{side}",
+    ),
+}
 DUEL_POLICIES = {**SKIRMISH_POLICIES, **_powers("a", "b")}

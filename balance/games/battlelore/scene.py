@@ -29,12 +29,12 @@ class Scene(Generic[C]):
     Attributes
     ----------
     asked
-        Sides, situation and choices; the policies `SIDE_flags` and `SIDE_powers` are a side's.
+        Sides (units, or armies), situation and choices; the policies `SIDE_flags` and `SIDE_powers` are a side's.
     referee
         The rules.
     """
 
-    asked: Asked[BattleLoreRules, C, Side[Any]]
+    asked: Asked[BattleLoreRules, C, Any]
     referee: Referee
 
     @property
@@ -53,12 +53,15 @@ class Scene(Generic[C]):
 
     def post(self, name: str, terrain: str, **fields: Any) -> Post:
         """Return a side in its place, which the field `terrain` of the situation tells, with further fields given."""
-        side, flags = self.asked.sides[name], self.chosen.get(f"{name}_flags", USUAL_FLAGS)
-        stance = side.stance
+        return self.posted(self.asked.sides[name], name, terrain, **fields)
+
+    def posted(self, unit: Side[Any], name: str, terrain: str, **fields: Any) -> Post:
+        """Return a unit of a side in its place, likewise."""
+        flags, stance = self.chosen.get(f"{name}_flags", USUAL_FLAGS), unit.stance
         beside = structures_beside(self.asked.catalogue, stance.beside, f"--set {name}.beside")
         post = Post(
-            side.fighter,
-            side.figures,
+            unit.fighter,
+            unit.figures,
             replace(self.ground(terrain), beside=beside, hostile=stance.in_enemy_structure),
             stance.supported,
             stance.bold,
@@ -71,7 +74,7 @@ class Scene(Generic[C]):
         return replace(post, **fields)
 
 
-def scene_of(asked: Asked[BattleLoreRules, C, Side[Any]]) -> Scene[C]:
+def scene_of(asked: Asked[BattleLoreRules, C, Any]) -> Scene[C]:
     """Return the scene of what was asked.
 
     Raises

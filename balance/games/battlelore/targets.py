@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +12,7 @@ from balance.core.choices import Legal
 from balance.core.rolls import Rolls
 from balance.pmf.arrays import IntArray
 
-__all__ = ["OPPOSITE", "TARGETS", "Aim", "Facing", "Targets"]
+__all__ = ["OPPOSITE", "Aim", "Facing", "Targets"]
 
 Aim = Literal["opposite", "focus", "spread"]
 
@@ -41,8 +40,9 @@ class Facing:
 class Targets:
     """A policy: the enemy that its aim likes best; of equals the nearest in line, of two as near the further left.
 
+    >>> from typing import get_args
     >>> facing = Facing(1, np.array([[4, 0, 2], [3, 0, 3]]), (4, 4, 3))
-    >>> {aim: Targets(aim).choose("a target 2", facing.figures > 0, facing).tolist() for aim in TARGETS}
+    >>> {aim: Targets(aim).choose("a target 2", facing.figures > 0, facing).tolist() for aim in get_args(Aim)}
     {'opposite': [0, 0], 'focus': [2, 0], 'spread': [0, 2]}
     """
 
@@ -62,11 +62,5 @@ class Targets:
         return np.asarray(view.figures if self.aim == "focus" else -view.figures / np.array(view.full), np.float64)
 
 
-TARGETS: Mapping[str, str] = {
-    "opposite": "each unit the enemy opposite, or the nearest left",
-    "focus": "each unit the enemy with the fewest figures left",
-    "spread": "each unit the enemy with the largest share of its figures left",
-}
-"""Whom the units of a side attack; of equals the nearest, and of two as near the one further left."""
 OPPOSITE = Targets("opposite")
 """How the units of a skirmish pick whom they attack."""

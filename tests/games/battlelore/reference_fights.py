@@ -1,15 +1,18 @@
-"""Duels and skirmishes told a second time, strike by strike as `reference` tells these: whole distributions."""
+"""Duels and line-ups told a second time, strike by strike as `reference` tells these: whole distributions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
+from itertools import count
+from random import Random
 from typing import Any
 
-from tests.games.battlelore.reference import DEFAULT, Die, RuleOptions, Unit, bold, every_way, strike
+from tests.games.battlelore.reference import DEFAULT, FACES, FULL, Die, RuleOptions, Unit, bold, every_way, strike
 
-__all__ = ["Outcomes", "duel_outcomes", "skirmish_outcomes"]
+__all__ = ["LineUp", "Outcomes", "Played", "duel_outcomes", "lineup_outcomes", "skirmish_outcomes"]
 
 Outcomes = dict[tuple[int, ...], Fraction]
 Frozen = tuple[tuple[str, Any], ...]
@@ -24,29 +27,30 @@ def add(chances: dict[Any, Fraction], key: Any, p: Fraction) -> None:
     chances[key] = chances.get(key, Fraction(0)) + p
 
 
+def clash(me: Frozen, foe: Frozen, supported: bool, backs: bool, readings: RuleOptions, die: Die) -> dict[str, Any]:
+    """Return what an attack and the battle back come to: both units, and whether each left its hex.
+
+    `supported` is whether the attacker is, where it is battled back.
+    """
+    one, two = dict(me), dict(foe)
+    one["webbed"] = False  # its owner pays to free it
+    told = strike(one, two, True, die, readings)
+    left = {"one": 0, "two": int(told["travelled"] > 0)}
+    willing = told["ignored"] if "BL-Q12" in readings else bold(two)
+    if backs and told["held"] and willing and not two["webbed"]:
+        helped = one | {"supported": supported}
+        left["one"] = int(strike(two, helped, True, die, readings)["travelled"] > 0)
+        one = helped | {"supported": one["supported"]}
+    return {"me": frozen(one), "foe": frozen(two), **left}
+
+
 @cache
 def exchange(
     me: Frozen, foe: Frozen, supported: bool, backs: bool, readings: RuleOptions
 ) -> tuple[tuple[Frozen, Frozen, int, int, Fraction], ...]:
-    """Return what an attack and the battle back come to: both units, whether each left its hex, and the chance.
-
-    `supported` is whether the attacker is, where it is battled back.
-    """
+    """Return all that it can come to, with the chance of each."""
     found: dict[Any, Fraction] = {}
-
-    def play(die: Die) -> dict[str, Any]:
-        one, two = dict(me), dict(foe)
-        one["webbed"] = False  # its owner pays to free it
-        told = strike(one, two, True, die, readings)
-        left = {"one": 0, "two": int(told["travelled"] > 0)}
-        willing = told["ignored"] if "BL-Q12" in readings else bold(two)
-        if backs and told["held"] and willing and not two["webbed"]:
-            helped = one | {"supported": supported}
-            left["one"] = int(strike(two, helped, True, die, readings)["travelled"] > 0)
-            one = helped | {"supported": one["supported"]}
-        return {"me": frozen(one), "foe": frozen(two), **left}
-
-    for told, p in every_way(play):
+    for told, p in every_way(partial(clash, me, foe, supported, backs, readings)):
         add(found, tuple(told.values()), p)
     return tuple((*told, p) for told, p in found.items())
 
@@ -79,33 +83,85 @@ def duel_outcomes(
 
 State = tuple[tuple[int, ...], tuple[int, ...], int, int]
 """Figures of each line by place, 0 where nobody is; banners of a and b."""
+Step = Callable[[State], Iterator[tuple[State, Fraction]]]
+
+
+@dataclass(frozen=True)
+class LineUp:
+    """Two lines of units, who goes first, and how they fight; `aims` say whom each side attacks."""
+
+    a: Sequence[Unit]
+    b: Sequence[Unit]
+    first: str
+    aims: tuple[str, str] = ("opposite", "opposite")
+    backs: bool = True
+    readings: RuleOptions = DEFAULT
+    friends: int = 2
+
+    @property
+    def start(self) -> State:
+        return tuple(one["figures"] for one in self.a), tuple(one["figures"] for one in self.b), 0, 0
+
+    @property
+    def round(self) -> list[Step]:
+        """The attacks of a round, in order."""
+        sizes = len(self.a), len(self.b)
+        sides = (0, 1) if self.first == "a" else (1, 0)
+        return [partial(attack, self, me, place) for me in sides for place in range(sizes[me])]
+
+    def ways(self, me: Frozen, foe: Frozen, supported: bool) -> Iterable[tuple[Frozen, Frozen, int, int, Fraction]]:
+        """Return all that an attack and the battle back can come to."""
+        return exchange(me, foe, supported, self.backs, self.readings)
+
+
+@dataclass(frozen=True)
+class Played(LineUp):
+    """The same with dice that are rolled."""
+
+    chance: Random = field(kw_only=True)
+
+    def ways(self, me: Frozen, foe: Frozen, supported: bool) -> Iterable[tuple[Frozen, Frozen, int, int, Fraction]]:
+        """Return the one that the dice fall."""
+        told = clash(me, foe, supported, self.backs, self.readings, lambda: self.chance.choice(FACES))
+        return [(*told.values(), Fraction(1))]
+
+    def ended(self) -> tuple[int, ...]:
+        """Play to the end and return what `lineup_outcomes` tells of it."""
+        state = self.start
+        for number in count(1):
+            for step in self.round:
+                ((state, _),) = step(state)
+                if not (any(state[0]) and any(state[1])):
+                    return told(state, number)
+        raise AssertionError
+
+
+def lineup_outcomes(lineup: LineUp, rounds: int) -> Outcomes:
+    """Return the chance of each (winner, rounds, a_units, b_units, a_banners, b_banners)."""
+    going: dict[State, Fraction] = {lineup.start: Fraction(1)}
+    ended: Outcomes = {}
+    for number in range(1, rounds + 1):
+        for step in lineup.round:
+            after: dict[State, Fraction] = {}
+            for state, p in going.items():
+                for new, q in step(state):
+                    if any(new[0]) and any(new[1]):
+                        add(after, new, p * q)
+                    else:
+                        add(ended, told(new, number), p * q)
+            going = after
+    for state, p in going.items():
+        add(ended, told(state, rounds), p)
+    return ended
 
 
 def skirmish_outcomes(
     a: Unit, b: Unit, sizes: tuple[int, int], first: str, rounds: int,
     backs: bool = True, readings: RuleOptions = DEFAULT, friends: int = 2,
 ) -> Outcomes:  # fmt: skip
-    """Return the chance of each (winner, rounds, a_units, b_units, a_banners, b_banners)."""
-    units = (a, b)
-    going: dict[State, Fraction] = {
-        ((a["figures"],) * sizes[0], (b["figures"],) * sizes[1], 0, 0): Fraction(1),
-    }
-    ended: Outcomes = {}
-    order = (0, 1) if first == "a" else (1, 0)
-    for number in range(1, rounds + 1):
-        for me in order:
-            for place in range(sizes[me]):
-                after: dict[State, Fraction] = {}
-                for state, p in going.items():
-                    for new, q in attack(units, state, me, place, backs, readings, friends):
-                        if any(new[0]) and any(new[1]):
-                            add(after, new, p * q)
-                        else:
-                            add(ended, told(new, number), p * q)
-                going = after
-    for state, p in going.items():
-        add(ended, told(state, rounds), p)
-    return ended
+    """Return the same of two lines of equal units."""
+    lineup = LineUp([a] * sizes[0], [b] * sizes[1], first, backs=backs, readings=readings, friends=friends)
+    return lineup_outcomes(lineup, rounds)
 
 
 def told(state: State, number: int) -> tuple[int, ...]:
@@ -117,19 +173,29 @@ def supported(line: tuple[int, ...], place: int, friends: int) -> bool:
     return sum(line[other] > 0 for other in (place - 1, place + 1) if 0 <= other < len(line)) >= friends
 
 
-def attack(
-    units: tuple[Unit, Unit], state: State, me: int, place: int, backs: bool, readings: RuleOptions, friends: int
-) -> Iterator[tuple[State, Fraction]]:
-    """Yield the states after one unit's attack on the nearest enemy, and its battle back."""
+def target(aim: str, place: int, units: Sequence[Unit], figures: tuple[int, ...]) -> int:
+    """Return the place of whom a unit attacks: whom its aim likes best, of these the nearest, of two the left one."""
+
+    def dislike(there: int) -> Fraction:
+        share = Fraction(figures[there], FULL[units[there]["kind"]])
+        return {"opposite": Fraction(0), "focus": Fraction(figures[there]), "spread": -share}[aim]
+
+    living = [there for there in range(len(units)) if figures[there]]
+    return min(living, key=lambda there: (dislike(there), abs(there - place), there))
+
+
+def attack(lineup: LineUp, me: int, place: int, state: State) -> Iterator[tuple[State, Fraction]]:
+    """Yield the states after one unit's attack, and the battle back."""
     mine, theirs, foe = (state[1], state[0], 0) if me else (state[0], state[1], 1)
     if not mine[place]:
         yield state, Fraction(1)
         return
-    there = min((other for other in range(len(theirs)) if theirs[other]), key=lambda other: (abs(other - place), other))
-    one = units[me] | {"figures": mine[place]}
-    two = units[foe] | {"figures": theirs[there], "supported": supported(theirs, there, friends)}
-    helped = supported(mine, place, friends)
-    for my, their, i_left, they_left, p in exchange(frozen(one), frozen(two), helped, backs, readings):
+    units = (lineup.a, lineup.b)
+    there = target(lineup.aims[me], place, units[foe], theirs)
+    one = units[me][place] | {"figures": mine[place]}
+    two = units[foe][there] | {"figures": theirs[there], "supported": supported(theirs, there, lineup.friends)}
+    helped = supported(mine, place, lineup.friends)
+    for my, their, i_left, they_left, p in lineup.ways(frozen(one), frozen(two), helped):
         lines, banners = list(state[:2]), list(state[2:])
         for side, at, unit, left in ((me, place, my, i_left), (foe, there, their, they_left)):
             figures = dict(unit)["figures"]

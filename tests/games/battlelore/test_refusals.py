@@ -340,6 +340,98 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
             )
         ],
     ),
+    (
+        "lineup",
+        "blue_foot:0",
+        "red_mounted:x,:2",
+        {},
+        [
+            "a, blue_foot: '0' is no number of units; allowed: 1 to 24; leave out whom the army does not have",
+            "b, red_mounted: 'x' is no number of units; allowed: 1 to 24; such as red_mounted:2",
+            "b: ':2' names no member of an army; allowed: MEMBER[:COUNT][,MEMBER[:COUNT]...]",
+        ],
+    ),
+    (
+        "lineup",
+        "blue_foot:24,giant_spider",
+        "blue_foot",
+        {},
+        ["a: '25' units are too many for an army; allowed: 1 to 24"],
+    ),
+    (
+        "lineup",
+        "blue_foot,blue_fut",
+        "blue_foot,red_foot+bite,red_foot+short_sword+crossbow",
+        {},
+        [
+            (
+                "a.2: 'blue_fut' is not in units; allowed: green_foot, blue_foot, red_foot, green_mounted, "
+                "blue_mounted, red_mounted, giant_spider; did you mean blue_foot?"
+            ),
+            (
+                "b.2: 'bite' is not a weapon red_foot can use (BL-WPN-05, BL-CRE-01); allowed: short_sword, "
+                "long_sword, common_bow, crossbow"
+            ),
+            "b.3: 'short_sword+crossbow' are too many weapons (BL-TRP-02); allowed: one weapon",
+        ],
+    ),
+    (
+        "lineup",
+        "blue_foot:2,giant_spider",
+        "blue_foot",
+        {"a.supported": True, "a.2.stored_lore": 1, "b.webbed": True},
+        [
+            (
+                "--set a.1, supported: 'True' is not for a line: its units support each other, and begin untouched "
+                "(BL-MOR-07)"
+            ),
+            (
+                "--set a.2, supported: 'True' is not for a line: its units support each other, and begin untouched "
+                "(BL-MOR-07)"
+            ),
+            (
+                "--set a.2, stored_lore: '1' is not for a line: its units support each other, and begin untouched "
+                "(BL-MOR-07)"
+            ),
+            (
+                "--set b, webbed: 'True' is not for a line: its units support each other, and begin untouched "
+                "(BL-MOR-07)"
+            ),
+        ],
+    ),
+    (
+        "lineup",
+        "blue_foot,blue_mounted",
+        "blue_foot",
+        {"a.figures": 4},
+        ["--set a.2, figures: '4' figures mounted are too many (BL-TRP-03); allowed: 1 to 3"],
+    ),
+    (
+        "lineup",
+        "blue_foot,blue_mounted",
+        "blue_foot",
+        {"a.3.figures": 1},
+        ["--set a: '3.figures' is no member of this army; allowed: 1 to 2, and a field after it"],
+    ),
+    (
+        "lineup",
+        "blue_foot",
+        "blue_foot",
+        {"policy_a": "focal"},
+        ["'focal' is not a choice of policy_a; allowed: opposite, focus, spread; did you mean focus?"],
+    ),
+    (
+        "lineup",
+        "blue_foot",
+        "blue_foot",
+        {"situation.a_units": 2},
+        [
+            (
+                "--set situation: 'a_units' is not a field; allowed: adventure, a_terrain, b_terrain, a_free_hexes, "
+                "b_free_hexes, a_extra_dice, b_extra_dice, turn_limit"
+            )
+        ],
+    ),
 ]
 """Kind, both entrants, what is set (a name without a dot is a choice), and the lines of the refusal."""
 

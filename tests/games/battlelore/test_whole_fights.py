@@ -1,15 +1,28 @@
-"""Duels and skirmishes against a second telling in plain Python: every column of every outcome, with its chance."""
+"""Duels, skirmishes and line-ups against a second telling in plain Python: every column, every outcome, its chance."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 
+from balance import Question
 from balance.pmf import Pmf
+from balance.pmf.agreement import same_distribution_test
+from balance.protocol.game import LANES
 from tests.games.battlelore.asking import BATTLELORE, POWERS, READINGS, name_of
 from tests.games.battlelore.reference import DEFAULT, Unit, unit
-from tests.games.battlelore.reference_fights import Outcomes, duel_outcomes, skirmish_outcomes
+from tests.games.battlelore.reference_fights import (
+    LineUp,
+    Outcomes,
+    Played,
+    duel_outcomes,
+    lineup_outcomes,
+    skirmish_outcomes,
+)
 
 Fight = tuple[Unit, Unit, dict[str, Any]]
 
@@ -106,3 +119,78 @@ def test_a_skirmish_ends_as_often_in_each_way_as_the_rulebook_says(name: str, fi
     outcomes = skirmish_outcomes(a, b, sizes, first, rounds, how.get("backs", True), readings)
     assert asked.distribution.columns == ("winner", "rounds", "a_units", "b_units", "a_banners", "b_banners")
     assert found(asked.distribution) == expected(outcomes)
+
+
+KNIGHTS, GOBLINS, DWARVES = (
+    u("green mounted long_sword", figures=2),
+    u(FOOT, race="goblin", figures=2),
+    u(FOOT, race="dwarf", figures=2),
+)
+LINEUPS: dict[str, tuple[list[Unit], list[Unit], dict[str, Any]]] = {
+    "one against two": ([u("blue foot long_sword", figures=2)], [u(FOOT, figures=2), u(BOW, figures=1)], {"turns": 4}),
+    "two against two": ([u(FOOT, figures=2), KNIGHTS], [u(BOW, figures=1), DWARVES], {}),
+    "dwarves beside goblins": ([DWARVES, GOBLINS], [GOBLINS, KNIGHTS], {}),
+    "a spider among them": ([u(SPIDER), u(FOOT, figures=2)], [KNIGHTS, u(SPIDER)], {"turns": 3}),
+    "three against two": ([u(FOOT, figures=1), u(BOW, figures=1), u(FOOT, figures=1)], [DWARVES, KNIGHTS], {}),
+    "the fewest figures first": ([DWARVES, u(BOW)], [u(FOOT, figures=3), KNIGHTS], {"aims": ("focus", "focus")}),
+    "the largest share first": ([DWARVES, u(BOW)], [u(FOOT, figures=2), KNIGHTS], {"aims": ("spread", "focus")}),
+    "nobody battles back": ([DWARVES, u(BOW)], [KNIGHTS, DWARVES], {"backs": False}),
+    "a battle back needs a flag": ([DWARVES, u(BOW)], [KNIGHTS, DWARVES], {"readings": {"BL-Q12"}}),
+    "one flag is taken, on a hill, before a wall": (
+        [u(BOW, terrain="hill", ignores=1), u(FOOT, race="dwarf", terrain="hill", ignores=1)],
+        [u(FOOT, free=0, extra=-1), u(FOOT, race="goblin", free=0, extra=-1)],
+        {},
+    ),
+}  # fmt: skip
+MOST = {name: how.pop("turns", 2) for name, (_, _, how) in LINEUPS.items()}
+
+
+def lineup_question(a: list[Unit], b: list[Unit], how: dict[str, Any], first: str, turns: int) -> Question:
+    """Ask about lines whose units differ in their cards, race and figures; all else is that of a side's first unit."""
+    changes = {path: value for path, value in changes_of(a[0], b[0], how).items() if path.startswith(("sit", "rules"))}
+    for side, line in (("a", a), ("b", b)):
+        changes |= {f"{side}.{place}.figures": one["figures"] for place, one in enumerate(line, start=1)}
+    aims = dict(zip(("policy_a", "policy_b"), how.get("aims", ("opposite", "opposite")), strict=True))
+    one, other = (",".join(map(name_of, line)) for line in (a, b))
+    choices = choices_of(a[0], b[0], how) | aims
+    return BATTLELORE.ask("lineup", one, other, {**changes, "situation.turn_limit": turns}, first, **choices)
+
+
+def told_again(a: list[Unit], b: list[Unit], how: dict[str, Any], first: str) -> LineUp:
+    """Return the same for the second telling."""
+    aims, readings = how.get("aims", ("opposite", "opposite")), frozenset(how.get("readings", DEFAULT))
+    return LineUp(a, b, first, aims, how.get("backs", True), readings)
+
+
+@pytest.mark.rule("BL-MOR-07", "BL-POST-10", "BL-WIN-02")
+@pytest.mark.parametrize("first", ["a", "b"])
+@pytest.mark.parametrize("name", list(LINEUPS))
+def test_a_line_up_ends_as_often_in_each_way_as_the_rulebook_says(name: str, first: str) -> None:
+    """Each unit has its own strike on each unit of the other line; whom it attacks follows from the policies."""
+    asked = lineup_question(*LINEUPS[name], first, MOST[name])
+    outcomes = lineup_outcomes(told_again(*LINEUPS[name], first), (MOST[name] + 1) // 2)
+    assert asked.distribution.columns == ("winner", "rounds", "a_units", "b_units", "a_banners", "b_banners")
+    assert found(asked.distribution) == expected(outcomes)
+
+
+FOURS: tuple[list[Unit], list[Unit], dict[str, Any]] = (
+    [u(FOOT), u("red foot long_sword", race="dwarf"), KNIGHTS, u(BOW)],
+    [u(SPIDER), u(FOOT, race="goblin"), u("blue foot short_sword"), KNIGHTS],
+    {"aims": ("focus", "spread")},
+)
+
+
+@pytest.mark.rule("BL-MOR-07", "BL-POST-10")
+def test_a_line_up_of_four_against_four_ends_as_it_does_die_by_die() -> None:
+    """In both lanes; where one friend is enough for support, or all attack opposite, it ends otherwise."""
+    asked, told, chance = lineup_question(*FOURS, "a", 0), told_again(*FOURS, "a"), Random(4)
+
+    def distribution_of(lineup: LineUp) -> Pmf:
+        played = Played(**vars(lineup), chance=chance)
+        return Pmf.of(Counter(played.ended() for _ in range(3000)), tuple(asked.kind.columns))
+
+    right, *wrong = map(distribution_of, (told, replace(told, friends=1), replace(told, aims=("opposite", "opposite"))))
+    for lane in LANES:
+        seen = asked.simulate(20_000, seed=7, lane=lane).distribution
+        assert same_distribution_test(seen, right).p_value > 1e-3
+        assert all(same_distribution_test(seen, other).p_value < 1e-6 for other in wrong)
