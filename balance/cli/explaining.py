@@ -87,6 +87,7 @@ def _counted(column: Column) -> str:
 def entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
     """Yield who can be named in a question, each kind of entrant with where it takes part and how its id is written."""
     points, catalogue = loaded.words.points, loaded.catalogue
+    told: dict[tuple[str, ...], str] = {}
     for taken in loaded.game.entrant_kinds:
         parts = [
             f"{kind.name} ({', '.join(sides)})"
@@ -94,7 +95,11 @@ def entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
             if (sides := [side for side, of in zip(kind.sides, kind.takes, strict=True) if of == taken])
         ]
         yield title(taken.name, taken.written)
-        yield line(f"Takes part in {', '.join(parts)}.", after=1)
+        same = told.setdefault(tuple(loaded.ids(taken)), taken.name)
+        listed = "" if same == taken.name else f" Those listed are the same as under {same}."
+        yield line(f"Takes part in {', '.join(parts)}.{listed}", after=1)
+        if listed:
+            continue
         rows = [[one, taken.label(catalogue, one), taken.cost_points(catalogue, one)] for one in loaded.ids(taken)]
         yield table([taken.name, "name", points], rows, right=[points])
 

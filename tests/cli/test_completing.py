@@ -179,5 +179,5 @@ def test_all_there_is_of_a_game_beside_you_is_offered_once(complete: Complete, e
 
 
 def test_verbs_are_offered_first_and_then_what_only_some_games_know(complete: Complete) -> None:
-    assert complete("balance ") == [*VERBS, "kill", "combat", "skirmish", "turn", "finish"]
+    assert complete("balance ") == [*VERBS, "kill", "lineup", "combat", "skirmish", "turn", "finish"]
     assert complete("balance ki") == ["kill"]

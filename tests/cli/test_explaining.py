@@ -110,7 +110,8 @@ def test_an_example_of_every_question_works_as_it_stands(game: str, balance: Com
         kind, _, one, other = shlex.split(example)
         done = balance(*shlex.split(example))
         assert (done.status, done.err, one == other) == (0, "", False)
-        if kind not in ("attack", "duel"):
+        first = next(name for name in GAMES if kind in find_game(name).kinds)
+        if kind not in ("attack", "duel") and game == first:
             assert f"Example: balance {example}" in words(balance(kind, "--help").out)
 
 
@@ -118,8 +119,7 @@ def test_an_example_of_every_question_works_as_it_stands(game: str, balance: Com
 @pytest.mark.parametrize("page", ["situation", "policies"])
 def test_an_example_of_what_is_set_or_chosen_works_as_it_stands(game: str, page: str, balance: Command) -> None:
     examples = EXAMPLE.findall(balance("show", game, page).out)
-    has_none = {("warforged", "policies"), ("skirmish", "situation")}
-    assert len(examples) == ((game, page) not in has_none)
+    assert len(examples) == ((game, page) != ("skirmish", "situation"))
     for example in examples:
         *asked, option, value = shlex.split(example)
         assert option == {"situation": "--set", "policies": "--choose"}[page]

@@ -29,11 +29,17 @@ def test_show_marks_where_each_value_comes_from(balance: Command) -> None:
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_id_that_a_question_takes_is_listed_under_its_kind(game: str, balance: Command) -> None:
     loaded, out = toolkit.load(game), balance("show", game, "entrants").out
+    told = " ".join(out.split())
     for taken in loaded.game.entrant_kinds:
+        assert f"{taken.name} {taken.written}" in told
+        if taken.name == "army" and game != "edadh":
+            (unit,) = (kind for kind in loaded.game.entrant_kinds if kind.name in ("unit", "loadout"))
+            assert loaded.ids(taken) == loaded.ids(unit)
+            assert f"Those listed are the same as under {unit.name}." in told
+            continue
         _, _, rows = out.partition(f"\n  {taken.name} ")
         listed = [line.split()[0] for line in rows.partition("\n\n")[0].splitlines()[2:]]
         assert listed == list(loaded.ids(taken))
-        assert taken.written in out
     assert "attack (defender)" in out if game != "edadh" else "turn (a, b), duel (a, b), finish (a, b)" in out
 
 

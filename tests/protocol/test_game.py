@@ -24,6 +24,8 @@ LOSSES = {0: "did not lose", 1: "damage above MP", 2: "rout", 3: "no MP left", 4
 FLAGS = ("most", "0", "1", "2", "3")
 POWERS = ("chalice", "store", "web", "poison", "poison_or_web")
 BACK = ("yes", "no")
+AIMS = ("opposite", "focus", "spread")
+LIKES = ("focus", "least_overkill", "spread")
 PLANS = ("random", "random-noretire", "low", "high", "mix", "cautious", "aggressive", "adaptive", "lookahead")
 EFFORT = ("steady", "bold", "finisher")
 KINDS: dict[tuple[str, str], dict[str, Any]] = {
@@ -37,6 +39,16 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
         "categories": DRAWN,
         "mirrored": ("a", "b"),
         "unbounded": True,
+    },
+    ("warforged", "lineup"): {
+        "about": "winner",
+        "winner": "winner",
+        "duration": "rounds",
+        "categories": DRAWN,
+        "mirrored": ("a", "b"),
+        "unbounded": True,
+        "choices": {"policy_a": LIKES, "policy_b": LIKES},
+        "habits": {"policy_a": LIKES, "policy_b": LIKES},
     },
     ("battlelore", "attack"): {
         "about": "effect",
@@ -75,6 +87,16 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
         "unbounded": True,
         "choices": {"a_flags": FLAGS, "b_flags": FLAGS, "battle_back": BACK},
     },
+    ("battlelore", "lineup"): {
+        "about": "winner",
+        "winner": "winner",
+        "duration": "rounds",
+        "categories": DRAWN,
+        "mirrored": ("a", "b"),
+        "unbounded": True,
+        "choices": {"a_flags": FLAGS, "b_flags": FLAGS, "battle_back": BACK, "policy_a": AIMS, "policy_b": AIMS},
+        "habits": {"policy_a": AIMS, "policy_b": AIMS},
+    },
     ("edadh", "turn"): {
         "categories": {"attacker": {0: "tie", 1: "a", 2: "b"}},
         "choices": {"policy_a": PLANS, "policy_b": PLANS},
@@ -111,6 +133,9 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
         "habits": {"policy_a": EFFORT, "policy_b": EFFORT},
     },
 }
+BLOCKS = {("edadh", "duel"): 2**17, ("edadh", "finish"): 2**17, ("warforged", "lineup"): 2**14}
+PLAYED = {("skirmish", "duel"): {"a_effort", "b_effort"}, ("battlelore", "lineup"): {"policy_a", "policy_b"}}
+"""Decisions that are policies as they stand, whatever is asked."""
 KINDS["edadh", "finish"] = KINDS["edadh", "duel"]
 KINDS["skirmishers", "battle"] = KINDS["skirmishers", "duel"]
 GAMES = {game.name: game for game in (WARFORGED, BATTLELORE, EDADH, SKIRMISH, SKIRMISHERS)}
@@ -148,10 +173,8 @@ def test_a_kind_of_question_says_what_it_is_about(game: str, kind: str) -> None:
     assert found.roots == (*found.sides, "situation", "rules")
     assert found.sides == (("attacker", "defender") if found.about in {"effect"} or kind == "kill" else ("a", "b"))
     assert found.turn_orders == ((*found.mirrored_orders, "random") if found.mirrored_orders else ())
-    assert found.block_trials == (131_072 if found.solve or kind == "finish" else 65_536)
-    assert {name for name, policy in found.policies.items() if policy.plays} == (
-        {"a_effort", "b_effort"} if (game, kind) == ("skirmish", "duel") else set()
-    )
+    assert found.block_trials == (BLOCKS.get((game, kind), 65_536))
+    assert {name for name, policy in found.policies.items() if policy.plays} == (PLAYED.get((game, kind), set()))
 
 
 def test_the_table_of_kinds_leaves_none_out() -> None:
@@ -161,8 +184,8 @@ def test_the_table_of_kinds_leaves_none_out() -> None:
 @pytest.mark.parametrize(
     ("game", "winner", "duration", "effect", "taken"),
     [
-        (WARFORGED, "duel", "kill", "attack", ["loadout", "target"]),
-        (BATTLELORE, "duel", "", "attack", ["unit", "target"]),
+        (WARFORGED, "duel", "kill", "attack", ["loadout", "army", "target"]),
+        (BATTLELORE, "duel", "", "attack", ["unit", "army", "target"]),
         (EDADH, "duel", "", "", ["army"]),
         (SKIRMISH, "duel", "", "attack", ["card"]),
         (SKIRMISHERS, "duel", "", "attack", ["fighter", "army"]),
@@ -220,11 +243,12 @@ def test_every_record_that_is_declared_has_defaults() -> None:
 
 def test_entrants_are_of_the_kind_that_lists_them_and_else_of_the_first() -> None:
     loaded = load(WARFORGED)
-    loadout, target = WARFORGED.entrant_kinds
-    assert (loadout.name, target.name) == ("loadout", "target")
+    loadout, army, target = WARFORGED.entrant_kinds
+    assert (loadout.name, army.name, target.name) == ("loadout", "army", "target")
     assert loaded.kind_of("nexus+assault_rifle") is loadout
     assert loaded.kind_of("nexus") is target
     assert loaded.kind_of("nexus+smg_pistol+smg_pistol") is loadout
+    assert loaded.kind_of("nexus+assault_rifle:2") is army
     assert loaded.parts("nexus+assault_rifle") == ("nexus", "assault_rifle")
     assert load(EDADH).parts("spears:2+swords") == ("spears:2+swords",)
 
