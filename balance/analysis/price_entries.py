@@ -1,0 +1,239 @@
+"""Loadouts and cards in an order that no name and no row decides, each counted once.
+
+Fair costs of loadouts come with a free factor; here the typical loadout keeps its cost: the median of log(fair cost /
+printed cost) is 0, each fighter at each printed cost counted once. Cards that nothing tells apart (same table, same
+cost, same company in fighters that play alike) are one card here, so that a copy changes nothing of the others; and
+as the order follows from costs alone, neither does a renaming or another order of rows, to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.streams import stream
+from balance.errors import UsageError
+
+__all__ = ["Card", "FairLoadouts", "PriceEntries", "price_entries"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+N_DRAWS = 4000
+"""Random draws of the noise of simulation: standard deviations are known to about 1 %."""
+
+
+class FairLoadouts(Protocol):
+    """Fair costs of n loadouts up to a common factor, as simulation found them.
+
+    Attributes
+    ----------
+    entrants, printed
+        Ids and printed costs, `float64[n]`, above 0.
+    log_fair, covariance
+        `float64[n]`, and `float64[n, n]`: of its noise. Entrants that play alike share one value exactly.
+    fighters
+        `int64[n]`: equal numbers play alike.
+    """
+
+    @property
+    def entrants(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def printed(self) -> FloatArray: ...  # noqa: D102
+    @property
+    def log_fair(self) -> FloatArray: ...  # noqa: D102
+    @property
+    def covariance(self) -> FloatArray: ...  # noqa: D102
+    @property
+    def fighters(self) -> IntArray: ...  # noqa: D102
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card that loadouts are made of: the table it stands in and its printed cost."""
+
+    table: str
+    cost: float
+
+
+@dataclass(frozen=True)
+class PriceEntries:
+    """Distinct loadouts (m entries) of distinct cards (p), and who they are.
+
+    Attributes
+    ----------
+    names, entry_of
+        n entrants and the entry of each, `int64[n]`.
+    cards, card_of
+        Ids of cards and the distinct card of each, `int64[...]`.
+    printed, card_printed, tables
+        Printed costs, `float64[m]` and `float64[p]`; the table of each distinct card.
+    counts
+        `float64[m, p]`: how often each card is in each entry.
+    fighter
+        `int64[m]`: the place of its fighter in `log_fair` and `covariance`.
+    log_fair, covariance
+        `float64[f]`, `float64[f, f]`: of the distinct fighters, as given.
+    """
+
+    names: tuple[str, ...]
+    entry_of: IntArray
+    cards: tuple[str, ...]
+    card_of: IntArray
+    printed: FloatArray
+    card_printed: FloatArray
+    tables: tuple[str, ...]
+    counts: FloatArray
+    fighter: IntArray
+    log_fair: FloatArray
+    covariance: FloatArray
+
+    @cached_property
+    def once(self) -> IntArray:
+        """Return entries of distinct fighter and printed cost: what typical means."""
+        pairs = np.stack([self.fighter.astype(np.float64), self.printed], axis=1)
+        return np.sort(np.unique(pairs, axis=0, return_index=True)[1])
+
+    @cached_property
+    def anchored(self) -> FloatArray:
+        """Return log fair costs `float64[m]` by which the typical loadout keeps its cost."""
+        return np.asarray(self.anchor(self.log_fair[None, :])[0])
+
+    def anchor(self, log_fair: FloatArray) -> FloatArray:
+        """Return log fair costs of entries `[k, m]` from those of fighters `[k, f]`, the free factor taken out."""
+        entries = log_fair[:, self.fighter]
+        over = entries[:, self.once] - np.log(self.printed[self.once])
+        return np.asarray(entries - np.median(over, axis=1, keepdims=True))
+
+    @cached_property
+    def draws(self) -> FloatArray:
+        """Return the anchored log fair costs under fresh noise, `float64[k, m]`, always from the same stream."""
+        values, vectors = np.linalg.eigh(self.covariance)
+        root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+        normal = stream(0, "analysis/price_entries", 0, "noise").standard_normal((N_DRAWS, len(values)))
+        return self.anchor(self.log_fair + normal @ root)
+
+
+def price_entries(
+    fair: FairLoadouts, parts: Sequence[Sequence[str]], cards: Mapping[str, Card] | None = None
+) -> PriceEntries:
+    """Return distinct loadouts of distinct cards in canonical order.
+
+    Parameters
+    ----------
+    fair
+        Fair costs of the entrants.
+    parts
+        The cards that each entrant is made of.
+    cards
+        Where each card stands and what it costs; without it, the entrants' parts are not looked at: each entrant is
+        one card.
+
+    Raises
+    ------
+    UsageError
+        A part is no card, or an entrant does not cost what its cards cost together.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> four = SimpleNamespace(entrants=("ax", "ay", "bx", "by"), printed=np.array([3.0, 4.0, 3.0, 4.0]),
+    ...     log_fair=np.log([3.0, 4.0, 3.0, 4.0]), covariance=np.zeros((4, 4)), fighters=np.array([0, 1, 0, 1]))
+    >>> cards = {name: Card(table, cost) for name, table, cost in
+    ...     [("a", "units", 2), ("b", "units", 2), ("x", "weapons", 1), ("y", "weapons", 2)]}
+    >>> entries = price_entries(four, four.entrants, cards)
+    >>> entries.entry_of.tolist(), entries.counts.tolist()  # b is a copy of a
+    ([0, 1, 0, 1], [[1.0, 1.0, 0.0], [1.0, 0.0, 1.0]])
+    """
+    if cards is None:
+        parts = [(name,) for name in fair.entrants]
+        cards = {name: Card("", float(cost)) for name, cost in zip(fair.entrants, fair.printed, strict=True)}
+    _check_sums(fair, parts, cards)
+    used = list(dict.fromkeys(part for one in parts for part in one))
+    fighter, order = _fighters(fair)
+    places = [[used.index(part) for part in one] for one in parts]
+    entry_of, card_of = _colours(
+        fighter, fair.printed, places, [(cards[name].table, cards[name].cost) for name in used]
+    )
+    firsts = np.unique(entry_of, return_index=True)[1]
+    heads = np.unique(card_of, return_index=True)[1]
+    counts = np.zeros((len(firsts), len(heads)))
+    for row, first in enumerate(firsts):
+        np.add.at(counts[row], card_of[places[first]], 1.0)
+    return PriceEntries(
+        names=tuple(fair.entrants),
+        entry_of=entry_of,
+        cards=tuple(used),
+        card_of=card_of,
+        printed=np.asarray(fair.printed, np.float64)[firsts],
+        card_printed=np.array([float(cards[used[head]].cost) for head in heads]),
+        tables=tuple(cards[used[head]].table for head in heads),
+        counts=counts,
+        fighter=fighter[firsts],
+        log_fair=fair.log_fair[order],
+        covariance=fair.covariance[np.ix_(order, order)],
+    )
+
+
+def _check_sums(fair: FairLoadouts, parts: Sequence[Sequence[str]], cards: Mapping[str, Card]) -> None:
+    """Refuse loadouts whose cards are not known or do not add up."""
+    for name, printed, one in zip(fair.entrants, fair.printed.tolist(), parts, strict=True):
+        strange = [part for part in one if part not in cards]
+        if strange:
+            raise UsageError(
+                f"{name} is made of {strange[0]}, which is no card", "allowed: cards with a table and a cost"
+            )
+        total = sum(cards[part].cost for part in one)
+        if abs(total - printed) > 1e-9 * max(printed, 1.0):
+            told = f"{name} costs {printed:g}, its cards {' + '.join(one)} cost {total:g} together"
+            raise UsageError(told, "costs of cards follow only where a loadout costs what its cards cost")
+
+
+def _fighters(fair: FairLoadouts) -> tuple[IntArray, IntArray]:
+    """Return the place of each entrant's fighter in canonical order, and one row of each fighter in that order."""
+    _, first, inverse = np.unique(fair.fighters, return_index=True, return_inverse=True)
+    covariance = fair.covariance[np.ix_(first, first)]
+    keys = [
+        (
+            float(fair.log_fair[row]),
+            sorted(covariance[place].tolist()),
+            sorted(set(fair.printed[inverse == place].tolist())),
+        )
+        for place, row in enumerate(first)
+    ]
+    order = np.array(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+    return np.argsort(order)[inverse], first[order]
+
+
+def _colours(
+    fighter: IntArray, printed: FloatArray, places: list[list[int]], cards: list[tuple[str, float]]
+) -> tuple[IntArray, IntArray]:
+    """Return which distinct entry each entrant is and which distinct card each card is, refined until nothing moves."""
+    colour, n_known = _ranks(cards), 0
+    while True:
+        entries = _ranks(
+            [
+                (int(who), float(cost), sorted(colour[one]))
+                for who, cost, one in zip(fighter, printed, places, strict=True)
+            ]
+        )
+        within: list[set[int]] = [set() for _ in cards]
+        for entry, one in zip(entries.tolist(), places, strict=True):
+            for place in one:
+                within[place].add(entry)
+        colour = _ranks([(int(old), sorted(found)) for old, found in zip(colour, within, strict=True)])
+        n_found = int(colour.max()) + int(entries.max())
+        if n_found == n_known:
+            return entries, colour
+        n_known = n_found
+
+
+def _ranks(keys: Sequence[tuple[object, ...]]) -> IntArray:
+    """Return the rank of each key among the distinct keys, `int64[n]`."""
+    distinct = {repr(key): key for key in keys}
+    rank = {name: place for place, name in enumerate(sorted(distinct, key=distinct.__getitem__))}
+    return np.array([rank[repr(key)] for key in keys], np.int64)

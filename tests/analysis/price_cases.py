@@ -1,0 +1,111 @@
+"""Catalogues of planted prices for the tests of fair costs of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.price_entries import Card, PriceEntries, price_entries
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Fair costs as simulation would find them."""
+
+    entrants: tuple[str, ...]
+    printed: Floats
+    log_fair: Floats
+    covariance: Floats
+    fighters: npt.NDArray[np.int64]
+
+    def rows(self, chosen: Sequence[int]) -> Found:
+        """Return some rows, in this order."""
+        at = np.array(chosen)
+        return Found(
+            tuple(self.entrants[row] for row in chosen),
+            self.printed[at],
+            self.log_fair[at],
+            self.covariance[np.ix_(at, at)],
+            self.fighters[at],
+        )
+
+
+@dataclass(frozen=True)
+class Case:
+    """Loadouts with fair costs, what they are made of, and cards."""
+
+    found: Found
+    parts: tuple[tuple[str, ...], ...]
+    cards: Mapping[str, Card]
+
+    def entries(self) -> PriceEntries:
+        return price_entries(self.found, self.parts, self.cards)
+
+    def rows(self, chosen: Sequence[int]) -> Case:
+        return replace(self, found=self.found.rows(chosen), parts=tuple(self.parts[row] for row in chosen))
+
+    def printed(self, costs: Mapping[str, float]) -> Case:
+        """Return the case with other printed costs of some cards."""
+        cards = {name: replace(card, cost=costs.get(name, card.cost)) for name, card in self.cards.items()}
+        total = np.array([sum(cards[part].cost for part in one) for one in self.parts])
+        return replace(self, found=replace(self.found, printed=total), cards=cards)
+
+    def renamed(self, new: Mapping[str, str]) -> Case:
+        parts = tuple(tuple(new[part] for part in one) for one in self.parts)
+        found = replace(self.found, entrants=tuple("+".join(one) for one in parts))
+        return Case(found, parts, {new[name]: card for name, card in self.cards.items()})
+
+    def with_copy(self, card: str, copy: str, cost: float | None = None) -> Case:
+        """Return the case with a copy of a card in all its loadouts, at another cost if one is given."""
+        rows = [row for row, one in enumerate(self.parts) if card in one]
+        found = self.found.rows([*range(len(self.parts)), *rows])
+        parts = (*self.parts, *(tuple(copy if part == card else part for part in self.parts[row]) for row in rows))
+        cards = {**self.cards, copy: self.cards[card]}
+        case = Case(replace(found, entrants=tuple("+".join(one) for one in parts)), parts, cards)
+        return case.printed({copy: self.cards[card].cost if cost is None else cost})
+
+
+def grid(
+    units: Mapping[str, float],
+    weapons: Mapping[str, float],
+    fair: Floats | None = None,
+    noise: float = 0.0,
+    skipped: Sequence[str] = (),
+) -> Case:
+    """Return every unit with every weapon; fair costs `float64[units, weapons]` are what is printed by default."""
+    cards = {name: Card("units", cost) for name, cost in units.items()}
+    cards |= {name: Card("weapons", cost) for name, cost in weapons.items()}
+    pairs = [(unit, weapon) for unit in units for weapon in weapons]
+    printed = np.array([units[unit] + weapons[weapon] for unit, weapon in pairs])
+    found = Found(
+        tuple(map("+".join, pairs)),
+        printed,
+        np.log(printed if fair is None else fair.ravel()),
+        np.eye(len(pairs)) * noise**2,
+        np.arange(len(pairs)),
+    )
+    case = Case(found, tuple(pairs), cards)
+    return case.rows([row for row, name in enumerate(found.entrants) if name not in skipped])
+
+
+def random_case(seed: int, n_units: int = 6, n_weapons: int = 5, error: float = 0.15, noise: float = 0.03) -> Case:
+    """Return a catalogue of fair additive costs, printed off by an error of each card, measured with noise."""
+    rng = np.random.default_rng(seed)
+    true = (rng.uniform(8, 40, n_units), rng.uniform(4, 25, n_weapons))
+    fair = true[0][:, None] + true[1]
+    wrong = [cost * np.exp(rng.normal(0, error, len(cost))) for cost in true]
+    case = grid(
+        {f"u{place}": float(cost) for place, cost in enumerate(wrong[0])},
+        {f"w{place}": float(cost) for place, cost in enumerate(wrong[1])},
+        fair,
+        noise,
+    )
+    load = rng.normal(0, noise, (len(case.parts), 3))
+    covariance = case.found.covariance + load @ load.T
+    off = rng.multivariate_normal(np.zeros(len(load)), covariance)
+    return replace(case, found=replace(case.found, log_fair=case.found.log_fair + off, covariance=covariance))
