@@ -15,6 +15,7 @@ asked again.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, fields, is_dataclass
@@ -33,7 +34,7 @@ from balance.errors import RulesError
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question
 
-__all__ = ["Engine", "Halted", "Runner", "as_runner", "same_distribution_key"]
+__all__ = ["Engine", "Halted", "Runner", "as_runner", "same_distribution", "same_distribution_key"]
 
 PART = 128
 """Queries that are answered at a time, where they may share answers; elsewhere one is enough."""
@@ -274,15 +275,42 @@ def same_distribution_key(question: Question) -> Hashable | None:
 
     It is the question's setup without the record of what was asked, where that setup can be hashed.
     """
-    setup = question.setup
-    if not is_dataclass(setup):
-        return None
-    key = (question.kind.name, *(getattr(setup, field.name) for field in fields(setup) if field.name != "inputs"))
+    key = _played(question)
     try:
         hash(key)
     except TypeError:
         return None
     return key
+
+
+def same_distribution(one: Question, other: Question) -> bool:
+    """Whether two questions are known to have the same distribution, also where their setups cannot be hashed.
+
+    Those setups are compared as they are sent to other processes: byte by byte, arrays and all.
+
+    Examples
+    --------
+    >>> from balance.protocol.loaded import load
+    >>> game = load("warforged")
+    >>> one, other = (game.attack("nexus+shotgun", "trooper", {"attacker.damage": n}) for n in (1, 2))
+    >>> same_distribution(one, one), same_distribution(one, other)
+    (True, False)
+    """
+    if (key := same_distribution_key(one)) is not None:
+        return key == same_distribution_key(other)
+    played = _played(one), _played(other)
+    try:
+        return None not in played and pickle.dumps(played[0]) == pickle.dumps(played[1])
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+
+
+def _played(question: Question) -> tuple[Any, ...] | None:
+    """Return the kind and the setup without the record of what was asked."""
+    setup = question.setup
+    if not is_dataclass(setup):
+        return None
+    return (question.kind.name, *(getattr(setup, field.name) for field in fields(setup) if field.name != "inputs"))
 
 
 def answer(game: LoadedGame | Source, part: _Part, told: Mapping[Query, Any]) -> list[Any]:

@@ -23,7 +23,7 @@ import numpy.typing as npt
 import polars as pl
 
 from balance.core import Estimate, Tally
-from balance.engine.runner import Engine, Runner, same_distribution_key
+from balance.engine.runner import Engine, Runner, same_distribution
 from balance.engine.source import Source
 from balance.errors import StudyError
 from balance.pmf import Pmf
@@ -158,8 +158,8 @@ def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
     for task in plan_tasks(study, {BASE: before}):
         other = there.get(key(task))
         if other is not None:
-            keys = [[same_distribution_key(q) for q in t.games(g)] for t, g in ((task, before), (other, after))]
-            touched = keys[0] != keys[1] or None in keys[0]
+            games = zip(task.games(before), other.games(after), strict=True)
+            touched = not all(same_distribution(*pair) for pair in games)
             equal = task.equal_points(before), other.equal_points(after)
             pairs.append(_Pair(task, other, touched, equal, (task.query.id(before), other.query.id(after))))
     if not pairs:

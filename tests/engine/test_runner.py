@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import balance
@@ -15,7 +16,17 @@ from balance.analysis.items import _measure_marked as measure_marked
 from balance.analysis.tables import duel_table, measure_duel, measure_means
 from balance.engine.pool import Job, Pool
 from balance.engine.query import Query, digest
-from balance.engine.runner import Counted, Engine, Halted, Runner, _Part, answer, as_runner, same_distribution_key
+from balance.engine.runner import (
+    Counted,
+    Engine,
+    Halted,
+    Runner,
+    _Part,
+    answer,
+    as_runner,
+    same_distribution,
+    same_distribution_key,
+)
 from balance.engine.source import Source, fingerprint
 from balance.engine.store import BlockStore, SharedStore
 from balance.errors import RulesError, UsageError
@@ -332,6 +343,27 @@ def test_the_key_of_a_distribution_is_the_kind_and_the_setup_without_what_was_as
     assert same_distribution_key(asked_with(Setting("otherwise", 3))) == ("attack", 3)
     assert same_distribution_key(asked_with(Setting("asked", [3]))) is None
     assert same_distribution_key(asked_with({"dice": 3})) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (Setting("asked", 3), Setting("otherwise", 3), True),
+        (Setting("asked", 3), Setting("asked", 4), False),
+        (Setting("asked", {"a": [3]}), Setting("otherwise", {"a": [3]}), True),
+        (Setting("asked", {"a": [3]}), Setting("asked", {"a": [4]}), False),
+        (Setting("asked", np.arange(2)), Setting("otherwise", np.arange(2)), True),
+        (Setting("asked", np.arange(2)), Setting("asked", np.arange(1, 3)), False),
+        (Setting("asked", [lambda: 3]), Setting("asked", [lambda: 3]), False),
+        (Setting("asked", 3), {"dice": 3}, False),
+        ({"dice": 3}, {"dice": 3}, False),
+    ],
+)
+def test_equal_setups_have_the_same_distribution_and_of_what_cannot_be_compared_nobody_knows(
+    one: Any, other: Any, same: bool
+) -> None:
+    assert same_distribution(asked_with(one), asked_with(other)) is same
+    assert not same_distribution(asked_with(one), balance.load(TOY).duel("rat", "ogre"))
 
 
 def test_a_part_takes_what_is_known_and_measures_the_rest_once(toy: LoadedGame) -> None:

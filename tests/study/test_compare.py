@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ from balance.errors import StudyError
 from balance.paths import data_folder
 from balance.protocol.loaded import load
 from balance.report.comparison import comparison_document
-from balance.study.compare import Comparison, compare_catalogues
-from balance.study.patch import PatchLimits, load_patch
+from balance.study.compare import Comparison, _match, compare_catalogues
+from balance.study.patch import Patch, PatchLimits, PatchSettings, load_patch
+from balance.study.reach import cards_of
 from balance.study.settings import Study, StudySettings
 
 SHIPPED = data_folder() / "warforged" / "patch_example.toml"
@@ -63,6 +65,27 @@ def test_what_the_patch_does_not_touch_stays_as_it_is() -> None:
         assert set(rest["effect"]) == {"none"}
         assert (rest["difference"] == 0).all()
         assert not (rest["a"].str.contains("shotgun") | rest["b"].str.contains("shotgun")).any()
+
+
+@pytest.mark.parametrize(
+    ("game", "table", "card", "field"),
+    [
+        ("edadh", "troops", "archers", "melee_att"),
+        ("battlelore", "units", "blue_foot", "dice"),
+        ("warforged", "weapons", "rail_lance", "damage"),
+    ],
+)
+def test_what_a_patch_can_touch_are_the_match_ups_of_its_cards(game: str, table: str, card: str, field: str) -> None:
+    """Also where setups cannot be hashed; the third game is the one whose setups can."""
+    base = load(game)
+    few = base.entrants if game != "warforged" else ["nexus+sidearm", "nexus+shotgun", "bulwark+rail_lance"]
+    study = Study(StudySettings(game=game, entrants=list(few)), Path("study.toml"))
+    patch = Patch("patch", PatchSettings(set={f"{table}.{card}.{field}": 1}), Path("patch.toml"))
+    pairs = _match(study, base, patch.apply(base))
+    inside = {name for name in few if (table, card) in cards_of(base, name)}
+    assert 0 < len(inside) < len(few) - 1
+    told = {(pair.before.a, pair.before.b): pair.touched for pair in pairs}
+    assert told == {(a, b): bool(inside & {a, b}) for a, b in combinations(few, 2)}
 
 
 def test_another_seed_gives_other_trials() -> None:
