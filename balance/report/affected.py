@@ -32,7 +32,7 @@ RULES = {
 
 def lead(found: Comparison, name: Name) -> str:
     """Return in plain sentences what is changed and whom that affects."""
-    affected, words = found.affected, found.before.words
+    affected, words = found.affected, found.words
     everybody = f"the {show_many(affected.standing.height, words.entrant, words.entrants)}"
     what, n = _changed(affected), affected.entrants.height
     if affected.everybody and n:
@@ -148,7 +148,7 @@ def affected_tables(
     brief
         Whether to say in a word who is dominated, for narrow places.
     """
-    affected, words = found.affected, found.before.words
+    affected, words = found.affected, found.words
     cards, entrants, others = affected.cards, affected.shown, affected.others
     many = literal(words.entrants)
     tables = []

@@ -28,6 +28,7 @@ from balance.engine.source import Source
 from balance.errors import StudyError
 from balance.pmf import Pmf
 from balance.protocol.loaded import LoadedGame
+from balance.protocol.words import Words
 from balance.study.affected import Affected, affected_by
 from balance.study.compare_summary import broken_limits, summarise_changes
 from balance.study.compared_prices import Pricing, compare_prices
@@ -78,6 +79,15 @@ class Comparison:
     summary: dict[str, Any]
     affected: Affected
     prices: pl.DataFrame | None = None
+
+    @property
+    def words(self) -> Words:
+        """What things are called; entrants of another kind than those of the game's usual question have no own word."""
+        game, words = self.before.game, self.before.words
+        usual, level = game.name_about("winner"), self.study.settings.level
+        if game.kinds[level].takes[0] == game.kinds[usual or level].takes[0]:
+            return words
+        return words.model_copy(update={"entrant": "entrant", "entrants": "entrants"})
 
     @property
     def broken_limits(self) -> tuple[str, ...]:

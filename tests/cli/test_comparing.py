@@ -282,12 +282,10 @@ def test_the_report_of_match_ups_alone_is_written(balance: Command) -> None:
 
 def compared(touched: int, changes: pl.DataFrame, affected: Affected | None = None) -> Any:
     effects = {"effects_touched": {"changed": 1234, "small": 5}, "n_not_touched": 2000}
-    game = SimpleNamespace(game=SimpleNamespace(title="Game"), words=Words())
+    told = {"title": "Fix", "before": SimpleNamespace(game=SimpleNamespace(title="Game")), "words": Words()}
     nobody = Affected((), False, pl.DataFrame(schema=STANDING | {"cards": pl.List(pl.String)}))
     summary = {**effects, "n_touched": touched}
-    return SimpleNamespace(
-        title="Fix", before=game, changes=changes, summary=summary, affected=affected or nobody, prices=None
-    )
+    return SimpleNamespace(**told, changes=changes, summary=summary, affected=affected or nobody, prices=None)
 
 
 NOTHING = [

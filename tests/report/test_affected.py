@@ -41,7 +41,7 @@ def found(
 ) -> Comparison:
     standing = pl.DataFrame(rows, schema=STANDING | {"cards": pl.List(pl.String)}, orient="row")
     affected = Affected(cards, everybody, standing)
-    return cast("Comparison", SimpleNamespace(affected=affected, before=SimpleNamespace(words=WORDS), prices=prices))
+    return cast("Comparison", SimpleNamespace(affected=affected, words=WORDS, prices=prices))
 
 
 TWO = (row("one", "elf", **UP), row("two"))

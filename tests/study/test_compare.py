@@ -19,6 +19,7 @@ from balance.errors import StudyError
 from balance.paths import data_folder
 from balance.protocol.loaded import load
 from balance.report.comparison import comparison_document
+from balance.study.affected import Affected
 from balance.study.compare import Comparison, _match, compare_catalogues
 from balance.study.patch import Patch, PatchLimits, PatchSettings, load_patch
 from balance.study.reach import cards_of
@@ -86,6 +87,25 @@ def test_what_a_patch_can_touch_are_the_match_ups_of_its_cards(game: str, table:
     assert 0 < len(inside) < len(few) - 1
     told = {(pair.before.a, pair.before.b): pair.touched for pair in pairs}
     assert told == {(a, b): bool(inside & {a, b}) for a, b in combinations(few, 2)}
+
+
+@pytest.mark.parametrize(
+    ("game", "level", "entrants", "words"),
+    [
+        ("warforged", "duel", "nexus+s*", ("loadout", "loadouts")),
+        ("warforged", "lineup", "nexus+shotgun:2", ("entrant", "entrants")),
+        ("battlelore", "skirmish", "blue_foot", ("unit", "units")),
+        ("edadh", "duel", "angueth_learning", ("army", "armies")),
+    ],
+)
+def test_entrants_go_by_the_word_of_the_game_where_they_are_those_of_its_usual_question(
+    game: str, level: str, entrants: str, words: tuple[str, str]
+) -> None:
+    loaded = load(game)
+    study = Study(StudySettings(game=game, level=level, entrants=[entrants]), Path("study.toml"))
+    nobody = Affected((), False, pl.DataFrame())
+    found = Comparison("", loaded, loaded, study, pl.DataFrame(), {}, nobody).words
+    assert (found.entrant, found.entrants, found.points) == (*words, loaded.words.points)
 
 
 def test_another_seed_gives_other_trials() -> None:
