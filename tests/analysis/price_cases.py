@@ -93,8 +93,12 @@ def grid(
     return case.rows([row for row, name in enumerate(found.entrants) if name not in skipped])
 
 
-def random_case(seed: int, n_units: int = 6, n_weapons: int = 5, error: float = 0.15, noise: float = 0.03) -> Case:
-    """Return a catalogue of fair additive costs, printed off by an error of each card, measured with noise."""
+def random_case(seed: int, error: float = 0.15, noise: float = 0.03, *, measured: bool = True) -> Case:
+    """Return 6 units with 5 weapons of fair additive costs, printed off by an error of each card, measured with noise.
+
+    The noise of loadouts is correlated; without it (`measured` false) the fair costs are the true ones, exactly.
+    """
+    n_units, n_weapons = 6, 5
     rng = np.random.default_rng(seed)
     true = (rng.uniform(8, 40, n_units), rng.uniform(4, 25, n_weapons))
     fair = true[0][:, None] + true[1]
@@ -103,8 +107,10 @@ def random_case(seed: int, n_units: int = 6, n_weapons: int = 5, error: float = 
         {f"u{place}": float(cost) for place, cost in enumerate(wrong[0])},
         {f"w{place}": float(cost) for place, cost in enumerate(wrong[1])},
         fair,
-        noise,
+        noise if measured else 0.0,
     )
+    if not measured:
+        return case
     load = rng.normal(0, noise, (len(case.parts), 3))
     covariance = case.found.covariance + load @ load.T
     off = rng.multivariate_normal(np.zeros(len(load)), covariance)
