@@ -169,8 +169,10 @@ def affected_tables(
         columns = _columns(others, f"Other {words.entrant}", name, brief)
         tables.append(frame_table(others.head(most[2]), columns, caption, _left_out(others.height - most[2])))
     if found.prices is not None and (priced := _priced(affected, found.prices)).height:
-        caption = f"What {many} should cost, in {literal(words.points)}: those above and those whose verdict turns."
-        columns = _price_columns(words.entrant.capitalize(), name, brief)
+        caption = (
+            f"What cards and {many} should cost, in {literal(words.points)}: those above and those whose verdict turns."
+        )
+        columns = _price_columns(f"Card or {words.entrant}", name, brief)
         tables.append(frame_table(priced.head(most[1]), columns, caption, _left_out(priced.height - most[1])))
     return tables
 
@@ -201,11 +203,12 @@ def _columns(rows: pl.DataFrame, who: str, name: Name, brief: bool) -> list[Show
 
 
 def _priced(affected: Affected, prices: pl.DataFrame) -> pl.DataFrame:
-    """Return the prices of those who contain a changed card, then of those whose verdict is another."""
-    another = prices.filter(pl.col("verdict_before").ne_missing(pl.col("verdict_after")))["entrant"]
-    others = affected.standing.filter(pl.col("entrant").is_in(another.implode()))
-    first = pl.concat([affected.shown, others]).select("entrant").unique(maintain_order=True)
-    return first.join(prices, on="entrant", how="inner", maintain_order="left")
+    """Return the prices of changed cards, of those listed above, then of those whose verdict is another."""
+    another = set(prices.filter(pl.col("verdict_before").ne_missing(pl.col("verdict_after")))["entrant"])
+    others = [name for name in affected.standing["entrant"] if name in another]
+    first = [*(card.card for card in affected.cards), *affected.shown["entrant"], *others]
+    order = pl.DataFrame({"entrant": list(dict.fromkeys(first))}, schema={"entrant": pl.String})
+    return order.join(prices, on="entrant", how="inner", maintain_order="left")
 
 
 def _price_columns(who: str, name: Name, brief: bool) -> list[Shown]:

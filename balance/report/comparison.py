@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from balance.analysis.cards import find_card
 from balance.files import write_set
 from balance.numbers import (
     show_count,
@@ -96,7 +97,8 @@ class _Pages:
         return {name: self.found.before.label(name) for name in names}
 
     def name(self, entrant: str) -> str:
-        return self.labels.get(entrant, entrant)
+        """Return the name of an entrant, or of a card that is told of beside them."""
+        return self.labels.get(entrant) or find_card(self.found.before, entrant)[1]
 
     def facts(self) -> tuple[tuple[str, str], ...]:
         import balance

@@ -1,7 +1,8 @@
 """What entrants should cost before and after a change, side by side: a seam for whoever knows how to tell a fair cost.
 
 A *pricing* is told one side of a change and returns one row per entrant that it can judge: `entrant`, `cost` as
-printed, `fair` with `fair_low` and `fair_high` in points (null where it cannot be told), and `verdict` in words.
+printed, `fair` with `fair_low` and `fair_high` in points (null where it cannot be told), and `verdict` in words. Cards
+may be among them by their ids; a card that is an entrant by itself is told once.
 """
 
 from __future__ import annotations

@@ -249,15 +249,18 @@ PRICES = pl.DataFrame(
         price("one", "not yet known", "not yet known"),
         price("two", "fair", "not measurable here", fair_after=None, fair_low_after=None, fair_high_after=None),
         price("gone", "fair", "overpriced"),
+        price("elf", "fair", "fair"),
+        price("bow", "fair", "overpriced"),
         price("three", "fair", "fair"),
     ]
 )
 
 
 def test_prices_come_last_of_those_above_and_of_those_whose_verdict_turns() -> None:
-    assert text(found((ELF,), *ROWS, prices=PRICES))[-5:] == [
-        r"[table] What l\*\*outs should cost, in points: those above and those whose verdict turns.",
-        "| Loadout | Cost > | Fair before > | Fair after > | Verdict |",
+    assert text(found((ELF, ELF_TOO, RULE), *ROWS, prices=PRICES))[-6:] == [
+        r"[table] What cards and l\*\*outs should cost, in points: those above and those whose verdict turns.",
+        "| Card or loadout | Cost > | Fair before > | Fair after > | Verdict |",
+        "| ELF | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | fair |",
         "| ONE | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | not yet known |",
         "| TWO | 5 {5} | 4.0 (2.8 to 5.2) {4} | – | fair → not measurable here |",
         "| FIVE | 5 → 6 {6} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | fair → overpriced |",
@@ -266,9 +269,9 @@ def test_prices_come_last_of_those_above_and_of_those_whose_verdict_turns() -> N
 
 def test_in_a_narrow_place_a_price_is_its_interval() -> None:
     exact = PRICES.with_columns(fair_low_after=pl.lit(None, pl.Float64))
-    rows = text(found((ELF,), *ROWS, prices=exact), most=(1, 2, 1), brief=True)[-4:]
+    rows = text(found((ORC,), *ROWS, prices=exact), most=(1, 2, 1), brief=True)[-4:]
     assert rows == [
-        "| Loadout | Cost > | Fair before > | Fair after > | Verdict |",
+        "| Card or loadout | Cost > | Fair before > | Fair after > | Verdict |",
         "| ONE | 5 {5} | 3 to 5 {4} | 6.2 {6.25} | not yet known |",
         "| TWO | 5 {5} | 3 to 5 {4} | – | fair → not measurable here |",
         "1 more is in `compare.json`.",

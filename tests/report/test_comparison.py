@@ -124,8 +124,10 @@ def test_where_nothing_is_known_of_going_first_nothing_is_said_of_it() -> None:
     assert _Pages(found())._first_move().startswith(" Going first is worth ")
 
 
-def test_who_has_no_match_up_goes_by_an_id() -> None:
+def test_who_has_no_match_up_goes_by_the_name_of_a_card_or_by_an_id() -> None:
     assert [_Pages(found()).name(one) for one in ("rat", "wolf")] == ["Rat", "wolf"]
+    nobody = replace(found(), changes=found().changes.clear())
+    assert [_Pages(nobody).name(one) for one in ("rat", "wolf")] == ["Rat", "wolf"]
 
 
 def test_a_page_tells_which_catalogues_it_is_about() -> None:
