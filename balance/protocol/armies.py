@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from balance.catalogue import Catalogue, Record
 from balance.core.process import Process
@@ -23,14 +23,14 @@ from balance.protocol.asked import AskedSide, HasInputs
 if TYPE_CHECKING:
     from balance.protocol.game import EntrantKind
 
-__all__ = ["MOST_UNITS", "WRITTEN", "Arena", "Army", "ArmyKind", "AskedArena", "army_of", "parse_army"]
+__all__ = ["MOST_UNITS", "WRITTEN", "Arena", "Army", "ArmyKind", "ArmyProcess", "AskedArena", "army_of", "parse_army"]
 
 RulesT = TypeVar("RulesT", bound=Record)
 SituationT = TypeVar("SituationT", bound=Record)
 SideT = TypeVar("SideT", bound=HasInputs)
 
-MOST_UNITS = 24
-"""Units that an army may have: twice as many as any game we know puts into the field."""
+MOST_UNITS = 64
+"""Units that an army may have: many cheap ones may meet few dear ones."""
 WRITTEN = "MEMBER[:COUNT][,MEMBER[:COUNT]...]"
 
 
@@ -82,6 +82,23 @@ class AskedArena(Generic[RulesT, SituationT, SideT]):
     choices: Mapping[str, str] = field(default_factory=dict)
 
 
+class ArmyProcess(Protocol):
+    """What makes armies that differ by trial into a process."""
+
+    def __call__(self, a: IntArray, b: IntArray, limits: IntArray | None = None) -> Process:
+        """Return the process of n trials, which reports the columns of its kind of question; side a goes first.
+
+        Parameters
+        ----------
+        a, b
+            Numbers of the members of each army, `int[n, k]`, -1 for nobody; k as each side needs it. Row i meets in
+            trial i.
+        limits
+            The unit limit of each trial, `int[n]`; without it that of the situation.
+        """
+        ...
+
+
 @dataclass(frozen=True)
 class Arena:
     """Where any armies of some members meet, those of each trial their own.
@@ -90,14 +107,19 @@ class Arena:
     ----------
     members
         Ids of the members; their places are their numbers.
+    marks
+        One for each member, equal for members that play alike here; they hang neither on ids nor on the order.
     process
-        (armies of side a, armies of side b), `int[n, k]` numbers of members each, -1 for nobody, k as each side needs
-        it -> the process of n trials, whose row i meets in trial i; side a goes first. It reports the columns of its
-        kind of question.
+        What makes armies into a process.
     """
 
     members: tuple[str, ...]
-    process: Callable[[IntArray, IntArray], Process]
+    marks: tuple[str, ...]
+    process: ArmyProcess
+
+
+def _no_scales(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
+    return ()
 
 
 @dataclass(frozen=True)
@@ -110,10 +132,16 @@ class ArmyKind:
         What an army is made of.
     field
         What an arena is opened with -> the arena.
+    scales
+        Catalogue -> (budget in points, unit limit) as the rules pair them, the smallest first; empty if they do not.
+    unseen
+        What of the cards makes no difference where armies meet so: fields, or values of a field as "field: value".
     """
 
     member: EntrantKind
     field: Callable[[AskedArena[Any, Any, Any]], Arena]
+    scales: Callable[[Catalogue], tuple[tuple[int, float], ...]] = _no_scales
+    unseen: tuple[str, ...] = ()
 
 
 def parse_army(text: str, where: str = "") -> tuple[tuple[str, int], ...]:

@@ -25,10 +25,10 @@ TOY = load(replace(GAME, kinds={**GAME.kinds, "war": WAR}))
 def opened(asked: AskedArena[Any, Any, CardSide[Any]]) -> Arena:
     dice = np.array([*(side.card.dice for side in asked.members.values()), 0])
 
-    def process(a: Any, b: Any) -> Any:
+    def process(a: Any, b: Any, limits: Any = None) -> Any:
         return once({"a": 0}, [lambda state, rolls: {"a": dice[a].sum(axis=1)}], ["a"])
 
-    return Arena(tuple(asked.members), process)
+    return Arena(tuple(asked.members), tuple(asked.members), process)
 
 
 def army(text: str, *fields: tuple[str, str]) -> Army[CardSide[Any]]:
@@ -42,14 +42,14 @@ def army(text: str, *fields: tuple[str, str]) -> Army[CardSide[Any]]:
         ("rat", (("rat", 1),)),
         ("rat:3", (("rat", 3),)),
         ("rat:2,knight,rat", (("rat", 2), ("knight", 1), ("rat", 1))),
-        ("rat:23,knight", (("rat", 23), ("knight", 1))),
+        ("rat:63,knight", (("rat", 63), ("knight", 1))),
     ],
 )
 def test_an_army_is_its_members_in_the_order_written(text: str, members: tuple[tuple[str, int], ...]) -> None:
     assert parse_army(text) == members
 
 
-NUMBERS = "1 to 24"
+NUMBERS = "1 to 64"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ NUMBERS = "1 to 24"
         ("rat:two", f"a, rat: 'two' is no number of units; allowed: {NUMBERS}; such as rat:2"),
         ("rat:1:2", f"a, rat: '1:2' is no number of units; allowed: {NUMBERS}; such as rat:2"),
         ("rat:²", f"a, rat: '²' is no number of units; allowed: {NUMBERS}; such as rat:2"),
-        ("rat:24,knight", f"a: '25' units are too many for an army; allowed: {NUMBERS}"),
+        ("rat:64,knight", f"a: '65' units are too many for an army; allowed: {NUMBERS}"),
         (
             ":3,rat:0",
             "a: ':3' names no member of an army; allowed: MEMBER[:COUNT][,MEMBER[:COUNT]...]\n"

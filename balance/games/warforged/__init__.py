@@ -8,7 +8,13 @@ from balance.games.warforged import attack, duel
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
 from balance.games.warforged.lineup import play as line_up
 from balance.games.warforged.lineup.preferences import POLICIES
-from balance.games.warforged.lineup.setup import LineUpSituation, line_up_arena, line_up_processes, line_up_setup
+from balance.games.warforged.lineup.setup import (
+    LineUpSituation,
+    line_up_arena,
+    line_up_processes,
+    line_up_setup,
+    scales_of,
+)
 from balance.games.warforged.setup import (
     AttackSituation,
     DuelSituation,
@@ -42,6 +48,11 @@ TARGET = replace(LOADOUT, name="target", ids=lambda catalogue: list(units_of(cat
 """What is attacked: a unit, whatever it carries."""
 ARMY = army_of(LOADOUT)
 """Loadouts, each with how many of it."""
+UNSEEN = (
+    *("speed_cells", "range_cells", "handling", "copies"),
+    *("abilities: jump", "abilities: heavy", "effects: high_explosive"),
+)
+"""What of the cards makes no difference in a line-up."""
 
 GAME = Game(
     name="warforged",
@@ -106,8 +117,8 @@ GAME = Game(
             cannot_see=line_up.CANNOT_SEE,
             situation=LineUpSituation,
             stances=(DuelStance, DuelStance),
-            block_trials=2**14,
-            armies=ArmyKind(LOADOUT, line_up_arena),
+            block_trials=2**15,
+            armies=ArmyKind(LOADOUT, line_up_arena, scales_of, UNSEEN),
         ),
     },
     unused={"weapons": "no unit may carry it (handling, heavy, copies)"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
@@ -14,7 +15,7 @@ from balance.games.warforged.attack import roll_attack
 from balance.games.warforged.lineup.tables import Tables
 from balance.pmf.arrays import IntArray
 
-__all__ = ["RESOLVERS", "Resolver", "Struck", "pick", "put"]
+__all__ = ["RESOLVERS", "Resolver", "Struck", "any_of", "pick", "put"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +61,17 @@ def put(values: IntArray, place: IntArray, new: IntArray) -> IntArray:
     [[1, 8], [9, 4]]
     """
     after = values.copy()
-    after.put(np.arange(0, values.size, values.shape[1]) + place, new)
+    after.reshape(-1)[np.arange(0, values.size, values.shape[1]) + place] = new
     return after
+
+
+def any_of(flags: BoolArray) -> BoolArray:
+    """Return whether any of each trial's flags is set, column by column, which is quicker than row by row.
+
+    >>> any_of(np.array([[True, False], [False, False]])).tolist()
+    [True, False]
+    """
+    return np.asarray(reduce(np.logical_or, flags.T))
 
 
 def draw(tables: Tables, struck: Struck, meeting: tuple[tuple[int, int], ...], rolls: Rolls, side: str) -> State:

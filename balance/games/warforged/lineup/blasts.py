@@ -92,18 +92,18 @@ class Blasts:
         fell
             Whether it destroyed its target, `bool[n]`.
         """
-        explodes = fell & self.roster.having("overload").take(struck.body) & (self.n_waves > 0)
-        bursts = splash * self.splash_matters
         if not self.n_waves and not self.splash_matters:
             return
-        rows = np.arange(len(fell)) if self.rolls_dice else np.flatnonzero(explodes | (bursts > 0))
+        explodes = fell & self.roster.having["overload"].take(struck.body) & (self.n_waves > 0)
+        bursts = splash > 0 if self.splash_matters else np.zeros_like(fell)
+        rows = np.arange(len(fell)) if self.rolls_dice else np.flatnonzero(explodes | bursts)
         if not len(rows):
             return
         near = _Near(self, me, foe, struck.unit[rows], struck.target[rows], rows, state)
         centres: Mapping[str, IntArray] = {me: np.zeros_like(near.health[me]), foe: np.zeros_like(near.health[foe])}
         centres = {**centres, foe: put(centres[foe], near.target, explodes[rows] * 1)}
         if self.splash_matters:
-            centres = near.splash(bursts[rows], centres, rolls)
+            centres = near.splash(splash[rows], centres, rolls)
         for _ in range(self.n_waves):
             if not self.rolls_dice and not any(blasts.any() for blasts in centres.values()):
                 break
@@ -118,9 +118,11 @@ class _Near:
         self, blasts: Blasts, me: str, foe: str, unit: IntArray, target: IntArray, rows: IntArray, state: State
     ) -> None:
         self.blasts, self.me, self.foe, self.unit, self.target, self.rows = blasts, me, foe, unit, target, rows
-        self.body = {side: state[f"{side}body"][rows] for side in (me, foe)}
-        self.health = {side: state[f"{side}health"][rows] for side in (me, foe)}
-        self.shield = {side: state[f"{side}shield"][rows] for side in (me, foe) if f"{side}shield" in state}
+        self.body = {side: state[f"{side}body"].take(rows, axis=0) for side in (me, foe)}
+        self.health = {side: state[f"{side}health"].take(rows, axis=0) for side in (me, foe)}
+        self.shield = {
+            side: state[f"{side}shield"].take(rows, axis=0) for side in (me, foe) if f"{side}shield" in state
+        }
 
     def write(self, state: State) -> None:
         """Write what has become of them into a state."""
@@ -155,7 +157,7 @@ class _Near:
     ) -> Mapping[str, IntArray]:
         """Take the damage of blasts of enemies and of friends; return which units explode, 0 or 1 each."""
         explode = {}
-        chain, overloads = self.blasts.terms.overload_chain, self.blasts.roster.having("overload")
+        chain, overloads = self.blasts.terms.overload_chain, self.blasts.roster.having["overload"]
         for side in (self.me, self.foe):
             health = self.health[side]
             hit = self._saved(side, (health > 0) & (enemies[side] + friends[side] > 0), rolls)
@@ -168,7 +170,7 @@ class _Near:
     def _saved(self, side: str, hit: BoolArray, rolls: Rolls) -> BoolArray:
         """Return which units a blast still hits after Slim (WF-Q4) and Supershields (WF-Q15) have their say."""
         terms, hit = self.blasts.terms, hit.copy()
-        slim = self.blasts.roster.having("slim")[self.body[side]]
+        slim = self.blasts.roster.having["slim"][self.body[side]]
         for place in self.blasts.dodging[side]:
             dodged = rolls.count(terms.special_faces, 1, terms.dodge_faces, f"{side[0]} blast slim {place + 1}") > 0
             hit[:, place] &= ~(dodged & slim[:, place])

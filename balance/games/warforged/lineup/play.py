@@ -15,18 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial, reduce
 from itertools import product
 
 import numpy as np
 
 from balance.core.process import BoolArray, Process, State, Step, n_trials
 from balance.core.rolls import Rolls
-from balance.games.warforged.attack import DOWN, UP
-from balance.games.warforged.lineup.attacks import RESOLVERS
+from balance.games.warforged.lineup.attacks import RESOLVERS, any_of
 from balance.games.warforged.lineup.blasts import Blasts
+from balance.games.warforged.lineup.preferences import WEIGHS_THREATS, threat_score
 from balance.games.warforged.lineup.roster import Roster, Terms
-from balance.games.warforged.lineup.tables import Tables
+from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.lineup.turn import Slot, take_slot
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import Column, Lane
@@ -38,7 +38,7 @@ LONGEST_ROUNDS = 10_000
 """Rounds after which a line-up without a limit is called a draw."""
 MOST_STEPS = 2**15 - 1
 """Attack slots after which it is."""
-CONSTANT = ("arms", "body")
+CONSTANT = ("arms", "body", "threat")
 """Columns that no step changes."""
 
 COLUMNS: Mapping[str, Column] = {
@@ -87,54 +87,67 @@ class LineUp:
 
 @dataclass(frozen=True, eq=False)
 class _Batch:
-    """Armies that meet, by prefix of their side, `int[n, k]` each: `members`, `arms` and `body` (after all: nobody)."""
+    """Armies that meet, by prefix of their side, `int[n, k]` each: `members`, `arms` and `body` (after all: nobody).
+
+    `limits` is how many actions a turn has in each trial, `int16[n]`; 0 where every unit has its own.
+    """
 
     tables: Mapping[str, Tables]
     members: Mapping[str, IntArray]
     arms: Mapping[str, IntArray]
     body: Mapping[str, IntArray]
+    limits: IntArray
 
     @classmethod
-    def of(cls, tables: Mapping[str, Tables], a: IntArray, b: IntArray) -> _Batch:
-        roster = tables["a"].roster
+    def of(cls, tables: Mapping[str, Tables], a: IntArray, b: IntArray, limits: IntArray | None) -> _Batch:
+        roster, terms = tables["a"].roster, tables["a"].terms
         members = {"a_": a, "b_": b}
         arms = {side: roster.arms_of[army] for side, army in members.items()}
-        return cls(tables, members, arms, {side: roster.body_of[army] for side, army in members.items()})
+        sizes = [(army >= 0).sum(axis=1) for army in members.values()]
+        agreed = terms.unit_limit if limits is None else limits
+        agreed = np.where(agreed, agreed, np.maximum(*sizes)) * (not terms.per_unit)
+        body = {side: roster.body_of[army] for side, army in members.items()}
+        return cls(tables, members, arms, body, agreed.astype(np.int16))
 
     def used(self, side: str) -> list[int]:
         """Return the weapons that a side can use against the other."""
         tables, foe = self.tables[side[0]], "b_" if side == "a_" else "a_"
-        arms, bodies = np.unique(self.arms[side]), np.unique(self.body[foe])
-        return sorted(set(tables.weapon_used[np.ix_(arms, bodies)].ravel().tolist()) - {len(tables.roster.weapons)})
+        found = set(tables.weapon_used[np.ix_(_seen(self.arms[side]), _seen(self.body[foe]))].ravel().tolist())
+        return sorted(found - {len(tables.roster.weapons)})
 
     def has(self, side: str, ability: str) -> BoolArray:
         """Return which units of a side have an ability, `bool[n, k]`."""
-        return np.asarray(self.tables["a"].roster.having(ability)[self.body[side]])
+        return self.tables["a"].roster.having[ability].take(self.body[side])
 
+    @cached_property
     def start(self) -> State:
-        """Return the state of the trials before the first action."""
+        """The state of the trials before the first action."""
         roster, terms, state = self.tables["a"].roster, self.tables["a"].terms, dict[str, IntArray]()
         for side, foe in (("a_", "b_"), ("b_", "a_")):
             body, guns = self.body[side], [roster.weapons[weapon].effects for weapon in self.used(foe)]
-            state |= {f"{side}arms": self.arms[side], f"{side}body": body, f"{side}health": roster.health_of[body]}
-            stances = np.array([*(shield.shield for shield in roster.bodies), "none"])[body]
-            if np.isin(stances, ("raise", "up")).any():
-                state[f"{side}shield"] = np.where(stances == "up", UP, DOWN).astype(np.int16)
+            state |= {f"{side}arms": self.arms[side], f"{side}body": body, f"{side}health": roster.health_of.take(body)}
+            if any(one < len(roster.bodies) and roster.bodies[one].shield in ("raise", "up") for one in _seen(body)):
+                state[f"{side}shield"] = roster.first_shield.take(body)
             if any("laser" in effects for effects in guns):
                 state |= {f"{side}burn_{n}": np.zeros_like(body) for n in range(1, terms.read.burn_attacks + 1)}
             if any("emp" in effects for effects in guns):
                 state[f"{side}emp"] = np.zeros_like(body)
+            if self.tables[foe[0]].policy in WEIGHS_THREATS:
+                state[f"{side}threat"] = self.threat(side, foe)
         if max(map(self.n_attacks, self.members)) > 1:
             n = len(self.members["a_"])
             state |= {"unit": np.zeros(n, np.int16), "weapon": np.full(n, len(roster.weapons), np.int16)}
-        limits = self.limits()
-        return state | ({"limit": limits} if len(np.unique(limits)) > 1 else {})
+        return state | ({"limit": self.limits} if (self.limits != self.limits[0]).any() else {})
 
-    def limits(self) -> IntArray:
-        """Return how many actions a turn has in each trial, `int16[n]`; 0 where every unit has its own."""
-        terms, sizes = self.tables["a"].terms, [(army >= 0).sum(axis=1) for army in self.members.values()]
-        agreed = terms.unit_limit or np.maximum(*sizes)
-        return np.broadcast_to(0 if terms.per_unit else agreed, sizes[0].shape).astype(np.int16)
+    def threat(self, side: str, foe: str) -> IntArray:
+        """Return the score of what each unit of a side threatens, `int32[n, k]`.
+
+        That is what it deals with one action, on average over the units of the other side as they took the field.
+        """
+        damage = np.round(self.tables[side[0]].damage * 2**20).astype(np.int64).T  # whole numbers: alike in any batch
+        dealt = reduce(np.add, (damage.take(bodies, axis=0) for bodies in self.body[foe].T))
+        n_units = np.maximum((self.members[foe] >= 0).sum(axis=1, keepdims=True), 1)
+        return threat_score(np.take_along_axis(dealt, self.arms[side], axis=1) / 2**20 / n_units) * np.int32(PLACES)
 
     def blasts(self) -> Blasts:
         """Return what blasts can do here."""
@@ -149,16 +162,15 @@ class _Batch:
             }
             for ability, heeded in (("slim", terms.slim_dodges), ("supershield", terms.shield_stops))
         )
-        start = self.start()
-        shielded = {side: places if f"{side}shield" in start else () for side, places in shield.items()}
+        shielded = {side: places if f"{side}shield" in self.start else () for side, places in shield.items()}
         return Blasts(roster, terms, n_waves, slim, shielded)
 
     def slots(self, side: str, lane: Lane) -> Iterator[Slot]:
         """Yield the attack slots of one turn of a side."""
         foe, tables = "b_" if side == "a_" else "a_", self.tables[side[0]]
-        used, bodies = self.used(side), np.unique(self.body[foe]).tolist()
+        used, bodies = self.used(side), _seen(self.body[foe])
         meeting = tuple(product(used, (body for body in bodies if body < len(tables.roster.bodies))))
-        n_actions = self.members[side].shape[1] if tables.terms.per_unit else int(self.limits().max())
+        n_actions = self.members[side].shape[1] if tables.terms.per_unit else int(self.limits.max())
         n_attacks, blasts = self.n_attacks(side), self.blasts()
         for action, attack in product(range(n_actions), range(1, n_attacks + 1)):
             last = (action + 1, attack) == (n_actions, n_attacks)
@@ -173,13 +185,19 @@ class _Batch:
         """Whether it may come to where nobody can hurt anybody, and no round limit ends it."""
         pairs = ((side, "b_" if side == "a_" else "a_") for side in self.members)
         return not self.tables["a"].terms.round_limit and not all(
-            self.tables[side[0]].can_hurt[np.ix_(np.unique(self.arms[side]), np.unique(self.body[foe]))].all()
+            self.tables[side[0]].can_hurt[np.ix_(_seen(self.arms[side]), _seen(self.body[foe]))].all()
             for side, foe in pairs
         )
 
 
 def line_up_process(
-    tables: Mapping[str, Tables], a: IntArray, b: IntArray, lane: Lane = "compiled", order: str = "ab"
+    tables: Mapping[str, Tables],
+    a: IntArray,
+    b: IntArray,
+    limits: IntArray | None = None,
+    *,
+    lane: Lane = "compiled",
+    order: str = "ab",
 ) -> Process:
     """Return the process of line-ups whose armies differ by trial.
 
@@ -189,12 +207,14 @@ def line_up_process(
         Side -> what its attacks do.
     a, b
         Numbers of the members of each army, `int[n, k]`, -1 for nobody; a single row holds for every trial.
+    limits
+        Actions a turn of each trial, `int[n]`; without it as the terms say.
     order
         Which side goes first, "ab" or "ba".
     """
-    batch, terms = _Batch.of(tables, np.asarray(a), np.asarray(b)), tables["a"].terms
+    batch, terms = _Batch.of(tables, np.asarray(a), np.asarray(b), limits), tables["a"].terms
     steps = [partial(take_slot, slot) for side in order for slot in batch.slots(f"{side}_", lane)]
-    start, fixed = batch.start(), State()
+    start, fixed = dict(batch.start), State()
     if len(batch.members["a_"]) == 1:
         fixed = {name: start.pop(name)[0] for name in tuple(start) if name.endswith(CONSTANT)}
         start = {name: values[0] for name, values in start.items()}
@@ -232,7 +252,7 @@ class _Begun:
 def _over(fixed: State, tables: Mapping[str, Tables] | None, state: State) -> BoolArray:
     state = _whole(fixed, state)
     alive = {side: state[f"{side}_health"] > 0 for side in "ab"}
-    over = ~(alive["a"].any(axis=1) & alive["b"].any(axis=1))
+    over = ~(any_of(alive["a"]) & any_of(alive["b"]))
     if tables is None:
         return np.asarray(over)
     hurts = np.zeros_like(over)
@@ -258,6 +278,11 @@ def _outcome(fixed: State, terms: Terms, nobody: int, n_slots: int, state: State
         **{f"{side}_units": units[side] for side in "ab"},
         **{f"{side}_health": health[side] for side in "ab"},
     }
+
+
+def _seen(numbers: IntArray) -> list[int]:
+    """Return the numbers from 0 that occur, in order."""
+    return np.flatnonzero(np.bincount(numbers.ravel())).tolist()
 
 
 def _living(health: IntArray) -> IntArray:

@@ -2,7 +2,7 @@
 
 What an attack does is reckoned for a target in the open to the weapon at hand, whose shield is down and whose armour is
 whole, with the health that it has now. Of equal attacks that on the enemy written first is made, and of those that of
-the unit written first.
+the unit written first. Scores are whole numbers, so that what is equal is equal on every machine.
 """
 
 from __future__ import annotations
@@ -19,9 +19,16 @@ from balance.pmf.arrays import IntArray
 from balance.protocol.game import PolicyKind
 from balance.protocol.kit import each_side
 
-__all__ = ["POLICIES", "PREFERENCES", "Reckoning"]
+__all__ = ["MOST_SCORE", "POLICIES", "PREFERENCES", "WEIGHS_THREATS", "Reckoning", "threat_score"]
 
 FloatArray = npt.NDArray[np.float64]
+
+DOUBLING = 4096
+"""Steps of a score for what is twice as good."""
+MOST_SCORE = 2**17
+"""The highest score, and below 0 the lowest."""
+LEAST_THREAT = 1e-3
+"""Damage per action that even the harmless are reckoned to deal, so that they fall last, but do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,29 +85,51 @@ def action_damage(shot: Shot) -> tuple[float, ...]:
     return tuple(action.tolist())
 
 
+def _log(values: FloatArray) -> FloatArray:
+    """Return how often values double from 1, in steps of 1 / 4,096, between the least and the most that is told."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.clip(np.round(np.log2(values) * DOUBLING), -MOST_SCORE, MOST_SCORE))
+
+
 def _spread(reckoning: Reckoning) -> FloatArray:
-    """Return the share of health lost first, and then how many actions it takes: a number between two shares."""
-    actions = reckoning.actions
-    ranks = np.unique(np.round(actions, 9), return_inverse=True)[1].reshape(actions.shape)
-    return np.asarray((1 - reckoning.left) * 1e5 + ranks / ranks.size)
+    """Return the share of health left, and for the same share how many actions it takes: a number between shares."""
+    shares = np.unique(np.round(reckoning.left, 9), return_inverse=True)[1].reshape(reckoning.left.shape)
+    known = ~np.isnan(reckoning.left)
+    n_shares = shares[known].max(initial=0) + 1
+    room = 2 * MOST_SCORE // n_shares
+    quick = (_log(reckoning.actions) + MOST_SCORE) * (room - 1) // (2 * MOST_SCORE)
+    return np.where(known, (n_shares - shares) * room + quick - MOST_SCORE, np.nan)
 
 
 PREFERENCES: Mapping[str, Callable[[Reckoning], FloatArray]] = {
-    "focus": lambda reckoning: reckoning.actions,
-    "least_overkill": lambda reckoning: -reckoning.taken,
+    "focus": lambda reckoning: _log(reckoning.actions),
+    "least_overkill": lambda reckoning: -_log(reckoning.taken),
     "spread": _spread,
 }
 """Policy -> the score of each attack, the lowest the best, NaN where there is nobody to attack."""
+WEIGHS_THREATS = frozenset({"focus"})
+"""Policies that shoot first at what threatens most: their scores are lowered by that of the target's threat."""
+
+
+def threat_score(damage: FloatArray) -> IntArray:
+    """Return how much earlier a target falls that deals such damage per action, in the steps of the scores.
+
+    >>> (threat_score(np.array([2.0])) - threat_score(np.array([1.0]))).tolist()
+    [4096]
+    """
+    return _log(np.maximum(damage, LEAST_THREAT)).astype(np.int32)
+
 
 POLICIES = each_side(
     "policy",
     PolicyKind(
         "Whom a side attacks, and with which unit.",
         {
-            "focus": "makes the attack whose target needs the fewest actions on average to fall, at its health",
+            "focus": "makes the attack that takes most threat off the table per action: what the target deals with one "
+            "action to the side's units as they took the field, by the actions it takes on average until it falls",
             "least_overkill": "makes the attack that takes most health on average, of what the target has left",
             "spread": "attacks the enemy that has lost the least share of its health, with the attack that needs the "
-            "fewest actions on average to destroy it",
+            "fewest actions on average until it falls",
         },
         quick=("focus", "least_overkill", "spread"),
     ),

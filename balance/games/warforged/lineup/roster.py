@@ -7,7 +7,7 @@ used), of which there are far fewer than members.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -15,12 +15,12 @@ from typing import TypeVar
 import numpy as np
 
 from balance.core.process import BoolArray
-from balance.games.warforged.attack import RuleOptions
+from balance.games.warforged.attack import DOWN, UP, RuleOptions
 from balance.games.warforged.cards import Unit, Weapon
 from balance.games.warforged.setup import DuelStance, Side
 from balance.pmf.arrays import IntArray
 
-__all__ = ["Body", "Roster", "Terms"]
+__all__ = ["Body", "Roster", "Terms", "mark_of"]
 
 T = TypeVar("T", bound=Hashable)
 
@@ -122,9 +122,32 @@ class Roster:
         """Health of each body, and last of nobody, `int16[u + 1]`."""
         return np.array([*(body.unit.health for body in self.bodies), 0], np.int16)
 
-    def having(self, ability: str) -> BoolArray:
-        """Return which bodies have an ability, and last nobody, `bool[u + 1]`."""
-        return np.array([*(ability in body.unit.abilities for body in self.bodies), False])
+    @cached_property
+    def having(self) -> Mapping[str, BoolArray]:
+        """Ability -> which bodies have it, and last nobody, `bool[u + 1]`."""
+        return {
+            ability: np.array([*(ability in body.unit.abilities for body in self.bodies), False])
+            for ability in ("slim", "supershield", "overload")
+        }
+
+    @cached_property
+    def raises(self) -> BoolArray:
+        """Which bodies raise their shields in play, and last nobody, `bool[u + 1]`."""
+        return np.array([*(body.shield == "raise" for body in self.bodies), False])
+
+    @cached_property
+    def first_shield(self) -> IntArray:
+        """State of the shield of each body at the start, and last of nobody, `int16[u + 1]`."""
+        return np.array([*(UP if body.shield == "up" else DOWN for body in self.bodies), DOWN], np.int16)
+
+
+def mark_of(terms: Terms, side: Side[DuelStance]) -> str:
+    """Return what makes a difference of a member in a line-up; members of one mark play alike under these terms."""
+    body, weapons = _body(side), side.loadout.weapons
+    abilities = sorted({"slim", "supershield", "overload"} & set(body.unit.abilities))
+    reaching = [weapon for weapon in weapons if weapon.range_cells >= terms.distance]
+    arms = sorted((weapon.precision, weapon.damage, weapon.effects) for weapon in reaching)
+    return repr((body.unit.health, body.unit.armour, abilities, body.shield, arms))
 
 
 def _body(side: Side[DuelStance]) -> Body:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
@@ -14,17 +15,16 @@ from balance.core.process import Process
 from balance.errors import Fault, RulesError, UsageError
 from balance.games.warforged.cards import Unit, Weapon, constants_of
 from balance.games.warforged.lineup.play import LineUp, line_up_process
-from balance.games.warforged.lineup.roster import Roster, Terms
+from balance.games.warforged.lineup.roster import Roster, Terms, mark_of
 from balance.games.warforged.lineup.tables import tables_of
 from balance.games.warforged.ruleset import WarforgedRules
 from balance.games.warforged.setup import DuelStance, Side, cover_dice_of, readings
-from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, Army, AskedArena
 from balance.protocol.asked import Asked, Setup
 from balance.protocol.game import Lane
 from balance.protocol.kit import orders
 
-__all__ = ["LineUpSituation", "line_up_arena", "line_up_processes", "line_up_setup"]
+__all__ = ["LineUpSituation", "line_up_arena", "line_up_processes", "line_up_setup", "scales_of"]
 
 
 class LineUpSituation(Record):
@@ -36,7 +36,7 @@ class LineUpSituation(Record):
     ] = "pool"
     unit_limit: Annotated[
         int,
-        Field(ge=0, le=24, description="Actions of a pool, and units of a legal army; 0: as the larger army has."),
+        Field(ge=0, le=64, description="Actions of a pool, and units of a legal army; 0: as the larger army has."),
     ] = 0
     budget_points: Annotated[
         int,
@@ -54,7 +54,7 @@ class LineUpSituation(Record):
         int, Field(ge=1, le=40, description="Cells between any two enemies."), Header(("distance",), unit="cells")
     ] = 2
     neighbours: Annotated[
-        int, Field(ge=0, le=24, description="Units of its side that a blast on a unit reaches too (WF-EFF.2).")
+        int, Field(ge=0, le=64, description="Units of its side that a blast on a unit reaches too (WF-EFF.2).")
     ] = 0
     round_limit: Annotated[
         int, Field(ge=0, le=10_000, description="Rounds to play, 0 for no limit (WF-WIN.1)."), Header(("rounds",))
@@ -151,7 +151,7 @@ def line_up_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
     line_up = setup.play
     tables = tables_of(line_up.roster, line_up.terms, line_up.policies)
     a, b = (np.array([army], np.int16) for army in line_up.armies)
-    return tuple(line_up_process(tables, a, b, lane, order) for order in orders(line_up.first))
+    return tuple(line_up_process(tables, a, b, lane=lane, order=order) for order in orders(line_up.first))
 
 
 def line_up_arena(asked: AskedArena[WarforgedRules, LineUpSituation, Side[DuelStance]]) -> Arena:
@@ -169,7 +169,17 @@ def line_up_arena(asked: AskedArena[WarforgedRules, LineUpSituation, Side[DuelSt
     policies = tuple((side, asked.choices[f"policy_{side}"]) for side in "ab")
     tables = tables_of(Roster(tuple(asked.members.values())), terms, policies)
 
-    def process(a: IntArray, b: IntArray) -> Process:
-        return line_up_process(tables, a, b)
+    marks = tuple(mark_of(terms, side) for side in asked.members.values())
+    return Arena(tuple(asked.members), marks, partial(line_up_process, tables))
 
-    return Arena(tuple(asked.members), process)
+
+def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
+    """Return budgets of two players and the unit limits in the middle of what goes with them (WF-BUILD.1, WF-BUILD.2).
+
+    >>> from balance.protocol.loaded import load
+    >>> scales_of(load("warforged").catalogue)
+    ((150, 4.0), (250, 7.0), (350, 10.5))
+    """
+    points, limits = constants_of(catalogue).war_points, constants_of(catalogue).unit_limits
+    pairs = ((points.tactical, limits.tactical), (points.medium, limits.medium), (points.large, limits.large))
+    return tuple((by_players.players_2, (span.low + span.high) / 2) for by_players, span in pairs)

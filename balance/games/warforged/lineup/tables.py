@@ -18,12 +18,14 @@ from balance.games.warforged.setup import shot_at
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 
-__all__ = ["NEVER", "OPTIONS", "Tables", "tables_of"]
+__all__ = ["NEVER", "PLACES", "Tables", "tables_of"]
 
-OPTIONS = 1024
-"""More than the attacks that a side can choose from: a wish is a rank times this, plus the number of the attack."""
-NEVER = 2**30
-"""The wish to make an attack that cannot be made."""
+PLACES = 64
+"""Units that an army may have: a wish is a score times this, plus the place of a unit, so that ties go by place."""
+NEVER = 2**29
+"""The wish to make an attack that cannot be made; more than any other, by more than any threat takes off."""
+MOST_ARMS = 12
+"""Different arms of which every selection has its own table of wishes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,18 +145,43 @@ class Tables:
 
     @cached_property
     def wish(self) -> IntArray:
-        """How much a weapon would rather not attack a body at a health, `int32[w + 1, u + 1, h + 1]`."""
+        """How little a weapon would like to attack a body at a health, `int32[w + 1, u + 1, h + 1]`."""
         scores = PREFERENCES[self.policy](self.reckoning)
         found = np.full((scores.shape[0] + 1, scores.shape[1] + 1, scores.shape[2]), NEVER, np.int32)
         known = ~np.isnan(scores)
-        ranks = np.unique(np.round(scores[known], 9), return_inverse=True)[1]
-        found[:-1, :-1][known] = ranks.ravel() * OPTIONS
+        found[:-1, :-1][known] = scores[known] * PLACES
         return found
 
     @cached_property
-    def first_wish(self) -> IntArray:
+    def wish_of_arms(self) -> IntArray:
         """The same of arms, with the weapon that they use, `int32[k + 1, u + 1, h + 1]`."""
         return self.wish[self.weapon_used, np.arange(self.weapon_used.shape[1])]
+
+    @cached_property
+    def wish_of_any(self) -> IntArray | None:
+        """The same of the best of some arms, `int32[2**k, u + 1, h + 1]`: bit i is set if arms i are among them.
+
+        None where there are too many arms.
+        """
+        if len(self.roster.arms) > MOST_ARMS:
+            return None
+        found = np.full((1, *self.wish.shape[1:]), NEVER, np.int32)
+        for wish in self.wish_of_arms[:-1]:
+            found = np.concatenate([found, np.minimum(found, wish)])
+        return found
+
+    @cached_property
+    def bit_of(self) -> IntArray:
+        """The bit of each arms in the number of a selection, 0 for nobody, `int32[k + 1]`."""
+        return np.append(1 << np.arange(min(len(self.roster.arms), MOST_ARMS)), 0).astype(np.int32)
+
+    @cached_property
+    def damage(self) -> npt.NDArray[np.float64]:
+        """Mean damage of one action of arms on a fresh body, with the weapon that they use, `float64[k + 1, u + 1]`."""
+        by_weapon = np.zeros(self.first_row.shape)
+        for w, row in enumerate(self.shots):
+            by_weapon[w, :-1] = [best_damage(shot) for shot in row]
+        return np.take_along_axis(by_weapon, self.weapon_used, axis=0)
 
 
 @lru_cache(maxsize=32)

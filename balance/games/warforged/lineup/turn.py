@@ -5,6 +5,7 @@ what the action is: a unit raises its shield or attacks; Rapid Fire attacks agai
 
 State: for side s and up to k units, in the order written, `s_arms`, `s_body` and `s_health` `int16[n, k]` (nobody and
 the fallen have health 0), and where some unit of the batch needs them `s_shield`, `s_emp` and `s_burn_1`... alike.
+`s_threat` (`int32[n, k]`) is the score of what each unit threatens, where a policy of the other side weighs that.
 `limit` (`int16[n]`) is how many actions a turn has, where that differs by trial. Where somebody has Rapid Fire, `unit`
 and `weapon` (`int16[n]`) say who attacks again, between the slots of an action. Functions with a `state` argument and
 no result write into that dictionary, which `take_slot` has copied; arrays in it are never changed in place.
@@ -16,12 +17,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.process import State
+from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.warforged.attack import DOWN, UP, condition_after, soft_armour
-from balance.games.warforged.lineup.attacks import Resolver, Struck, pick, put
+from balance.games.warforged.lineup.attacks import Resolver, Struck, any_of, pick, put
 from balance.games.warforged.lineup.blasts import Blasts
-from balance.games.warforged.lineup.tables import NEVER, OPTIONS, Tables
+from balance.games.warforged.lineup.tables import NEVER, PLACES, Tables
 from balance.games.warforged.turn import MOST_EMP_TOKENS
 from balance.pmf.arrays import IntArray
 
@@ -97,37 +98,41 @@ def _free_arms(slot: Slot, state: State) -> IntArray:
 
 def _raise_shield(slot: Slot, state: State, arms: IntArray) -> IntArray:
     """Raise the first shield that is to be raised (changing `state`); return the arms free to attack then."""
-    tables, nobody = slot.tables, len(slot.tables.roster.arms)
-    raises = np.array([*(body.shield == "raise" for body in tables.roster.bodies), False])
-    units = slice(slot.action, slot.action + 1) if tables.terms.per_unit else slice(None)
-    shield = state[f"{slot.me}shield"]
-    wanting = (arms != nobody) & raises[state[f"{slot.me}body"][:, units]] & (shield[:, units] == DOWN)
-    rows = np.flatnonzero(wanting.any(axis=1))
+    roster, nobody = slot.tables.roster, len(slot.tables.roster.arms)
+    units = slice(slot.action, slot.action + 1) if slot.tables.terms.per_unit else slice(None)
+    shield, body = state[f"{slot.me}shield"], state[f"{slot.me}body"][:, units]
+    wanting = (shield[:, units] == DOWN) & roster.raises.take(body) & (arms != nobody)
+    rows = np.flatnonzero(any_of(wanting))
     if not len(rows):
         return arms
-    first = wanting[rows].argmax(axis=1) + (units.start or 0)
-    state[f"{slot.me}shield"] = shield = shield.copy()
-    shield[rows, first] = UP
-    arms = arms.copy()
+    first = wanting.take(rows, axis=0).argmax(axis=1) + (units.start or 0)
+    state[f"{slot.me}shield"], arms = shield.copy(), arms.copy()
+    state[f"{slot.me}shield"][rows, first] = UP
     arms[rows] = nobody
     return arms
 
 
 def _first_attack(slot: Slot, state: State, arms: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return which unit attacks which with what weapon, `int[n]` each: the side's dearest wish."""
-    tables = slot.tables
-    wish, n_units = tables.first_wish, arms.shape[1]
-    span = wish.shape[1] * wish.shape[2]
-    targets = _places(wish.shape[2], slot, state)
-    index = targets[:, :, None] + (arms * np.int32(span))[:, None, :]
-    wishes = wish.take(index)
-    wishes += np.arange(index[0].size, dtype=np.int32).reshape(index.shape[1:])
-    best = wishes.reshape(len(index), -1).min(axis=1)
-    target, unit = np.divmod(best % OPTIONS, n_units)
+    """Return which unit attacks which with what weapon, `int[n]` each: what the side would like best."""
+    tables, any_of = slot.tables, slot.tables.wish_of_any
+    span, places = np.int32(tables.wish[0].size), _places(slot, state)
+    rows = np.ascontiguousarray(arms.T) * span
+    if arms.shape[1] == 1:
+        wishes = tables.wish_of_arms.take(places + rows)
+    elif any_of is None:
+        wishes = tables.wish_of_arms.take(places + rows[0])
+        for row in rows[1:]:
+            np.minimum(wishes, tables.wish_of_arms.take(places + row), out=wishes)
+    else:
+        able: IntArray = np.bitwise_or.reduce(tables.bit_of.take(arms.T), axis=0)
+        wishes = any_of.take(places + able * span)
+    target, wanted = _best(slot, state, wishes)
+    here = np.asarray(places.take(target * places.shape[1] + np.arange(places.shape[1])), np.int32)
+    unit = _first_of(tables.wish_of_arms.take(rows + here))
     body = pick(state[f"{slot.foe}body"], target)
-    weapon = tables.weapon_used.take(pick(arms, unit) * np.int16(wish.shape[1]) + body)
+    weapon = tables.weapon_used.take(pick(arms, unit) * np.int16(tables.wish.shape[1]) + body)
     idle = weapon.dtype.type(len(tables.roster.weapons))
-    return unit + (slot.action if tables.terms.per_unit else 0), target, np.where(best < NEVER, weapon, idle)
+    return unit + (slot.action if tables.terms.per_unit else 0), target, np.where(wanted, weapon, idle)
 
 
 def _next_attack(slot: Slot, state: State) -> tuple[IntArray, IntArray, IntArray]:
@@ -135,16 +140,30 @@ def _next_attack(slot: Slot, state: State) -> tuple[IntArray, IntArray, IntArray
     unit, weapon, wish = state["unit"], state["weapon"], slot.tables.wish
     idle = weapon.dtype.type(len(slot.tables.roster.weapons))
     again = np.where(pick(state[f"{slot.me}health"], unit) > 0, weapon, idle)
-    span = wish.shape[1] * wish.shape[2]
-    wishes = wish.take(_places(wish.shape[2], slot, state) + (again * np.int32(span))[:, None])
-    wishes += np.arange(wishes.shape[1], dtype=np.int32)
-    best = wishes.min(axis=1)
-    return unit, best % OPTIONS, np.where(best < NEVER, again, idle)
+    begin = np.asarray(again, np.int32) * np.int32(wish[0].size)
+    target, wanted = _best(slot, state, wish.take(_places(slot, state) + begin))
+    return unit, target, np.where(wanted, again, idle)
 
 
-def _places(n_healths: int, slot: Slot, state: State) -> IntArray:
-    """Return where in a table of wishes each enemy stands, `int32[n, m]`, by its body and its health."""
-    return state[f"{slot.foe}body"] * np.int32(n_healths) + state[f"{slot.foe}health"]
+def _places(slot: Slot, state: State) -> IntArray:
+    """Return where in a table of wishes each enemy stands, `int32[m, n]`, by its body and its health."""
+    n_healths = np.int32(slot.tables.wish.shape[2])
+    return np.ascontiguousarray((state[f"{slot.foe}body"] * n_healths + state[f"{slot.foe}health"]).T)
+
+
+def _best(slot: Slot, state: State, wishes: IntArray) -> tuple[IntArray, BoolArray]:
+    """Return the enemy that is wished for most, and whether there is one, from wishes `int32[m, n]` and threats."""
+    if f"{slot.foe}threat" in state:
+        wishes -= state[f"{slot.foe}threat"].T
+    wishes += np.arange(len(wishes), dtype=np.int32)[:, None]
+    best = wishes.min(axis=0)
+    return best % PLACES, np.asarray(best < NEVER // 2)
+
+
+def _first_of(wishes: IntArray) -> IntArray:
+    """Return the place of the least wish, the first of equal ones, from wishes `int32[k, n]`."""
+    wishes += np.arange(len(wishes), dtype=np.int32)[:, None]
+    return np.asarray(wishes.min(axis=0) % PLACES)
 
 
 def _strike(slot: Slot, unit: IntArray, target: IntArray, weapon: IntArray, state: State, rolls: Rolls) -> None:
