@@ -149,6 +149,7 @@ def test_a_unit_plays_its_cards_and_the_last_row_that_names_it(unit: str, cards:
 
 POWERS = ("chalice", "store", "web", "poison", "poison_or_web")
 FLAGS = ("most", "0", "1", "2", "3")
+AIMS = ("opposite", "focus", "spread")
 BACK = {"battle_back": ("yes", "no")}
 
 
@@ -178,6 +179,7 @@ def test_what_owners_may_choose_in_each_kind_of_question() -> None:
         ),
         "duel": (both | {"a_powers": POWERS, "b_powers": POWERS}, ("a", "b", "random"), True),
         "skirmish": (both, ("a", "b", "random"), True),
+        "lineup": (both | {"policy_a": AIMS, "policy_b": AIMS}, ("a", "b", "random"), True),
     }
 
 
