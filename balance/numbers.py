@@ -7,7 +7,8 @@ exactly 0 or 1 never prints as 0% or 100%.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 __all__ = [
     "show_count",
@@ -18,6 +19,7 @@ __all__ = [
     "show_points",
     "show_probability",
     "show_probability_change",
+    "show_shares",
     "show_signed",
     "show_unit",
 ]
@@ -112,6 +114,21 @@ def show_interval(low: float, high: float, show: Callable[[float], str] = show_n
     '58.0% to 67.9%'
     """
     return f"{show(low)} to {show(high)}"
+
+
+def show_shares(shares: Sequence[float]) -> list[str]:
+    """Return shares in words or as simple fractions if all of them are such, else as percentages.
+
+    >>> show_shares([1 / 3, 0.5, 1 / 6]), show_shares([0.5, 0.467, 0.033])
+    (['a third', 'half', '1/6'], ['50.0%', '46.7%', '3.3%'])
+    """
+    found = [Fraction(share).limit_denominator(12) for share in shares]
+    if any(abs(one - share) > 1e-9 for one, share in zip(found, shares, strict=True)):
+        return [show_probability(share) for share in shares]
+    return [_SHARES.get(str(one), str(one)) for one in found]
+
+
+_SHARES = {"1/2": "half", "1/3": "a third", "2/3": "two thirds", "1/4": "a quarter", "3/4": "three quarters"}
 
 
 def show_unit(number: str, unit: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import polars as pl
 
 from balance.analysis.scores import Scores, ScoreSource, known_costs, read_scores
-from balance.analysis.witnesses import score_bounds, single_witnesses
+from balance.analysis.witnesses import Witness, score_bounds, single_witnesses, witnesses_between
 
 __all__ = ["dominance_table", "never_worth_taking"]
 
@@ -46,7 +47,7 @@ def never_worth_taking(
 
 
 def dominance_table(scores: Scores, costs: Sequence[float], imbalance: float) -> pl.DataFrame:
-    """Return one row per dominated entrant with its witnesses, the largest gain first.
+    """Return who is dominated and by whom: single witnesses first, then mixtures, the largest gain first of each.
 
     Parameters
     ----------
@@ -60,36 +61,47 @@ def dominance_table(scores: Scores, costs: Sequence[float], imbalance: float) ->
     Returns
     -------
     polars.DataFrame
-        `entrant`, `cost_points`, `outright` (nobody does worse than it against anyone; else by up to `imbalance`),
-        `witnesses`, `witness_cost`, `mean_gain` of the witness over the entrant, `least_gain` and `largest_gain` over
-        opponents, and `n_dominating`.
+        One row per entrant with a single witness, one per entrant that only a mixture dominates outright, or if
+        something is overlooked: `entrant`, `cost_points`, `outright` (nobody does worse than it against anyone; else by
+        up to `imbalance`), `witnesses` (all that are alike; of a mixture its parts), `witness_cost`, `mean_gain` of the
+        witness over the entrant, `least_gain` and `largest_gain` over opponents, `n_dominating` (how many single
+        entrants dominate), `shares` of the parts of a mixture (null where one entrant is the witness) and `error`: how
+        much less the least gain may be, 0 where scores are exact.
 
     Examples
     --------
     >>> table = pl.DataFrame({"one": ["a", "b", "c"], "other": ["b", "c", "a"], "score": [0.4, 0.7, 0.4]})
-    >>> dominance_table(read_scores(table), [10, 10, 8], 0.02).select("entrant", "witnesses").row(0)
-    ('a', ['b'])
+    >>> dominance_table(read_scores(table), [10, 10, 8], 0.02).select("entrant", "witnesses", "shares").row(0)
+    ('a', ['b'], None)
     """
-    place, singles = (
-        {name: at for at, name in enumerate(scores.names)},
-        single_witnesses(scores.names, costs, *score_bounds(scores), imbalance),
-    )
+    bounds = score_bounds(scores)
+    singles = single_witnesses(scores.names, costs, bounds, imbalance)
+    outright, nearly = (witnesses_between(scores.names, costs, bounds, overlooked) for overlooked in (0.0, imbalance))
+    mixed = {name: witness for name, witness in (nearly | outright).items() if witness.is_mixture}
+    place = {name: at for at, name in enumerate(scores.names)}
     rows = [
-        {
-            "entrant": name,
-            "cost_points": float(costs[place[name]]),
-            "outright": witness.outright,
-            "witnesses": sorted(witness.alike[0], key=place.__getitem__),
-            "witness_cost": witness.cost,
-            "mean_gain": witness.mean_gain,
-            "least_gain": witness.margin,
-            "largest_gain": witness.largest_gain,
-            "n_dominating": witness.n_dominating,
-        }
-        for name, witness in singles.items()
+        _row(name, float(costs[place[name]]), witness) | {"witnesses": witness.told(scores.names)}
+        for found in (singles, mixed)
+        for name, witness in found.items()
     ]
     frame = pl.DataFrame(rows, schema=_SCHEMA)
-    return frame.sort("outright", "mean_gain", descending=True, maintain_order=True)
+    order = [pl.col("outright"), pl.col("shares").is_null(), pl.col("mean_gain")]
+    return frame.sort(*order, descending=True, maintain_order=True)
+
+
+def _row(name: str, cost: float, witness: Witness) -> dict[str, Any]:
+    return {
+        "entrant": name,
+        "cost_points": cost,
+        "outright": witness.outright,
+        "witness_cost": witness.cost,
+        "mean_gain": witness.mean_gain,
+        "least_gain": witness.margin,
+        "largest_gain": witness.largest_gain,
+        "n_dominating": witness.n_dominating,
+        "shares": witness.shares,
+        "error": witness.error,
+    }
 
 
 _SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
@@ -100,4 +112,6 @@ _SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
     "witness_cost": pl.Float64,
     **dict.fromkeys(("mean_gain", "least_gain", "largest_gain"), pl.Float64),
     "n_dominating": pl.Int64,
+    "shares": pl.List(pl.Float64),
+    "error": pl.Float64,
 }

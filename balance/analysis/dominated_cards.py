@@ -11,14 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 from balance.analysis.cards import find_card
 from balance.analysis.sameness import TIE
 from balance.analysis.scores import Scores
-from balance.analysis.witnesses import Grid, Witness, score_bounds, witnesses
+from balance.analysis.witnesses import Bounds, Witness, score_bounds, witnesses
 from balance.protocol.loaded import LoadedGame
 
-__all__ = ["DominatedCard", "dominated_cards"]
+__all__ = ["DominatedCard", "dominated_card_table", "dominated_cards"]
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,57 @@ def dominated_cards(
     return found
 
 
+def dominated_card_table(loaded: LoadedGame, scores: Scores, costs: Sequence[float]) -> pl.DataFrame:
+    """Return one row per card that is dominated outright, those first that another card dominates.
+
+    Returns
+    -------
+    polars.DataFrame
+        `card`, `label`, `table`, `cost_points`, `n_entrants` (that hold it), `everywhere` (whether each of them is
+        dominated), `by` (cards that dominate it, the largest gain first; none if only loadouts do), `margin` and
+        `mean_gain` of the first of them, whose name is `by_label`. Empty unless some id has several parts.
+
+    Examples
+    --------
+    >>> from balance.analysis.scores import read_scores
+    >>> from balance.protocol.loaded import load
+    >>> names = ["trooper+shotgun", "trooper+sidearm", "nexus+shotgun", "nexus+sidearm"]
+    >>> game = load("warforged")
+    >>> dominated_card_table(game, read_scores(game, names), [20, 25, 30, 35]).select("card", "by").rows()
+    [('sidearm', ['shotgun'])]
+    """
+    made_of_several = any(len(loaded.parts(name)) > 1 for name in scores.names)
+    rows = []
+    for card, told in dominated_cards(loaded, scores, costs).items() if made_of_several else ():
+        _, label, cost = find_card(loaded, card)
+        rows.append(
+            {
+                "card": card,
+                "label": label,
+                "table": told.table,
+                "cost_points": cost,
+                "n_entrants": len(told.loadouts),
+                "everywhere": told.everywhere,
+                "by": list(told.by),
+                "by_label": find_card(loaded, told.by[0])[1] if told.by else None,
+                "margin": told.margin,
+                "mean_gain": told.mean_gain,
+            }
+        )
+    return pl.DataFrame(rows, schema=_SCHEMA).sort("mean_gain", descending=True, nulls_last=True, maintain_order=True)
+
+
+_SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
+    **dict.fromkeys(("card", "label", "table"), pl.String),
+    "cost_points": pl.Float64,
+    "n_entrants": pl.Int64,
+    "everywhere": pl.Boolean,
+    "by": pl.List(pl.String),
+    "by_label": pl.String,
+    **dict.fromkeys(("margin", "mean_gain"), pl.Float64),
+}
+
+
 @dataclass(frozen=True)
 class _Loadouts:
     """Who is made of which cards, and what each scores; a loadout is known by its parts in alphabetical order."""
@@ -102,8 +154,7 @@ class _Loadouts:
     places: dict[tuple[str, ...], int]
     parts: dict[str, tuple[str, ...]]
     costs: Sequence[float]
-    low: Grid
-    high: Grid
+    scores: Bounds
 
     @classmethod
     def of(cls, loaded: LoadedGame, scores: Scores, costs: Sequence[float]) -> _Loadouts:
@@ -113,7 +164,7 @@ class _Loadouts:
             for part in dict.fromkeys(loaded.parts(name)):
                 holders.setdefault(part, []).append(name)
         places = {parts[name]: at for at, name in enumerate(scores.names)}
-        return cls(holders, places, parts, costs, *(ends[0] for ends in score_bounds(scores)))
+        return cls(holders, places, parts, costs, Bounds(*(grid[0] for grid in score_bounds(scores))))
 
     def gain(self, card: str, other: str, imbalance: float) -> tuple[float, float] | None:
         """Return the least and the mean gain if a card is replaced by another everywhere; None unless that dominates.
@@ -126,8 +177,7 @@ class _Loadouts:
             return None
         one, two = ([self.places[parts] for parts in side] for side in (old, new))
         saved = np.asarray(self.costs, np.float64)[one] - np.asarray(self.costs, np.float64)[two]
-        middle, least = (self.low + self.high) / 2, self.low[two] - self.high[one]
-        gains = middle[two] - middle[one]
+        gains, least = self.scores.value[two] - self.scores.value[one], self.scores.low[two] - self.scores.high[one]
         no_worse = saved.min() >= 0 and np.nanmin(least) >= -(imbalance + TIE)
         if not no_worse or not (saved.max() > 0 or np.nanmax(least) > imbalance + TIE):
             return None

@@ -17,8 +17,9 @@ Nothing of this depends on the order of the rows; names decide only between entr
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,13 +28,24 @@ from balance.analysis.mixtures import Demands, fewest_parts, find_mixture
 from balance.analysis.sameness import TIE
 from balance.analysis.scores import Scores
 
-__all__ = ["Witness", "dominated", "score_bounds", "single_witnesses", "witnesses", "witnesses_between"]
+__all__ = ["Bounds", "Witness", "dominated", "score_bounds", "single_witnesses", "witnesses", "witnesses_between"]
 
 Grid = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 DIGITS = 9
 WORST = -1.0
 """What a part of a mixture is taken to gain against an opponent that it never met."""
+
+
+class Bounds(NamedTuple):
+    """What each scores against each in s situations, `float64[s, n, n]`: told, at least and at most.
+
+    All three are equal where a score is exact, and nan where it was not played.
+    """
+
+    value: Grid
+    low: Grid
+    high: Grid
 
 
 @dataclass(frozen=True)
@@ -80,6 +92,15 @@ class Witness:
         """Whether it is made of more than one."""
         return len(self.parts) > 1
 
+    @property
+    def shares(self) -> tuple[float, ...] | None:
+        """The share of each part of a mixture; None where one entrant is the witness."""
+        return tuple(share for _, share in self.parts) if self.is_mixture else None
+
+    def told(self, names: Sequence[str]) -> list[str]:
+        """Return whom to name: the parts of a mixture, else all that are alike, in the order of these names."""
+        return list(self.ids) if self.is_mixture else sorted(self.alike[0], key=names.index)
+
 
 def dominated(
     names: Sequence[str], costs: Sequence[float], low: Grid, high: Grid, imbalance: float = 0.0
@@ -118,10 +139,10 @@ def dominated(
     return found
 
 
-def score_bounds(scores: Scores) -> tuple[Grid, Grid]:
-    """Return the ends of the interval of each score over both seats, `float64[1, n, n]`, nan where never played."""
-    played = np.where(scores.weight, scores.both, np.nan)
-    return (played - scores.half_widths)[None], (played + scores.half_widths)[None]
+def score_bounds(scores: Scores) -> Bounds:
+    """Return the scores over both seats, of one situation."""
+    played = np.where(scores.weight, scores.both, np.nan)[None]
+    return Bounds(played, played - scores.half_widths, played + scores.half_widths)
 
 
 def witnesses(scores: Scores, costs: Sequence[float], imbalance: float = 0.0) -> dict[str, Witness]:
@@ -146,49 +167,56 @@ def witnesses(scores: Scores, costs: Sequence[float], imbalance: float = 0.0) ->
     >>> [(name, witness.parts, witness.cost, witness.margin) for name, witness in found.items()]
     [('a', (('b', 0.5), ('c', 0.5)), 19.0, 0.1)]
     """
-    low, high = score_bounds(scores)
-    return witnesses_between(scores.names, costs, low, high, imbalance)
+    return witnesses_between(scores.names, costs, score_bounds(scores), imbalance)
 
 
 def single_witnesses(
-    names: Sequence[str], costs: Sequence[float], low: Grid, high: Grid, imbalance: float = 0.0
+    names: Sequence[str], costs: Sequence[float], scores: Bounds, imbalance: float = 0.0
 ) -> dict[str, Witness]:
-    """Return each entrant that single others dominate, with the witness; parameters are those of `dominated`.
+    """Return each entrant that single others dominate with the witness, in the order of the names.
 
-    Who is dominated without overlooking anything has a witness of whom that holds.
+    Who is dominated without overlooking anything has a witness of whom that holds. See `witnesses_between`.
 
     Examples
     --------
-    >>> scores = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.6], [0.4, 0.4, 0.5]]])
-    >>> single_witnesses(["a", "b", "c"], [10, 10, 8], scores, scores, 0.05)["a"].n_dominating
-    1
+    >>> grid = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.6], [0.4, 0.4, 0.5]]])
+    >>> single_witnesses(["a", "b", "c"], [10, 10, 8], Bounds(grid, grid, grid), 0.05)["a"].ids
+    ('b',)
     """
-    field = _field(names, costs, low, high)
-    outright, nearly = (dominated(names, costs, low, high, overlooked) for overlooked in (0.0, imbalance))
+    field = _field(names, costs, scores)
+    outright, nearly = (dominated(names, costs, scores.low, scores.high, slack) for slack in (0.0, imbalance))
     found = {name: replace(field.single(name, by), outright=False) for name, by in nearly.items()}
-    return found | {name: field.single(name, by) for name, by in outright.items()}
+    found |= {name: field.single(name, by) for name, by in outright.items()}
+    return {name: found[name] for name in names if name in found}
 
 
 def witnesses_between(
-    names: Sequence[str], costs: Sequence[float], low: Grid, high: Grid, imbalance: float = 0.0
+    names: Sequence[str], costs: Sequence[float], scores: Bounds, imbalance: float = 0.0
 ) -> dict[str, Witness]:
     """Return each dominated entrant with the witness against it, in the order of the names.
 
-    Parameters are those of `dominated`. Gains are told of the middles of intervals. An opponent that the dominated
-    entrant never met tells nothing; a part of a mixture that never met one of the others is taken to lose there.
+    A mixture is a witness only against whom no single one is, be it by overlooking something. An opponent that the
+    dominated entrant never met tells nothing; a part of a mixture that never met one of the others is taken to lose.
+
+    Parameters
+    ----------
+    names, costs, imbalance
+        As for `dominated`.
+    scores
+        Of n entrants; a witness holds at the ends of the intervals, and its gains are told of the values.
 
     Examples
     --------
-    >>> scores = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]]])
-    >>> witnesses_between(["a", "b", "c"], [10, 10, 8], scores, scores)["a"].parts
+    >>> grid = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]]])
+    >>> witnesses_between(["a", "b", "c"], [10, 10, 8], Bounds(grid, grid, grid))["a"].parts
     (('b', 1.0),)
     """
-    field = _field(names, costs, low, high)
-    outright = dominated(names, costs, low, high)
-    found = field.witnesses(outright, outright)
+    field, outright = _field(names, costs, scores), dominated(names, costs, scores.low, scores.high)
+    found = single_witnesses(names, costs, scores, imbalance)
+    found |= field.mixtures(found, outright, 0.0)
     if imbalance:
-        nearly = field.witnesses(dominated(names, costs, low, high, imbalance), outright, imbalance)
-        found = {name: replace(witness, outright=False) for name, witness in nearly.items()} | found
+        nearly = field.mixtures(found, outright, imbalance)
+        found |= {name: replace(witness, outright=False) for name, witness in nearly.items()}
     return {name: found[name] for name in names if name in found}
 
 
@@ -196,14 +224,13 @@ def witnesses_between(
 class _Field:
     """Entrants in an order of their own: by mean score, by cost, then by id.
 
-    `low` and `high` are `float64[n, k]`, opponents of all situations side by side; `apart` are the columns that differ.
+    `scores` are `float64[n, k]` each, opponents of all situations side by side; `apart` are the columns that differ.
     `first` is the place of the first entrant alike in every score and in cost.
     """
 
     names: tuple[str, ...]
     costs: Grid
-    low: Grid
-    high: Grid
+    scores: Bounds
     apart: Places
     first: Places
 
@@ -217,8 +244,8 @@ class _Field:
 
     def gains(self, a: int, among: Places) -> tuple[Grid, Grid]:
         """Return what others gain on an entrant, and the least that it may be, `float64[m, k]` each."""
-        middle = (self.low + self.high) / 2
-        return middle[among] - middle[a], self.low[among] - self.high[a]
+        value, low, high = self.scores
+        return value[among] - value[a], low[among] - high[a]
 
     def single(self, name: str, by: Sequence[str]) -> Witness:
         """Return the witness among several that dominate."""
@@ -231,22 +258,19 @@ class _Field:
         cost, mean = float(price[best][0]), float(means[best].max())
         return _witness(((alike[0], 1.0),), (alike,), cost, gains[best], least[best], mean, len(by))
 
-    def witnesses(
-        self, by_one: Mapping[str, Sequence[str]], without: Collection[str], imbalance: float = 0.0
-    ) -> dict[str, Witness]:
-        """Return who is dominated, given who is by single entrants, and who is no part of a mixture."""
-        found = {name: self.single(name, by) for name, by in by_one.items()}
-        taken, open_still = self.firsts(without), [name for name in self.names if name not in by_one]
-        mixed = {name: told for name in open_still if (told := self.mixture(name, taken, imbalance))}
-        best = self.firsts([*without, *mixed])
-        return found | {name: self.mixture(name, best, imbalance) or told for name, told in mixed.items()}
+    def mixtures(self, known: Collection[str], without: Collection[str], imbalance: float) -> dict[str, Witness]:
+        """Return who else than those known is dominated by a mixture; some are no part of any."""
+        left, taken = [name for name in self.names if name not in known], self.firsts(without)
+        found = {name: told for name in left if (told := self.mixture(name, taken, imbalance))}
+        best = self.firsts([*without, *found])
+        return {name: self.mixture(name, best, imbalance) or told for name, told in found.items()}
 
     def demands(self, name: str, among: Places, imbalance: float) -> tuple[Places, Demands]:
         """Return who of some may be part of a mixture against an entrant, and what is asked of it."""
         a = self.place(name)
         among = among[self.first[among] != self.first[a]]
         gains, least = (np.nan_to_num(grid, nan=WORST) for grid in self.gains(a, among))
-        met = ~np.isnan(self.low[a])
+        met = ~np.isnan(self.scores.value[a])
         savings = (self.costs[a] - self.costs[among]) / (np.abs(self.costs).max() or 1.0)
         means = gains[:, self.apart[met[self.apart]]].mean(axis=1)
         return among, Demands(least[:, met], savings, means, imbalance)
@@ -265,24 +289,22 @@ class _Field:
         return _witness(parts, alike, cost, gains, least, mean, 0)
 
 
-def _field(names: Sequence[str], costs: Sequence[float], low: Grid, high: Grid) -> _Field:
+def _field(names: Sequence[str], costs: Sequence[float], scores: Bounds) -> _Field:
     """Return the field in an order that depends on no row."""
-    price, apart = np.asarray(costs, np.float64), _apart(low, high)
-    means = np.nanmean((low + high)[:, :, apart], axis=(0, 2))
+    price, means = np.asarray(costs, np.float64), np.nanmean(scores.value[:, :, _apart(scores.value)], axis=(0, 2))
     order = np.lexsort((np.asarray(names, np.str_), price, means.round(10)))
-    low, high, price = low[:, order][:, :, order], high[:, order][:, :, order], price[order]
-    marks = np.concatenate([low, high, low.swapaxes(1, 2), high.swapaxes(1, 2)])
+    price, sorted_scores = price[order], [grid[:, order][:, :, order] for grid in scores]
+    marks = np.concatenate([*sorted_scores, *(grid.swapaxes(1, 2) for grid in sorted_scores)])
     marks = np.column_stack([*np.nan_to_num(marks, nan=WORST).round(8), price])
     first, label = np.unique(marks, axis=0, return_index=True, return_inverse=True)[1:]
-    columns = (_apart(low, high) + len(price) * np.arange(len(low))[:, None]).ravel()
-    names, rows = tuple(names[at] for at in order.tolist()), [np.column_stack(list(ends)) for ends in (low, high)]
-    return _Field(names, price, rows[0], rows[1], columns, first[label.ravel()])
+    columns = _apart(sorted_scores[0]) + len(price) * np.arange(len(scores.value))[:, None]
+    side_by_side = Bounds(*(np.column_stack(list(grid)) for grid in sorted_scores))
+    return _Field(tuple(names[at] for at in order.tolist()), price, side_by_side, columns.ravel(), first[label.ravel()])
 
 
-def _apart(low: Grid, high: Grid) -> Places:
+def _apart(scores: Grid) -> Places:
     """Return the opponents that some score tells apart, of those that none does the first."""
-    rows = np.concatenate(list((low + high) / 2)).round(8)
-    return np.sort(np.unique(rows, axis=1, return_index=True)[1])
+    return np.sort(np.unique(np.concatenate(list(scores)).round(8), axis=1, return_index=True)[1])
 
 
 def _witness(

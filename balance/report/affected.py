@@ -15,7 +15,7 @@ from balance.catalogue.cells import show_value
 from balance.numbers import show_count, show_fixed, show_interval, show_many, show_probability, show_probability_change
 from balance.report.document import Cell, Column, Table, table
 from balance.report.sections.shown import Row, Shown, ends, frame_table, number, plain
-from balance.report.sections.words import list_some, list_words
+from balance.report.sections.words import list_some, list_words, witness_words
 from balance.report.text import literal
 from balance.study.affected import SCORES_ELSE, Affected, CardChange
 from balance.study.compare import Comparison
@@ -108,12 +108,13 @@ def standing_words(row: Row, name: Name) -> str:
     if row["dominated_after"] is None:
         return ""
     if row["dominated_after"]:
-        return f"{'still' if row['dominated_before'] else 'now'}, beside {_names(row['dominated_by_after'], name)}"
-    return f"no longer, was beside {_names(row['dominated_by_before'], name)}" if row["dominated_before"] else "–"
+        return f"{'still' if row['dominated_before'] else 'now'}, beside {_witness(row, 'after', name)}"
+    return f"no longer, was beside {_witness(row, 'before', name)}" if row["dominated_before"] else "–"
 
 
-def _names(entrants: Sequence[str], name: Name) -> str:
-    return " or ".join(map(name, entrants))
+def _witness(row: Row, side: str, name: Name) -> str:
+    """Return who dominates an entrant before or after: any of several alike, or a mixture."""
+    return witness_words(list(map(name, row[f"dominated_by_{side}"])), row.get(f"shares_{side}"))
 
 
 def turned_around(found: Comparison, name: Name) -> list[str]:
@@ -127,8 +128,7 @@ def turned_around(found: Comparison, name: Name) -> list[str]:
         ("Worth taking again", "before", "after", "was beside"),
     ):
         rows = standing.filter(pl.col(f"dominated_{side}") & ~pl.col(f"dominated_{other}"))
-        pairs = rows.select("entrant", f"dominated_by_{side}").iter_rows()
-        texts = [f"{name(entrant)} ({was} {_names(by, name)})" for entrant, by in pairs]
+        texts = [f"{name(row['entrant'])} ({was} {_witness(row, side, name)})" for row in rows.iter_rows(named=True)]
         told += [f"{said}: {list_some(texts)}."] if texts else []
     return told or ["Nobody becomes never worth taking, and nobody is worth taking again."]
 

@@ -25,7 +25,7 @@ from balance.report.affected import affected_tables, lead, turned, turned_around
 from balance.report.document import Block
 from balance.report.sections.match_ups import verdict_table
 from balance.report.sections.shown import Row, frame_table, number, plain
-from balance.report.sections.words import list_some
+from balance.report.sections.words import list_some, witness_words
 from balance.report.writing import draw_report
 from balance.study.compare import Comparison
 from balance.study.run_folder import parquet_bytes
@@ -200,15 +200,15 @@ class _Pages:
             return None
         lists = self.numbers["dominated"]
         words = (
-            "An entrant is never worth taking if another costs no more, does no worse against anyone by more than "
-            f"{self._points(self.numbers['imbalance'])}, and is cheaper or does better by more than "
-            "that against someone."
+            "An entrant is never worth taking if another, or a mixture of others, costs no more, does no worse against "
+            f"anyone by more than {self._points(self.numbers['imbalance'])}, and is cheaper or does better by more "
+            "than that against someone."
         )
         blocks: list[Block] = [Paragraph(words)]
         rows = [
-            [self.name(name), what, list_some(list(map(self.name, by)))]
-            for what, found in (("after the change", lists["became"]), ("before the change", lists["no_longer"]))
-            for name, by in found.items()
+            [self.name(name), what, self._dominating(by, lists["shares"][turned].get(name))]
+            for what, turned in (("after the change", "became"), ("before the change", "no_longer"))
+            for name, by in lists[turned].items()
         ]
         if rows:
             blocks.append(table(["Never worth taking", "Only", "Dominated by"], rows, "What the change turns around."))
@@ -219,6 +219,11 @@ class _Pages:
                 )
             )
         return Section("What is never worth taking", "dominance", tuple(blocks))
+
+    def _dominating(self, by: Sequence[str], shares: Sequence[float] | None) -> str:
+        """Return all who dominate somebody, or the mixture that does."""
+        names = list(map(self.name, by))
+        return list_some(names) if shares is None else witness_words(names, shares)
 
     def method(self) -> Section:
         numbers = self.numbers

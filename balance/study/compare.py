@@ -152,9 +152,10 @@ def compare_catalogues(
             pair.ended = ended
     rows = [_row(pair, winners, confidence, study.settings.budget.imbalance) for pair in pairs]
     changes = pl.DataFrame(rows, schema=SCHEMA, orient="row")
-    summary = summarise_changes(study, before, after, changes) | {"pairing_gain": pairing_gain(drawn, winners)}
-    summary["broken_limits"] = broken_limits(limits or PatchLimits(), summary)
     affected = affected_by(study, before, after, changes)
+    summary = summarise_changes(study, before, after, changes, affected.standing)
+    summary["pairing_gain"] = pairing_gain(drawn, winners)
+    summary["broken_limits"] = broken_limits(limits or PatchLimits(), summary)
     prices = None if pricing is None else compare_prices(pricing, before, after)
     return Comparison(title, before, after, study, changes, summary, affected, prices)
 

@@ -29,8 +29,10 @@ def _ends(changes: pl.DataFrame, name: str, end: str) -> FloatArray:
     return changes.select(pl.coalesce(f"{name}_{end}", name).fill_null(float("nan"))).to_series().to_numpy()
 
 
-def summarise_changes(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> dict[str, Any]:
-    """Return what the table of changes comes to, as plain JSON values.
+def summarise_changes(
+    study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, standing: pl.DataFrame
+) -> dict[str, Any]:
+    """Return what the table of changes comes to, and where entrants stand (see `standing`), as plain JSON values.
 
     `verdicts` and `first_mover` are over all match-ups, as a report of either catalogue has them; `verdicts_touched`
     and `first_mover_touched` over those that the change can touch.
@@ -54,7 +56,7 @@ def summarise_changes(study: Study, before: LoadedGame, after: LoadedGame, chang
         "largest_certain_change": float(np.fmax.reduce(moved, initial=0.0)),
         "first_mover": _first_mover(changes),
         "first_mover_touched": _first_mover(touched),
-        "dominated": _dominated(study, before, after, changes, names),
+        "dominated": _dominated(study, before, after, changes, standing),
         "entrants_added": [name for name in study.choose(after) if name not in names],
         "entrants_removed": [name for name in study.choose(before) if name not in names],
         "costs": {
@@ -78,20 +80,35 @@ def _verdicts(changes: pl.DataFrame) -> dict[str, dict[str, int]]:
 
 
 def _dominated(
-    study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, names: list[str]
+    study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame, standing: pl.DataFrame
 ) -> dict[str, Any]:
     """Return who becomes never worth taking and who no longer is, with those that dominate them."""
-    lists: dict[str, dict[str, tuple[str, ...]]] = {"before": {}, "after": {}}
+    names = shared_entrants(study, before, after)
+    lists: dict[str, dict[str, list[str]]] = {"before": {}, "after": {}}
+    shares: dict[str, dict[str, list[float]]] = {"before": {}, "after": {}}
     if not study.settings.policies:  # with policies a match-up has several scores
         for side, loaded in (("before", before), ("after", after)):
             costs = [float(loaded.cost_points(name)) for name in names]
             scores = score_grids(changes, names, side)
-            lists[side] = dominated(names, costs, scores.low, scores.high, study.settings.budget.imbalance)
+            by_one = dominated(names, costs, scores.low, scores.high, study.settings.budget.imbalance)
+            mixed = standing.filter(pl.col(f"shares_{side}").is_not_null())
+            shares[side] = dict(mixed.select("entrant", f"shares_{side}").iter_rows())
+            found = {name: list(by) for name, by in by_one.items()}
+            found |= dict(mixed.select("entrant", f"dominated_by_{side}").iter_rows())
+            lists[side] = {name: found[name] for name in names if name in found}
+    turned = {"became": ("after", "before"), "no_longer": ("before", "after")}
+    only = {
+        word: {n: by for n, by in lists[side].items() if n not in lists[other]}
+        for word, (side, other) in turned.items()
+    }
     return {
-        "became": {name: list(by) for name, by in lists["after"].items() if name not in lists["before"]},
-        "no_longer": {name: list(by) for name, by in lists["before"].items() if name not in lists["after"]},
+        **only,
         "before": len(lists["before"]),
         "after": len(lists["after"]),
+        "by_a_mixture": {side: len(mixed) for side, mixed in shares.items()},
+        "shares": {
+            word: {n: shares[side][n] for n in only[word] if n in shares[side]} for word, (side, _) in turned.items()
+        },
     }
 
 

@@ -96,6 +96,8 @@ class _MatchUps(_Open):
 class _Dominated(_Open):
     outright: Count
     overlooking_the_smallest_imbalance: Count
+    by_a_mixture: Count | None = None
+    by_any_overlooking: Count | None = None
     smallest_imbalance: Share
 
 

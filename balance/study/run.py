@@ -18,6 +18,7 @@ import polars as pl
 from balance.analysis import cards, checking, items, prices, shape, tables
 from balance.analysis import rule_options as readings
 from balance.analysis.dominance import dominance_table
+from balance.analysis.dominated_cards import dominated_card_table
 from balance.analysis.endings import ending_table
 from balance.analysis.field import FieldDraws
 from balance.analysis.provenance import count_assumed, provenance_table
@@ -215,6 +216,7 @@ def _field(loaded: LoadedGame, fit: prices.PriceFit, duels: pl.DataFrame, scores
         "matrix": duel_matrix(scores),
         "first_mover": first_mover_advantage(scores),
         "dominance": dominance_table(scores, fit.costs.tolist(), imbalance),
+        "dominated_cards": dominated_card_table(loaded, scores, fit.costs.tolist()),
         "twins": fighter_twins(loaded, duels),
     }
 

@@ -8,18 +8,17 @@ anything.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.sameness import TIE
-from balance.analysis.witnesses import dominated
+from balance.analysis.witnesses import Bounds, witnesses_between
 from balance.protocol.loaded import LoadedGame
 from balance.study.settings import Study
 
-__all__ = ["SIDES", "STANDING", "Grids", "score_grids", "shared_entrants", "standing_table"]
+__all__ = ["SIDES", "STANDING", "score_grids", "shared_entrants", "standing_table"]
 
 FloatArray = npt.NDArray[np.float64]
 SIDES = ("before", "after")
@@ -30,16 +29,9 @@ STANDING: dict[str, Any] = {
     **{f"{name}{end}": pl.Float64 for name in (*SIDES, "difference") for end in ("", "_low", "_high")},
     **{f"dominated_{side}": pl.Boolean for side in SIDES},
     **{f"dominated_by_{side}": pl.List(pl.String) for side in SIDES},
+    **{f"shares_{side}": pl.List(pl.Float64) for side in SIDES},
 }
 """The columns of `standing_table`."""
-
-
-class Grids(NamedTuple):
-    """A number of each match-up with its ends: `float64[s, n, n]`, of the row against the column, by situation."""
-
-    value: FloatArray
-    low: FloatArray
-    high: FloatArray
 
 
 def shared_entrants(study: Study, before: LoadedGame, after: LoadedGame) -> list[str]:
@@ -48,7 +40,7 @@ def shared_entrants(study: Study, before: LoadedGame, after: LoadedGame) -> list
     return [name for name in study.choose(before) if name in there]
 
 
-def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Grids:
+def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Bounds:
     """Return one number of a table of changes with its ends; nan where it was not played.
 
     Parameters
@@ -78,7 +70,7 @@ def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Gri
         values = played.select(pl.coalesce(f"{column}{end}", column).cast(pl.Float64)).to_series().to_numpy()
         grids[number, played["scene"], rows, columns] = values
         grids[mirrored, played["scene"], columns, rows] = whole - values
-    return Grids(*grids)
+    return Bounds(*grids)
 
 
 def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> pl.DataFrame:
@@ -90,8 +82,9 @@ def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes:
         `entrant`; `n_touched` match-ups of it that the change can touch; `cost_before`, `cost_after` in points;
         `before`, `after`, `difference` of its mean score, from 0 to 1, each with `_low` and `_high` (null where exact;
         all null where nothing was played); `dominated_before`, `dominated_after` (null where that was not asked, since
-        with policies a match-up has several scores) and `dominated_by_before`, `dominated_by_after`: the witnesses, who
-        gain most on it on average and of several alike cost least, null where nobody dominates it.
+        with policies a match-up has several scores); `dominated_by_before`, `dominated_by_after`: the witnesses, who
+        gain most on it on average and of several alike cost least, or the parts of a mixture, null where nothing
+        dominates it; and `shares_before`, `shares_after` of the parts of a mixture, null without one.
     """
     names = shared_entrants(study, before, after)
     found = {name: score_grids(changes, names, name) for name in (*SIDES, "difference")}
@@ -104,9 +97,11 @@ def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes:
     for side in SIDES:
         table |= {f"cost_{side}": costs[side]}
         if not study.settings.policies:
-            by = beaten_by(names, costs[side], found[side], study.settings.budget.imbalance)
-            table[f"dominated_{side}"] = [name in by for name in names]
-            table[f"dominated_by_{side}"] = [by.get(name) for name in names]
+            against = witnesses_between(names, costs[side], found[side], study.settings.budget.imbalance)
+            by = [against.get(name) for name in names]
+            table[f"dominated_{side}"] = [one is not None for one in by]
+            table[f"dominated_by_{side}"] = [one and one.told(names) for one in by]
+            table[f"shares_{side}"] = [one and one.shares for one in by]
     for name, grids in found.items():
         table |= _means(grids, name, -1.0 if name == "difference" else 0.0)
     none = [None] * len(names)
@@ -114,20 +109,7 @@ def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes:
     return frame.with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
-def beaten_by(names: Sequence[str], costs: Sequence[float], scores: Grids, imbalance: float) -> dict[str, list[str]]:
-    """Return each dominated entrant with the witnesses against it."""
-    place, found = {name: at for at, name in enumerate(names)}, {}
-    for name, by in dominated(names, costs, scores.low, scores.high, imbalance).items():
-        others = np.array([place[other] for other in by])
-        gains = np.nanmean(scores.value[:, others] - scores.value[:, [place[name]]], axis=(0, 2))
-        prices = np.asarray(costs)[others]
-        best = gains >= gains.max() - TIE
-        best &= prices == prices[best].min()
-        found[name] = [names[at] for at in others[best].tolist()]
-    return found
-
-
-def _means(grids: Grids, name: str, least: float) -> dict[str, FloatArray]:
+def _means(grids: Bounds, name: str, least: float) -> dict[str, FloatArray]:
     """Return the mean of each row and its ends, as columns of a table; nan for null."""
     met = (~np.isnan(grids.value)).sum((0, 2)) > len(grids.value) * (len(grids.value[0]) > 1)
     low = np.nan_to_num(grids.low, nan=least).mean((0, 2))

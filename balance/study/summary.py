@@ -52,11 +52,7 @@ def _of_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
     return {
         "n_duels": frames["duels"].height,
         "first_mover_advantage": mean_advantage(frames["first_mover"]),
-        "dominated": {
-            "outright": int(frames["dominance"]["outright"].sum()),
-            "overlooking_the_smallest_imbalance": frames["dominance"].height,
-            "smallest_imbalance": study.settings.budget.imbalance,
-        },
+        "dominated": _dominated(frames["dominance"]) | {"smallest_imbalance": study.settings.budget.imbalance},
         "cards_that_are_the_same_fighter": frames["twins"].height,
         "strongest": {"entrant": by_score["entrant"][0], "score": by_score["score"][0]},
         "weakest": {"entrant": by_score["entrant"][-1], "score": by_score["score"][-1]},
@@ -76,6 +72,17 @@ def _of_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
             "control_alarms": int((check["adjusted_control"] < ALARM_LEVEL).sum()),
             "level": ALARM_LEVEL,
         },
+    }
+
+
+def _dominated(found: pl.DataFrame) -> Summary:
+    """Return how many are dominated by a single witness, outright or not, and how many more by a mixture."""
+    mixed, singles = (found.filter(pl.col("shares").is_null() == alone) for alone in (False, True))
+    return {
+        "outright": int(singles["outright"].sum()),
+        "overlooking_the_smallest_imbalance": singles.height,
+        "by_a_mixture": int(mixed["outright"].sum()),
+        "by_any_overlooking": found["entrant"].n_unique(),
     }
 
 

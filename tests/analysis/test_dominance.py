@@ -16,7 +16,8 @@ from balance.analysis.sameness import TIE
 from balance.analysis.scores import Scores, read_scores
 from balance.analysis.tables import duel_table
 from balance.analysis.twins import fighter_twins
-from balance.analysis.witnesses import dominated
+from balance.analysis.witnesses import dominated, score_bounds, single_witnesses, witnesses_between
+from tests.analysis.test_witnesses import ladder
 from tests.toy.game import GAME as TOY
 
 Field = tuple[list[str], list[float], np.ndarray]
@@ -51,8 +52,8 @@ def search(names: list[str], costs: list[float], scores: np.ndarray) -> dict[str
 
 
 def told(names: list[str], costs: list[float], scores: np.ndarray) -> dict[str, tuple[Any, ...]]:
-    """Return what the table says of each outright dominated entrant."""
-    frame = dominance_table(made(names, scores), costs, 0.02).filter(pl.col("outright"))
+    """Return what the table says of each entrant that a single one dominates outright."""
+    frame = dominance_table(made(names, scores), costs, 0.02).filter(pl.col("outright"), pl.col("shares").is_null())
     return {
         row["entrant"]: (set(row["witnesses"]), row["witness_cost"], row["mean_gain"], row["least_gain"])
         for row in frame.iter_rows(named=True)
@@ -190,6 +191,7 @@ def test_a_row_says_how_much_the_witness_gains_on_whom() -> None:
     assert row == {
         "entrant": "a", "cost_points": 9.0, "outright": True, "witnesses": ["b"], "witness_cost": 8.0,
         "mean_gain": 0.28, "least_gain": 0.1, "largest_gain": 0.4, "n_dominating": 3,
+        "shares": None, "error": 0.0,
     }  # fmt: skip
     assert frame["entrant"].to_list()[0] == "a"
 
@@ -207,6 +209,33 @@ def test_opponents_told_apart_by_nothing_are_one(off: float, mean: float) -> Non
         by_predicate=pl.col("entrant") == "a", named=True
     )
     assert (row["witnesses"], row["mean_gain"]) == (["b"], pytest.approx(mean, abs=1e-7))
+
+
+def test_mixtures_are_further_rows_after_the_single_witnesses_and_those_that_overlook_something_last() -> None:
+    rng, kinds = np.random.default_rng(23), set()
+    for _ in range(25):
+        names, costs, scores = ladder(rng, 9)
+        frame = dominance_table(made(names, scores), costs, 0.03)
+        single, mixed = (frame.filter(pl.col("shares").is_null() == alone) for alone in (True, False))
+        bounds = score_bounds(made(names, scores))
+        assert set(single["entrant"]) == set(single_witnesses(names, costs, bounds, 0.03))
+        outright, nearly = (witnesses_between(names, costs, bounds, slack) for slack in (0.0, 0.03))
+        for row in mixed.iter_rows(named=True):
+            witness = outright.get(row["entrant"]) or nearly[row["entrant"]]
+            assert list(zip(row["witnesses"], row["shares"], strict=True)) == list(witness.parts)
+            told = [row[name] for name in ("witness_cost", "least_gain", "mean_gain", "largest_gain", "error")]
+            known = [witness.cost, witness.margin, witness.mean_gain, witness.largest_gain, witness.error]
+            assert (told, row["outright"], row["n_dominating"]) == (known, witness.outright, 0)
+        assert set(mixed["entrant"]) == {
+            *(name for name, witness in outright.items() if witness.is_mixture),
+            *(name for name, witness in nearly.items() if witness.is_mixture),
+        }
+        order = [
+            (not row[0], row[1] is not None, -row[2]) for row in frame.select("outright", "shares", "mean_gain").rows()
+        ]
+        assert order == sorted(order)
+        kinds |= {told[:2] for told in order}
+    assert len(kinds) == 4
 
 
 def test_gains_are_told_to_nine_digits() -> None:

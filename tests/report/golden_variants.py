@@ -153,7 +153,8 @@ def duels() -> dict[str, Any]:
 
 def dominance() -> dict[str, Any]:
     found = {"smallest_imbalance": 0.02}
-    frame = table(WARFORGED, "dominance").head(6)
+    columns = ["entrant", "cost_points", "outright", "witnesses", "witness_cost", "mean_gain", "least_gain"]
+    frame = table(WARFORGED, "dominance").select(*columns, "largest_gain", "n_dominating").head(6)
     pair = table(WARFORGED, "twins")
     plain = of(pair, cost_points=[None], twin_cost=[None], n_pairs=[1], differ=[[]], n_only=[2], n_twin_only=[0])
 
@@ -161,10 +162,13 @@ def dominance() -> dict[str, Any]:
         counts = found | {"outright": outright, "overlooking_the_smallest_imbalance": overlooking}
         kept = frame.head(n).with_columns(outright=pl.int_range(pl.len()) < outright)
         return altered(
-            WARFORGED, {"dominance": kept if n else None, "twins": pl.concat([pair, plain])}, {"dominated": counts}
+            WARFORGED,
+            {"dominance": kept if n else None, "twins": pl.concat([pair, plain]), "dominated_cards": None},
+            {"dominated": counts},
         )
 
     return {
+        **mixtures(frame, pair),
         "none is beaten": [never_worth_taking(pages(0, 0)), *dominance_findings(pages(0, 0))],
         "none is beaten outright": [never_worth_taking(pages(0, 1))],
         "one is beaten": [never_worth_taking(pages(1, 1)), *dominance_findings(pages(1, 1))],
@@ -175,6 +179,39 @@ def dominance() -> dict[str, Any]:
         "one more if little is overlooked": dominance_section(pages(1, 2, 2)),
         "no more": dominance_section(pages(0, 0, 0)),
         "no prices": [never_worth_taking(altered(BATTLELORE, {})), dominance_section(altered(BATTLELORE, {}))],
+    }
+
+
+def mixtures(frame: pl.DataFrame, twins: pl.DataFrame) -> dict[str, Any]:
+    """Return what is said of mixtures, and of cards that are dominated: rows of each kind, made up of one."""
+    names = ["nexus+sidearm", "nexus+shotgun", "trooper+sidearm"]
+    halves, parts = [0.5, 0.5], [0.3, 0.66, 0.04]
+    single = frame.with_columns(shares=pl.lit(None, pl.List(pl.Float64)), error=pl.lit(0.0))
+    mixed = of(
+        single.head(4), witnesses=[names[:2], names[:2], names, names[:2]], shares=[halves, halves, parts, halves]
+    )
+    mixed = of(mixed, n_dominating=[0] * 4, witness_cost=[31.0, 20 / 3, 21.98, 9.0])
+
+    def pages(outright: Sequence[bool], error: float = 0.0, cards: pl.DataFrame | None = None, n: int = 2) -> Pages:
+        rows = of(mixed.head(len(outright)), outright=outright).with_columns(error=pl.lit(error))
+        counts = {"outright": n, "overlooking_the_smallest_imbalance": n, "smallest_imbalance": 0.02}
+        counts |= {"by_a_mixture": sum(outright), "by_any_overlooking": n + len(outright)}
+        tables = {"dominance": pl.concat([of(single.head(n), outright=[True] * n), rows]), "twins": twins}
+        return altered(WARFORGED, tables | {"dominated_cards": cards}, {"dominated": counts})
+
+    card = {"card": "x", "label": "A *card*", "table": "weapons", "cost_points": 3.0, "n_entrants": 2}
+    other = {"label": "Another", "everywhere": False, "by": ["y"], "by_label": "Y", "margin": 0.0, "mean_gain": 0.1}
+    nowhere = card | {"everywhere": True, "by": None, "by_label": None, "margin": None, "mean_gain": None}
+    cards = pl.DataFrame([nowhere, card | other, card | other | {"everywhere": True, "label": "Third"}])
+    four, lone = pages([True, True, True, True]), pages([True], n=0)
+    return {
+        "four mixtures": [never_worth_taking(four), *dominance_findings(four)],
+        "one mixture and nobody else": [never_worth_taking(lone), *dominance_findings(lone)],
+        "mixtures, one of which overlooks something": dominance_section(pages([True, True, False], cards=cards)),
+        "a mixture that was simulated": dominance_section(pages([True], 0.0125, cards.head(1))),
+        "a mixture that overlooks something": dominance_section(pages([False], cards=cards.slice(1, 1))),
+        "no mixture": dominance_section(pages([])),
+        "cards where nothing has a price": dominance_findings(altered(BATTLELORE, {"dominated_cards": cards})),
     }
 
 

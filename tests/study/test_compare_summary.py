@@ -14,6 +14,7 @@ from balance.study.compare import SCHEMA
 from balance.study.compare_summary import broken_limits, summarise_changes
 from balance.study.patch import Patch, PatchLimits, PatchSettings
 from balance.study.settings import Study, StudySettings
+from balance.study.standing import standing_table
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +46,11 @@ def row(a: str, b: str, before: Any, after: Any, scene: str = "", touched: bool 
 def summary(rows: list[dict[str, Any]], after: LoadedGame | None = None, **more: Any) -> dict[str, Any]:
     game = load("skirmish")
     changes = pl.DataFrame(rows, schema=SCHEMA, orient="row")
-    return summarise_changes(study(**more), game, after or game, changes)
+    return summed_up(study(**more), game, after or game, changes)
+
+
+def summed_up(asked: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> dict[str, Any]:
+    return summarise_changes(asked, before, after, changes, standing_table(asked, before, after, changes))
 
 
 ROWS = [
@@ -115,9 +120,32 @@ ALONE = [
 
 def test_who_is_never_worth_taking_any_more_is_told_with_who_dominates() -> None:
     became = {"knight": ["rat"], "ogre": ["rat"]}
-    assert summary(ALONE)["dominated"] == {"became": became, "no_longer": {}, "before": 0, "after": 2}
+    counts = {"by_a_mixture": {"before": 0, "after": 0}, "shares": {"became": {}, "no_longer": {}}}
+    assert summary(ALONE)["dominated"] == {"became": became, "no_longer": {}, "before": 0, "after": 2} | counts
     turned = [one | {"before": one["after"], "after": one["before"]} for one in ALONE]
-    assert summary(turned)["dominated"] == {"became": {}, "no_longer": became, "before": 2, "after": 0}
+    assert summary(turned)["dominated"] == {"became": {}, "no_longer": became, "before": 2, "after": 0} | counts
+
+
+MIXED = [row("rat", "knight", 0.4, 0.46), row("rat", "ogre", 0.4, 0.4), row("knight", "ogre", 0.44, 0.44)]
+"""Half the rat and half the ogre cost what the knight does, and from now on gain at least 0.01 on it."""
+
+
+def test_who_is_dominated_by_a_mixture_is_told_with_its_parts_and_counts_as_dominated() -> None:
+    became, shares = {"knight": ["rat", "ogre"]}, {"knight": [0.5, 0.5]}
+    assert summary(MIXED)["dominated"] == {
+        "became": became, "no_longer": {}, "before": 0, "after": 1, "by_a_mixture": {"before": 0, "after": 1},
+        "shares": {"became": shares, "no_longer": {}},
+    }  # fmt: skip
+    turned = [one | {"before": one["after"], "after": one["before"]} for one in MIXED]
+    assert summary(turned)["dominated"] == {
+        "became": {}, "no_longer": became, "before": 1, "after": 0, "by_a_mixture": {"before": 1, "after": 0},
+        "shares": {"became": {}, "no_longer": shares},
+    }  # fmt: skip
+    stays = [one | {"before": one["after"]} for one in MIXED]
+    assert summary(stays)["dominated"] == {
+        "became": {}, "no_longer": {}, "before": 1, "after": 1, "by_a_mixture": {"before": 1, "after": 1},
+        "shares": {"became": {}, "no_longer": {}},
+    }  # fmt: skip
 
 
 def test_a_match_up_is_read_from_either_side() -> None:
@@ -142,7 +170,7 @@ def test_what_is_not_certain_dominates_nobody() -> None:
 
 def test_with_policies_nobody_is_said_to_be_dominated() -> None:
     told = summary(ALONE, policies={"a_effort": ["bold"]})["dominated"]
-    assert told == {"became": {}, "no_longer": {}, "before": 0, "after": 0}
+    assert (told["became"], told["no_longer"], told["before"], told["after"]) == ({}, {}, 0, 0)
 
 
 def test_costs_that_change_and_entrants_that_come_or_go_are_named() -> None:
@@ -150,7 +178,7 @@ def test_costs_that_change_and_entrants_that_come_or_go_are_named() -> None:
     assert summary(ROWS, after)["costs"] == {"knight": [20, 40]}
     cheap = summary(ROWS[1:2], after, max_cost_points=36)
     assert (cheap["entrants_added"], cheap["entrants_removed"], cheap["costs"]) == ([], ["knight"], {})
-    turned = summarise_changes(
+    turned = summed_up(
         study(max_cost_points=36), after, load("skirmish"), pl.DataFrame(ROWS[1:2], schema=SCHEMA, orient="row")
     )
     assert (turned["entrants_added"], turned["entrants_removed"]) == (["knight"], [])

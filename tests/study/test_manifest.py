@@ -118,6 +118,7 @@ COUNTS: list[tuple[str, ...]] = [("summary", name) for name in ("n_entrants", "n
 COUNTS += [("summary", "check", name) for name in ("match_ups", "tested", "trials", "below_5_percent", "alarms")]
 COUNTS += [("summary", "check", "control_alarms"), ("summary", "dominated", "outright")]
 COUNTS += [("summary", "dominated", "overlooking_the_smallest_imbalance")]
+COUNTS += [("summary", "dominated", "by_a_mixture"), ("summary", "dominated", "by_any_overlooking")]
 COUNTS += [("summary", "match_ups", name) for name in ("n_tasks", "n_exact", "n_sampled", "n_pairs", "unfair")]
 SHARES: list[tuple[str, ...]] = [("summary", "check", "level"), ("summary", "dominated", "smallest_imbalance")]
 SHARES += [("summary", "match_ups", name) for name in ("imbalance", "confidence")]

@@ -158,7 +158,18 @@ def toy_run(folder: Path, monkeypatch: pytest.MonkeyPatch, game: Game, **told: o
     return run_study(Study(settings, folder / "study.toml"), folder / "run")
 
 
-DUELS = {"cards", "check", "dominance", "duels", "first_mover", "groups", "item_summary", "items", "ladder"}
+DUELS = {
+    "cards",
+    "check",
+    "dominance",
+    "dominated_cards",
+    "duels",
+    "first_mover",
+    "groups",
+    "item_summary",
+    "items",
+    "ladder",
+}
 DUELS |= {"matrix", "panel", "prices", "readings", "twins"}
 ATTACKS = {"attacks", "arms"}
 

@@ -16,7 +16,7 @@ from balance.protocol.registry import GAMES
 from balance.study.compare import SCHEMA, compare_catalogues
 from balance.study.patch import Patch, PatchSettings
 from balance.study.settings import Study, StudySettings
-from balance.study.standing import STANDING, Grids, beaten_by, score_grids, shared_entrants, standing_table
+from balance.study.standing import STANDING, score_grids, shared_entrants, standing_table
 
 NAMES = ("rat", "knight", "ogre")
 
@@ -169,15 +169,21 @@ def test_costs_of_either_side_decide_who_is_dominated() -> None:
     ]
 
 
-def test_the_witness_gains_most_and_of_several_alike_costs_least() -> None:
-    """`d` loses to all: `a` gains most on it, `b` and `c` less and alike; of these the cheaper is named, or both."""
-    scores = np.array([[0.5, 0.6, 0.6, 0.9], [0.4, 0.5, 0.5, 0.8], [0.4, 0.5, 0.5, 0.8], [0.1, 0.2, 0.2, 0.5]])[None]
-    grids, names = Grids(scores, scores, scores), list("abcd")
-    assert beaten_by(names, [9, 5, 5, 9], grids, 0.0) == {"d": ["a"]}
-    assert beaten_by(names, [10, 5, 5, 9], grids, 0.0) == {"d": ["b", "c"]}
-    assert beaten_by(names, [10, 5, 4, 9], grids, 0.0) == {"b": ["c"], "d": ["c"]}
-    assert beaten_by(names, [9, 9, 9, 1], grids, 0.0) == {"b": ["a"], "c": ["a"]}
-    assert beaten_by(names, [10, 9, 9, 1], grids, 0.0) == {}
+MIXED = exact([("rat", "knight", 0.6, 0.46), ("rat", "ogre", 0.5, 0.4), ("knight", "ogre", 0.44, 0.44)])
+"""Half the rat and half the ogre cost what the knight does, and from now on gain at least 0.01 on it."""
+
+
+def test_who_is_dominated_by_a_mixture_is_told_with_its_shares() -> None:
+    game, shares = load("skirmish"), ("shares_before", "shares_after")
+    table = standing_table(study(), game, game, MIXED)
+    assert table.select("entrant", *DOMINATED, *shares).rows() == [
+        ("rat", False, False, None, None, None, None),
+        ("knight", True, True, ["rat"], ["rat", "ogre"], None, [0.5, 0.5]),
+        ("ogre", True, False, ["rat"], None, None, None),
+    ]
+    dear = patched(game, ogre__cost_points=36)
+    dearer = standing_table(study(), game, dear, MIXED).filter(entrant="knight")
+    assert dearer.select("dominated_by_after", "shares_after").rows() == [(["rat", "ogre"], [0.6, 0.4])]
 
 
 def test_what_one_gains_the_other_loses() -> None:

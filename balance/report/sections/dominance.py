@@ -7,15 +7,16 @@ from typing import Any
 
 import polars as pl
 
-from balance.numbers import show_many, show_probability_change, show_signed, show_unit
+from balance.numbers import show_count, show_many, show_probability_change, show_signed, show_unit
 from balance.report import Paragraph, Section, literal
 from balance.report.document import Block
-from balance.report.sections.shown import count, frame_table, number, plain
-from balance.report.sections.words import Pages, list_words
+from balance.report.sections.shown import Row, Shown, count, frame_table, number, plain
+from balance.report.sections.words import Pages, list_some, list_words, witness_words
 
-__all__ = ["dominance_findings", "dominance_section", "never_worth_taking", "twin_findings"]
+__all__ = ["card_findings", "dominance_findings", "dominance_section", "never_worth_taking", "twin_findings"]
 
 MOST_NAMES = 5
+MOST_MIXTURES = 3
 
 
 def never_worth_taking(pages: Pages) -> str | None:
@@ -26,11 +27,19 @@ def never_worth_taking(pages: Pages) -> str | None:
     if not found["outright"]:
         return (
             f"Of {pages.all_of_them()}, **none is beaten by another** in these duels: no other is as good against "
-            f"all and either cheaper, or no dearer and better against someone{_nearly(found)}."
+            f"all and either cheaper, or no dearer and better against someone{_nearly(found)}.{_mixed(pages, found)}"
         )
     how = f"another that costs no more does at least as well against every {literal(pages.words.entrant)} of the field"
     never = f"**{show_many(found['outright'], 'is', 'are')} never worth taking** in these duels"
-    return f"Of {pages.all_of_them()}, {never}: {how}{_nearly(found)}."
+    return f"Of {pages.all_of_them()}, {never}: {how}{_nearly(found)}.{_mixed(pages, found)}"
+
+
+def _mixed(pages: Pages, found: Mapping[str, Any]) -> str:
+    """Return how many more have a mixture as their witness, as one more sentence; empty where none has."""
+    if not (n := found.get("by_a_mixture")):
+        return ""
+    are = f"{show_count(n)} {'more ' if found['outright'] else ''}{'is' if n == 1 else 'are'}"
+    return f" **{are} never better than a mixture** of other {literal(pages.words.entrants)} that costs no more."
 
 
 def _nearly(found: Mapping[str, Any]) -> str:
@@ -47,20 +56,55 @@ def _slack(found: Mapping[str, Any]) -> str:
 def dominance_findings(pages: Pages) -> list[str]:
     """Return the clearest of what is never worth taking, each with its witness, as marked text."""
     frame = pages.table("dominance")
-    outright = None if frame is None else frame.filter(pl.col("outright"))
-    if not pages.priced or outright is None or outright.height == 0:
+    if not pages.priced or frame is None:
         return []
-    named = [
-        f"{pages.marked(row['entrant'])} ({row['cost_points']:g}) by "
-        f"**{_witnesses(pages, row)}** ({row['witness_cost']:g})"
-        for row in outright.head(MOST_NAMES).iter_rows(named=True)
-    ]
-    of = f"the clearest of {outright.height}: " if outright.height > len(named) else ""
-    return [f"**Never worth taking**, {of}beaten {'is' if len(named) == 1 else 'are'} {'; '.join(named)}."]
+    single, mixed = (rows.filter("outright") for rows in _kinds(frame))
+    told = []
+    if single.height:
+        of = f"the clearest of {single.height}: " if single.height > MOST_NAMES else ""
+        are = "is" if single.height == 1 else "are"
+        told.append(f"**Never worth taking**, {of}beaten {are} {_pairs(pages, single.head(MOST_NAMES), 'by')}.")
+    if mixed.height:
+        of = f" (the clearest of {mixed.height})" if mixed.height > MOST_MIXTURES else ""
+        told.append(f"**Never better than a mixture**{of}: {_pairs(pages, mixed.head(MOST_MIXTURES), 'than')}.")
+    return [*told, *card_findings(pages)]
 
 
-def _witnesses(pages: Pages, row: Mapping[str, Any]) -> str:
-    return " or ".join(pages.marked(name) for name in row["witnesses"])
+def _kinds(frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the rows with a single witness, and those with a mixture, which runs of older versions lack."""
+    is_mixture = pl.col("shares").is_not_null() if "shares" in frame.columns else pl.lit(value=False)
+    return frame.filter(~is_mixture), frame.filter(is_mixture)
+
+
+def _pairs(pages: Pages, rows: pl.DataFrame, by: str) -> str:
+    """Return who is dominated, each with the witness and what both cost, as marked text."""
+    return "; ".join(
+        f"{pages.marked(row['entrant'])} ({_cost(row['cost_points'])}) {by} "
+        f"**{literal(_witnesses(pages, row))}** ({_cost(row['witness_cost'])})"
+        for row in rows.iter_rows(named=True)
+    )
+
+
+def _cost(points: float) -> str:
+    return f"{round(points, 2):g}"
+
+
+def _witnesses(pages: Pages, row: Row) -> str:
+    """Return who is the witness: any of several alike, or a mixture."""
+    return witness_words([pages.name(name) for name in row["witnesses"]], row.get("shares"))
+
+
+def card_findings(pages: Pages) -> list[str]:
+    """Return which cards no loadout makes worth taking, and which another replaces everywhere, as marked text."""
+    frame = pages.table("dominated_cards")
+    if frame is None or not pages.priced:
+        return []
+    entrant, nowhere = literal(pages.words.entrant), frame.filter("everywhere")["label"].to_list()
+    told = [f"**In no {entrant} worth taking:** {list_some([literal(label) for label in nowhere])}."] if nowhere else []
+    pairs = frame.select("label", "by_label").drop_nulls().iter_rows()
+    if replaced := [f"{literal(label)} by **{literal(by)}**" for label, by in pairs]:
+        told.append(f"**Replaced in every {entrant}**, for no more points and no worse: {list_some(replaced)}.")
+    return told
 
 
 def twin_findings(pages: Pages) -> list[str]:
@@ -95,9 +139,15 @@ def dominance_section(pages: Pages) -> Section | None:
     if found is None or not pages.priced:
         return None
     blocks: list[Block] = [Paragraph(_definition(pages)), Paragraph(_counted(pages, found))]
-    if frame is not None:
-        blocks.append(_table(pages, frame))
-    blocks += [Paragraph(text) for text in twin_findings(pages)]
+    single, mixed = (None, None) if frame is None else _kinds(frame)
+    if single is not None and single.height:
+        blocks.append(_table(pages, single))
+    if mixed is not None and mixed.height:
+        blocks += [
+            Paragraph(_mixtures(pages, found, mixed.height - found["by_a_mixture"])),
+            _mixture_table(pages, mixed),
+        ]
+    blocks += [Paragraph(text) for text in (*card_findings(pages), *twin_findings(pages))]
     return Section("What is never worth taking", "dominance", tuple(blocks))
 
 
@@ -117,21 +167,64 @@ def _counted(pages: Pages, found: Mapping[str, Any]) -> str:
     if more:
         text += (
             f" {show_many(more, 'more has', 'more have')} a witness if one may score up to {_slack(found)} less "
-            f"against some, as `balance compare` counts: {found['overlooking_the_smallest_imbalance']} in all. "
+            f"against some{_as_compare(found)}: {found['overlooking_the_smallest_imbalance']} in all. "
             f"{'It comes' if more == 1 else 'They come'} last in the table."
         )
     return text
 
 
+def _as_compare(found: Mapping[str, Any]) -> str:
+    """Return that a comparison counts alike, where it told of no mixtures yet."""
+    return "" if "by_any_overlooking" in found else ", as `balance compare` counts"
+
+
+def _mixtures(pages: Pages, found: Mapping[str, Any], more: int) -> str:
+    """Return what a mixture is as a witness, and how many have one; so many more if something is overlooked."""
+    n, one = found["by_a_mixture"], literal(pages.words.entrant)
+    text = (
+        "A mixture is a witness too: who takes its parts in the shares told pays no more on average, scores on "
+        f"average at least as much against each of the {pages.all_of_them()}, and pays less or scores more against "
+        "some. It is told by the fewest parts that were found, each of them worth taking itself. "
+    )
+    if n:
+        text += f"**{show_count(n)}** that no single {one} beats {'has' if n == 1 else 'have'} such a witness. "
+    if more:
+        text += f"{show_many(more, 'has', 'have')} one if so much is overlooked as above, last in the table. "
+    return (
+        f"{text}`balance compare`, which overlooks up to {_slack(found)}, counts "
+        f"**{show_count(found['by_any_overlooking'])}** in all, with one witness or a mixture."
+    )
+
+
 def _table(pages: Pages, frame: pl.DataFrame) -> Block:
-    shown = [
+    beaten_by = plain(
+        "Beaten by",
+        lambda row: _witnesses(pages, row),
+        "the witness with the largest mean gain, of several alike the cheapest",
+    )
+    shown = [*_columns(pages, beaten_by), count("Witnesses", "n_dominating", "how many there are")]
+    return frame_table(frame, shown, "Never worth taking, and the witness. Exact.")
+
+
+def _mixture_table(pages: Pages, frame: pl.DataFrame) -> Block:
+    never = plain(
+        "Never better than", lambda row: _witnesses(pages, row), "shares of several, by how often each is taken"
+    )
+    shown, exact = _columns(pages, never), not frame["error"].max()
+    if not exact:
+        less = "how much less the least gain may be, for all match-ups at once"
+        shown.append(number("Error", "error", show_probability_change, less))
+    caption = f"Never better than a mixture, and the mixture.{' Exact.' if exact else ''}"
+    return frame_table(frame, shown, caption)
+
+
+def _columns(pages: Pages, witness: Shown) -> list[Shown]:
+    """Return the columns that tell of an entrant and of the witness against it."""
+    return [
         pages.names(pages.words.entrant.capitalize(), "entrant"),
         number("Cost", "cost_points", note=pages.words.points),
-        plain(
-            "Beaten by", lambda row: " or ".join(map(pages.name, row["witnesses"])),
-            "the witness with the largest mean gain, of several alike the cheapest",
-        ),
-        number("Its cost", "witness_cost"),
+        witness,
+        number("Its cost", "witness_cost", _cost),
         number(
             "Gain", "mean_gain", show_probability_change,
             "how much more the witness scores on average over the field, twins counted once",
@@ -140,6 +233,4 @@ def _table(pages: Pages, frame: pl.DataFrame) -> Block:
             "Least", "least_gain", lambda gain: show_unit(show_signed(100 * gain, 2), "pp"),
             "against whom it gains least",
         ),
-        count("Witnesses", "n_dominating", "how many there are"),
     ]  # fmt: skip
-    return frame_table(frame, shown, "Never worth taking, and the witness. Exact.")

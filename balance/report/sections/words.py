@@ -11,7 +11,7 @@ import polars as pl
 from balance.analysis.sameness import TIE
 from balance.analysis.tables import N_TRIALS
 from balance.errors import first_of
-from balance.numbers import show_fixed, show_many, show_points
+from balance.numbers import show_fixed, show_many, show_points, show_shares
 from balance.protocol.words import Words
 from balance.report import HeatMap, literal
 from balance.report.document import Better
@@ -20,7 +20,7 @@ from balance.study.run_folder import Run
 
 MOST_NAMES = 8
 
-__all__ = ["Pages", "heat_map", "list_some", "list_words", "show_tenths"]
+__all__ = ["Pages", "heat_map", "list_some", "list_words", "show_tenths", "witness_words"]
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,17 @@ def list_words(words: Sequence[str]) -> str:
     ('a, b and c', 'a')
     """
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def witness_words(names: Sequence[str], shares: Sequence[float] | None) -> str:
+    """Return who dominates somebody: any of several alike, or a mixture of all of them.
+
+    >>> witness_words(["elf", "orc"], None), witness_words(["elf", "orc"], [1 / 3, 2 / 3])
+    ('elf or orc', 'a third elf and two thirds orc')
+    """
+    if shares is None:
+        return " or ".join(names)
+    return list_words([f"{share} {name}" for share, name in zip(show_shares(shares), names, strict=True)])
 
 
 def list_some(words: Sequence[str]) -> str:
