@@ -101,10 +101,8 @@ def affected_by(study: Study, before: LoadedGame, after: LoadedGame, changes: pl
     cards = tuple(changed_cards(before, after))
     changed = dict.fromkeys((card.table, card.card) for card in cards)
     standing = standing_table(study, before, after, changes)
-    inside = {
-        name: [card for table, card in changed if (table, card) in cards_of(before, name) | cards_of(after, name)]
-        for name in standing["entrant"]
-    }
+    made_of = {name: cards_of(before, name) | cards_of(after, name) for name in standing["entrant"]}
+    inside = {name: [id for table, id in changed if (table, id) in those] for name, those in made_of.items()}
     moved = changes.filter(pl.col("touched") & (pl.col("difference") != 0)).select("a", "b").iter_rows()
     strays = any(not inside[a] and not inside[b] for a, b in moved)
     column = pl.Series("cards", list(inside.values()), pl.List(pl.String))
