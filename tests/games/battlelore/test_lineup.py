@@ -115,7 +115,7 @@ def test_the_order_written_is_the_order_of_the_line() -> None:
     assert [unit.strikes[0].n_dice for unit in units] == [2, 3, 3]
 
 
-@pytest.mark.rule("BL-DIE-04")
+@pytest.mark.rule("BL-DICE-01", "BL-DICE-04")
 def test_each_unit_strikes_each_other_as_it_would_in_an_attack() -> None:
     """Dice by who strikes, hits and retreat by who is struck: nine strikes of three units on three others."""
     play = lineup(*MIXED).setup.play
