@@ -1,0 +1,339 @@
+"""The fewest and smallest changes of numbers that bring the scores of armies of equal points into a band.
+
+What changes do is foretold from fair costs (see `fair_costs`): an entrant that costs less than it is worth wins more,
+
+    score of l = logistic(slope_l * (log(fair cost of l / cost of l) - level) + shift_l),
+
+with `slope_l` four times what a budget larger by 1 in the log is worth to it, `shift_l` what playing corrected, and the
+level such that the mean score is one half: points are only compared with points. A change of a cost is exact in it; a
+change of another number adds to the log of the fair cost what was measured.
+
+Sets of numbers are tried from small to large, each an extension of the best of the size before: every one where there
+are few, as many as `WIDTH` of them elsewhere. Within a set values go down one at a time, and the best sets two at a
+time. What is foretold is no verdict: that is played for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Foretold", "Movable", "Step", "Target", "Tuning", "fewest_changes"]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+WIDTH = 200
+"""Sets of each size that are extended."""
+POLISHED = 12
+"""Sets of each size whose values are changed two at a time."""
+MOST_PASSES = 8
+NEWTON = 3
+"""Steps towards the level: more change no score that a game could show."""
+CELLS = 2_000_000
+"""Scores worked out at a time."""
+CLOSE = 1e-12
+"""A miss of the target that rounding makes."""
+FAR = 1e6
+"""What any miss of the target weighs beside the sizes of changes."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A new value of a number.
+
+    Attributes
+    ----------
+    text
+        As a patch writes it.
+    size
+        Of the change, as a share of the old value.
+    points, worth
+        `float64[m]`: what it adds to the cost of each entrant, and to the log of its fair cost.
+    first_mover
+        What it adds to the advantage of going first.
+    """
+
+    text: str
+    size: float
+    points: FloatArray
+    worth: FloatArray
+    first_mover: float = 0.0
+
+
+@dataclass(frozen=True)
+class Movable:
+    """A number that may change: where it stands, as `table.entry.column`, its value, and the new ones to be tried."""
+
+    path: str
+    old: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where mean scores shall lie.
+
+    Attributes
+    ----------
+    low, high
+        The band.
+    first_mover
+        The largest advantage of going first, either way; None if that does not matter.
+    guard
+        How far within the band scores are wanted where that takes no further change, since they are not known exactly.
+    """
+
+    low: float = 0.45
+    high: float = 0.55
+    first_mover: float | None = None
+    guard: float = 0.0
+
+    def misses(self, scores: FloatArray, first_mover: FloatArray | float, guard: float = 0.0) -> FloatArray:
+        """Return the sum of squares by which scores `[..., m]` and the first mover `[...]` miss the target."""
+        guard = min(guard, (self.high - self.low) / 4)
+        middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2 - guard
+        missed = np.sum(np.maximum(np.abs(scores - middle) - half, 0.0) ** 2, axis=-1)
+        if self.first_mover is not None:
+            missed = missed + np.maximum(np.abs(first_mover) - self.first_mover, 0.0) ** 2 * scores.shape[-1]
+        return np.asarray(missed)
+
+
+@dataclass(frozen=True)
+class Foretold:
+    """What is known of m entrants, from which scores are foretold.
+
+    Attributes
+    ----------
+    costs, log_fair
+        `float64[m]`: what they cost, and the log of what they should.
+    slopes
+        `float64[m]`: four times what a budget larger by 1 in the log adds to a score.
+    shifts
+        `float64[m]`: what playing corrected, on the scale of logits.
+    first_mover
+        The advantage of going first, as a difference from one half.
+    """
+
+    costs: FloatArray
+    log_fair: FloatArray
+    slopes: FloatArray
+    shifts: FloatArray
+    first_mover: float = 0.0
+
+    def scores(self, points: FloatArray | float = 0.0, worth: FloatArray | float = 0.0) -> FloatArray:
+        """Return mean scores `[..., m]` where costs and logs of fair costs `[..., m]` have grown by so much.
+
+        >>> fair = np.array([10.0, 20.0, 30.0, 40.0])
+        >>> known = Foretold(fair, np.log(fair), np.full(4, 4.0), np.zeros(4))
+        >>> known.scores().tolist()
+        [0.5, 0.5, 0.5, 0.5]
+        >>> known.scores(np.array([2.0, 0.0, 0.0, 0.0])).round(2).tolist()  # a dearer one wins less, the others more
+        [0.37, 0.54, 0.54, 0.54]
+        """
+        off = self.logits(points, worth)
+        total = float(self.slopes.sum())
+        level = off.sum(axis=-1, keepdims=True) / total
+        for _ in range(NEWTON):
+            found = _logistic(off - self.slopes * level)
+            weight = np.sum(self.slopes * found * (1 - found), axis=-1, keepdims=True)
+            level = level + np.sum(found - 0.5, axis=-1, keepdims=True) / np.maximum(weight, total / 50)
+        return _logistic(off - self.slopes * level)
+
+    def logits(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
+        """Return the logits of scores before the level is taken off."""
+        return np.asarray(self.slopes * (self.log_fair + worth - np.log(self.costs + points)) + self.shifts)
+
+    def corrected(self, scores: FloatArray, points: FloatArray, worth: FloatArray) -> Foretold:
+        """Return the same, so shifted that scores which were played after some changes are foretold as they were."""
+        wanted = np.clip(scores, 0.01, 0.99)
+        return replace(self, shifts=self.shifts + np.log(wanted / (1 - wanted)) - self.logits(points, worth))
+
+
+def _logistic(x: FloatArray) -> FloatArray:
+    return np.asarray(0.5 + 0.5 * np.tanh(x / 2))
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The changes found.
+
+    Attributes
+    ----------
+    changes
+        (number, its new value), in the order given.
+    reached
+        Whether scores are foretold to meet the target; else these changes shrink their spread most.
+    scores
+        `float64[m]`: as foretold.
+    points, worth
+        `float64[m]`: what the changes add to costs and to the logs of fair costs.
+    first_mover
+        As foretold.
+    """
+
+    changes: tuple[tuple[Movable, Step], ...]
+    reached: bool
+    scores: FloatArray
+    points: FloatArray
+    worth: FloatArray
+    first_mover: float
+
+    @property
+    def size(self) -> float:
+        """Sizes of all changes together, each as a share of the old value."""
+        return sum(step.size for _, step in self.changes)
+
+
+def fewest_changes(known: Foretold, movable: Sequence[Movable], target: Target, most: int) -> Tuning:
+    """Return the fewest changes that meet the target, and of these the smallest.
+
+    Where as many as `most` do not meet it, those that shrink the spread of scores most are returned.
+
+    Examples
+    --------
+    >>> fair = np.array([10.0, 20.0, 30.0, 40.0])
+    >>> known = Foretold(fair + [0, 0, 9, 0], np.log(fair), np.full(4, 4.0), np.zeros(4))
+    >>> def cost(at):
+    ...     old, alone = known.costs[at], np.eye(4)[at]
+    ...     steps = [Step(f"{new}", abs(new / old - 1), (new - old) * alone, np.zeros(4)) for new in range(5, 60)]
+    ...     return Movable(f"units.{at}.cost", f"{old:g}", tuple(steps))
+    >>> found = fewest_changes(known, [cost(at) for at in range(4)], Target(), most=2)
+    >>> [(one.path, step.text) for one, step in found.changes], found.reached
+    ([('units.2.cost', '32')], True)
+    """
+    if target.misses(known.scores(), known.first_mover) <= CLOSE:
+        return _Search.of(known, movable, target, "band").told(np.zeros((1, 0), np.int64), np.zeros((1, 0), np.int64))
+    for goal in ("band", "spread"):
+        search = _Search.of(known, movable, target, goal)
+        for sets, values in search.levels(min(most, len(movable))):
+            found = search.told(sets[:1], values[:1])
+            if goal == "band" and found.reached:
+                return found
+    return found
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The search in arrays: numbers p by values v, the first of which leaves the number as it is.
+
+    Attributes
+    ----------
+    points, worth, first_mover, sizes
+        `float64[p, v, m]` twice and `float64[p, v]` twice; the last value is repeated where a number has fewer.
+    goal
+        "band": least miss, then least size; "spread": least spread.
+    """
+
+    known: Foretold
+    movable: tuple[Movable, ...]
+    target: Target
+    goal: str
+    points: FloatArray
+    worth: FloatArray
+    first_mover: FloatArray
+    sizes: FloatArray
+
+    @classmethod
+    def of(cls, known: Foretold, movable: Sequence[Movable], target: Target, goal: str) -> _Search:
+        still = Step("", 0.0, np.zeros(len(known.costs)), np.zeros(len(known.costs)))
+        width = 1 + max((len(one.steps) for one in movable), default=0)
+        steps = [([still, *one.steps] + [one.steps[-1] if one.steps else still] * width)[:width] for one in movable]
+        shape = (len(movable), width)
+        return cls(
+            known, tuple(movable), target, goal,
+            np.array([[step.points for step in row] for row in steps]).reshape(*shape, -1),
+            np.array([[step.worth for step in row] for row in steps]).reshape(*shape, -1),
+            np.array([[step.first_mover for step in row] for row in steps]).reshape(shape),
+            np.array([[step.size for step in row] for row in steps]).reshape(shape),
+        )  # fmt: skip
+
+    def keys(self, points: FloatArray, worth: FloatArray, first: FloatArray, sizes: FloatArray) -> FloatArray:
+        """Return what is to be least, `[...]`, of sums `[..., m]` and `[...]`."""
+        scores, first = self.known.scores(points, worth), self.known.first_mover + first
+        if self.goal == "spread":
+            missed = self.target.misses(np.full_like(scores, 0.5), first)  # a first mover too strong counts here too
+            return np.asarray(np.sum((scores - 0.5) ** 2, axis=-1) + missed + 1e-9 * sizes)
+        guarded = self.target.misses(scores, first, self.target.guard)
+        missed = self.target.misses(scores, first)
+        beyond = np.where(missed > CLOSE, FAR**2 * (1 + missed), FAR * (1 + guarded))
+        return np.asarray(np.where(guarded > CLOSE, beyond, 0.0) + sizes)
+
+    def levels(self, most: int) -> Iterator[tuple[IntArray, IntArray]]:
+        """Yield the best sets of 1, 2, ... numbers with their values, `int[b, k]` both, best first."""
+        sets, values = np.zeros((1, 0), np.int64), np.zeros((1, 0), np.int64)
+        for _ in range(most):
+            sets, values = self.extended(sets, values)
+            for at in range(0, len(sets), size := max(1, CELLS // self.points[0].size)):
+                self.go_down(sets[at : at + size], values[at : at + size])
+            order = np.argsort(self.keys_of(sets, values), kind="stable")[:WIDTH]
+            sets, values = sets[order], values[order]
+            for at in range(min(POLISHED, len(sets))):
+                self.go_down_in_pairs(sets[at], values[at])
+            order = np.argsort(self.keys_of(sets, values), kind="stable")
+            sets, values = sets[order], values[order]
+            yield sets, values
+
+    def extended(self, sets: IntArray, values: IntArray) -> tuple[IntArray, IntArray]:
+        """Return every set with one number more, each once, with the values of the first set that it extends."""
+        found: dict[tuple[int, ...], list[int]] = {}
+        for one, chosen in zip(sets.tolist(), values.tolist(), strict=True):
+            for new in range(len(self.movable)):
+                if new not in one:
+                    pairs = sorted(zip([*one, new], [*chosen, 0], strict=True))
+                    found.setdefault(tuple(number for number, _ in pairs), [value for _, value in pairs])
+        return np.array(list(found), np.int64), np.array(list(found.values()), np.int64)
+
+    def sums(self, sets: IntArray, values: IntArray) -> tuple[FloatArray, ...]:
+        """Return points, worth, first mover and sizes of `int[b, k]` numbers at their values, summed over k."""
+        tables = (self.points, self.worth, self.first_mover, self.sizes)
+        return tuple(table[sets, values].sum(axis=1) for table in tables)
+
+    def keys_of(self, sets: IntArray, values: IntArray) -> FloatArray:
+        """Return what is to be least of each set."""
+        size = max(1, CELLS // self.points.shape[2])
+        parts = [
+            self.keys(*self.sums(sets[at : at + size], values[at : at + size])) for at in range(0, len(sets), size)
+        ]
+        return np.concatenate(parts)
+
+    def go_down(self, sets: IntArray, values: IntArray) -> None:
+        """Give one number after the other its best value beside the others, in place, until nothing gets better."""
+        for _ in range(MOST_PASSES):
+            before = values.copy()
+            for slot in range(sets.shape[1]):
+                number, value = sets[:, slot], values[:, slot]
+                tables = (self.points, self.worth, self.first_mover, self.sizes)
+                rest = [
+                    total - table[number, value] for total, table in zip(self.sums(sets, values), tables, strict=True)
+                ]
+                tried = [old[:, None] + table[number] for old, table in zip(rest, tables, strict=True)]
+                values[:, slot] = np.argmin(self.keys(*tried), axis=1)
+            if np.array_equal(values, before):
+                return
+
+    def go_down_in_pairs(self, numbers: IntArray, values: IntArray) -> None:
+        """Give every two numbers of a set their best values beside the others, in place."""
+        width = self.sizes.shape[1]
+        one, other = (grid.ravel() for grid in np.divmod(np.arange(width**2), width))
+        for _ in range(MOST_PASSES):
+            before = values.copy()
+            for a, b in combinations(range(len(numbers)), 2):
+                tried = np.tile(values, (width**2, 1))
+                tried[:, a], tried[:, b] = one, other
+                values[:] = tried[np.argmin(self.keys_of(np.tile(numbers, (width**2, 1)), tried))]
+            if np.array_equal(values, before):
+                return
+
+    def told(self, sets: IntArray, values: IntArray) -> Tuning:
+        """Return one set (`int[1, k]`) with its values as the changes found."""
+        points, worth, first, _ = self.sums(sets, values)
+        first_mover = self.known.first_mover + float(first[0])
+        scores = self.known.scores(points[0], worth[0])
+        chosen = zip(sets[0].tolist(), values[0].tolist(), strict=True)
+        changes = tuple((self.movable[at], self.movable[at].steps[value - 1]) for at, value in chosen if value)
+        reached = bool(self.target.misses(scores, first_mover) <= CLOSE)
+        return Tuning(changes, reached, scores, points[0], worth[0], first_mover)
