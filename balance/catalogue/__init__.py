@@ -4,6 +4,7 @@ from balance.catalogue.cells import parse_cell, show_value
 from balance.catalogue.keeping import replace_folder
 from balance.catalogue.loading import Catalogue, check_folder, load_catalogue, load_table, unsourced
 from balance.catalogue.overrides import Overrides, apply, parse_assignments
+from balance.catalogue.patching import patched
 from balance.catalogue.rules import RuleOption, Rules
 from balance.catalogue.schema import (
     CatalogueSpec,
@@ -50,6 +51,7 @@ __all__ = [
     "load_table",
     "parse_assignments",
     "parse_cell",
+    "patched",
     "replace_folder",
     "show_value",
     "slug",

@@ -23,7 +23,18 @@ from balance.protocol.asked import AskedSide, HasInputs
 if TYPE_CHECKING:
     from balance.protocol.game import EntrantKind
 
-__all__ = ["MOST_UNITS", "WRITTEN", "Arena", "Army", "ArmyKind", "ArmyProcess", "AskedArena", "army_of", "parse_army"]
+__all__ = [
+    "MOST_UNITS",
+    "WRITTEN",
+    "Arena",
+    "Army",
+    "ArmyKind",
+    "ArmyProcess",
+    "AskedArena",
+    "Changed",
+    "army_of",
+    "parse_army",
+]
 
 RulesT = TypeVar("RulesT", bound=Record)
 SituationT = TypeVar("SituationT", bound=Record)
@@ -61,6 +72,31 @@ class Army(Generic[SideT]):
         """Return what was asked of it, resolved, as plain values."""
         members = [{**one.inputs(), "count": n} for one, n in zip(self.members, self.counts, strict=True)]
         return {"id": self.text, "name": self.name, "cost_points": self.cost_points, "members": members}
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A member of an arena whose cards are printed otherwise.
+
+    Attributes
+    ----------
+    member
+        Its id.
+    values
+        (`table.entry.column`, text) of what is printed otherwise.
+
+    Examples
+    --------
+    >>> print(Changed("whisper+sidearm", (("weapons.sidearm.precision", "8"),)))
+    whisper+sidearm with weapons.sidearm.precision=8
+    """
+
+    member: str
+    values: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        """Return its id in the arena."""
+        return f"{self.member} with {', '.join(f'{path}={text}' for path, text in self.values)}"
 
 
 @dataclass(frozen=True)

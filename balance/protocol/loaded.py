@@ -12,10 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from balance.catalogue import Catalogue, apply, parse_assignments
+from balance.catalogue import Catalogue, apply, parse_assignments, patched
 from balance.errors import UsageError, suggestion
-from balance.protocol.armies import Arena, AskedArena
-from balance.protocol.asked import AskedSide
+from balance.protocol.armies import Arena, AskedArena, Changed
+from balance.protocol.asked import AskedSide, HasInputs
 from balance.protocol.choices import Changes, assignments, choose
 from balance.protocol.game import EntrantKind, Game
 from balance.protocol.kit import read_asked
@@ -130,8 +130,10 @@ class LoadedGame:
         setup = found.setup(read_asked(found, self.catalogue, (one, other), overrides, goes_first, made))
         return Question(self, found, (one, other), overrides, goes_first, setup, tuple(made.items()))
 
-    def arena(self, kind: str, members: Sequence[str], changes: Changes = None, **choices: str) -> Arena:
+    def arena(self, kind: str, members: Sequence[str | Changed], changes: Changes = None, **choices: str) -> Arena:
         """Open the arena in which armies of some members meet; `changes` are of the situation and of the rules.
+
+        A member may be `Changed`: it fights as its cards would then, beside others as they are printed.
 
         Raises
         ------
@@ -146,10 +148,15 @@ class LoadedGame:
         overrides = parse_assignments(assignments(changes), roots=("situation", "rules"))
         rules = apply(self.catalogue.rules, overrides.take("rules"), "--set rules")
         situation = apply(found.situation(), overrides.take("situation"), "--set situation")
-        read = {
-            one: found.armies.member.read(AskedSide(self.catalogue, rules, "member", one, {}, found.stances[0]()))
-            for one in members
-        }
+        stance = found.stances[0]()
+        printed: dict[tuple[tuple[str, str], ...], Catalogue] = {(): self.catalogue}
+        read: dict[str, HasInputs] = {}
+        for member in members:
+            one = Changed(member, ()) if isinstance(member, str) else member
+            if one.values not in printed:
+                printed[one.values] = patched(self.catalogue, dict(one.values))
+            side = AskedSide(printed[one.values], rules, "member", one.member, {}, stance)
+            read[str(member)] = found.armies.member.read(side)
         return found.armies.field(AskedArena(self.catalogue, rules, situation, read, choose(found, choices)))
 
     def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:

@@ -22,9 +22,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from balance.catalogue import Catalogue, Record, apply, slug
+from balance.catalogue import patched
 from balance.catalogue.toml_model import Frozen, read_model
-from balance.errors import BalanceError, Fault, StudyError, unknown
+from balance.errors import Fault, StudyError, gathering
 from balance.limits import MOST_NAMED, MOST_SETTINGS
 from balance.protocol.loaded import LoadedGame
 from balance.study.grid_settings import Value, show_setting
@@ -93,32 +93,13 @@ class Patch:
             With every fault: no such table, entry or field, a value out of range, or entries that no longer fit.
         """
         faults: list[Fault] = []
-        catalogue = self._changed(loaded.catalogue, faults)
-        if not faults:
-            tables = catalogue.tables
-            faults += [fault for check in catalogue.spec.cross_checks for _, _, fault in check(tables)]
+        with gathering(faults):
+            catalogue = patched(loaded.catalogue, self.assignments)
         if not faults and not self.assignments:
             faults.append(Fault("changes nothing"))
         if faults:
             raise StudyError([replace(fault, path=str(self.path)) for fault in faults])
         return LoadedGame(loaded.game, catalogue)
-
-    def _changed(self, catalogue: Catalogue, faults: list[Fault]) -> Catalogue:
-        tables = {name: dict(entries) for name, entries in catalogue.tables.items()}
-        rules, constants = catalogue.rules, catalogue.constants
-        for path, text in self.assignments.items():
-            root, _, rest = path.partition(".")
-            try:
-                if root == "rules":
-                    rules = apply(rules, {rest: text}, "rules")
-                elif root == "constants":
-                    constants = apply(constants, {rest: text}, "constants")
-                else:
-                    entry, _, field = rest.partition(".")
-                    _change_entry(tables, root, slug(entry), field, text)
-            except BalanceError as error:
-                faults += [replace(fault, field=path) for fault in error.faults]
-        return replace(catalogue, tables=tables, rules=rules, constants=constants)
 
 
 def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
@@ -128,14 +109,6 @@ def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str,
         else:
             many = isinstance(value, list)
             yield f"{before}{name}", ",".join(map(show_setting, value)) if many else show_setting(value)
-
-
-def _change_entry(tables: dict[str, dict[str, Record]], table: str, entry: str, field: str, text: str) -> None:
-    if table not in tables:
-        raise StudyError(unknown(table, [*tables, "constants"], "is not a table"))
-    if entry not in tables[table]:
-        raise StudyError(unknown(entry, tables[table], f"is not in {table}"))
-    tables[table][entry] = apply(tables[table][entry], {field: text}, table)
 
 
 def load_patch(path: Path | str) -> Patch:

@@ -10,7 +10,7 @@ import pytest
 
 from balance.catalogue import Overrides
 from balance.errors import BalanceError, UsageError
-from balance.protocol.armies import Arena, Army, ArmyKind, AskedArena, army_of, parse_army
+from balance.protocol.armies import Arena, Army, ArmyKind, AskedArena, Changed, army_of, parse_army
 from balance.protocol.kit import CardSide, cards_of, once, read_asked
 from balance.protocol.loaded import LoadedGame, load
 from tests.toy.game import GAME, Fighter
@@ -157,6 +157,15 @@ def test_an_arena_is_opened_under_the_rules_and_plays_the_armies_of_every_trial(
     assert state["a"].tolist() == [2 * dice["rat"], dice["knight"]]
 
 
+def test_a_member_whose_cards_are_printed_otherwise_fights_so_beside_itself_as_it_is() -> None:
+    better, dearer = (Changed("rat", (("fighters.rat." + field, "9"),)) for field in ("dice", "cost_points"))
+    arena = TOY.arena("war", ["rat", better, "knight", dearer])
+    assert arena.members == ("rat", "rat with fighters.rat.dice=9", "knight", "rat with fighters.rat.cost_points=9")
+    state = arena.process(np.array([[0], [1], [3]]), np.zeros((3, 1), int)).step(0)({"a": np.zeros(3, np.int16)}, None)  # type: ignore[arg-type]
+    dice = TOY.catalogue.find("fighters", "rat").model_dump()["dice"]
+    assert state["a"].tolist() == [dice, 9, dice]
+
+
 @pytest.mark.parametrize(
     ("game", "kind", "said"),
     [
@@ -171,16 +180,20 @@ def test_where_armies_do_not_meet_no_arena_is_opened(game: LoadedGame, kind: str
     assert str(error.value) == said
 
 
+BAD_DICE = "fighters, fighters.rat.dice: 'x' is not a number; allowed: a whole number from 1 to 9"
+
+
 @pytest.mark.parametrize(
     ("members", "changes", "choices", "said"),
     [
         (["rot"], {}, {}, "member: 'rot' is not in fighters; allowed: rat, knight, ogre; did you mean rat?"),
+        ([Changed("rat", (("fighters.rat.dice", "x"),))], {}, {}, BAD_DICE),
         (["rat"], {"a.dice": 3}, {}, "--set: 'a' is not something to set here; allowed: situation, rules"),
         (["rat"], {}, {"a_effort": "wild"}, "'wild' is not a choice of a_effort; allowed: steady, bold, finisher"),
     ],
 )
 def test_an_arena_that_makes_no_sense_is_refused(
-    members: list[str], changes: dict[str, Any], choices: dict[str, str], said: str
+    members: list[str | Changed], changes: dict[str, Any], choices: dict[str, str], said: str
 ) -> None:
     with pytest.raises(BalanceError) as error:
         TOY.arena("war", members, changes, **choices)
