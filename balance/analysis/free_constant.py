@@ -53,16 +53,16 @@ def free_directions(entries: PriceEntries) -> list[FloatArray]:
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    _, company = connected_components(csr_array(entries.counts.T @ entries.counts), directed=False)
+    together = entries.counts.T @ entries.counts
+    _, company = connected_components(csr_array(together), directed=False)
     found = []
     for number in np.unique(company):
         cards = np.flatnonzero(company == number)
-        block = entries.counts[:, cards]
-        _, values, rows = np.linalg.svd(block[block.any(1)])
-        free = rows[int((values > 1e-9 * values.max()).sum()) :]
-        if len(free):
-            basis = np.zeros((len(company), len(free)))
-            basis[cards] = free.T
+        values, vectors = np.linalg.eigh(together[np.ix_(cards, cards)])
+        free = vectors[:, values < 1e-9 * values.max()]
+        if free.size:
+            basis = np.zeros((len(company), free.shape[1]))
+            basis[cards] = free
             found.append(_in_steps(basis, entries.tables))
     return found
 

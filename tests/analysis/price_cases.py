@@ -115,3 +115,14 @@ def random_case(seed: int, error: float = 0.15, noise: float = 0.03, *, measured
     covariance = case.found.covariance + load @ load.T
     off = rng.multivariate_normal(np.zeros(len(load)), covariance)
     return replace(case, found=replace(case.found, log_fair=case.found.log_fair + off, covariance=covariance))
+
+
+def three_tables(seed: int) -> Case:
+    """Return every unit with every weapon and every talent."""
+    rng = np.random.default_rng(seed)
+    tables = {"units": "abc", "weapons": "xyz", "talents": "pqrs"}
+    cards = {name: Card(table, float(rng.integers(3, 20))) for table, names in tables.items() for name in names}
+    parts = tuple((u, w, t) for u in "abc" for w in "xyz" for t in "pqrs")
+    printed = np.array([sum(cards[part].cost for part in one) for one in parts])
+    log_fair = np.log(printed) + rng.normal(0, 0.1, len(parts))
+    return Case(Found(tuple(map("+".join, parts)), printed, log_fair, np.zeros((36, 36)), np.arange(36)), parts, cards)

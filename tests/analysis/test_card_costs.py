@@ -7,10 +7,8 @@ import pytest
 from scipy.optimize import minimize
 
 from balance.analysis.card_costs import fit_card_costs, unfairness
-from balance.analysis.free_constant import LEAST_CHANGE, free_directions
-from balance.analysis.price_entries import Card, price_entries
 from balance.errors import UsageError
-from tests.analysis.price_cases import Case, Floats, Found, grid, random_case
+from tests.analysis.price_cases import Case, Floats, grid, random_case, three_tables
 
 UNITS = {"a": 10.0, "b": 14.0, "c": 20.0}
 WEAPONS = {"x": 4.0, "y": 6.0, "z": 9.0, "v": 12.0}
@@ -22,22 +20,6 @@ def costs_of(case: Case, keep: str | None = None, least: float = 0.0) -> dict[st
     return dict(zip(entries.cards, found.costs[entries.card_of].tolist(), strict=True))
 
 
-def test_nine_of_ten_identical_cards_stay_as_they_are() -> None:
-    printed = np.array([10.0] * 9 + [20.0])
-    found = Found(tuple("abcdefghij"), printed, np.full(10, 1.7), np.zeros((10, 10)), np.zeros(10, np.int64))
-    entries = price_entries(found, [(name,) for name in found.entrants])
-    fair = np.exp(entries.anchored)
-    assert fair.tolist() == pytest.approx([200**0.5] * 2)  # one fighter at two costs: the middle of both
-
-
-def test_one_entrant_of_ten_at_double_cost_leaves_the_nine() -> None:
-    printed = np.arange(10.0, 20.0)
-    wrong = np.where(np.arange(10) == 4, 2 * printed, printed)
-    found = Found(tuple("abcdefghij"), wrong, np.log(printed) + 3.0, np.zeros((10, 10)), np.arange(10))
-    entries = price_entries(found, [(name,) for name in found.entrants])
-    assert np.exp(entries.anchored)[entries.entry_of] == pytest.approx(printed)
-
-
 def test_one_card_off_is_all_that_changes() -> None:
     fair = np.add.outer([10.0, 14.0, 20.0], list(WEAPONS.values()))
     case = grid({**UNITS, "b": 20.0}, WEAPONS, fair * 7)
@@ -46,20 +28,6 @@ def test_one_card_off_is_all_that_changes() -> None:
     assert [found.rms, found.rms_noise] == pytest.approx([0.0, 0.0], abs=1e-9)
     assert unfairness(found.entries, found.entries.card_printed) == pytest.approx(
         float(np.sqrt(np.mean(np.log((fair[1] + 6) / fair[1]) ** 2) / 3))
-    )
-
-
-def test_the_free_constant_is_named_ranged_and_settled_by_each_rule() -> None:
-    """All units printed 3 too dear and all weapons 3 too cheap: every loadout is fair, and so are all cards."""
-    case = grid({name: cost + 3 for name, cost in UNITS.items()}, {name: cost - 3 for name, cost in WEAPONS.items()})
-    found = fit_card_costs(case.entries())
-    (constant,) = found.constants
-    assert constant.steps == {"a": 1.0, "b": 1.0, "c": 1.0, "x": -1.0, "y": -1.0, "z": -1.0, "v": -1.0}
-    assert [constant.low, constant.high] == pytest.approx([-13.0, 1.0])
-    assert constant.by_rule == pytest.approx({LEAST_CHANGE: 0.0, "units": 0.0, "weapons": 0.0}, abs=1e-9)
-    assert constant.sentence == (
-        "adding t to every card of units and taking t from every card of weapons changes no loadout; "
-        "every cost stays legal for t from -13 to 1 points beside the costs proposed"
     )
 
 
@@ -77,17 +45,6 @@ def test_the_table_that_the_designer_keeps_keeps_its_middle_card() -> None:
     with pytest.raises(UsageError) as caught:
         fit_card_costs(entries, "spells")
     assert str(caught.value) == "no card stands in the table 'spells'; allowed: units, weapons"
-
-
-def test_parts_that_are_no_cards_or_do_not_add_up_are_refused() -> None:
-    case = grid(UNITS, WEAPONS)
-    with pytest.raises(UsageError) as caught:
-        price_entries(case.found, case.parts, {name: card for name, card in case.cards.items() if name != "y"})
-    assert str(caught.value) == "a+y is made of y, which is no card; allowed: cards with a table and a cost"
-    with pytest.raises(UsageError) as caught:
-        price_entries(case.found, case.parts, {**case.cards, "y": Card("weapons", 7.0)})
-    told = "a+y costs 16, its cards a + y cost 17 together"
-    assert str(caught.value) == f"{told}; costs of cards follow only where a loadout costs what its cards cost"
 
 
 def reference(case: Case, least: float) -> Floats:
@@ -125,37 +82,6 @@ def test_no_cost_is_below_what_is_legal(least: float) -> None:
     costs = costs_of(case, least=least)
     assert min(costs.values()) >= least
     assert [sum(costs[part] for part in one) for one in case.parts] == pytest.approx(reference(case, least), rel=1e-4)
-
-
-def three_tables(seed: int) -> Case:
-    rng = np.random.default_rng(seed)
-    tables = {"units": "abc", "weapons": "xyz", "talents": "pqrs"}
-    cards = {name: Card(table, float(rng.integers(3, 20))) for table, names in tables.items() for name in names}
-    parts = tuple((u, w, t) for u in "abc" for w in "xyz" for t in "pqrs")
-    printed = np.array([sum(cards[part].cost for part in one) for one in parts])
-    log_fair = np.log(printed) + rng.normal(0, 0.1, len(parts))
-    return Case(Found(tuple(map("+".join, parts)), printed, log_fair, np.zeros((36, 36)), np.arange(36)), parts, cards)
-
-
-def test_three_tables_leave_two_directions_and_the_costs_change_least() -> None:
-    case = three_tables(1)
-    entries = case.entries()
-    (basis,) = free_directions(entries)
-    assert basis.shape == (10, 2)
-    assert np.abs(entries.counts @ basis).max() < 1e-12
-    found = fit_card_costs(entries)
-    change = np.abs(found.costs - entries.card_printed).sum()
-    rng = np.random.default_rng(0)
-    for step in rng.normal(0, 1, (500, 2)):
-        assert np.abs(found.costs + basis @ step - entries.card_printed).sum() >= change - 1e-9
-    assert len(found.constants) == 2
-    assert set(found.by_rule) == {LEAST_CHANGE, "talents", "units", "weapons"}
-
-
-def test_loadouts_that_share_no_card_have_a_constant_each() -> None:
-    skipped = [f"{u}+{w}" for u in "abc" for w in "xyzv" if (u == "a") != (w in "xy")]
-    entries = grid(UNITS, WEAPONS, skipped=skipped).entries()
-    assert [basis.shape for basis in free_directions(entries)] == [(7, 1), (7, 1)]
 
 
 @pytest.mark.parametrize("three", [False, True])

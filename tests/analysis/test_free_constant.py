@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from balance.analysis.card_costs import fit_card_costs
+from balance.analysis.free_constant import LEAST_CHANGE, free_directions
+from balance.analysis.price_entries import Card
+from tests.analysis.price_cases import Case, Found, grid, three_tables
+
+UNITS = {"a": 10.0, "b": 14.0, "c": 20.0}
+WEAPONS = {"x": 4.0, "y": 6.0, "z": 9.0, "v": 12.0}
+
+
+def test_the_free_constant_is_named_ranged_and_settled_by_each_rule() -> None:
+    """All units printed 3 too dear and all weapons 3 too cheap: every loadout is fair, and so are all cards."""
+    case = grid({name: cost + 3 for name, cost in UNITS.items()}, {name: cost - 3 for name, cost in WEAPONS.items()})
+    found = fit_card_costs(case.entries())
+    (constant,) = found.constants
+    assert constant.steps == {"a": 1.0, "b": 1.0, "c": 1.0, "x": -1.0, "y": -1.0, "z": -1.0, "v": -1.0}
+    assert [constant.low, constant.high] == pytest.approx([-13.0, 1.0])
+    assert constant.by_rule == pytest.approx({LEAST_CHANGE: 0.0, "units": 0.0, "weapons": 0.0}, abs=1e-9)
+    assert constant.sentence == (
+        "adding t to every card of units and taking t from every card of weapons changes no loadout; "
+        "every cost stays legal for t from -13 to 1 points beside the costs proposed"
+    )
+
+
+def test_three_tables_leave_two_directions_and_the_costs_change_least() -> None:
+    case = three_tables(1)
+    entries = case.entries()
+    (basis,) = free_directions(entries)
+    assert basis.shape == (10, 2)
+    assert np.abs(entries.counts @ basis).max() < 1e-12
+    found = fit_card_costs(entries)
+    change = np.abs(found.costs - entries.card_printed).sum()
+    rng = np.random.default_rng(0)
+    for step in rng.normal(0, 1, (500, 2)):
+        assert np.abs(found.costs + basis @ step - entries.card_printed).sum() >= change - 1e-9
+    assert len(found.constants) == 2
+    assert set(found.by_rule) == {LEAST_CHANGE, "talents", "units", "weapons"}
+
+
+def test_loadouts_that_share_no_card_have_a_constant_each() -> None:
+    skipped = [f"{u}+{w}" for u in "abc" for w in "xyzv" if (u == "a") != (w in "xy")]
+    entries = grid(UNITS, WEAPONS, skipped=skipped).entries()
+    assert [basis.shape for basis in free_directions(entries)] == [(7, 1), (7, 1)]
+
+
+def test_loadouts_that_fix_every_card_leave_nothing_free() -> None:
+    """A unit that may also go without a weapon ties the tables together."""
+    case = grid(UNITS, {"x": 4.0, "y": 6.0})
+    found = replace(
+        case.found,
+        entrants=(*case.found.entrants, "a"),
+        printed=np.append(case.found.printed, 10.0),
+        log_fair=np.append(case.found.log_fair, np.log(10.0)),
+        covariance=np.zeros((7, 7)),
+        fighters=np.append(case.found.fighters, 99),
+    )
+    fitted = fit_card_costs(replace(case, found=found, parts=(*case.parts, ("a",))).entries())
+    assert fitted.constants == ()
+    assert {rule: costs.round(9).tolist() for rule, costs in fitted.by_rule.items()} == dict.fromkeys(
+        [LEAST_CHANGE, "units", "weapons"], fitted.entries.card_printed.tolist()
+    )
+
+
+def test_a_unit_with_two_weapons_has_another_step_than_one() -> None:
+    """Each loadout is one unit and two weapons: t added to a unit takes half of it from each weapon."""
+    cards = {name: Card("units", cost) for name, cost in zip("ab", (10.0, 20.0), strict=True)}
+    cards |= {name: Card("weapons", cost) for name, cost in zip("xyz", (4.0, 6.0, 9.0), strict=True)}
+    parts = tuple((unit, *pair) for unit in "ab" for pair in ("xy", "xz", "yz", "xx"))
+    printed = np.array([sum(cards[part].cost for part in one) for one in parts])
+    names = tuple(map("+".join, parts))
+    case = Case(Found(names, printed, np.log(printed), np.zeros((8, 8)), np.arange(8)), parts, cards)
+    (constant,) = fit_card_costs(case.entries()).constants
+    assert constant.steps == {"a": 1.0, "b": 1.0, "x": -0.5, "y": -0.5, "z": -0.5}
+    assert [constant.low, constant.high] == pytest.approx([-10.0, 8.0])
+    assert constant.sentence == (
+        "adding t times its step to each of 5 cards changes no loadout; "
+        "every cost stays legal for t from -10 to 8 points beside the costs proposed"
+    )
