@@ -156,6 +156,12 @@ def test_the_changed_cards_come_first_then_who_contains_them_then_whose_standing
     ]
 
 
+def test_those_who_stay_as_they_were_are_counted() -> None:
+    rows = [row(f"still_{n}", "elf") for n in range(5)]
+    assert text(found((ELF,), row("one", "elf", **UP), *rows))[-1] == "5 more contain one and stay as they were."
+    assert text(found((ELF,), row("one", "elf", **UP), rows[0]))[-1] == "1 more contains one and stays as it was."
+
+
 def test_of_many_the_first_are_listed_and_the_rest_counted() -> None:
     ends = {"difference_low": 0.05, "difference_high": 0.15}
     rows = [row("one", "elf", **UP, **ends), row("two", "elf", **UP), *ROWS[3:], row("six", **UP)]
