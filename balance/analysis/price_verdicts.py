@@ -32,8 +32,8 @@ NOT_MEASURABLE = "not measurable here"
 NOT_KNOWN = "not yet known"
 ALONE = 1.959963984540054
 """Standard deviations of a 95 % interval of one price alone."""
-MOST_BATTLES = 10**12
-"""Battles beyond which nobody is told how many more: the fair cost lies on the edge of the tolerance."""
+HOPELESS = 100
+"""How many times as many battles as there were nobody is told to fight: the price lies on the edge of the tolerance."""
 
 
 @dataclass(frozen=True)
@@ -166,8 +166,8 @@ class _Price:
         half = max(self.all_high - self.fair, self.fair - self.all_low)
         room = abs(abs(cost - self.fair) - allowed)
         more = self.battles * ((half / max(room, 1e-9)) ** 2 - 1)
-        if more >= MOST_BATTLES:
-            return ": it lies on the edge, more battles hardly help"
+        if more >= HOPELESS * self.battles:
+            return ": it lies on the edge, where more battles hardly help"
         digits = max(floor(log10(max(more, 1.0))) - 1, 0)
         return f": about {max(round(more, -digits), 1):,.0f} battles more"
 
@@ -188,6 +188,8 @@ def _over_constant(found: list[PriceVerdict]) -> PriceVerdict:
     if len({one.verdict for one in found}) == 1 or first.verdict == NOT_KNOWN:
         return first
     turned = f"costs {shown(first.cost)}; turned by the free constant: {shown(ends[0])} to {shown(ends[1])}"
+    give = shown(max(one.high - one.fair for one in found))
+    turned += f", give or take {give}" if give != "0" else ""
     return replace(first, verdict=NOT_KNOWN, because=turned)
 
 

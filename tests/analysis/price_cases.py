@@ -93,10 +93,13 @@ def grid(
     return case.rows([row for row, name in enumerate(found.entrants) if name not in skipped])
 
 
-def random_case(seed: int, error: float = 0.15, noise: float = 0.03, *, measured: bool = True) -> Case:
+def random_case(
+    seed: int, error: float = 0.15, noise: float = 0.03, rough: float = 0.0, *, measured: bool = True
+) -> Case:
     """Return 6 units with 5 weapons of fair additive costs, printed off by an error of each card, measured with noise.
 
-    The noise of loadouts is correlated; without it (`measured` false) the fair costs are the true ones, exactly.
+    `rough` is the error that makes each loadout more or less than its cards. The noise of loadouts is correlated;
+    without it (`measured` false) the fair costs are the true ones, exactly.
     """
     n_units, n_weapons = 6, 5
     rng = np.random.default_rng(seed)
@@ -106,7 +109,7 @@ def random_case(seed: int, error: float = 0.15, noise: float = 0.03, *, measured
     case = grid(
         {f"u{place}": float(cost) for place, cost in enumerate(wrong[0])},
         {f"w{place}": float(cost) for place, cost in enumerate(wrong[1])},
-        fair,
+        fair * np.exp(rng.normal(0, rough, fair.shape)) if rough else fair,
         noise if measured else 0.0,
     )
     if not measured:
