@@ -1,0 +1,96 @@
+"""Random armies, to be set against each other at equal points.
+
+An army is a row of member numbers, `int16[n, k]`, -1 where nobody stands; n armies are drawn at a time, each for a
+budget of its own. Two shapes. *Alike*: as many of one member as the budget buys. *Mixed*: one random member after
+another, each drawn from all, as long as money and the unit limit last. Either way the last unit that the budget cannot
+buy whole joins with the chance of the share that it can pay, so that armies cost their budget on average: no member
+gains by a cost that happens to divide it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.pmf.arrays import IntArray
+
+__all__ = ["NOBODY", "alike_armies", "mixed_armies", "points_of", "shares_of"]
+
+FloatArray = npt.NDArray[np.float64]
+NOBODY = -1
+MOST_ALIKE = 64
+"""Units of one army of equals, however little each costs."""
+TRIES = 8
+"""How often a member that costs too much is drawn again."""
+
+
+def alike_armies(members: IntArray, budgets: FloatArray, costs: FloatArray, rng: np.random.Generator) -> IntArray:
+    """Return armies of one member each, `int16[n, k]`: as many as the budget buys, and at least one.
+
+    Parameters
+    ----------
+    members
+        `int[n]`: of what each army is.
+    budgets
+        `float64[n]`, in points.
+    costs
+        `float64[m]`: what each member costs.
+
+    >>> armies = alike_armies(np.array([0, 1]), np.array([30.0, 30.0]), np.array([10.0, 15.0]), np.random.default_rng(0))
+    >>> armies.tolist()
+    [[0, 0, 0], [1, 1, -1]]
+    """
+    n_units = np.floor(budgets / costs[members] + rng.random(len(members)))
+    n_units = np.clip(n_units, 1, MOST_ALIKE).astype(np.int64)
+    place = np.arange(n_units.max(initial=1))
+    return np.where(place < n_units[:, None], members[:, None], NOBODY).astype(np.int16)
+
+
+def mixed_armies(budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: np.random.Generator) -> IntArray:
+    """Return armies of random members, `int16[n, k]` with k the largest unit limit.
+
+    Parameters
+    ----------
+    budgets
+        `float64[n]`, in points.
+    limits
+        `int[n]`: units that each may have.
+    costs
+        `float64[m]`: what each member costs.
+
+    >>> costs = np.array([10.0, 20.0])
+    >>> armies = mixed_armies(np.full(1000, 60.0), np.full(1000, 9), costs, np.random.default_rng(0))
+    >>> round(points_of(armies, costs).mean())
+    60
+    """
+    n, left = len(budgets), budgets.astype(np.float64)
+    armies = np.full((n, int(limits.max(initial=1))), NOBODY, np.int16)
+    for place in range(armies.shape[1]):
+        wanted = rng.integers(0, len(costs), n)
+        for _ in range(TRIES):
+            dear = np.flatnonzero(costs[wanted] > left)
+            if len(dear) == 0:
+                break
+            wanted[dear] = rng.integers(0, len(costs), len(dear))
+        price = costs[wanted]
+        joins = (place < limits) & (rng.random(n) * price < left)
+        armies[:, place] = np.where(joins, wanted, NOBODY)
+        left = np.where(joins & (price <= left), left - price, 0.0)
+    return armies
+
+
+def points_of(armies: IntArray, costs: FloatArray) -> FloatArray:
+    """Return what each army costs, `float64[n]`."""
+    return np.asarray(np.append(costs, 0.0)[armies].sum(axis=1))
+
+
+def shares_of(armies: IntArray, costs: FloatArray) -> FloatArray:
+    """Return which share of its points each army spends on each member, `float64[n, m]`; rows add up to 1.
+
+    >>> shares_of(np.array([[0, 0, 1]]), np.array([10.0, 20.0])).tolist()
+    [[0.5, 0.5]]
+    """
+    n, m = len(armies), len(costs)
+    cells = np.arange(n)[:, None] * (m + 1) + np.where(armies == NOBODY, m, armies)
+    points = np.bincount(cells.ravel(), np.append(costs, 0.0)[armies].ravel(), n * (m + 1)).reshape(n, m + 1)[:, :m]
+    return np.asarray(points / points.sum(axis=1, keepdims=True))
