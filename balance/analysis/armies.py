@@ -36,8 +36,8 @@ def alike_armies(members: IntArray, budgets: FloatArray, costs: FloatArray, rng:
     costs
         `float64[m]`: what each member costs.
 
-    >>> armies = alike_armies(np.array([0, 1]), np.array([30.0, 30.0]), np.array([10.0, 15.0]), np.random.default_rng(0))
-    >>> armies.tolist()
+    >>> rng = np.random.default_rng(0)
+    >>> alike_armies(np.array([0, 1]), np.array([30.0, 30.0]), np.array([10.0, 15.0]), rng).tolist()
     [[0, 0, 0], [1, 1, -1]]
     """
     n_units = np.floor(budgets / costs[members] + rng.random(len(members)))

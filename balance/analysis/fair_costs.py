@@ -12,10 +12,10 @@ They are solved step by step (Robbins and Monro 1951). In each round armies are 
 
     y - 1/2 = sum of x_l beta_l  +  sum of (share_l delta)_l kappa_l  +  first mover
 
-is fitted by least squares, with x the difference of the shares and delta by how much the log of what an army really
-cost is off: budgets are made unequal on purpose. `kappa_l` is therefore what a budget larger by 1 in the log is worth to
-an army of l, measured and not assumed, and `beta_l / kappa_l` the *handicap* of l: the log of the budget that makes up
-for having it. A larger handicap is a larger fair cost. The errors follow from the same fit (an M-estimator).
+is fitted by least squares, with x the difference of the shares and delta the log by which an army's points missed the
+budget drawn: budgets are made unequal on purpose. `kappa_l` is therefore what a budget larger by 1 in the log is worth
+to an army of l, measured and not assumed, and `beta_l / kappa_l` the log of the budget that would make up for not having
+it: the step in the log of its cost. The errors follow from the same fit (an M-estimator).
 
 Costs have a free factor, since points are only compared with points: the typical member keeps its cost, by the median
 of log(fair / printed). Members that play alike (`Arena.marks`) are one fighter with one fair cost, and count once.
@@ -23,25 +23,20 @@ of log(fair / printed). Members that play alike (`Arena.marks`) are one fighter 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.armies import alike_armies, mixed_armies, points_of, shares_of
-from balance.core import RandomRolls, simulate
-from balance.core.memory import keep_freed_memory
-from balance.core.streams import stream
-from balance.engine.pool import Job
+from balance.analysis.battles import ArmySetting, Blocks, distinct_fighters, play_armies, played_blocks
 from balance.engine.runner import Runner, as_runner
-from balance.engine.source import Source
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena
 from balance.protocol.loaded import LoadedGame
 
-__all__ = ["FairCosts", "PriceSetting", "fair_costs"]
+__all__ = ["FairCosts", "fair_costs"]
 
 FloatArray = npt.NDArray[np.float64]
 BLOCK = 8192
@@ -52,41 +47,9 @@ LARGEST_STEP = 0.7
 CLOSE = 0.08
 """Largest step in the log of a cost, and the step below which a round has come close enough for the last one."""
 MOST_ROUNDS = 10
+N_BATTLES = 2000
 KAPPA_SPREAD = 0.4
 """How much the worth of a budget is thought to differ between members, as a share of it: a weak prior."""
-
-
-@dataclass(frozen=True)
-class PriceSetting:
-    """Where prices are judged.
-
-    Attributes
-    ----------
-    kind
-        The question kind in which armies meet.
-    budgets
-        (points, unit limit), rising: armies are drawn from the first budget to the last, evenly in the log, with unit
-        limits in between.
-    changes, choices
-        Of the situation and the rules, and how sides play: as `LoadedGame.arena` takes them.
-    mixed
-        Share of battles between mixed armies; the others are between armies of one member each.
-    battles
-        Battles of the last round, by member.
-    """
-
-    kind: str
-    budgets: tuple[tuple[float, float], ...]
-    changes: tuple[str, ...] = ()
-    choices: tuple[tuple[str, str], ...] = ()
-    mixed: float = 0.5
-    battles: int = 2000
-
-    def limits(self, budgets: FloatArray, rng: np.random.Generator) -> IntArray:
-        """Return the unit limit at each budget, at least 2; what lies between two whole numbers is drawn."""
-        points, units = np.array(self.budgets, np.float64).T
-        found = np.interp(budgets, points, units) + rng.random(len(budgets))
-        return np.maximum(found, 2).astype(np.int16)
 
 
 @dataclass(frozen=True)
@@ -117,7 +80,7 @@ class FairCosts:
     kappa: FloatArray
     n_battles: int
     seed: int
-    setting: PriceSetting
+    setting: ArmySetting
 
     @property
     def fair(self) -> FloatArray:
@@ -131,7 +94,13 @@ class FairCosts:
 
 
 def fair_costs(
-    game: LoadedGame | Runner, setting: PriceSetting, seed: int = 0, entrants: Sequence[str] | None = None
+    game: LoadedGame | Runner,
+    setting: ArmySetting,
+    seed: int = 0,
+    entrants: Sequence[str] | None = None,
+    *,
+    n_battles: int = N_BATTLES,
+    mixed: float = 0.5,
 ) -> FairCosts:
     """Return the fair costs of entrants, all of them by default, where armies of them meet.
 
@@ -141,16 +110,19 @@ def fair_costs(
         With a catalogue, whose printed costs are where the search begins.
     seed
         Of armies and dice. What is drawn hangs on what members are, not on their names or their order.
+    n_battles
+        Battles of the last round for each member that plays in a way of its own.
+    mixed
+        Share of battles between mixed armies; the others are between armies of one member each.
     """
     runner = as_runner(game)
-    kind = runner.loaded.game.kinds[setting.kind].armies
-    assert kind is not None, "armies meet in the setting's kind of question"
-    names = tuple(runner.loaded.ids(kind.member)) if entrants is None else tuple(entrants)
-    printed = np.array([float(kind.member.cost_points(runner.loaded.catalogue, name)) for name in names])
-    marks = runner.loaded.arena(setting.kind, names, setting.changes, **dict(setting.choices)).marks
-    search = _Search(runner, setting, seed, *_fighters(names, printed, marks))
+    loaded = runner.loaded
+    names = tuple(loaded.entrants_of(setting.kind) if entrants is None else entrants)
+    printed = np.array([float(loaded.cost_points(name)) for name in names])
+    fighters = distinct_fighters(loaded, setting, names, printed)
+    search = _Search(runner, setting, seed, fighters.members, fighters.costs, n_battles, mixed)
     costs, last = search.solve()
-    of = search.fighters
+    of = fighters.of
     log_fair = np.log(costs)[of]
     anchor = _middle(log_fair, np.log(printed), of)
     return FairCosts(
@@ -165,25 +137,6 @@ def _middle(log_fair: FloatArray, log_printed: FloatArray, fighters: IntArray) -
     return float(np.median((log_fair - log_printed)[distinct]))
 
 
-def _fighters(names: Sequence[str], printed: FloatArray, marks: Sequence[str]) -> tuple[tuple[str, ...], FloatArray, IntArray]:
-    """Return one member for each mark, in the order of the marks, what it costs to begin with, and who is which."""
-    order, first, of = np.unique(np.array(marks), return_index=True, return_inverse=True)
-    begin = [float(np.exp(np.mean(np.log(np.unique(printed[of == at]))))) for at in range(len(order))]
-    return tuple(names[at] for at in first.tolist()), np.array(begin), np.asarray(of, np.int64)
-
-
-@dataclass(frozen=True)
-class _Block:
-    """A block of battles to be drawn and played: at which costs, and which."""
-
-    setting: PriceSetting
-    members: tuple[str, ...]
-    costs: tuple[float, ...]
-    seed: int
-    key: str
-    number: int
-
-
 @dataclass(frozen=True)
 class _Sums:
     """Sums over battles of the products of all regressors, and of their products with the score less one half."""
@@ -192,6 +145,11 @@ class _Sums:
     scores: FloatArray
     squares: float
     n_battles: int
+
+    @classmethod
+    def none(cls, m: int) -> _Sums:
+        """Return the sums over no battles of m members."""
+        return cls(np.zeros((2 * m + 1, 2 * m + 1)), np.zeros(2 * m + 1), 0.0, 0)
 
     def __add__(self, other: _Sums) -> _Sums:
         return _Sums(
@@ -215,16 +173,17 @@ class _Round:
 @dataclass(frozen=True)
 class _Search:
     runner: Runner
-    setting: PriceSetting
+    setting: ArmySetting
     seed: int
     members: tuple[str, ...]
     printed: FloatArray
-    fighters: IntArray
+    n_battles: int
+    mixed: float
 
     def solve(self) -> tuple[FloatArray, _Round]:
         """Return the costs that solve the equations, and the last round."""
         costs, m = self.printed.copy(), len(self.members)
-        few, many = (max(1, -(-m * battles // BLOCK)) for battles in (self.setting.battles // 4, self.setting.battles))
+        few, many = (max(1, -(-m * battles // BLOCK)) for battles in (self.n_battles // 4, self.n_battles))
         n_blocks = few
         for number in range(MOST_ROUNDS):
             found = self.round(costs, number, n_blocks)
@@ -237,49 +196,25 @@ class _Search:
 
     def round(self, costs: FloatArray, number: int, n_blocks: int) -> _Round:
         """Play a round of battles at these costs."""
-        key = f"analysis/fair_costs/{number}"
-        blocks = [_Block(self.setting, self.members, tuple(costs.tolist()), self.seed, key, at) for at in range(n_blocks)]
-        sums: dict[int, _Sums] = {}
-        here = n_blocks < 2
-        source = self.runner.loaded if here or self.runner.executor in ("serial", "threads") else self.runner.source
-        jobs = (Job(f"{key}, block {at}", _play, (source, block), at) for at, block in enumerate(blocks))
-        for job, found in self.runner.run(jobs, here):
-            sums[job.tag] = found
-            self.runner.engine.tell("battles of armies", len(sums) * BLOCK, n_blocks * BLOCK)
-        total = sums[0]
-        for at in range(1, n_blocks):  # in their order, so that last digits do not hang on who was first
-            total = total + sums[at]
-        return _fit(total, len(costs))
+        key, at = f"analysis/fair_costs/{number}", tuple(costs.tolist())
+        blocks = Blocks(self.setting, self.members, at, self.seed, key, _play, (self.mixed,))
+        return _fit(sum(played_blocks(self.runner, blocks, n_blocks), _Sums.none(len(costs))), len(costs))
 
 
-def _play(game: LoadedGame | Source, block: _Block) -> _Sums:
-    """Draw and play a block of battles, wherever this is called."""
-    keep_freed_memory()
-    arena = _arena(game, block.setting, block.members)
-    costs = np.array(block.costs)
-    rng = stream(block.seed, block.key, block.number, "armies")
-    n_mixed = round(BLOCK * block.setting.mixed)
-    total: _Sums | None = None
-    for name, n in (("mixed", n_mixed), ("alike", BLOCK - n_mixed)):
-        if n == 0:
-            continue
-        a, b, limits, budgets = _pairs(block.setting, costs, n, name, rng)
-        rolls = RandomRolls(block.seed, f"{block.key}/{name}", block.number, n)
-        winner = simulate(arena.process(a, b, limits), rolls, in_order=True)["winner"]
-        part = _sums(a, b, budgets, costs, np.where(winner == 0, 0.0, np.where(winner == 1, 0.5, -0.5)))
-        total = part if total is None else total + part
-    assert total is not None
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> _Sums:
+    """Draw and play a block of battles of armies alike, and one of mixed ones."""
+    costs = np.array(blocks.costs)
+    total = _Sums.none(len(costs))
+    for shape, share in zip(("mixed", "alike"), (blocks.beside[0], 1 - blocks.beside[0]), strict=True):
+        if n := round(BLOCK * share):
+            a, b, limits, budgets = _pairs(blocks.setting, costs, n, shape, rng)
+            score = play_armies(arena, a, b, limits, blocks.rolls(number, shape, n))
+            total = total + _sums(a, b, budgets, costs, score - 0.5)
     return total
 
 
-@lru_cache(maxsize=8)
-def _arena(game: LoadedGame | Source, setting: PriceSetting, members: tuple[str, ...]) -> Arena:
-    loaded = game.open() if isinstance(game, Source) else game
-    return loaded.arena(setting.kind, members, setting.changes, **dict(setting.choices))
-
-
 def _pairs(
-    setting: PriceSetting, costs: FloatArray, n: int, shape: str, rng: np.random.Generator
+    setting: ArmySetting, costs: FloatArray, n: int, shape: str, rng: np.random.Generator
 ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
     """Return n armies of each side, the unit limit, and the budget drawn, before it was made unequal."""
     least, most = np.log(setting.budgets[0][0]), np.log(setting.budgets[-1][0])
@@ -311,8 +246,8 @@ def _fit(sums: _Sums, m: int) -> _Round:
     common[m : 2 * m, m + 1 : 2 * m + 1] = np.eye(m)
     common[2 * m, 2 * m + 1] = 1.0
     products, scores = common.T @ sums.products @ common, common.T @ sums.scores
-    noise = sums.squares / sums.n_battles
     weak = np.linalg.pinv(products, rcond=1e-9, hermitian=True) @ scores
+    noise = (sums.squares - float(scores @ weak)) / sums.n_battles
     kappa = max(float(weak[m] + weak[m + 1 : 2 * m + 1].mean()), 0.05)
     prior = np.zeros(len(scores))
     prior[:m] = 1e-6 * sums.n_battles / m**2

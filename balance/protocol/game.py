@@ -320,10 +320,11 @@ class Game:
 
     @property
     def entrant_kinds(self) -> tuple[EntrantKind, ...]:
-        """Every kind of entrant that some question takes, first sides first."""
+        """Every kind of entrant that some question takes, first sides first; what armies are made of before armies."""
         taken = [kind.takes for kind in self.kinds.values()]
+        members = [kind.armies.member for kind in self.kinds.values() if kind.armies is not None]
         found: list[EntrantKind] = []
-        for kind in [one for one, _ in taken] + [other for _, other in taken]:
+        for kind in members + [one for one, _ in taken] + [other for _, other in taken]:
             found += [kind] if kind not in found else []
         return tuple(found)
 

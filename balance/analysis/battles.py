@@ -1,0 +1,138 @@
+"""Battles of random armies, in blocks: what is drawn and what is rolled hangs on the seed, wherever it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core import RandomRolls, simulate
+from balance.core.memory import keep_freed_memory
+from balance.core.streams import stream
+from balance.engine.pool import Job
+from balance.engine.runner import Runner
+from balance.engine.source import Source
+from balance.pmf.arrays import IntArray
+from balance.protocol.armies import Arena
+from balance.protocol.loaded import LoadedGame
+
+__all__ = ["ArmySetting", "Blocks", "Fighters", "distinct_fighters", "play_armies", "played_blocks"]
+
+FloatArray = npt.NDArray[np.float64]
+Sums = TypeVar("Sums")
+
+
+@dataclass(frozen=True)
+class ArmySetting:
+    """How armies meet.
+
+    Attributes
+    ----------
+    kind
+        The question kind in which they do.
+    budgets
+        (points, unit limit), rising: armies are drawn from the first budget to the last, with unit limits in between.
+    changes
+        Of the situation and of the rules, as `LoadedGame.arena` takes them.
+    choices
+        How the sides play, likewise.
+    """
+
+    kind: str
+    budgets: tuple[tuple[float, float], ...]
+    changes: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
+
+    def limits(self, budgets: FloatArray, rng: np.random.Generator) -> IntArray:
+        """Return the unit limit at each budget, at least 2; between two whole numbers one of them is drawn."""
+        points, units = np.array(self.budgets, np.float64).T
+        found = np.interp(budgets, points, units) + rng.random(len(budgets))
+        return np.asarray(np.maximum(found, 2), np.int16)
+
+
+@dataclass(frozen=True)
+class Fighters:
+    """Members that play in ways of their own, in an order that neither names nor rows decide.
+
+    Attributes
+    ----------
+    members, costs
+        One entrant for each, and what it costs: in the middle, where entrants that play alike cost differently.
+    of
+        `int64[n]`: which of them each entrant is.
+    """
+
+    members: tuple[str, ...]
+    costs: FloatArray
+    of: IntArray
+
+
+def distinct_fighters(loaded: LoadedGame, setting: ArmySetting, names: Sequence[str], costs: FloatArray) -> Fighters:
+    """Return the fighters among entrants: those that play alike are one, so that a copy of a card changes nothing."""
+    marks = loaded.arena(setting.kind, names, setting.changes, **dict(setting.choices)).marks
+    _, first, of = np.unique(np.array(marks), return_index=True, return_inverse=True)
+    middle = [float(np.exp(np.mean(np.log(np.unique(costs[of == at]))))) for at in range(len(first))]
+    return Fighters(tuple(names[at] for at in first.tolist()), np.array(middle), np.asarray(of, np.int64))
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Blocks of battles to be drawn and played, all alike but for their number.
+
+    Attributes
+    ----------
+    setting, members
+        How armies of whom meet.
+    costs
+        What each member costs in them.
+    seed, key
+        Of armies and dice.
+    play
+        (blocks, arena, number, generator of armies) -> what is summed over blocks; a function that can be pickled.
+    beside
+        What else it needs to know.
+    """
+
+    setting: ArmySetting
+    members: tuple[str, ...]
+    costs: tuple[float, ...]
+    seed: int
+    key: str
+    play: Callable[[Blocks, Arena, int, np.random.Generator], Any]
+    beside: tuple[Any, ...] = ()
+
+    def rolls(self, number: int, name: str, n: int) -> RandomRolls:
+        """Return the dice of n battles of a block."""
+        return RandomRolls(self.seed, f"{self.key}/{name}", number, n)
+
+
+def played_blocks(runner: Runner, blocks: Blocks, n_blocks: int, what: str = "battles of armies") -> list[Any]:
+    """Return what each block gives, in their order, so that no last digit hangs on who was first."""
+    jobs = (Job(f"{what}, block {at + 1}", _play, (runner.source, blocks, at), at) for at in range(n_blocks))
+    found: dict[int, Any] = {}
+    for job, sums in runner.run(jobs, here=n_blocks < 2):
+        found[job.tag] = sums
+        runner.engine.tell(what, len(found), n_blocks)
+    return [found[at] for at in range(n_blocks)]
+
+
+def _play(source: Source, blocks: Blocks, number: int) -> Any:
+    """Draw and play a block, wherever this is called."""
+    keep_freed_memory()
+    arena = _arena(source, blocks.setting, blocks.members)
+    return blocks.play(blocks, arena, number, stream(blocks.seed, blocks.key, number, "armies"))
+
+
+@lru_cache(maxsize=16)
+def _arena(source: Source, setting: ArmySetting, members: tuple[str, ...]) -> Arena:
+    return source.open().arena(setting.kind, members, setting.changes, **dict(setting.choices))
+
+
+def play_armies(arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls) -> FloatArray:
+    """Return what army a, which goes first, scores in each battle, `float64[n]`: 1, 0, or 1/2 for a draw."""
+    winner = simulate(arena.process(a, b, limits), rolls, in_order=True)["winner"]
+    return np.where(winner == 0, 0.5, winner == 1)

@@ -1,0 +1,253 @@
+"""What everything should cost, where armies of equal points meet, and what can be said of the prices as they are.
+
+Fair costs of loadouts (`fair_costs`) are taken apart into costs of cards (`card_costs`) and judged (`price_verdicts`),
+once for every way of playing near the top of the ladder: a verdict counts only if it is the same for all of them, else
+it *depends on play*. Who is never worth taking is seen in duels, whatever it costs (`witnesses`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from balance.analysis.battles import ArmySetting
+from balance.analysis.card_costs import CardCosts, fit_card_costs
+from balance.analysis.cards import find_card
+from balance.analysis.dominated_cards import dominated_cards
+from balance.analysis.fair_costs import N_BATTLES, FairCosts, fair_costs
+from balance.analysis.play_ladder import NearTop, near_the_top
+from balance.analysis.price_entries import Card, price_entries
+from balance.analysis.price_verdicts import NOT_KNOWN, PriceVerdict, PriceVerdicts, price_verdicts
+from balance.analysis.prices import Tolerance
+from balance.analysis.scores import read_scores
+from balance.analysis.witnesses import witnesses
+from balance.engine.runner import Runner, as_runner
+from balance.errors import Fault, UsageError
+from balance.protocol.game import Game
+from balance.protocol.loaded import LoadedGame
+
+__all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "price_list"]
+
+DEPENDS_ON_PLAY = "depends on play"
+TYPICAL_UNITS = ((4.0, 4.0), (10.0, 10.0))
+"""Budgets for a game whose rules pair none: what so many typical members cost, and so many units."""
+Columns = dict[str, pl.DataType | type[pl.DataType]]
+PRICED: Columns = {
+    "label": pl.String,
+    **dict.fromkeys(("cost_points", "fair_points", "low", "high"), pl.Float64),
+    **dict.fromkeys(("verdict", "because"), pl.String),
+    "dominated_by": pl.List(pl.String),
+}
+
+
+@dataclass(frozen=True)
+class PriceList:
+    """Prices as they are and as they should be.
+
+    Attributes
+    ----------
+    loaded, setting, seed
+        Of which game, where, and how it was had.
+    loadouts
+        One row for each entrant: `entrant`, `label`, `cost_points`, `fair_points`, `low` and `high` (95 % for each
+        alone), `verdict` and `because`, and `dominated_by`: who makes it never worth taking in duels, null for nobody.
+    cards
+        The same of every card, with its `table`.
+    play
+        How the ways of playing score against each other, and which are near the top.
+    fair, fitted
+        By way of playing, the one in force first: what the verdicts rest on.
+    """
+
+    loaded: LoadedGame
+    setting: ArmySetting
+    seed: int
+    loadouts: pl.DataFrame
+    cards: pl.DataFrame
+    play: NearTop
+    fair: Mapping[str, FairCosts]
+    fitted: Mapping[str, CardCosts]
+
+    @property
+    def main(self) -> CardCosts:
+        """What the way of playing in force comes to."""
+        return next(iter(self.fitted.values()))
+
+
+def army_setting(
+    loaded: LoadedGame,
+    kind: str = "",
+    changes: Sequence[str] = (),
+    budgets: Sequence[tuple[float, float]] | None = None,
+) -> ArmySetting:
+    """Return where prices are judged: the first question kind in which armies meet, at budgets as the rules pair them.
+
+    Raises
+    ------
+    UsageError
+        Armies do not meet in this game, budgets are not rising, or somebody costs nothing.
+    """
+    found = kind or meeting_kind(loaded.game)
+    armies = loaded.game.kinds[found].armies if found in loaded.game.kinds else None
+    if armies is None:
+        raise UsageError(f"armies of any members do not meet in {loaded.game.name}'s {found!r}", "prices need that")
+    costs = {name: float(loaded.cost_points(name)) for name in loaded.entrants_of(found)}
+    if free := [name for name, cost in costs.items() if cost <= 0]:
+        raise UsageError(Fault("costs nothing, and points are compared as ratios", found=free[0], allowed="at least 1"))
+    scales = [(float(points), float(units)) for points, units in budgets or armies.scales(loaded.catalogue)]
+    if not scales:
+        typical = float(np.median(list(costs.values())))
+        scales = [(typical * points, units) for points, units in TYPICAL_UNITS]
+    if any(later[0] <= sooner[0] for sooner, later in pairwise(scales)) or scales[0][0] <= 0:
+        raise UsageError(f"budgets rise, found {', '.join(f'{points:g}' for points, _ in scales)}")
+    return ArmySetting(found, tuple(scales), tuple(changes))
+
+
+def meeting_kind(game: Game) -> str:
+    """Return the first question kind in which any armies meet.
+
+    Raises
+    ------
+    UsageError
+        There is none.
+    """
+    found = next((name for name, kind in game.kinds.items() if kind.armies is not None), "")
+    if not found:
+        told = f"prices are judged where armies of equal points meet, and in {game.name} they never do"
+        raise UsageError(told, f"balance report {game.name} says who is stronger, and who is never worth taking")
+    return found
+
+
+def price_list(
+    game: LoadedGame | Runner,
+    setting: ArmySetting | None = None,
+    seed: int = 0,
+    *,
+    tolerance: Tolerance | None = None,
+    keep: str | None = None,
+    n_battles: int = N_BATTLES,
+) -> PriceList:
+    """Return what every loadout and card should cost.
+
+    Parameters
+    ----------
+    game
+        With the catalogue whose prices are judged.
+    setting
+        Where; by default as `army_setting` has it.
+    tolerance, keep
+        As `price_verdicts` and `fit_card_costs` take them.
+    n_battles
+        As for `fair_costs`, for every way of playing.
+
+    Raises
+    ------
+    UsageError
+        Armies do not meet in this game, or the prices are not of the kind that can be judged.
+    """
+    runner = as_runner(game)
+    loaded, where = runner.loaded, setting or army_setting(runner.loaded)
+    names = tuple(loaded.entrants_of(where.kind))
+    parts = [loaded.parts(name) for name in names]
+    cards = {part: find_card(loaded, part) for one in parts for part in one}
+    known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
+    play = near_the_top(runner, where, seed)
+    fair = {name: fair_costs(runner, at, seed, n_battles=n_battles) for name, at in play.settings.items()}
+    fitted = {name: fit_card_costs(price_entries(found, parts, known), keep) for name, found in fair.items()}
+    unseen = _unseen(loaded, where.kind, names, cards)
+    verdicts = {
+        name: price_verdicts(found, parts, tolerance, fair[name].n_battles, unseen) for name, found in fitted.items()
+    }
+    agreed = _agreed(verdicts)
+    against, cards_against = _dominated(runner, names)
+    loadouts = [
+        {"entrant": name, "label": loaded.label(name)} | _row(agreed.loadouts[name], against.get(name))
+        for name in names
+    ]
+    rows = [
+        {"table": cards[name][0], "card": name, "label": cards[name][1]} | _row(found, cards_against.get(name))
+        for name, found in agreed.cards.items()
+    ]
+    return PriceList(
+        loaded, where, seed,
+        pl.DataFrame(loadouts, schema={"entrant": pl.String} | PRICED),
+        pl.DataFrame(rows, schema={"table": pl.String, "card": pl.String} | PRICED),
+        play, fair, fitted,
+    )  # fmt: skip
+
+
+def _row(found: PriceVerdict, witness: Sequence[str] | None) -> dict[str, Any]:
+    ends = {"cost_points": found.cost, "fair_points": found.fair, "low": found.low, "high": found.high}
+    told = {"verdict": found.verdict, "because": found.because}
+    return ends | told | {"dominated_by": list(witness) if witness is not None else None}
+
+
+def _agreed(verdicts: Mapping[str, PriceVerdicts]) -> PriceVerdicts:
+    """Return the verdicts by the way of playing in force, where all others near the top say the same."""
+    first, *others = verdicts.values()
+    ways = list(verdicts)
+    return PriceVerdicts(
+        {name: _whatever_play(ways, [found, *(other.loadouts[name] for other in others)])
+         for name, found in first.loadouts.items()},
+        {name: _whatever_play(ways, [found, *(other.cards[name] for other in others)])
+         for name, found in first.cards.items()},
+    )  # fmt: skip
+
+
+def _whatever_play(ways: Sequence[str], found: Sequence[PriceVerdict]) -> PriceVerdict:
+    """Return the first verdict if all agree; what is known by one way and not by another is not yet known."""
+    words = {way: one.verdict for way, one in zip(ways, found, strict=True)}
+    if len(set(words.values())) == 1 or found[0].verdict == NOT_KNOWN:
+        return found[0]
+    sure = {way: word for way, word in words.items() if word != NOT_KNOWN}
+    told = "; ".join(f"{word} if both sides play {way}" for way, word in words.items())
+    return replace(found[0], verdict=DEPENDS_ON_PLAY if len(set(sure.values())) > 1 else NOT_KNOWN, because=told)
+
+
+def _unseen(
+    loaded: LoadedGame, kind: str, names: Sequence[str], cards: Mapping[str, tuple[str, str, float | None]]
+) -> dict[str, dict[str, object]]:
+    """Return of every card and entrant what it has that this setting cannot see."""
+    armies = loaded.game.kinds[kind].armies
+    hidden = armies.unseen if armies is not None else ()
+    found: dict[str, dict[str, object]] = {}
+    for part, (table, _, _) in cards.items():
+        entry = loaded.catalogue.tables[table][part].model_dump(mode="json") if table else {}
+        found[part] = dict(_hidden(entry, hidden))
+    for name in names:
+        parts = loaded.parts(name)
+        found.setdefault(name, {
+            f"{part} {what}" if len(parts) > len(set(map(_table_of(cards), parts))) else what: value
+            for part in parts for what, value in found[part].items()
+        })  # fmt: skip
+    return found
+
+
+def _table_of(cards: Mapping[str, tuple[str, str, float | None]]) -> Any:
+    return lambda part: cards[part][0]
+
+
+def _hidden(entry: Mapping[str, Any], hidden: Sequence[str]) -> list[tuple[str, object]]:
+    """Return what an entry holds of the fields, or the values of fields, that cannot be seen."""
+    found: list[tuple[str, object]] = []
+    for text in hidden:
+        field, _, value = (part.strip() for part in text.partition(":"))
+        if field in entry:
+            found.append((value or field.replace("_", " "), value in entry[field] if value else entry[field]))
+    return found
+
+
+def _dominated(runner: Runner, names: Sequence[str]) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """Return who and what is never worth taking in duels, with the ids of the witness."""
+    loaded = runner.loaded
+    scores = read_scores(runner, names)
+    costs = [float(loaded.cost_points(name)) for name in names]
+    cards = dominated_cards(loaded, scores, costs)
+    return {name: one.ids for name, one in witnesses(scores, costs).items()}, {
+        name: one.ids for name, one in cards.items()
+    }

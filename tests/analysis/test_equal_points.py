@@ -1,0 +1,67 @@
+"""What armies of equal points score is known in tug of war: S^2 / (S^2 + T^2)."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from balance.analysis.battles import ArmySetting
+from balance.analysis.equal_points import EqualPoints, alike_scores, mixed_scores
+from balance.engine.runner import Runner
+from balance.protocol.loaded import load
+from tests.tug import GAME
+
+SETTING = ArmySetting("lineup", ((100, 4), (170, 6)))
+FAIR = np.array([60.0, 90, 200, 300, 130, 195]) / 8
+PRINTED = np.array([10.0, 14, 24, 28, 16, 20])
+
+
+@pytest.fixture(scope="module")
+def runner() -> Runner:
+    return Runner(load(GAME))
+
+
+def score_of(one: int, other: int, budget: float, costs: np.ndarray) -> float:
+    """What armies of `one` score against armies of `other`, over all that the last unit of either may do."""
+    found = 0.0
+    sides = []
+    for member in (one, other):
+        n, part = divmod(budget / costs[member], 1)
+        sides.append([(n * FAIR[member], 1 - part), ((n + 1) * FAIR[member], part)])
+    for (s, p), (t, q) in product(*sides):
+        found += p * q * s**2 / (s**2 + t**2)
+    return found
+
+
+@pytest.mark.parametrize("costs", [FAIR, PRINTED])
+def test_scores_of_armies_of_equals_are_those_worked_out_by_hand(runner, costs):
+    grid, found = alike_scores(runner, SETTING, runner.loaded.entrants, costs, 2000, seed=1)
+    exact = np.array([
+        [np.mean([score_of(one, other, budget, costs) for budget, _ in SETTING.budgets]) for other in range(6)]
+        for one in range(6)
+    ])  # fmt: skip
+    rows, columns = np.triu_indices(6, 1)
+    assert np.abs(grid - exact)[rows, columns].max() < 4 * np.sqrt(0.25 / 4000)
+    assert (grid + grid.T).tolist() == np.ones((6, 6)).tolist()
+    truth = np.sqrt(np.mean((exact[rows, columns] - 0.5) ** 2))
+    assert found.rms == pytest.approx(truth, abs=0.01)
+
+
+def test_fair_costs_leave_nothing_and_equal_ones_much(runner):
+    fair = mixed_scores(runner, SETTING, runner.loaded.entrants, FAIR, 300, 40, seed=2)
+    equal = mixed_scores(runner, SETTING, runner.loaded.entrants, np.full(6, 16.0), 300, 40, seed=2)
+    assert fair.rms < 0.025
+    assert equal.rms > 0.06
+
+
+def test_what_dice_add_is_taken_off():
+    """Scores of 20 throws of a fair coin spread by sqrt(1/80), and nothing is unfair; a negative rest counts as none."""
+    scores = np.random.default_rng(3).binomial(20, 0.5, 4000) / 20
+    assert np.sqrt(np.mean((scores - 0.5) ** 2)) == pytest.approx(np.sqrt(1 / 80), rel=0.05)
+    assert EqualPoints(scores, scores * (1 - scores) / 19).rms < 0.03
+    assert EqualPoints(np.array([0.5, 0.5]), np.array([0.1, 0.1])).rms == 0
+
+
+def test_the_same_seed_gives_the_same_scores_and_another_does_not(runner):
+    ask = lambda seed: mixed_scores(runner, SETTING, runner.loaded.entrants, PRINTED, 50, 4, seed).scores.tolist()
+    assert ask(1) == ask(1) != ask(2)
