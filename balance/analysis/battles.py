@@ -68,7 +68,7 @@ class Fighters:
 
     members: tuple[str, ...]
     costs: FloatArray
-    of: IntArray
+    of: npt.NDArray[np.int64]
 
 
 def distinct_fighters(loaded: LoadedGame, setting: ArmySetting, names: Sequence[str], costs: FloatArray) -> Fighters:

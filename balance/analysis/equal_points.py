@@ -49,7 +49,7 @@ class EqualPoints:
     @property
     def rms(self) -> float:
         """How far scores lie from one half, as a root mean square without what dice add."""
-        return float(np.sqrt(max(np.mean((self.scores - 0.5) ** 2) - np.mean(self.variances), 0.0)))
+        return float(max(float(np.mean((self.scores - 0.5) ** 2) - np.mean(self.variances)), 0.0) ** 0.5)
 
 
 def alike_scores(

@@ -76,7 +76,7 @@ class FairCosts:
     printed: FloatArray
     log_fair: FloatArray
     covariance: FloatArray
-    fighters: IntArray
+    fighters: npt.NDArray[np.int64]
     kappa: FloatArray
     n_battles: int
     seed: int

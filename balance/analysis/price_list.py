@@ -43,6 +43,8 @@ PRICED: Columns = {
     **dict.fromkeys(("verdict", "because"), pl.String),
     "dominated_by": pl.List(pl.String),
 }
+LOADOUTS: Columns = {"entrant": pl.String, **PRICED}
+CARDS: Columns = {"table": pl.String, "card": pl.String, **PRICED}
 
 
 @dataclass(frozen=True)
@@ -175,8 +177,8 @@ def price_list(
     ]
     return PriceList(
         loaded, where, seed,
-        pl.DataFrame(loadouts, schema={"entrant": pl.String} | PRICED),
-        pl.DataFrame(rows, schema={"table": pl.String, "card": pl.String} | PRICED),
+        pl.DataFrame(loadouts, schema=LOADOUTS),
+        pl.DataFrame(rows, schema=CARDS),
         play, fair, fitted,
     )  # fmt: skip
 

@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from balance.analysis.battles import ArmySetting
@@ -11,6 +12,7 @@ from balance.engine.runner import Runner
 from balance.protocol.loaded import load
 from tests.tug import GAME
 
+Floats = npt.NDArray[np.float64]
 SETTING = ArmySetting("lineup", ((100, 4), (170, 6)))
 FAIR = np.array([60.0, 90, 200, 300, 130, 195]) / 8
 PRINTED = np.array([10.0, 14, 24, 28, 16, 20])
@@ -21,7 +23,7 @@ def runner() -> Runner:
     return Runner(load(GAME))
 
 
-def score_of(one: int, other: int, budget: float, costs: np.ndarray) -> float:
+def score_of(one: int, other: int, budget: float, costs: Floats) -> float:
     """What armies of `one` score against armies of `other`, over all that the last unit of either may do."""
     found = 0.0
     sides = []
@@ -34,7 +36,7 @@ def score_of(one: int, other: int, budget: float, costs: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("costs", [FAIR, PRINTED])
-def test_scores_of_armies_of_equals_are_those_worked_out_by_hand(runner, costs):
+def test_scores_of_armies_of_equals_are_those_worked_out_by_hand(runner: Runner, costs: Floats) -> None:
     grid, found = alike_scores(runner, SETTING, runner.loaded.entrants, costs, 2000, seed=1)
     exact = np.array([
         [np.mean([score_of(one, other, budget, costs) for budget, _ in SETTING.budgets]) for other in range(6)]
@@ -47,14 +49,14 @@ def test_scores_of_armies_of_equals_are_those_worked_out_by_hand(runner, costs):
     assert found.rms == pytest.approx(truth, abs=0.01)
 
 
-def test_fair_costs_leave_nothing_and_equal_ones_much(runner):
+def test_fair_costs_leave_nothing_and_equal_ones_much(runner: Runner) -> None:
     fair = mixed_scores(runner, SETTING, runner.loaded.entrants, FAIR, 300, 40, seed=2)
     equal = mixed_scores(runner, SETTING, runner.loaded.entrants, np.full(6, 16.0), 300, 40, seed=2)
     assert fair.rms < 0.025
     assert equal.rms > 0.06
 
 
-def test_what_dice_add_is_taken_off():
+def test_what_dice_add_is_taken_off() -> None:
     """Scores of 20 throws of a fair coin spread by sqrt(1/80), and nothing is unfair; a negative rest counts as none."""
     scores = np.random.default_rng(3).binomial(20, 0.5, 4000) / 20
     assert np.sqrt(np.mean((scores - 0.5) ** 2)) == pytest.approx(np.sqrt(1 / 80), rel=0.05)
@@ -62,6 +64,9 @@ def test_what_dice_add_is_taken_off():
     assert EqualPoints(np.array([0.5, 0.5]), np.array([0.1, 0.1])).rms == 0
 
 
-def test_the_same_seed_gives_the_same_scores_and_another_does_not(runner):
-    ask = lambda seed: mixed_scores(runner, SETTING, runner.loaded.entrants, PRINTED, 50, 4, seed).scores.tolist()
-    assert ask(1) == ask(1) != ask(2)
+def test_the_same_seed_gives_the_same_scores_and_another_does_not(runner: Runner) -> None:
+    one, again, other = (
+        mixed_scores(runner, SETTING, runner.loaded.entrants, PRINTED, 50, 4, seed).scores.tolist()
+        for seed in (1, 1, 2)
+    )
+    assert one == again != other

@@ -1,8 +1,10 @@
 """Fair costs are known in tug of war: in proportion to strength."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from balance.analysis.battles import ArmySetting
@@ -12,25 +14,27 @@ from balance.protocol.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
 SETTING = ArmySetting("lineup", ((100, 4), (200, 8)))
-BODIES = [("ant", 6, 60), ("ox", 20, 200), ("elk", 12, 130)]
-TOOLS = [("rope", 4, 100), ("chain", 8, 150)]
+Floats = npt.NDArray[np.float64]
+Parts = Sequence[tuple[str, float, int]]
+BODIES: Parts = [("ant", 6, 60), ("ox", 20, 200), ("elk", 12, 130)]
+TOOLS: Parts = [("rope", 4, 100), ("chain", 8, 150)]
 
 
-def tug(folder: Path, bodies=BODIES, tools=TOOLS) -> LoadedGame:
+def tug(folder: Path, bodies: Parts = BODIES, tools: Parts = TOOLS) -> LoadedGame:
     return load(GAME, write_catalogue(folder, bodies, tools))
 
 
-def strengths(bodies=BODIES, tools=TOOLS) -> np.ndarray:
+def strengths(bodies: Parts = BODIES, tools: Parts = TOOLS) -> Floats:
     return np.array([body[2] * tool[2] / 100 for body in bodies for tool in tools])
 
 
-def off(found: FairCosts, truth: np.ndarray) -> np.ndarray:
+def off(found: FairCosts, truth: Floats) -> Floats:
     """How many standard errors the logs are off, the common factor taken out."""
     logs = found.log_fair - np.log(truth)
     return np.asarray((logs - logs.mean()) / found.errors)
 
 
-def test_costs_are_fair_in_proportion_to_what_members_are_worth(tmp_path):
+def test_costs_are_fair_in_proportion_to_what_members_are_worth(tmp_path: Path) -> None:
     found = fair_costs(tug(tmp_path), SETTING, n_battles=6000)
     assert np.abs(off(found, strengths())).max() < 3.5
     assert found.errors.max() < 0.02
@@ -39,18 +43,18 @@ def test_costs_are_fair_in_proportion_to_what_members_are_worth(tmp_path):
     assert found.n_battles == 5 * 8192
 
 
-def test_the_typical_member_keeps_its_cost(tmp_path):
+def test_the_typical_member_keeps_its_cost(tmp_path: Path) -> None:
     found = fair_costs(tug(tmp_path), SETTING)
     assert np.median(np.log(found.fair / found.printed)) == pytest.approx(0, abs=1e-12)
 
 
-def test_where_an_army_is_worth_what_it_spends_a_larger_budget_is_worth_half_the_steepness(tmp_path):
+def test_where_an_army_is_worth_what_it_spends_a_larger_budget_is_worth_half_the_steepness(tmp_path: Path) -> None:
     """d/dx of s^2 / (s^2 + 1) at 1 is 1/2, by the log of s; budgets off by up to 42 % flatten it to some .47."""
     found = fair_costs(tug(tmp_path), SETTING, n_battles=6000)
     assert found.kappa == pytest.approx(np.full(6, 0.47), abs=0.06)
 
 
-def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path):
+def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path: Path) -> None:
     loaded = tug(tmp_path)
     alone = fair_costs(loaded, SETTING, 3)
     with Runner(loaded, Engine("threads", 2)) as runner:
@@ -59,7 +63,7 @@ def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path):
     assert alone.covariance.tolist() == together.covariance.tolist()
 
 
-def test_another_order_and_other_names_change_no_bit(tmp_path):
+def test_another_order_and_other_names_change_no_bit(tmp_path: Path) -> None:
     found = fair_costs(tug(tmp_path / "one"), SETTING)
     renamed = [(f"z_{name}", *rest) for name, *rest in reversed(BODIES)]
     other = fair_costs(tug(tmp_path / "other", renamed, TOOLS[::-1]), SETTING)
@@ -68,7 +72,7 @@ def test_another_order_and_other_names_change_no_bit(tmp_path):
     assert other.covariance[np.ix_(place, place)].tolist() == found.covariance.tolist()
 
 
-def test_a_copy_of_a_card_changes_no_bit_of_the_others(tmp_path):
+def test_a_copy_of_a_card_changes_no_bit_of_the_others(tmp_path: Path) -> None:
     found = fair_costs(tug(tmp_path / "one"), SETTING)
     copied = fair_costs(tug(tmp_path / "two", [*BODIES, ("bull", 20, 200)]), SETTING)
     assert copied.log_fair[:6].tolist() == found.log_fair.tolist()
@@ -76,14 +80,14 @@ def test_a_copy_of_a_card_changes_no_bit_of_the_others(tmp_path):
     assert copied.fighters[6:].tolist() == copied.fighters[2:4].tolist()
 
 
-def test_all_costs_doubled_with_the_budget_doubled_double_the_fair_costs(tmp_path):
+def test_all_costs_doubled_with_the_budget_doubled_double_the_fair_costs(tmp_path: Path) -> None:
     found = fair_costs(tug(tmp_path / "one"), SETTING)
     dear = [[(name, 2 * cost, strength) for name, cost, strength in table] for table in (BODIES, TOOLS)]
     doubled = fair_costs(tug(tmp_path / "two", *dear), ArmySetting("lineup", ((200, 4), (400, 8))))
     assert doubled.fair == pytest.approx(2 * found.fair, rel=1e-9)
 
 
-def test_a_clone_has_the_same_fair_cost_to_the_last_bit_whatever_it_costs(tmp_path):
+def test_a_clone_has_the_same_fair_cost_to_the_last_bit_whatever_it_costs(tmp_path: Path) -> None:
     found = fair_costs(tug(tmp_path, [*BODIES, ("bull", 26, 200)]), SETTING)
     assert found.log_fair[6:].tolist() == found.log_fair[2:4].tolist()
     assert found.fair[6] == pytest.approx(
@@ -91,7 +95,7 @@ def test_a_clone_has_the_same_fair_cost_to_the_last_bit_whatever_it_costs(tmp_pa
     )
 
 
-def test_members_that_all_play_alike_are_worth_the_same(tmp_path):
+def test_members_that_all_play_alike_are_worth_the_same(tmp_path: Path) -> None:
     mud = ArmySetting("lineup", ((100, 4), (200, 8)), ("situation.mud=true",))
     found = fair_costs(tug(tmp_path, [("ant", 6, 60), ("ox", 6, 200)], [("rope", 4, 100), ("bow", 4, 50)]), mud)
     assert found.fair == pytest.approx(np.full(4, 10.0))
@@ -99,7 +103,7 @@ def test_members_that_all_play_alike_are_worth_the_same(tmp_path):
     assert found.fighters.tolist() == [0, 0, 0, 0]
 
 
-def errors_off(n_games: int, folder: Path) -> np.ndarray:
+def errors_off(n_games: int, folder: Path) -> Floats:
     """How far fair costs are off, in their errors, over random games whose printed costs have correlated errors."""
     rng, found = np.random.default_rng(20261122), []
     for number in range(n_games):
@@ -113,23 +117,23 @@ def errors_off(n_games: int, folder: Path) -> np.ndarray:
             ])  # fmt: skip
         fair = fair_costs(tug(folder / str(number), *tables), SETTING, number, n_battles=1000)
         found.append(off(fair, strengths(*tables)))
-    return np.concatenate(found)
+    return np.asarray(np.concatenate(found))
 
 
 @pytest.fixture(scope="module")
-def some_off(tmp_path_factory) -> np.ndarray:
+def some_off(tmp_path_factory: pytest.TempPathFactory) -> Floats:
     return errors_off(30, tmp_path_factory.mktemp("games"))
 
 
-def test_intervals_cover_the_true_price_as_often_as_they_say(some_off):
+def test_intervals_cover_the_true_price_as_often_as_they_say(some_off: Floats) -> None:
     """30 games, some 370 prices: 95 % of them is 352 +- 4 * 4.2; a right program fails once in 10,000."""
     assert 0.905 <= (np.abs(some_off) < 1.96).mean() <= 0.99
 
 
-def test_a_control_whose_intervals_are_too_narrow_is_found_out(some_off):
+def test_a_control_whose_intervals_are_too_narrow_is_found_out(some_off: Floats) -> None:
     assert (np.abs(some_off) < 1.96 * 0.75).mean() < 0.905
 
 
 @pytest.mark.slow
-def test_intervals_cover_the_true_price_in_93_to_97_of_100(tmp_path):
+def test_intervals_cover_the_true_price_in_93_to_97_of_100(tmp_path: Path) -> None:
     assert 0.93 <= (np.abs(errors_off(500, tmp_path)) < 1.96).mean() <= 0.97
