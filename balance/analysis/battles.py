@@ -23,6 +23,8 @@ from balance.protocol.loaded import LoadedGame
 __all__ = ["ArmySetting", "Blocks", "Fighters", "distinct_fighters", "play_armies", "played_blocks"]
 
 FloatArray = npt.NDArray[np.float64]
+BATCHES = (6, 13, 25)
+"""Sizes of the larger army from which battles are played in the next batch."""
 Sums = TypeVar("Sums")
 
 
@@ -133,6 +135,24 @@ def _arena(source: Source, setting: ArmySetting, members: tuple[str, ...]) -> Ar
 
 
 def play_armies(arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls) -> FloatArray:
-    """Return what army a, which goes first, scores in each battle, `float64[n]`: 1, 0, or 1/2 for a draw."""
-    winner = simulate(arena.process(a, b, limits), rolls, in_order=True)["winner"]
-    return np.where(winner == 0, 0.5, winner == 1)
+    """Return what army a, which goes first, scores in each battle, `float64[n]`: 1, 0, or 1/2 for a draw.
+
+    Battles of about as many units are played together: the largest army sets the pace of its batch.
+    """
+    sizes = np.maximum((a >= 0).sum(axis=1), (b >= 0).sum(axis=1))
+    score = np.empty(len(a))
+    batch = np.digitize(sizes, BATCHES)
+    for number in np.unique(batch).tolist():
+        rows = np.flatnonzero(batch == number)
+        one, other = (_trimmed(army[rows]) for army in (a, b))
+        process = arena.process(one, other, limits[rows])
+        winner = simulate(process, rolls.child(f"batch {number}", len(rows)), in_order=True)["winner"]
+        score[rows] = np.where(winner == 0, 0.5, winner == 1)
+    return score
+
+
+def _trimmed(armies: IntArray) -> IntArray:
+    """Return armies with all their units first, without the columns in which nobody stands."""
+    there = armies >= 0
+    packed = np.take_along_axis(armies, np.argsort(~there, axis=1, kind="stable"), axis=1)
+    return packed[:, : int(there.sum(axis=1).max(initial=1))]

@@ -14,8 +14,8 @@ They are solved step by step (Robbins and Monro 1951). In each round armies are 
 
 is fitted by least squares, with x the difference of the shares and delta the log by which an army's points missed the
 budget drawn: budgets are made unequal on purpose. `kappa_l` is therefore what a budget larger by 1 in the log is worth
-to an army of l, measured and not assumed, and `beta_l / kappa_l` the log of the budget that would make up for not having
-it: the step in the log of its cost. The errors follow from the same fit (an M-estimator).
+to an army of l, measured and not assumed, and `beta_l / kappa_l` the log of the budget that would make up for not
+having it: the step in the log of its cost. The errors follow from the same fit (an M-estimator).
 
 Costs have a free factor, since points are only compared with points: the typical member keeps its cost, by the median
 of log(fair / printed). Members that play alike (`Arena.marks`) are one fighter with one fair cost, and count once.
@@ -39,7 +39,7 @@ from balance.protocol.loaded import LoadedGame
 __all__ = ["FairCosts", "fair_costs"]
 
 FloatArray = npt.NDArray[np.float64]
-BLOCK = 8192
+BLOCK = 16_384
 """Battles drawn and played at a time."""
 SPREAD = 0.35
 """Largest log of a budget over the one drawn, either way: wide enough to measure what a budget is worth."""
@@ -47,7 +47,7 @@ LARGEST_STEP = 0.7
 CLOSE = 0.08
 """Largest step in the log of a cost, and the step below which a round has come close enough for the last one."""
 MOST_ROUNDS = 10
-N_BATTLES = 2000
+N_BATTLES = 1200
 KAPPA_SPREAD = 0.4
 """How much the worth of a budget is thought to differ between members, as a share of it: a weak prior."""
 

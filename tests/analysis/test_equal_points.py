@@ -57,7 +57,7 @@ def test_fair_costs_leave_nothing_and_equal_ones_much(runner: Runner) -> None:
 
 
 def test_what_dice_add_is_taken_off() -> None:
-    """Scores of 20 throws of a fair coin spread by sqrt(1/80), and nothing is unfair; a negative rest counts as none."""
+    """Scores of 20 throws of a fair coin spread by sqrt(1/80), and nothing is unfair; a negative rest is none."""
     scores = np.random.default_rng(3).binomial(20, 0.5, 4000) / 20
     assert np.sqrt(np.mean((scores - 0.5) ** 2)) == pytest.approx(np.sqrt(1 / 80), rel=0.05)
     assert EqualPoints(scores, scores * (1 - scores) / 19).rms < 0.03

@@ -1,8 +1,8 @@
 """Tug of war: a game whose fair costs are known, for proving what finds them.
 
-A team is a body with a tool. Armies pull; an army wins with the chance S^g / (S^g + T^g), where S and T are the strengths
-of all its teams, and of all those of the other, together. Where g is 1 or more, whoever gets most strength for a point
-wins most often, so costs are fair exactly if they are proportional to strength.
+A team is a body with a tool. Armies pull; an army wins with the chance S^g / (S^g + T^g), where S and T are the
+strengths of all its teams, and of all those of the other, together. Where g is 1 or more, whoever gets most strength
+for a point wins most often, so costs are fair exactly if they are proportional to strength.
 """
 
 from __future__ import annotations

@@ -180,12 +180,17 @@ class _Batch:
         """Return the most attacks that somebody of a side makes with one action."""
         return int(self.tables[side[0]].n_attacks[self.used(side)].max(initial=1))
 
+    def _real(self, side: str, of: str) -> list[int]:
+        """Return the numbers of the arms or bodies that a side has, that of nobody left out."""
+        nobody = len(self.tables[side[0]].roster.arms if of == "arms" else self.tables[side[0]].roster.bodies)
+        return [number for number in _seen(getattr(self, of)[side]) if number != nobody]
+
     @property
     def can_get_stuck(self) -> bool:
         """Whether it may come to where nobody can hurt anybody, and no round limit ends it."""
         pairs = ((side, "b_" if side == "a_" else "a_") for side in self.members)
         return not self.tables["a"].terms.round_limit and not all(
-            self.tables[side[0]].can_hurt[np.ix_(_seen(self.arms[side]), _seen(self.body[foe]))].all()
+            self.tables[side[0]].can_hurt[:-1, :-1][np.ix_(self._real(side, "arms"), self._real(foe, "body"))].all()
             for side, foe in pairs
         )
 
