@@ -136,7 +136,7 @@ def price_entries(
     Raises
     ------
     UsageError
-        A part is no card, or an entrant does not cost what its cards cost together.
+        An entrant costs nothing, a part is no card, or an entrant does not cost what its cards cost together.
 
     Examples
     --------
@@ -182,6 +182,8 @@ def price_entries(
 def _check_sums(fair: FairLoadouts, parts: Sequence[Sequence[str]], cards: Mapping[str, Card]) -> None:
     """Refuse loadouts whose cards are not known or do not add up."""
     for name, printed, one in zip(fair.entrants, fair.printed.tolist(), parts, strict=True):
+        if not printed > 0:
+            raise UsageError(f"{name} costs {printed:g} points", "fair costs are shares of printed ones: above 0")
         strange = [part for part in one if part not in cards]
         if strange:
             raise UsageError(

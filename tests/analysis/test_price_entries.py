@@ -82,3 +82,10 @@ def test_a_game_without_cards_has_one_card_an_entrant() -> None:
     found = Found(("elf", "orc"), np.array([3.0, 5.0]), np.log([3.0, 5.0]), np.zeros((2, 2)), np.arange(2))
     entries = price_entries(found, ["ignored", "too"])
     assert (entries.cards, entries.tables, entries.counts.tolist()) == (("elf", "orc"), ("", ""), [[1, 0], [0, 1]])
+
+
+def test_what_costs_nothing_has_no_fair_share_of_its_cost() -> None:
+    case = grid({"a": 0.0, "b": 4.0}, {"x": 0.0}, np.array([[1.0], [2.0]]))
+    with pytest.raises(UsageError) as caught:
+        case.entries()
+    assert str(caught.value) == "a+x costs 0 points; fair costs are shares of printed ones: above 0"
