@@ -117,8 +117,8 @@ def roll_melee(melee: Melee, places: IntArray, supported: IntArray, rolls: Rolls
         _rolled(strike, condition, rolls, f"{name} with {melee.by_place.index(number) + 1}")
         for number, strike in enumerate(melee.strikes)
     ]
-    which = np.array(melee.by_place)[places]
-    return {column: np.choose(which, [one[column] for one in told]) for column in WHOLE}
+    which, trials = np.array(melee.by_place)[places], np.arange(len(places))
+    return {column: np.stack([one[column] for one in told])[which, trials] for column in WHOLE}
 
 
 def draw_melee(melee: Melee, places: IntArray, supported: IntArray, rolls: Rolls, name: str) -> State:
@@ -142,7 +142,7 @@ def _whole(strike: Strike, blow: State, flight: State) -> State:
     return {name: columns[name] for name in WHOLE}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)  # of a line-up of many sorts, each takes some megabytes
 def _distributions(strikes: tuple[Strike, ...], varies: tuple[tuple[str, int], ...]) -> DistributionStack:
     """Return the distributions of strikes, of each in every condition that it may meet."""
     names = [name for name, _ in varies]

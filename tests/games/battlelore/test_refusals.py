@@ -346,17 +346,17 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "red_mounted:x,:2",
         {},
         [
-            "a, blue_foot: '0' is no number of units; allowed: 1 to 24; leave out whom the army does not have",
-            "b, red_mounted: 'x' is no number of units; allowed: 1 to 24; such as red_mounted:2",
+            "a, blue_foot: '0' is no number of units; allowed: 1 to 64; leave out whom the army does not have",
+            "b, red_mounted: 'x' is no number of units; allowed: 1 to 64; such as red_mounted:2",
             "b: ':2' names no member of an army; allowed: MEMBER[:COUNT][,MEMBER[:COUNT]...]",
         ],
     ),
     (
         "lineup",
-        "blue_foot:24,giant_spider",
+        "blue_foot:64,giant_spider",
         "blue_foot",
         {},
-        ["a: '25' units are too many for an army; allowed: 1 to 24"],
+        ["a: '65' units are too many for an army; allowed: 1 to 64"],
     ),
     (
         "lineup",
