@@ -99,17 +99,26 @@ def turned(before: str, after: str) -> str:
 
 
 def standing_words(row: Row, name: Name) -> str:
-    """Return whether an entrant is never worth taking, and beside whom; empty where that was not asked.
+    """Return whether an entrant is never worth taking, and beside whom in few words; empty where that was not asked.
 
-    >>> row = {"dominated_before": True, "dominated_by_before": ["elf"], "dominated_after": False}
+    >>> row = {"dominated_before": True, "dominated_by_before": ["elf"], "shares_before": None}
+    >>> row |= {"dominated_after": False}
     >>> standing_words(row, str.upper)
     'no longer, was beside ELF'
     """
     if row["dominated_after"] is None:
         return ""
     if row["dominated_after"]:
-        return f"{'still' if row['dominated_before'] else 'now'}, beside {_witness(row, 'after', name)}"
-    return f"no longer, was beside {_witness(row, 'before', name)}" if row["dominated_before"] else "–"
+        return f"{'still' if row['dominated_before'] else 'now'}, beside {_in_few_words(row, 'after', name)}"
+    return f"no longer, was beside {_in_few_words(row, 'before', name)}" if row["dominated_before"] else "–"
+
+
+def _in_few_words(row: Row, side: str, name: Name) -> str:
+    """Return who dominates an entrant as a cell has room for it: of several alike the first, of a mixture how many."""
+    first, *more = row[f"dominated_by_{side}"]
+    if row[f"shares_{side}"] is not None:
+        return f"a mixture of {1 + len(more)}"
+    return f"{name(first)} or {len(more)} alike" if more else name(first)
 
 
 def _witness(row: Row, side: str, name: Name) -> str:

@@ -147,13 +147,36 @@ def test_the_changed_cards_come_first_then_who_contains_them_then_whose_standing
         rf"[table] The l\*\*outs that contain a changed card. {SCORE}",
         "| Loadout | Cost > | Before > | After > | Change > | Never worth taking |",
         "| ONE | 5 → 6 {6} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | – |",
-        "| TWO | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | still, beside ORC or ELF |",
+        "| TWO | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | still, beside ORC or 1 alike |",
         "1 more contains one and stays as it was.",
         r"[table] Other l\*\*outs, without a changed card, whose standing changes all the same.",
         "| Other loadout | Cost > | Before > | After > | Change > | Never worth taking |",
-        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, beside ORC or ELF |",
+        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, beside ORC or 1 alike |",
         "| FIVE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | no longer, was beside ORC |",
     ]
+
+
+MIXED = ["orc", "elf", "imp"]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (NEW | {"dominated_by_after": ["orc"]}, "now, beside ORC"),
+        (NEW | {"dominated_by_after": MIXED}, "now, beside ORC or 2 alike"),
+        (NEW | {"dominated_by_after": MIXED, "shares_after": [0.5, 0.25, 0.25]}, "now, beside a mixture of 3"),
+        (OLD | NEW | {"dominated_by_after": MIXED[:2], "shares_after": [0.5, 0.5]}, "still, beside a mixture of 2"),
+        (OLD | {"dominated_by_before": MIXED[:2], "shares_before": [0.5, 0.5]}, "no longer, was beside a mixture of 2"),
+    ],
+)
+def test_a_cell_has_room_for_few_words_on_who_dominates(more: dict[str, Any], said: str) -> None:
+    assert text(found((), row("one", "elf", **UP, **more)))[-1].split(" | ")[-1] == f"{said} |"
+
+
+def test_a_mixture_is_told_in_full_below() -> None:
+    mixed = row("one", **NEW | {"dominated_by_after": MIXED, "shares_after": [0.5, 0.25, 0.25]})
+    (said,) = turned_around(found((ELF,), mixed), str.upper)
+    assert said == "Never worth taking from now on: ONE (beside half ORC, a quarter ELF and a quarter IMP)."
 
 
 def test_those_who_stay_as_they_were_are_counted() -> None:
@@ -189,7 +212,7 @@ def test_of_many_the_first_are_listed_and_the_rest_counted() -> None:
         "| ONE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | +5.0~pp to +15.0~pp | – |",
         "| TWO | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | exact | – |",
         "| Other loadout | Cost > | Before > | After > | Change > | Never worth taking |",
-        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, beside ORC or ELF |",
+        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, beside ORC or 1 alike |",
         "| FIVE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | no longer, was beside ORC |",
         "| SIX | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | – |",
     ]
@@ -230,8 +253,8 @@ def test_where_everybody_is_concerned_there_is_one_table() -> None:
         rf"[table] The l\*\*outs whose standing changes. {SCORE}",
         "| Loadout | Cost > | Before > | After > | Change > | Never worth taking |",
         "| ONE | 5 → 6 {6} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | – |",
-        "| TWO | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | still, beside ORC or ELF |",
-        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, beside ORC or ELF |",
+        "| TWO | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | still, beside ORC or 1 alike |",
+        "| FOUR | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | now, beside ORC or 1 alike |",
         "| FIVE | 5 {5} | 50.0% {0.5} | 60.0% {0.6} | +10.0~pp {0.1} | no longer, was beside ORC |",
     ]
     assert text(found((), everybody=True)) == []
