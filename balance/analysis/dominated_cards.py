@@ -86,7 +86,8 @@ def dominated_cards(
     for card, holders in field.holders.items():
         table = find_card(loaded, card)[0]
         others = [other for other in field.holders if other != card and table == find_card(loaded, other)[0] != ""]
-        gains = {other: gain for other in others if (gain := field.gain(card, other, imbalance)) is not None}
+        told = {other: field.gain(card, other, 0.0) or field.gain(card, other, imbalance) for other in others}
+        gains = {other: gain for other, gain in told.items() if gain is not None}
         by = tuple(sorted(gains, key=lambda other: (-gains[other][1], other)))
         known = {name: against[name] for name in holders if name in against}
         if by or len(known) == len(holders):

@@ -86,7 +86,7 @@ def find_mixture(demands: Demands) -> Array | None:
 
     gains, savings = demands.gains, demands.savings
     m, k = gains.shape
-    if m == 0 or k == 0:
+    if m == 0 or k == 0 or gains.max(axis=0).min() < -demands.slack - TIE:  # there is somebody on whom nobody gains
         return None
     at_most = np.block([[-gains.T, np.ones((k, 1))], [-savings, np.zeros(1)]])
     value = TIE_BREAK * (demands.means + savings / 100)
@@ -138,12 +138,10 @@ def _two_parts(demands: Demands) -> Array | None:
 
 def _ranges(one: Array, other: Array) -> tuple[Array, Array]:
     """Return the least and the largest share of the one with which a mixture with the other meets every column."""
-    slope = one - other
-    flat = slope == 0
-    bound = (-TIE - other) / np.where(flat, 1.0, slope)
-    low = np.max(np.where(slope > 0, bound, 0.0), axis=1, initial=0.0)
-    high = np.min(np.where(slope < 0, bound, 1.0), axis=1, initial=1.0)
-    return low, np.where((flat & (other < -TIE)).any(axis=1), -1.0, high)
+    slope, lacking = one - other, -TIE - other
+    bound = np.divide(lacking, slope, where=slope != 0, out=np.where(lacking > 0, np.inf, 0.0))
+    low = np.max(np.where(slope >= 0, bound, 0.0), axis=1, initial=0.0)
+    return low, np.min(np.where(slope < 0, bound, 1.0), axis=1, initial=1.0)
 
 
 def _pruned(demands: Demands, shares: Array) -> Array:

@@ -114,6 +114,26 @@ def test_a_card_that_costs_more_for_the_same_is_dominated_and_one_that_is_the_sa
     assert dominated_cards(GAME, *planted(9.0, 0.05), 0.06)["shotgun"].by == ("sidearm",)
 
 
+@pytest.mark.parametrize(
+    ("imbalance", "cost", "by"),
+    [(0.0, 20, None), (0.005, 20, None), (0.02, 20, "shotgun"), (0.07, 20, None), (0.07, 19, "shotgun")],
+)
+def test_a_card_that_loses_a_little_must_gain_more_than_is_overlooked_or_cost_less(
+    imbalance: float, cost: float, by: str | None
+) -> None:
+    """The shotgun gains 0.06 twice and loses 0.01 once."""
+    names = ["trooper+shotgun", "nexus+shotgun", "trooper+sidearm"]
+    scores = np.array([[0.5, 0.3, 0.56], [0.7, 0.5, 0.69], [0.44, 0.31, 0.5]])
+    told = dominated_cards(GAME, made(names, scores), [cost, 90, 20], imbalance).get("sidearm")
+    assert (None if told is None else told.by) == (None if by is None else (by,))
+    assert told is None or told.margin == -0.01
+
+
+def test_what_one_card_dominates_outright_it_dominates_whatever_is_overlooked() -> None:
+    for imbalance in (0.0, 0.04, 0.06):
+        assert dominated_cards(GAME, *planted(10.0, 0.05), imbalance)["sidearm"].by == ("shotgun",)
+
+
 def test_a_card_that_cannot_be_replaced_everywhere_is_dominated_by_none() -> None:
     scores, costs = planted(11.0)
     keep = np.array([0, 2, 3])

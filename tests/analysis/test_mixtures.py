@@ -126,6 +126,13 @@ def test_three_are_told_only_where_no_two_do_and_nobody_who_is_not_needed() -> N
         assert find_mixture(asked([one, other])) is None
 
 
+@pytest.mark.parametrize(("exact", "room"), [(0.1234, 2e-5), (0.12345, 2e-6), (0.123456, 2e-7)])
+def test_shares_within_little_room_are_told_to_as_many_digits_as_it_takes(exact: float, room: float) -> None:
+    low, high = exact - room, exact + room
+    found = fewest_parts(asked([[1 - low, high - 1], [-low, high]]), np.array([exact + room / 3, 1 - exact - room / 3]))
+    assert found.tolist() == [exact, pytest.approx(1 - exact)]
+
+
 def test_shares_that_must_be_fine_are_told_to_six_digits_or_as_they_are() -> None:
     """Only one mixture does, so no rounding of it."""
     exact = 0.1234
