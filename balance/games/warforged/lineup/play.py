@@ -260,11 +260,25 @@ def _over(fixed: State, tables: Mapping[str, Tables] | None, state: State) -> Bo
     over = ~(any_of(alive["a"]) & any_of(alive["b"]))
     if tables is None:
         return np.asarray(over)
-    hurts = np.zeros_like(over)
+    first = {side: np.argmax(alive[side], axis=1)[:, None] for side in "ab"}
+    fronts = {f"{side}_{what}": state[f"{side}_{what}"] for side in "ab" for what in ("arms", "body")}
+    fronts = {name: np.take_along_axis(column, first[name[0]], axis=1) for name, column in fronts.items()}
+    unsure = np.flatnonzero(~over & ~_hurt(tables, fronts))  # nearly always those in front can hurt each other
+    if len(unsure):
+        some = {name: column[unsure] for name, column in state.items()}
+        over[unsure] = ~_hurt(tables, some, {side: living[unsure] for side, living in alive.items()})
+    return np.asarray(over)
+
+
+def _hurt(tables: Mapping[str, Tables], state: State, alive: Mapping[str, BoolArray] | None = None) -> BoolArray:
+    """Return whether somebody can hurt somebody of the other side; of the living, where not all of them live."""
+    found = np.zeros(n_trials(state), bool)
     for side, foe in (("a", "b"), ("b", "a")):
         pairs = tables[side].can_hurt[state[f"{side}_arms"][:, :, None], state[f"{foe}_body"][:, None, :]]
-        hurts |= (pairs & alive[side][:, :, None] & alive[foe][:, None, :]).any(axis=(1, 2))
-    return np.asarray(over | ~hurts)
+        if alive is not None:
+            pairs = pairs & alive[side][:, :, None] & alive[foe][:, None, :]
+        found |= pairs.any(axis=(1, 2))
+    return found
 
 
 def _outcome(fixed: State, terms: Terms, nobody: int, n_slots: int, state: State, steps: IntArray) -> State:
