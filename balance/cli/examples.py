@@ -30,6 +30,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "ask": (
         "balance ask battlelore skirmish blue_foot goblin_blue_foot --set situation.a_units=3",
         "balance skirmish battlelore blue_foot goblin_blue_foot --set situation.a_units=3",
+        "balance lineup warforged whisper+sidearm:2,trooper+shotgun nexus+assault_rifle",
         "balance combat battlelore blue_mounted dwarf_blue_foot --choose follow_up=bonus_same --json",
         "balance turn edadh shieldsmen spears --policy-a cautious",
     ),

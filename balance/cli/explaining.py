@@ -100,6 +100,9 @@ def entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
         yield line(f"Takes part in {', '.join(parts)}.{listed}", after=1)
         if listed:
             continue
+        if (other := listed.setdefault(taken.ids, taken.name)) != taken.name:
+            yield line(f"Every {other} is one.", after=1)
+            continue
         rows = [[one, taken.label(catalogue, one), taken.cost_points(catalogue, one)] for one in loaded.ids(taken)]
         yield table([taken.name, "name", points], rows, right=[points])
 
@@ -170,6 +173,8 @@ def _card_fields(loaded: LoadedGame) -> Iterator[RenderableType]:
         [f"SIDE.{part}{'.' if part else ''}FIELD=VALUE", f"a field of {' or '.join(dict.fromkeys(of))}"]
         for part, of in fields.items()
     ]
+    if any(kind.armies is not None for kind in kinds):
+        rows.append(["SIDE.2.PATH=VALUE", "such a field of the second member of an army alone"])
     yield title("cards", "any field of a card, for one question")
     yield line(f"SIDE is one of {sides}.", after=1)
     yield table(["--set", "what it is"], rows)

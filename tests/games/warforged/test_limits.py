@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from balance.catalogue import Record
 from balance.games.warforged.cards import Unit, Weapon
+from balance.games.warforged.lineup.setup import LineUpSituation
 from balance.games.warforged.ruleset import (
     ArmourRule,
     BlastRule,
@@ -36,6 +37,19 @@ FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
         "n_covers": (1, 1, 9),
         "distance_cells": (2, 1, 40),
         "actions": (1, 1, 12),
+        "round_limit": (0, 0, 10000),
+    },
+    LineUpSituation: {
+        "actions": ("pool",),
+        "unit_limit": (0, 0, 64),
+        "budget_points": (0, 0, 9999),
+        "legal": (False,),
+        "light_cover": (False,),
+        "a_in_light_cover": (False,),
+        "b_in_light_cover": (False,),
+        "n_covers": (1, 1, 9),
+        "distance_cells": (2, 1, 40),
+        "neighbours": (0, 0, 64),
         "round_limit": (0, 0, 10000),
     },
     Stance: {"shield_active": (True,), "burn_tokens": (0, 0, 20)},

@@ -209,6 +209,69 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         ["a: 'whisper' has no weapon to fight with; such as whisper+smg_pistol"],
     ),
     ("duel", "nexus+shotgun", "trooper", {}, ["b: 'trooper' has no weapon to fight with; such as trooper+smg_pistol"]),
+    (
+        "lineup",
+        "whisper:2,trooper+sidearm,whisper",
+        "nexus",
+        {},
+        [
+            "a: 'whisper' has no weapon to fight with; such as whisper+smg_pistol",
+            "b: 'nexus' has no weapon to fight with; such as nexus+smg_pistol",
+        ],
+    ),
+    (
+        "lineup",
+        "trooper+shotgun:3",
+        "nexus+shotgun:2",
+        {"situation.budget": 66},
+        ["b: '68' war points are over the budget; allowed: at most 66; it costs 2 too much"],
+    ),
+    (
+        "lineup",
+        "trooper+shotgun:2",
+        "nexus+shotgun",
+        {"situation.budget_points": 40, "a.cost_points": 9},
+        [
+            "--set a: 'cost_points' is a field of the unit and of the weapon; write unit.cost_points or "
+            "weapon.cost_points"
+        ],
+    ),
+    (
+        "lineup",
+        "trooper+shotgun:2",
+        "nexus+shotgun",
+        {"situation.budget_points": 40, "a.unit.cost_points": 11},
+        ["a: '42' war points are over the budget; allowed: at most 40; it costs 2 too much"],
+    ),
+    (
+        "lineup",
+        "trooper+shotgun:5",
+        "nexus+sidearm+sidearm+sidearm:2,colossus+sidearm",
+        {"situation.legal": True, "situation.unit_limit": 4, "b.1.weapon.copies": 5},
+        [
+            "a: '5' units are too many (WF-BUILD.1); allowed: at most 4",
+            "a: 'trooper' is taken 5 times (WF-BUILD.3); allowed: 4 copies exist",
+            "a: 'shotgun' is taken 5 times (WF-BUILD.3); allowed: 3 copies exist",
+            "b: 'sidearm' is taken 7 times (WF-BUILD.3); allowed: 6 copies exist",
+        ],
+    ),
+    (
+        "lineup",
+        "trooper+shotgun:65",
+        "nexus+shotgun:0",
+        {},
+        [
+            "a: '65' units are too many for an army; allowed: 1 to 64",
+            "b, nexus+shotgun: '0' is no number of units; allowed: 1 to 64; leave out whom the army does not have",
+        ],
+    ),
+    (
+        "lineup",
+        "trooper+shotgun",
+        "nexus+shotgun",
+        {"policy_a": "bold"},
+        ["'bold' is not a choice of policy_a; allowed: focus, least_overkill, spread"],
+    ),
 ]
 """Kind, both entrants, what is set (a name without a dot is a choice), and the lines of the refusal."""
 

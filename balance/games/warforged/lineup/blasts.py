@@ -68,12 +68,6 @@ class Blasts:
     shielded: Mapping[str, tuple[int, ...]]
 
     @property
-    def splash_matters(self) -> bool:
-        """Whether the splash of High Explosive reaches anybody."""
-        own = self.terms.friendly_fire and self.terms.distance <= self.terms.splash_radius
-        return own or self.terms.neighbours > 0
-
-    @property
     def rolls_dice(self) -> bool:
         """Whether anything may save from a blast: then every trial rolls for every wave."""
         return any(self.dodging.values()) or any(self.shielded.values())
@@ -92,17 +86,17 @@ class Blasts:
         fell
             Whether it destroyed its target, `bool[n]`.
         """
-        if not self.n_waves and not self.splash_matters:
+        if not self.n_waves and not self.terms.splash_reaches:
             return
         explodes = fell & self.roster.having["overload"].take(struck.body) & (self.n_waves > 0)
-        bursts = splash > 0 if self.splash_matters else np.zeros_like(fell)
+        bursts = splash > 0 if self.terms.splash_reaches else np.zeros_like(fell)
         rows = np.arange(len(fell)) if self.rolls_dice else np.flatnonzero(explodes | bursts)
         if not len(rows):
             return
         near = _Near(self, me, foe, struck.unit[rows], struck.target[rows], rows, state)
         centres: Mapping[str, IntArray] = {me: np.zeros_like(near.health[me]), foe: np.zeros_like(near.health[foe])}
         centres = {**centres, foe: put(centres[foe], near.target, explodes[rows] * 1)}
-        if self.splash_matters:
+        if self.terms.splash_reaches:
             centres = near.splash(splash[rows], centres, rolls)
         for _ in range(self.n_waves):
             if not self.rolls_dice and not any(blasts.any() for blasts in centres.values()):

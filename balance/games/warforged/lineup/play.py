@@ -152,9 +152,8 @@ class _Batch:
     def blasts(self) -> Blasts:
         """Return what blasts can do here."""
         roster, terms = self.tables["a"].roster, self.tables["a"].terms
-        across = terms.distance <= terms.overload_radius
         exploding = sum(self.has(side, "overload").sum(axis=1) for side in self.members)
-        n_waves = int(np.max(exploding)) if across or (terms.neighbours and terms.friendly_fire) else 0
+        n_waves = int(np.max(exploding)) if terms.overload_reaches else 0
         slim, shield = (
             {
                 side: tuple(np.flatnonzero(self.has(side, ability).any(axis=0)).tolist()) if heeded else ()

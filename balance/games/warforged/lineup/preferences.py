@@ -27,6 +27,8 @@ DOUBLING = 4096
 """Steps of a score for what is twice as good."""
 MOST_SCORE = 2**17
 """The highest score, and below 0 the lowest."""
+MOST_RANK = 2**21
+"""The highest score where scores are ranks; more ranks are told apart no more."""
 LEAST_THREAT = 1e-3
 """Damage per action that even the harmless are reckoned to deal, so that they fall last, but do."""
 
@@ -92,13 +94,14 @@ def _log(values: FloatArray) -> FloatArray:
 
 
 def _spread(reckoning: Reckoning) -> FloatArray:
-    """Return the share of health left, and for the same share how many actions it takes: a number between shares."""
-    shares = np.unique(np.round(reckoning.left, 9), return_inverse=True)[1].reshape(reckoning.left.shape)
+    """Return the share of health left, the most first, and for the same share how many actions it takes."""
     known = ~np.isnan(reckoning.left)
-    n_shares = shares[known].max(initial=0) + 1
-    room = 2 * MOST_SCORE // n_shares
-    quick = (_log(reckoning.actions) + MOST_SCORE) * (room - 1) // (2 * MOST_SCORE)
-    return np.where(known, (n_shares - shares) * room + quick - MOST_SCORE, np.nan)
+    shares, actions = np.round(reckoning.left[known], 9), _log(reckoning.actions[known])
+    found = np.full(known.shape, np.nan)
+    (_, share), (ranks, rank) = (np.unique(part, return_inverse=True) for part in (-shares, actions))
+    scores = share.ravel() * len(ranks) + rank.ravel()
+    found[known] = scores // (scores.max(initial=0) // MOST_RANK + 1)
+    return found
 
 
 PREFERENCES: Mapping[str, Callable[[Reckoning], FloatArray]] = {

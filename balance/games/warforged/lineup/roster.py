@@ -76,6 +76,16 @@ class Terms:
     emp_adds_up: bool
     health_decides: bool
 
+    @property
+    def splash_reaches(self) -> bool:
+        """Whether the splash of High Explosive can reach anybody but its target."""
+        return self.neighbours > 0 or (self.friendly_fire and self.distance <= self.splash_radius)
+
+    @property
+    def overload_reaches(self) -> bool:
+        """Whether an Overload can reach anybody."""
+        return self.distance <= self.overload_radius or (self.friendly_fire and self.neighbours > 0)
+
 
 @dataclass(frozen=True)
 class Body:
@@ -144,9 +154,15 @@ class Roster:
 def mark_of(terms: Terms, side: Side[DuelStance]) -> str:
     """Return what makes a difference of a member in a line-up; members of one mark play alike under these terms."""
     body, weapons = _body(side), side.loadout.weapons
-    abilities = sorted({"slim", "supershield", "overload"} & set(body.unit.abilities))
-    reaching = [weapon for weapon in weapons if weapon.range_cells >= terms.distance]
-    arms = sorted((weapon.precision, weapon.damage, weapon.effects) for weapon in reaching)
+    idle = {"jump", "heavy"}
+    idle |= set() if terms.overload_reaches else {"overload"}
+    idle |= set() if terms.splash_reaches or terms.read.splash_hits_primary else {"high_explosive"}
+    abilities = sorted(set(body.unit.abilities) - idle)
+    arms = sorted(
+        (weapon.precision, weapon.damage, tuple(one for one in weapon.effects if one not in idle))
+        for weapon in weapons
+        if weapon.range_cells >= terms.distance
+    )
     return repr((body.unit.health, body.unit.armour, abilities, body.shield, arms))
 
 
