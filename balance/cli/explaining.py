@@ -100,9 +100,6 @@ def entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
         yield line(f"Takes part in {', '.join(parts)}.{listed}", after=1)
         if listed:
             continue
-        if (other := listed.setdefault(taken.ids, taken.name)) != taken.name:
-            yield line(f"Every {other} is one.", after=1)
-            continue
         rows = [[one, taken.label(catalogue, one), taken.cost_points(catalogue, one)] for one in loaded.ids(taken)]
         yield table([taken.name, "name", points], rows, right=[points])
 

@@ -83,8 +83,8 @@ ATTACK = ("attack", "warforged", "nexus+shotgun", "trooper")
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ((*ATTACK, "--first", "a"), "attack has no first side; in warforged, duel can have one"),
-        ((*ATTACK, "--half-width", "0.1"), "attack has no winner; in warforged, duel can have one"),
+        ((*ATTACK, "--first", "a"), "attack has no first side; in warforged, duel, lineup can have one"),
+        ((*ATTACK, "--half-width", "0.1"), "attack has no winner; in warforged, duel, lineup can have one"),
         ((*ATTACK, "--policy-a", "low"), "'policy_a' is not something to choose in attack; allowed: nothing"),
         (
             ("turn", "edadh", "spears", "shieldsmen", "--first", "b"),
@@ -112,7 +112,7 @@ def test_options_may_stand_before_the_game(balance: Command) -> None:
 def test_a_kind_that_the_game_lacks_is_refused_by_name(balance: Command) -> None:
     done = balance("skirmish", "warforged", "nexus", "trooper")
     assert (done.status, done.out) == (2, "")
-    assert "warforged has no 'skirmish'; it has attack, kill, duel" in done.err
+    assert "warforged has no 'skirmish'; it has attack, kill, duel, lineup" in done.err
 
 
 def test_a_word_that_is_no_verb_names_the_nearest(balance: Command) -> None:
