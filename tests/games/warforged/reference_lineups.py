@@ -52,7 +52,11 @@ class Table(NamedTuple):
         """Return the table with one unit changed."""
         army = list(self.a if spot[0] == "a" else self.b)
         army[spot[1]] = now
-        return self._replace(**{spot[0]: tuple(army)})
+        return self.with_army(spot[0], tuple(army))
+
+    def with_army(self, side: str, army: tuple[Now, ...]) -> Table:
+        """Return the table with one army changed."""
+        return self._replace(a=army) if side == "a" else self._replace(b=army)
 
     def living(self, side: str) -> list[int]:
         """Return the places of the units of a side that live."""
@@ -178,12 +182,12 @@ def best_attack(field: Field, table: Table, side: str, units: Iterable[int]) -> 
 
 def slot(field: Field, table: Table, me: str, action: int, attack: int, last: bool) -> dict[Table, Fraction]:
     """Return what one attack slot of a turn comes to."""
-    found = {}
+    found: dict[Table, Fraction] = {}
     for then, p in made(field, table, me, action, attack).items():
         rested = then
         if last:
             army = tuple(replace(now, emp=max(0, now.emp - 1)) for now in (then.a if me == "a" else then.b))
-            rested = then._replace(**{me: army})
+            rested = then.with_army(me, army)
         add(found, rested, p)
     return found
 

@@ -42,10 +42,10 @@ def test_each_trial_is_the_line_up_of_its_own_armies(changes: dict[str, Any]) ->
     rows = [(a, b) for a, b in meetings for _ in range(n)]
     found = played(where, [a for a, _ in rows], [b for _, b in rows])
     for place, (a, b) in enumerate(meetings):
-        written = [",".join(MEMBERS[one] for one in army if one >= 0) for army in (a, b)]
-        alone = GAME.ask("lineup", *written, changes, "a")
+        one, other = (",".join(MEMBERS[member] for member in army if member >= 0) for army in (a, b))
+        alone = GAME.ask("lineup", one, other, changes, "a")
         here = count_rows({name: values[place * n : (place + 1) * n] for name, values in found.items()})
-        assert agreement_of(alone.distribution, here).p_value > 1e-3, written
+        assert agreement_of(alone.distribution, here).p_value > 1e-3, (one, other)
 
 
 def test_in_order_or_beside_others_a_trial_is_its_own_row() -> None:
