@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -24,6 +25,7 @@ from balance.analysis.play_ladder import NearTop, near_the_top
 from balance.analysis.price_entries import Card, price_entries
 from balance.analysis.price_verdicts import NOT_KNOWN, PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.prices import Tolerance
+from balance.analysis.scale import Scale, price_scale
 from balance.analysis.scores import read_scores
 from balance.analysis.witnesses import witnesses
 from balance.engine.runner import Runner, as_runner
@@ -79,6 +81,11 @@ class PriceList:
     def main(self) -> CardCosts:
         """What the way of playing in force comes to."""
         return next(iter(self.fitted.values()))
+
+    @cached_property
+    def scale(self) -> Scale:
+        """Whether a point is worth the same in what is dear as in what is cheap."""
+        return price_scale(self.main.entries, bool((self.loadouts["verdict"] == "fair").all()))
 
 
 def army_setting(

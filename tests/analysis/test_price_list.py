@@ -1,0 +1,123 @@
+"""Prices of tug of war are known; here it is what is said of them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from balance.analysis.price_list import DEPENDS_ON_PLAY, army_setting, meeting_kind, price_list
+from balance.analysis.price_list import _whatever_play as whatever_play
+from balance.analysis.price_verdicts import PriceVerdict
+from balance.errors import UsageError
+from balance.protocol.loaded import LoadedGame, load
+from balance.protocol.registry import find_game
+from tests.tug import GAME, write_catalogue
+
+FAIR_BODIES = [("ant", 10.0, 100), ("elk", 20.0, 200), ("ox", 30.0, 300), ("bear", 40.0, 400)]
+ROPE = [("rope", 0.0, 100)]
+
+
+def tug(folder: Path, bodies: list[tuple[str, float, int]], tools: list[tuple[str, float, int]] = ROPE) -> LoadedGame:
+    return load(GAME, write_catalogue(folder, bodies, tools))
+
+
+def verdicts(frame: pl.DataFrame) -> dict[str, str]:
+    return dict(zip(frame[:, 0] if "entrant" in frame.columns else frame["card"], frame["verdict"], strict=True))
+
+
+def test_a_fair_catalogue_is_called_fair(tmp_path: Path) -> None:
+    found = price_list(tug(tmp_path, FAIR_BODIES), n_battles=4000)
+    assert verdicts(found.loadouts) == {f"{name}+rope": "fair" for name, _, _ in FAIR_BODIES}
+    assert found.scale.verdict in ("fair", "not yet known")
+    assert found.loadouts["because"][2].startswith("costs 30, armies of equal points say ")
+
+
+def test_a_symmetric_catalogue_is_called_fair(tmp_path: Path) -> None:
+    bodies = [(name, 10.0, 100) for name in ("one", "two", "three", "four")]
+    found = price_list(tug(tmp_path, bodies, [("rope", 5.0, 100), ("cord", 5.0, 100)]))
+    assert set(found.loadouts["verdict"]) == {"fair"}
+    assert set(found.cards["verdict"]) == {"fair"}
+    assert (found.scale.slope, found.scale.verdict) == (None, "fair")
+    assert found.loadouts["dominated_by"].to_list() == [None] * 8
+
+
+def test_of_ten_equal_cards_the_one_at_double_cost_is_found(tmp_path: Path) -> None:
+    bodies = [(f"n{at}", 20.0 if at == 3 else 10.0, 100) for at in range(10)]
+    found = price_list(tug(tmp_path, bodies))
+    assert verdicts(found.loadouts) == {f"n{at}+rope": "overpriced" if at == 3 else "fair" for at in range(10)}
+    row = found.loadouts.row(3, named=True)
+    assert row["fair_points"] == pytest.approx(10)
+    assert set(row["dominated_by"]) <= {f"n{at}+rope" for at in range(10) if at != 3}
+
+
+def test_a_card_that_is_off_is_found_with_its_size(tmp_path: Path) -> None:
+    bodies = [(name, 1.4 * cost if name == "ox" else cost, strength) for name, cost, strength in FAIR_BODIES]
+    found = price_list(tug(tmp_path, bodies), n_battles=4000)
+    assert verdicts(found.loadouts)["ox+rope"] == "overpriced"
+    row = found.loadouts.filter(entrant="ox+rope").row(0, named=True)
+    assert row["low"] < 30 < row["high"]
+    assert row["cost_points"] == 42
+
+
+@pytest.mark.parametrize(("power", "verdict"), [(0.5, "dear too cheap"), (1.5, "dear too dear")])
+def test_costs_to_a_power_are_a_scale_error(tmp_path: Path, power: float, verdict: str) -> None:
+    bodies = [(f"b{at}", round(10 * (1 + at / 2) ** power, 3), 100 + 50 * at) for at in range(8)]
+    found = price_list(tug(tmp_path, bodies))
+    assert found.scale.verdict == verdict
+    assert found.scale.slope == pytest.approx(1 / power, rel=0.05)
+
+
+def verdict(word: str) -> PriceVerdict:
+    return PriceVerdict(10, 12, 11, 13, word, f"because {word}")
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "because"),
+    [
+        (("fair", "fair"), "fair", "because fair"),
+        (("fair", "overpriced"), DEPENDS_ON_PLAY, "fair if both sides play one; overpriced if both sides play two"),
+        (("overpriced", "underpriced"), DEPENDS_ON_PLAY, "overpriced if both sides play one; underpriced if both sides play two"),
+        (("fair", "not yet known"), "not yet known", "fair if both sides play one; not yet known if both sides play two"),
+        (("not yet known", "fair"), "not yet known", "because not yet known"),
+    ],
+)  # fmt: skip
+def test_a_verdict_counts_only_if_all_ways_of_playing_near_the_top_agree(
+    words: tuple[str, str], said: str, because: str
+) -> None:
+    found = whatever_play(("one", "two"), [verdict(word) for word in words])
+    assert found == replace(verdict(words[0]), verdict=said, because=because)
+
+
+def test_prices_are_judged_at_the_budgets_that_the_rules_pair_with_unit_limits(tmp_path: Path) -> None:
+    loaded = tug(tmp_path, FAIR_BODIES)
+    assert army_setting(loaded).budgets == ((100, 4), (200, 8))
+    assert army_setting(loaded, budgets=[(50, 3)], changes=["situation.mud=true"]).changes == ("situation.mud=true",)
+
+
+@pytest.mark.parametrize(
+    ("budgets", "told"),
+    [
+        ([(200, 4), (100, 8)], "budgets rise, found 200, 100"),
+        ([(0, 4)], "budgets rise, found 0"),
+    ],
+)
+def test_budgets_that_do_not_rise_are_refused(tmp_path: Path, budgets: list[tuple[float, float]], told: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        army_setting(tug(tmp_path, FAIR_BODIES), budgets=budgets)
+    assert str(refused.value) == told
+
+
+def test_what_costs_nothing_has_no_price(tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as refused:
+        army_setting(tug(tmp_path, [("ant", 0.0, 60), ("ox", 20.0, 200)]))
+    assert str(refused.value) == "'ant+rope' costs nothing, and points are compared as ratios; allowed: at least 1"
+
+
+def test_a_game_in_which_armies_never_meet_is_told_so() -> None:
+    with pytest.raises(UsageError) as refused:
+        meeting_kind(find_game("edadh"))
+    assert str(refused.value) == (
+        "prices are judged where armies of equal points meet, and in edadh they never do; "
+        "balance report edadh says who is stronger, and who is never worth taking"
+    )
