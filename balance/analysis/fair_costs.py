@@ -31,6 +31,7 @@ import numpy.typing as npt
 
 from balance.analysis.armies import alike_armies, mixed_armies, points_of, shares_of
 from balance.analysis.battles import ArmySetting, Blocks, distinct_fighters, play_armies, played_blocks
+from balance.analysis.price_entries import typical
 from balance.engine.runner import Runner, as_runner
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena
@@ -132,9 +133,10 @@ def fair_costs(
 
 
 def _middle(log_fair: FloatArray, log_printed: FloatArray, fighters: IntArray) -> float:
-    """Return the median of log(fair / printed) where entrants alike in both count once."""
-    distinct = np.unique(np.column_stack([fighters, log_printed]), axis=0, return_index=True)[1]
-    return float(np.median((log_fair - log_printed)[distinct]))
+    """Return what is typical of log(fair / printed), where entrants alike in both count once."""
+    pairs = np.column_stack([fighters, log_printed])
+    _, distinct, copies = np.unique(pairs, axis=0, return_index=True, return_counts=True)
+    return float(typical((log_fair - log_printed)[None, distinct], copies)[0])
 
 
 @dataclass(frozen=True)

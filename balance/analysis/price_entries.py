@@ -1,9 +1,9 @@
 """Loadouts and cards in an order that no name and no row decides, each counted once.
 
 Fair costs of loadouts come with a free factor; here the typical loadout keeps its cost: the median of log(fair cost /
-printed cost) is 0, each fighter at each printed cost counted once. Cards that nothing tells apart (same table, same
-cost, same company in fighters that play alike) are one card here, so that a copy changes nothing of the others; and
-as the order follows from costs alone, neither does a renaming or another order of rows, to the last bit.
+printed cost) is 0, each fighter at each printed cost counted once (see `typical`). Cards that nothing tells apart (same
+table, same cost, same company in fighters that play alike) are one card here, so that a copy changes nothing of the
+others; and as the order follows from costs alone, neither does a renaming or another order of rows, to the last bit.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ import numpy.typing as npt
 from balance.core.streams import stream
 from balance.errors import UsageError
 
-__all__ = ["Card", "FairLoadouts", "PriceEntries", "price_entries"]
+__all__ = ["Card", "FairLoadouts", "PriceEntries", "price_entries", "typical"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+FAR_APART = 0.15
+"""Between two middle loadouts whose errors of price differ by more than this, neither is the middle."""
 N_DRAWS = 4000
 """Random draws of the noise of simulation: standard deviations are known to about 1 %."""
 
@@ -99,6 +101,14 @@ class PriceEntries:
         return np.sort(np.unique(pairs, axis=0, return_index=True)[1])
 
     @cached_property
+    def copies(self) -> IntArray:
+        """Return how many entrants share the fighter and the printed cost of each entry in `once`."""
+        pairs = np.stack([self.fighter.astype(np.float64), self.printed], axis=1)
+        which = np.unique(pairs, axis=0, return_inverse=True)[1].ravel()
+        n_each = np.bincount(self.entry_of, minlength=len(self.printed))
+        return np.bincount(which, n_each).astype(np.int64)[which[self.once]]
+
+    @cached_property
     def anchored(self) -> FloatArray:
         """Return log fair costs `float64[m]` by which the typical loadout keeps its cost."""
         return np.asarray(self.anchor(self.log_fair[None, :])[0])
@@ -107,7 +117,7 @@ class PriceEntries:
         """Return log fair costs of entries `[k, m]` from those of fighters `[k, f]`, the free factor taken out."""
         entries = log_fair[:, self.fighter]
         over = entries[:, self.once] - np.log(self.printed[self.once])
-        return np.asarray(entries - np.median(over, axis=1, keepdims=True))
+        return np.asarray(entries - typical(over, self.copies)[:, None])
 
     @cached_property
     def draws(self) -> FloatArray:
@@ -116,6 +126,31 @@ class PriceEntries:
         root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
         normal = stream(0, "analysis/price_entries", 0, "noise").standard_normal((N_DRAWS, len(values)))
         return self.anchor(self.log_fair + normal @ root)
+
+
+def typical(over: FloatArray, copies: IntArray) -> FloatArray:
+    """Return the median of each row, `float64[k]`; between two middle ones far apart, that of the most copies.
+
+    Copies count nowhere else: a second copy of a card must not move the others. But of ten equal cards, one of them at
+    double cost, it is the nine that are typical.
+
+    Parameters
+    ----------
+    over
+        `float64[k, m]`: log(fair cost / printed cost) of m distinct entries.
+    copies
+        `int64[m]`: how many entrants each of them stands for.
+
+    >>> typical(np.array([[0.0, 0.7], [0.0, 0.01]]), np.array([9, 1])).tolist()
+    [0.0, 0.005]
+    """
+    ranked, m = np.sort(over, axis=1), over.shape[1]
+    low, high = ranked[:, (m - 1) // 2], ranked[:, m // 2]
+    more = np.where(over <= low[:, None], copies, 0).sum(axis=1) - np.where(over >= high[:, None], copies, 0).sum(
+        axis=1
+    )
+    side = np.where(high - low > FAR_APART, np.sign(more), 0)
+    return np.asarray(np.where(side > 0, low, np.where(side < 0, high, (low + high) / 2)))
 
 
 def price_entries(

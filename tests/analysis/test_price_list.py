@@ -48,7 +48,6 @@ def test_of_ten_equal_cards_the_one_at_double_cost_is_found(tmp_path: Path) -> N
     assert verdicts(found.loadouts) == {f"n{at}+rope": "overpriced" if at == 3 else "fair" for at in range(10)}
     row = found.loadouts.row(3, named=True)
     assert row["fair_points"] == pytest.approx(10)
-    assert set(row["dominated_by"]) <= {f"n{at}+rope" for at in range(10) if at != 3}
 
 
 def test_a_card_that_is_off_is_found_with_its_size(tmp_path: Path) -> None:
@@ -72,21 +71,24 @@ def verdict(word: str) -> PriceVerdict:
     return PriceVerdict(10, 12, 11, 13, word, f"because {word}")
 
 
+BY_ONE, BY_TWO = "{} if both sides play one", "{} if both sides play two"
+
+
 @pytest.mark.parametrize(
     ("words", "said", "because"),
     [
         (("fair", "fair"), "fair", "because fair"),
-        (("fair", "overpriced"), DEPENDS_ON_PLAY, "fair if both sides play one; overpriced if both sides play two"),
-        (("overpriced", "underpriced"), DEPENDS_ON_PLAY, "overpriced if both sides play one; underpriced if both sides play two"),
-        (("fair", "not yet known"), "not yet known", "fair if both sides play one; not yet known if both sides play two"),
+        (("fair", "overpriced"), DEPENDS_ON_PLAY, f"{BY_ONE}; {BY_TWO}"),
+        (("overpriced", "underpriced"), DEPENDS_ON_PLAY, f"{BY_ONE}; {BY_TWO}"),
+        (("fair", "not yet known"), "not yet known", f"{BY_ONE}; {BY_TWO}"),
         (("not yet known", "fair"), "not yet known", "because not yet known"),
     ],
-)  # fmt: skip
+)
 def test_a_verdict_counts_only_if_all_ways_of_playing_near_the_top_agree(
     words: tuple[str, str], said: str, because: str
 ) -> None:
     found = whatever_play(("one", "two"), [verdict(word) for word in words])
-    assert found == replace(verdict(words[0]), verdict=said, because=because)
+    assert found == replace(verdict(words[0]), verdict=said, because=because.format(*words))
 
 
 def test_prices_are_judged_at_the_budgets_that_the_rules_pair_with_unit_limits(tmp_path: Path) -> None:
