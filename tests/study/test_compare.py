@@ -113,6 +113,17 @@ def test_another_seed_gives_other_trials() -> None:
     assert not one.equals(two)
 
 
+def test_before_and_after_are_kept_apart(tmp_path: Path) -> None:
+    """What lies in the folder of an earlier comparison answers the next, each side with its own."""
+    study = Study(StudySettings(game="warforged", entrants=["nexus+s*"]), Path("study.toml"))
+    base = load("warforged")
+    after = load_patch(SHIPPED).apply(base)
+    first, again = (compare_catalogues(study, base, after, folder=tmp_path).changes for _ in range(2))
+    assert again.equals(first)
+    assert first.equals(comparison("nexus+s*").changes)
+    assert first["difference"].abs().max() > 0  # type: ignore[operator]
+
+
 def test_costs_and_dominance_are_told() -> None:
     summary = comparison("nexus+*", "bulwark+*").summary
     assert list(summary["costs"]) == ["bulwark+rail_lance"]
