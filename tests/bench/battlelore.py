@@ -1,4 +1,5 @@
-"""Whole combats of BattleLore: heavy infantry with long swords attacks dwarves, who may battle back.
+"""Whole combats and line-ups of BattleLore: heavy infantry with long swords attacks dwarves, who may battle back; and
+six units meet six others.
 
 The peer is a plain Python loop of the same rules, one die after another, as the tests' second telling has it.
 """
@@ -19,9 +20,19 @@ from balance.core import FixedTrials, collect, symbols
 from balance.protocol.game import Lane
 from tests.bench import known, ours
 from tests.bench.contest import Contender, Contest
-from tests.games.battlelore import reference
+from tests.games.battlelore import reference, reference_fights
 
-__all__ = ["LOSSES", "LOSSES_TO_12_DICE", "combat", "combats_looped", "combats_sampled", "contests"]
+__all__ = [
+    "LOSSES",
+    "LOSSES_TO_12_DICE",
+    "WINNERS",
+    "combat",
+    "combats_looped",
+    "combats_sampled",
+    "contests",
+    "lineups_looped",
+    "lineups_sampled",
+]
 
 LOSSES = [16 / 81, 32 / 81, 24 / 81, 8 / 81, 1 / 81]
 """P(the dwarves lose 0 to 4 figures): four dice, of which a helmet or a sword hits."""
@@ -29,6 +40,14 @@ FEW_LOSSES = [comb(12, n) * 2 ** (12 - n) / 3**12 for n in range(4)]
 LOSSES_TO_12_DICE = [*FEW_LOSSES, 1 - sum(FEW_LOSSES)]
 """The same with eight more dice from cards."""
 ATTACKER, DEFENDER = "red_foot+long_sword", "dwarf_blue_foot"
+
+ARMIES = (
+    "blue_foot:2,red_mounted:2,green_foot+common_bow:2",
+    "dwarf_blue_foot:2,goblin_red_foot:2,blue_mounted,giant_spider",
+)
+"""Six against six; the first go first, and both attack those with the fewest figures left."""
+WINNERS = [0.0, 0.3471522331, 0.6528477669]
+"""P(draw), P(the first army wins), P(the second wins), from 4 million line-ups of the literal lane with seed 99."""
 
 
 @cache
@@ -65,6 +84,29 @@ def combats_looped(n_trials: int) -> npt.NDArray[Any]:
     return counts
 
 
+@cache
+def _lineup() -> balance.Question:
+    return balance.load("battlelore").ask("lineup", *ARMIES, first="a", policy_a="focus", policy_b="focus")
+
+
+def lineups_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+    """Return how often nobody, the first and the second army won; tables are kept between calls."""
+    won = collect(_lineup().task(lane), FixedTrials(n_trials), seed=0, n_threads=n_threads).counts.marginal("winner")
+    return np.bincount(won["winner"], won.weights, minlength=3).astype(np.int64)
+
+
+def lineups_looped(n_trials: int) -> npt.NDArray[Any]:
+    """Return the same from a plain Python loop."""
+    unit = reference.unit
+    a = [unit("blue foot short_sword"), unit("red mounted long_sword"), unit("green foot common_bow")]
+    b = [unit("blue foot short_sword", race="dwarf"), unit("red foot short_sword", race="goblin")]
+    lines = [a[0], a[0], a[1], a[1], a[2], a[2]], [*b[:1] * 2, *b[1:] * 2]
+    lines[1].extend([unit("blue mounted long_sword"), unit("green creature bite")])
+    played = reference_fights.Played(*lines, "a", ("focus", "focus"), chance=random.Random(0))
+    won = [played.ended()[0] for _ in range(n_trials)]
+    return np.bincount(won, minlength=3)
+
+
 def contests(n_trials: int) -> list[Contest]:
     """Return the contests of BattleLore; sampled ones make about `n_trials` trials a call."""
     n_loop = max(1000, n_trials // 500)
@@ -76,6 +118,13 @@ def contests(n_trials: int) -> list[Contest]:
         for name, lane, more in lanes
         for threads in (2, 1)
     ]
+    few = max(2**15, n_trials // 8)
+    lined_up = [
+        Contender(f"{name}, {threads} threads", partial(lineups_sampled, lane, few, threads), few)
+        for name, lane, _ in lanes
+        for threads in (2, 1)
+    ]
+    lined_up_loop = Contender("Python loop", partial(lineups_looped, n_loop // 2), n_loop // 2)
     large = [
         Contender("12 dice, tables built anew", partial(combat, 8)),
         Contender("12 dice each way", partial(combat, 8, 9)),
@@ -85,6 +134,7 @@ def contests(n_trials: int) -> list[Contest]:
         Contest("BattleLore combat, exact", [Contender("tables built anew", combat)], ["(none)"], _check),
         Contest("BattleLore combat of 12 dice, exact", large, ["(none)"], _check_12_dice),
         Contest("BattleLore combats, sampled", mine, [loop], _check_counts),
+        Contest("BattleLore line-ups of six against six, sampled", lined_up, [lined_up_loop], _check_winners),
     ]
 
 
@@ -98,3 +148,7 @@ def _check_12_dice(name: str, found: Any) -> None:
 
 def _check_counts(name: str, found: Any) -> None:
     known.check_counts(name, found, LOSSES)
+
+
+def _check_winners(name: str, found: Any) -> None:
+    known.check_counts(name, found, WINNERS)

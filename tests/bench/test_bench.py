@@ -42,6 +42,14 @@ def test_everybody_fights_the_same_combat() -> None:
         known.check("exact", battlelore.combat(), battlelore.LOSSES[::-1])
 
 
+def test_everybody_meets_in_the_same_line_up() -> None:
+    known.check_counts("loop", battlelore.lineups_looped(500), battlelore.WINNERS)
+    for lane in LANES:
+        known.check_counts(lane, battlelore.lineups_sampled(lane, 2**14), battlelore.WINNERS)
+    with pytest.raises(known.WrongAnswerError):
+        known.check_counts("compiled", battlelore.lineups_sampled("compiled", 2**14), battlelore.WINNERS[::-1])
+
+
 def test_everybody_fights_the_same_duel() -> None:
     known.check_counts("loop", edadh.duels_looped(500), edadh.WINNERS)
     for lane in LANES:

@@ -50,7 +50,7 @@ def test_a_skirmish_is_the_line_up_of_equal_units(
     for number, one in enumerate(UNITS):
         other = UNITS[7 * number % len(UNITS) - 1]
         line = lineup(f"{one}:{n}", f"{other}:{m}", changes, first, **choices)
-        assert line.setup.play == skirmish(one, other, n, m, changes, first, **choices).setup.play
+        assert {line.setup.play} == {skirmish(one, other, n, m, changes, first, **choices).setup.play}
 
 
 @pytest.mark.parametrize("first", ["a", "random"])
