@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from balance.protocol.game import LANES
-from tests.bench import battlelore, edadh, known, ours, solving, table
+from tests.bench import battlelore, edadh, known, line_ups, ours, solving, table
 from tests.bench.commands import run_command
 from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.sampling_peers import PLAIN, PYTHON, TUNED, CLoop
@@ -56,6 +56,17 @@ def test_everybody_fights_the_same_duel() -> None:
         known.check_counts(lane, edadh.duels_sampled(lane, 2**15), edadh.WINNERS)
     with pytest.raises(known.WrongAnswerError):
         known.check_counts("compiled", edadh.duels_sampled("compiled", 2**15), [0.1, 0.5, 0.4])
+
+
+def test_everybody_fights_the_same_line_up() -> None:
+    known.check_counts("loop", line_ups.battles_looped(400), line_ups.WINNERS)
+    for lane in LANES:
+        known.check_counts(lane, line_ups.battles_sampled(lane, 2**14), line_ups.WINNERS)
+    (contest,) = line_ups.contests(2**12)
+    for one in contest.ours:
+        contest.check(one.name, one.work())
+    with pytest.raises(known.WrongAnswerError):
+        known.check_counts("compiled", line_ups.battles_sampled("compiled", 2**14), [0.0, 0.3, 0.7])
 
 
 def test_everybody_values_the_same_matrix_games() -> None:
