@@ -27,6 +27,7 @@ from balance.analysis.price_verdicts import NOT_KNOWN, PriceVerdict, PriceVerdic
 from balance.analysis.prices import Tolerance
 from balance.analysis.scale import Scale, price_scale
 from balance.analysis.scores import read_scores
+from balance.analysis.tables import duel_table
 from balance.analysis.witnesses import witnesses
 from balance.engine.runner import Runner, as_runner
 from balance.errors import Fault, UsageError
@@ -140,6 +141,7 @@ def price_list(
     tolerance: Tolerance | None = None,
     keep: str | None = None,
     n_battles: int = N_BATTLES,
+    entrants: Sequence[str] | None = None,
 ) -> PriceList:
     """Return what every loadout and card should cost.
 
@@ -153,6 +155,8 @@ def price_list(
         As `price_verdicts` and `fit_card_costs` take them.
     n_battles
         As for `fair_costs`, for every way of playing.
+    entrants
+        Who is judged; all by default.
 
     Raises
     ------
@@ -161,19 +165,19 @@ def price_list(
     """
     runner = as_runner(game)
     loaded, where = runner.loaded, setting or army_setting(runner.loaded)
-    names = tuple(loaded.entrants_of(where.kind))
+    names = tuple(loaded.entrants_of(where.kind) if entrants is None else entrants)
     parts = [loaded.parts(name) for name in names]
     cards = {part: find_card(loaded, part) for one in parts for part in one}
     known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
     play = near_the_top(runner, where, seed)
-    fair = {name: fair_costs(runner, at, seed, n_battles=n_battles) for name, at in play.settings.items()}
+    fair = {name: fair_costs(runner, at, seed, names, n_battles=n_battles) for name, at in play.settings.items()}
     fitted = {name: fit_card_costs(price_entries(found, parts, known), keep) for name, found in fair.items()}
     unseen = _unseen(loaded, where.kind, names, cards)
     verdicts = {
         name: price_verdicts(found, parts, tolerance, fair[name].n_battles, unseen) for name, found in fitted.items()
     }
     agreed = _agreed(verdicts)
-    against, cards_against = _dominated(runner, names)
+    against, cards_against = _dominated(runner, names, where)
     loadouts = [
         {"entrant": name, "label": loaded.label(name)} | _row(agreed.loadouts[name], against.get(name))
         for name in names
@@ -251,10 +255,13 @@ def _hidden(entry: Mapping[str, Any], hidden: Sequence[str]) -> list[tuple[str, 
     return found
 
 
-def _dominated(runner: Runner, names: Sequence[str]) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    """Return who and what is never worth taking in duels, with the ids of the witness."""
+def _dominated(
+    runner: Runner, names: Sequence[str], where: ArmySetting
+) -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
+    """Return who and what is never worth taking in duels under these rules, with the ids of the witness."""
     loaded = runner.loaded
-    scores = read_scores(runner, names)
+    rules = [text for text in where.changes if text.startswith("rules.")]
+    scores = read_scores(duel_table(runner, names, rules))
     costs = [float(loaded.cost_points(name)) for name in names]
     cards = dominated_cards(loaded, scores, costs)
     return {name: one.ids for name, one in witnesses(scores, costs).items()}, {

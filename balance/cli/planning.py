@@ -49,9 +49,11 @@ def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     rows = [("match-ups", f"{found.n_tasks:,}"), ("of them exact", f"{found.n_exact:,}")] if asked else []
     rows += [("mirrored pairs to play", f"about {found.pairs:,}")] if found.n_exact < found.n_tasks else []
     rows += [("duels to solve for the cards", f"{found.n_duels:,}")] if found.n_duels else []
+    rows += [("battles of armies for prices", f"about {found.n_battles:,}")] if found.n_battles else []
     rows += [("tables the report declares", f"{found.n_tables:,}")] if found.n_tables else []
     rows += [("games to solve for it", f"{found.n_solutions:,}")] if found.n_solutions else []
-    least = "at least" if found.n_duels or found.n_tables or found.n_solutions else "about"
+    unknown = found.n_duels or found.n_battles or found.n_tables or found.n_solutions
+    least = "at least" if unknown else "about"
     rows += [("time", f"{least} {duration(found.seconds)} with {jobs} workers"), ("size", f"about {_size(found.size)}")]
     say(table(["dry run", ""], rows))
 

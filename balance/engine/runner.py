@@ -22,7 +22,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 from balance.engine.answers import AnswerStore, pack
 from balance.engine.pool import SERIAL, Job, Pool, open_pool
@@ -225,6 +225,30 @@ class Runner:
         if share:
             self._told |= {(measure, query): row for query, row in zip(queries, rows, strict=True) if row is not None}
         return rows
+
+    def once(self, what: str, facts: object, make: Callable[[], Row]) -> Row:
+        """Return what `make` gives, or what it gave when the same facts were asked for before a kill.
+
+        Parameters
+        ----------
+        what
+            What is being made.
+        facts
+            Plain values and records that fix the result, beside the game, its catalogue and the program.
+        make
+            Must give plain values, which depend on the facts alone.
+        """
+        catalogue, program = self.loaded.catalogue, fingerprint("balance", package_of(self.loaded.game))
+        known = [program, self.loaded.game.name, catalogue.rules_version, catalogue.sha256, what, pack(facts)]
+        name = digest(known)
+        if self._answers is not None and (rows := self._answers.find(name, 1)) is not None:
+            self.counted.kept += 1
+            return cast(Row, rows[0])
+        made = make()
+        self.counted.fresh += 1
+        if self._answers is not None:
+            self._answers.add(name, [made])
+        return made
 
     def _in_order(self, what: str, parts: Sequence[_Part]) -> Iterator[list[Any]]:
         """Yield the answers of each part in order, as they come in."""

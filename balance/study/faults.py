@@ -36,6 +36,7 @@ def study_faults(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) ->
         tip = f"leave it out, or play level = {loaded.game.name_about('winner')!r}"
         yield Fault(f"cannot be had of what a {level} takes", path, field="metrics", found="cards", tip=tip)
     yield from _once(_of_changes(study, loaded, entrants), path)
+    yield from _once(_of_armies(study, loaded), path)
 
 
 def _takes_the_usual(study: Study, loaded: LoadedGame) -> bool:
@@ -51,6 +52,22 @@ def _of_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> 
         if kind and study.changes(kind):
             for fault in _refused(partial(loaded.ask, kind, one, other, list(study.changes(kind)))):
                 yield f"situation.{kind}" if "situation" in fault.path else "rules", fault
+
+
+def _of_armies(study: Study, loaded: LoadedGame) -> Iterator[tuple[str, Fault]]:
+    """Yield (place, fault) for each setting in which armies are to meet."""
+    told = study.settings.armies or []
+    kind = next((kind for kind in loaded.game.kinds.values() if kind.armies is not None), None)
+    if told and kind is None:
+        yield "armies", Fault("armies of any members do not meet in this game", tip="leave them out")
+    elif kind is not None:
+        names = loaded.entrants_of(kind.name)
+        free = [name for name in names if float(loaded.cost_points(name)) <= 0]
+        if told and free:
+            yield "armies", Fault("costs nothing, and points are compared as ratios", found=free[0])
+        for one in told:
+            meet = partial(loaded.arena, kind.name, names[:1], list(one.set), **one.choices)
+            yield from ((f"armies.{one.id}", fault) for fault in _refused(meet))
 
 
 def _of_scenes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:

@@ -8,9 +8,11 @@ from statistics import median
 from time import perf_counter
 
 from balance.engine.query import digest
+from balance.engine.runner import Runner
 from balance.engine.source import Source
 from balance.engine.store import encode_tally
 from balance.protocol.loaded import LoadedGame
+from balance.study.army_prices import economies_of, expected_battles, meeting_of, try_battles
 from balance.study.gaps import plan_of
 from balance.study.jobs import Piece, Recipe, play, solve
 from balance.study.match_ups import score_estimate
@@ -44,6 +46,8 @@ class Forecast:
         About how many bytes the folder will hold.
     n_tables, n_solutions
         Tables that the report declares, and games that it solves; how long those take is not known before.
+    n_battles
+        About how many battles of armies are fought for prices, at least; 0 if none.
     """
 
     n_tasks: int
@@ -54,6 +58,7 @@ class Forecast:
     size: int
     n_tables: int = 0
     n_solutions: int = 0
+    n_battles: int = 0
 
 
 def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> Forecast:
@@ -78,7 +83,8 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
         names = study.choose(loaded)
         n_duels = len(names) ** 2 if loaded.game.kind_about("winner") is not None else 0
         per_duel = _duel_seconds(study, loaded, names) if n_duels else 0.0
-    seconds = (solving * len(exact) + playing * len(drawn) + per_duel * n_duels) / n_jobs
+    n_battles, per_battle = _battles(study, loaded) if "cards" in study.metrics else (0, 0.0)
+    seconds = solving * len(exact) + playing * len(drawn) + per_duel * n_duels + per_battle * n_battles
     rows = 10 * len(tasks) + 4 * n_duels
     size = int(kept * len(drawn) + 400 * len(exact) + BYTES_PER_ROW * rows)
     total = study.settings.budget.total
@@ -86,7 +92,7 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
     n_pairs = min(n_pairs, total or n_pairs)
     plan = plan_of(study, loaded)
     own = len(plan.report.tables), len(plan.solutions)
-    return Forecast(len(tasks), len(exact), n_duels, n_pairs, seconds, size, *own)
+    return Forecast(len(tasks), len(exact), n_duels, n_pairs, seconds / n_jobs, size, *own, n_battles)
 
 
 def _spread(tasks: Sequence[MatchUpTask]) -> list[MatchUpTask]:
@@ -126,6 +132,18 @@ def _playing(study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, Loa
         size += len(encode_tally(digest([]), played.tally)) * blocks.bit_length()
     n = max(1, len(tried))
     return seconds / n, pairs / n, size / n
+
+
+def _battles(study: Study, loaded: LoadedGame) -> tuple[int, float]:
+    """Return about how many battles of armies there will be, and the seconds that one takes in the first setting."""
+    economies = economies_of(study, loaded)
+    if not economies:
+        return 0, 0.0
+    names, setting = study.choose(loaded), meeting_of(economies[0], loaded, study.changes)
+    begun = perf_counter()
+    n_tried = try_battles(Runner(loaded), setting, names, study.settings.seed)
+    seconds = (perf_counter() - begun) / n_tried
+    return sum(expected_battles(one, loaded, len(names)) for one in economies), seconds
 
 
 def _duel_seconds(study: Study, loaded: LoadedGame, names: Sequence[str]) -> float:

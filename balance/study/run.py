@@ -28,6 +28,7 @@ from balance.engine.runner import Engine, Runner
 from balance.engine.store import BlockStore, locked
 from balance.errors import BalanceError, Fault, StudyError
 from balance.protocol.loaded import LoadedGame
+from balance.study.army_prices import army_frames
 from balance.study.gaps import LeftOut, ReportPlan, plan_of
 from balance.study.match_ups import match_up_frames, play_study
 from balance.study.patch import load_patch
@@ -93,6 +94,9 @@ def run_study(
         if "cards" in study.metrics:
             frames |= _attacks(runner, study, settings, names)
             frames |= _duels(runner, study, settings, names, frames)
+            unjudged: list[Fault] = []
+            frames |= army_frames(study, runner, names, unjudged)
+            left_out.add(unjudged)
         if settings.endings and "duels" in frames:
             duel = loaded.game.name_about("winner")
             frames["endings"] = ending_table(runner, names, settings.endings, study.changes(duel))

@@ -13,6 +13,7 @@ from balance.analysis.field import groups_of
 from balance.analysis.prices import VERDICTS
 from balance.analysis.provenance import STATUSES
 from balance.analysis.shape import mean_advantage
+from balance.study.army_prices import ARMY_TABLES, ARMY_VERDICTS, COSTED
 from balance.study.match_ups import match_up_summary
 from balance.study.settings import Limits, Study
 
@@ -33,6 +34,8 @@ def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
     summary["provenance"] = _counts(frames["provenance"]["status"], STATUSES)
     if "duels" in frames:
         summary |= _of_duels(study, frames)
+    if "fair_costs" in frames:
+        summary["armies"] = _of_armies(frames)
     if "tasks" in frames:
         summary["match_ups"] = match_up_summary(study, frames["tasks"])
     summary["broken_limits"] = list(broken_limits(study.settings.limits, summary))
@@ -41,6 +44,21 @@ def summarise(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:
 
 def _counts(values: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
     return {word: int((values == word).sum()) for word in words}
+
+
+def _of_armies(frames: Mapping[str, pl.DataFrame]) -> Summary:
+    """Return by setting how prices were judged where armies of equal points meet."""
+    told = {}
+    for row in frames["army_scale"].iter_rows(named=True):
+        here = {name: frame.filter(setting=row["setting"]) for name, frame in frames.items() if name in ARMY_TABLES}
+        checks = here["army_checks"].group_by("armies", maintain_order=True).agg(pl.col("^rms_.*$").mean())
+        told[row["setting"]] = {
+            "verdicts": _counts(here["fair_costs"]["verdict"], ARMY_VERDICTS),
+            "card_verdicts": _counts(here["fair_card_costs"]["verdict"], ARMY_VERDICTS),
+            "scale": {name: row[name] for name in ("slope", "low", "high", "verdict")},
+            "checked": {one["armies"]: {name: one[f"rms_{name}"] for name in COSTED} for one in checks.to_dicts()},
+        }
+    return told
 
 
 def _of_duels(study: Study, frames: Mapping[str, pl.DataFrame]) -> Summary:

@@ -30,7 +30,7 @@ def write_study(folder: Path, catalogue: Path, more: str = "") -> Path:
     """Write a study of everything in a catalogue, with few trials."""
     path = folder / "study.toml"
     path.write_text(
-        f'game = "warforged"\ncatalogue = "{catalogue.name}"\n{more}\n'
+        f'game = "warforged"\ncatalogue = "{catalogue.name}"\narmies = []\n{more}\n'
         "[check]\nmatch_ups = 4\ntrials = 200\n[verdicts]\ndraws = 100\n"
     )
     return path

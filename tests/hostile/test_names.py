@@ -33,6 +33,7 @@ NAMES = {
 STUDY = """game = "warforged"
 catalogue = "warforged"
 entrants = [{}]
+armies = []
 metrics = ["cards", "match_ups"]
 [check]
 match_ups = 2

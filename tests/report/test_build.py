@@ -20,7 +20,7 @@ from balance.study.run import sides_of
 from tests.report.reading import Reader, squeeze
 
 DATA = Path(__file__).parents[2] / "data" / "warforged"
-STUDY = 'game = "warforged"\ncatalogue = "cards"\n[check]\nmatch_ups = 4\ntrials = 256\n[verdicts]\ndraws = 100\n'
+STUDY = 'game = "warforged"\ncatalogue = "cards"\narmies = []\n[check]\nmatch_ups = 4\ntrials = 256\n[verdicts]\ndraws = 100\n'
 
 
 def catalogue(folder: Path, units: str, weapons: str) -> Path:

@@ -69,7 +69,7 @@ def test_an_answer_counts_in_the_words_of_the_catalogue(cards: Path, capsys: pyt
 
 def test_a_run_shows_and_records_the_report_toml_of_its_catalogue(cards: Path) -> None:
     study = cards.parent / "study.toml"
-    text = 'game = "warforged"\nentrants = ["nexus+s*"]\nmetrics = ["cards"]\n{}' + SMALL
+    text = 'game = "warforged"\nentrants = ["nexus+s*"]\nmetrics = ["cards"]\narmies = []\n{}' + SMALL
     sums = []
     for named in ('catalogue = "cards"\n', ""):
         study.write_text(text.format(named), "utf-8")
