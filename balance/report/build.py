@@ -16,6 +16,7 @@ from balance.report.sections.prices import price_section, reading_section
 from balance.report.sections.report_tables import report_sections
 from balance.report.sections.solutions import solution_sections
 from balance.report.sections.words import Pages
+from balance.report.sections.worth import worth_section
 from balance.study.run_folder import Run
 
 __all__ = ["build_document", "report_run"]
@@ -28,6 +29,7 @@ def build_document(run: Run) -> Document:
     sections = [
         summary_section(pages) if has_duels or played is None or findings(pages) else None,
         left_out_section(pages),
+        worth_section(pages),
         played if not has_duels else None,
         *report_sections(pages),
         *solution_sections(pages),

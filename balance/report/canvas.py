@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
+import math
 import os
 import re
 import textwrap
@@ -38,6 +39,7 @@ __all__ = [
     "for_both_schemes",
     "label_axes",
     "make_axes",
+    "round_ticks",
     "ticks_along",
 ]
 
@@ -155,6 +157,20 @@ def ticks_along(axes: Axes, paper: Paper, values: Sequence[float]) -> None:
         pitch = 0.72 * 72 * paper.width * (ticks[1] - ticks[0]) / (high - low) if len(ticks) > 1 else 0.0
         if pitch > longest * 0.66 * paper.type + 6:
             break
+
+
+def round_ticks(axis: Any, low: float, high: float, most: int = 8) -> None:
+    """Choose round ticks along an axis of ratios, as evenly spread as so many allow."""
+    from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
+
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for steps in ((1, 1.5, 2, 3, 4, 5, 6, 8), (1, 1.5, 2, 3, 5, 7), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
+        ticks = [step * 10.0**decade for decade in decades for step in steps if low <= step * 10.0**decade <= high]
+        if len(ticks) <= most:
+            break
+    axis.set_major_locator(FixedLocator(ticks))
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.set_minor_locator(NullLocator())
 
 
 def _to_svg(figure: Figure) -> str:

@@ -16,8 +16,8 @@ from balance.errors import UsageError
 from balance.numbers import show_probability
 from balance.report.canvas import Paper, demand_data, draw_picture, draw_text, label_axes, make_axes, ticks_along
 from balance.report.document import Picture, VerdictWord
-from balance.report.lines import Series, plot_lines
-from balance.report.scatter import Point, plot_scatter_front
+from balance.report.lines import Series, plot_lines, plot_trends
+from balance.report.scatter import Point, plot_against, plot_scatter_front
 from balance.report.text import shorten
 from balance.report.theme import CATEGORIES, LIGHT
 
@@ -25,7 +25,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Point", "Series", "plot_bars", "plot_intervals", "plot_lines", "plot_scatter_front"]
+__all__ = [
+    "Point",
+    "Series",
+    "plot_against",
+    "plot_bars",
+    "plot_intervals",
+    "plot_lines",
+    "plot_scatter_front",
+    "plot_trends",
+]
 
 _SPOTS: dict[str, tuple[str, str]] = {
     "dearer than its neighbours": (CATEGORIES[1], "^"),

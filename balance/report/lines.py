@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from balance.errors import UsageError
-from balance.report.canvas import Paper, demand_data, draw_picture, label_axes, make_axes, ticks_along
+from balance.report.canvas import Paper, demand_data, draw_picture, label_axes, make_axes, round_ticks, ticks_along
 from balance.report.document import Picture
 from balance.report.placing import spread
 from balance.report.text import shorten
-from balance.report.theme import CATEGORIES
+from balance.report.theme import CATEGORIES, LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Series", "plot_lines"]
+__all__ = ["Series", "plot_lines", "plot_trends"]
 
 _DASHES = ("solid", (0, (5, 1.6)), (0, (1.2, 1.4)), (0, (5, 1.4, 1.2, 1.4)))
 MOST_NAMES = 60
@@ -80,6 +82,67 @@ def plot_lines(
         return figure
 
     return draw_picture(draw)
+
+
+def plot_trends(groups: Sequence[Series], x_label: str, y_label: str, reference: float | None = None) -> Picture:
+    """Return the points of a few groups over a quantity told in ratios, each with the straight line through them.
+
+    Parameters
+    ----------
+    groups
+        Points: x above 0, y a share.
+    reference
+        Where a line marks what is fair.
+
+    Raises
+    ------
+    UsageError
+        No group, or one without points.
+
+    Examples
+    --------
+    >>> plot_trends([Series("as printed", (10, 20, 40), (0.4, 0.5, 0.6))], "cost (points)", "score").wide[:4]
+    '<svg'
+    """
+    demand_data(min((len(group.x) for group in groups), default=0), "plot_trends")
+
+    def draw(paper: Paper) -> Figure:
+        from matplotlib.ticker import PercentFormatter
+
+        figure, axes = make_axes(paper, 3.2)
+        axes.set_xscale("log")
+        axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+        label_axes(figure, axes, paper, x_label, y_label)
+        if reference is not None:
+            axes.axhline(reference, color=LIGHT.quiet, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
+        marks = [_draw_group(axes, group, _GROUPS[place % len(_GROUPS)]) for place, group in enumerate(groups)]
+        round_ticks(axes.xaxis, *axes.get_xlim())
+        legend = figure.legend(
+            marks, ["name"] * len(marks), loc="outside upper left", frameon=False, fontsize=paper.type, borderpad=0,
+            ncols=1 if paper.narrow else len(marks),
+        )  # fmt: skip
+        for text, group in zip(legend.get_texts(), groups, strict=True):
+            text.set_text(shorten(group.name))
+        return figure
+
+    return draw_picture(draw)
+
+
+def _draw_group(axes: Axes, group: Series, style: dict[str, Any]) -> Any:
+    """Draw points and the least-squares line over the logarithm of x; return what stands for them in the legend."""
+    (mark,) = axes.plot(group.x, group.y, linestyle="none", markersize=3.6, alpha=0.75, zorder=3, **style)
+    log_x, ends = np.log(group.x), (min(group.x), max(group.x))
+    if ends[0] < ends[1]:
+        slope, level = np.polyfit(log_x, group.y, 1)
+        axes.plot(ends, level + slope * np.log(ends), color=style["color"], linewidth=1.4, zorder=2.5)
+    return mark
+
+
+_GROUPS: tuple[dict[str, Any], ...] = (
+    {"color": CATEGORIES[1], "marker": "^", "markerfacecolor": LIGHT.page.ground},
+    {"color": CATEGORIES[0], "marker": "o"},
+    {"color": CATEGORIES[2], "marker": "s", "markerfacecolor": LIGHT.page.ground},
+)
 
 
 def _style(index: int) -> dict[str, Any]:

@@ -9,7 +9,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from balance.errors import UsageError
-from balance.report.canvas import Paper, demand_data, draw_picture, draw_text, label_axes, make_axes, ticks_along
+from balance.report.canvas import (
+    Paper,
+    demand_data,
+    draw_picture,
+    draw_text,
+    label_axes,
+    make_axes,
+    round_ticks,
+    ticks_along,
+)
 from balance.report.document import Picture
 from balance.report.placing import Box, place_labels
 from balance.report.text import shorten
@@ -19,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Point", "plot_scatter_front"]
+__all__ = ["Point", "plot_against", "plot_scatter_front"]
 
 Segment: TypeAlias = tuple[float, float, float, float]
 
@@ -71,10 +80,62 @@ def plot_scatter_front(points: Sequence[Point], front: Sequence[bool], x_label: 
         for point, best in zip(points, front, strict=True):
             _draw_spot(axes, point, CATEGORIES[0] if best else CATEGORIES[6], best)
         ticks_along(axes, paper, [point.x for point in points])
-        _name_points(figure, axes, paper, points, front, stair)
+        order = sorted(range(len(points)), key=lambda index: (not front[index], index))
+        _name_points(figure, axes, paper, points, order, front, stair)
         return figure
 
     return draw_picture(draw)
+
+
+def plot_against(points: Sequence[Point], named: Sequence[int], x_label: str, y_label: str) -> Picture:
+    """Return points on two axes of the same kind, both as ratios, with the line on which both are equal.
+
+    Parameters
+    ----------
+    points
+        n points, both values above 0.
+    named
+        Places of those in colour and with their names, the most important first; the others are quiet.
+    x_label, y_label
+        What the axes measure, with the unit.
+
+    Raises
+    ------
+    UsageError
+        No point.
+
+    Examples
+    --------
+    >>> plot_against([Point("Sidearm", 3, 4)], [0], "cost (points)", "fair cost (points)").wide[:4]
+    '<svg'
+    """
+    demand_data(len(points), "plot_against")
+
+    def draw(paper: Paper) -> Figure:
+        figure, axes = make_axes(paper, 4.3)
+        label_axes(figure, axes, paper, x_label, y_label)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.margins(0.06, 0.06)
+        front = [place in set(named) for place in range(len(points))]
+        for point, best in zip(points, front, strict=True):
+            _draw_spot(axes, point, CATEGORIES[0] if best else CATEGORIES[6], best)
+        _draw_diagonal(axes)
+        _name_points(figure, axes, paper, points, named, front, [])
+        return figure
+
+    return draw_picture(draw)
+
+
+def _draw_diagonal(axes: Axes) -> None:
+    """Draw the line on which both axes are equal, as far as it lies in the picture, and round ticks on both."""
+    ends = axes.get_xlim(), axes.get_ylim()
+    low, high = max(end[0] for end in ends), min(end[1] for end in ends)
+    axes.plot([low, high], [low, high], color=LIGHT.quiet, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
+    for axis, limits in zip((axes.xaxis, axes.yaxis), ends, strict=True):
+        round_ticks(axis, *limits)
+    axes.set_xlim(ends[0])
+    axes.set_ylim(ends[1])
 
 
 def _draw_stair(axes: Axes, best: list[Point]) -> list[Segment]:
@@ -104,14 +165,19 @@ def _draw_spot(axes: Axes, point: Point, colour: str, best: bool) -> None:
 
 
 def _name_points(
-    figure: Figure, axes: Axes, paper: Paper, points: Sequence[Point], front: Sequence[bool], stair: list[Segment]
+    figure: Figure,
+    axes: Axes,
+    paper: Paper,
+    points: Sequence[Point],
+    order: Sequence[int],
+    front: Sequence[bool],
+    stair: list[Segment],
 ) -> None:
-    """Label the points, the best first, and tell how many found no room."""
+    """Label the points in an order, those not in it not at all, and tell how many found no room."""
     axes.set_title(" ", fontsize=paper.type, loc="left", color=LIGHT.quiet)
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     unit = figure.dpi / 72
-    order = sorted(range(len(points)), key=lambda index: (not front[index], index))
     spots = [tuple(axes.transData.transform((point.x, point.y))) for point in points]
     taken = _boxes(axes, [(point.x, point.y, point.x, point.y) for point in points], 3.2 * unit)
     taken += _boxes(axes, [*stair, *(ends for point in points for ends in _whiskers(point))], 0.8 * unit)
@@ -125,7 +191,7 @@ def _name_points(
             _write_name(axes, paper, spots[index], name, box, front[index], unit)
     missing = sum(box is None for box in boxes)
     if missing:
-        told = f"{missing} of {len(points)} names left out for want of room"
+        told = f"{missing} of {len(order)} names left out for want of room"
         axes.set_title(told, fontsize=paper.type, loc="left")
 
 

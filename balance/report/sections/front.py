@@ -15,6 +15,7 @@ from balance.numbers import (
 )
 from balance.report import Bullets, Callout, Column, Facts, Paragraph, Section, literal, table
 from balance.report.document import Block
+from balance.report.sections.advice import advice_callout, advice_findings
 from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.dominance import dominance_findings, never_worth_taking, twin_findings
 from balance.report.sections.endings import ending_text
@@ -37,10 +38,12 @@ def summary_section(pages: Pages) -> Section:
     """Return the page for those who read one page."""
     if pages.table("prices") is None:
         return Section("In one page", "summary", (*_without_duels(pages), assumed_callout(pages)))
-    blocks: list[Block] = [Callout("key", "What the duels say", _headline(pages))]
+    advice = advice_callout(pages)
+    blocks: list[Block] = [] if advice is None else [advice, Bullets(tuple(advice_findings(pages)))]
+    blocks.append(Callout("key" if advice is None else "note", "What the duels say", _headline(pages)))
     if named := [*dominance_findings(pages), *twin_findings(pages), *findings(pages), *_unseen(pages)]:
         blocks.append(Bullets(tuple(named)))
-    if priced := price_findings(pages):
+    if advice is None and (priced := price_findings(pages)):
         blocks.append(Paragraph(priced))
     blocks += [Paragraph(_certainty(pages)), assumed_callout(pages)]
     if pages.run.broken_limits:
@@ -122,6 +125,12 @@ def _are(names: Sequence[str]) -> str:
 def _certainty(pages: Pages) -> str:
     summary, readings = pages.run.summary, pages.table("readings")
     agreed = how_duels_were_checked(pages)
+    if pages.table("fair_costs") is not None:
+        return (
+            f"**How sure we are.** {agreed} Verdicts on prices are from battles of simulated armies: they hold for all "
+            "at once (95 %), in every setting named and for every way of playing near the top. What battles and duels "
+            "cannot see is listed under Method."
+        )
     if not pages.priced:
         cost = float(pages.run.table("entrants")["cost_points"][0])
         every = f"Every {literal(pages.words.entrant)} costs {pages.points(cost)}"
@@ -184,6 +193,8 @@ def _asked(pages: Pages) -> list[str]:
         table.rung for section in settings.sections for table in section.tables if pages.run.has(frame_name(table))
     }
     asked |= {solution.rung for solution in settings.solutions}
+    if (armies := pages.table("army_settings")) is not None:
+        asked |= set(armies["kind"])
     return [kind for kind in pages.run.manifest.get("rungs", {}) if kind in asked and pages.run.cannot_see(kind)]
 
 
