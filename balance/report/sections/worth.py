@@ -36,12 +36,11 @@ def worth_section(pages: Pages) -> Section | None:
 
 
 def _meaning(pages: Pages) -> str:
-    words = pages.words
     return (
         "Worth its points is what leaves armies of equal points at one half against each other, whatever share of them "
-        f"is spent on it. The **fair cost** of each {literal(words.entrant)} is the one at which that holds; the typical "
-        "one keeps its own, since points are only compared with points. Half of the battles are between armies of one "
-        "kind each, half between mixed ones. Nothing of it is taken from the catalogue's own trend."
+        f"is spent on it. The **fair cost** of each {literal(pages.words.entrant)} is the one at which that holds; the "
+        "typical one keeps its own, since points are only compared with points. Half of the battles are between armies "
+        "of one kind each, half between mixed ones. Nothing of it is taken from the catalogue's own trend."
     )
 
 
