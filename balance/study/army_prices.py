@@ -33,10 +33,9 @@ from balance.analysis.play_ladder import N_BATTLES as LADDER_BATTLES
 from balance.analysis.price_list import CARDS, DEPENDS_ON_PLAY, LOADOUTS, PriceList, army_setting, price_list
 from balance.analysis.price_verdicts import NOT_MEASURABLE
 from balance.analysis.prices import VERDICTS, Tolerance
-from balance.analysis.scale import price_scale
 from balance.engine.query import override
 from balance.engine.runner import Runner
-from balance.errors import BalanceError, Fault
+from balance.errors import Fault, UsageError
 from balance.protocol.loaded import LoadedGame
 from balance.study.economies import Economy, usual_economies
 from balance.study.settings import Study
@@ -137,7 +136,7 @@ def army_frames(
 
     Raises
     ------
-    BalanceError
+    UsageError
         They cannot, and nobody keeps the reason.
     """
     economies = economies_of(study, runner.loaded)
@@ -146,7 +145,7 @@ def army_frames(
         return {}
     try:
         found = [_kept(study, runner, one, judged) for one in economies]
-    except BalanceError as error:
+    except UsageError as error:
         if gaps is None:
             raise
         gaps += [in_report(fault, "worth its points") for fault in error.faults]
@@ -209,9 +208,8 @@ def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, 
     found = price_list(
         runner, setting, told.seed, tolerance=tolerance, n_battles=economy.battles, entrants=tuple(names)
     )
-    fair = bool((found.loadouts["verdict"] == "fair").all())
     sums = found.main.sums[found.main.entries.entry_of]
-    scale = price_scale(found.main.entries, fair)
+    scale = found.scale
     checks, scores = _checked(runner, found, held_out(economy, setting))
     rows: Rows = {
         "fair_costs": found.loadouts.drop("label").with_columns(sum_points=sums).to_dicts(),
