@@ -71,7 +71,8 @@ def test_an_exported_and_imported_catalogue_without_sources_is_said_to_name_none
     names = ["nexus+shotgun", "trooper+shotgun"]
     path = tmp_path / "study.toml"
     path.write_text(
-        f'game = "warforged"\ncatalogue = "cards"\nentrants = {names}\narmies = []\n[check]\nmatch_ups = 1\ntrials = 64\n'
+        f'game = "warforged"\ncatalogue = "cards"\nentrants = {names}\narmies = []\n'
+        "[check]\nmatch_ups = 1\ntrials = 64\n"
     )
     found = assumed_callout(Pages(run_study(load_study(path), tmp_path / "run")))
     assert isinstance(found, Callout)

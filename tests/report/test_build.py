@@ -20,7 +20,15 @@ from balance.study.run import sides_of
 from tests.report.reading import Reader, squeeze
 
 DATA = Path(__file__).parents[2] / "data" / "warforged"
-STUDY = 'game = "warforged"\ncatalogue = "cards"\narmies = []\n[check]\nmatch_ups = 4\ntrials = 256\n[verdicts]\ndraws = 100\n'
+STUDY = """game = "warforged"
+catalogue = "cards"
+armies = []
+[check]
+match_ups = 4
+trials = 256
+[verdicts]
+draws = 100
+"""
 
 
 def catalogue(folder: Path, units: str, weapons: str) -> Path:
