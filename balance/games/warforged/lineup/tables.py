@@ -184,7 +184,7 @@ class Tables:
         return np.take_along_axis(by_weapon, self.weapon_used, axis=0)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def tables_of(roster: Roster, terms: Terms, policies: tuple[tuple[str, str], ...]) -> Mapping[str, Tables]:
     """Return the tables of each side; they are the same where cover and policy are."""
     cover = dict(zip("ab", terms.cover_dice, strict=True))
