@@ -10,7 +10,7 @@ batch, others in every trial.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -19,6 +19,7 @@ from balance.core.process import Process
 from balance.errors import BalanceError, Fault, UsageError
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import AskedSide, HasInputs
+from balance.protocol.copies import Copies
 
 if TYPE_CHECKING:
     from balance.protocol.game import EntrantKind
@@ -33,6 +34,7 @@ __all__ = [
     "AskedArena",
     "Changed",
     "army_of",
+    "army_text",
     "parse_army",
 ]
 
@@ -147,11 +149,14 @@ class Arena:
         One for each member, equal for members that play alike here; they hang neither on ids nor on the order.
     process
         What makes armies into a process.
+    copies
+        What limits how often members join a legal army; None where nothing does.
     """
 
     members: tuple[str, ...]
     marks: tuple[str, ...]
     process: ArmyProcess
+    copies: Copies | None = None
 
 
 def _no_scales(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
@@ -210,6 +215,16 @@ def parse_army(text: str, where: str = "") -> tuple[tuple[str, int], ...]:
     if faults:
         raise UsageError(faults)
     return tuple(found)
+
+
+def army_text(members: Sequence[str], army: Sequence[int]) -> str:
+    """Return an army as it is written, members in the order of their numbers; a number below 0 is nobody.
+
+    >>> army_text(["ant", "ox"], [1, 0, -1, 1])
+    'ant,ox:2'
+    """
+    counts = {number: list(army).count(number) for number in sorted(set(army)) if number >= 0}
+    return ",".join(members[number] + (f":{n}" if n > 1 else "") for number, n in counts.items())
 
 
 def army_of(member: EntrantKind, name: str = "army") -> EntrantKind:

@@ -10,7 +10,16 @@ import pytest
 
 from balance.catalogue import Overrides
 from balance.errors import BalanceError, UsageError
-from balance.protocol.armies import Arena, Army, ArmyKind, AskedArena, Changed, army_of, parse_army
+from balance.protocol.armies import (
+    Arena,
+    Army,
+    ArmyKind,
+    AskedArena,
+    Changed,
+    army_of,
+    army_text,
+    parse_army,
+)
 from balance.protocol.kit import CardSide, cards_of, once, read_asked
 from balance.protocol.loaded import LoadedGame, load
 from tests.toy.game import GAME, Fighter
@@ -47,6 +56,13 @@ def army(text: str, *fields: tuple[str, str]) -> Army[CardSide[Any]]:
 )
 def test_an_army_is_its_members_in_the_order_written(text: str, members: tuple[tuple[str, int], ...]) -> None:
     assert parse_army(text) == members
+
+
+def test_an_army_of_numbers_is_written_as_it_is_read() -> None:
+    text = army_text(["rat", "knight", "ogre"], [2, 0, -1, 0, 2, 2, -1])
+    assert text == "rat:2,ogre:3"
+    assert parse_army(text) == (("rat", 2), ("ogre", 3))
+    assert army_text(["rat"], [0]) == "rat"
 
 
 NUMBERS = "1 to 64"

@@ -173,3 +173,10 @@ def test_one_of_each_row_is_picked_and_replaced_without_a_change_of_the_rest() -
     assert put(values, np.array([2, 0]), np.array([7, 8])).tolist() == [[1, 2, 7], [8, 5, 6]]
     assert values.tolist() == [[1, 2, 3], [4, 5, 6]]
     assert any_of(np.array([[False, True], [False, False]])).tolist() == [True, False]
+
+
+def test_an_arena_knows_how_many_of_each_card_there_are_and_who_takes_them() -> None:
+    found = arena(members=("nexus+sidearm+sidearm", "whisper+sidearm", "whisper+smg_pistol")).copies
+    assert found is not None
+    assert found.there.tolist() == [2, 6, 3, 4]
+    assert found.taken.tolist() == [[1, 2, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1]]

@@ -21,6 +21,7 @@ from balance.games.warforged.ruleset import WarforgedRules
 from balance.games.warforged.setup import DuelStance, Side, cover_dice_of, readings
 from balance.protocol.armies import Arena, Army, AskedArena
 from balance.protocol.asked import Asked, Setup
+from balance.protocol.copies import Copies
 from balance.protocol.game import Lane
 from balance.protocol.kit import orders
 
@@ -110,12 +111,18 @@ def _forbidden(asked: AskedLineUp, side: str, army: Army[Side[DuelStance]]) -> I
         return
     if limit and len(units) > limit:
         yield Fault("units are too many (WF-BUILD.1)", side, found=str(len(units)), allowed=f"at most {limit}")
-    cards: list[Unit | Weapon] = [one.loadout.unit for one in units]
-    cards += [weapon for one in units for weapon in one.loadout.weapons]
-    copies = {card.id: card.copies for card in cards}
-    for card, n in Counter(card.id for card in cards).items():
+    taken = [_cards(one) for one in units]
+    cards = [own[0] for own in taken] + [card for own in taken for card in own[1:]]
+    copies = dict(cards)
+    for card, n in Counter(card for card, _ in cards).items():
         if n > copies[card]:
             yield Fault(f"is taken {n} times (WF-BUILD.3)", side, found=card, allowed=f"{copies[card]} copies exist")
+
+
+def _cards(one: Side[DuelStance]) -> list[tuple[str, int]]:
+    """Return the cards that a unit takes, each with how many of it there are."""
+    cards: tuple[Unit | Weapon, ...] = (one.loadout.unit, *one.loadout.weapons)
+    return [(card.id, card.copies) for card in cards]
 
 
 def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: LineUpSituation) -> Terms:
@@ -170,7 +177,8 @@ def line_up_arena(asked: AskedArena[WarforgedRules, LineUpSituation, Side[DuelSt
     tables = tables_of(Roster(tuple(asked.members.values())), terms, policies)
 
     marks = tuple(mark_of(terms, side) for side in asked.members.values())
-    return Arena(tuple(asked.members), marks, partial(line_up_process, tables))
+    copies = Copies.of([_cards(side) for side in asked.members.values()])
+    return Arena(tuple(asked.members), marks, partial(line_up_process, tables), copies)
 
 
 def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:

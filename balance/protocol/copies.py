@@ -1,0 +1,43 @@
+"""How many of each card there are, and who takes which: what makes an army legal beside its cost and its size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Copies"]
+
+
+@dataclass(frozen=True, eq=False)
+class Copies:
+    """Cards of which an army can have only as many as there are.
+
+    Attributes
+    ----------
+    there
+        `int64[c]`: how many of each card there are.
+    taken
+        `int64[m, c]`: how many of each card a unit of each member takes.
+    """
+
+    there: IntArray
+    taken: IntArray
+
+    @classmethod
+    def of(cls, members: Sequence[Sequence[tuple[str, int]]]) -> Copies:
+        """Return the copies of cards of members, each as its cards: their ids and how many of them there are.
+
+        A card that a member takes twice stands there twice.
+
+        >>> Copies.of([[("ant", 4), ("rope", 3)], [("ant", 4), ("rope", 3), ("rope", 3)]]).taken.tolist()
+        [[1, 1], [1, 2]]
+        """
+        there = {card: n for cards in members for card, n in cards}
+        taken = np.zeros((len(members), len(there)), np.int64)
+        for row, cards in zip(taken, members, strict=True):
+            np.add.at(row, [list(there).index(card) for card, _ in cards], 1)
+        return cls(np.array(list(there.values()), np.int64), taken)
