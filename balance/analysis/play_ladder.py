@@ -6,7 +6,7 @@ of them only depends on play. A way that loses clearly is no reason to doubt a p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,7 +22,7 @@ __all__ = ["NEAR", "NearTop", "near_the_top"]
 
 NEAR = 0.45
 """What a way of playing has to score against the way in force to count as near the top."""
-N_BATTLES = 16_384
+N_BATTLES = 4096
 """Battles of a way of playing against the way in force, by seat."""
 
 
@@ -43,8 +43,9 @@ class NearTop:
     settings: Mapping[str, ArmySetting]
 
 
-def near_the_top(runner: Runner, setting: ArmySetting, seed: int) -> NearTop:
+def near_the_top(runner: Runner, setting: ArmySetting, seed: int, entrants: Sequence[str] | None = None) -> NearTop:
     """Measure every way of playing against the one in force: what the setting chooses, else the first of each."""
+    members = tuple(runner.loaded.entrants_of(setting.kind) if entrants is None else entrants)
     kind = runner.loaded.game.kinds[setting.kind]
     chosen = dict(setting.choices)
     names = list(kind.habits)
@@ -54,7 +55,7 @@ def near_the_top(runner: Runner, setting: ArmySetting, seed: int) -> NearTop:
     for way in _ways(kind, names):
         if way in in_force or len(names) != 2:
             continue
-        score, error = _score(runner, setting, names, way, in_force, seed)
+        score, error = _score(runner, setting, members, names, way, in_force, seed)
         rows.append({"play": way, "score": score, "error": error, "near": score + 2 * error >= NEAR})
         if rows[-1]["near"]:
             settings[way] = replace(setting, choices=tuple({**chosen, **dict.fromkeys(names, way)}.items()))
@@ -67,12 +68,17 @@ def _ways(kind: QuestionKind, names: list[str]) -> tuple[str, ...]:
 
 
 def _score(
-    runner: Runner, setting: ArmySetting, names: list[str], way: str, in_force: list[str], seed: int
+    runner: Runner,
+    setting: ArmySetting,
+    members: tuple[str, ...],
+    names: list[str],
+    way: str,
+    in_force: list[str],
+    seed: int,
 ) -> tuple[float, float]:
     """Return what a way of playing scores against the way in force, going first as often, and its error."""
-    entrants = runner.loaded.entrants_of(setting.kind)
-    printed = np.array([float(runner.loaded.cost_points(name)) for name in entrants])
-    fighters = distinct_fighters(runner.loaded, setting, entrants, printed)
+    printed = np.array([float(runner.loaded.cost_points(name)) for name in members])
+    fighters = distinct_fighters(runner.loaded, setting, members, printed)
     found = []
     for seat in range(2):
         play = dict(zip(names, in_force, strict=True)) | {names[seat]: way}

@@ -138,10 +138,10 @@ def price_list(
     setting: ArmySetting | None = None,
     seed: int = 0,
     *,
+    entrants: Sequence[str] | None = None,
     tolerance: Tolerance | None = None,
     keep: str | None = None,
     n_battles: int = N_BATTLES,
-    entrants: Sequence[str] | None = None,
 ) -> PriceList:
     """Return what every loadout and card should cost.
 
@@ -151,12 +151,12 @@ def price_list(
         With the catalogue whose prices are judged.
     setting
         Where; by default as `army_setting` has it.
+    entrants
+        Those that armies are made of; all of the game by default.
     tolerance, keep
         As `price_verdicts` and `fit_card_costs` take them.
     n_battles
         As for `fair_costs`, for every way of playing.
-    entrants
-        Who is judged; all by default.
 
     Raises
     ------
@@ -169,7 +169,7 @@ def price_list(
     parts = [loaded.parts(name) for name in names]
     cards = {part: find_card(loaded, part) for one in parts for part in one}
     known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
-    play = near_the_top(runner, where, seed)
+    play = near_the_top(runner, where, seed, names)
     fair = {name: fair_costs(runner, at, seed, names, n_battles=n_battles) for name, at in play.settings.items()}
     fitted = {name: fit_card_costs(price_entries(found, parts, known), keep) for name, found in fair.items()}
     unseen = _unseen(loaded, where.kind, names, cards)

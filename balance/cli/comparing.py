@@ -58,8 +58,12 @@ def compare(
     folder = out or Path("reports") / f"compare_{patch.stem}"
     with working(folder, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as engine, locked(folder):
         from balance.study.compare import compare_catalogues
+        from balance.study.compared_prices import army_prices
 
-        found = compare_catalogues(study, before, after, title=title, limits=limits, engine=engine, folder=folder)
+        pricing = army_prices(study, (before, after), engine)
+        found = compare_catalogues(
+            study, before, after, title=title, limits=limits, engine=engine, folder=folder, pricing=pricing
+        )
         written = write_comparison(found, folder, wanted)
     if as_json:
         say_json(comparison_json(found))

@@ -7,18 +7,52 @@ may be among them by their ids; a card that is an entrant by itself is told once
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeAlias
 
 import polars as pl
 
+from balance.analysis.price_list import meeting_kind, price_list
+from balance.engine.runner import Engine, Runner
 from balance.protocol.loaded import LoadedGame
+from balance.study.army_prices import economies_of, meeting_of
+from balance.study.economies import Economy
+from balance.study.settings import Study
 
-__all__ = ["PRICED", "Pricing", "compare_prices"]
+__all__ = ["PRICED", "Pricing", "army_prices", "compare_prices"]
 
+N_BATTLES = 400
+"""Battles for each member: two sides are judged, and their errors move together."""
 Pricing: TypeAlias = Callable[[LoadedGame], pl.DataFrame]
 PRICED = ("cost", "fair", "fair_low", "fair_high", "verdict")
 """What is told of an entrant on either side."""
+
+
+def army_prices(study: Study, sides: Sequence[LoadedGame], engine: Engine | None = None) -> Pricing | None:
+    """Return the pricing by armies of equal points, in the first setting of a study, on the same seed for each side.
+
+    None where armies are not made of the study's entrants, or where somebody costs nothing.
+    """
+    economies, kinds = economies_of(study, sides[0]), sides[0].game.kinds
+    names = [study.choose(side) for side in sides]
+    if not economies or len(names[0]) < 2 or len(names[1]) < 2:
+        return None
+    armies = kinds[meeting_kind(sides[0].game)].armies
+    if armies is None or armies.member != kinds[study.settings.level].takes[0]:
+        return None
+    if any(side.cost_points(name) <= 0 for side, own in zip(sides, names, strict=True) for name in own):
+        return None
+    return partial(_by_armies, study, economies[0], engine)
+
+
+def _by_armies(study: Study, economy: Economy, engine: Engine | None, loaded: LoadedGame) -> pl.DataFrame:
+    with Runner(loaded, engine) as runner:
+        setting, seed = meeting_of(economy, loaded, study.changes), study.settings.seed
+        found = price_list(runner, setting, seed, entrants=study.choose(loaded), n_battles=N_BATTLES)
+    named = {"cost_points": "cost", "fair_points": "fair", "low": "fair_low", "high": "fair_high"}
+    told = [found.cards.rename({"card": "entrant", **named}), found.loadouts.rename(named)]
+    return pl.concat([frame.select("entrant", *PRICED) for frame in told]).unique("entrant", maintain_order=True)
 
 
 def compare_prices(pricing: Pricing, before: LoadedGame, after: LoadedGame) -> pl.DataFrame:

@@ -12,9 +12,10 @@ from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import GAMES
 from balance.report.comparison import comparison_json
 from balance.study.compare import Comparison, compare_catalogues
-from balance.study.compared_prices import PRICED, Pricing, compare_prices
+from balance.study.compared_prices import PRICED, Pricing, army_prices, compare_prices
 from balance.study.patch import Patch, PatchSettings
-from balance.study.settings import Study, StudySettings
+from balance.study.settings import Study, StudySettings, load_study, shipped_study
+from tests.analysis.conftest import write_catalogue, write_study
 
 
 @pytest.fixture(autouse=True)
@@ -75,3 +76,27 @@ def test_a_comparison_holds_prices_if_somebody_tells_them() -> None:
     assert found.prices is not None
     assert found.prices.equals(compare_prices(priced, game, dearer(game)))
     assert comparison_json(found)["prices"] == found.prices.to_dicts()
+
+
+def small(folder: Path, cost: str) -> LoadedGame:
+    units: dict[str, dict[str, str]] = {"trooper": {"cost_points": cost}, "nexus": {}, "vanguard": {}}
+    weapons: dict[str, dict[str, str]] = {name: {} for name in ("shotgun", "assault_rifle", "smg_pistol")}
+    return load("warforged", write_catalogue(folder, units, weapons))
+
+
+def test_prices_of_both_sides_are_judged_where_armies_of_equal_points_meet(tmp_path: Path) -> None:
+    before, after = small(tmp_path / "before", "12"), small(tmp_path / "after", "36")
+    study = load_study(write_study(tmp_path, tmp_path / "before"))
+    pricing = army_prices(study, (before, after))
+    assert pricing is not None
+    found = compare_prices(pricing, before, after)
+    row = found.filter(entrant="trooper+shotgun").row(0, named=True)
+    assert (row["cost_before"], row["cost_after"]) == (22, 46)
+    assert row["verdict_after"] == "overpriced"
+    assert row["fair_before"] < row["fair_high_before"]
+    assert {"trooper", "shotgun", "nexus+shotgun"} <= set(found["entrant"])
+
+
+def test_a_game_whose_armies_never_meet_has_no_such_prices() -> None:
+    game = load("edadh")
+    assert army_prices(shipped_study("edadh"), (game, game)) is None
