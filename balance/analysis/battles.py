@@ -17,7 +17,7 @@ from balance.engine.pool import Job
 from balance.engine.runner import Runner
 from balance.engine.source import Source
 from balance.pmf.arrays import IntArray
-from balance.protocol.armies import Arena
+from balance.protocol.armies import Arena, Changed
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["ArmySetting", "Blocks", "Fighters", "distinct_fighters", "play_armies", "played_blocks"]
@@ -100,7 +100,7 @@ class Blocks:
     """
 
     setting: ArmySetting
-    members: tuple[str, ...]
+    members: tuple[str | Changed, ...]
     costs: tuple[float, ...]
     seed: int
     key: str
@@ -130,7 +130,7 @@ def _play(source: Source, blocks: Blocks, number: int) -> Any:
 
 
 @lru_cache(maxsize=16)
-def _arena(source: Source, setting: ArmySetting, members: tuple[str, ...]) -> Arena:
+def _arena(source: Source, setting: ArmySetting, members: tuple[str | Changed, ...]) -> Arena:
     return source.open().arena(setting.kind, members, setting.changes, **dict(setting.choices))
 
 

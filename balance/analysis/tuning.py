@@ -30,6 +30,8 @@ WIDTH = 200
 """Sets of each size that are extended."""
 POLISHED = 12
 """Sets of each size whose values are changed two at a time."""
+NEAR = 6
+"""Places by which two values are changed together."""
 MOST_PASSES = 8
 NEWTON = 3
 """Steps towards the level: more change no score that a game could show."""
@@ -37,6 +39,8 @@ CELLS = 2_000_000
 """Scores worked out at a time."""
 CLOSE = 1e-12
 """A miss of the target that rounding makes."""
+FAR_OFF = 0.85
+"""The logit of a score of .3 or .7."""
 FAR = 1e6
 """What any miss of the target weighs beside the sizes of changes."""
 
@@ -134,23 +138,34 @@ class Foretold:
         >>> known.scores(np.array([2.0, 0.0, 0.0, 0.0])).round(2).tolist()  # a dearer one wins less, the others more
         [0.37, 0.54, 0.54, 0.54]
         """
-        off = self.logits(points, worth)
-        total = float(self.slopes.sum())
+        return _logistic(self.logits(points, worth) - self.slopes * self.level(points, worth))
+
+    def level(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
+        """Return the level at which the mean score is one half, `[..., 1]`."""
+        off, total = self.logits(points, worth), float(self.slopes.sum())
         level = off.sum(axis=-1, keepdims=True) / total
         for _ in range(NEWTON):
             found = _logistic(off - self.slopes * level)
             weight = np.sum(self.slopes * found * (1 - found), axis=-1, keepdims=True)
             level = level + np.sum(found - 0.5, axis=-1, keepdims=True) / np.maximum(weight, total / 50)
-        return _logistic(off - self.slopes * level)
+        return np.asarray(level)
 
     def logits(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
         """Return the logits of scores before the level is taken off."""
         return np.asarray(self.slopes * (self.log_fair + worth - np.log(self.costs + points)) + self.shifts)
 
     def corrected(self, scores: FloatArray, points: FloatArray, worth: FloatArray) -> Foretold:
-        """Return the same, so shifted that scores which were played after some changes are foretold as they were."""
-        wanted = np.clip(scores, 0.01, 0.99)
-        return replace(self, shifts=self.shifts + np.log(wanted / (1 - wanted)) - self.logits(points, worth))
+        """Return the same, so corrected that scores which were played after some changes are foretold as they were.
+
+        Near one half they are shifted; far from it the slope is another, so that a fair cost stays a fair cost.
+        """
+        wanted = np.log(clipped := np.clip(scores, 0.01, 0.99)) - np.log(1 - clipped)
+        off = self.logits(points, worth) - self.slopes * self.level(points, worth)
+        far = (np.abs(wanted) > FAR_OFF) & (np.abs(off) > FAR_OFF / 2)
+        bent = np.clip(np.where(far, wanted / np.where(far, off, 1.0), 1.0), 0.5, 2.0)
+        return replace(
+            self, slopes=self.slopes * bent, shifts=np.where(far, self.shifts * bent, self.shifts + wanted - off)
+        )
 
 
 def _logistic(x: FloatArray) -> FloatArray:
@@ -266,26 +281,39 @@ class _Search:
         """Yield the best sets of 1, 2, ... numbers with their values, `int[b, k]` both, best first."""
         sets, values = np.zeros((1, 0), np.int64), np.zeros((1, 0), np.int64)
         for _ in range(most):
-            sets, values = self.extended(sets, values)
-            for at in range(0, len(sets), size := max(1, CELLS // self.points[0].size)):
-                self.go_down(sets[at : at + size], values[at : at + size])
-            order = np.argsort(self.keys_of(sets, values), kind="stable")[:WIDTH]
-            sets, values = sets[order], values[order]
+            sets, values, new = self.extended(sets, values)
+            for part in self.parts(len(sets)):
+                self.try_values(sets[part], values[part], new[part])
+            sets, values = (found[:WIDTH] for found in self.best_first(sets, values))
+            for part in self.parts(len(sets)):
+                self.go_down(sets[part], values[part])
+            sets, values = self.best_first(sets, values)
             for at in range(min(POLISHED, len(sets))):
                 self.go_down_in_pairs(sets[at], values[at])
-            order = np.argsort(self.keys_of(sets, values), kind="stable")
-            sets, values = sets[order], values[order]
+            sets, values = self.best_first(sets, values)
             yield sets, values
 
-    def extended(self, sets: IntArray, values: IntArray) -> tuple[IntArray, IntArray]:
-        """Return every set with one number more, each once, with the values of the first set that it extends."""
-        found: dict[tuple[int, ...], list[int]] = {}
+    def parts(self, n: int) -> Iterator[slice]:
+        """Yield slices of so many sets that all values of a number can be tried at once in each."""
+        size = max(1, CELLS // max(self.points[0].size, 1))
+        yield from (slice(at, at + size) for at in range(0, n, size))
+
+    def best_first(self, sets: IntArray, values: IntArray) -> tuple[IntArray, IntArray]:
+        """Return sets and values in order of what is to be least."""
+        order = np.argsort(self.keys_of(sets, values), kind="stable")
+        return sets[order], values[order]
+
+    def extended(self, sets: IntArray, values: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+        """Return every set with one number more, each once, with the values of the best that it extends, and where."""
+        found: dict[tuple[int, ...], tuple[list[int], int]] = {}
         for one, chosen in zip(sets.tolist(), values.tolist(), strict=True):
             for new in range(len(self.movable)):
                 if new not in one:
                     pairs = sorted(zip([*one, new], [*chosen, 0], strict=True))
-                    found.setdefault(tuple(number for number, _ in pairs), [value for _, value in pairs])
-        return np.array(list(found), np.int64), np.array(list(found.values()), np.int64)
+                    more = tuple(number for number, _ in pairs)
+                    found.setdefault(more, ([value for _, value in pairs], more.index(new)))
+        chosen, places = zip(*found.values(), strict=True)
+        return np.array(list(found), np.int64), np.array(chosen, np.int64), np.array(places, np.int64)
 
     def sums(self, sets: IntArray, values: IntArray) -> tuple[FloatArray, ...]:
         """Return points, worth, first mover and sizes of `int[b, k]` numbers at their values, summed over k."""
@@ -300,33 +328,40 @@ class _Search:
         ]
         return np.concatenate(parts)
 
+    def try_values(self, sets: IntArray, values: IntArray, slots: IntArray) -> None:
+        """Give one number of each set its best value beside the others, in place."""
+        rows = np.arange(len(sets))
+        number, value = sets[rows, slots], values[rows, slots]
+        tables = (self.points, self.worth, self.first_mover, self.sizes)
+        rest = [total - table[number, value] for total, table in zip(self.sums(sets, values), tables, strict=True)]
+        tried = [old[:, None] + table[number] for old, table in zip(rest, tables, strict=True)]
+        values[rows, slots] = np.argmin(self.keys(*tried), axis=1)
+
     def go_down(self, sets: IntArray, values: IntArray) -> None:
-        """Give one number after the other its best value beside the others, in place, until nothing gets better."""
+        """Give one number after the other its best value, in place, until nothing gets better."""
         for _ in range(MOST_PASSES):
             before = values.copy()
             for slot in range(sets.shape[1]):
-                number, value = sets[:, slot], values[:, slot]
-                tables = (self.points, self.worth, self.first_mover, self.sizes)
-                rest = [
-                    total - table[number, value] for total, table in zip(self.sums(sets, values), tables, strict=True)
-                ]
-                tried = [old[:, None] + table[number] for old, table in zip(rest, tables, strict=True)]
-                values[:, slot] = np.argmin(self.keys(*tried), axis=1)
+                self.try_values(sets, values, np.full(len(sets), slot))
             if np.array_equal(values, before):
                 return
 
     def go_down_in_pairs(self, numbers: IntArray, values: IntArray) -> None:
-        """Give every two numbers of a set their best values beside the others, in place."""
-        width = self.sizes.shape[1]
-        one, other = (grid.ravel() for grid in np.divmod(np.arange(width**2), width))
+        """Give every two numbers of a set their best values near those they have, or none, in place."""
         for _ in range(MOST_PASSES):
             before = values.copy()
             for a, b in combinations(range(len(numbers)), 2):
-                tried = np.tile(values, (width**2, 1))
-                tried[:, a], tried[:, b] = one, other
-                values[:] = tried[np.argmin(self.keys_of(np.tile(numbers, (width**2, 1)), tried))]
+                near = [self.near(int(numbers[at]), int(values[at])) for at in (a, b)]
+                tried = np.tile(values, (near[0].size * near[1].size, 1))
+                tried[:, [a, b]] = np.array(np.meshgrid(*near)).reshape(2, -1).T
+                values[:] = tried[np.argmin(self.keys_of(np.tile(numbers, (len(tried), 1)), tried))]
             if np.array_equal(values, before):
                 return
+
+    def near(self, number: int, value: int) -> IntArray:
+        """Return the places of values near one, and that of no change."""
+        last = len(self.movable[number].steps)
+        return np.union1d([0], np.arange(max(value - NEAR, 0), min(value + NEAR, last) + 1))
 
     def told(self, sets: IntArray, values: IntArray) -> Tuning:
         """Return one set (`int[1, k]`) with its values as the changes found."""

@@ -35,6 +35,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance turn edadh shieldsmen spears --policy-a cautious",
     ),
     "solve": ("balance solve edadh shieldsmen spears --set a.mp=4 --set b.mp=4",),
+    "tune": ("balance tune warforged --changes 5 --out tuned.toml",),
     "init": ("balance init warforged my_study.toml",),
     "run": ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),
     "compare": ("balance compare study.toml --patch patch.toml", "balance compare warforged --base old --patch new"),

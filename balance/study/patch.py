@@ -15,7 +15,9 @@ max_unfair = 10                          # of equal points; `balance compare` en
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,7 +31,7 @@ from balance.limits import MOST_NAMED, MOST_SETTINGS
 from balance.protocol.loaded import LoadedGame
 from balance.study.grid_settings import Value, show_setting
 
-__all__ = ["Patch", "PatchLimits", "load_patch"]
+__all__ = ["Patch", "PatchLimits", "load_patch", "patch_text"]
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
@@ -128,3 +130,31 @@ def load_patch(path: Path | str) -> Patch:
     """
     found = Path(path)
     return Patch(found.stem, read_model(PatchSettings, found), found)
+
+
+def patch_text(title: str, changes: Iterable[tuple[str, str, str]], told: str = "") -> str:
+    """Return a patch file of changes (path, value before, value after), told in a comment on top.
+
+    >>> print(patch_text("Cheap", [("weapons.shotgun.cost_points", "10", "1"), ("rules.faces", "1-10", "0-9")]), end="")
+    title = "Cheap"
+    <BLANKLINE>
+    [set]
+    "weapons.shotgun.cost_points" = 1  # was 10
+    <BLANKLINE>
+    [rules]
+    faces = "0-9"  # was "1-10"
+    """
+    rows: dict[str, list[str]] = {"set": [], "rules": []}
+    for path, old, new in changes:
+        root, _, option = path.partition(".")
+        section, name = ("rules", option) if root == "rules" else ("set", json.dumps(path))
+        rows[section].append(f"{name} = {_toml(new)}  # was {_toml(old)}")
+    top = [f"# {told}\n"] if told else []
+    sections = [f"[{name}]\n" + "\n".join(some) for name, some in rows.items() if some]
+    return "\n".join([*top, f"title = {json.dumps(title)}", *(f"\n{some}" for some in sections)]) + "\n"
+
+
+def _toml(text: str) -> str:
+    """Return a value as TOML writes it: a number or a truth value as it is, anything else in quotes."""
+    plain = text in ("true", "false") or re.fullmatch(r"-?(0|[1-9]\d*)(\.\d+)?", text)
+    return text if plain else json.dumps(text)

@@ -34,7 +34,7 @@ def test_help_shows_the_examples(verb: str, balance: Command, monkeypatch: pytes
     assert all(example in " ".join(done.out.split()) for example in EXAMPLES[verb])
 
 
-REAL = ("compare", "tables")  # need a real study; see test_comparing
+REAL = ("compare", "tables", "tune")  # need a real study, see test_comparing; or minutes, see test_tuning
 
 
 @pytest.mark.parametrize(
