@@ -30,28 +30,37 @@ def some(draw: Random, names: tuple[str, ...], chance: float) -> tuple[str, ...]
     return tuple(sorted(name for name in names if draw.random() < chance))
 
 
-def unit_at_random(draw: Random, n_weapons: int = 1) -> dict[str, Any]:
-    """Return a unit as the second telling has it, small enough to be followed exactly."""
-    abilities = some(draw, ABILITIES, 0.35)
-    weapon = {
+def weapon_at_random(draw: Random) -> dict[str, Any]:
+    """Return a weapon as the second telling has it; some do not reach across three cells."""
+    return {
         "precision": draw.choice((3, 5, 8, 10)),
         "damage": draw.choice((1, 2, 3)),
-        "range": 9,
+        "range": draw.choice((2, 9, 9, 9)),
         "effects": some(draw, EFFECTS, 0.25),
     }
+
+
+def unit_at_random(draw: Random) -> dict[str, Any]:
+    """Return a unit as the second telling has it, small enough to be followed exactly."""
+    abilities = some(draw, ABILITIES, 0.35)
     unit: dict[str, Any] = {"health": draw.choice((1, 2, 3)), "armour": draw.choice((0, 1, 2)), "cover": 0}
     unit |= {name: name in abilities for name in ("slim", "overload")} | {"shielded": "supershield" in abilities}
     stance = draw.choice(("raise", "up", "never")) if unit["shielded"] else "none"
-    return unit | {"shield": stance, "weapons": [weapon] * n_weapons}
+    return unit | {"shield": stance, "weapons": [weapon_at_random(draw) for _ in range(draw.choice((1, 1, 2)))]}
+
+
+GUNS = ("sidearm", "smg_pistol")
 
 
 def set_of(side: str, place: int, unit: dict[str, Any]) -> dict[str, Any]:
     """Return what is set of a unit of an army, which makes a Nexus with a Sidearm into this one."""
     abilities = [name for name in ("slim", "overload") if unit[name]] + ["supershield"] * unit["shielded"]
-    weapon, root = unit["weapons"][0], f"{side}.{place}"
-    changes = {f"{root}.{name}": unit[name] for name in ("health", "armour")}
-    changes |= {f"{root}.{name}": weapon[name] for name in ("precision", "damage")}
-    changes |= {f"{root}.weapon.range_cells": weapon["range"], f"{root}.effects": ",".join(weapon["effects"])}
+    root, changes = f"{side}.{place}", dict[str, Any]()
+    for number, weapon in enumerate(unit["weapons"], start=1):
+        changes |= {f"{root}.weapon{number}.{name}": weapon[name] for name in ("precision", "damage")}
+        changes[f"{root}.weapon{number}.range_cells"] = weapon["range"]
+        changes[f"{root}.weapon{number}.effects"] = ",".join(weapon["effects"])
+    changes |= {f"{root}.{name}": unit[name] for name in ("health", "armour")}
     changes[f"{root}.abilities"] = ",".join(abilities)
     return changes | ({f"{root}.shield": unit["shield"]} if unit["shielded"] else {})
 
@@ -67,7 +76,7 @@ def asked(field: Field, first: str, rounds: int) -> Question:
     changes |= {"situation.actions": "per_unit" if field.per_unit else "pool", "situation.round_limit": rounds}
     changes |= {f"situation.{name}": getattr(field, name) for name in ("unit_limit", "neighbours")}
     changes["situation.distance_cells"] = field.distance
-    a, b = (",".join(["nexus+sidearm"] * len(field.army(side))) for side in "ab")
+    a, b = (",".join("+".join(["nexus", *GUNS[: len(unit["weapons"])]]) for unit in field.army(side)) for side in "ab")
     return GAME.ask("lineup", a, b, changes, first, policy_a=field.policies[0], policy_b=field.policies[1])
 
 

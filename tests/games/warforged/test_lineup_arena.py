@@ -121,6 +121,11 @@ def test_members_that_play_alike_have_one_mark() -> None:
     blast = "(14, 4, [], 'none', [(6, 3, ('high_explosive',))])"
     assert launchers[0][0] == blast.replace("'high_explosive',", "")
     assert launchers[1][0] == blast
+    bombs = ("detonator+sidearm", "trooper+sidearm")
+    apart = {"situation.distance": 3}
+    assert [mark.count("overload") for mark in marks(None, *bombs)] == [1, 0]
+    assert [mark.count("overload") for mark in marks(apart, *bombs)] == [0, 0], "nobody is within its radius"
+    assert marks({**apart, "situation.neighbours": 1}, *bombs)[0].count("overload") == 1
     assert marks(None, "bulwark+sidearm+smg_pistol") == marks(None, "bulwark+smg_pistol+sidearm")
 
 

@@ -131,6 +131,33 @@ def test_at_the_round_limit_units_destroyed_come_before_health(limit_score: str,
     assert even["winner"] == (2 if limit_score == "destroyed_then_health" else 0)
 
 
+def test_blasts_alone_can_decide_a_line_up() -> None:
+    """Splash that hurts only neighbours, and an Overload that is out of reach of the enemy but not of its friends."""
+    launcher, crowd = {"health": 1, "damage": 0, "effects": "high_explosive"}, ({"health": 2, "damage": 0},) * 2
+    assert result((launcher,), crowd, changes={LIMIT: 1})["rounds"] == 1
+    found = result((launcher,), crowd, 4, {LIMIT: 1, "situation.neighbours": 1})
+    assert (found["b_units"], found["b_health"]) == (1, 2), "the second is hurt until it falls; then nobody stands near"
+    far = {LIMIT: 1, "situation.distance": 9}
+    guns = {"health": 1, "weapon.range_cells": 9}
+    bombs = ({"health": 1, "abilities": "overload", "weapon.range_cells": 9}, {"health": 3, "weapon.range_cells": 9})
+    assert result((guns,), bombs, 1, far)["b_units"] == 1
+    assert result((guns,), bombs, 1, {**far, "situation.neighbours": 1})["b_units"] == 0
+    assert result((guns,), bombs, 1, {**far, "situation.neighbours": 1, "rules.friendly_fire": False})["b_units"] == 1
+
+
+def test_each_target_is_shot_at_with_the_weapon_that_does_most_to_it() -> None:
+    both = {"a.1.weapon1.damage": 1, "a.1.weapon1.effects": "rapid_fire", "a.1.weapon2.damage": 3}
+    cards = {f"a.1.weapon{n}.precision": 10 for n in (1, 2)} | {"b.precision": 10, "b.armour": 0, "b.abilities": ""}
+    asked = {**both, **cards, "b.health": 3, LIMIT: 1, "situation.round_limit": 1, "b.damage": 0}
+    question = GAME.ask("lineup", "nexus+sidearm+smg_pistol", "trooper+sidearm", asked, "a")
+    assert question.p_win()["a"] == 1.0
+    nearer = {**asked, "a.1.weapon2.range_cells": 1}
+    assert GAME.ask("lineup", "nexus+sidearm+smg_pistol", "trooper+sidearm", nearer, "a").p_win()["a"] == 1.0
+    assert about(GAME.ask("lineup", "nexus+sidearm+smg_pistol", "trooper+sidearm", nearer, "a").distribution) == {
+        (1, 1, 1, 1, 8, 1): 1.0
+    }
+
+
 # -- whom a side attacks -----------------------------------------------------------------------------------------------
 
 
