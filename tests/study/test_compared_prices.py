@@ -14,8 +14,8 @@ from balance.report.comparison import comparison_json
 from balance.study.compare import Comparison, compare_catalogues
 from balance.study.compared_prices import PRICED, Pricing, army_prices, compare_prices
 from balance.study.patch import Patch, PatchSettings
-from balance.study.settings import Study, StudySettings, load_study, shipped_study
-from tests.analysis.conftest import write_catalogue, write_study
+from balance.study.settings import Study, StudySettings, shipped_study
+from tests.analysis.conftest import write_catalogue
 
 
 @pytest.fixture(autouse=True)
@@ -86,7 +86,7 @@ def small(folder: Path, cost: str) -> LoadedGame:
 
 def test_prices_of_both_sides_are_judged_where_armies_of_equal_points_meet(tmp_path: Path) -> None:
     before, after = small(tmp_path / "before", "12"), small(tmp_path / "after", "36")
-    study = load_study(write_study(tmp_path, tmp_path / "before"))
+    study = Study(StudySettings(game="warforged"), tmp_path / "study.toml")
     pricing = army_prices(study, (before, after))
     assert pricing is not None
     found = compare_prices(pricing, before, after)
@@ -100,3 +100,9 @@ def test_prices_of_both_sides_are_judged_where_armies_of_equal_points_meet(tmp_p
 def test_a_game_whose_armies_never_meet_has_no_such_prices() -> None:
     game = load("edadh")
     assert army_prices(shipped_study("edadh"), (game, game)) is None
+
+
+def test_a_study_without_armies_judges_no_prices_there(tmp_path: Path) -> None:
+    game = load("warforged")
+    settings = StudySettings.model_validate({"game": "warforged", "armies": []})
+    assert army_prices(Study(settings, tmp_path / "study.toml"), (game, game)) is None
