@@ -85,13 +85,13 @@ def small(folder: Path, cost: str) -> LoadedGame:
 
 
 def test_prices_of_both_sides_are_judged_where_armies_of_equal_points_meet(tmp_path: Path) -> None:
-    before, after = small(tmp_path / "before", "12"), small(tmp_path / "after", "36")
+    before, after = small(tmp_path / "before", "12"), small(tmp_path / "after", "90")
     study = Study(StudySettings(game="warforged"), tmp_path / "study.toml")
     pricing = army_prices(study, (before, after))
     assert pricing is not None
     found = compare_prices(pricing, before, after)
     row = found.filter(entrant="trooper+shotgun").row(0, named=True)
-    assert (row["cost_before"], row["cost_after"]) == (22, 46)
+    assert (row["cost_before"], row["cost_after"]) == (22, 100)
     assert row["verdict_after"] == "overpriced"
     assert row["fair_before"] < row["fair_high_before"]
     assert {"trooper", "shotgun", "nexus+shotgun"} <= set(found["entrant"])
