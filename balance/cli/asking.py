@@ -93,11 +93,11 @@ def ask(
     from balance.protocol.sample import Budget
 
     budget = Budget(trials, half_width, seed, lane, jobs)
-    chosen = _chosen(choices, policy_a, policy_b)
+    made = chosen(choices, policy_a, policy_b)
     loaded = load(game, catalogue)
     turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
     begins = None if first == FIRST and FIRST not in turn_orders else first
-    question = loaded.ask(kind, one, other, changes, begins, **chosen)
+    question = loaded.ask(kind, one, other, changes, begins, **made)
     budget.check(question)
     with solving(quiet or as_json):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
@@ -149,7 +149,7 @@ def _hidden(annotation: Any) -> Any:
     return Annotated[kind, option]
 
 
-def _chosen(choices: list[str] | None, policy_a: str | None, policy_b: str | None) -> dict[str, str]:
+def chosen(choices: list[str] | None, policy_a: str | None = None, policy_b: str | None = None) -> dict[str, str]:
     """Return the texts of --choose as name -> value, with what --policy-a and --policy-b stand for."""
     policies = {"policy_a": policy_a, "policy_b": policy_b}
     texts = [*(choices or []), *(f"{name}={value}" for name, value in policies.items() if value is not None)]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from balance.protocol.game import QuestionKind
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["PAGES", "choices", "entrants", "first", "games", "kinds", "options_of", "paths", "tables"]
+__all__ = ["PAGES", "choices", "entrants", "first", "games", "kinds", "options_of", "paths", "priced", "tables"]
 
 PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "situation", "policies")
 """What can be shown of a game beside its tables."""
@@ -46,6 +46,16 @@ def entrants(side: int) -> Callable[[typer.Context], list[str]]:
         return list(loaded.ids(kind.takes[side]) if kind else loaded.entrants)
 
     return ids
+
+
+def priced(ctx: typer.Context) -> list[str]:
+    """Return what has a price in the named game: cards and loadouts, where armies meet."""
+    loaded, kind = _asked(ctx)
+    if loaded is None or kind is None or kind.armies is None:
+        return []
+    entrants = loaded.ids(kind.takes[0])
+    cards = (part for entrant in entrants for part in kind.armies.member.parts(entrant))
+    return list(dict.fromkeys([*cards, *entrants]))
 
 
 def tables(ctx: typer.Context) -> list[str]:
@@ -94,7 +104,10 @@ def options_of(policy: str) -> Callable[[typer.Context], list[str]]:
 
 
 def _asked(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
-    """Return the named game with its catalogue, and the kind of question: the argument KIND, else the verb."""
+    """Return the named game with its catalogue, and the kind of question: the argument KIND, else the verb.
+
+    Prices are asked where armies meet.
+    """
     from balance.errors import BalanceError
     from balance.protocol.loaded import load
 
@@ -105,4 +118,6 @@ def _asked(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
         loaded = load(str(game), ctx.params.get("catalogue"))
     except BalanceError:
         return None, None
+    if kind == "price":
+        return loaded, next((one for one in loaded.game.kinds.values() if one.armies is not None), None)
     return loaded, loaded.game.kinds.get(str(kind))

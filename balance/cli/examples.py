@@ -35,6 +35,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance turn edadh shieldsmen spears --policy-a cautious",
     ),
     "solve": ("balance solve edadh shieldsmen spears --set a.mp=4 --set b.mp=4",),
+    "price": (
+        "balance price warforged whisper",
+        "balance price warforged nexus+assault_rifle --set situation.actions=per_unit --budget 150:4,250:7",
+        "balance price warforged --json",
+    ),
     "tune": ("balance tune warforged --changes 5 --out tuned.toml",),
     "init": ("balance init warforged my_study.toml",),
     "run": ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),

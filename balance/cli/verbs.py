@@ -33,6 +33,10 @@ VERBS: dict[str, tuple[str, str]] = {
     **{kind: ("", verb.told) for kind, verb in KINDS.items()},
     "ask": ("asking:ask", "Anything that `balance games` lists; `balance KIND GAME ...` is short for it."),
     "solve": ("solving:solve", "What a game is worth when both sides choose as well as they can, and how they do."),
+    "price": (
+        "pricing:price",
+        "What cards should cost where armies of equal points meet; of one card, what could change instead.",
+    ),
     "tune": ("tuning:tune", "The fewest and smallest changes that make armies of equal points fair, as a patch."),
     "init": ("planning:init", "Write a study with every setting explained, ready to run."),
     "run": ("studies:run", "Run a study, or go on where it was interrupted."),

@@ -98,7 +98,7 @@ class Changed:
 
     def __str__(self) -> str:
         """Return its id in the arena."""
-        return f"{self.member} with {', '.join(f'{path}={text}' for path, text in self.values)}"
+        return f"{self.member} with {', '.join(f'{path}={text}' for path, text in self.values) or 'no change'}"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pytest
 
 import balance as toolkit
 from balance.cli.asking import KINDS as LISTED
-from balance.cli.asking import Verb, _chosen, verb_about
+from balance.cli.asking import Verb, chosen, verb_about
 from balance.errors import UsageError
 from balance.protocol.new_game import write_game
 from balance.protocol.registry import GAMES, find_game
@@ -213,14 +213,14 @@ def test_a_kind_that_says_nothing_of_itself_is_told_by_its_name() -> None:
 
 
 def test_choices_are_read_with_their_blanks_taken_off_and_a_value_may_hold_an_equals_sign() -> None:
-    assert _chosen(None, None, None) == {}
-    read = _chosen([" policy_x = low ", "y=a=b"], "high", None)
+    assert chosen(None, None, None) == {}
+    read = chosen([" policy_x = low ", "y=a=b"], "high", None)
     assert read == {"policy_x": "low", "y": "a=b", "policy_a": "high"}
 
 
 def test_all_that_is_wrong_with_choices_is_told_at_once() -> None:
     with pytest.raises(UsageError) as caught:
-        _chosen(["z=1", "x", "z=2", "y=", "=w", "policy_b=low"], None, "low")
+        chosen(["z=1", "x", "z=2", "y=", "=w", "policy_b=low"], None, "low")
     assert [str(fault) for fault in caught.value.faults] == [
         "--choose: 'x' is not a choice; allowed: NAME=VALUE",
         "--choose: 'y=' is not a choice; allowed: NAME=VALUE",

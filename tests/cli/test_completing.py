@@ -178,6 +178,16 @@ def test_all_there_is_of_a_game_beside_you_is_offered_once(complete: Complete, e
     ]
 
 
+def test_prices_are_asked_of_cards_and_loadouts_where_armies_meet(complete: Complete) -> None:
+    offered = complete("balance price warforged ")
+    assert offered[:3] == ["nexus", "assault_rifle", "smg_pistol"]
+    assert offered[-1] == "spectre+grenade_launcher"
+    assert complete("balance price warforged wh")[0] == "whisper"
+    assert complete("balance price edadh ") == []
+    assert "situation.actions=" in complete("balance price warforged whisper --set situation.a")
+    assert "policy_a=focus" in complete("balance price warforged whisper --choose policy_a")
+
+
 def test_verbs_are_offered_first_and_then_what_only_some_games_know(complete: Complete) -> None:
     assert complete("balance ") == [*VERBS, "kill", "lineup", "combat", "skirmish", "turn", "finish"]
     assert complete("balance ki") == ["kill"]

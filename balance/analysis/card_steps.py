@@ -1,0 +1,140 @@
+"""Single changes of a card: every number one step up and down, every word taken off or put on, as far as legal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from balance.catalogue import Catalogue, Column, columns_of, patched, show_value
+from balance.errors import BalanceError
+from balance.protocol.armies import Changed
+from balance.protocol.loaded import LoadedGame
+
+__all__ = ["CardStep", "further", "steps_of"]
+
+NO_STEP = ("id", "name", "cost_points")
+"""Fields of a card that are no step: what it is called, and its cost, which is asked about."""
+
+
+@dataclass(frozen=True)
+class CardStep:
+    """One field of one card printed otherwise.
+
+    Attributes
+    ----------
+    table, card, field
+        Where.
+    old, new
+        The value as a catalogue writes it; of a list of words the word that comes or goes, else "".
+    by
+        By how much a number changes; 0 where a word does.
+    value
+        The whole value as a catalogue writes it.
+    seen
+        Whether it can make a difference where armies meet.
+    """
+
+    table: str
+    card: str
+    field: str
+    old: str
+    new: str
+    by: float
+    value: str
+    seen: bool
+
+    @property
+    def path(self) -> str:
+        """Where, as a patch writes it."""
+        return f"{self.table}.{self.card}.{self.field}"
+
+    def changed(self, member: str) -> Changed:
+        """Return a member with this change."""
+        return Changed(member, ((self.path, self.value),))
+
+
+def steps_of(
+    loaded: LoadedGame, kind: str, cards: Sequence[tuple[str, str]], members: Collection[str], added: bool = False
+) -> list[CardStep]:
+    """Return the single steps of some cards that leave members legal.
+
+    Parameters
+    ----------
+    kind
+        The question kind in which armies meet.
+    cards
+        (table, id) of each.
+    members
+        Those who hold them.
+    added
+        Whether words that a card does not have may be put on it, too.
+
+    Examples
+    --------
+    >>> from balance.protocol.loaded import load
+    >>> for step in steps_of(load("warforged"), "lineup", [("weapons", "pulse_pistol")], ["nexus+pulse_pistol"]):
+    ...     print(step.path, step.old, "->", step.new, "" if step.seen else "(not seen)")
+    weapons.pulse_pistol.handling 1 -> 2 (not seen)
+    weapons.pulse_pistol.handling 1 -> 0 (not seen)
+    weapons.pulse_pistol.range_cells 4 -> 5 (not seen)
+    weapons.pulse_pistol.range_cells 4 -> 3 (not seen)
+    weapons.pulse_pistol.precision 6 -> 7
+    weapons.pulse_pistol.precision 6 -> 5
+    weapons.pulse_pistol.damage 2 -> 3
+    weapons.pulse_pistol.damage 2 -> 1
+    weapons.pulse_pistol.effects laser ->
+    weapons.pulse_pistol.effects rapid_fire ->
+    weapons.pulse_pistol.copies 2 -> 3 (not seen)
+    weapons.pulse_pistol.copies 2 -> 1 (not seen)
+    """
+    found = (step for table, card in cards for step in _steps(loaded, kind, table, card, added))
+    return [step for step in found if _legal(loaded, kind, step, members)]
+
+
+def further(loaded: LoadedGame, kind: str, step: CardStep, times: float, members: Collection[str]) -> CardStep | None:
+    """Return a change of a number that is so many times as large, if that is one and legal; None for a word."""
+    if not step.by * times:
+        return None
+    value = _text(float(step.old) + times * step.by)
+    found = replace(step, new=value, value=value, by=times * step.by)
+    return found if _legal(loaded, kind, found, members) else None
+
+
+def _steps(loaded: LoadedGame, kind: str, table: str, card: str, added: bool) -> Iterator[CardStep]:
+    entry = loaded.catalogue.tables[table][card]
+    armies = loaded.game.kinds[kind].armies
+    unseen = armies.unseen if armies is not None else ()
+    for column in columns_of(type(entry)):
+        value = getattr(entry, column.name)
+        if column.name in NO_STEP:
+            continue
+        if column.many and column.kind == "choice":
+            for word in column.choices if added else value:
+                seen = not {column.name, f"{column.name}: {word}"} & set(unseen)
+                yield _word(table, card, column, value, word, seen)
+        elif column.kind in ("integer", "number") and not column.many and value is not None:
+            for by in (1.0, -1.0):
+                text = _text(value + by)
+                seen = column.name not in unseen
+                yield CardStep(table, card, column.name, _text(value), text, by, text, seen)
+
+
+def _word(table: str, card: str, column: Column, value: tuple[str, ...], word: str, seen: bool) -> CardStep:
+    has = word in value
+    rest = tuple(one for one in value if one != word) if has else (*value, word)
+    return CardStep(
+        table, card, column.name, word if has else "", "" if has else word, 0.0, show_value(rest), seen
+    )  # fmt: skip
+
+
+def _text(value: float) -> str:
+    return f"{value:.10g}"
+
+
+def _legal(loaded: LoadedGame, kind: str, step: CardStep, members: Collection[str]) -> bool:
+    """Whether the catalogue stays sound and everybody in it."""
+    try:
+        after: Catalogue = patched(loaded.catalogue, {step.path: step.value})
+    except BalanceError:
+        return False
+    return set(members) <= set(LoadedGame(loaded.game, after).entrants_of(kind))

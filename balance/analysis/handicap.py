@@ -1,0 +1,242 @@
+"""What members would have to cost, one set of them at a time, so that their armies score one half against a field.
+
+The *field* keeps its costs. Who is *judged* (one loadout, or all that hold a card, as printed or otherwise) stands in
+one army of every battle: half of these armies are of one judged member alone and half are mixed, and they meet armies
+of the field of the same shape, at budgets spread over a range and made unequal on purpose, each side going first
+equally often. With y what the judged army scores,
+
+    y - 1/2 = share beta + log(own points / other's points) kappa + first mover
+
+is fitted by least squares, `share` being the part of its points that the army spends on the judged member. `beta` is
+the score beyond one half of an army of it alone, and artanh(2 beta) / (2 kappa), nearly beta / kappa, the log by which
+its cost would have to grow (scores are taken to bend like a logistic curve). Where that is much it is played again at
+that cost, until little is left: costs grow in proportion, one number for all judged together, so that this is
+one-dimensional.
+
+All who are judged at once meet the same armies with the same dice, as far as their numbers allow: differences between
+them are known better than each alone (see `Handicap.beyond`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies import NOBODY, alike_armies, mixed_armies, points_of
+from balance.analysis.battles import ArmySetting, Blocks, play_armies, played_blocks
+from balance.core.process import BoolArray
+from balance.core.streams import stream
+from balance.engine.runner import Runner
+from balance.pmf.arrays import IntArray
+from balance.protocol.armies import Arena, Changed
+
+__all__ = ["ArmyField", "Handicap", "Judged", "handicaps"]
+
+FloatArray = npt.NDArray[np.float64]
+BLOCK = 4096
+"""Most battles drawn and played at a time: half of them alike, half mixed."""
+SPREAD = 0.35
+"""Largest log of a budget over the one drawn, either way."""
+CLOSE = 0.3
+"""Step in the log of a cost below which it need not be played again."""
+MOST_SCORE = 0.45
+"""Score beyond one half from which a step is worked out."""
+LARGEST_STEP = 0.7
+MOST_ROUNDS = 6
+LEAST_KAPPA = 0.05
+SHAPES = ("alike", "mixed")
+
+
+@dataclass(frozen=True)
+class ArmyField:
+    """Whom the judged meet.
+
+    Attributes
+    ----------
+    setting
+        How armies meet.
+    members, costs
+        Who is in them, each counted once, and what each costs.
+    """
+
+    setting: ArmySetting
+    members: tuple[str, ...]
+    costs: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Members that are judged together, and the costs that are asked about."""
+
+    members: tuple[str | Changed, ...]
+    costs: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Handicap:
+    """What is found of one `Judged`.
+
+    Attributes
+    ----------
+    shift
+        Log by which its costs would have to grow to be fair; below 0 if it costs too much.
+    score
+        What an army of it alone scores beyond one half at the costs that were asked about.
+    shift_parts, score_parts
+        `float64[n]`: what each battle adds to their errors; a variance is the sum of the squares.
+    """
+
+    shift: float
+    score: float
+    shift_parts: FloatArray
+    score_parts: FloatArray
+
+    @property
+    def error(self) -> float:
+        """Standard error of `shift`."""
+        return _root(self.shift_parts)
+
+    @property
+    def score_error(self) -> float:
+        """Standard error of `score`."""
+        return _root(self.score_parts)
+
+    def beyond(self, other: Handicap) -> Handicap:
+        """Return by how much this one differs from another that met the same armies with the same dice."""
+        return Handicap(
+            self.shift - other.shift,
+            self.score - other.score,
+            self.shift_parts - other.shift_parts,
+            self.score_parts - other.score_parts,
+        )
+
+
+def _root(parts: FloatArray) -> float:
+    return float(np.sqrt(np.sum(parts**2)))
+
+
+def handicaps(
+    runner: Runner,
+    field: ArmyField,
+    judged: Sequence[Judged],
+    seed: int = 0,
+    *,
+    n_battles: int = BLOCK,
+    key: str = "analysis/handicap",
+) -> list[Handicap]:
+    """Return the handicap of each judged.
+
+    Parameters
+    ----------
+    judged
+        Those who are to be compared have as many members each, in the same order.
+    n_battles
+        Of each round; beyond one block, whole blocks.
+    key
+        Another one gives fresh armies and dice at the same seed.
+    """
+    logs = [np.log(one.costs) for one in judged]
+    open_ones, found = list(range(len(judged))), dict[int, Handicap]()
+    for _ in range(MOST_ROUNDS):
+        for at, rows in zip(
+            open_ones, _round(runner, field, judged, logs, open_ones, seed, key, n_battles), strict=True
+        ):
+            now, shift = _fit(rows), float(logs[at][0] - np.log(judged[at].costs[0]))
+            step = float(np.clip(now.shift, -LARGEST_STEP, LARGEST_STEP))
+            first = found.get(at, now)
+            found[at] = Handicap(shift + step, first.score, now.shift_parts, first.score_parts)
+            logs[at] = logs[at] + step
+            open_ones = [other for other in open_ones if other != at or abs(step) > CLOSE]
+        if not open_ones:
+            break
+    return [found[at] for at in range(len(judged))]
+
+
+def _round(
+    runner: Runner,
+    field: ArmyField,
+    judged: Sequence[Judged],
+    logs: Sequence[FloatArray],
+    open_ones: Sequence[int],
+    seed: int,
+    key: str,
+    n_battles: int,
+) -> list[FloatArray]:
+    """Play those still open at the costs so far; return the rows of each, `float64[n, 4]`."""
+    n_blocks = max(1, -(-n_battles // BLOCK))
+    own = [[Changed(one, ()) if isinstance(one, str) else one for one in each.members] for each in judged]
+    changed = tuple(dict.fromkeys(one for each in own for one in each))
+    number = {one: at for at, one in enumerate(changed, start=len(field.members))}
+    asked = tuple((tuple(number[one] for one in own[at]), tuple(np.exp(logs[at]).tolist())) for at in open_ones)
+    beside = (len(field.members), asked, n_blocks, min(n_battles, BLOCK) // len(SHAPES))
+    costs = (*field.costs, *[1.0] * len(changed))
+    blocks = Blocks(field.setting, (*field.members, *changed), costs, seed, key, _play, beside)
+    played = played_blocks(runner, blocks, n_blocks * len(asked))
+    return [np.concatenate(played[at * n_blocks : (at + 1) * n_blocks]) for at in range(len(asked))]
+
+
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+    """Play a block of one judged: rows of (share, log of own points over the other's, first mover, score - 1/2)."""
+    n_field, asked, n_blocks, n = blocks.beside
+    which, at = divmod(number, n_blocks)
+    judged, asked_costs = (np.array(part) for part in asked[which])
+    costs = np.array(blocks.costs)
+    costs[judged] = asked_costs
+    first = np.resize([True, False], n)
+    who = np.resize(np.repeat(judged, 2), n)
+    rows = []
+    for shape in SHAPES:
+        draw = stream(blocks.seed, blocks.key, at, shape)
+        own, other, limits = _armies(blocks.setting, costs, n_field, who, shape, draw)
+        a, b = _seated(own, other, first)
+        score = play_armies(arena, a, b, limits, blocks.rolls(at, shape, n)) - 0.5
+        points = points_of(own, costs)
+        share = np.sum(own == who[:, None], axis=1) * costs[who] / points
+        sign = np.where(first, 1.0, -1.0)
+        rows.append(np.column_stack([share, np.log(points / points_of(other, costs)), sign, sign * score]))
+    return np.concatenate(rows)
+
+
+def _seated(own: IntArray, other: IntArray, first: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return who goes first and who does not."""
+    width = max(own.shape[1], other.shape[1])
+    one, two = (np.pad(army, ((0, 0), (0, width - army.shape[1])), constant_values=NOBODY) for army in (own, other))
+    return np.where(first[:, None], one, two), np.where(first[:, None], two, one)
+
+
+def _armies(
+    setting: ArmySetting, costs: FloatArray, n_field: int, who: IntArray, shape: str, rng: np.random.Generator
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the armies of the judged, those they meet, and the unit limits; the others are drawn first.
+
+    In a mixed army the judged member is one for certain, somewhere, and the others are drawn for the money left.
+    """
+    n, field = len(who), costs[:n_field]
+    budgets = np.exp(rng.uniform(np.log(setting.budgets[0][0]), np.log(setting.budgets[-1][0]), n))
+    limits = setting.limits(budgets, rng)
+    mine, theirs = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, (2, n)))
+    if shape == "alike":
+        other = alike_armies(rng.integers(0, n_field, n), theirs, field, rng)
+        return alike_armies(who, mine, costs, rng), other, limits
+    other, place = mixed_armies(theirs, limits, field, rng), rng.random(n)
+    beside = mixed_armies(np.maximum(mine - costs[who], 0.0), limits - 1, field, rng)
+    own = np.column_stack([who, beside]).astype(np.int16)
+    swap = (place * np.sum(own >= 0, axis=1)).astype(np.int64)
+    own[:, 0] = own[np.arange(n), swap]
+    own[np.arange(n), swap] = who
+    return own, other, limits
+
+
+def _fit(rows: FloatArray) -> Handicap:
+    """Return the handicap that rows say; errors of `beta` and of `kappa` both count."""
+    regressors, score = rows[:, :3], rows[:, 3]
+    inverse = np.linalg.inv(regressors.T @ regressors)
+    found = inverse @ (regressors.T @ score)
+    each = (regressors @ inverse) * (score - regressors @ found)[:, None]
+    beta, kappa = float(found[0]), max(float(found[1]), LEAST_KAPPA)
+    bent = 2 * float(np.clip(beta, -MOST_SCORE, MOST_SCORE))
+    shift = float(np.arctanh(bent)) / (2 * kappa)
+    return Handicap(shift, beta, (each[:, 0] / (1 - bent**2) - shift * each[:, 1]) / kappa, each[:, 0])

@@ -1,0 +1,83 @@
+"""Prices as the one JSON object that `balance price --json` prints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import polars as pl
+
+from balance.analysis.price_card import CardPrice
+from balance.analysis.price_list import PriceList
+
+__all__ = ["of_card", "of_list"]
+
+SCHEMA = 1
+
+
+def of_list(prices: PriceList) -> dict[str, Any]:
+    """Return the prices of all loadouts and cards."""
+    scale = prices.scale
+    return {
+        "schema": SCHEMA,
+        "game": prices.loaded.game.name,
+        "verb": "price",
+        "loadouts": {row["entrant"]: _priced(row) for row in prices.loadouts.to_dicts()},
+        "cards": {row["card"]: _priced(row) for row in prices.cards.to_dicts()},
+        "scale": {name: _plain(getattr(scale, name)) for name in ("slope", "low", "high", "verdict")},
+        "settings": _settings(prices),
+    }
+
+
+def of_card(found: CardPrice, prices: PriceList) -> dict[str, Any]:
+    """Return the price of one card or loadout."""
+    priced = found.priced
+    row = {name: getattr(priced, name) for name in ("low", "high", "verdict", "because", "dominated_by")}
+    return {
+        "schema": SCHEMA,
+        "game": prices.loaded.game.name,
+        "verb": "price",
+        "card": priced.name,
+        "table": priced.table or None,
+        "price": _priced({"cost_points": priced.cost, "fair_points": priced.fair, **row}),
+        "alternatives": _rows(found.alternatives),
+        "steps": _rows(found.steps),
+        "readings": _rows(found.readings),
+        "settings": _settings(prices) | {"battles_a_change": found.n_battles},
+    }
+
+
+def _priced(row: Mapping[str, Any]) -> dict[str, Any]:
+    names = {"cost": "cost_points", "fair": "fair_points", "low": "low", "high": "high"}
+    told = {name: _plain(row[column]) for name, column in names.items()}
+    witness = row["dominated_by"]
+    words = {name: row[name] for name in ("verdict", "because")}
+    return told | words | {"dominated_by": list(witness) if witness is not None else None}
+
+
+def _settings(prices: PriceList) -> dict[str, Any]:
+    setting, catalogue = prices.setting, prices.loaded.catalogue
+    return {
+        "kind": setting.kind,
+        "changes": list(setting.changes),
+        "choices": dict(setting.choices),
+        "budgets": [{"points": points, "units": units} for points, units in setting.budgets],
+        "seed": prices.seed,
+        "battles": next(iter(prices.fair.values())).n_battles,
+        "rules_version": catalogue.rules_version,
+        "catalogue_sha256": catalogue.sha256,
+    }
+
+
+def _rows(table: pl.DataFrame) -> list[dict[str, Any]]:
+    return [{name: _plain(value) for name, value in row.items()} for row in _dicts(table)]
+
+
+def _dicts(table: pl.DataFrame) -> Iterable[dict[str, Any]]:
+    return table.iter_rows(named=True)
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON knows it: what is no number is null."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,123 @@
+"""`balance price`: what cards should cost where armies of equal points meet, and what one could change instead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+from balance.cli import completing, options
+from balance.cli.exits import say_json
+from balance.cli.playing import Executor, Scheduler
+from balance.cli.studies import ALL_CORES
+from balance.cli.terminal import say
+
+if TYPE_CHECKING:
+    from balance.analysis.battles import ArmySetting
+    from balance.protocol.loaded import LoadedGame
+
+__all__ = ["parse_budgets", "price"]
+
+BUDGETS = "POINTS:UNITS[,POINTS:UNITS...]"
+MOST_POINTS, MOST_UNITS = 100_000.0, 64.0
+Card = Annotated[
+    str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completing.priced)
+]
+Budgets = Annotated[
+    str | None,
+    options.option(
+        "--budget", metavar=BUDGETS, told="Points of an army and its unit limit, from the smallest to the largest."
+    ),
+]
+
+
+def price(
+    game: options.GameName,
+    card: Card = "",
+    changes: options.Changes = None,
+    choices: options.Choices = None,
+    budget: Budgets = None,
+    seed: options.Seed = 0,
+    catalogue: options.CatalogueFolder = None,
+    jobs: options.Jobs = ALL_CORES,
+    executor: Executor = "auto",
+    scheduler: Scheduler = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say what everything should cost, or one card, and what could change instead."""
+    from balance.analysis.price_card import price_card
+    from balance.analysis.price_list import price_list
+    from balance.analysis.priced import check_priced
+    from balance.cli import price_json, price_text
+    from balance.cli.progress import showing
+    from balance.cli.signals import interruptible
+    from balance.core.streams import check_seed
+    from balance.engine.runner import Engine, Runner
+    from balance.protocol.loaded import load
+
+    check_seed(seed)
+    loaded = load(game, catalogue)
+    setting = _setting(loaded, budget, changes, choices)
+    if card:
+        check_priced(loaded, setting.kind, card)
+    where = "dask" if scheduler and executor == "auto" else executor
+    with (
+        showing(quiet or as_json) as progress,
+        interruptible() as halt,
+        Runner(loaded, Engine(where, jobs, scheduler, progress=progress, halt=halt)) as runner,
+    ):
+        prices = price_list(runner, setting, seed)
+        found = price_card(runner, prices, card, seed) if card else None
+    if as_json:
+        say_json(price_json.of_card(found, prices) if found is not None else price_json.of_list(prices))
+    else:
+        say(*(price_text.of_card(found, prices) if found is not None else price_text.of_list(prices)))
+
+
+def _setting(
+    loaded: LoadedGame, budget: str | None, changes: list[str] | None, choices: list[str] | None
+) -> ArmySetting:
+    """Return where prices are judged, checked before the long work begins."""
+    from balance.analysis.price_list import army_setting
+    from balance.cli.asking import chosen
+
+    given = tuple(chosen(choices).items())
+    budgets = parse_budgets(budget) if budget is not None else None
+    found = replace(army_setting(loaded, changes=tuple(changes or ()), budgets=budgets), choices=given)
+    loaded.arena(found.kind, loaded.entrants_of(found.kind)[:1], found.changes, **dict(given))
+    return found
+
+
+def parse_budgets(text: str) -> tuple[tuple[float, float], ...]:
+    """Read budgets with their unit limits.
+
+    Raises
+    ------
+    UsageError
+        With one fault for each that is none.
+
+    >>> parse_budgets("150:4,250:7.5")
+    ((150.0, 4.0), (250.0, 7.5))
+    """
+    from balance.errors import Fault, UsageError
+
+    found, faults = [], []
+    for part in text.split(","):
+        points, _, units = part.partition(":")
+        pair = _number(points, MOST_POINTS), _number(units, MOST_UNITS)
+        found.append(pair)
+        if 0.0 in pair:
+            allowed = f"POINTS:UNITS, at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} units"
+            faults.append(Fault("is no budget", "--budget", found=part, allowed=allowed, tip="such as 150:4,250:7"))
+    if faults:
+        raise UsageError(faults)
+    return tuple(found)
+
+
+def _number(text: str, most: float) -> float:
+    """Return a number from 1 to `most`; 0 for anything else."""
+    try:
+        number = float(text)
+    except ValueError:
+        return 0.0
+    return number if 1 <= number <= most else 0.0

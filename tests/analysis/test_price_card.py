@@ -1,0 +1,163 @@
+"""The price of one card: known in tug of war, where costs are fair in proportion to strength."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from balance.analysis.price_card import CardPrice, price_card
+from balance.analysis.price_list import PriceList, price_list
+from balance.analysis.priced import Priced, check_priced, find_priced
+from balance.analysis.prices import Tolerance
+from balance.engine.runner import Runner, as_runner
+from balance.errors import UsageError
+from balance.protocol.loaded import load
+from tests.tug import GAME, write_catalogue
+
+BODIES = [("ant", 7, 60), ("ox", 20, 250), ("elk", 14, 130), ("cow", 29, 300), ("yak", 40, 400)]
+TOOLS = [("rope", 1, 100), ("chain", 2, 110), ("belt", 1, 104)]
+FIRST = pl.col("field") == "cost_points"
+
+
+@pytest.fixture(scope="module")
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
+    kind = GAME.kinds["lineup"]
+    assert kind.armies is not None
+    armies = replace(kind.armies, unseen=("weight",))
+    game = replace(GAME, kinds={"lineup": replace(kind, armies=armies)})
+    return as_runner(load(game, write_catalogue(tmp_path_factory.mktemp("tug") / "c", BODIES, TOOLS)))
+
+
+@pytest.fixture(scope="module")
+def prices(runner: Runner) -> PriceList:
+    return price_list(runner, n_battles=3000)
+
+
+@pytest.fixture(scope="module")
+def ox(runner: Runner, prices: PriceList) -> CardPrice:
+    return price_card(runner, prices, "ox", 1)
+
+
+def test_it_says_what_the_price_list_says(ox: CardPrice, prices: PriceList) -> None:
+    row = prices.cards.filter(pl.col("card") == "ox").row(0, named=True)
+    named = ("label", "verdict", "because", "low", "high")
+    assert {name: getattr(ox.priced, name) for name in named} == {name: row[name] for name in named}
+    assert (ox.priced.cost, ox.priced.fair) == (row["cost_points"], row["fair_points"])
+    assert (ox.priced.table, ox.priced.cards, ox.priced.verdict) == ("bodies", (("bodies", "ox"),), "underpriced")
+    assert ox.priced.members == ("ox+rope", "ox+chain", "ox+belt")
+
+
+def test_a_step_is_worth_the_points_that_the_strength_is(ox: CardPrice, runner: Runner, prices: PriceList) -> None:
+    steps = price_card(runner, prices, "ox+chain", 1).steps
+    assert steps.select("table", "card", "field", "old", "new", "seen").rows() == [
+        ("bodies", "ox", "strength", "250", "251", True),
+        ("bodies", "ox", "strength", "250", "249", True),
+        ("tools", "chain", "strength", "110", "111", True),
+        ("tools", "chain", "strength", "110", "109", True),
+    ]
+    truth = 27.5 * np.array([1 / 250, -1 / 250, 1 / 110, -1 / 110])
+    off = (steps["points"].to_numpy() - truth) / (steps["high"] - steps["low"]).to_numpy() * 2 * 1.96
+    assert np.abs(off).max() < 3.5
+    assert (steps["score_low"] < steps["score"]).all()
+
+
+def test_what_would_do_instead_does_so_on_fresh_seeds(ox: CardPrice) -> None:
+    cost, strength = ox.alternatives.to_dicts()
+    assert (cost["field"], cost["old"], cost["new"], cost["card"]) == ("cost_points", "20", "25", "ox")
+    assert cost["fair"] == pytest.approx(25, abs=2)
+    assert (strength["field"], strength["old"]) == ("strength", "250")
+    assert 185 < int(strength["new"]) < 222  # 20 points buy 200
+    assert abs(strength["fair"] - 20) <= ox.priced.tolerance
+    assert abs(strength["score"]) < 0.05
+
+
+def test_a_fair_card_has_no_alternatives(runner: Runner, prices: PriceList) -> None:
+    found = price_card(runner, prices, "cow", 1)
+    assert found.priced.verdict == "fair"
+    assert found.alternatives.is_empty()
+    assert found.alternatives.columns == [
+        *("table", "card", "field", "old", "new", "value", "fair", "low", "high", "score", "score_low", "score_high")
+    ]
+
+
+def test_an_overpriced_card_is_made_better(runner: Runner, prices: PriceList) -> None:
+    dear = prices.cards.with_columns(cost_points=pl.when(pl.col("card") == "elk").then(20.0).otherwise("cost_points"))
+    cost, strength = price_card(runner, replace(prices, cards=dear), "elk", 1).alternatives.to_dicts()
+    assert int(cost["new"]) in (12, 13, 14)
+    assert 178 < int(strength["new"]) < 215  # 130 buys 13
+
+
+def test_readings_that_matter_are_told_with_their_verdict(ox: CardPrice) -> None:
+    (row,) = ox.readings.to_dicts()
+    assert (row["rule"], row["value"], row["ambiguity"], row["sentence"]) == (
+        *("steep", "5", "TUG-Q1", "As their fifth powers."),
+    )
+    assert (row["verdict"], row["turns"]) == ("underpriced", False)
+    assert row["low"] < 25.5 < row["high"] or abs(row["fair"] - 25.5) < 2
+
+
+def test_a_reading_that_turns_the_verdict_is_marked(runner: Runner, prices: PriceList) -> None:
+    """With a tolerance of nearly nothing a small change of the fair cost turns it; negative control: the wide one."""
+    found = price_card(runner, prices, "yak", 2, tolerance=Tolerance(0.5, 30)).readings
+    assert found["verdict"].to_list() == ["fair"]
+    assert found["turns"].to_list() == [False]
+
+
+def test_what_cannot_be_seen_is_null_and_never_0(runner: Runner, prices: PriceList) -> None:
+    sees = runner.loaded.game.kinds["lineup"]
+    assert sees.armies is not None
+    kind = replace(sees, armies=replace(sees.armies, unseen=("strength",)))
+    other = as_runner(replace(runner.loaded, game=replace(runner.loaded.game, kinds={"lineup": kind})))
+    steps = price_card(other, prices, "ant", 1).steps
+    assert steps["seen"].to_list() == [False, False]
+    numbers = steps.select("score", "score_low", "score_high", "points", "low", "high")
+    assert numbers.null_count().row(0) == (2,) * 6
+
+
+def test_a_card_that_is_not_measurable_here_has_no_alternatives(runner: Runner, prices: PriceList) -> None:
+    rows = prices.cards.with_columns(verdict=pl.lit("not measurable here"))
+    assert price_card(runner, replace(prices, cards=rows), "ox").alternatives.is_empty()
+
+
+def test_the_same_seed_gives_the_same(runner: Runner, prices: PriceList, ox: CardPrice) -> None:
+    again = price_card(runner, prices, "ox", 1)
+    assert again.steps.equals(ox.steps)
+    assert again.alternatives.equals(ox.alternatives)
+    other = price_card(runner, prices, "ox", 2)
+    assert not other.steps.equals(ox.steps)
+
+
+UNKNOWN = (
+    "'oxx' is no card and no loadout that has a price; "
+    "allowed: ant, rope, chain, belt, ox, elk, cow, yak; or a loadout such as ant+rope; did you mean ox?"
+)
+
+
+def test_an_unknown_card_is_refused_with_the_nearest(runner: Runner, prices: PriceList) -> None:
+    with pytest.raises(UsageError) as early:
+        check_priced(runner.loaded, "lineup", "oxx")
+    assert str(early.value) == UNKNOWN
+    with pytest.raises(UsageError) as late:
+        find_priced(runner, prices, "oxx")
+    assert str(late.value).startswith("'oxx' is no card and no loadout that has a price; allowed: ")
+    check_priced(runner.loaded, "lineup", "ox")
+    check_priced(runner.loaded, "lineup", "ox+rope")
+
+
+def priced(**values: Any) -> Priced:
+    words = {"name": "x", "table": "t", "label": "X", "verdict": "", "because": "", "dominated_by": None}
+    numbers = {"cost": 10.0, "fair": 12.0, "low": 11.0, "high": 13.0, "cards": (), "members": ("x+y", "x+z")}
+    return Priced(**{**words, **numbers, "costs": (20.0, 30.0), "field": None, "tolerance": 2.0, **values})
+
+
+def test_points_of_a_card_follow_from_the_relative_squares_of_its_loadouts() -> None:
+    assert priced().spread == pytest.approx((1 / 20 + 1 / 30) / (1 / 400 + 1 / 900))
+    assert priced(costs=(24.0,)).spread == pytest.approx(24.0)
+    assert np.exp(priced().wanted(10)) == pytest.approx(1 - 2 / priced().spread)
+    assert priced().wanted(-1000) == pytest.approx(np.log(0.05))
+    assert priced().error == pytest.approx(1 / 1.959963984540054)
+    assert priced().judged(cost=10).costs == pytest.approx([(1 - 2 / priced().spread) * cost for cost in (20, 30)])

@@ -1,0 +1,133 @@
+"""`balance price`: what everything should cost, and what one card could change instead."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from balance.cli.pricing import parse_budgets
+from balance.errors import UsageError
+from balance.protocol.registry import GAMES
+from tests.cli.conftest import Command
+from tests.cli.price_screens import BODIES, SCREENS, TOOLS, kept, printed
+from tests.tug import write_catalogue
+
+WORDS = {"fair", "overpriced", "underpriced", "not yet known", "depends on play", "not measurable here"}
+
+
+@pytest.fixture(autouse=True)
+def tug(monkeypatch: pytest.MonkeyPatch, elsewhere: Path) -> None:
+    monkeypatch.setitem(GAMES, "tug", "tests.tug:GAME")
+    write_catalogue(elsewhere / "data" / "tug", BODIES, TOOLS)
+
+
+@pytest.mark.parametrize("name", list(SCREENS))
+def test_what_is_printed_is_as_it_was(name: str) -> None:
+    assert printed(name) == kept(name)
+
+
+def found(balance: Command, *arguments: str) -> dict[str, Any]:
+    done = balance("price", "tug", *arguments, "--json", "--jobs", "1")
+    assert (done.status, done.err) == (0, "")
+    return dict(json.loads(done.out))
+
+
+def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
+    told = found(balance, "--seed", "4")
+    assert list(told) == ["schema", "game", "verb", "loadouts", "cards", "scale", "settings"]
+    assert (told["schema"], told["game"], told["verb"]) == (1, "tug", "price")
+    assert list(told["cards"]) == ["ant", "rope", "chain", "belt", "ox", "elk", "cow"]
+    assert list(told["loadouts"]) == [f"{body[0]}+{tool[0]}" for body in BODIES for tool in TOOLS]
+    for row in (*told["cards"].values(), *told["loadouts"].values()):
+        assert list(row) == ["cost", "fair", "low", "high", "verdict", "because", "dominated_by"]
+        assert row["low"] <= row["fair"] <= row["high"]
+        assert row["verdict"] in WORDS
+    assert told["cards"]["ox"]["verdict"] == "underpriced"
+    assert list(told["scale"]) == ["slope", "low", "high", "verdict"]
+    settings = told["settings"]
+    assert (settings["kind"], settings["seed"], settings["changes"], settings["choices"]) == ("lineup", 4, [], {})
+    assert settings["budgets"] == [{"points": 100.0, "units": 4.0}, {"points": 200.0, "units": 8.0}]
+
+
+def test_json_of_a_card_tells_the_same_price_and_what_could_change(balance: Command) -> None:
+    told, every = found(balance, "ox"), found(balance)
+    assert list(told) == [
+        *("schema", "game", "verb", "card", "table", "price", "alternatives", "steps", "readings", "settings")
+    ]
+    assert (told["card"], told["table"]) == ("ox", "bodies")
+    assert told["price"] == every["cards"]["ox"]
+    assert told["settings"] == every["settings"] | {"battles_a_change": 4096}
+    assert told["alternatives"][0]["field"] == "cost_points"
+    assert {row["field"] for row in told["steps"]} == {"strength"}
+    assert [row["rule"] for row in told["readings"]] == ["steep"]
+    loadout = found(balance, "ox+rope")
+    assert (loadout["card"], loadout["table"]) == ("ox+rope", None)
+    assert loadout["price"] == every["loadouts"]["ox+rope"]
+
+
+def test_what_is_set_and_chosen_is_played(balance: Command) -> None:
+    told = found(balance, "--set", "situation.mud=yes", "--choose", "pull_a=lazily", "--budget", "50:3,90:5")
+    settings = told["settings"]
+    assert settings["changes"] == ["situation.mud=yes"]
+    assert settings["choices"] == {"pull_a": "lazily"}
+    assert settings["budgets"] == [{"points": 50.0, "units": 3.0}, {"points": 90.0, "units": 5.0}]
+    fair = [row["fair"] for row in told["loadouts"].values()]
+    assert max(fair) == pytest.approx(min(fair))  # in mud all are alike
+
+
+def test_the_number_of_workers_changes_nothing(balance: Command) -> None:
+    one = balance("price", "tug", "ox", "--json", "--jobs", "1").out
+    assert one == balance("price", "tug", "ox", "--json", "--jobs", "2", "--executor", "threads").out
+
+
+REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
+    "card": (
+        ("tug", "oxx"),
+        "'oxx' is no card and no loadout that has a price; allowed: ant, rope, chain, belt, ox, elk, cow; "
+        "or a loadout such as ant+rope; did you mean ox?",
+    ),
+    "set": (
+        ("tug", "--set", "situation.mod=1"),
+        "--set situation: 'mod' is not a field; allowed: mud; did you mean mud?",
+    ),
+    "side": (("tug", "--set", "a.mud=1"), "--set: 'a' is not something to set here; allowed: situation, rules"),
+    "choose": (("tug", "--choose", "pull_a=x"), "'x' is not a choice of pull_a; allowed: hard, lazily"),
+    "choice": (("tug", "--choose", "pull"), "--choose: 'pull' is not a choice; allowed: NAME=VALUE"),
+    "budget": (
+        ("tug", "--budget", "150,x:4,1e9:4,200:0"),
+        "\nerror: ".join(
+            f"--budget: '{part}' is no budget; allowed: POINTS:UNITS, at most 100,000 points and 64 units; "
+            "such as 150:4,250:7"
+            for part in ("150", "x:4", "1e9:4", "200:0")
+        ),
+    ),
+    "falling": (("tug", "--budget", "200:8,100:4"), "budgets rise, found 200, 100"),
+    "seed": (("tug", "--seed", "-1"), "a seed is a whole number from 0 to 2**128 - 1, found -1"),
+    "no armies": (
+        ("edadh",),
+        "prices are judged where armies of equal points meet, and in edadh they never do; "
+        "balance report edadh says who is stronger, and who is never worth taking",
+    ),
+    "no game": (("tugs",), "there is no game 'tugs'; did you mean tug?"),
+}
+
+
+@pytest.mark.parametrize("name", list(REFUSED))
+def test_what_makes_no_sense_is_refused_at_once(name: str, balance: Command) -> None:
+    arguments, said = REFUSED[name]
+    done = balance("price", *arguments, "--json")
+    assert (done.status, done.out, done.err) == (2, "", f"error: {said}\n")
+
+
+@pytest.mark.parametrize("text", ["", "1:2:3", "nan:3", "10:inf", "0.5:3", "10:0.5", "10:65", ":"])
+def test_what_is_no_budget_is_none(text: str) -> None:
+    with pytest.raises(UsageError):
+        parse_budgets(text)
+
+
+def test_budgets_are_read_with_their_limits() -> None:
+    assert parse_budgets("1:1") == ((1.0, 1.0),)
+    assert parse_budgets("100000:64,150:4.5") == ((100_000.0, 64.0), (150.0, 4.5))
