@@ -20,7 +20,16 @@ from balance.report import Document, Figure
 from balance.report.build import build_document
 from balance.report.comparison import comparison_document
 from balance.report.document import VerdictWord
-from balance.report.figures import Point, Series, plot_bars, plot_intervals, plot_lines, plot_scatter_front
+from balance.report.figures import (
+    Point,
+    Series,
+    plot_against,
+    plot_bars,
+    plot_intervals,
+    plot_lines,
+    plot_scatter_front,
+    plot_trends,
+)
 from balance.study import Run, load_study, run_study
 from balance.study.compare import compare_catalogues
 from balance.study.compared_prices import Pricing
@@ -179,6 +188,10 @@ def pictures(_: Path) -> Document:
         "stairs": plot_lines([band, Series(LONG, (0, 2), (1, 0))], "actions", "stands", steps=True, percent=True),
         "lines": plot_lines([band, Series("other", (0.5, 1.5), (3, 7))], "time", "value"),
         "points": plot_scatter_front(points, [True, True, False], f"{LONG}, {LONG}", f"{LONG}, {LONG}"),
+        "against": plot_against(points, [2, 0], "printed cost", "fair cost"),
+        "trends": plot_trends(
+            [Series("before", (10, 20, 40), (0.4, 0.6, 0.5)), Series(LONG, (10,), (0.5,))], "x", "y", 0.5
+        ),
         "one place": plot_scatter_front(same, [False] * 20, "cost", "damage"),
     }
     return Document("Pictures", "", tuple(Figure(picture, name, name) for name, picture in drawn.items()))

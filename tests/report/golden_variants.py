@@ -11,6 +11,7 @@ import polars as pl
 from balance.analysis.field import FEWEST_ENTRANTS
 from balance.report import Bullets, Document, Figure, Paragraph, Section
 from balance.report.document import Block
+from balance.report.sections.advice import advice_callout, advice_findings
 from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.attacks import kill_section, points_section, sweep_sections
 from balance.report.sections.dominance import dominance_findings, dominance_section, never_worth_taking, twin_findings
@@ -23,6 +24,8 @@ from balance.report.sections.match_ups import match_up_callout, match_up_section
 from balance.report.sections.prices import price_findings, price_section, reading_section
 from balance.report.sections.solutions import solution_findings, solution_sections
 from balance.report.sections.words import Pages
+from balance.report.sections.worth import worth_section
+from balance.study.army_prices import ARMY_TABLES
 from tests.report.altered import altered, table
 
 WARFORGED, BATTLELORE, EDADH = "warforged", "battlelore", "edadh"
@@ -258,6 +261,89 @@ def prices() -> dict[str, Any]:
     }
 
 
+# -- worth its points ------------------------------------------------------------------------------------------------
+
+NOT_KNOWN, HIDDEN, BY_PLAY = "not yet known", "not measurable here", "depends on play"
+PARTS = ("nexus", "whisper", "sidearm", "rail_lance")
+Judgement = tuple[float, float, str]
+"""The ends of the interval of a fair cost, and the verdict."""
+
+
+def judgement(setting: str, cost: float, found: Judgement) -> dict[str, Any]:
+    low, high, verdict = found
+    told = {"setting": setting, "cost_points": cost, "fair_points": (low + high) / 2, "low": low, "high": high}
+    why = "plays as sidearm here, which costs 4 less; their points differ for length" if verdict == HIDDEN else "so"
+    return told | {"verdict": verdict, "because": why, "dominated_by": ["trooper+sidearm"] if high < cost else None}
+
+
+def judged(
+    loadouts: Mapping[str, Sequence[Judgement]], cards: Mapping[str, Sequence[Judgement]], slope: float = 1.0
+) -> Pages:
+    """Return pages on which armies of equal points met: one judgement of each for each setting."""
+    settings = list(loadouts) and ["pool", "per_unit"][: len(next(iter(loadouts.values())))]
+    frames: dict[str, list[dict[str, Any]]] = {name: [] for name in ARMY_TABLES}
+    for at, setting in enumerate(settings):
+        for place, (name, found) in enumerate(loadouts.items()):
+            row = judgement(setting, 20.0 + 4 * place, found[at])
+            frames["fair_costs"].append({"entrant": name, **row, "sum_points": 22.0 + 4 * place})
+            scores = {"score_before": 0.4 + place / 10, "score_after": 0.5, "score_cards": 0.45 + place / 20}
+            frames["army_scores"].append({"setting": setting, "entrant": name, **scores})
+        for name, found in cards.items():
+            table_of = "units" if name in ("nexus", "whisper") else "weapons"
+            row = {"table": table_of, "card": name, "label": name.replace("_", " ").title()}
+            frames["fair_card_costs"].append(row | judgement(setting, 12.0, found[at]))
+        ends = {"slope": slope, "low": slope - 0.1, "high": slope + 0.1}
+        word = "fair" if slope == 1 else "dear too cheap"
+        frames["army_scale"].append({"setting": setting, **ends, "verdict": word, "because": f"it rises by {slope:g}"})
+        frames["army_settings"].append(
+            {"setting": setting, "title": f"actions *{setting}*", "kind": "lineup", "changes": [f"x={setting}"][:at],
+             "play": "focus", "budgets": [150.0, 350.0], "unit_limits": [4.0, 10.5], "n_battles": 16_384,
+             "n_fighters": 1 + at, "seed": 7}
+        )  # fmt: skip
+        ways = [("focus", 0.5, 0.0, True, 0.08), ("least_overkill", 0.48, 0.003, True, 0.07)]
+        constant = {"constant": "adding t changes no loadout", "constant_low": -2.0, "constant_high": 3.0}
+        for play, score, error, near, unfair in [*ways, ("spread", 0.3, 0.003, False, None)]:
+            row = {"setting": setting, "play": play, "score": score, "error": error, "near": near, "unfair": unfair}
+            frames["army_play"].append(row | {"noise": 0.01} | (constant if at == 0 else {}))
+        for kind, slopes in (("alike", (0.12, 0.01, 0.02)), ("mixed", (None, None, None))):
+            row = {"setting": setting, "budget": 194.0, "unit_limit": 5.5, "armies": kind, "n_match_ups": 6}
+            rms = {"rms_before": 0.21, "rms_after": 0.08, "rms_cards": 0.1, "n_battles": 128}
+            told = dict(zip(("slope_before", "slope_after", "slope_cards"), slopes, strict=True))
+            frames["army_checks"].append(row | rms | told)
+    return altered(WARFORGED, {name: pl.DataFrame(rows, schema=ARMY_TABLES[name]) for name, rows in frames.items()})
+
+
+def told_of_prices(*given: Any) -> list[Any]:
+    pages = judged(*given)
+    return [advice_callout(pages), *advice_findings(pages)]
+
+
+def worth() -> dict[str, Any]:
+    fair, dear, cheap = (19.0, 33.0, "fair"), (14.0, 17.0, "overpriced"), (40.0, 44.25, "underpriced")
+    open_one, hidden, played = (10.0, 60.0, NOT_KNOWN), (10.0, 60.0, HIDDEN), (10.0, 60.0, BY_PLAY)
+    all_fair = {name: [fair, fair] for name in FOUR}
+    cards = {name: [(11.0, 13.0, "fair")] * 2 for name in PARTS}
+    mixed = {FOUR[0]: [dear, dear], FOUR[1]: [cheap, fair], FOUR[2]: [cheap, cheap], FOUR[3]: [open_one, fair]}
+    many = {row: [dear, dear] for row in table(WARFORGED, "entrants")["entrant"].head(7)}
+    thin = {"nexus": [(5.0, 6.0, "overpriced")] * 2, "sidearm": [hidden, hidden], "rail_lance": [played, fair]}
+    alone = {name: [found[0]] for name, found in mixed.items()}
+    one = {name: [found[0]] for name, found in cards.items()}
+    return {
+        "all are fair": told_of_prices(all_fair, cards),
+        "all loadouts are fair, some cards are open": told_of_prices(all_fair, {**cards, "nexus": [open_one, fair]}),
+        "some are off, one hangs on the setting": told_of_prices(mixed, cards, 1.5),
+        "cards are off, or hidden, or hang on play": told_of_prices(mixed, thin),
+        "many are off, no card for certain": told_of_prices(many, {"nexus": [open_one, open_one]}),
+        "one setting": told_of_prices(alone, one),
+        "nothing is off for certain": told_of_prices({name: [open_one, fair] for name in FOUR}, cards),
+        "nothing met": [advice_callout(altered(WARFORGED, {})), *advice_findings(altered(WARFORGED, {}))],
+        "the first page": summary_section(judged(mixed, thin)),
+        "the section, two settings": worth_section(judged(mixed, thin)),
+        "the section, one setting": worth_section(judged(alone, one)),
+        "no section": worth_section(altered(WARFORGED, {})),
+    }
+
+
 def items() -> dict[str, Any]:
     frame = table(WARFORGED, "item_summary").head(3)
     unseen = of(frame, status=["not measurable", "not legal", "not measurable"], n_measured=[0, 0, 0])
@@ -414,7 +500,7 @@ def solutions() -> dict[str, Any]:
     }
 
 
-GROUPS = (attacks, duels, dominance, prices, items, front, assumed, match_ups, solutions)
+GROUPS = (attacks, duels, dominance, prices, worth, items, front, assumed, match_ups, solutions)
 
 
 def variants(group: Callable[[], dict[str, Any]]) -> Document:

@@ -18,10 +18,12 @@ from balance.report.figures import (
     Point,
     Series,
     _pitch,
+    plot_against,
     plot_bars,
     plot_intervals,
     plot_lines,
     plot_scatter_front,
+    plot_trends,
 )
 from tests.report.demo import HOSTILE
 
@@ -31,6 +33,8 @@ DRAWERS: list[Callable[[], Picture]] = [
     lambda: plot_lines([Series(name, (0, 1), (1.0, 0.1)) for name in HOSTILE], "actions", "standing", percent=True),
     lambda: plot_intervals(HOSTILE, range(10), range(10), range(1, 11), "points", reference=0.0),
     lambda: plot_bars(range(10), [0.1] * 10, HOSTILE[2], HOSTILE[0]),
+    lambda: plot_against(POINTS[1:], range(9), HOSTILE[2], HOSTILE[0]),
+    lambda: plot_trends([Series(name, (1, 2, 4), (0.4, 0.1, 0.6)) for name in HOSTILE], "cost", "score", 0.5),
 ]
 
 

@@ -37,17 +37,18 @@ def advice_callout(pages: Pages) -> Callout | None:
         return None
     share = pages.run.manifest["study"]["verdicts"]
     within = f"within {show_probability(share['share'], 0)} of the cost, or {pages.points(share['points'])}"
-    settings = len(setting_titles(pages))
+    settings, words = len(setting_titles(pages)), pages.words
     everywhere = f" in each of {settings} settings" if settings > 1 else ""
-    if {one.verdict for one in loadouts} == {"fair"}:
+    off = any(one.verdict in OFF for one in (*loadouts, *cards))
+    if not off and {one.verdict for one in loadouts} == {"fair"}:
+        all_of_them = literal(show_many(len(loadouts), words.entrant, words.entrants))
         text = (
-            f"**Fair.** Each of {pages.all_of_them()} costs what armies of equal points say{everywhere}, {within}. "
+            f"**Fair.** Each of {all_of_them} costs what armies of equal points say{everywhere}, {within}. "
             f"{_counted(cards, 'card', 'cards')}"
         )
         return Callout("key", "No price needs to change", text)
-    counted = _counted(loadouts, literal(pages.words.entrant), literal(pages.words.entrants))
+    counted = _counted(loadouts, literal(words.entrant), literal(words.entrants))
     text = f"{counted} Fair is what scores one half at equal points{everywhere}, {within}."
-    off = any(one.verdict in OFF for one in (*loadouts, *cards))
     return Callout("key", "What to change" if off else "What is known of prices", text)
 
 
@@ -77,8 +78,9 @@ def advice_findings(pages: Pages) -> list[str]:
     if not loadouts:
         return []
     return [
-        *_changes(pages, cards, "cards", "Cards to change"),
-        *_changes(pages, loadouts, pages.words.entrants, f"{pages.words.entrants.capitalize()} farthest off"),
+        *_changes(cards, "Cards to change"),
+        *_no_card(loadouts, cards),
+        *_changes(loadouts, f"{pages.words.entrants.capitalize()} farthest off"),
         *_hanging(pages, loadouts, cards),
         *_scale(pages),
         *_unknown(pages, loadouts, cards),
@@ -86,18 +88,24 @@ def advice_findings(pages: Pages) -> list[str]:
     ]
 
 
-def _changes(pages: Pages, found: Sequence[Judged], many: str, head: str) -> list[str]:
+def _changes(found: Sequence[Judged], head: str) -> list[str]:
     """Return who is farthest off for certain, whatever the setting and the way of playing, and what it should cost."""
     off = sorted((one for one in found if one.verdict in OFF), key=lambda one: (-one.off, one.name))
     if not off:
-        none = f"**No {literal(many)} to name:** none is off for certain in every setting."
-        return [none] if many == "cards" and any(one.verdict != "fair" for one in found) else []
+        return []
     first = f" (the {MOST_CHANGES} farthest off of {len(off)})" if len(off) > MOST_CHANGES else ""
     told = [
         f"**{literal(one.name)}** costs {points(one.cost)}, should cost {between(*one.ends)}"
         for one in off[:MOST_CHANGES]
     ]
     return [f"**{literal(head)}**{first}: {'; '.join(told)}."]
+
+
+def _no_card(loadouts: Sequence[Judged], cards: Sequence[Judged]) -> list[str]:
+    """Return that no card can be named, where it is not for want of anything that is off."""
+    if any(one.verdict in OFF for one in cards) or not any(one.verdict in OFF for one in loadouts):
+        return []
+    return ["**No card can be named:** none is off for certain in every setting, whoever carries it."]
 
 
 def _hanging(pages: Pages, loadouts: Sequence[Judged], cards: Sequence[Judged]) -> list[str]:
@@ -134,7 +142,7 @@ def _scale(pages: Pages) -> list[str]:
     frame = pages.table("army_scale")
     if frame is None:
         return []
-    told = [f"{where(pages, row['setting'])}{literal(row['because'])}" for row in frame.iter_rows(named=True)]
+    told = [where(pages, row["setting"], literal(row["because"])) for row in frame.iter_rows(named=True)]
     return [f"**Is a point worth the same in dear and in cheap ones?** {'. '.join(told)}."]
 
 
@@ -161,16 +169,18 @@ def _verified(pages: Pages) -> list[str]:
         rows = frame.filter(setting=setting)
         means = rows.group_by("armies", maintain_order=True).agg(pl.col("rms_before", "rms_after").mean())
         parts = [
-            f"{_off(row['rms_before'])} at printed and {_off(row['rms_after'])} at fair costs for armies {kind}"
+            f"{_KINDS[row['armies']]} {_off(row['rms_before'])} at printed costs, {_off(row['rms_after'])} at fair ones"
             for row in means.drop_nulls().iter_rows(named=True)
-            for kind in [{"alike": "of one kind", "mixed": "that are mixed"}[row["armies"]]]
         ]
-        told.append(f"{where(pages, setting)}{', '.join(parts)}")
+        told.append(where(pages, setting, "; ".join(parts)))
     budgets = list_words([points(budget) for budget in frame["budget"].unique().sort()])
     return [
         f"**Checked by playing** armies of equal points ({budgets}), on dice that no cost was fitted to. Scores "
-        f"lie off one half (root mean square, without what dice add): {'; '.join(told)}."
+        f"lie off one half (root mean square, without what dice add). {'. '.join(told)}."
     ]
+
+
+_KINDS = {"alike": "armies of one kind", "mixed": "mixed armies"}
 
 
 def _off(rms: float) -> str:

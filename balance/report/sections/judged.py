@@ -8,9 +8,9 @@ from typing import Any
 
 from balance.analysis.price_list import DEPENDS_ON_PLAY
 from balance.analysis.price_verdicts import NOT_MEASURABLE
-from balance.numbers import NO_BREAK, show_fixed
+from balance.numbers import show_fixed
 from balance.report import literal
-from balance.report.sections.words import Pages, list_some
+from balance.report.sections.words import Pages
 
 __all__ = ["DEPENDS_ON_SETTING", "SAID", "Judged", "between", "judged", "points", "setting_titles", "where"]
 
@@ -93,10 +93,16 @@ def setting_titles(pages: Pages) -> dict[str, str]:
     return {name: literal(title) for name, title in rows}
 
 
-def where(pages: Pages, setting: str) -> str:
-    """Return a setting at the head of what is said of it; nothing where there is but one."""
+def where(pages: Pages, setting: str, text: str) -> str:
+    """Return what is said of a setting with its title before it, where there are several.
+
+    >>> from types import SimpleNamespace
+    >>> where(SimpleNamespace(table=lambda name: None), "pool", "fair costs rise")
+    'Fair costs rise'
+    """
     titles = setting_titles(pages)
-    return f"{titles[setting][:1].upper()}{titles[setting][1:]}: " if len(titles) > 1 else ""
+    told = f"{titles[setting]}: {text}" if len(titles) > 1 else text
+    return f"{told[:1].upper()}{told[1:]}"
 
 
 def points(value: float) -> str:
@@ -114,10 +120,4 @@ def between(low: float, high: float) -> str:
     >>> between(15.04, 18.3), between(15.01, 15.02)
     ('15 to 18.3', '15')
     """
-    ends = list(dict.fromkeys(map(points, (low, high))))
-    return f"{NO_BREAK}to{NO_BREAK}".join(ends).replace(NO_BREAK, " ")
-
-
-def some(found: list[Judged]) -> str:
-    """Return the names of a few, as marked text."""
-    return list_some([literal(one.name) for one in found])
+    return " to ".join(dict.fromkeys(map(points, (low, high))))

@@ -52,9 +52,9 @@ def _how(pages: Pages) -> list[str]:
                    zip(row["budgets"], row["unit_limits"], strict=True)]  # fmt: skip
         play = f"; both sides play {literal(row['play'].replace('_', ' '))}" if row["play"] else ""
         changes = f" (`{literal(', '.join(row['changes']))}`)" if row["changes"] else ""
-        head = where(pages, row["setting"]).rstrip(": ") or "How armies met"
+        head = row["title"] if len(setting_titles(pages)) > 1 else "How armies met"
         told.append(
-            f"**{head}.** {literal(row['kind'].capitalize())}{changes}, budgets from "
+            f"**{literal(head[:1].upper() + head[1:])}.** {literal(row['kind'].capitalize())}{changes}, budgets from "
             f"{budgets[0]} to {budgets[-1]}, the unit limit in brackets{play}. The last round fought "
             f"{show_count(row['n_battles'])} battles of {show_many(row['n_fighters'], 'fighter')} that play in ways of "
             f"their own, seed {row['seed']}."
@@ -76,8 +76,8 @@ def _against(pages: Pages, setting: str, loadouts: list[Judged]) -> Block:
     return Figure(
         picture,
         f"Fair cost against printed cost of {len(spots)} {pages.words.entrants}; on the line both are equal.",
-        f"{where(pages, setting)}fair cost with its 95 % interval against printed cost, both as ratios. Above the line "
-        f"a cost is too low, below it too high. Named are the {many} farthest off.",
+        where(pages, setting, "fair cost with its 95 % interval against printed cost, both as ratios.")
+        + f" Above the line a cost is too low, below it too high. Named are the {many} farthest off.",
     )
 
 
@@ -100,8 +100,8 @@ def _curve(pages: Pages, setting: str) -> Block:
     return Figure(
         plot_trends(groups, f"printed cost ({pages.words.points})", "mean score at equal points", 0.5),
         f"Mean score of armies of one kind at equal points, over the cost of their {pages.words.entrants}.",
-        f"{where(pages, setting)}what armies of one kind score on average against those of each other at {budgets} "
-        f"{literal(pages.words.points)}.{told}",
+        where(pages, setting, "what armies of one kind score on average against those of each other")
+        + f" at {budgets} {literal(pages.words.points)}.{told}",
     )
 
 
@@ -166,9 +166,8 @@ def _limits(pages: Pages) -> list[str]:
     for row in (
         pages.run.table("army_play").filter("near").unique("setting", keep="first", maintain_order=True).to_dicts()
     ):
-        setting = where(pages, row["setting"])
-        constant = f"{setting}{literal(row['constant'])}. " if row["constant"] else setting
-        told.append(f"{constant}{_left(pages, row)}")
+        constant = f"{literal(row['constant'])}. " if row["constant"] else ""
+        told.append(where(pages, row["setting"], f"{constant}{_left(pages, row)}"))
     return told
 
 
