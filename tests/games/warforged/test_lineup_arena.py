@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,9 @@ from balance.core import RandomRolls, count_rows, simulate
 from balance.errors import UsageError
 from balance.games.warforged import GAME as WARFORGED
 from balance.games.warforged.lineup.attacks import any_of, pick, put
+from balance.games.warforged.lineup.batch import Batch
 from balance.games.warforged.lineup.blasts import reached
+from balance.games.warforged.lineup.tables import tables_of
 from balance.pmf import Pmf
 from balance.pmf.agreement import agreement_of, same_distribution_test
 from balance.protocol.armies import Arena
@@ -125,7 +129,9 @@ def test_members_that_play_alike_have_one_mark() -> None:
     apart = {"situation.distance": 3}
     assert [mark.count("overload") for mark in marks(None, *bombs)] == [1, 0]
     assert [mark.count("overload") for mark in marks(apart, *bombs)] == [0, 0], "nobody is within its radius"
-    assert marks({**apart, "situation.neighbours": 1}, *bombs)[0].count("overload") == 1
+    crowded = {**apart, "situation.neighbours": 1}
+    assert marks(crowded, *bombs)[0].count("overload") == 1
+    assert marks({**crowded, "rules.friendly_fire": False}, *bombs)[0].count("overload") == 0
     assert marks(None, "bulwark+sidearm+smg_pistol") == marks(None, "bulwark+smg_pistol+sidearm")
 
 
@@ -157,6 +163,32 @@ def test_the_same_dice_give_the_same_battles(lane: Lane) -> None:
     assert (
         question.simulate(500, seed=4, lane=lane).distribution == question.simulate(500, seed=4, lane=lane).distribution
     )
+
+
+@pytest.mark.parametrize("gun", ["shotgun", "laser_carbine"])
+def test_every_die_of_an_armoured_army_is_rolled(gun: str) -> None:
+    question = GAME.ask("lineup", f"bulwark+{gun}", "nexus+shotgun:2,aegis+shotgun", first="a")
+    assert question.simulate(6000, seed=2, lane="literal").agreement.p_value > 1e-3
+    assert question.simulate(6000, seed=2, lane="compiled").agreement.p_value > 1e-3
+
+
+def test_constants_of_the_rules_say_how_often_rapid_fire_attacks_and_how_long_burns_last() -> None:
+    play = GAME.ask("lineup", "nexus+assault_rifle", "nexus+laser_carbine").setup.play
+    terms = replace(play.terms, read=replace(play.terms.read, rapid_attacks=3, burn_attacks=4))
+    tables = tables_of(play.roster, terms, play.policies)
+    start = Batch.of(tables, np.array([[0]], np.int16), np.array([[1]], np.int16), None).start
+    assert tables["a"].n_attacks.tolist() == [3, 1, 1]
+    assert [name for name in start if "burn" in name] == [f"a_burn_{n}" for n in (1, 2, 3, 4)]
+    assert "b_burn_1" not in start
+
+
+def test_a_threat_is_what_a_unit_deals_on_average_however_many_stand_there() -> None:
+    play = GAME.ask("lineup", "nexus+shotgun", "trooper+smg_pistol").setup.play
+    tables = tables_of(play.roster, play.terms, play.policies)
+    foes = np.array([[1, -1], [1, 1]], np.int16)
+    start = Batch.of(tables, np.array([[0], [0]], np.int16), foes, None).start
+    mean = GAME.attack("nexus+shotgun", "trooper").distribution.mean("damage")
+    assert start["a_threat"].tolist() == [[round(4096 * math.log2(mean)) * 64]] * 2
 
 
 # -- small parts -------------------------------------------------------------------------------------------------------

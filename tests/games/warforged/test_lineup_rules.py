@@ -131,6 +131,24 @@ def test_at_the_round_limit_units_destroyed_come_before_health(limit_score: str,
     assert even["winner"] == (2 if limit_score == "destroyed_then_health" else 0)
 
 
+def test_who_is_hurt_by_a_blast_and_lives_does_not_explode() -> None:
+    launcher, crowd = (
+        {"health": 9, "effects": "high_explosive"},
+        ({"health": 1}, {"health": 2, "abilities": "overload"}),
+    )
+    found = result((launcher,), crowd, 1, {LIMIT: 1, "situation.neighbours": 1, "b.2.damage": 0}, policy_a="spread")
+    assert (found["b_health"], found["a_health"]) == (1, 9)
+
+
+def test_who_falls_by_an_overload_does_not_attack_again() -> None:
+    rapid = {"health": 3, "effects": "rapid_fire"}
+    unable, bomb = {"health": 1, "weapon.range_cells": 1}, {"health": 1, "abilities": "overload", "damage": 9}
+    found = result((rapid, unable), (bomb, {"health": 1, "damage": 0}), 1, {LIMIT: 1})
+    assert (found["a_units"], found["b_units"]) == (1, 1)
+    tough = result(({**rapid, "health": 4}, unable), (bomb, {"health": 1, "damage": 0}), 1, {LIMIT: 1})
+    assert (tough["a_units"], tough["b_units"]) == (2, 0)
+
+
 def test_blasts_alone_can_decide_a_line_up() -> None:
     """Splash that hurts only neighbours, and an Overload that is out of reach of the enemy but not of its friends."""
     launcher, crowd = {"health": 1, "damage": 0, "effects": "high_explosive"}, ({"health": 2, "damage": 0},) * 2

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
+from balance.core.process import State
 from balance.core.rolls import Rolls
 from balance.games.warforged.attack import DOWN, UP, condition_after, soft_armour
 from balance.games.warforged.lineup.attacks import Resolver, Struck, any_of, pick, put
 from balance.games.warforged.lineup.blasts import Blasts
-from balance.games.warforged.lineup.tables import NEVER, PLACES, Tables
+from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.turn import MOST_EMP_TOKENS
 from balance.pmf.arrays import IntArray
 
@@ -126,13 +126,12 @@ def _first_attack(slot: Slot, state: State, arms: IntArray) -> tuple[IntArray, I
     else:
         able: IntArray = np.bitwise_or.reduce(tables.bit_of.take(arms.T), axis=0)
         wishes = any_of.take(places + able * span)
-    target, wanted = _best(slot, state, wishes)
+    target = _best(slot, state, wishes)
     here = np.asarray(places.take(target * places.shape[1] + np.arange(places.shape[1])), np.int32)
     unit = _first_of(tables.wish_of_arms.take(rows + here))
     body = pick(state[f"{slot.foe}body"], target)
     weapon = tables.weapon_used.take(pick(arms, unit) * np.int16(tables.wish.shape[1]) + body)
-    idle = weapon.dtype.type(len(tables.roster.weapons))
-    return unit + (slot.action if tables.terms.per_unit else 0), target, np.where(wanted, weapon, idle)
+    return unit + (slot.action if tables.terms.per_unit else 0), target, weapon
 
 
 def _next_attack(slot: Slot, state: State) -> tuple[IntArray, IntArray, IntArray]:
@@ -141,8 +140,7 @@ def _next_attack(slot: Slot, state: State) -> tuple[IntArray, IntArray, IntArray
     idle = weapon.dtype.type(len(slot.tables.roster.weapons))
     again = np.where(pick(state[f"{slot.me}health"], unit) > 0, weapon, idle)
     begin = np.asarray(again, np.int32) * np.int32(wish[0].size)
-    target, wanted = _best(slot, state, wish.take(_places(slot, state) + begin))
-    return unit, target, np.where(wanted, again, idle)
+    return unit, _best(slot, state, wish.take(_places(slot, state) + begin)), again
 
 
 def _places(slot: Slot, state: State) -> IntArray:
@@ -151,13 +149,11 @@ def _places(slot: Slot, state: State) -> IntArray:
     return np.ascontiguousarray((state[f"{slot.foe}body"] * n_healths + state[f"{slot.foe}health"]).T)
 
 
-def _best(slot: Slot, state: State, wishes: IntArray) -> tuple[IntArray, BoolArray]:
-    """Return the enemy that is wished for most, and whether there is one, from wishes `int32[m, n]` and threats."""
+def _best(slot: Slot, state: State, wishes: IntArray) -> IntArray:
+    """Return the enemy that is wished for most, from wishes `int32[m, n]` and threats; any where nobody attacks."""
     if f"{slot.foe}threat" in state:
         wishes -= state[f"{slot.foe}threat"].T
-    wishes += np.arange(len(wishes), dtype=np.int32)[:, None]
-    best = wishes.min(axis=0)
-    return best % PLACES, np.asarray(best < NEVER // 2)
+    return _first_of(wishes)
 
 
 def _first_of(wishes: IntArray) -> IntArray:
