@@ -20,12 +20,13 @@ from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, Changed
 from balance.protocol.loaded import LoadedGame
 
-__all__ = ["ArmySetting", "Blocks", "Fighters", "distinct_fighters", "play_armies", "played_blocks"]
+__all__ = ["ArmySetting", "Blocks", "Fighters", "distinct_fighters", "play_armies", "played", "played_blocks"]
 
 FloatArray = npt.NDArray[np.float64]
 BATCHES = (6, 13, 25)
 """Sizes of the larger army from which battles are played in the next batch."""
 Sums = TypeVar("Sums")
+WHAT = "battles of armies"
 
 
 @dataclass(frozen=True)
@@ -112,14 +113,20 @@ class Blocks:
         return RandomRolls(self.seed, f"{self.key}/{name}", number, n)
 
 
-def played_blocks(runner: Runner, blocks: Blocks, n_blocks: int, what: str = "battles of armies") -> list[Any]:
+def played_blocks(runner: Runner, blocks: Blocks, n_blocks: int, what: str = WHAT) -> list[Any]:
     """Return what each block gives, in their order, so that no last digit hangs on who was first."""
-    jobs = (Job(f"{what}, block {at + 1}", _play, (runner.source, blocks, at), at) for at in range(n_blocks))
+    return played(runner, [(blocks, at) for at in range(n_blocks)], what)
+
+
+def played(runner: Runner, wanted: Sequence[tuple[Blocks, int]], what: str = WHAT) -> list[Any]:
+    """Return what blocks of several kinds give, each wanted by its number, in their order."""
+    n = len(wanted)
+    jobs = (Job(f"{what}, block {at + 1}", _play, (runner.source, *one), at) for at, one in enumerate(wanted))
     found: dict[int, Any] = {}
-    for job, sums in runner.run(jobs, here=n_blocks < 2):
+    for job, sums in runner.run(jobs, here=n < 2):
         found[job.tag] = sums
-        runner.engine.tell(what, len(found), n_blocks)
-    return [found[at] for at in range(n_blocks)]
+        runner.engine.tell(what, len(found), n)
+    return [found[at] for at in range(n)]
 
 
 def _play(source: Source, blocks: Blocks, number: int) -> Any:

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.armies import NOBODY, alike_armies, mixed_armies, points_of
-from balance.analysis.battles import ArmySetting, Blocks, play_armies, played_blocks
+from balance.analysis.battles import ArmySetting, Blocks, play_armies, played
 from balance.core.process import BoolArray
 from balance.core.streams import stream
 from balance.engine.runner import Runner
@@ -69,10 +69,19 @@ class ArmyField:
 
 @dataclass(frozen=True)
 class Judged:
-    """Members that are judged together, and the costs that are asked about."""
+    """Members that are judged together, and the costs that are asked about.
+
+    Attributes
+    ----------
+    members, costs
+        Who, and what each costs.
+    setting
+        How armies meet, where that is not as the field says.
+    """
 
     members: tuple[str | Changed, ...]
     costs: tuple[float, ...]
+    setting: ArmySetting | None = None
 
 
 @dataclass(frozen=True)
@@ -139,60 +148,55 @@ def handicaps(
         Another one gives fresh armies and dice at the same seed.
     """
     logs = [np.log(one.costs) for one in judged]
+    changed = tuple(dict.fromkeys(_changed(one) for each in judged for one in each.members))
+    sizes = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK) // len(SHAPES)
     open_ones, found = list(range(len(judged))), dict[int, Handicap]()
     for _ in range(MOST_ROUNDS):
-        for at, rows in zip(
-            open_ones, _round(runner, field, judged, logs, open_ones, seed, key, n_battles), strict=True
-        ):
-            now, shift = _fit(rows), float(logs[at][0] - np.log(judged[at].costs[0]))
+        blocks = [_blocks(field, judged[at], logs[at], changed, seed, key, sizes[1]) for at in open_ones]
+        rows = played(runner, [(one, number) for one in blocks for number in range(sizes[0])])
+        for place, at in enumerate(tuple(open_ones)):
+            now = _fit(np.concatenate(rows[place * sizes[0] : (place + 1) * sizes[0]]))
+            shift = float(logs[at][0] - np.log(judged[at].costs[0]))
             step = float(np.clip(now.shift, -LARGEST_STEP, LARGEST_STEP))
             first = found.get(at, now)
             found[at] = Handicap(shift + step, first.score, now.shift_parts, first.score_parts)
             logs[at] = logs[at] + step
-            open_ones = [other for other in open_ones if other != at or abs(step) > CLOSE]
+            if abs(step) <= CLOSE:
+                open_ones.remove(at)
         if not open_ones:
             break
     return [found[at] for at in range(len(judged))]
 
 
-def _round(
-    runner: Runner,
-    field: ArmyField,
-    judged: Sequence[Judged],
-    logs: Sequence[FloatArray],
-    open_ones: Sequence[int],
-    seed: int,
-    key: str,
-    n_battles: int,
-) -> list[FloatArray]:
-    """Play those still open at the costs so far; return the rows of each, `float64[n, 4]`."""
-    n_blocks = max(1, -(-n_battles // BLOCK))
-    own = [[Changed(one, ()) if isinstance(one, str) else one for one in each.members] for each in judged]
-    changed = tuple(dict.fromkeys(one for each in own for one in each))
-    number = {one: at for at, one in enumerate(changed, start=len(field.members))}
-    asked = tuple((tuple(number[one] for one in own[at]), tuple(np.exp(logs[at]).tolist())) for at in open_ones)
-    beside = (len(field.members), asked, n_blocks, min(n_battles, BLOCK) // len(SHAPES))
-    costs = (*field.costs, *[1.0] * len(changed))
-    blocks = Blocks(field.setting, (*field.members, *changed), costs, seed, key, _play, beside)
-    played = played_blocks(runner, blocks, n_blocks * len(asked))
-    return [np.concatenate(played[at * n_blocks : (at + 1) * n_blocks]) for at in range(len(asked))]
+def _changed(member: str | Changed) -> Changed:
+    return Changed(member, ()) if isinstance(member, str) else member
+
+
+def _blocks(
+    field: ArmyField, one: Judged, logs: FloatArray, changed: tuple[Changed, ...], seed: int, key: str, n: int
+) -> Blocks:
+    """Return the blocks of one judged, of n battles of each shape: it is numbered after the field, with all changed."""
+    costs = [*field.costs, *[1.0] * len(changed)]
+    numbers = tuple(len(field.members) + changed.index(_changed(member)) for member in one.members)
+    for number, cost in zip(numbers, np.exp(logs).tolist(), strict=True):
+        costs[number] = cost
+    beside = (len(field.members), numbers, n)
+    members: tuple[str | Changed, ...] = (*field.members, *changed)
+    return Blocks(one.setting or field.setting, members, tuple(costs), seed, key, _play, beside)
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
     """Play a block of one judged: rows of (share, log of own points over the other's, first mover, score - 1/2)."""
-    n_field, asked, n_blocks, n = blocks.beside
-    which, at = divmod(number, n_blocks)
-    judged, asked_costs = (np.array(part) for part in asked[which])
+    n_field, judged, n = blocks.beside
     costs = np.array(blocks.costs)
-    costs[judged] = asked_costs
     first = np.resize([True, False], n)
-    who = np.resize(np.repeat(judged, 2), n)
+    who = np.resize(np.repeat(np.array(judged), 2), n)
     rows = []
     for shape in SHAPES:
-        draw = stream(blocks.seed, blocks.key, at, shape)
+        draw = stream(blocks.seed, blocks.key, number, shape)
         own, other, limits = _armies(blocks.setting, costs, n_field, who, shape, draw)
         a, b = _seated(own, other, first)
-        score = play_armies(arena, a, b, limits, blocks.rolls(at, shape, n)) - 0.5
+        score = play_armies(arena, a, b, limits, blocks.rolls(number, shape, n)) - 0.5
         points = points_of(own, costs)
         share = np.sum(own == who[:, None], axis=1) * costs[who] / points
         sign = np.where(first, 1.0, -1.0)

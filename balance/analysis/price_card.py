@@ -18,7 +18,7 @@ from balance.analysis.handicap import BLOCK, Handicap
 from balance.analysis.price_list import PriceList
 from balance.analysis.priced import SURE, FairAfter, Priced, find_priced
 from balance.analysis.prices import Tolerance
-from balance.analysis.rule_options import other_readings
+from balance.analysis.rule_options import Reading, other_readings
 from balance.engine.runner import Runner
 
 __all__ = ["CardPrice", "price_card"]
@@ -197,26 +197,28 @@ class _Desk:
 
     def readings(self) -> Iterator[dict[str, Any]]:
         """Yield what each reading of a rule makes of the verdict, where it makes a difference at all."""
-        setting = self.priced.field.setting
-        as_it_is = self._under(setting.changes, FEW), self._under(setting.changes, self.n_battles)
-        usual = self.priced.says(self.priced.after(as_it_is[1].beyond(as_it_is[1])))
-        for reading in other_readings(self.runner.loaded, setting.changes):
-            fixed = f"rules.{reading.switch}="
-            changes = (*(one for one in setting.changes if not one.startswith(fixed)), reading.assignment)
-            if not self._under(changes, FEW).beyond(as_it_is[0]).score_parts.any():
-                continue
-            after = self.priced.after(self._under(changes, self.n_battles).beyond(as_it_is[1]))
+        every = other_readings(self.runner.loaded, self.priced.field.setting.changes)
+        matter = [reading for reading, one in self._under(every, FEW) if one.score_parts.any()]
+        usual = self.priced.says(self.priced.as_it_is)
+        for reading, one in self._under(matter, self.n_battles):
+            after = self.priced.after(one)
             says = self.priced.says(after)
             told = {"rule": reading.switch, "value": reading.value, "ambiguity": reading.ambiguity}
             fair = {"fair": after.fair, "low": after.low, "high": after.high}
             turns = "not yet known" not in (says, usual) and says != usual
             yield told | {"sentence": reading.sentence} | fair | {"verdict": says, "turns": turns}
 
-    def _under(self, changes: tuple[str, ...], n_battles: int) -> Handicap:
-        """Return the card's handicap at its fair cost under some changes of the rules."""
-        field = replace(self.priced.field, setting=replace(self.priced.field.setting, changes=changes))
-        priced = replace(self.priced, field=field)
-        return priced.play(self.runner, [priced.judged()], self.seed, n_battles)[0]
+    def _under(self, readings: Sequence[Reading], n_battles: int) -> Iterator[tuple[Reading, Handicap]]:
+        """Yield by how much the card differs under each reading from what it is by the rules in force."""
+        setting, judged = self.priced.field.setting, self.priced.judged()
+        played = [judged]
+        for reading in readings:
+            fixed = f"rules.{reading.switch}="
+            changes = (*(one for one in setting.changes if not one.startswith(fixed)), reading.assignment)
+            played.append(replace(judged, setting=replace(setting, changes=changes)))
+        if readings:
+            in_force, *found = self.priced.play(self.runner, played, self.seed, n_battles)
+            yield from ((reading, one.beyond(in_force)) for reading, one in zip(readings, found, strict=True))
 
 
 def _change(step: CardStep) -> dict[str, Any]:

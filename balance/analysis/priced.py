@@ -90,6 +90,11 @@ class Priced:
         """Standard error of its fair cost, in points."""
         return (self.high - self.low) / (2 * SURE)
 
+    @property
+    def as_it_is(self) -> FairAfter:
+        """Its fair cost where nothing changes."""
+        return FairAfter(self.fair, self.low, self.high, 0.0, 0.0, 0.0)
+
     def wanted(self, cost: float) -> float:
         """Return the shift that would make a cost fair."""
         return log1p(max((cost - self.fair) / self.spread, -0.95))
