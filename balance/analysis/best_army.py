@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies import NOBODY, points_of
+from balance.analysis.armies import NOBODY
 from balance.analysis.battles import ArmySetting, Blocks, play_armies, played_blocks
-from balance.analysis.legal_armies import Muster
+from balance.analysis.legal_armies import LegalArmy, Muster
 from balance.core.estimate import Estimate
 from balance.core.streams import stream
 from balance.engine.runner import Runner, as_runner
@@ -67,22 +67,17 @@ class ArmySearch:
 
 
 @dataclass(frozen=True)
-class FoundArmy:
+class FoundArmy(LegalArmy):
     """An army that was found.
 
     Attributes
     ----------
-    army, cost_points, n_units
-        As it is written, what it costs, and how many units it has.
     score
         What it scores on battles that chose nothing, a draw counted 1/2; it goes first in half of them.
     promised
         What it scored on those that chose it.
     """
 
-    army: str
-    cost_points: float
-    n_units: int
     score: Estimate
     promised: float
 
@@ -140,13 +135,12 @@ def best_army(
     tried = _Search(runner, places, seed)
     finalists, promised = tried.best(size)
     scores = tried.scores(finalists, size.n_fresh, "fresh")
-    costs = points_of(finalists, places.muster.costs)
     found = [
         FoundArmy(
-            army_text(places.members, row.tolist()), float(cost), int((row >= 0).sum()),
+            army_text(places.members, row.tolist()), *places.muster.measures(row),
             Estimate.of_share(float(score), size.n_fresh), float(hoped),
         )
-        for row, cost, score, hoped in zip(finalists, costs, scores, promised, strict=True)
+        for row, score, hoped in zip(finalists, scores, promised, strict=True)
     ]  # fmt: skip
     return BestArmy(found[0], tuple(found[1:]), len(tried.seen), tried.n_battles, setting, seed, against)
 
@@ -182,8 +176,7 @@ class _Places:
 
 
 def _muster(arena: Arena, setting: ArmySetting, costs: Sequence[float]) -> Muster:
-    budget, limit = setting.budgets[0]
-    return Muster.of(arena, budget, int(limit), costs)
+    return Muster.of(arena, *setting.budgets[0], costs)
 
 
 @dataclass

@@ -9,26 +9,100 @@ the products of one over how many fitted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.armies import NOBODY
+from balance.analysis.battles import ArmySetting
 from balance.core.choices import nth_true
+from balance.core.streams import stream
 from balance.errors import Fault, UsageError
 from balance.pmf.arrays import IntArray
-from balance.protocol.armies import MOST_UNITS, Arena
+from balance.protocol.armies import MOST_UNITS, Arena, army_text
 from balance.protocol.copies import Copies
+from balance.protocol.game import QuestionKind
+from balance.protocol.loaded import LoadedGame
+from balance.protocol.registry import find_game, installed_games
 
-__all__ = ["Muster", "legal_armies"]
+__all__ = ["LegalArmy", "Muster", "legal_armies", "random_armies", "setting_at"]
 
 FloatArray = npt.NDArray[np.float64]
 BATCH = 16_384
 """Armies drawn at a time, for the sake of memory."""
 ROUNDED = 1 + 1e-9
 """What is left may be this much more: points that are not whole are rounded when they are added up."""
+
+
+def setting_at(
+    loaded: LoadedGame,
+    budget: float,
+    limit: int | None = None,
+    changes: Sequence[str] = (),
+    choices: Sequence[tuple[str, str]] = (),
+) -> ArmySetting:
+    """Return where armies of one budget meet; without a unit limit the one that the rules pair with it, rounded down.
+
+    Raises
+    ------
+    UsageError
+        Armies of any members do not meet in this game.
+
+    >>> from balance.protocol.loaded import load
+    >>> setting_at(load("warforged"), 350).budgets
+    ((350, 10),)
+    """
+    found = _meeting(loaded.game.kinds.values())
+    if found is None or found.armies is None:
+        able = [name for name in installed_games() if _meeting(find_game(name).kinds.values())]
+        raise UsageError(
+            f"armies of any members do not meet in {loaded.game.name}", f"games in which they do: {', '.join(able)}"
+        )
+    if limit is None:
+        scales = np.array(found.armies.scales(loaded.catalogue) or ((1, MOST_UNITS),), np.float64).T
+        limit = int(np.interp(budget, *scales))
+    return ArmySetting(found.name, ((budget, limit),), tuple(changes), tuple(choices))
+
+
+def _meeting(kinds: Iterable[QuestionKind]) -> QuestionKind | None:
+    return next((kind for kind in kinds if kind.armies is not None), None)
+
+
+@dataclass(frozen=True)
+class LegalArmy:
+    """An army that is legal.
+
+    Attributes
+    ----------
+    army, cost_points, n_units
+        As it is written, what it costs, and how many units it has.
+    """
+
+    army: str
+    cost_points: float
+    n_units: int
+
+
+def random_armies(loaded: LoadedGame, setting: ArmySetting, n: int, seed: int = 0) -> list[LegalArmy]:
+    """Return n random legal armies under the first budget and unit limit of a setting.
+
+    Raises
+    ------
+    BalanceError
+        Armies do not meet in this game, or nobody can be bought.
+
+    >>> from balance.protocol.loaded import load
+    >>> game = load("warforged")
+    >>> random_armies(game, setting_at(game, 20), 1)
+    [LegalArmy(army='trooper+sidearm', cost_points=15.0, n_units=1)]
+    """
+    names = loaded.entrants_of(setting.kind)
+    arena = loaded.arena(setting.kind, names, setting.changes, **dict(setting.choices))
+    muster = Muster.of(arena, *setting.budgets[0], [float(loaded.cost_points(name)) for name in names])
+    drawn = muster.draw(n, stream(seed, "analysis/legal_armies", 0, "armies"))
+    return [LegalArmy(army_text(names, row.tolist()), *muster.measures(row)) for row in drawn]
 
 
 @dataclass(frozen=True)
@@ -51,7 +125,7 @@ class Muster:
     copies: Copies
 
     @classmethod
-    def of(cls, arena: Arena, budget: float, limit: int, costs: Sequence[float]) -> Muster:
+    def of(cls, arena: Arena, budget: float, limit: float, costs: Sequence[float]) -> Muster:
         """Return what an army may be made of: the first members of an arena, as many as have a cost here.
 
         Raises
@@ -64,14 +138,19 @@ class Muster:
         (2, 0)
         """
         if not 1 <= limit <= MOST_UNITS:
-            found = Fault("is no unit limit of an army", found=str(limit), allowed=f"1 to {MOST_UNITS}")
+            found = Fault("is no unit limit of an army", found=f"{limit:g}", allowed=f"1 to {MOST_UNITS}")
             raise UsageError(found)
         cheapest = int(np.argmin(costs))
         if budget < costs[cheapest]:
             least = f"at least {costs[cheapest]:g}, for {arena.members[cheapest]}"
             raise UsageError(Fault("points buy nobody", found=f"{budget:g}", allowed=least))
         copies = arena.copies or Copies.of([[]] * len(arena.members))
-        return cls(budget, limit, np.array(costs, np.float64), Copies(copies.there, copies.taken[: len(costs)]))
+        return cls(budget, int(limit), np.array(costs, np.float64), Copies(copies.there, copies.taken[: len(costs)]))
+
+    def measures(self, army: IntArray) -> tuple[float, int]:
+        """Return what an army of these members costs, and how many units it has."""
+        units = army[army != NOBODY]
+        return float(self.costs[units].sum()), len(units)
 
     def draw(self, n: int, rng: np.random.Generator) -> IntArray:
         """Return n random legal armies, `int16[n, limit]`."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from balance.protocol.answer import Answer
     from balance.protocol.game import Game
 
-__all__ = ["KINDS", "Verb", "ask", "verb_about", "verb_of"]
+__all__ = ["KINDS", "Verb", "ask", "chosen", "verb_about", "verb_of"]
 
 FIRST = "random"
 RARE = frozenset({"first", "choices", "policy_a", "policy_b", "half_width"})

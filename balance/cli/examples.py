@@ -40,6 +40,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance price warforged nexus+assault_rifle --set situation.actions=per_unit --budget 150:4,250:7",
         "balance price warforged --json",
     ),
+    "army": ("balance army warforged --budget 150", "balance army warforged --budget 150 --random 3"),
     "tune": ("balance tune warforged --changes 5 --out tuned.toml",),
     "init": ("balance init warforged my_study.toml",),
     "run": ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),

@@ -37,6 +37,7 @@ VERBS: dict[str, tuple[str, str]] = {
         "pricing:price",
         "What cards should cost where armies of equal points meet; of one card, what could change instead.",
     ),
+    "army": ("armies:army", "The best army for a budget, found by playing and confirmed; or random legal ones."),
     "tune": ("tuning:tune", "The fewest and smallest changes that make armies of equal points fair, as a patch."),
     "init": ("planning:init", "Write a study with every setting explained, ready to run."),
     "run": ("studies:run", "Run a study, or go on where it was interrupted."),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,10 +12,12 @@ import pytest
 
 import balance
 from balance.analysis.armies import NOBODY
-from balance.analysis.legal_armies import BATCH, Muster, legal_armies
+from balance.analysis.battles import ArmySetting
+from balance.analysis.legal_armies import BATCH, LegalArmy, Muster, legal_armies, random_armies, setting_at
 from balance.errors import RulesError, UsageError
-from balance.protocol.armies import Arena, army_text
+from balance.protocol.armies import Arena, ArmyKind, army_text, parse_army
 from balance.protocol.copies import Copies
+from balance.protocol.loaded import load
 
 COSTS = [7, 10, 12, 20]
 CARDS = [[("ant", 2), ("rope", 3)], [("ox", 2), ("rope", 3), ("rope", 3)], [("ant", 2), ("bow", 1)], [("ox", 2)]]
@@ -110,6 +113,47 @@ def test_armies_of_warforged_are_legal_and_full_by_its_own_rules() -> None:
         army = [one for one in row if one != NOBODY]
         assert legal(army)
         assert not any(legal([*army, one]) for one in rng().integers(0, len(names), 10).tolist())
+
+
+WARFORGED = balance.load("warforged")
+
+
+@pytest.mark.parametrize(
+    ("budget", "limit", "found"),
+    [(150, None, 4), (10, None, 4), (249, None, 6), (350, None, 10), (9999, None, 10), (150, 9, 9)],
+)
+def test_the_unit_limit_is_the_one_that_the_rules_pair_with_a_budget(
+    budget: int, limit: int | None, found: int
+) -> None:
+    where = setting_at(WARFORGED, budget, limit, ["situation.actions=pool"], [("policy_a", "spread")])
+    expected = ArmySetting("lineup", ((budget, found),), ("situation.actions=pool",), (("policy_a", "spread"),))
+    assert where == expected
+
+
+def test_where_the_rules_pair_none_an_army_may_be_as_large_as_it_can_be_played() -> None:
+    kind = WARFORGED.game.kinds["lineup"]
+    assert kind.armies is not None
+    silent = replace(kind, armies=ArmyKind(kind.armies.member, kind.armies.field))
+    game = load(replace(WARFORGED.game, kinds={"lineup": silent}), WARFORGED.catalogue)
+    assert setting_at(game, 150).budgets == ((150, 64),)
+
+
+def test_where_armies_never_meet_it_is_said_where_they_do() -> None:
+    with pytest.raises(UsageError) as error:
+        setting_at(balance.load("edadh"), 150)
+    assert str(error.value) == "armies of any members do not meet in edadh; games in which they do: warforged"
+
+
+def test_random_armies_are_told_as_they_are_written_with_what_they_cost() -> None:
+    found = random_armies(WARFORGED, setting_at(WARFORGED, 150), 300, 7)
+    assert found == random_armies(WARFORGED, setting_at(WARFORGED, 150), 300, 7)
+    assert found != random_armies(WARFORGED, setting_at(WARFORGED, 150), 300, 8)
+    kind = WARFORGED.game.kinds["lineup"].takes[0]
+    for one in found:
+        counts = [n for _, n in parse_army(one.army)]
+        assert one == LegalArmy(one.army, kind.cost_points(WARFORGED.catalogue, one.army), sum(counts))
+    assert max(one.n_units for one in found) == 4
+    assert max(one.cost_points for one in found) == 150
 
 
 def arena(copies: Copies | None = None) -> Arena:

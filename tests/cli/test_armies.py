@@ -1,0 +1,78 @@
+"""`balance army`: what it prints can be asked again; its texts and refusals are in transcripts/armies.txt."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+import pytest
+
+from balance.analysis.battles import ArmySetting
+from balance.analysis.best_army import BestArmy, FoundArmy
+from balance.cli.armies import _show
+from balance.cli.examples import EXAMPLES
+from balance.core.estimate import Estimate
+from balance.protocol.loaded import load
+from tests.cli.conftest import Command
+
+TROOPERS = FoundArmy("trooper+shotgun:2", 44.0, 2, Estimate.of_mean(0.8, 0.01, 5000), 0.84)
+DRONE = FoundArmy("whisper+sidearm", 17.0, 1, Estimate.of_mean(0.5, 0.01, 5000), 0.52)
+CHANGED = ArmySetting("lineup", ((50, 3),), ("situation.actions=per_unit",), (("policy_a", "spread"),))
+
+
+def test_the_examples_search_and_draw(balance: Command) -> None:
+    search, random = EXAMPLES["army"]
+    assert search == "balance army warforged --budget 150"
+    done = balance(*shlex.split(random)[1:])
+    assert (done.status, done.err, len(done.out.splitlines())) == (0, "", 3)
+
+
+def test_random_armies_are_one_a_line_as_a_line_up_takes_them(balance: Command) -> None:
+    words = ["army", "warforged", "--budget", "34", "--limit", "2", "--random", "2", "--seed", "5"]
+    armies = balance(*words).out.splitlines()
+    asked = balance(
+        "lineup", "warforged", *armies, "--set", "situation.legal=true", "--set", "situation.budget=34", "--json"
+    )
+    assert [json.loads(asked.out)["inputs"][side]["id"] for side in "ab"] == armies
+    assert [one["army"] for one in json.loads(balance(*words, "--json").out)["armies"]] == armies
+
+
+@pytest.mark.parametrize("options", [("--seed", "-1"), ("--choose", "policy_a"), ("--jobs", "0")])
+def test_what_makes_no_sense_is_refused_before_anything_is_played(balance: Command, options: tuple[str, ...]) -> None:
+    done = balance("army", "warforged", "--budget", "150", *options)
+    assert (done.status, done.out) == (2, "")
+
+
+def shown(capsys: pytest.CaptureFixture[str], **changes: Any) -> list[str]:
+    given = {"best": TROOPERS, "runners_up": (), "n_armies": 1, "n_battles": 1234, "setting": CHANGED, "seed": 3}
+    _show(BestArmy(**{**given, "against": "", **changes}), load("warforged"))
+    return capsys.readouterr().out.splitlines()
+
+
+def test_all_that_was_asked_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(capsys, runners_up=(DRONE,), against="nexus+shotgun") == [
+        "Warforged, table edition: army for 50 war points  at most 3 units",
+        "1. trooper+shotgun:2",
+        "2. whisper+sidearm",
+        "",
+        "  army   units   points   score   95% interval     promised",
+        " ───────────────────────────────────────────────────────────",
+        "     1       2       44   80.0%   78.0% to 82.0%      84.0%",
+        "     2       1       17   50.0%   48.0% to 52.0%      52.0%",
+        "",
+        "  Score: what it scores against nexus+shotgun, going first in half of 5,000 new",
+        "  battles; a draw counts one half. Promised: what it scored in the battles that",
+        "  chose it.",
+        "  With situation.actions=per_unit, policy_a=spread.",
+        "  Searched: 1 army in 1,234 battles, seed 3; a better one may be left.",
+        "See it fight: balance lineup warforged trooper+shotgun:2 nexus+shotgun "
+        "--set situation.actions=per_unit --choose policy_a=spread",
+    ]
+
+
+def test_an_army_alone_fights_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = ArmySetting("lineup", ((50, 1),))
+    assert (
+        shown(capsys, setting=plain)[-1] == "See it fight: balance lineup warforged trooper+shotgun:2 trooper+shotgun:2"
+    )
