@@ -21,12 +21,12 @@ from balance.report.sections.judged import (
     setting_titles,
     where,
 )
-from balance.report.sections.words import Pages, list_some, list_words
+from balance.report.sections.words import Pages, list_words
 
 __all__ = ["advice_callout", "advice_findings"]
 
 MOST_CHANGES = 5
-MOST_EXAMPLES = 3
+MOST_EXAMPLES = 2
 OFF = ("overpriced", "underpriced")
 
 
@@ -78,9 +78,9 @@ def advice_findings(pages: Pages) -> list[str]:
     if not loadouts:
         return []
     return [
-        *_changes(cards, "Cards to change"),
+        *_changes(pages, cards, "Cards to change"),
         *_no_card(loadouts, cards),
-        *_changes(loadouts, f"{pages.words.entrants.capitalize()} farthest off"),
+        *_changes(pages, loadouts, f"{pages.words.entrants.capitalize()} farthest off"),
         *_hanging(pages, loadouts, cards),
         *_scale(pages),
         *_unknown(pages, loadouts, cards),
@@ -88,17 +88,22 @@ def advice_findings(pages: Pages) -> list[str]:
     ]
 
 
-def _changes(found: Sequence[Judged], head: str) -> list[str]:
+def _changes(pages: Pages, found: Sequence[Judged], head: str) -> list[str]:
     """Return who is farthest off for certain, whatever the setting and the way of playing, and what it should cost."""
     off = sorted((one for one in found if one.verdict in OFF), key=lambda one: (-one.off, one.name))
     if not off:
         return []
-    first = f" (the {MOST_CHANGES} farthest off of {len(off)})" if len(off) > MOST_CHANGES else ""
-    told = [
-        f"**{literal(one.name)}** costs {points(one.cost)}, should cost {between(*one.ends)}"
-        for one in off[:MOST_CHANGES]
-    ]
-    return [f"**{literal(head)}**{first}: {'; '.join(told)}."]
+    first = [f"the {MOST_CHANGES} farthest off of {len(off)}"] if len(off) > MOST_CHANGES else []
+    titles = list(setting_titles(pages).values())
+    first += [f"with {' / '.join(titles)}"] if len(titles) > 1 else []
+    told_first = f" ({'; '.join(first)})" if first else ""
+    told = [f"**{literal(one.name)}** costs {points(one.cost)}, should cost {_in_each(one)}" for one in off]
+    return [f"**{literal(head)}**{told_first}: {'; '.join(told[:MOST_CHANGES])}."]
+
+
+def _in_each(one: Judged) -> str:
+    """Return the interval of a fair cost in each setting, in their order."""
+    return " / ".join(between(row["low"], row["high"]) for row in one.rows.values())
 
 
 def _no_card(loadouts: Sequence[Judged], cards: Sequence[Judged]) -> list[str]:
@@ -151,11 +156,11 @@ def _unknown(pages: Pages, loadouts: Sequence[Judged], cards: Sequence[Judged]) 
     told = []
     if open_ones := _both(pages, loadouts, cards, "not yet known"):
         told.append(f"{open_ones} (the interval reaches across the tolerance, or another setting or split is open)")
-    hidden = [one for one in (*cards, *loadouts) if one.verdict == NOT_MEASURABLE]
+    hidden = [one for found in (cards, loadouts) for one in found if one.verdict == NOT_MEASURABLE]
     if hidden:
         first = next(row for row in hidden[0].rows.values() if row["verdict"] == NOT_MEASURABLE)
-        names = list_some([literal(one.name) for one in hidden])
-        told.append(f"not measurable here: {names} ({literal(hidden[0].name)} {literal(first['because'])})")
+        counted = _both(pages, loadouts, cards, NOT_MEASURABLE)
+        told.append(f"{counted} not measurable here ({literal(hidden[0].name)} {literal(first['because'])})")
     return [f"**What cannot be known from here:** {'; '.join(told)}."] if told else []
 
 

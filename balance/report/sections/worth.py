@@ -112,7 +112,7 @@ def _per_setting(pages: Pages) -> list[Shown]:
         of = f", {setting.replace('_', ' ')}" if len(titles) > 1 else ""
         note = f"with {title}; 95 % for each alone" if len(titles) > 1 else "95 % for each alone"
         columns.append(Shown(Column(f"Fair{of}", "right", note), lambda row, at=setting: _fair(row[at])))  # type: ignore[misc]
-        columns.append(plain(f"Verdict{of}", lambda row, at=setting: SAID[row[at]["verdict"]]))  # type: ignore[misc]
+        columns.append(plain("Verdict", lambda row, at=setting: SAID[row[at]["verdict"]].removesuffix(" here")))  # type: ignore[misc]
     return columns
 
 
