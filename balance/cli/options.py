@@ -10,8 +10,10 @@ from typing import Annotated, Any, Literal
 import typer
 
 from balance.cli import completing
+from balance.errors import Fault, UsageError
 
 __all__ = [
+    "Budgets",
     "CatalogueFolder",
     "Changes",
     "Choices",
@@ -32,10 +34,12 @@ __all__ = [
     "entrant",
     "flag",
     "option",
+    "parse_budgets",
     "parse_count",
 ]
 
 LARGEST_EXPONENT = 40
+MOST_POINTS, MOST_UNITS = 100_000.0, 64.0
 MOST_JOBS = 256
 
 
@@ -58,6 +62,39 @@ def parse_count(text: str) -> int:
     if not whole:
         raise typer.BadParameter(f"{text!r} is not a number of trials, such as 100000 or 1e5")
     return int(number)
+
+
+def parse_budgets(text: str) -> tuple[tuple[float, float], ...]:
+    """Read budgets with their unit limits.
+
+    Raises
+    ------
+    UsageError
+        With one fault for each that is none.
+
+    >>> parse_budgets("150:4,250:7.5")
+    ((150.0, 4.0), (250.0, 7.5))
+    """
+    found, faults = [], []
+    for part in text.split(","):
+        points, _, units = part.partition(":")
+        pair = _number(points, MOST_POINTS), _number(units, MOST_UNITS)
+        found.append(pair)
+        if 0.0 in pair:
+            allowed = f"POINTS:UNITS, at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} units"
+            faults.append(Fault("is no budget", "--budget", found=part, allowed=allowed, tip="such as 150:4,250:7"))
+    if faults:
+        raise UsageError(faults)
+    return tuple(found)
+
+
+def _number(text: str, most: float) -> float:
+    """Return a number from 1 to `most`; 0 for anything else."""
+    try:
+        number = float(text)
+    except ValueError:
+        return 0.0
+    return number if 1 <= number <= most else 0.0
 
 
 def option(*names: str, metavar: str, told: str, **more: Any) -> Any:
@@ -111,6 +148,16 @@ Choices = Annotated[
         metavar="NAME=VALUE",
         told="Choose how a side plays, as `balance show GAME policies` lists it; repeat for several.",
         autocompletion=completing.choices,
+    ),
+]
+
+
+Budgets = Annotated[
+    str | None,
+    option(
+        "--budget",
+        metavar="POINTS:UNITS[,...]",
+        told="Budgets and unit limits of armies, rising; as the rules pair them without it.",
     ),
 ]
 

@@ -15,18 +15,10 @@ if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["parse_budgets", "price"]
+__all__ = ["price"]
 
-BUDGETS = "POINTS:UNITS[,POINTS:UNITS...]"
-MOST_POINTS, MOST_UNITS = 100_000.0, 64.0
 Card = Annotated[
     str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completing.priced)
-]
-Budgets = Annotated[
-    str | None,
-    options.option(
-        "--budget", metavar=BUDGETS, told="Points of an army and its unit limit, from the smallest to the largest."
-    ),
 ]
 
 
@@ -35,7 +27,7 @@ def price(
     card: Card = "",
     changes: options.Changes = None,
     choices: options.Choices = None,
-    budget: Budgets = None,
+    budget: options.Budgets = None,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
     jobs: options.Jobs = ALL_CORES,
@@ -82,42 +74,7 @@ def _setting(
     from balance.cli.asking import chosen
 
     given = tuple(chosen(choices).items())
-    budgets = parse_budgets(budget) if budget is not None else None
+    budgets = options.parse_budgets(budget) if budget is not None else None
     found = replace(army_setting(loaded, changes=tuple(changes or ()), budgets=budgets), choices=given)
     loaded.arena(found.kind, loaded.entrants_of(found.kind)[:1], found.changes, **dict(given))
     return found
-
-
-def parse_budgets(text: str) -> tuple[tuple[float, float], ...]:
-    """Read budgets with their unit limits.
-
-    Raises
-    ------
-    UsageError
-        With one fault for each that is none.
-
-    >>> parse_budgets("150:4,250:7.5")
-    ((150.0, 4.0), (250.0, 7.5))
-    """
-    from balance.errors import Fault, UsageError
-
-    found, faults = [], []
-    for part in text.split(","):
-        points, _, units = part.partition(":")
-        pair = _number(points, MOST_POINTS), _number(units, MOST_UNITS)
-        found.append(pair)
-        if 0.0 in pair:
-            allowed = f"POINTS:UNITS, at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} units"
-            faults.append(Fault("is no budget", "--budget", found=part, allowed=allowed, tip="such as 150:4,250:7"))
-    if faults:
-        raise UsageError(faults)
-    return tuple(found)
-
-
-def _number(text: str, most: float) -> float:
-    """Return a number from 1 to `most`; 0 for anything else."""
-    try:
-        number = float(text)
-    except ValueError:
-        return 0.0
-    return number if 1 <= number <= most else 0.0

@@ -58,14 +58,6 @@ Move = Annotated[
         "several parted by commas. All costs without it.",
     ),
 ]
-Budget = Annotated[
-    str | None,
-    options.option(
-        "--budget",
-        metavar="POINTS:UNITS[,...]",
-        told="Budgets and unit limits of armies, rising; as the rules pair them without it.",
-    ),
-]
 Out = Annotated[Path, typer.Option("--out", metavar="FILE.toml", help="The patch to write.")]
 
 
@@ -76,7 +68,7 @@ def tune(
     most: Most = 5,
     move: Move = None,
     changes: options.Changes = None,
-    budget: Budget = None,
+    budget: options.Budgets = None,
     out: Out = Path("tuned.toml"),
     force: Annotated[bool, options.flag("--force", told="Replace a file that is there.")] = False,
     nearest: Annotated[bool, options.flag("--nearest", told="Write the nearest to a demand that is not met.")] = False,
@@ -99,7 +91,8 @@ def tune(
     check_seed(seed)
     low, high = _band(band)
     target = Target(low, high, _share(first_mover))
-    budgets, words = _budgets(budget), [word for one in move or () for word in one.split(",") if word]
+    budgets = options.parse_budgets(budget) if budget is not None else None
+    words = [word for one in move or () for word in one.split(",") if word]
     _check_out(out, force)
     loaded = load(game, catalogue)
     setting = army_setting(loaded, changes=changes or (), budgets=budgets)
@@ -144,23 +137,6 @@ def _share(value: float | None) -> float | None:
         allowed = "a share between 0 and 1, such as 0.05"
         raise UsageError(Fault("is no chance to win", "--first-mover", found=f"{value:g}", allowed=allowed))
     return value
-
-
-def _budgets(text: str | None) -> list[tuple[float, float]] | None:
-    """Read budgets with their unit limits."""
-    if text is None:
-        return None
-    found = []
-    for part in text.split(","):
-        points, _, units = part.partition(":")
-        try:
-            pair = (float(points), float(units))
-        except ValueError:
-            pair = (math.nan, math.nan)
-        if not (0 < pair[0] < math.inf and 1 <= pair[1] < math.inf):
-            raise UsageError(Fault("is no budget", "--budget", found=part, allowed="POINTS:UNITS, such as 150:4"))
-        found.append(pair)
-    return found
 
 
 def _check_out(out: Path, force: bool) -> None:

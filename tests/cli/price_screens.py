@@ -16,7 +16,7 @@ from tests.tug import write_catalogue
 
 __all__ = ["BODIES", "SCREENS", "TOOLS", "kept", "printed"]
 
-FOLDER = Path(__file__).parent / "price_screens"
+FOLDER = Path(__file__).parent / "golden_prices"
 BODIES = [("ant", 6, 60), ("ox", 20, 250), ("elk", 13, 130), ("cow", 30, 300)]
 TOOLS = [("rope", 1, 100), ("chain", 2, 110), ("belt", 1, 104)]
 SCREENS = {

@@ -1,11 +1,12 @@
-"""How the words of every verb are read: numbers of trials as people write them."""
+"""How the words of every verb are read: numbers of trials and budgets as people write them."""
 
 from __future__ import annotations
 
 import pytest
 import typer
 
-from balance.cli.options import parse_count
+from balance.cli.options import parse_budgets, parse_count
+from balance.errors import UsageError
 
 
 @pytest.mark.parametrize(
@@ -30,3 +31,14 @@ def test_what_is_no_whole_number_is_refused(text: str) -> None:
     with pytest.raises(typer.BadParameter) as found:
         parse_count(text)
     assert found.value.message == f"{text!r} is not a number of trials, such as 100000 or 1e5"
+
+
+@pytest.mark.parametrize("text", ["", "1:2:3", "nan:3", "10:inf", "0.5:3", "10:0.5", "10:65", ":"])
+def test_what_is_no_budget_is_none(text: str) -> None:
+    with pytest.raises(UsageError):
+        parse_budgets(text)
+
+
+def test_budgets_are_read_with_their_limits() -> None:
+    assert parse_budgets("1:1") == ((1.0, 1.0),)
+    assert parse_budgets("100000:64,150:4.5") == ((100_000.0, 64.0), (150.0, 4.5))

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from balance.cli.pricing import parse_budgets
-from balance.errors import UsageError
 from balance.protocol.registry import GAMES
 from tests.cli.conftest import Command
 from tests.cli.price_screens import BODIES, SCREENS, TOOLS, kept, printed
@@ -120,14 +118,3 @@ def test_what_makes_no_sense_is_refused_at_once(name: str, balance: Command) -> 
     arguments, said = REFUSED[name]
     done = balance("price", *arguments, "--json")
     assert (done.status, done.out, done.err) == (2, "", f"error: {said}\n")
-
-
-@pytest.mark.parametrize("text", ["", "1:2:3", "nan:3", "10:inf", "0.5:3", "10:0.5", "10:65", ":"])
-def test_what_is_no_budget_is_none(text: str) -> None:
-    with pytest.raises(UsageError):
-        parse_budgets(text)
-
-
-def test_budgets_are_read_with_their_limits() -> None:
-    assert parse_budgets("1:1") == ((1.0, 1.0),)
-    assert parse_budgets("100000:64,150:4.5") == ((100_000.0, 64.0), (150.0, 4.5))
