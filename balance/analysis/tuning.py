@@ -39,8 +39,8 @@ CELLS = 2_000_000
 """Scores worked out at a time."""
 CLOSE = 1e-12
 """A miss of the target that rounding makes."""
-FAR_OFF = 0.85
-"""The logit of a score of .3 or .7."""
+FAR_OFF = 0.4
+"""The logit of a score of .4 or .6."""
 FAR = 1e6
 """What any miss of the target weighs beside the sizes of changes."""
 
@@ -220,8 +220,10 @@ def fewest_changes(known: Foretold, movable: Sequence[Movable], target: Target, 
     >>> [(one.path, step.text) for one, step in found.changes], found.reached
     ([('units.2.cost', '32')], True)
     """
-    if target.misses(known.scores(), known.first_mover) <= CLOSE:
-        return _Search.of(known, movable, target, "band").told(np.zeros((1, 0), np.int64), np.zeros((1, 0), np.int64))
+    scores, still = known.scores(), np.zeros(len(known.costs))
+    found = Tuning((), bool(target.misses(scores, known.first_mover) <= CLOSE), scores, still, still, known.first_mover)
+    if found.reached or not movable:
+        return found
     for goal in ("band", "spread"):
         search = _Search.of(known, movable, target, goal)
         for sets, values in search.levels(min(most, len(movable))):

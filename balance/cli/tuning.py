@@ -108,7 +108,7 @@ def tune(
         say_json(_as_json(found, written))
     else:
         say(*_blocks(found))
-        say_line(_last(found, written, shlex.quote(game)))
+        say_line(_last(written, game, catalogue))
     if unmet:
         say_errors([unmet])
         raise typer.Exit(BROKEN_LIMIT)
@@ -186,7 +186,7 @@ def _told(found: Tuned) -> str:
         return f"Nothing that may move brings scores nearer: {n} of {of} mean scores lie in {_band_text(found)}."
     times = found.before.spread / max(found.after.spread, 1e-9)
     near = f"the spread of mean scores shrinks {show_fixed(times, 1)} times, and {n} of {of} lie in {_band_text(found)}"
-    return f"No {show_many(found.most, 'change')} bring all mean scores into the band; with {many} {near}."
+    return f"{show_many(found.most, 'change')} cannot bring all mean scores into the band; with {many} {near}."
 
 
 def _blocks(found: Tuned) -> Iterator[RenderableType]:
@@ -256,12 +256,13 @@ def _checked(found: Tuned) -> str:
     return told
 
 
-def _last(found: Tuned, written: Path | None, game: str) -> str:
-    if written:
-        return (
-            f"Wrote {written}. What it does to everything: balance compare {game} --patch {shlex.quote(str(written))}"
-        )
-    return "Nothing was written."
+def _last(written: Path | None, game: str, catalogue: Path | None) -> str:
+    """Return where the patch is, and how to see all that it does."""
+    if written is None:
+        return "Nothing was written."
+    base = [] if catalogue is None else ["--base", str(catalogue)]
+    command = shlex.join(["balance", "compare", game, *base, "--patch", str(written)])
+    return f"Wrote {written}. What it does to everything: {command}"
 
 
 def _patch(found: Tuned) -> str:

@@ -1,0 +1,126 @@
+"""`balance tune`: what it prints and writes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from balance.protocol.registry import GAMES
+from balance.study.patch import load_patch
+from tests.cli.conftest import Command
+from tests.tug import write_catalogue
+
+COSTS, STRENGTHS = (10, 12, 14, 16, 12), (1000, 1200, 1400, 1600, 1800)
+TUNE = ("tune", "tug", "--catalogue", "cards", "--jobs", "1", "--quiet")
+
+
+@pytest.fixture(autouse=True)
+def cards(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(GAMES, "tug", "tests.tug:GAME")
+    bodies = [(f"b{at}", cost, strength) for at, (cost, strength) in enumerate(zip(COSTS, STRENGTHS, strict=True))]
+    write_catalogue(elsewhere / "cards", bodies, [("rope", 0, 100)])
+
+
+def test_one_wrong_cost_is_told_and_written(balance: Command, elsewhere: Path) -> None:
+    done = balance(*TUNE)
+    assert (done.status, done.err) == (0, "")
+    heading, told, *_ = done.out.splitlines()
+    assert heading == "Tug of war: tuned  reached"
+    assert told == "  1 change, and all 5 mean scores lie in 45% to 55% for certain."
+    assert "  bodies.b4.cost_points   12.0   18\n" in done.out
+    assert "  mean scores in 45% to 55%          2 of 5          5 of 5\n" in done.out
+    command = "balance compare tug --base cards --patch tuned.toml"
+    assert done.out.endswith(f"\nWrote tuned.toml. What it does to everything: {command}\n")
+    assert (elsewhere / "tuned.toml").read_text() == (
+        "# Found by balance tune tug, seed 0: 1 change, and all 5 mean scores lie in 45% to 55% for certain.\n"
+        '\ntitle = "Tuned to 45% to 55%"\n'
+        '\n[set]\n"bodies.b4.cost_points" = 18  # was 12.0\n'
+    )
+    assert load_patch(elsewhere / "tuned.toml").assignments == {"bodies.b4.cost_points": "18"}
+
+
+def test_the_object_says_the_same_and_more(balance: Command) -> None:
+    found = json.loads(balance(*TUNE, "--json", "--out", "other.toml").out)
+    assert list(found) == [
+        "schema", "game", "verb", "seed", "target", "verdict", "foretold", "changes", "setting", "before", "after",
+        "not_measurable_here", "patch", "rules_version", "catalogue_sha256",
+    ]  # fmt: skip
+    assert found["target"] == {"low": 0.45, "high": 0.55, "first_mover": None, "changes": 5}
+    assert (found["verdict"], found["foretold"], found["patch"]) == ("reached", True, "other.toml")
+    assert found["changes"] == [{"path": "bodies.b4.cost_points", "from": "12.0", "to": "18"}]
+    assert found["setting"]["budgets"] == [{"points": 100, "units": 4}, {"points": 200, "units": 8}]
+    assert (found["before"]["in_band"], found["after"]["in_band"]) == (2, 5)
+    one = found["after"]["entrants"]["b4+rope"]
+    assert one["cost"] == 18
+    assert one["low"] < one["score"] < one["high"]
+
+
+def test_a_band_that_nobody_can_reach_is_refused_and_nothing_written(balance: Command, elsewhere: Path) -> None:
+    done = balance(*TUNE, "--band", "49:51", "--changes", "1", "--move", "bodies.b0.cost_points")
+    assert done.status == 1
+    assert done.out.startswith(
+        "Tug of war: tuned  not reached\n  1 change cannot bring all mean scores into the band; "
+    )
+    assert done.out.endswith("\nNothing was written.\n")
+    assert done.err.startswith("error: not met by 1 change of 1 numbers: ")
+    assert done.err.endswith(
+        " of 5 mean scores lie in 49% to 51%; allow more with --changes, let other numbers move with --move, "
+        "or take the nearest with --nearest\n"
+    )
+    assert not (elsewhere / "tuned.toml").exists()
+
+
+def test_the_nearest_is_written_if_it_is_asked_for(balance: Command, elsewhere: Path) -> None:
+    asked = ("--band", "49:51", "--changes", "1", "--move", "bodies.b0.cost_points", "--nearest")
+    assert balance(*TUNE, *asked).status == 1
+    assert list(load_patch(elsewhere / "tuned.toml").assignments) == ["bodies.b0.cost_points"]
+
+
+def test_where_nothing_shows_nothing_is_written(balance: Command, elsewhere: Path) -> None:
+    done = balance(*TUNE, "--move", "pulls")
+    assert (done.status, done.err) == (0, "")
+    assert "Nothing that may move brings scores nearer: 2 of 5 mean scores lie in 45% to\n" in done.out
+    assert "Nothing here shows what 1 other number would do:\n  constants.pulls.\n" in done.out
+    assert not (elsewhere / "tuned.toml").exists()
+
+
+BAND = "allowed: LOW:HIGH in per cent around 50, such as 45:55"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--band", "55:45"), f"--band: '55:45' is no band; {BAND}"),
+        (("--band", "fair"), f"--band: 'fair' is no band; {BAND}"),
+        (("--band", "60:70"), f"--band: '60:70' is no band; {BAND}"),
+        (
+            ("--first-mover", "2"),
+            "--first-mover: '2' is no chance to win; allowed: a share between 0 and 1, such as 0.05",
+        ),
+        (("--budget", "many"), "--budget: 'many' is no budget; allowed: POINTS:UNITS, such as 150:4"),
+        (("--budget", "200:4,100:2"), "budgets rise, found 200, 100"),
+        (("--out", "tuned.txt"), "--out: 'tuned.txt' is not a name for a patch; end it in .toml"),
+        (
+            ("--out", "cards/rules.toml"),
+            "cards/rules.toml: is already there; name another file, or replace it with --force",
+        ),
+        (
+            ("--move", "speed"),
+            "--move: 'speed' names no number that may move; allowed: cost_points, strength, pulls",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_refused(words: tuple[str, ...], said: str, balance: Command, elsewhere: Path) -> None:
+    before = sorted(elsewhere.rglob("*"))
+    done = balance(*TUNE, *words)
+    assert (done.status, done.out, done.err) == (2, "", f"error: {said}\n")
+    assert sorted(elsewhere.rglob("*")) == before
+
+
+def test_a_folder_that_is_a_file_is_refused_before_anything_is_played(balance: Command, elsewhere: Path) -> None:
+    (elsewhere / "full").write_text("")
+    done = balance(*TUNE, "--out", "full/tuned.toml")
+    assert done.status == 2
+    assert done.err == f"error: {elsewhere}/full: is not a folder; choose another folder with --out\n"
