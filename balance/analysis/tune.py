@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.battles import ArmySetting
-from balance.analysis.fair_costs import N_BATTLES, FairCosts, fair_costs
+from balance.analysis.fair_costs import FairCosts, fair_costs
 from balance.analysis.mean_scores import MeanScores, mean_scores
 from balance.analysis.movable import Number, numbers_to_move
 from balance.analysis.tuning import Foretold, Movable, Step, Target, Tuning, fewest_changes
@@ -50,7 +50,7 @@ class TuneEffort:
         How often changes are played and looked for anew.
     """
 
-    fair: int = N_BATTLES
+    fair: int = 800
     search: int = 600
     check: int = 2000
     rounds: int = 3
@@ -143,7 +143,8 @@ def tune(
     runner, goal, played = as_runner(game), target or Target(), effort or TuneEffort()
     loaded, names = runner.loaded, tuple(runner.loaded.entrants_of(setting.kind))
     numbers = numbers_to_move(loaded, names, wanted)
-    fair = fair_costs(runner, setting, seed, names, n_battles=played.fair)
+    # armies of one member each, as scores are played: mixed armies ask for somewhat other costs
+    fair = fair_costs(runner, setting, seed, names, n_battles=played.fair, mixed=0.0)
     bench = _Bench(runner, setting, names, seed, played)
     begun = bench.scores({}, played.search)
     goal = replace(goal, guard=2 * float(np.median(begun.errors)))

@@ -99,7 +99,11 @@ BAND = "allowed: LOW:HIGH in per cent around 50, such as 45:55"
             ("--first-mover", "2"),
             "--first-mover: '2' is no chance to win; allowed: a share between 0 and 1, such as 0.05",
         ),
-        (("--budget", "many"), "--budget: 'many' is no budget; allowed: POINTS:UNITS, such as 150:4"),
+        (
+            ("--budget", "many"),
+            "--budget: 'many' is no budget; allowed: POINTS:UNITS, at most 100,000 points and 64 units; "
+            "such as 150:4,250:7",
+        ),
         (("--budget", "200:4,100:2"), "budgets rise, found 200, 100"),
         (("--out", "tuned.txt"), "--out: 'tuned.txt' is not a name for a patch; end it in .toml"),
         (
