@@ -23,8 +23,8 @@ from balance.engine.runner import Runner
 
 __all__ = ["CardPrice", "price_card"]
 
-FEW = 256
-"""Battles in which a reading of a rule that matters shows a difference."""
+FEW = 1024
+"""Battles of each reading of a rule: there are many, and most make no difference."""
 TENTH = 10
 """A number changes by this part of it at a time where its steps are smaller than that."""
 MOST_TRIED, MOST_SHOWN = 8, 5
@@ -198,9 +198,10 @@ class _Desk:
     def readings(self) -> Iterator[dict[str, Any]]:
         """Yield what each reading of a rule makes of the verdict, where it makes a difference at all."""
         every = other_readings(self.runner.loaded, self.priced.field.setting.changes)
-        matter = [reading for reading, one in self._under(every, FEW) if one.score_parts.any()]
         usual = self.priced.says(self.priced.as_it_is)
-        for reading, one in self._under(matter, self.n_battles):
+        for reading, one in self._under(every):
+            if not one.score_parts.any():
+                continue
             after = self.priced.after(one)
             says = self.priced.says(after)
             told = {"rule": reading.switch, "value": reading.value, "ambiguity": reading.ambiguity}
@@ -208,7 +209,7 @@ class _Desk:
             turns = "not yet known" not in (says, usual) and says != usual
             yield told | {"sentence": reading.sentence} | fair | {"verdict": says, "turns": turns}
 
-    def _under(self, readings: Sequence[Reading], n_battles: int) -> Iterator[tuple[Reading, Handicap]]:
+    def _under(self, readings: Sequence[Reading]) -> Iterator[tuple[Reading, Handicap]]:
         """Yield by how much the card differs under each reading from what it is by the rules in force."""
         setting, judged = self.priced.field.setting, self.priced.judged()
         played = [judged]
@@ -217,7 +218,7 @@ class _Desk:
             changes = (*(one for one in setting.changes if not one.startswith(fixed)), reading.assignment)
             played.append(replace(judged, setting=replace(setting, changes=changes)))
         if readings:
-            in_force, *found = self.priced.play(self.runner, played, self.seed, n_battles)
+            in_force, *found = self.priced.play(self.runner, played, self.seed, FEW)
             yield from ((reading, one.beyond(in_force)) for reading, one in zip(readings, found, strict=True))
 
 

@@ -193,7 +193,7 @@ def _turned(found: CardPrice) -> Iterator[RenderableType]:
     for row in (row for row in rows if row["turns"]):
         ends = f"{shown(row['fair'])} ({show_interval(row['low'], row['high'], shown)})"
         yield line(
-            f"{row['verdict'].capitalize()} if {row['rule']} = {row['value']} ({row['ambiguity']}): fair {ends}."
+            f"{row['verdict'].capitalize()} if {row['rule']} = {row['value']} ({row['ambiguity']}): fair cost {ends}."
         )
     names = first_of(list(dict.fromkeys(row["rule"] for row in rows if not row["turns"])), MOST_NAMED)
     if names:

@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from balance.analysis.price_card import CardPrice, price_card
+from balance.analysis.handicap import Handicap
+from balance.analysis.price_card import CardPrice, _Desk, price_card
 from balance.analysis.price_list import PriceList, price_list
 from balance.analysis.priced import Priced, check_priced, find_priced
 from balance.analysis.prices import Tolerance
@@ -161,3 +162,15 @@ def test_points_of_a_card_follow_from_the_relative_squares_of_its_loadouts() -> 
     assert priced().wanted(-1000) == pytest.approx(np.log(0.05))
     assert priced().error == pytest.approx(1 / 1.959963984540054)
     assert priced().judged(cost=10).costs == pytest.approx([(1 - 2 / priced().spread) * cost for cost in (20, 30)])
+
+
+@pytest.mark.parametrize(("shift", "verdict", "turns"), [(-0.4, "overpriced", True), (0.1, "underpriced", False)])
+def test_what_a_reading_turns(
+    shift: float, verdict: str, turns: bool, runner: Runner, prices: PriceList, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At 25 points for 27 of its loadouts a shift of -0.4 leaves 16: 20 is then too much."""
+    parts = np.full(4, 1e-3)
+    found = Handicap(shift, 0.0, parts, parts)
+    monkeypatch.setattr(_Desk, "_under", lambda desk, readings: iter([(readings[0], found)]))
+    (row,) = price_card(runner, prices, "ox").readings.to_dicts()
+    assert (row["verdict"], row["turns"]) == (verdict, turns)
