@@ -134,7 +134,7 @@ def best_army(
     places = _Places.of(runner.loaded, setting, against)
     tried = _Search(runner, places, seed)
     finalists, promised = tried.best(size)
-    scores = tried.scores(finalists, size.n_fresh, "fresh")
+    scores = tried.scores(finalists, size.n_fresh, "new battles")
     found = [
         FoundArmy(
             army_text(places.members, row.tolist()), *places.muster.measures(row),

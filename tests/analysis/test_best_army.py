@@ -148,6 +148,14 @@ def test_whom_only_the_opponent_has_cannot_be_bought(tmp_path: Path) -> None:
     assert found.best.score.value == pytest.approx(120**2 / (120**2 + 345**2), abs=0.016)
 
 
+def test_how_far_it_is_is_told_by_round(tug: LoadedGame) -> None:
+    told: list[str] = []
+    found = best_army(Runner(tug, Engine(progress=lambda stage: told.append(stage.what))), SETTING, 0, search=QUICK)
+    rounds = ["round 0", "round 1", "round 2", "the best of all", "new battles"]
+    assert list(dict.fromkeys(told)) == [f"best army, {name}" for name in rounds]
+    assert (found.n_armies, found.n_battles) == (48, 48_416)
+
+
 def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path: Path) -> None:
     loaded = load(GAME, write_catalogue(tmp_path, BODIES, TOOLS))
     alone = best_army(loaded, SETTING, 3, search=QUICK)
