@@ -16,6 +16,7 @@ from balance.pmf.arrays import IntArray
 from balance.protocol import kit
 from balance.protocol.armies import Arena, Army, ArmyKind, AskedArena, army_of
 from balance.protocol.asked import Asked, AskedSide, Setup
+from balance.protocol.copies import Copies
 from balance.protocol.game import Column, EntrantKind, Game, Lane, PolicyKind, QuestionKind
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "BoolArray",
     "Catalogue",
     "Column",
+    "Copies",
     "EntrantKind",
     "EntryId",
     "Fault",

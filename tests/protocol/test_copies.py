@@ -1,4 +1,4 @@
-from balance.protocol.copies import Copies
+from balance.protocol import Copies
 
 
 def test_copies_count_what_members_take_and_how_many_there_are() -> None:
