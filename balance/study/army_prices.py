@@ -58,7 +58,7 @@ Rows = dict[str, list[dict[str, Any]]]
 Schema = dict[str, pl.DataType | type[pl.DataType]]
 DIGITS = 6
 """Decimals that are kept: processors differ in the last digits of long sums."""
-ALIKE, MIXED = 32_000, (500, 16)
+ALIKE, MIXED = 16_000, (500, 16)
 """Battles of armies alike at one budget, about; match-ups of mixed armies, and battles of each."""
 TRIED = 256
 """Match-ups at each budget that are played to tell how long a battle takes."""

@@ -225,7 +225,7 @@ def test_a_dry_run_counts_the_battles(tmp_path: Path) -> None:
     found = forecast(made, {"base": loaded})
     per_setting = expected_battles(Economy(id="dry", title="x", battles=12_000), loaded, 6)
     assert found.n_battles == 2 * per_setting
-    assert per_setting == 2 * 6 * 12_000 + 3 * (32_000 + 8_000) + 2 * 16_384
+    assert per_setting == 2 * 6 * 12_000 + 3 * (16_000 + 8_000) + 2 * 4096
     assert found.seconds > 0
     assert json.loads(json.dumps(found.__dict__))["n_battles"] == found.n_battles
     assert forecast(study(tmp_path, "armies = []\n"), {"base": loaded}).n_battles == 0
