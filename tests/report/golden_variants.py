@@ -327,6 +327,7 @@ def worth() -> dict[str, Any]:
     many = {row: [dear, dear] for row in table(WARFORGED, "entrants")["entrant"].head(7)}
     thin = {"nexus": [(5.0, 6.0, "overpriced")] * 2, "sidearm": [hidden, hidden], "rail_lance": [played, fair]}
     alone = {name: [found[0]] for name, found in mixed.items()}
+    unmet = altered(WARFORGED, dict.fromkeys(ARMY_TABLES))
     one = {name: [found[0]] for name, found in cards.items()}
     return {
         "all are fair": told_of_prices(all_fair, cards),
@@ -336,11 +337,11 @@ def worth() -> dict[str, Any]:
         "many are off, no card for certain": told_of_prices(many, {"nexus": [open_one, open_one]}),
         "one setting": told_of_prices(alone, one),
         "nothing is off for certain": told_of_prices({name: [open_one, fair] for name in FOUR}, cards),
-        "nothing met": [advice_callout(altered(WARFORGED, {})), *advice_findings(altered(WARFORGED, {}))],
+        "nothing met": [advice_callout(unmet), *advice_findings(unmet)],
         "the first page": summary_section(judged(mixed, thin)),
         "the section, two settings": worth_section(judged(mixed, thin)),
         "the section, one setting": worth_section(judged(alone, one)),
-        "no section": worth_section(altered(WARFORGED, {})),
+        "no section": worth_section(unmet),
     }
 
 
