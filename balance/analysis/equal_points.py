@@ -25,6 +25,7 @@ from balance.protocol.armies import Arena
 __all__ = ["EqualPoints", "alike_scores", "mixed_scores"]
 
 FloatArray = npt.NDArray[np.float64]
+SEATS = ("first", "second")
 EQUAL = 0.03
 """Share by which the points of a mixed army may miss its budget and still be called equal."""
 TRIES = 40
@@ -64,32 +65,31 @@ def alike_scores(
     costs
         `float64[m]`: what each member costs.
     n_battles
-        Of each match-up at each budget, even.
+        Of each match-up at each budget: even, and at least 4.
     """
     m = len(members)
     parts = []
     for budget in setting.budgets:
         at = replace(setting, budgets=(budget,))
         blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, f"analysis/alike/{budget[0]:g}", _play_alike)
-        parts.append(sum(played_blocks(runner, blocks, n_battles // 2), np.zeros(m * (m - 1) // 2)))
-    n = n_battles * len(parts)
-    scores = np.sum(parts, axis=0) / n
+        parts.append(np.mean(played_blocks(runner, blocks, n_battles // 2), axis=0))
+    found = _scored(np.concatenate(parts), n_battles // 2)
     grid = np.full((m, m), 0.5)
-    grid[np.triu_indices(m, 1)] = scores
+    grid[np.triu_indices(m, 1)] = found.scores
     grid[np.tril_indices(m, -1)] = 1.0 - grid.T[np.tril_indices(m, -1)]
-    return grid, EqualPoints(scores, _variances(scores, n))
+    return grid, found
 
 
 def _play_alike(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
-    """Play every match-up of two members twice, each side going first once; return what the first scores."""
+    """Play every match-up of two members from either seat; return what the first scores in each, `float64[2, r]`."""
     one, other = np.triu_indices(len(blocks.members), 1)
     costs, budgets = np.array(blocks.costs), np.full(len(one), blocks.setting.budgets[0][0], np.float64)
-    score = np.zeros(len(one))
-    for seat in ("first", "second"):
+    scores = []
+    for seat in SEATS:
         limits = blocks.setting.limits(budgets, rng)
         a, b = alike_armies(one, budgets, costs, rng), alike_armies(other, budgets, costs, rng)
-        score += _from_seat(arena, a, b, limits, blocks, number, seat)
-    return score
+        scores.append(_from_seat(arena, a, b, limits, blocks, number, seat))
+    return np.stack(scores)
 
 
 def _from_seat(
@@ -115,7 +115,7 @@ def mixed_scores(
     Parameters
     ----------
     n_match_ups, n_battles
-        Of each budget of the setting; and, even, of each match-up.
+        Of each budget of the setting; and of each match-up: even, and at least 4.
     """
     scores = []
     for budget in setting.budgets:
@@ -123,8 +123,7 @@ def mixed_scores(
         key = f"analysis/mixed/{budget[0]:g}"
         blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, key, _play_mixed, (n_match_ups, n_battles))
         scores += played_blocks(runner, blocks, 1)
-    found = np.concatenate(scores)
-    return EqualPoints(found, _variances(found, n_battles))
+    return _scored(np.concatenate(scores, axis=1), n_battles // 2)
 
 
 def _play_mixed(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
@@ -134,13 +133,11 @@ def _play_mixed(blocks: Blocks, arena: Arena, number: int, rng: np.random.Genera
     a, b = (_mixed_at(budgets, limits, costs, rng) for _ in range(2))
     met = np.abs(points_of(a, costs) - points_of(b, costs)) <= 2 * EQUAL * budgets
     a, b, limits = a[met], b[met], limits[met]
-    score = np.zeros(len(a))
-    for at in range(n_battles):
-        score += _from_seat(arena, a, b, limits, replace(blocks, key=f"{blocks.key}/{at // 2}"), number, _SEATS[at % 2])
-    return np.asarray(score / n_battles)
-
-
-_SEATS = ("first", "second")
+    scores = np.zeros((len(SEATS), len(a)))
+    for at in range(n_battles // 2):
+        again = replace(blocks, key=f"{blocks.key}/{at}")
+        scores += np.stack([_from_seat(arena, a, b, limits, again, number, seat) for seat in SEATS])
+    return np.asarray(scores / (n_battles // 2))
 
 
 def _mixed_at(budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: np.random.Generator) -> IntArray:
@@ -156,5 +153,10 @@ def _mixed_at(budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: np.
     return armies
 
 
-def _variances(scores: FloatArray, n_battles: int) -> FloatArray:
-    return np.asarray(scores * (1 - scores) / (n_battles - 1))
+def _scored(parts: FloatArray, n_battles: int) -> EqualPoints:
+    """Return the scores of match-ups from those of their parts, `float64[s, r]`, of so many battles each.
+
+    Going first changes a score, and so may the budget: the noise of dice is that within each part.
+    """
+    noise = parts * (1 - parts) / max(n_battles - 1, 1)
+    return EqualPoints(parts.mean(axis=0), np.asarray(noise.mean(axis=0) / len(parts)))

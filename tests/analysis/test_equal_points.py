@@ -8,6 +8,7 @@ import pytest
 
 from balance.analysis.battles import ArmySetting
 from balance.analysis.equal_points import EqualPoints, alike_scores, mixed_scores
+from balance.analysis.equal_points import _scored as scored
 from balance.engine.runner import Runner
 from balance.protocol.loaded import load
 from tests.tug import GAME
@@ -70,3 +71,18 @@ def test_the_same_seed_gives_the_same_scores_and_another_does_not(runner: Runner
         for seed in (1, 1, 2)
     )
     assert one == again != other
+
+
+def test_what_going_first_is_worth_is_not_taken_for_noise() -> None:
+    """Whoever goes first always wins: that is fair, and no noise. One always wins: that is neither."""
+    first_wins = scored(np.array([[1.0] * 50, [0.0] * 50]), 2)
+    assert first_wins.rms == 0
+    assert first_wins.variances.tolist() == [0.0] * 50
+    one_wins = scored(np.ones((2, 50)), 2)
+    assert one_wins.rms == 0.5
+
+
+def test_few_battles_of_a_match_up_tell_the_same_as_many(runner: Runner) -> None:
+    few = alike_scores(runner, SETTING, runner.loaded.entrants, np.full(6, 16.0), 4, seed=3)[1]
+    many = alike_scores(runner, SETTING, runner.loaded.entrants, np.full(6, 16.0), 400, seed=3)[1]
+    assert few.rms == pytest.approx(many.rms, abs=0.06)
