@@ -52,11 +52,10 @@ def price(
     setting = _setting(loaded, budget, changes, choices)
     if card:
         check_priced(loaded, setting.kind, card)
-    where = "dask" if scheduler and executor == "auto" else executor
     with (
         showing(quiet or as_json) as progress,
         interruptible() as halt,
-        Runner(loaded, Engine(where, jobs, scheduler, progress=progress, halt=halt)) as runner,
+        Runner(loaded, Engine(_where(executor, scheduler), jobs, scheduler, progress=progress, halt=halt)) as runner,
     ):
         prices = price_list(runner, setting, seed)
         found = price_card(runner, prices, card, seed) if card else None
@@ -64,6 +63,10 @@ def price(
         say_json(price_json.of_card(found, prices) if found is not None else price_json.of_list(prices))
     else:
         say(*(price_text.of_card(found, prices) if found is not None else price_text.of_list(prices)))
+
+
+def _where(executor: str, scheduler: str | None) -> str:
+    return "dask" if scheduler and executor == "auto" else executor
 
 
 def _setting(

@@ -22,8 +22,11 @@ from balance.numbers import show_fixed, show_interval, show_many, show_probabili
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from balance.analysis.battles import ArmySetting
     from balance.analysis.mean_scores import MeanScores
     from balance.analysis.tune import Tuned
+    from balance.analysis.tuning import Target
+    from balance.protocol.loaded import LoadedGame
 
 __all__ = ["tune"]
 
@@ -80,38 +83,61 @@ def tune(
 ) -> None:
     """Find the changes, check them on fresh seeds, and write them as a patch; status 1 if a demand is not met."""
     from balance.analysis.price_list import army_setting
-    from balance.analysis.tune import tune as find
     from balance.analysis.tuning import Target
-    from balance.cli.progress import showing
-    from balance.cli.signals import interruptible
     from balance.core.streams import check_seed
-    from balance.engine.runner import Engine, Runner
     from balance.protocol.loaded import load
 
     check_seed(seed)
-    low, high = _band(band)
-    target = Target(low, high, _share(first_mover))
+    target = Target(*_band(band), _share(first_mover))
     budgets = options.parse_budgets(budget) if budget is not None else None
-    words = [word for one in move or () for word in one.split(",") if word]
     _check_out(out, force)
     loaded = load(game, catalogue)
     setting = army_setting(loaded, changes=changes or (), budgets=budgets)
-    with showing(quiet or as_json) as progress, interruptible() as halt:
-        engine = Engine(n_jobs=jobs, progress=progress, halt=halt)
-        with Runner(loaded, engine) as runner:
-            found = find(runner, setting, target, most, words, seed)
+    found = _found(loaded, setting, target, most, _words(move), seed, jobs, quiet or as_json)
     unmet = "" if band is None and first_mover is None else _unmet(found)
     written = out if found.changes and (nearest or not unmet) else None
+    _tell(found, written, as_json, "" if as_json else _last(written, game, catalogue))
+    if unmet:
+        say_errors([unmet])
+        raise typer.Exit(BROKEN_LIMIT)
+
+
+def _found(
+    loaded: LoadedGame,
+    setting: ArmySetting,
+    target: Target,
+    most: int,
+    words: list[str],
+    seed: int,
+    jobs: int,
+    quiet: bool,
+) -> Tuned:
+    from balance.analysis.tune import tune as find
+    from balance.cli.progress import showing
+    from balance.cli.signals import interruptible
+    from balance.engine.runner import Engine, Runner
+
+    with (
+        showing(quiet) as progress,
+        interruptible() as halt,
+        Runner(loaded, Engine(n_jobs=jobs, progress=progress, halt=halt)) as runner,
+    ):
+        return find(runner, setting, target, most, words, seed)
+
+
+def _words(move: list[str] | None) -> list[str]:
+    return [word for one in move or () for word in one.split(",") if word]
+
+
+def _tell(found: Tuned, written: Path | None, as_json: bool, last: str) -> None:
+    """Write the patch, if there is one, and say what was found."""
     if written:
         write_whole(written, _patch(found).encode())
     if as_json:
         say_json(_as_json(found, written))
     else:
         say(*_blocks(found))
-        say_line(_last(written, game, catalogue))
-    if unmet:
-        say_errors([unmet])
-        raise typer.Exit(BROKEN_LIMIT)
+        say_line(last)
 
 
 # -- what was asked ---------------------------------------------------------------------------------------------------

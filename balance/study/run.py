@@ -80,8 +80,7 @@ def run_study(
     """
     sides = sides_of(study)
     loaded = sides[BASE]
-    names = study.choose(loaded)
-    settings = load_settings(loaded)
+    names, settings = study.choose(loaded), load_settings(loaded)
     plan, left_out = plan_of(study, loaded), LeftOut(note)
     left_out.add(plan.gaps)
     with locked(Path(out)), Runner(loaded, engine, Path(out)) as runner:

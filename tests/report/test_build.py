@@ -89,6 +89,7 @@ def test_every_section_of_the_shipped_report_is_there() -> None:
     titles = [getattr(block, "title", "") for block in build_document(run).blocks]
     assert titles == [
         "In one page",
+        "Worth its points",
         "Weapons against armour",
         "Damage for its war points",
         "Actions to bring a target down",

@@ -10,7 +10,7 @@ from balance.report import table as make_table
 from balance.report.document import Block
 from balance.report.figures import Point, Series, plot_against, plot_trends
 from balance.report.sections.judged import SAID, Judged, between, judged, points, setting_titles, where
-from balance.report.sections.shown import Row, Shown, frame_table, number, plain
+from balance.report.sections.shown import Shown, frame_table, number, plain
 from balance.report.sections.words import Pages, list_words
 
 __all__ = ["WORTH_TITLE", "worth_section"]
@@ -144,7 +144,6 @@ def _card_table(pages: Pages, cards: list[Judged]) -> Block:
         plain("Kind", lambda row: kinds[row["name"]]),
         number("Cost", "cost"),
         *_per_setting(pages),
-        plain("Never better than", lambda row: _witness(pages, row), "who makes it never worth taking, in duels"),
     ]
     return frame_table(
         _rows(cards),
@@ -152,12 +151,6 @@ def _card_table(pages: Pages, cards: list[Judged]) -> Block:
         "Every card, the farthest off for certain first: the costs whose sums come nearest to the fair ones. A card "
         "has a verdict only if no choice of the free constant turns it; the reasons are in `fair_card_costs`.",
     )
-
-
-def _witness(pages: Pages, row: Row) -> str:
-    first = next(value for value in row.values() if isinstance(value, dict))
-    names = [pages.name(name) for name in first["dominated_by"] or []]
-    return ", ".join(names[:MOST_MOVED]) + (" ..." if len(names) > MOST_MOVED else "") if names else "–"
 
 
 def _limits(pages: Pages) -> list[str]:
