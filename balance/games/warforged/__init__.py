@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from balance.games.warforged import attack, duel
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
-from balance.games.warforged.lineup import play as line_up
+from balance.games.warforged.lineup import asked as line_up
 from balance.games.warforged.lineup.preferences import POLICIES
 from balance.games.warforged.lineup.setup import (
     LineUpSituation,

@@ -23,14 +23,13 @@ from balance.core.process import BoolArray, Process, State, Step, n_trials
 from balance.core.rolls import Rolls
 from balance.games.warforged.lineup.attacks import any_of
 from balance.games.warforged.lineup.batch import Batch
-from balance.games.warforged.lineup.roster import Roster, Terms
+from balance.games.warforged.lineup.roster import Terms
 from balance.games.warforged.lineup.tables import Tables
 from balance.games.warforged.lineup.turn import take_slot
 from balance.pmf.arrays import IntArray
-from balance.protocol.game import Column, Lane
-from balance.protocol.kit import WINNER, per_side
+from balance.protocol.game import Lane
 
-__all__ = ["CANNOT_SEE", "COLUMNS", "PLAYED", "LineUp", "line_up_process"]
+__all__ = ["line_up_process"]
 
 LONGEST_ROUNDS = 10_000
 """Rounds after which a line-up without a limit is called a draw."""
@@ -38,49 +37,6 @@ MOST_STEPS = 2**15 - 1
 """Attack slots after which it is."""
 CONSTANT = ("arms", "body", "threat")
 """Columns that no step changes."""
-
-COLUMNS: Mapping[str, Column] = {
-    "winner": WINNER,
-    "rounds": Column("rounds begun (a round is one turn of each side)", "duration"),
-    **per_side("units", "units side {me} has left"),
-    **per_side("health", "health that the units of side {me} have left together"),
-}
-"""What a line-up reports, and what it means."""
-PLAYED = (
-    "Two armies stand in range of each other, 2 cells apart unless set, and take turns until one has nobody left; the "
-    "other wins. A turn has as many actions as the larger army has units, unless set, and one unit may take them all; "
-    "or each unit has one. Units with a Supershield raise it first; else the side's policy says who attacks whom."
-)
-CANNOT_SEE = (
-    "Range, speed and Jump: nobody moves, so a long reach or fast legs earn nothing.",
-    "The map: no cover but what is set, and nobody stands out of sight.",
-    "Splash and Overload: who stands near whom is agreed (`neighbours`), not played for.",
-    "Play: sides attack as their policies say, and nobody destroys himself on purpose.",
-)
-"""How a line-up is played and won, and what its answer leaves out."""
-
-
-@dataclass(frozen=True)
-class LineUp:
-    """A line-up as it is asked: who fights on each side, under what.
-
-    Attributes
-    ----------
-    roster, terms
-        Who may fight, under what.
-    armies
-        Numbers of the members of side a, and of side b, in the order written.
-    first
-        "a", "b" or "random".
-    policies
-        Side -> its policy, in pairs.
-    """
-
-    roster: Roster
-    terms: Terms
-    armies: tuple[tuple[int, ...], tuple[int, ...]]
-    first: str
-    policies: tuple[tuple[str, str], ...]
 
 
 def line_up_process(

@@ -14,9 +14,8 @@ from balance.catalogue import Catalogue, Header, Record
 from balance.core.process import Process
 from balance.errors import Fault, RulesError, UsageError
 from balance.games.warforged.cards import Unit, Weapon, constants_of
-from balance.games.warforged.lineup.play import LineUp, line_up_process
+from balance.games.warforged.lineup.asked import LineUp
 from balance.games.warforged.lineup.roster import Roster, Terms, mark_of
-from balance.games.warforged.lineup.tables import tables_of
 from balance.games.warforged.ruleset import WarforgedRules
 from balance.games.warforged.setup import DuelStance, Side, cover_dice_of, readings
 from balance.protocol.armies import Arena, Army, AskedArena
@@ -155,6 +154,9 @@ def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: LineUpSituati
 
 def line_up_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
     """Return a line-up's processes in a lane, one for each order of play that is equally likely."""
+    from balance.games.warforged.lineup.play import line_up_process
+    from balance.games.warforged.lineup.tables import tables_of
+
     line_up = setup.play
     tables = tables_of(line_up.roster, line_up.terms, line_up.policies)
     a, b = (np.array([army], np.int16) for army in line_up.armies)
@@ -169,13 +171,15 @@ def line_up_arena(asked: AskedArena[WarforgedRules, LineUpSituation, Side[DuelSt
     UsageError
         A member without a weapon.
     """
+    from balance.games.warforged.lineup.play import line_up_process
+    from balance.games.warforged.lineup.tables import tables_of
+
     if unarmed := [name for name, side in asked.members.items() if not side.loadout.weapons]:
         tip = f"such as {unarmed[0]}+smg_pistol"
         raise UsageError(f"{', '.join(unarmed)}: no weapon to fight with", tip)
     terms = _terms(asked.catalogue, asked.rules, asked.situation)
     policies = tuple((side, asked.choices[f"policy_{side}"]) for side in "ab")
     tables = tables_of(Roster(tuple(asked.members.values())), terms, policies)
-
     marks = tuple(mark_of(terms, side) for side in asked.members.values())
     copies = Copies.of([_cards(side) for side in asked.members.values()])
     return Arena(tuple(asked.members), marks, partial(line_up_process, tables), copies)
