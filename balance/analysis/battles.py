@@ -50,6 +50,12 @@ class ArmySetting:
     changes: tuple[str, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
 
+    def drawn(self, n: int, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
+        """Return n budgets, `float64[n]`, from the first to the last evenly in the log, and the unit limit at each."""
+        least, most = (np.log(self.budgets[end][0]) for end in (0, -1))
+        budgets = np.exp(rng.uniform(least, most, n))
+        return budgets, self.limits(budgets, rng)
+
     def limits(self, budgets: FloatArray, rng: np.random.Generator) -> IntArray:
         """Return the unit limit at each budget, at least 2; between two whole numbers one of them is drawn."""
         points, units = np.array(self.budgets, np.float64).T

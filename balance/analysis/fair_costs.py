@@ -219,9 +219,7 @@ def _pairs(
     setting: ArmySetting, costs: FloatArray, n: int, shape: str, rng: np.random.Generator
 ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
     """Return n armies of each side, the unit limit, and the budget drawn, before it was made unequal."""
-    least, most = np.log(setting.budgets[0][0]), np.log(setting.budgets[-1][0])
-    budgets = np.exp(rng.uniform(least, most, n))
-    limits = setting.limits(budgets, rng)
+    budgets, limits = setting.drawn(n, rng)
     armies = []
     for _ in range(2):
         own = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n))

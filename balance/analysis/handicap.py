@@ -219,8 +219,7 @@ def _armies(
     In a mixed army the judged member is one for certain, somewhere, and the others are drawn for the money left.
     """
     n, field = len(who), costs[:n_field]
-    budgets = np.exp(rng.uniform(np.log(setting.budgets[0][0]), np.log(setting.budgets[-1][0]), n))
-    limits = setting.limits(budgets, rng)
+    budgets, limits = setting.drawn(n, rng)
     mine, theirs = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, (2, n)))
     if shape == "alike":
         other = alike_armies(rng.integers(0, n_field, n), theirs, field, rng)

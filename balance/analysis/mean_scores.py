@@ -103,13 +103,11 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     """Return sums of the scores of each row and of their squares, `float64[2, r]`; and of the first mover's gain."""
     rows, own, n_field = blocks.beside
     of_each, n_rows = max(1, BLOCK // len(rows)), len(rows)
-    costs, budgets = np.array(blocks.costs), blocks.setting.budgets
-    least, most = np.log(budgets[0][0]), np.log(budgets[-1][0])
+    costs = np.array(blocks.costs)
     one, own = np.tile(rows, of_each), np.tile(own, of_each)
     other = (own + 1 + rng.integers(0, n_field - 1, len(one))) % n_field
-    drawn = np.exp(rng.uniform(least, most, len(one)))
-    limits = blocks.setting.limits(drawn, rng)
-    a, b = alike_armies(one, drawn, costs, rng), alike_armies(other, drawn, costs, rng)
+    budgets, limits = blocks.setting.drawn(len(one), rng)
+    a, b = alike_armies(one, budgets, costs, rng), alike_armies(other, budgets, costs, rng)
     as_first = play_armies(arena, a, b, limits, blocks.rolls(number, "first", len(one)))
     other_first = play_armies(arena, b, a, limits, blocks.rolls(number, "second", len(one)))
     score, gain = (as_first + 1 - other_first) / 2, as_first + other_first - 1

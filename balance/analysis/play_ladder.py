@@ -93,7 +93,6 @@ def _score(
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> float:
     n, costs, setting = N_BATTLES // 2, np.array(blocks.costs), blocks.setting
-    budgets = np.exp(rng.uniform(np.log(setting.budgets[0][0]), np.log(setting.budgets[-1][0]), n))
-    limits = setting.limits(budgets, rng)
+    budgets, limits = setting.drawn(n, rng)
     a, b = (mixed_armies(budgets, limits, costs, rng) for _ in range(2))
     return float(play_armies(arena, a, b, limits, blocks.rolls(number, "play", n)).mean())
