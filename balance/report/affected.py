@@ -14,6 +14,7 @@ import polars as pl
 from balance.catalogue.cells import show_value
 from balance.numbers import show_count, show_fixed, show_interval, show_many, show_probability, show_probability_change
 from balance.report.document import Cell, Column, Table, table
+from balance.report.sections.judged import SAID
 from balance.report.sections.shown import Row, Shown, ends, frame_table, number, plain
 from balance.report.sections.words import list_some, list_words, witness_words
 from balance.report.text import literal
@@ -178,11 +179,7 @@ def affected_tables(
         columns = _columns(others, f"Other {words.entrant}", name, brief)
         tables.append(frame_table(others.head(most[2]), columns, caption, _left_out(others.height - most[2])))
     if found.prices is not None and (priced := _priced(affected, found.prices)).height:
-        caption = (
-            f"What cards and {many} should cost, in {literal(words.points)}: those above and those whose verdict turns."
-        )
-        columns = _price_columns(f"Card or {words.entrant}", name, brief)
-        tables.append(frame_table(priced.head(most[1]), columns, caption, _left_out(priced.height - most[1])))
+        tables.append(_price_table(found, priced, name, most[1], brief))
     return tables
 
 
@@ -211,13 +208,34 @@ def _columns(rows: pl.DataFrame, who: str, name: Name, brief: bool) -> list[Show
     return columns
 
 
+def _price_table(found: Comparison, priced: pl.DataFrame, name: Name, most: int, brief: bool) -> Table:
+    """Return the table of prices of so many cards and entrants, each in every setting."""
+    words = found.words
+    many, points = literal(words.entrants), literal(words.points)
+    caption = f"What cards and {many} should cost, in {points}: those above and those whose verdict turns."
+    titles = {
+        setting: found.setting_titles.get(setting, "") for setting in priced["setting"].unique(maintain_order=True)
+    }
+    columns = _price_columns(f"Card or {words.entrant}", name, brief)
+    if len(titles) > 1:
+        columns.insert(1, plain("Setting", lambda row: _setting(row["setting"])))
+        caption += "".join(f" {_setting(setting).capitalize()}: {literal(title)}." for setting, title in titles.items())
+    names = priced["entrant"].unique(maintain_order=True)
+    rows = priced.filter(pl.col("entrant").is_in(names.head(most).implode()))
+    return frame_table(rows, columns, caption, _left_out(len(names) - most))
+
+
+def _setting(setting: str) -> str:
+    return setting.replace("_", " ")
+
+
 def _priced(affected: Affected, prices: pl.DataFrame) -> pl.DataFrame:
     """Return the prices of changed cards, of those listed above, then of those whose verdict is another."""
     another = set(prices.filter(pl.col("verdict_before").ne_missing(pl.col("verdict_after")))["entrant"])
     others = [name for name in affected.standing["entrant"] if name in another]
     first = [*(card.card for card in affected.cards), *affected.shown["entrant"], *others]
     order = pl.DataFrame({"entrant": list(dict.fromkeys(first))}, schema={"entrant": pl.String})
-    return order.join(prices, on="entrant", how="inner", maintain_order="left")
+    return order.join(prices, on="entrant", how="inner", maintain_order="left_right")
 
 
 def _price_columns(who: str, name: Name, brief: bool) -> list[Shown]:
@@ -227,8 +245,13 @@ def _price_columns(who: str, name: Name, brief: bool) -> list[Shown]:
         Shown(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"])),
         Shown(Column("Fair before", "right"), lambda row: _fair(row, "before", brief)),
         Shown(Column("Fair after", "right"), lambda row: _fair(row, "after", brief)),
-        plain("Verdict", lambda row: turned(row["verdict_before"] or "–", row["verdict_after"] or "–")),
+        plain("Verdict", lambda row: turned(_said(row["verdict_before"]), _said(row["verdict_after"]))),
     ]
+
+
+def _said(verdict: str | None) -> str:
+    """Return a verdict as tables of prices have it."""
+    return "–" if verdict is None else SAID.get(verdict, verdict).removesuffix(" here")
 
 
 def _fair(row: Row, side: str, brief: bool) -> Cell:

@@ -227,13 +227,13 @@ class _Pages:
 
     def method(self) -> Section:
         numbers = self.numbers
-        n, n_exact = self.touched.height, int((self.touched["method"] == "exact").sum())
+        n, n_exact = numbers["n_touched"], numbers["n_exact_touched"]
         texts = []
         if n:
             several = f"the {show_many(n, 'match-up')} that the change can touch"
             texts.append(f"{show_count(n_exact)} of {several} {'is' if n_exact == 1 else 'are'} exact.")
         if n_exact < n:
-            pairs = show_count(int(self.touched["n_pairs"].sum()))
+            pairs = show_count(numbers["n_pairs_touched"])
             texts.append(
                 f"The others were simulated: {pairs} pairs of games, both rule sets on the same dice, "
                 f"{numbers['rule']}. {numbers['allocation']} Intervals are of the betting kind, valid at every look, "

@@ -30,6 +30,7 @@ from balance.pmf import Pmf
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.words import Words
 from balance.study.affected import Affected, affected_by
+from balance.study.army_prices import economies_of
 from balance.study.compare_summary import broken_limits, summarise_changes
 from balance.study.compared_prices import Pricing, compare_prices
 from balance.study.match_ups import columns_of, exact_scores, score_estimate, solve_tasks
@@ -88,6 +89,11 @@ class Comparison:
         if game.kinds[level].takes[0] == game.kinds[usual or level].takes[0]:
             return words
         return words.model_copy(update={"entrant": "entrant", "entrants": "entrants"})
+
+    @property
+    def setting_titles(self) -> dict[str, str]:
+        """Title of each setting in which prices are judged, by its id."""
+        return {economy.id: economy.title for economy in economies_of(self.study, self.before)}
 
     @property
     def broken_limits(self) -> tuple[str, ...]:

@@ -34,23 +34,28 @@ def summarise_changes(
 ) -> dict[str, Any]:
     """Return what the table of changes comes to, and where entrants stand (see `standing`), as plain JSON values.
 
-    `verdicts` and `first_mover` are over all match-ups, as a report of either catalogue has them; `verdicts_touched`
-    and `first_mover_touched` over those that the change can touch.
+    `n_exact`, `n_pairs`, `effects`, `verdicts` and `first_mover` are over all match-ups, as a report of either
+    catalogue has them; with `_touched` behind over those that the change can touch. `unfair_touched` counts those of
+    them that are unfair after the change, and those that become so only because their points become equal.
     """
     budget, touched = study.settings.budget, changes.filter("touched")
     names = shared_entrants(study, before, after)
     turned = changes.select("verdict_before", "verdict_after").rows()
+    judged_anew = changes.filter(pl.col("touched") | (pl.col("verdict_before") != pl.col("verdict_after")))
     moved = np.maximum(_ends(changes, "difference", "low"), -_ends(changes, "difference", "high"))
     return {
         "n_match_ups": changes.height,
         "n_touched": touched.height,
         "n_not_touched": changes.height - touched.height,
-        "n_exact": int((changes["method"] == "exact").sum()),
+        "n_exact": _n_exact(changes),
+        "n_exact_touched": _n_exact(touched),
         "n_pairs": int(changes["n_pairs"].sum()),
+        "n_pairs_touched": int(touched["n_pairs"].sum()),
         "effects": _counts(changes["effect"], EFFECTS),
         "effects_touched": _counts(touched["effect"], EFFECTS),
         "verdicts": _verdicts(changes),
         "verdicts_touched": _verdicts(touched),
+        "unfair_touched": int((judged_anew["verdict_after"] == "unfair").sum()),
         "newly_unfair": turned.count(("fair", "unfair")),
         "no_longer_unfair": turned.count(("unfair", "fair")),
         "largest_certain_change": float(np.fmax.reduce(moved, initial=0.0)),
@@ -73,6 +78,10 @@ def summarise_changes(
 
 def _counts(found: pl.Series, words: tuple[str, ...]) -> dict[str, int]:
     return {word: int((found == word).sum()) for word in words}
+
+
+def _n_exact(changes: pl.DataFrame) -> int:
+    return int((changes["method"] == "exact").sum())
 
 
 def _verdicts(changes: pl.DataFrame) -> dict[str, dict[str, int]]:
@@ -126,11 +135,11 @@ def _first_mover(changes: pl.DataFrame) -> dict[str, float | None]:
 
 
 def broken_limits(limits: PatchLimits, summary: Mapping[str, Any]) -> list[str]:
-    """Return one sentence for each limit that is certainly broken."""
-    first, verdicts = summary["first_mover"], summary["verdicts"]
+    """Return one sentence for each limit that is certainly broken, by the match-ups that the change can touch."""
+    first = summary["first_mover_touched"]
     before, after = first["before_high"], first["after_low"]
     found = {
-        "max_unfair": verdicts["after"]["unfair"],
+        "max_unfair": summary["unfair_touched"],
         "max_newly_unfair": summary["newly_unfair"],
         "max_newly_dominated": len(summary["dominated"]["became"]),
         "max_change": summary["largest_certain_change"],

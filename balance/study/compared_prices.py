@@ -1,8 +1,8 @@
 """What entrants should cost before and after a change, side by side: a seam for whoever knows how to tell a fair cost.
 
-A *pricing* is told one side of a change and returns one row per entrant that it can judge: `entrant`, `cost` as
-printed, `fair` with `fair_low` and `fair_high` in points (null where it cannot be told), and `verdict` in words. Cards
-may be among them by their ids; a card that is an entrant by itself is told once.
+A *pricing* is told one side of a change and returns one row per setting and entrant that it can judge: the id of the
+`setting`, `entrant`, `cost` as printed, `fair` with `fair_low` and `fair_high` in points (null where it cannot be
+told), and `verdict` in words. Cards may be among them by their ids; a card that is an entrant by itself is told once.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ __all__ = ["PRICED", "Pricing", "army_prices", "compare_prices"]
 N_BATTLES = 400
 """Battles for each member: two sides are judged, and their errors move together."""
 Pricing: TypeAlias = Callable[[LoadedGame], pl.DataFrame]
+KEY = "setting", "entrant"
 PRICED = ("cost", "fair", "fair_low", "fair_high", "verdict")
 """What is told of an entrant on either side."""
 
 
 def army_prices(study: Study, sides: Sequence[LoadedGame], engine: Engine | None = None) -> Pricing | None:
-    """Return the pricing by armies of equal points, in the first setting of a study, on the same seed for each side.
+    """Return the pricing by armies of equal points, in every setting of a study, on the same seed for each side.
 
     None where armies are not made of the study's entrants, or where somebody costs nothing.
     """
@@ -43,16 +44,21 @@ def army_prices(study: Study, sides: Sequence[LoadedGame], engine: Engine | None
         return None
     if any(side.cost_points(name) <= 0 for side, own in zip(sides, names, strict=True) for name in own):
         return None
-    return partial(_by_armies, study, economies[0], engine)
+    return partial(_by_armies, study, economies, engine)
 
 
-def _by_armies(study: Study, economy: Economy, engine: Engine | None, loaded: LoadedGame) -> pl.DataFrame:
+def _by_armies(study: Study, economies: Sequence[Economy], engine: Engine | None, loaded: LoadedGame) -> pl.DataFrame:
     with Runner(loaded, engine) as runner:
-        setting, seed = meeting_of(economy, loaded, study.changes), study.settings.seed
-        found = price_list(runner, setting, seed, entrants=study.choose(loaded), n_battles=N_BATTLES)
+        return pl.concat([_in_setting(study, economy, runner) for economy in economies])
+
+
+def _in_setting(study: Study, economy: Economy, runner: Runner) -> pl.DataFrame:
+    setting, seed = meeting_of(economy, runner.loaded, study.changes), study.settings.seed
+    found = price_list(runner, setting, seed, entrants=study.choose(runner.loaded), n_battles=N_BATTLES)
     named = {"cost_points": "cost", "fair_points": "fair", "low": "fair_low", "high": "fair_high"}
-    told = [found.cards.rename({"card": "entrant", **named}), found.loadouts.rename(named)]
-    return pl.concat([frame.select("entrant", *PRICED) for frame in told]).unique("entrant", maintain_order=True)
+    sides = [found.cards.rename({"card": "entrant", **named}), found.loadouts.rename(named)]
+    told = [frame.select(pl.lit(economy.id).alias("setting"), "entrant", *PRICED) for frame in sides]
+    return pl.concat(told).unique("entrant", maintain_order=True)
 
 
 def compare_prices(pricing: Pricing, before: LoadedGame, after: LoadedGame) -> pl.DataFrame:
@@ -61,8 +67,9 @@ def compare_prices(pricing: Pricing, before: LoadedGame, after: LoadedGame) -> p
     Returns
     -------
     polars.DataFrame
-        `entrant`, then `cost_before`, `fair_before`, `fair_low_before`, `fair_high_before`, `verdict_before` and the
-        same with `_after`: one row per entrant that is judged on both sides, in the order of the first.
+        `setting`, `entrant`, then `cost_before`, `fair_before`, `fair_low_before`, `fair_high_before`,
+        `verdict_before` and the same with `_after`: one row per setting and entrant that is judged on both sides, in
+        the order of the first.
 
     Examples
     --------
@@ -71,12 +78,12 @@ def compare_prices(pricing: Pricing, before: LoadedGame, after: LoadedGame) -> p
     >>> def as_printed(loaded):
     ...     cost = float(loaded.cost_points("nexus+shotgun"))
     ...     row = {"entrant": "nexus+shotgun", "cost": cost, "fair": cost, "fair_low": cost, "fair_high": cost}
-    ...     return pl.DataFrame([row | {"verdict": "fair"}])
+    ...     return pl.DataFrame([row | {"setting": "pool", "verdict": "fair"}])
     >>> compare_prices(as_printed, game, game).select("entrant", "fair_before", "verdict_after").row(0)
     ('nexus+shotgun', 34.0, 'fair')
     """
     old, new = (
-        pricing(game).select("entrant", pl.col(PRICED).name.suffix(f"_{side}"))
+        pricing(game).select(*KEY, pl.col(PRICED).name.suffix(f"_{side}"))
         for side, game in (("before", before), ("after", after))
     )
-    return old.join(new, on="entrant", how="inner", maintain_order="left")
+    return old.join(new, on=KEY, how="inner", maintain_order="left")

@@ -10,7 +10,7 @@ title = "Rail Lance down to 28 points"
 min_damage = "always_one"                # another reading of a rule
 
 [limits]
-max_unfair = 10                          # of equal points; `balance compare` ends with status 1 if one is broken
+max_unfair = 10                          # of equal points and touched; `balance compare` ends with status 1 above it
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ Count = Annotated[int, Field(ge=0)]
 
 
 class PatchLimits(Frozen):
-    """What a patch must not do; None for no limit. A simulated limit is broken only once that is certain."""
+    """What a patch must not do; None for no limit. A simulated limit is broken only once that is certain.
+
+    Only match-ups that the patch can touch count: whose score it may change, or whose points it makes equal.
+    """
 
     max_unfair: Count | None = None
     max_newly_unfair: Count | None = None

@@ -142,8 +142,8 @@ def comparison_without_effect(folder: Path) -> Document:
 
 def priced(loaded: LoadedGame) -> pl.DataFrame:
     """Everybody should cost about 20, which is not known of a rat."""
-    rows = [(name, float(loaded.cost_points(name))) for name in loaded.entrants]
-    frame = pl.DataFrame(rows, schema=["entrant", "cost"], orient="row").with_columns(fair=20.5)
+    rows = [("dry", name, float(loaded.cost_points(name))) for name in loaded.entrants]
+    frame = pl.DataFrame(rows, schema=["setting", "entrant", "cost"], orient="row").with_columns(fair=20.5)
     frame = frame.with_columns(fair_low=pl.col("fair") - 2.25, fair_high=pl.col("fair") + 1)
     words = pl.when(pl.col("cost") > 21.5).then(pl.lit("overpriced")).otherwise(pl.lit("fair"))
     return frame.with_columns(

@@ -41,7 +41,9 @@ def found(
 ) -> Comparison:
     standing = pl.DataFrame(rows, schema=STANDING | {"cards": pl.List(pl.String)}, orient="row")
     affected = Affected(cards, everybody, standing)
-    return cast("Comparison", SimpleNamespace(affected=affected, words=WORDS, prices=prices))
+    titles = {"pool": "shared by **all**", "per_unit": "one for each unit"}
+    case = SimpleNamespace(affected=affected, words=WORDS, prices=prices, setting_titles=titles)
+    return cast("Comparison", case)
 
 
 TWO = (row("one", "elf", **UP), row("two"))
@@ -264,7 +266,7 @@ def test_where_everybody_is_concerned_there_is_one_table() -> None:
 
 
 def price(entrant: str, before: str, after: str, **more: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {"entrant": entrant}
+    told: dict[str, Any] = {"setting": "pool", "entrant": entrant}
     for side, word, fair in (("before", before, 4.0), ("after", after, 6.25)):
         numbers = {"cost": 5.0, "fair": fair, "fair_low": fair - 1.25, "fair_high": fair + 1.25, "verdict": word}
         told |= {f"{name}_{side}": value for name, value in numbers.items()}
@@ -291,9 +293,28 @@ def test_prices_come_last_of_those_above_and_of_those_whose_verdict_turns() -> N
         "| Card or loadout | Cost > | Fair before > | Fair after > | Verdict |",
         "| ELF | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | fair |",
         "| ONE | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | not yet known |",
-        "| TWO | 5 {5} | 4.0 (2.8 to 5.2) {4} | – | fair → not measurable here |",
-        "| FIVE | 5 → 6 {6} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | fair → overpriced |",
+        "| TWO | 5 {5} | 4.0 (2.8 to 5.2) {4} | – | fair → not measurable |",
+        "| FIVE | 5 → 6 {6} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | fair → too dear |",
     ]
+
+
+def test_prices_in_several_settings_stand_below_each_other_with_their_names() -> None:
+    other = price("one", "not yet known", "underpriced", setting="per_unit")
+    turned = price("five", "fair", "another word", setting="per_unit")
+    prices = pl.concat([PRICES.filter(pl.col("entrant") != "five"), pl.DataFrame([turned, other])])
+    assert text(found((ELF,), *ROWS, prices=prices), most=(1, 3, 8))[-7:] == [
+        r"[table] What cards and l\*\*outs should cost, in points: those above and those whose verdict turns. Pool: "
+        r"shared by \*\*all\*\*. Per unit: one for each unit.",
+        "| Card or loadout | Setting | Cost > | Fair before > | Fair after > | Verdict |",
+        "| ELF | pool | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | fair |",
+        "| ONE | pool | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | not yet known |",
+        "| ONE | per unit | 5 {5} | 4.0 (2.8 to 5.2) {4} | 6.2 (5.0 to 7.5) {6.25} | not yet known → too cheap |",
+        "| TWO | pool | 5 {5} | 4.0 (2.8 to 5.2) {4} | – | fair → not measurable |",
+        "1 more is in `compare.json`.",
+    ]
+    assert text(found((), row("five"), prices=prices), brief=True)[-1] == (
+        "| FIVE | 5 {5} | 3 to 5 {4} | 5 to 8 {6.25} | fair → another word |"
+    )
 
 
 def test_in_a_narrow_place_a_price_is_its_interval() -> None:
@@ -302,7 +323,7 @@ def test_in_a_narrow_place_a_price_is_its_interval() -> None:
     assert rows == [
         "| Card or loadout | Cost > | Fair before > | Fair after > | Verdict |",
         "| ONE | 5 {5} | 3 to 5 {4} | 6.2 {6.25} | not yet known |",
-        "| TWO | 5 {5} | 3 to 5 {4} | – | fair → not measurable here |",
+        "| TWO | 5 {5} | 3 to 5 {4} | – | fair → not measurable |",
         "1 more is in `compare.json`.",
     ]
 
@@ -312,7 +333,7 @@ def test_where_no_price_concerns_the_change_there_is_no_table_of_them() -> None:
     assert text(found((), row("four"), prices=still)) == []
     assert text(found((), row("four"), prices=PRICES.clear())) == []
     lost = still.with_columns(verdict_after=pl.lit(None, pl.String))
-    assert text(found((), row("four"), prices=lost))[-1].endswith("| underpriced → – |")
+    assert text(found((), row("four"), prices=lost))[-1].endswith("| too cheap → – |")
 
 
 def test_what_turns_is_told_with_what_it_was() -> None:

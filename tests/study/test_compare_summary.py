@@ -76,6 +76,7 @@ def test_match_ups_are_counted_by_what_became_of_them() -> None:
     found = summary(ROWS)
     assert (found["n_match_ups"], found["n_touched"], found["n_not_touched"]) == (3, 2, 1)
     assert (found["n_exact"], found["n_pairs"]) == (2, 300)
+    assert (found["n_exact_touched"], found["n_pairs_touched"]) == (1, 200)
     assert found["effects"] == {"none": 1, "small": 1, "changed": 1, "not yet known": 0}
     assert found["effects_touched"] == {"none": 0, "small": 1, "changed": 1, "not yet known": 0}
     assert (found["newly_unfair"], found["no_longer_unfair"]) == (1, 1)
@@ -184,9 +185,31 @@ def test_costs_that_change_and_entrants_that_come_or_go_are_named() -> None:
     assert (turned["entrants_added"], turned["entrants_removed"]) == (["knight"], [])
 
 
+def test_unfair_counts_what_the_change_can_touch_and_what_a_cost_makes_unfair() -> None:
+    unfair: dict[str, Any] = {"verdict_before": "unfair", "verdict_after": "unfair"}
+    stays = row("rat", "ogre", 0.1, 0.1, touched=False, **unfair)
+    turned = row("knight", "ogre", 0.1, 0.1, touched=False, **unfair | {"verdict_before": "one-sided"})
+    rest = row("knight", "rat", 0.5, 0.5, touched=False, verdict_before="even")
+    known = row("rat", "knight", 0.1, 0.2, **unfair)
+    assert [summary([one])["unfair_touched"] for one in (stays, turned, rest, known)] == [0, 1, 0, 1]
+    assert summary([stays, turned, rest, known])["verdicts"]["after"]["unfair"] == 3
+
+
+def test_match_ups_that_the_change_cannot_touch_break_no_limit() -> None:
+    first: dict[str, Any] = {f"advantage_{side}": 0.5 for side in ("before", "after")}
+    stays = row("rat", "ogre", 0.9, 0.9, touched=False, difference=0.0, verdict_before="unfair", **first)
+    rows = [stays | {"verdict_after": "unfair"}]
+    strict = PatchLimits.model_validate(dict.fromkeys(LIMITS, 0))
+    assert broken_limits(strict, summary(rows)) == []
+    assert broken_limits(strict, summary([rows[0] | {"touched": True}])) == [
+        "max_unfair is 0, found 1",
+        "max_first_mover_advantage is 0, found 0.5",
+    ]
+
+
 BROKEN = {
-    "first_mover": {"before_high": 0.25, "after_low": 0.375},
-    "verdicts": {"after": {"unfair": 3}},
+    "first_mover_touched": {"before_high": 0.25, "after_low": 0.375},
+    "unfair_touched": 3,
     "newly_unfair": 2,
     "dominated": {"became": {"a": [], "b": []}},
     "largest_certain_change": 0.5,
@@ -215,7 +238,7 @@ def test_a_limit_is_broken_only_when_it_is_passed(name: str, value: float) -> No
 
 @pytest.mark.parametrize("lost", ["before_high", "after_low"])
 def test_where_nobody_goes_first_no_limit_of_that_is_broken(lost: str) -> None:
-    summary = BROKEN | {"first_mover": {"before_high": 0.25, "after_low": 0.375, lost: None}}
+    summary = BROKEN | {"first_mover_touched": {"before_high": 0.25, "after_low": 0.375, lost: None}}
     none = PatchLimits(max_first_mover_advantage=0.0, max_first_mover_increase=0.0)
     told = ["max_first_mover_advantage is 0, found 0.375"] if lost == "before_high" else []
     assert broken_limits(none, summary) == told
