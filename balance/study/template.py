@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from balance.protocol.game import Game
 from balance.protocol.loaded import LoadedGame, load
+from balance.study.economies import usual_economies
+from balance.study.grid_settings import show_setting
 
 __all__ = ["study_text"]
 
@@ -42,7 +46,7 @@ confidence = 0.95  # of all intervals of the study together
 {grid}
 # [policies]  # how sides play; every combination is played
 {policies}
-[budget]  # when a simulated match-up has been played enough; a trial is a pair of games with the seats swapped
+{armies}[budget]  # when a simulated match-up has been played enough; a trial is a pair of games with the seats swapped
 verdict = 0.02  # until it is known whether the score is within this of 1/2; or one of these two instead:
 # half_width = 0.01  # until the score is known to within this
 # trials = 100_000  # so many pairs
@@ -51,6 +55,17 @@ cap = 1_048_576  # pairs of one match-up at most
 
 # [limits]  # `balance run` ends with status 1 if one is broken
 # max_unfair = 0  # match-ups of equal points whose score is not within that of 1/2; of unequal ones none is judged
+"""
+
+ARMIES = """# [[armies]]  # prices: how armies of equal points meet; a table for each setting, none for the usual one
+# id = "{id}"
+# title = "{title}"
+# set = {set}  # circumstances, rules or cards of every battle, as --set has them
+# choices = {choices}  # how sides play
+# budgets = {budgets}  # from the first to the last: points, and how many units they may buy
+# checked = {checked}  # where the prices found are checked by playing; between the budgets without it
+# battles = {battles}  # of the last round, for each member
+
 """
 
 
@@ -83,7 +98,36 @@ def study_text(game: str) -> str:
         situation=_lines([f"{name} = {text}" for name, text in values.items()][:3]),
         grid=_lines([f"{name} = [{text}]" for name, text in values.items()][:1]),
         policies=_lines(_policies(record, levels[0])),
+        armies=_armies(loaded),
     )
+
+
+def _armies(loaded: LoadedGame) -> str:
+    """Return how armies of equal points meet by default; empty where they do not."""
+    from balance.study.army_prices import held_out, meeting_of
+
+    told = []
+    for usual in usual_economies(loaded):
+        setting = meeting_of(usual, loaded)
+        kind = loaded.game.kinds[setting.kind]
+        choices = ", ".join(f'{name} = "{allowed[0]}"' for name, allowed in kind.choices.items())
+        first = next(iter(kind.situation.model_fields.items()), None) if kind.situation is not None else None
+        told.append(
+            ARMIES.format(
+                id=usual.id,
+                title=usual.title,
+                set="[]" if first is None else f'["situation.{first[0]}={show_setting(first[1].default)}"]',
+                choices=f"{{ {choices} }}" if choices else "{}",
+                budgets=_scales(setting.budgets),
+                checked=_scales(held_out(usual, setting)),
+                battles=usual.battles,
+            )
+        )
+    return "".join(told)
+
+
+def _scales(scales: Iterable[tuple[float, float]]) -> str:
+    return f"[{', '.join(f'[{points:g}, {units:g}]' for points, units in scales)}]"
 
 
 def _policies(game: Game, level: str) -> list[str]:
