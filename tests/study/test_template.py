@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from balance.protocol.loaded import load
-from balance.study.army_prices import held_out, meeting_of
+from balance.study.army_prices import economies_of, held_out, meeting_of
 from balance.study.economies import usual_economies
 from balance.study.settings import load_study
 from balance.study.template import study_text
@@ -33,7 +33,7 @@ def test_how_armies_meet_is_explained_as_it_is_by_default(tmp_path: Path) -> Non
     (usual,) = usual_economies(loaded)
     file = tmp_path / "study.toml"
     file.write_text("\n".join(said(study_text("warforged"), "[[armies]]")), "utf-8")
-    (told,) = load_study(file).settings.armies or ()
+    (told,) = economies_of(load_study(file), loaded)
     found, default = meeting_of(told, loaded), meeting_of(usual, loaded)
     assert (told.id, told.title, told.battles) == (usual.id, usual.title, usual.battles)
     assert found == replace(default, changes=("situation.actions=pool",), choices=found.choices)
