@@ -176,7 +176,7 @@ def _habits(answer: Answer) -> Iterator[RenderableType]:
         plays = f"{habits.side} plays {habits.plays} and scores {_score(habits.played)}"
         yield line(f"{plays}. Against {habits.against}, {top}{alike}.")
     for some in answer.habits[:1]:
-        told = f"{len(some.found)} ways to play were tried, {some.n_trials:,} duels of each, seed {some.seed}"
+        told = f"{len(some.found)} ways to play were tried, {some.n_trials:,} trials of each, seed {some.seed}"
         yield line(f"{told}; a draw counts half; 95% intervals.", "dim", after=1)
 
 

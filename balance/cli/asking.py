@@ -43,6 +43,8 @@ class Verb:
         What either entrant is, such as "army"; empty where that depends on the game.
     game
         The game that knows it; "GAME" where there are several.
+    written
+        How a side made of several entrants is written; empty where it is one of those listed.
     """
 
     sides: tuple[str, str]
@@ -50,6 +52,7 @@ class Verb:
     uses: frozenset[str] = RARE
     takes: tuple[str, str] = ("", "")
     game: str = "GAME"
+    written: str = ""
 
 
 KINDS = {
@@ -111,6 +114,8 @@ def verb_about(name: str, games: Sequence[Game]) -> Verb:
     >>> sorted(verb_about("turn", [find_game("edadh")]).uses)
     ['choices', 'policy_a', 'policy_b']
     """
+    from balance.protocol.armies import WRITTEN
+
     kinds = [game.kinds[name] for game in games]
     asks = kinds[0].asks or f"ask about a {name}"
     uses = {policy for kind in kinds for policy in kind.policies} & RARE
@@ -119,7 +124,9 @@ def verb_about(name: str, games: Sequence[Game]) -> Verb:
     one, other = (" or ".join(dict.fromkeys(kind.takes[side].name for kind in kinds)) for side in (0, 1))
     titles = ", ".join(game.title for game in games)
     game = games[0].name if len(games) == 1 else "GAME"
-    return Verb(kinds[0].sides, f"{asks[:1].upper()}{asks[1:]} ({titles}).", frozenset(uses), (one, other), game)
+    told = f"{asks[:1].upper()}{asks[1:]} ({titles})."
+    written = WRITTEN if any(WRITTEN in kind.takes[0].written for kind in kinds) else ""
+    return Verb(kinds[0].sides, told, frozenset(uses), (one, other), game, written)
 
 
 def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
@@ -133,7 +140,8 @@ def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
     for place, name in enumerate(("one", "other")):
         side, taken = verb.sides[place], verb.takes[place]
         whom = f"{'Side' if len(side) == 1 else 'The'} {side}{f' ({taken})' if taken else ''}"
-        told = f"{whom}: an id, as `balance show {verb.game} entrants` lists them."
+        written = f"{verb.written}, members" if verb.written else "an id,"
+        told = f"{whom}: {written} as `balance show {verb.game} entrants` lists them."
         found[name] = found[name].replace(annotation=Annotated[str, options.entrant(side.upper(), told, place)])
     for name in RARE - verb.uses:
         found[name] = found[name].replace(annotation=_hidden(found[name].annotation))

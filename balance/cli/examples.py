@@ -58,15 +58,20 @@ START = f"Start with: {EXAMPLES['attack'][0]}"
 def asked(loaded: LoadedGame, kind: QuestionKind, *options: str) -> str:
     """Return a command that asks a question of this kind: about the first entrant, and another of no part of it.
 
+    Of armies of any members, two of the first.
+
     >>> from balance.protocol.loaded import load
     >>> game = load("warforged")
     >>> asked(game, game.game.kinds["attack"])
     'balance attack warforged nexus+assault_rifle whisper'
     """
+    from balance.protocol.armies import WRITTEN
+
     one, *_ = loaded.ids(kind.takes[0])
     others = loaded.ids(kind.takes[1])
     strangers = (other for other in others if not {*kind.takes[1].parts(other)} & {*kind.takes[0].parts(one)})
-    return shlex.join(["balance", kind.name, loaded.game.name, one, next(strangers, others[-1]), *options])
+    many = ":2" if WRITTEN in kind.takes[0].written else ""
+    return shlex.join(["balance", kind.name, loaded.game.name, one + many, next(strangers, others[-1]), *options])
 
 
 def epilog(lines: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Which way of playing does best against what the other side plays: each is tried in the very duel that was asked."""
+"""Which way of playing does best against what the other side plays: each is tried in the very match-up asked about."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Habits:
     found
         All of them, the best first.
     n_trials, seed
-        Duels of each, and the seed of all.
+        Trials of each, and the seed of all.
     """
 
     side: str

@@ -75,6 +75,10 @@ def test_who_takes_part_is_told_by_its_kind(balance: Command, monkeypatch: pytes
     assert "The defender (target): an id, as `balance show warforged entrants` lists" in balance("kill", "--help").out
     assert "Side b (army): an id, as `balance show edadh entrants` lists them" in balance("turn", "--help").out
     assert "Side b: an id, as `balance show GAME entrants` lists them" in balance("duel", "--help").out
+    lineup = balance("lineup", "--help").out
+    written = "MEMBER[:COUNT][,MEMBER[:COUNT]...], members as `balance show GAME entrants` lists them."
+    assert f"Side b (army): {written}" in lineup
+    assert "Example: balance lineup warforged nexus+assault_rifle:2 nexus+smg_pistol" in lineup
 
 
 ATTACK = ("attack", "warforged", "nexus+shotgun", "trooper")
@@ -177,6 +181,18 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
                 frozenset({"choices", "first", "half_width"}),
                 ("unit", "unit"),
                 "battlelore",
+            ),
+        ),
+        (
+            "lineup",
+            ["battlelore"],
+            Verb(
+                ("a", "b"),
+                "Which of two armies in line wins (BattleLore).",
+                frozenset({"choices", "first", "policy_a", "policy_b", "half_width"}),
+                ("army", "army"),
+                "battlelore",
+                "MEMBER[:COUNT][,MEMBER[:COUNT]...]",
             ),
         ),
         (

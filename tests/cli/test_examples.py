@@ -19,6 +19,7 @@ TURN = "balance turn edadh angueth_learning huaos_dzaa_learning --set 'a.mp=4 5'
         ("warforged", "duel", (), "balance duel warforged nexus+assault_rifle whisper+smg_pistol"),
         ("battlelore", "attack", (), "balance attack battlelore green_foot+common_bow blue_foot"),
         ("edadh", "turn", ("--set", "a.mp=4 5"), TURN),
+        ("warforged", "lineup", (), "balance lineup warforged nexus+assault_rifle:2 nexus+smg_pistol"),
     ],
 )
 def test_an_example_asks_about_two_that_share_no_part(
@@ -31,6 +32,8 @@ def test_an_example_asks_about_two_that_share_no_part(
 @dataclass(frozen=True)
 class Few:
     """Entrants that are made of the same parts."""
+
+    written = "an id"
 
     def parts(self, entrant: str) -> tuple[str, ...]:
         return (entrant[0],)

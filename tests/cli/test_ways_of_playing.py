@@ -39,7 +39,7 @@ def test_the_screen_says_it_in_words(balance: Command) -> None:
         r"a plays random and scores [\d.]+% \([\d.]+% to [\d.]+%\)\. Against low, \w+ does best: [\d.]+%", out
     )
     assert re.search(r"b plays low and scores [\d.]+% .*? Against random, \w+ does best: ", out)
-    assert "8 ways to play were tried, 256 duels of each, seed 0" in out
+    assert "8 ways to play were tried, 256 trials of each, seed 0" in out
 
 
 def test_it_depends_on_what_the_other_side_plays() -> None:
