@@ -9,7 +9,7 @@ the products of one over how many fitted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,15 +17,14 @@ import numpy.typing as npt
 
 from balance.analysis.armies import NOBODY
 from balance.analysis.battles import ArmySetting
+from balance.analysis.meeting import meeting_kind
 from balance.core.choices import nth_true
 from balance.core.streams import stream
 from balance.errors import Fault, UsageError
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import MOST_UNITS, Arena, army_text
 from balance.protocol.copies import Copies
-from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
-from balance.protocol.registry import find_game, installed_games
 
 __all__ = ["LegalArmy", "Muster", "legal_armies", "random_armies", "setting_at"]
 
@@ -54,20 +53,12 @@ def setting_at(
     >>> setting_at(load("warforged"), 350).budgets
     ((350, 10),)
     """
-    found = _meeting(loaded.game.kinds.values())
-    if found is None or found.armies is None:
-        able = [name for name in installed_games() if _meeting(find_game(name).kinds.values())]
-        raise UsageError(
-            f"armies of any members do not meet in {loaded.game.name}", f"games in which they do: {', '.join(able)}"
-        )
+    kind = meeting_kind(loaded)
+    armies = loaded.game.kinds[kind].armies
     if limit is None:
-        scales = np.array(found.armies.scales(loaded.catalogue) or ((1, MOST_UNITS),), np.float64).T
-        limit = int(np.interp(budget, *scales))
-    return ArmySetting(found.name, ((budget, limit),), tuple(changes), tuple(choices))
-
-
-def _meeting(kinds: Iterable[QuestionKind]) -> QuestionKind | None:
-    return next((kind for kind in kinds if kind.armies is not None), None)
+        scales = (armies.scales(loaded.catalogue) if armies is not None else ()) or ((1, MOST_UNITS),)
+        limit = int(np.interp(budget, *np.array(scales, np.float64).T))
+    return ArmySetting(kind, ((budget, limit),), tuple(changes), tuple(choices))
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from balance.analysis.card_costs import CardCosts, fit_card_costs
 from balance.analysis.cards import find_card
 from balance.analysis.dominated_cards import dominated_cards
 from balance.analysis.fair_costs import N_BATTLES, FairCosts, fair_costs
+from balance.analysis.meeting import meeting_kind
 from balance.analysis.play_ladder import NearTop, near_the_top
 from balance.analysis.price_entries import Card, price_entries
 from balance.analysis.price_verdicts import NOT_KNOWN, PriceVerdict, PriceVerdicts, price_verdicts
@@ -31,7 +32,6 @@ from balance.analysis.tables import duel_table
 from balance.analysis.witnesses import witnesses
 from balance.engine.runner import Runner, as_runner
 from balance.errors import Fault, UsageError
-from balance.protocol.game import Game
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "price_list"]
@@ -102,7 +102,7 @@ def army_setting(
     UsageError
         Armies do not meet in this game, budgets are not rising, or somebody costs nothing.
     """
-    found = kind or meeting_kind(loaded.game)
+    found = kind or meeting_kind(loaded)
     armies = loaded.game.kinds[found].armies if found in loaded.game.kinds else None
     if armies is None:
         raise UsageError(f"armies of any members do not meet in {loaded.game.name}'s {found!r}", "prices need that")
@@ -116,21 +116,6 @@ def army_setting(
     if any(later[0] <= sooner[0] for sooner, later in pairwise(scales)) or scales[0][0] <= 0:
         raise UsageError(f"budgets rise, found {', '.join(f'{points:g}' for points, _ in scales)}")
     return ArmySetting(found, tuple(scales), tuple(changes))
-
-
-def meeting_kind(game: Game) -> str:
-    """Return the first question kind in which any armies meet.
-
-    Raises
-    ------
-    UsageError
-        There is none.
-    """
-    found = next((name for name, kind in game.kinds.items() if kind.armies is not None), "")
-    if not found:
-        told = f"prices are judged where armies of equal points meet, and in {game.name} they never do"
-        raise UsageError(told, f"balance report {game.name} says who is stronger, and who is never worth taking")
-    return found
 
 
 def price_list(

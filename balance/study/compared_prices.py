@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 import polars as pl
 
-from balance.analysis.price_list import meeting_kind, price_list
+from balance.analysis.meeting import meeting_kind
+from balance.analysis.price_list import price_list
 from balance.engine.runner import Engine, Runner
 from balance.protocol.loaded import LoadedGame
 from balance.study.army_prices import economies_of, meeting_of
@@ -39,7 +40,7 @@ def army_prices(study: Study, sides: Sequence[LoadedGame], engine: Engine | None
     names = [study.choose(side) for side in sides]
     if not economies or len(names[0]) < 2 or len(names[1]) < 2:
         return None
-    armies = kinds[meeting_kind(sides[0].game)].armies
+    armies = kinds[meeting_kind(sides[0])].armies
     if armies is None or armies.member != kinds[study.settings.level].takes[0]:
         return None
     if any(side.cost_points(name) <= 0 for side, own in zip(sides, names, strict=True) for name in own):

@@ -6,12 +6,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from balance.analysis.price_list import DEPENDS_ON_PLAY, army_setting, meeting_kind, price_list
+from balance.analysis.price_list import DEPENDS_ON_PLAY, army_setting, price_list
 from balance.analysis.price_list import _whatever_play as whatever_play
 from balance.analysis.price_verdicts import PriceVerdict
 from balance.errors import UsageError
 from balance.protocol.loaded import LoadedGame, load
-from balance.protocol.registry import find_game
 from tests.tug import GAME, write_catalogue
 
 FAIR_BODIES = [("ant", 10.0, 100), ("elk", 20.0, 200), ("ox", 30.0, 300), ("bear", 40.0, 400)]
@@ -114,12 +113,3 @@ def test_what_costs_nothing_has_no_price(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as refused:
         army_setting(tug(tmp_path, [("ant", 0.0, 60), ("ox", 20.0, 200)]))
     assert str(refused.value) == "'ant+rope' costs nothing, and points are compared as ratios; allowed: at least 1"
-
-
-def test_a_game_in_which_armies_never_meet_is_told_so() -> None:
-    with pytest.raises(UsageError) as refused:
-        meeting_kind(find_game("edadh"))
-    assert str(refused.value) == (
-        "prices are judged where armies of equal points meet, and in edadh they never do; "
-        "balance report edadh says who is stronger, and who is never worth taking"
-    )

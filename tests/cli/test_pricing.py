@@ -106,8 +106,9 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "seed": (("tug", "--seed", "-1"), "a seed is a whole number from 0 to 2**128 - 1, found -1"),
     "no armies": (
         ("edadh",),
-        "prices are judged where armies of equal points meet, and in edadh they never do; "
-        "balance report edadh says who is stronger, and who is never worth taking",
+        "armies are not bought for points in War for Edadh: every army costs 6 cards; so there is no price to judge "
+        "and no best army to search for; ask instead: balance duel edadh A B (who wins a duel), or balance report "
+        "edadh (who is stronger, and who is never worth taking)",
     ),
     "no game": (("tugs",), "there is no game 'tugs'; did you mean tug?"),
 }
