@@ -177,12 +177,16 @@ class ArmyKind:
         Catalogue -> (budget in points, unit limit) as the rules pair them, the smallest first; empty if they do not.
     unseen
         What of the cards makes no difference where armies meet so: fields, or values of a field as "field: value".
+    drawn
+        Fields of the situation that armies bring along that are drawn by a budget and a unit limit, so that no arena
+        can be opened with others.
     """
 
     member: EntrantKind
     field: Callable[[AskedArena[Any, Any, Any]], Arena]
     scales: Callable[[Catalogue], tuple[tuple[int, float], ...]] = _no_scales
     unseen: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
 
 
 def parse_army(text: str, where: str = "") -> tuple[tuple[str, int], ...]:

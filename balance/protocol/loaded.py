@@ -12,8 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from balance.catalogue import Catalogue, apply, parse_assignments, patched
-from balance.errors import UsageError, suggestion
+from balance.catalogue import Catalogue, Record, apply, parse_assignments, patched
+from balance.catalogue.cells import show_value
+from balance.errors import Fault, UsageError, suggestion
 from balance.protocol.armies import Arena, AskedArena, Changed
 from balance.protocol.asked import AskedSide, HasInputs
 from balance.protocol.choices import Changes, assignments, choose
@@ -42,6 +43,18 @@ def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> L
     found = find_game(game) if isinstance(game, str) else game
     loaded = catalogue if isinstance(catalogue, Catalogue) else open_catalogue(found, catalogue)
     return LoadedGame(found, loaded)
+
+
+def _check_drawn(usual: Record, situation: Record, drawn: Sequence[str]) -> None:
+    """Refuse a situation that sets what armies bring along."""
+    tip = "their budget and unit limit say it: --budget, --limit, or budgets in a study"
+    told = [
+        Fault("cannot be set of armies that are drawn", "--set situation", field=name, found=show_value(value), tip=tip)
+        for name in drawn
+        if (value := getattr(situation, name)) != getattr(usual, name)
+    ]
+    if told:
+        raise UsageError(told)
 
 
 @dataclass(frozen=True)
@@ -148,6 +161,7 @@ class LoadedGame:
         overrides = parse_assignments(assignments(changes), roots=("situation", "rules"))
         rules = apply(self.catalogue.rules, overrides.take("rules"), "--set rules")
         situation = apply(found.situation(), overrides.take("situation"), "--set situation")
+        _check_drawn(found.situation(), situation, found.armies.drawn)
         stance = found.stances[0]()
         printed: dict[tuple[tuple[str, str], ...], Catalogue] = {(): self.catalogue}
         read: dict[str, HasInputs] = {}

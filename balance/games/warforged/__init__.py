@@ -48,6 +48,8 @@ TARGET = replace(LOADOUT, name="target", ids=lambda catalogue: list(units_of(cat
 """What is attacked: a unit, whatever it carries."""
 ARMY = army_of(LOADOUT)
 """Loadouts, each with how many of it."""
+DRAWN = "unit_limit", "budget_points", "legal"
+"""What armies bring along that are drawn by a budget and a unit limit."""
 UNSEEN = (
     *("speed_cells", "range_cells", "handling", "copies"),
     *("abilities: jump", "abilities: heavy", "effects: high_explosive"),
@@ -118,7 +120,7 @@ GAME = Game(
             situation=LineUpSituation,
             stances=(DuelStance, DuelStance),
             block_trials=2**15,
-            armies=ArmyKind(LOADOUT, line_up_arena, scales_of, UNSEEN),
+            armies=ArmyKind(LOADOUT, line_up_arena, scales_of, UNSEEN, DRAWN),
         ),
     },
     unused={"weapons": "no unit may carry it (handling, heavy, copies)"},
