@@ -101,6 +101,26 @@ class _Dominated(_Open):
     smallest_imbalance: Share
 
 
+class _ArmyScale(_Open):
+    slope: float | None
+    low: float | None
+    high: float | None
+    verdict: Text
+
+
+class _Unfair(_Open):
+    before: float | None
+    after: float | None
+    cards: float | None
+
+
+class _Armies(_Open):
+    verdicts: Counts
+    card_verdicts: Counts
+    scale: _ArmyScale
+    checked: dict[Text, _Unfair]
+
+
 class _Summary(_Open):
     n_entrants: Annotated[Count, Field(ge=1)]
     provenance: Counts
@@ -117,6 +137,7 @@ class _Summary(_Open):
     n_drawn: Count | None = None
     ladder: _Ladder | None = None
     check: _Check | None = None
+    armies: Annotated[dict[Text, _Armies], Field(min_length=1)] | None = None
     match_ups: _MatchUps | None = None
 
 
@@ -151,6 +172,7 @@ class _Manifest(_Open):
         """Refuse a summary that leaves out what was worked out."""
         needed = [name for name in _OF_DUELS if "prices" in self.tables]
         needed += ["match_ups"] if "tasks" in self.tables else []
+        needed += ["armies"] if "fair_costs" in self.tables else []
         if lacking := [name for name in needed if getattr(self.summary, name) is None]:
             raise ValueError(f"the summary lacks {', '.join(lacking)}")
         return self

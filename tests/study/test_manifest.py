@@ -105,6 +105,55 @@ def test_all_that_a_summary_lacks_is_told_in_order(manifest: Manifest) -> None:
     assert told(manifest) == f"run/manifest.json: the summary lacks n_duels, check, match_ups: {AGAIN}"
 
 
+ARMIES = {
+    "pool": {
+        "verdicts": {"fair": 2},
+        "card_verdicts": {"overpriced": 1},
+        "scale": {"slope": 1.5, "low": None, "high": 2.5, "verdict": "not yet known"},
+        "checked": {"alike": {"before": 0.5, "after": 0.25, "cards": None}},
+    }
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ((), {}, "is out of range"),
+        (("pool",), 5, "is not a table"),
+        (("pool", "verdicts", "fair"), -1, "is out of range"),
+        (("pool", "card_verdicts"), "x", "is not a table"),
+        (("pool", "scale", "slope"), "x", "is not a number"),
+        (("pool", "scale", "verdict"), None, "is not a text"),
+        (("pool", "checked", "alike", "cards"), "x", "is not a number"),
+    ],
+)
+def test_what_armies_of_equal_points_said_is_read_setting_by_setting(
+    path: tuple[str, ...], value: object, message: str, manifest: Manifest
+) -> None:
+    manifest["summary"]["armies"] = json.loads(json.dumps(ARMIES))
+    assert read(manifest) == manifest
+    put("summary", "armies", *path)(manifest, value)
+    assert told(manifest).startswith(f"run/manifest.json, {'.'.join(('summary', 'armies', *path))}: ")
+    assert message in told(manifest)
+
+
+@pytest.mark.parametrize("lost", [("verdicts",), ("card_verdicts",), ("scale",), ("checked",), ("scale", "slope")])
+def test_all_that_armies_say_must_be_there(lost: tuple[str, ...], manifest: Manifest) -> None:
+    manifest["summary"]["armies"] = found = json.loads(json.dumps(ARMIES))
+    for key in ("pool", *lost[:-1]):
+        found = found[key]
+    del found[lost[-1]]
+    assert told(manifest) == f"run/manifest.json, summary.armies.pool.{'.'.join(lost)}: is missing: {AGAIN}"
+
+
+def test_where_fair_costs_are_told_what_armies_said_must_be_there(manifest: Manifest) -> None:
+    manifest["summary"].pop("armies", None)
+    manifest["tables"]["fair_costs"] = "0" * 64
+    assert told(manifest) == f"run/manifest.json: the summary lacks armies: {AGAIN}"
+    manifest["summary"]["armies"] = ARMIES
+    assert read(manifest) == manifest
+
+
 def put(*path: str) -> Callable[[Manifest, object], None]:
     def change(manifest: Manifest, value: object) -> None:
         for key in path[:-1]:
