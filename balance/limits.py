@@ -25,6 +25,7 @@ __all__ = [
     "MOST_ROWS",
     "MOST_SCENES",
     "MOST_SETTINGS",
+    "MOST_SHARED_BYTES",
     "MOST_TABLE_BYTES",
     "MOST_TABLE_QUESTIONS",
     "MOST_TASKS",
@@ -86,6 +87,8 @@ MOST_BLOCK_BYTES = 16 * 2**20
 """Of a file of finished blocks: ours have 1 kB."""
 MOST_ANSWER_BYTES = 64 * 2**20
 """Of a file of answers that are kept for a resume: ours have 100 kB."""
+MOST_SHARED_BYTES = 256 * 2**20
+"""Of all answers in a user's cache: those of one catalogue are 3 MB."""
 MOST_PARQUET_BYTES = 4 * 2**30
 """Of the file of one table of a run: two hundred million rows."""
 ROWS_PER_BYTE = 100

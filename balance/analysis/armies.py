@@ -9,12 +9,14 @@ gains by a cost that happens to divide it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
 from balance.pmf.arrays import IntArray
 
-__all__ = ["NOBODY", "alike_armies", "mixed_armies", "points_of", "shares_of"]
+__all__ = ["NOBODY", "alike_armies", "mixed_armies", "points_of", "shares_of", "widened"]
 
 FloatArray = npt.NDArray[np.float64]
 NOBODY = -1
@@ -77,6 +79,16 @@ def mixed_armies(budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: 
         armies[:, place] = np.where(joins, wanted, NOBODY)
         left = np.where(joins & (price <= left), left - price, 0.0)
     return armies
+
+
+def widened(armies: Sequence[IntArray]) -> list[IntArray]:
+    """Return several stacks of armies, `int[n, k]` each, with as many columns all.
+
+    >>> [rows.tolist() for rows in widened([np.array([[0, 1]]), np.array([[2], [3]])])]
+    [[[0, 1]], [[2, -1], [3, -1]]]
+    """
+    width = max(rows.shape[1] for rows in armies)
+    return [np.pad(rows, ((0, 0), (0, width - rows.shape[1])), constant_values=NOBODY) for rows in armies]
 
 
 def points_of(armies: IntArray, costs: FloatArray) -> FloatArray:

@@ -25,6 +25,8 @@ __all__ = ["ArmySetting", "Blocks", "Fighters", "distinct_fighters", "play_armie
 FloatArray = npt.NDArray[np.float64]
 BATCHES = (6, 13, 25)
 """Sizes of the larger army from which battles are played in the next batch."""
+FEWEST = 1024
+"""Battles from which a batch of their own takes less time than the longer steps of larger armies."""
 Sums = TypeVar("Sums")
 WHAT = "battles of armies"
 
@@ -114,9 +116,9 @@ class Blocks:
     play: Callable[[Blocks, Arena, int, np.random.Generator], Any]
     beside: tuple[Any, ...] = ()
 
-    def rolls(self, number: int, name: str, n: int) -> RandomRolls:
+    def rolls(self, number: int, name: str, n: int, *, paired: bool = False) -> RandomRolls:
         """Return the dice of n battles of a block."""
-        return RandomRolls(self.seed, f"{self.key}/{name}", number, n)
+        return RandomRolls(self.seed, f"{self.key}/{name}", number, n, paired=paired)
 
 
 def played_blocks(runner: Runner, blocks: Blocks, n_blocks: int, what: str = WHAT) -> list[Any]:
@@ -150,18 +152,30 @@ def _arena(source: Source, setting: ArmySetting, members: tuple[str | Changed, .
 def play_armies(arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls) -> FloatArray:
     """Return what army a, which goes first, scores in each battle, `float64[n]`: 1, 0, or 1/2 for a draw.
 
-    Battles of about as many units are played together: the largest army sets the pace of its batch.
+    Battles of about as many units are played together: the largest army sets the pace of its batch. Paired rolls of
+    fewer trials than there are battles are repeated: battles that stand so far apart have the same dice.
     """
     sizes = np.maximum((a >= 0).sum(axis=1), (b >= 0).sum(axis=1))
     score = np.empty(len(a))
-    batch = np.digitize(sizes, BATCHES)
+    batch = _batches(sizes)
     for number in np.unique(batch).tolist():
         rows = np.flatnonzero(batch == number)
         one, other = (_trimmed(army[rows]) for army in (a, b))
         process = arena.process(one, other, limits[rows])
-        winner = simulate(process, rolls.child(f"batch {number}", len(rows)), in_order=True)["winner"]
+        name = f"batch {number}"
+        dice = rolls.copied(name, rows % rolls.n) if rolls.is_paired else rolls.child(name, len(rows))
+        winner = simulate(process, dice, in_order=True)["winner"]
         score[rows] = np.where(winner == 0, 0.5, winner == 1)
     return score
+
+
+def _batches(sizes: IntArray) -> IntArray:
+    """Return the number of the batch of each battle, by the size of its larger army; few go with those next in size."""
+    batch = np.digitize(sizes, BATCHES)
+    for number in range(len(BATCHES)):
+        if np.sum(batch == number) < FEWEST and np.any(batch > number):
+            batch[batch == number] += 1
+    return batch
 
 
 def _trimmed(armies: IntArray) -> IntArray:

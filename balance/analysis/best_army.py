@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies import NOBODY
+from balance.analysis.armies import NOBODY, widened
 from balance.analysis.battles import ArmySetting, Blocks, play_armies, played_blocks
 from balance.analysis.legal_armies import LegalArmy, Muster
 from balance.core.estimate import Estimate
@@ -247,8 +247,7 @@ def _meet(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     muster = _muster(arena, blocks.setting, blocks.costs)
     foes = np.tile(np.array(foe, np.int16), (n, 1)) if foe else muster.draw(n, rng)
     one, other = np.repeat(armies, n, axis=0), np.tile(foes, (len(armies), 1))
-    width = max(one.shape[1], other.shape[1])
-    one, other = (np.pad(rows, ((0, 0), (0, width - rows.shape[1])), constant_values=NOBODY) for rows in (one, other))
+    one, other = widened([one, other])
     first = np.arange(len(one)) % 2 == 0
     a, b = np.where(first[:, None], one, other), np.where(first[:, None], other, one)
     limits = np.full(len(one), muster.limit, np.int16)

@@ -25,11 +25,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies import alike_armies, mixed_armies, points_of, shares_of
+from balance.analysis.armies import alike_armies, mixed_armies, points_of, shares_of, widened
 from balance.analysis.battles import ArmySetting, Blocks, distinct_fighters, play_armies, played_blocks
 from balance.analysis.price_entries import typical
 from balance.engine.runner import Runner, as_runner
@@ -117,10 +118,16 @@ def fair_costs(
         Share of battles between mixed armies; the others are between armies of one member each.
     """
     runner = as_runner(game)
-    loaded = runner.loaded
-    names = tuple(loaded.entrants_of(setting.kind) if entrants is None else entrants)
-    printed = np.array([float(loaded.cost_points(name)) for name in names])
-    fighters = distinct_fighters(loaded, setting, names, printed)
+    names = tuple(runner.loaded.entrants_of(setting.kind) if entrants is None else entrants)
+    facts = (names, setting, seed, n_battles, mixed)
+    return runner.once("fair costs", facts, partial(_solved, runner, *facts))
+
+
+def _solved(
+    runner: Runner, names: tuple[str, ...], setting: ArmySetting, seed: int, n_battles: int, mixed: float
+) -> FairCosts:
+    printed = np.array([float(runner.loaded.cost_points(name)) for name in names])
+    fighters = distinct_fighters(runner.loaded, setting, names, printed)
     search = _Search(runner, setting, seed, fighters.members, fighters.costs, n_battles, mixed)
     costs, last = search.solve()
     of = fighters.of
@@ -204,15 +211,14 @@ class _Search:
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> _Sums:
-    """Draw and play a block of battles of armies alike, and one of mixed ones."""
-    costs = np.array(blocks.costs)
-    total = _Sums.none(len(costs))
-    for shape, share in zip(("mixed", "alike"), (blocks.beside[0], 1 - blocks.beside[0]), strict=True):
-        if n := round(BLOCK * share):
-            a, b, limits, budgets = _pairs(blocks.setting, costs, n, shape, rng)
-            score = play_armies(arena, a, b, limits, blocks.rolls(number, shape, n))
-            total = total + _sums(a, b, budgets, costs, score - 0.5)
-    return total
+    """Draw a block of battles of mixed armies and of armies alike, and play them at once."""
+    costs, n_mixed = np.array(blocks.costs), round(BLOCK * blocks.beside[0])
+    sizes = {"mixed": n_mixed, "alike": BLOCK - n_mixed}
+    drawn = [_pairs(blocks.setting, costs, n, shape, rng) for shape, n in sizes.items() if n]
+    ones, others, limits, budgets = zip(*drawn, strict=True)
+    a, b = (np.concatenate(widened(armies)) for armies in (ones, others))
+    score = play_armies(arena, a, b, np.concatenate(limits), blocks.rolls(number, "battles", BLOCK))
+    return _sums(a, b, np.concatenate(budgets), costs, score - 0.5)
 
 
 def _pairs(

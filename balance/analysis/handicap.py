@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies import NOBODY, alike_armies, mixed_armies, points_of
+from balance.analysis.armies import alike_armies, mixed_armies, points_of, widened
 from balance.analysis.battles import ArmySetting, Blocks, play_armies, played
 from balance.core.process import BoolArray
 from balance.core.streams import stream
@@ -36,8 +36,10 @@ from balance.protocol.armies import Arena, Changed
 __all__ = ["ArmyField", "Handicap", "Judged", "handicaps"]
 
 FloatArray = npt.NDArray[np.float64]
-BLOCK = 4096
-"""Most battles drawn and played at a time: half of them alike, half mixed."""
+N_BATTLES = 4096
+"""Battles of each judged, in each round."""
+BLOCK = 2048
+"""Most battles of each judged that are drawn and played at a time: half of them alike, half mixed."""
 SPREAD = 0.35
 """Largest log of a budget over the one drawn, either way."""
 CLOSE = 0.3
@@ -133,7 +135,7 @@ def handicaps(
     judged: Sequence[Judged],
     seed: int = 0,
     *,
-    n_battles: int = BLOCK,
+    n_battles: int = N_BATTLES,
     key: str = "analysis/handicap",
 ) -> list[Handicap]:
     """Return the handicap of each judged.
@@ -148,66 +150,80 @@ def handicaps(
         Another one gives fresh armies and dice at the same seed.
     """
     logs = [np.log(one.costs) for one in judged]
-    changed = tuple(dict.fromkeys(_changed(one) for each in judged for one in each.members))
-    sizes = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK) // len(SHAPES)
+    n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK) // len(SHAPES)
     open_ones, found = list(range(len(judged))), dict[int, Handicap]()
     for _ in range(MOST_ROUNDS):
-        blocks = [_blocks(field, judged[at], logs[at], changed, seed, key, sizes[1]) for at in open_ones]
-        rows = played(runner, [(one, number) for one in blocks for number in range(sizes[0])])
-        for place, at in enumerate(tuple(open_ones)):
-            now = _fit(np.concatenate(rows[place * sizes[0] : (place + 1) * sizes[0]]))
-            shift = float(logs[at][0] - np.log(judged[at].costs[0]))
-            step = float(np.clip(now.shift, -LARGEST_STEP, LARGEST_STEP))
-            first = found.get(at, now)
-            found[at] = Handicap(shift + step, first.score, now.shift_parts, first.score_parts)
-            logs[at] = logs[at] + step
-            if abs(step) <= CLOSE:
-                open_ones.remove(at)
+        together = _by_setting(field, [(at, judged[at], logs[at]) for at in open_ones])
+        blocks = [_blocks(field, setting, those, seed, key, n) for setting, those in together.items()]
+        rows = iter(played(runner, [(one, number) for one in blocks for number in range(n_blocks)]))
+        for those in together.values():
+            for (at, _, _), own in zip(those, zip(*(next(rows) for _ in range(n_blocks)), strict=True), strict=True):
+                now = _fit(np.concatenate(own))
+                shift = float(logs[at][0] - np.log(judged[at].costs[0]))
+                step = float(np.clip(now.shift, -LARGEST_STEP, LARGEST_STEP))
+                first = found.get(at, now)
+                found[at] = Handicap(shift + step, first.score, now.shift_parts, first.score_parts)
+                logs[at] = logs[at] + step
+                if abs(step) <= CLOSE:
+                    open_ones.remove(at)
         if not open_ones:
             break
     return [found[at] for at in range(len(judged))]
+
+
+_Open = tuple[int, Judged, FloatArray]
+"""The number of a judged, who it is, and the log of what its members cost in this round."""
+
+
+def _by_setting(field: ArmyField, those: Sequence[_Open]) -> dict[ArmySetting, list[_Open]]:
+    """Return those who meet in one setting together: they can be played at once."""
+    found: dict[ArmySetting, list[_Open]] = {}
+    for one in those:
+        found.setdefault(one[1].setting or field.setting, []).append(one)
+    return found
 
 
 def _changed(member: str | Changed) -> Changed:
     return Changed(member, ()) if isinstance(member, str) else member
 
 
-def _blocks(
-    field: ArmyField, one: Judged, logs: FloatArray, changed: tuple[Changed, ...], seed: int, key: str, n: int
-) -> Blocks:
-    """Return the blocks of one judged, of n battles of each shape: it is numbered after the field, with all changed."""
-    costs = [*field.costs, *[1.0] * len(changed)]
-    numbers = tuple(len(field.members) + changed.index(_changed(member)) for member in one.members)
-    for number, cost in zip(numbers, np.exp(logs).tolist(), strict=True):
-        costs[number] = cost
-    beside = (len(field.members), numbers, n)
-    members: tuple[str | Changed, ...] = (*field.members, *changed)
-    return Blocks(one.setting or field.setting, members, tuple(costs), seed, key, _play, beside)
+def _blocks(field: ArmyField, setting: ArmySetting, those: Sequence[_Open], seed: int, key: str, n: int) -> Blocks:
+    """Return the blocks of those judged in a setting, of n battles of each shape: their members follow the field's."""
+    own = tuple(dict.fromkeys(_changed(one) for _, each, _ in those for one in each.members))
+    numbers = {one: len(field.members) + at for at, one in enumerate(own)}
+    judged = tuple(
+        (tuple(numbers[_changed(one)] for one in each.members), tuple(np.exp(logs).tolist())) for _, each, logs in those
+    )
+    members: tuple[str | Changed, ...] = (*field.members, *own)
+    return Blocks(setting, members, field.costs, seed, key, _play, (len(own), judged, n))
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
-    """Play a block of one judged: rows of (share, log of own points over the other's, first mover, score - 1/2)."""
-    n_field, judged, n = blocks.beside
-    costs = np.array(blocks.costs)
-    first = np.resize([True, False], n)
-    who = np.resize(np.repeat(np.array(judged), 2), n)
-    rows = []
-    for shape in SHAPES:
-        draw = stream(blocks.seed, blocks.key, number, shape)
-        own, other, limits = _armies(blocks.setting, costs, n_field, who, shape, draw)
-        a, b = _seated(own, other, first)
-        score = play_armies(arena, a, b, limits, blocks.rolls(number, shape, n)) - 0.5
-        points = points_of(own, costs)
-        share = np.sum(own == who[:, None], axis=1) * costs[who] / points
-        sign = np.where(first, 1.0, -1.0)
-        rows.append(np.column_stack([share, np.log(points / points_of(other, costs)), sign, sign * score]))
-    return np.concatenate(rows)
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[FloatArray]:
+    """Play a block: of each judged, rows of (share, log of own points over the other's, first mover, score - 1/2)."""
+    n_own, judged, n = blocks.beside
+    first, drawn, told = np.resize([True, False], n), [], []
+    for numbers, own_costs in judged:
+        costs = np.append(blocks.costs, np.ones(n_own))
+        costs[list(numbers)] = own_costs
+        who = np.resize(np.repeat(np.array(numbers), 2), n)
+        for shape in SHAPES:
+            draw = stream(blocks.seed, blocks.key, number, shape)
+            own, other, limits = _armies(blocks.setting, costs, len(blocks.costs), who, shape, draw)
+            drawn.append((*_seated(own, other, first), limits))
+            points = points_of(own, costs)
+            share = np.sum(own == who[:, None], axis=1) * costs[who] / points
+            told.append(np.column_stack([share, np.log(points / points_of(other, costs)), np.where(first, 1.0, -1.0)]))
+    ones, others, most = zip(*drawn, strict=True)
+    a, b = (np.concatenate(widened(armies)) for armies in (ones, others))
+    rows = np.concatenate(told)
+    dice = blocks.rolls(number, "battles", len(SHAPES) * n, paired=True)
+    score = play_armies(arena, a, b, np.concatenate(most), dice) - 0.5
+    return list(np.split(np.column_stack([rows, rows[:, 2] * score]), len(judged)))
 
 
 def _seated(own: IntArray, other: IntArray, first: BoolArray) -> tuple[IntArray, IntArray]:
     """Return who goes first and who does not."""
-    width = max(own.shape[1], other.shape[1])
-    one, two = (np.pad(army, ((0, 0), (0, width - army.shape[1])), constant_values=NOBODY) for army in (own, other))
+    one, two = widened([own, other])
     return np.where(first[:, None], one, two), np.where(first[:, None], two, one)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -55,7 +56,8 @@ def near_the_top(runner: Runner, setting: ArmySetting, seed: int, entrants: Sequ
     for way in _ways(kind, names):
         if way in in_force or len(names) != 2:
             continue
-        score, error = _score(runner, setting, members, names, way, in_force, seed)
+        facts = (setting, members, names, way, in_force, seed)
+        score, error = runner.once("ways of playing", facts, partial(_score, runner, *facts))
         rows.append({"play": way, "score": score, "error": error, "near": score + 2 * error >= NEAR})
         if rows[-1]["near"]:
             settings[way] = replace(setting, choices=tuple({**chosen, **dict.fromkeys(names, way)}.items()))

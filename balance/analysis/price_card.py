@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.card_steps import CardStep, further, steps_of
-from balance.analysis.handicap import BLOCK, Handicap
+from balance.analysis.handicap import N_BATTLES, Handicap
 from balance.analysis.price_list import PriceList
 from balance.analysis.priced import SURE, FairAfter, Priced, find_priced
 from balance.analysis.prices import Tolerance
@@ -84,7 +84,7 @@ def price_card(
     seed: int = 0,
     *,
     tolerance: Tolerance | None = None,
-    n_battles: int = BLOCK,
+    n_battles: int = N_BATTLES,
 ) -> CardPrice:
     """Return the price of one card or loadout of a price list.
 

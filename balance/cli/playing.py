@@ -17,9 +17,22 @@ from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
 
 if TYPE_CHECKING:
+    from balance.engine.answers import SharedAnswers
     from balance.engine.runner import Engine
 
-__all__ = ["Cache", "Executor", "Means", "NoCache", "Scheduler", "check_writable", "judge", "user_cache", "working"]
+__all__ = [
+    "Cache",
+    "Executor",
+    "Means",
+    "NoCache",
+    "Scheduler",
+    "check_writable",
+    "judge",
+    "plain_warnings",
+    "shared_answers",
+    "user_cache",
+    "working",
+]
 
 Executor = Annotated[
     str,
@@ -40,10 +53,10 @@ Cache = Annotated[
         "--cache",
         metavar="DIR",
         envvar="BALANCE_CACHE",
-        told="Folder of finished blocks that studies share; the user's cache folder without it.",
+        told="Folder of finished work that commands share; the user's cache folder without it.",
     ),
 ]
-NoCache = Annotated[bool, options.flag("--no-cache", told="Share no blocks with other studies.")]
+NoCache = Annotated[bool, options.flag("--no-cache", told="Share nothing with other commands.")]
 
 
 def user_cache() -> Path | None:
@@ -58,6 +71,18 @@ def user_cache() -> Path | None:
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / "balance"
     return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "balance"
+
+
+def shared_answers(cache: Path | None, no_cache: bool) -> SharedAnswers | None:
+    """Return the answers that commands leave to each other, if the options do not say otherwise."""
+    from balance.engine.answers import SharedAnswers
+
+    folder = None if no_cache else cache or user_cache()
+    if folder is None:
+        return None
+    found = SharedAnswers(folder, "answers")
+    found.tidy()
+    return found
 
 
 @contextmanager

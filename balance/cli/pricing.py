@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from balance.cli import completing, options
 from balance.cli.exits import say_json
-from balance.cli.playing import Executor, Scheduler
+from balance.cli.playing import Cache, Executor, NoCache, Scheduler, plain_warnings, shared_answers
 from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import say
 
@@ -33,6 +33,8 @@ def price(
     jobs: options.Jobs = ALL_CORES,
     executor: Executor = "auto",
     scheduler: Scheduler = None,
+    cache: Cache = None,
+    no_cache: NoCache = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -52,13 +54,12 @@ def price(
     setting = _setting(loaded, budget, changes, choices)
     if card:
         check_priced(loaded, setting.kind, card)
-    with (
-        showing(quiet or as_json) as progress,
-        interruptible() as halt,
-        Runner(loaded, Engine(_where(executor, scheduler), jobs, scheduler, progress=progress, halt=halt)) as runner,
-    ):
-        prices = price_list(runner, setting, seed)
-        found = price_card(runner, prices, card, seed) if card else None
+    answers = shared_answers(cache, no_cache)
+    with plain_warnings(), showing(quiet or as_json) as progress, interruptible() as halt:
+        engine = Engine(_where(executor, scheduler), jobs, scheduler, progress=progress, halt=halt)
+        with Runner(loaded, engine, answers=answers) as runner:
+            prices = price_list(runner, setting, seed)
+            found = price_card(runner, prices, card, seed) if card else None
     if as_json:
         say_json(price_json.of_card(found, prices) if found is not None else price_json.of_list(prices))
     else:

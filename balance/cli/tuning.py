@@ -12,7 +12,7 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, say_errors, say_json, say_line
-from balance.cli.playing import check_writable
+from balance.cli.playing import Cache, NoCache, check_writable, plain_warnings, shared_answers
 from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import line, say, table, title
 from balance.errors import Fault, OutputError, UsageError, listed
@@ -22,11 +22,8 @@ from balance.numbers import show_fixed, show_interval, show_many, show_probabili
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.analysis.battles import ArmySetting
     from balance.analysis.mean_scores import MeanScores
     from balance.analysis.tune import Tuned
-    from balance.analysis.tuning import Target
-    from balance.protocol.loaded import LoadedGame
 
 __all__ = ["tune"]
 
@@ -78,13 +75,19 @@ def tune(
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
     jobs: options.Jobs = ALL_CORES,
+    cache: Cache = None,
+    no_cache: NoCache = False,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Find the changes, check them on fresh seeds, and write them as a patch; status 1 if a demand is not met."""
     from balance.analysis.price_list import army_setting
+    from balance.analysis.tune import tune as find
     from balance.analysis.tuning import Target
+    from balance.cli.progress import showing
+    from balance.cli.signals import interruptible
     from balance.core.streams import check_seed
+    from balance.engine.runner import Engine, Runner
     from balance.protocol.loaded import load
 
     check_seed(seed)
@@ -93,36 +96,17 @@ def tune(
     _check_out(out, force)
     loaded = load(game, catalogue)
     setting = army_setting(loaded, changes=changes or (), budgets=budgets)
-    found = _found(loaded, setting, target, most, _words(move), seed, jobs, quiet or as_json)
+    answers = shared_answers(cache, no_cache)
+    with plain_warnings(), showing(quiet or as_json) as progress, interruptible() as halt:
+        engine = Engine(n_jobs=jobs, progress=progress, halt=halt)
+        with Runner(loaded, engine, answers=answers) as runner:
+            found = find(runner, setting, target, most, _words(move), seed)
     unmet = "" if band is None and first_mover is None else _unmet(found)
     written = out if found.changes and (nearest or not unmet) else None
     _tell(found, written, as_json, "" if as_json else _last(written, game, catalogue))
     if unmet:
         say_errors([unmet])
         raise typer.Exit(BROKEN_LIMIT)
-
-
-def _found(
-    loaded: LoadedGame,
-    setting: ArmySetting,
-    target: Target,
-    most: int,
-    words: list[str],
-    seed: int,
-    jobs: int,
-    quiet: bool,
-) -> Tuned:
-    from balance.analysis.tune import tune as find
-    from balance.cli.progress import showing
-    from balance.cli.signals import interruptible
-    from balance.engine.runner import Engine, Runner
-
-    with (
-        showing(quiet) as progress,
-        interruptible() as halt,
-        Runner(loaded, Engine(n_jobs=jobs, progress=progress, halt=halt)) as runner,
-    ):
-        return find(runner, setting, target, most, words, seed)
 
 
 def _words(move: list[str] | None) -> list[str]:

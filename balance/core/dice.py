@@ -1,4 +1,4 @@
-"""Requests for dice: the faces of each, how many succeed, and what symbols a pool of them shows."""
+"""Requests for dice: the faces of each, which and how many succeed, and what symbols a pool of them shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from balance.core.symbols import SymbolDie
 from balance.errors import RollsError
 from balance.pmf.arrays import IntArray, WeightArray
 
-__all__ = ["Count", "Dice", "Pool", "Success", "count_successes", "success_faces"]
+__all__ = ["Count", "Dice", "Each", "Pool", "Success", "count_successes", "success_faces"]
 
 Success: TypeAlias = Sequence[int] | BoolArray
 """Faces that succeed: a list of them, or of each face whether it does, `bool[faces]` or `bool[n, faces]`."""
@@ -155,6 +155,42 @@ class Count(_ReadDice[IntArray]):
 
 
 @dataclass(frozen=True, eq=False)
+class Each(_ReadDice[BoolArray]):
+    """Which of k dice show a face in `success`, `bool[n, k]`."""
+
+    faces: int
+    k: int
+    success: Sequence[int]
+
+    def dice(self) -> Dice:
+        """Return the dice."""
+        return Dice(self.name, self.faces, self.k)
+
+    def read(self, dice: IntArray) -> BoolArray:
+        """Return which succeed."""
+        return _shown(dice, self._flags)
+
+    def n_ways(self) -> int:
+        """Return 2**k."""
+        return 1 << self.k
+
+    def way(self, number: IntArray) -> BoolArray:
+        """Return one choice of the dice that succeed, the first changing fastest."""
+        return np.asarray(number[:, None] >> np.arange(self.k) & 1, bool)
+
+    def weigh(self, number: IntArray) -> Weighed:
+        """Weigh it by in how many ways the dice can fall so."""
+        n_good = int(self._flags.sum())
+        weights = np.array([n_good**n * (self.faces - n_good) ** (self.k - n) for n in range(self.k + 1)], object)
+        found = weights[self.way(number).sum(axis=1)]
+        return found if self.faces**self.k > 2**62 else found.astype(np.int64), self.faces**self.k
+
+    @property
+    def _flags(self) -> BoolArray:
+        return success_faces(self.faces, self.success)
+
+
+@dataclass(frozen=True, eq=False)
 class Pool(_ReadDice[dict[str, IntArray]]):
     """How often each symbol shows on k dice, or on the first `n_dice` (`int[n]`) of them, by symbol."""
 
@@ -217,18 +253,21 @@ def success_faces(faces: int, success: Success) -> BoolArray:
 def count_successes(dice: IntArray, faces: int, success: Success, n_dice: IntArray | int | None) -> IntArray:
     """Return how many of the first `n_dice` dice in each row of `dice` [n, k] show a face in `success`."""
     flags = success_faces(faces, success)
-    if flags.ndim == 1:
-        shown = np.zeros_like(dice, dtype=bool)
-        for face in np.flatnonzero(flags) + 1:  # comparing is ten times faster than indexing
-            shown |= dice == face
-    else:
-        shown = np.take_along_axis(flags, dice.astype(np.int64) - 1, axis=1)
+    shown = _shown(dice, flags) if flags.ndim == 1 else np.take_along_axis(flags, dice.astype(np.int64) - 1, axis=1)
     if n_dice is None:
         return np.asarray(shown.sum(axis=1, dtype=np.int16))
     counts = np.zeros(len(dice), np.int16)
     for place in range(dice.shape[1]):
         counts += shown[:, place] & (n_dice > np.int64(place))
     return counts
+
+
+def _shown(dice: IntArray, flags: BoolArray) -> BoolArray:
+    """Return which dice show a face whose flag is set."""
+    shown = np.zeros_like(dice, dtype=bool)
+    for face in np.flatnonzero(flags) + 1:  # comparing is ten times faster than indexing
+        shown |= dice == face
+    return shown
 
 
 def _powers(base: int, k: int) -> WeightArray:

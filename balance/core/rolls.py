@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.core.choices import Choose, Legal, nth_true
-from balance.core.dice import Count, Dice, Pool, Success
+from balance.core.dice import Count, Dice, Each, Pool, Success
 from balance.core.distributions import DistributionStack
 from balance.core.requests import (
     Answer,
@@ -78,6 +78,10 @@ class Rolls(ABC):
         `success` lists faces, or tells of each face whether it succeeds, `bool[faces]` or `bool[n, faces]`.
         """
         return self.answer(Count(name, faces, k, success, n_dice))
+
+    def each(self, faces: int, k: int, success: Sequence[int], name: str) -> BoolArray:
+        """Return which of k dice with faces 1 to `faces` show one of those in `success`, `bool[n, k]`."""
+        return self.answer(Each(name, faces, k, success))
 
     def pool(self, die: SymbolDie, k: int, name: str, n_dice: IntArray | None = None) -> dict[str, IntArray]:
         """Return how often each symbol shows on k dice, or on the first `n_dice` (`int[n]`), by symbol, `int16[n]`."""
@@ -271,6 +275,18 @@ class RandomRolls(Rolls):
         """Return paired rolls for the same trials; called twice with one name, they are the same dice."""
         seed, key, block = self._origin
         return RandomRolls(seed, f"{key}/{name}", block, self.n, paired=True)
+
+    def copied(self, name: str, trials: IntArray) -> RandomRolls:
+        """Return paired rolls on streams of their own for copies of trials, `int[m]` below `n`.
+
+        Copies of one trial are the same dice, also where it is copied by another call with this name.
+
+        >>> RandomRolls(0, "demo", 0, 4).copied("again", np.array([3, 1, 3])).d(6, 1, "armour")[:, 0].tolist()
+        [3, 1, 3]
+        """
+        found = self.paired(name)
+        found.keep(trials)
+        return found
 
     def answer(self, request: Request[Answer]) -> Answer:
         """Answer at random."""

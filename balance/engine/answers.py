@@ -1,4 +1,4 @@
-"""Answers kept on disk until what needed them is finished: plain values in small checked files.
+"""Answers kept on disk, until what needed them is finished or for the next who asks: plain values in checked files.
 
 Each file holds the answers to a few queries, `unfinished/<first two letters>/<name>.json`; the name is a digest of the
 queries, the measure and the program, so an answer is found again only by who asks the very same. Files are written
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -21,20 +22,23 @@ from typing import Any
 
 import numpy as np
 
-from balance.errors import BalanceError
+from balance.errors import BalanceError, OutputError
 from balance.files import write_whole
 from balance.foreign import lies_in, read_at_most
-from balance.limits import MOST_ANSWER_BYTES
+from balance.limits import MOST_ANSWER_BYTES, MOST_SHARED_BYTES
 from balance.pmf import Pmf
 
-__all__ = ["AnswerStore", "pack", "unpack"]
-
-FOLDER = "unfinished"
+__all__ = ["AnswerStore", "SharedAnswers", "pack", "unpack"]
 
 
 @dataclass(frozen=True)
 class AnswerStore:
     """The answers kept in a folder while a run is unfinished.
+
+    Attributes
+    ----------
+    folder, name
+        They lie in the folder of this name within the folder.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -47,9 +51,15 @@ class AnswerStore:
     """
 
     folder: Path
+    name: str = "unfinished"
+
+    @property
+    def home(self) -> Path:
+        """Where the files lie, by the first two letters of their names."""
+        return self.folder / self.name
 
     def _place(self, name: str) -> Path:
-        return self.folder / FOLDER / name[:2] / f"{name}.json"
+        return self.home / name[:2] / f"{name}.json"
 
     def add(self, name: str, rows: Sequence[object]) -> None:
         """Keep the answers of a part of the work, if they are of a kind that can be kept.
@@ -82,7 +92,7 @@ class AnswerStore:
             rows = unpack(packed)
             if known != name or not isinstance(rows, list) or len(rows) != n_rows:
                 raise ValueError("it belongs to other questions")
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except (ValueError, TypeError, AttributeError, LookupError, RecursionError, OSError, BalanceError) as error:
             warnings.warn(f"{path.name} is damaged ({str(error)[:100]}); its questions are asked again", stacklevel=2)
@@ -91,15 +101,61 @@ class AnswerStore:
 
     def clear(self) -> None:
         """Remove all answers, and nothing else."""
-        home = self.folder / FOLDER
-        if not lies_in(home, self.folder):
+        if not lies_in(self.home, self.folder):
             return
-        for path in [*home.glob("??/*.json"), *home.glob("??/.*.part")]:
+        for path in [*self.home.glob("??/*.json"), *self.home.glob("??/.*.part")]:
             with suppress(OSError):
                 path.unlink()
-        for folder in [*home.glob("??"), home]:
+        for folder in [*self.home.glob("??"), self.home]:
             with suppress(OSError):
                 folder.rmdir()  # which only takes an empty one
+
+
+class SharedAnswers(AnswerStore):
+    """Answers that commands leave to each other in a cache: they only save time.
+
+    A cache that cannot be written to is given up, with a warning, and no run clears it; `tidy` does.
+    """
+
+    given_up = False
+
+    def add(self, name: str, rows: Sequence[object]) -> None:
+        """Keep answers if that can be done."""
+        if self.given_up:
+            return
+        try:
+            super().add(name, rows)
+        except OutputError as error:
+            warnings.warn(f"the cache is not used any more: {error}", stacklevel=2)
+            self.given_up = True
+
+    def find(self, name: str, n_rows: int) -> list[Any] | None:
+        """Return the answers kept under a name, which are of use again, or None."""
+        found = super().find(name, n_rows)
+        if found is not None:
+            with suppress(OSError):
+                os.utime(self._place(name))
+        return found
+
+    def clear(self) -> None:
+        """Leave everything for the next who asks."""
+
+    def tidy(self, most: int = MOST_SHARED_BYTES) -> None:
+        """Remove those that were of no use for longest, until the others take so many bytes."""
+        if not lies_in(self.home, self.folder):
+            return
+        files = list[tuple[float, int, Path]]()
+        for path in self.home.glob("??/*.json"):
+            with suppress(OSError):
+                told = path.stat()
+                files.append((told.st_mtime, told.st_size, path))
+        left = sum(size for _, size, _ in files)
+        for _, size, path in sorted(files):
+            if left <= most:
+                break
+            with suppress(OSError):
+                path.unlink()
+            left -= size
 
 
 def _sum(text: str) -> str:
@@ -120,6 +176,8 @@ def pack(value: object) -> Any:
     match value:
         case np.generic():
             return value.item()
+        case np.ndarray() if value.dtype.kind in "biuf":
+            return {"array": [value.tolist(), value.dtype.str]}
         case None | bool() | int() | float() | str():
             return value
         case list():
@@ -176,9 +234,15 @@ def _record(parts: Sequence[Any]) -> object:
     return found(**{part: unpack(value) for part, value in values.items()})
 
 
+def _array(parts: Sequence[Any]) -> Any:
+    values, kind = parts
+    return np.array(values, np.dtype(kind))
+
+
 _MAKERS: dict[str, Callable[[Any], Any]] = {
     "tuple": lambda parts: tuple(unpack(parts)),
     "dict": lambda parts: {unpack(key): unpack(part) for key, part in parts},
+    "array": _array,
     "law": _distribution,
     "record": _record,
 }

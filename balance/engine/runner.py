@@ -113,6 +113,8 @@ class Runner:
         Where and how.
     folder
         Where finished work is kept; None keeps none. It must be held (`balance.engine.store.locked`).
+    answers
+        Where answers are kept instead, if not in the folder.
 
     Examples
     --------
@@ -123,12 +125,18 @@ class Runner:
     [0.7]
     """
 
-    def __init__(self, loaded: LoadedGame, engine: Engine | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        loaded: LoadedGame,
+        engine: Engine | None = None,
+        folder: Path | None = None,
+        answers: AnswerStore | None = None,
+    ) -> None:
         self.loaded, self.engine = loaded, engine or Engine()
         self.blocks = BlockStore(folder) if folder is not None else None
         self.cache = SharedStore(self.engine.cache) if self.engine.cache is not None else None
         self.counted = Counted()
-        self._answers = AnswerStore(folder) if folder is not None else None
+        self._answers = AnswerStore(folder) if answers is None and folder is not None else answers
         self._told: dict[tuple[Callable[..., Any], Query], Any] = {}
         self._open = ExitStack()
         self._pool: Pool | None = None

@@ -98,10 +98,11 @@ def test_the_numbers_do_not_hang_on_who_works_them_out(tug: LoadedGame) -> None:
     assert [numbers(one) for one in alone] == [numbers(one) for one in together]
 
 
-def test_who_else_is_judged_changes_nothing(tug: LoadedGame) -> None:
+def test_who_else_is_judged_changes_the_dice_alone(tug: LoadedGame) -> None:
     (alone,) = handicaps(as_runner(tug), FIELD, [at(OX, 0.1)])
     _, beside, again = handicaps(as_runner(tug), FIELD, [at(("elk+rope",)), at(OX, 0.1), at(OX, 0.1)])
-    assert numbers(alone) == numbers(beside) == numbers(again)
+    assert numbers(beside) == numbers(again)
+    assert abs(alone.shift - beside.shift) < 3 * np.hypot(alone.error, beside.error)
 
 
 def test_another_key_or_seed_gives_fresh_battles(tug: LoadedGame) -> None:

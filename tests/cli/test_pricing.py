@@ -119,3 +119,25 @@ def test_what_makes_no_sense_is_refused_at_once(name: str, balance: Command) -> 
     arguments, said = REFUSED[name]
     done = balance("price", *arguments, "--json")
     assert (done.status, done.out, done.err) == (2, "", f"error: {said}\n")
+
+
+def test_the_next_who_asks_finds_what_was_worked_out(
+    balance: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = ("--cache", str(tmp_path / "mine"))
+    first = found(balance, "ox", *cache)
+    kept_files = sorted((tmp_path / "mine" / "answers").rglob("*.json"))
+    assert len(kept_files) >= 2  # fair costs, and duels
+    monkeypatch.setattr("balance.analysis.fair_costs._solved", lambda *_: pytest.fail("worked out again"))
+    assert found(balance, "ox", *cache) == first
+    assert sorted((tmp_path / "mine" / "answers").rglob("*.json")) == kept_files
+    monkeypatch.undo()
+
+
+def test_nothing_is_left_where_that_is_asked_for(balance: Command, tmp_path: Path) -> None:
+    told = found(balance, "ox", "--no-cache", "--cache", str(tmp_path / "mine"))
+    assert not (tmp_path / "mine").exists()
+    (tmp_path / "full").write_text("no folder")
+    done = balance("price", "tug", "ox", "--json", "--jobs", "1", "--cache", str(tmp_path / "full"))
+    assert (done.status, json.loads(done.out)) == (0, told)
+    assert done.err.startswith("warning: the cache is not used any more: ")

@@ -21,7 +21,7 @@ from balance.core import (
     exact_distribution,
     play_fixed,
 )
-from balance.core.dice import Count, Dice, Pool
+from balance.core.dice import Count, Dice, Each, Pool
 from balance.errors import RollsError
 from tests.core.one_step import ONE_IN_A_THOUSAND, distribution_of, once, sample_agrees, shares
 
@@ -52,6 +52,40 @@ def test_no_die_is_rolled_again_twice() -> None:
         rolls.reroll(dice, np.array([[True, False]]), 6, "again", spent)
     with pytest.raises(RollsError, match="never rolled"):
         rolls.reroll(np.array([[1, 0]]), np.array([[False, True]]), 6, "again")
+
+
+def second_and_first(state: State, rolls: Rolls) -> State:
+    """Throw three dice of four faces, of which 2 and 4 succeed; note which, and how many of two others succeed."""
+    shown, more = rolls.each(4, 3, [2, 4], "dice"), rolls.each(3, 2, [3], "more")
+    return {"which": shown @ np.array([1, 2, 4]), "more": more.sum(axis=1)}
+
+
+def test_which_dice_succeed() -> None:
+    """Against a list of all 4**3 * 3**2 falls."""
+    falls: list[tuple[int, ...]] = [
+        (sum(2**place for place in range(3) if dice[place] in (2, 4)), sum(face == 3 for face in more))
+        for dice, more in product(product(range(1, 5), repeat=3), product(range(1, 4), repeat=2))
+    ]
+    assert distribution_of(second_and_first, which=0, more=0) == shares(falls)
+    assert sample_agrees(second_and_first, which=0, more=0) > ONE_IN_A_THOUSAND
+    shown = {"dice": [1, 4, 2], "more": [3, 1]}
+    assert play_fixed(once(second_and_first, which=0, more=0), shown) == {"which": 6, "more": 1}
+
+
+@pytest.mark.parametrize("k", [1, 18, 19])
+def test_each_choice_of_dice_weighs_as_its_falls_do(k: int) -> None:
+    """Exactly, also where 64 bits do not hold them: 10**19 is beyond."""
+    each = Each("x", 10, k, [1, 10, 4])
+    assert each.n_ways() == 2**k
+    numbers = np.array([0, 1, 2**k - 1])
+    assert each.way(numbers).tolist() == [[False] * k, [True] + [False] * (k - 1), [True] * k]
+    weights, total = each.weigh(numbers)
+    assert weights is not None
+    assert (weights.tolist(), total) == ([7**k, 3 * 7 ** (k - 1), 3**k], 10**k)
+    assert weights.dtype.name == ("int64" if k < 19 else "object")
+    listed, rolls = each.by_die(), RandomRolls(0, "k", 0, 3)
+    again = RandomRolls(0, "k", 0, 3).d(10, k, "x")
+    assert rolls.answer(listed).tolist() == np.isin(again, [1, 4, 10]).tolist()
 
 
 DIE = SymbolDie(("hit", "flag", "blank"), (("hits", ("hit",)), ("flags", ("flag",))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -16,7 +17,7 @@ import pytest
 from balance.analysis.checking import measure_check
 from balance.analysis.endings import Ending
 from balance.analysis.tables import measure_duel
-from balance.engine.answers import AnswerStore, pack, unpack
+from balance.engine.answers import AnswerStore, SharedAnswers, pack, unpack
 from balance.errors import Fault
 from balance.pmf import Pmf, die
 from balance.protocol.solution import Solution, SolutionTable
@@ -58,6 +59,15 @@ def test_distributions_come_back_with_their_very_weights(distribution: Pmf) -> N
     assert (found.weights.tolist(), found.is_exact) == (distribution.weights.tolist(), distribution.is_exact)
 
 
+@pytest.mark.parametrize(
+    "array", [np.array([[0.1, -0.0], [np.inf, 2.5]]), np.arange(3, dtype=np.int16), np.array([True]), np.zeros((0,))]
+)
+def test_arrays_come_back_with_their_shape_and_type(array: np.ndarray) -> None:
+    found = unpack(json.loads(json.dumps(pack(array))))
+    assert (found.dtype, found.shape, found.tolist()) == (array.dtype, array.shape, array.tolist())
+    assert pack(np.array([1], np.int16)) == {"array": [[1], "<i2"]}
+
+
 def test_numbers_of_numpy_become_plain_ones() -> None:
     assert repr(pack([np.float64(0.5), np.int64(3), np.bool_(True)])) == "[0.5, 3, True]"
 
@@ -68,7 +78,7 @@ def test_measures_are_named_by_what_they_are() -> None:
     assert pack(partial(measure_check, 1, 0)) != pack(partial(measure_check, 2, 0))
 
 
-@pytest.mark.parametrize("value", [lambda: 0, partial(lambda: 0), object(), {1, 2}, Fraction(1, 2), int])
+@pytest.mark.parametrize("value", [lambda: 0, partial(lambda: 0), object(), {1, 2}, Fraction(1, 2), int, np.array("a")])
 def test_what_has_no_plain_name_is_not_kept(value: object, tmp_path: Path) -> None:
     with pytest.raises(TypeError):
         pack(value)
@@ -132,6 +142,59 @@ def test_clearing_follows_no_link(tmp_path: Path) -> None:
     (tmp_path / "run" / "unfinished").symlink_to(tmp_path / "elsewhere" / "unfinished")
     AnswerStore(tmp_path / "run").clear()
     assert path.exists()
+
+
+# -- answers that commands share ---------------------------------------------------------------------------------------
+
+
+def shared(folder: Path, **ages: int) -> SharedAnswers:
+    """Keep answers of some names, last used so many seconds after the first of all days."""
+    store = SharedAnswers(folder, "answers")
+    for name, age in ages.items():
+        store.add(name, [age])
+        os.utime(folder / "answers" / name[:2] / f"{name}.json", (age, age))
+    return store
+
+
+def left(folder: Path) -> list[str]:
+    return sorted(path.stem for path in (folder / "answers").rglob("*.json"))
+
+
+def test_what_was_of_no_use_for_longest_makes_room(tmp_path: Path) -> None:
+    store = shared(tmp_path, ab1=30, ab2=10, cd1=20, cd2=40)
+    size = (tmp_path / "answers" / "ab" / "ab1.json").stat().st_size
+    store.tidy()
+    assert left(tmp_path) == ["ab1", "ab2", "cd1", "cd2"]
+    assert store.find("ab2", 1) == [10]  # of use again, just now
+    store.tidy(3 * size)
+    assert left(tmp_path) == ["ab1", "ab2", "cd2"]
+    store.tidy(3 * size - 1)
+    assert left(tmp_path) == ["ab2", "cd2"]
+    store.clear()
+    assert left(tmp_path) == ["ab2", "cd2"]
+    store.tidy(0)
+    assert left(tmp_path) == []
+
+
+def test_nothing_is_tidied_behind_a_link(tmp_path: Path) -> None:
+    shared(tmp_path / "elsewhere", ab1=1)
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "answers").symlink_to(tmp_path / "elsewhere" / "answers")
+    SharedAnswers(tmp_path / "cache", "answers").tidy(0)
+    assert left(tmp_path / "elsewhere") == ["ab1"]
+
+
+def test_a_cache_that_cannot_be_written_to_is_given_up_with_one_warning(tmp_path: Path) -> None:
+    (tmp_path / "answers").write_text("a file")
+    store = SharedAnswers(tmp_path, "answers")
+    with pytest.warns(UserWarning) as told:
+        store.add("ab1", [1])
+        store.add("ab2", [2])
+    assert [one.filename for one in told] == [__file__]
+    assert str(told[0].message).startswith("the cache is not used any more: ")
+    (tmp_path / "answers").unlink()
+    store.add("ab1", [1])
+    assert left(tmp_path) == []
 
 
 # -- the very files, and every word ------------------------------------------------------------------------------------

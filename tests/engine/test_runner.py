@@ -14,6 +14,7 @@ import balance
 from balance.analysis.checking import measure_check
 from balance.analysis.items import _measure_marked as measure_marked
 from balance.analysis.tables import duel_table, measure_duel, measure_means
+from balance.engine.answers import AnswerStore
 from balance.engine.pool import Job, Pool
 from balance.engine.query import Query, digest
 from balance.engine.runner import (
@@ -159,6 +160,18 @@ def test_another_catalogue_or_measure_finds_nothing(warforged: LoadedGame, tmp_p
         runner(ATTACKS, measure_marked)
         runner(ATTACKS, lambda question: len(question.distribution))
         assert (runner.counted.kept, runner.counted.fresh) == (0, 12)
+
+
+def test_what_was_made_once_is_found_by_who_asks_the_same(warforged: LoadedGame, tmp_path: Path) -> None:
+    store, made = AnswerStore(tmp_path, "answers"), list[int]()
+
+    def make() -> int:
+        made.append(1)
+        return len(made)
+
+    asked = [("this", (1,)), ("this", (1,)), ("this", (2,)), ("that", (1,)), ("this", (1,))]
+    assert [Runner(warforged, answers=store).once(*facts, make) for facts in asked] == [1, 1, 2, 3, 1]
+    assert [Runner(warforged).once("this", (1,), make) for _ in range(2)] == [4, 5]
 
 
 def test_a_runner_that_is_stopped_keeps_what_it_had(warforged: LoadedGame, tmp_path: Path) -> None:

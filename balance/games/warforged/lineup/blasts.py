@@ -99,10 +99,31 @@ class Blasts:
         if self.terms.splash_reaches:
             centres = near.splash(splash[rows], centres, rolls)
         for _ in range(self.n_waves):
-            if not self.rolls_dice and not any(blasts.any() for blasts in centres.values()):
+            if any(blasts.any() for blasts in centres.values()):
+                centres = near.overload(centres, rolls)
+            elif self.rolls_dice:
+                self.roll_for_nothing(me, foe, rolls)
+            else:
                 break
-            centres = near.overload(centres, rolls)
         near.write(state)
+
+    def roll_for_nothing(self, me: str, foe: str, rolls: Rolls) -> None:
+        """Roll the dice of a wave in which nothing explodes, so that every batch rolls as many."""
+        for side in (me, foe):
+            if self.dodging[side]:
+                self.dodged(side, rolls)
+            if self.shielded[side]:
+                self.kept(side, rolls)
+
+    def dodged(self, side: str, rolls: Rolls) -> BoolArray:
+        """Return which of the units that Slim may save from a blast it would save (WF-Q4), `bool[n, k]`."""
+        name = f"{side[0]} blast slim"
+        return rolls.each(self.terms.special_faces, len(self.dodging[side]), self.terms.dodge_faces, name)
+
+    def kept(self, side: str, rolls: Rolls) -> BoolArray:
+        """Return which of the Supershields that a blast may meet would last (WF-Q15), `bool[n, k]`."""
+        name = f"{side[0]} blast shield"
+        return rolls.each(self.terms.special_faces, len(self.shielded[side]), self.terms.keep_faces, name)
 
 
 class _Near:
@@ -163,15 +184,14 @@ class _Near:
 
     def _saved(self, side: str, hit: BoolArray, rolls: Rolls) -> BoolArray:
         """Return which units a blast still hits after Slim (WF-Q4) and Supershields (WF-Q15) have their say."""
-        terms, hit = self.blasts.terms, hit.copy()
-        slim = self.blasts.roster.having["slim"][self.body[side]]
-        for place in self.blasts.dodging[side]:
-            dodged = rolls.count(terms.special_faces, 1, terms.dodge_faces, f"{side[0]} blast slim {place + 1}") > 0
-            hit[:, place] &= ~(dodged & slim[:, place])
-        for place in self.blasts.shielded[side]:
-            fails = rolls.count(terms.special_faces, 1, terms.keep_faces, f"{side[0]} blast shield {place + 1}") == 0
-            shield = self.shield[side]
-            absorbs = hit[:, place] & (shield[:, place] == UP)
-            shield[:, place] = np.where(absorbs & fails, BURNT_OUT, shield[:, place])
-            hit[:, place] &= ~absorbs
+        blasts, hit = self.blasts, hit.copy()
+        dodging, shielded = list(blasts.dodging[side]), list(blasts.shielded[side])
+        if dodging:
+            slim = blasts.roster.having["slim"][self.body[side]]
+            hit[:, dodging] &= ~(blasts.dodged(side, rolls) & slim[:, dodging])
+        if shielded:
+            keeps, shield = blasts.kept(side, rolls), self.shield[side][:, shielded]
+            absorbs = hit[:, shielded] & (shield == UP)
+            self.shield[side][:, shielded] = np.where(absorbs & ~keeps, BURNT_OUT, shield)
+            hit[:, shielded] &= ~absorbs
         return hit
