@@ -68,19 +68,24 @@ def peak_megabytes() -> float:
 
 
 def memory_rows(n_trials: int) -> list[Row]:
-    """Draw T1 in a fresh process with the compiled lane: its size and time, beside one that draws a thousandth."""
-    large, small = (run_command("-c", _sampling(n)) for n in (n_trials, n_trials // 1000))
-    task, few = f"{n_trials:.0e} T1 attacks".replace("e+0", "e"), f"a thousandth of the attacks, {small.wall:.1f} s"
-    ours = f"compiled lane, counts only, 1 thread, {large.wall:.1f} s"
-    return [Row(task, ours, float(large.printed), few, float(small.printed), "memory")]
+    """Draw T1, and a thousandth as many line-ups, each in a fresh process with the compiled lane."""
+    return [
+        _memory_row("T1 attacks", "ours", "sampled('compiled', {})", "counts only", n_trials),
+        _memory_row("line-ups", "line_ups", "battles_of_others({})", "others in every battle", n_trials // 1000),
+    ]
 
 
-def _sampling(n_trials: int) -> str:
-    return (
-        "from tests.bench import commands, ours\n"
-        f"ours.sampled('compiled', {n_trials})\n"
-        "print(commands.peak_megabytes())"
-    )
+def _memory_row(what: str, module: str, work: str, how: str, n_trials: int) -> Row:
+    """Return the size of a process, and its time, beside one that does a thousandth."""
+    large, small = (run_command("-c", _measured(module, work.format(n))) for n in (n_trials, n_trials // 1000))
+    task = f"{n_trials:.0e} {what}".replace("e+0", "e")
+    few = f"a thousandth of the {what.split()[-1]}, {small.wall:.1f} s"
+    ours = f"compiled lane, {how}, 1 thread, {large.wall:.1f} s"
+    return Row(task, ours, float(large.printed), few, float(small.printed), "memory")
+
+
+def _measured(module: str, work: str) -> str:
+    return f"from tests.bench import commands, {module}\n{module}.{work}\nprint(commands.peak_megabytes())"
 
 
 def start_rows(rounds: int) -> list[Row]:

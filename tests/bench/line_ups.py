@@ -26,7 +26,7 @@ from tests.bench.contest import Contender, Contest
 from tests.games.warforged.reference_duels import card_of, n_attacks, shots
 from tests.games.warforged.reference_lineups import Field, reckoned, steps, threat
 
-__all__ = ["WINNERS", "battles_looped", "battles_sampled", "contests"]
+__all__ = ["WINNERS", "battles_looped", "battles_of_others", "battles_sampled", "contests"]
 
 A = "nexus+assault_rifle:2,trooper+shotgun:2,whisper+smg_pistol:2"
 B = "vanguard+shotgun:2,bulwark+rail_lance,sentinel+marksman_rifle:2,spectre+smg_pistol"

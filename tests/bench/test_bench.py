@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from subprocess import CalledProcessError
+from time import process_time
 
 import numpy as np
 import pytest
 
 from balance.protocol.game import LANES
-from tests.bench import battlelore, edadh, known, line_ups, ours, solving, table
-from tests.bench.commands import run_command
+from tests.bench import battlelore, commands, edadh, known, line_ups, ours, solving, table
+from tests.bench.commands import Usage, run_command
 from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.sampling_peers import PLAIN, PYTHON, TUNED, CLoop
 from tests.bench.targets import Target, judge
@@ -152,6 +153,31 @@ def test_the_table_shows_every_row_in_each_form() -> None:
         assert all(row.peer in text for row in ROWS)
         assert "NOT MET" in text or "not measured" in text
         assert "1 ms" in text and "200 MB" in text
+
+
+def test_100_000_line_ups_of_six_against_six_take_less_than_10_seconds() -> None:
+    start = process_time()
+    won = line_ups.battles_of_others(10_000)
+    assert won.sum() == 10_000
+    assert process_time() - start < 2.0  # of two processors; half of the bar, tables and all
+
+
+def test_memory_is_that_of_processes_that_do_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def run(*arguments: str) -> Usage:
+        asked.append(arguments[1].splitlines()[1])
+        return Usage(2.0, 1.0, f"{100 + len(asked)}\n")
+
+    monkeypatch.setattr(commands, "run_command", run)
+    found = [(row.task, row.our_cost, row.peer, row.peer_cost, row.kind) for row in commands.memory_rows(10**6)]
+    assert found == [
+        ("1e6 T1 attacks", 101.0, "a thousandth of the attacks, 2.0 s", 102.0, "memory"),
+        ("1e3 line-ups", 103.0, "a thousandth of the line-ups, 2.0 s", 104.0, "memory"),
+    ]
+    work = [f"ours.sampled('compiled', {n})" for n in (10**6, 1000)]
+    assert asked == [*work, "line_ups.battles_of_others(1000)", "line_ups.battles_of_others(1)"]
+    assert line_ups.battles_of_others(1).sum() == 1
 
 
 def test_a_process_reports_its_own_size_not_that_of_its_parent() -> None:
