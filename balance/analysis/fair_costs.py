@@ -14,8 +14,10 @@ They are solved step by step (Robbins and Monro 1951). In each round armies are 
 
 is fitted by least squares, with x the difference of the shares and delta the log by which an army's points missed the
 budget drawn: budgets are made unequal on purpose. `kappa_l` is therefore what a budget larger by 1 in the log is worth
-to an army of l, measured and not assumed, and `beta_l / kappa_l` the log of the budget that would make up for not
-having it: the step in the log of its cost. The errors follow from the same fit (an M-estimator).
+to an army of l, measured and not assumed. It is another in armies alike than in mixed ones, and is fitted for each: a
+cost that grows takes `kappa_l` from what every army scores, as far as its points are spent on l, so both say how `beta`
+will answer. The step in the logs of costs is the one after which every `beta_l` is 0 (Newton), and as its answer is
+known, errors of one round are gone after the next. The errors follow from the same fit (an M-estimator).
 
 Costs have a free factor, since points are only compared with points: the typical member keeps its cost, by the median
 of log(fair / printed). Members that play alike (`Arena.marks`) are one fighter with one fair cost, and count once.
@@ -24,7 +26,7 @@ of log(fair / printed). Members that play alike (`Arena.marks`) are one fighter 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -46,8 +48,9 @@ BLOCK = 16_384
 SPREAD = 0.35
 """Largest log of a budget over the one drawn, either way: wide enough to measure what a budget is worth."""
 LARGEST_STEP = 0.7
-CLOSE = 0.08
-"""Largest step in the log of a cost, and the step below which a round has come close enough for the last one."""
+CLOSE = 0.1
+"""Largest step in the log of a cost, and the step below which a round was the last: what is not straight in the answer
+is then below a few thousandths. Below three times this, the next round is played in full."""
 MOST_ROUNDS = 10
 N_BATTLES = 1200
 KAPPA_SPREAD = 0.4
@@ -69,7 +72,7 @@ class FairCosts:
     fighters
         `int64[n]`: entrants with equal numbers play alike here.
     kappa
-        `float64[n]`: what a budget larger by 1 in the log adds to the score of an army of each.
+        `float64[n]`: what a budget larger by 1 in the log adds to the score of an army of each alone.
     n_battles, seed, setting
         Of the last round; how it was had.
     """
@@ -148,7 +151,7 @@ def _middle(log_fair: FloatArray, log_printed: FloatArray, fighters: IntArray) -
 
 @dataclass(frozen=True)
 class _Sums:
-    """Sums over battles of the products of all regressors, and of their products with the score less one half."""
+    """Sums over battles of one shape: products of all regressors, and those with the score less one half."""
 
     products: FloatArray
     scores: FloatArray
@@ -168,6 +171,14 @@ class _Sums:
             self.n_battles + other.n_battles,
         )
 
+    def among(self, columns: FloatArray) -> _Sums:
+        """Return the sums where regressors are combined from others, as `columns` say."""
+        return replace(self, products=columns.T @ self.products @ columns, scores=columns.T @ self.scores)
+
+    def noise(self, found: FloatArray) -> float:
+        """Return the mean square of what a fit leaves of the score."""
+        return float(self.squares + found @ (self.products @ found - 2 * self.scores)) / self.n_battles
+
 
 @dataclass(frozen=True)
 class _Round:
@@ -177,6 +188,11 @@ class _Round:
     covariance: FloatArray
     kappa: FloatArray
     n_battles: int
+
+    @property
+    def errors(self) -> FloatArray:
+        """Standard errors of the step."""
+        return np.asarray(np.sqrt(self.covariance.diagonal()))
 
 
 @dataclass(frozen=True)
@@ -198,7 +214,7 @@ class _Search:
             found = self.round(costs, number, n_blocks)
             step = np.clip(found.step, -LARGEST_STEP, LARGEST_STEP)
             costs = costs * np.exp(step - np.median(np.log(costs / self.printed) + step))
-            if n_blocks == many and np.abs(step).max() < 3 * CLOSE:
+            if n_blocks == many and np.all(np.abs(step) < np.maximum(CLOSE, 3.5 * found.errors)):
                 break
             n_blocks = many if np.abs(step).max() < 3 * CLOSE or number >= MOST_ROUNDS - 3 else few
         return costs, found
@@ -207,18 +223,21 @@ class _Search:
         """Play a round of battles at these costs."""
         key, at = f"analysis/fair_costs/{number}", tuple(costs.tolist())
         blocks = Blocks(self.setting, self.members, at, self.seed, key, _play, (self.mixed,))
-        return _fit(sum(played_blocks(self.runner, blocks, n_blocks), _Sums.none(len(costs))), len(costs))
+        shapes = zip(*played_blocks(self.runner, blocks, n_blocks), strict=True)
+        return _fit([sum(one, _Sums.none(len(costs))) for one in shapes], len(costs))
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> _Sums:
-    """Draw a block of battles of mixed armies and of armies alike, and play them at once."""
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[_Sums]:
+    """Draw a block of battles of mixed armies and of armies alike, play them at once, and return the sums of each."""
     costs, n_mixed = np.array(blocks.costs), round(BLOCK * blocks.beside[0])
     sizes = {"mixed": n_mixed, "alike": BLOCK - n_mixed}
     drawn = [_pairs(blocks.setting, costs, n, shape, rng) for shape, n in sizes.items() if n]
     ones, others, limits, budgets = zip(*drawn, strict=True)
     a, b = (np.concatenate(widened(armies)) for armies in (ones, others))
-    score = play_armies(arena, a, b, np.concatenate(limits), blocks.rolls(number, "battles", BLOCK))
-    return _sums(a, b, np.concatenate(budgets), costs, score - 0.5)
+    score = play_armies(arena, a, b, np.concatenate(limits), blocks.rolls(number, "battles", BLOCK)) - 0.5
+    scores = np.split(score, np.cumsum([len(one) for one in ones])[:-1])
+    shapes = zip(ones, others, budgets, scores, strict=True)
+    return [_sums(one, other, budget, costs, found) for one, other, budget, found in shapes]
 
 
 def _pairs(
@@ -244,25 +263,53 @@ def _sums(a: IntArray, b: IntArray, budgets: FloatArray, costs: FloatArray, scor
     return _Sums(rows.T @ rows, rows.T @ score, float(score @ score), len(a))
 
 
-def _fit(sums: _Sums, m: int) -> _Round:
+def _fit(shapes: Sequence[_Sums], m: int) -> _Round:
     """Solve the least squares of a round; what a budget is worth to each member is drawn a little to their mean."""
-    common = np.zeros((2 * m + 1, 2 * m + 2))  # beta_l; kappa_l as its mean and what differs from it; first mover
-    common[:m, :m] = np.eye(m)
-    common[m : 2 * m, m] = 1.0
-    common[m : 2 * m, m + 1 : 2 * m + 1] = np.eye(m)
-    common[2 * m, 2 * m + 1] = 1.0
-    products, scores = common.T @ sums.products @ common, common.T @ sums.scores
-    weak = np.linalg.pinv(products, rcond=1e-9, hermitian=True) @ scores
-    noise = (sums.squares - float(scores @ weak)) / sums.n_battles
-    kappa = max(float(weak[m] + weak[m + 1 : 2 * m + 1].mean()), 0.05)
-    prior = np.zeros(len(scores))
-    prior[:m] = 1e-6 * sums.n_battles / m**2
-    prior[m + 1 : 2 * m + 1] = noise / (KAPPA_SPREAD * kappa) ** 2
-    inverse = np.linalg.inv(products + np.diag(prior))
-    found = inverse @ scores
-    beta, kappas = found[:m], np.maximum(found[m] + found[m + 1 : 2 * m + 1], 0.2 * kappa)
-    # every beta may be larger by the same t: it is chosen so that the costs as a whole keep their level
-    level = np.eye(m) - np.outer(np.ones(m), 1 / kappas) / np.sum(1 / kappas)
-    into = level / kappas[:, None]
-    covariance = noise * into @ (inverse @ products @ inverse)[:m, :m] @ into.T
-    return _Round(into @ beta, covariance, kappas, sums.n_battles)
+    each = [sums.among(_columns(m, at, len(shapes))) for at, sums in enumerate(shapes)]
+    whole = sum(each[1:], each[0])
+    weak = np.linalg.pinv(whole.products, rcond=1e-9, hermitian=True) @ whole.scores
+    noises = [sums.noise(weak) for sums in each]
+    prior = np.full(len(weak), 1e-6 * whole.n_battles / m**2)
+    for at, noise in enumerate(noises):
+        prior[_differing(m, at)] = noise / (KAPPA_SPREAD * _kappas(weak, m, at).mean()) ** 2
+    inverse = np.linalg.inv(whole.products + np.diag(prior))
+    found = inverse @ whole.scores
+    kappas = [_kappas(found, m, at) for at in range(len(each))]
+    answers = [inverse[:m] @ sums.products[:, :m] * kappa for sums, kappa in zip(each, kappas, strict=True)]
+    into = _solving(sum(answers) + inverse[:m, :m] * prior[:m] * kappas[-1])
+    meat = sum(noise * sums.products for noise, sums in zip(noises, each, strict=True))
+    covariance = into @ (inverse @ meat @ inverse)[:m, :m] @ into.T
+    return _Round(into @ found[:m], covariance, kappas[-1], whole.n_battles)
+
+
+def _columns(m: int, at: int, n_shapes: int) -> FloatArray:
+    """Return how regressors of one shape lie among all: beta; of each shape a mean kappa and what differs; first."""
+    columns = np.zeros((2 * m + 1, m + n_shapes * (m + 1) + 1))
+    columns[:m, :m] = np.eye(m)
+    columns[m : 2 * m, _differing(m, at).start - 1] = 1.0
+    columns[m : 2 * m, _differing(m, at)] = np.eye(m)
+    columns[2 * m, -1] = 1.0
+    return columns
+
+
+def _differing(m: int, at: int) -> slice:
+    """Return where among all columns stands by what each kappa of a shape differs from their mean, which is before."""
+    start = m + at * (m + 1) + 1
+    return slice(start, start + m)
+
+
+def _kappas(found: FloatArray, m: int, at: int) -> FloatArray:
+    """Return what a budget is worth to each member in armies of a shape, `float64[m]`, never next to nothing."""
+    each = found[_differing(m, at).start - 1] + found[_differing(m, at)]
+    return np.asarray(np.maximum(each, 0.2 * max(float(each.mean()), 0.05)))
+
+
+def _solving(answer: FloatArray) -> FloatArray:
+    """Return what turns `beta` into the step, `float64[m, m]`, if a step in each cost changes it by `answer`.
+
+    Every beta may be larger by the same t: it is chosen so that the costs as a whole keep their level.
+    """
+    m = len(answer)
+    bordered = np.ones((m + 1, m + 1))
+    bordered[:m, :m], bordered[m, m] = answer, 0.0
+    return np.asarray(np.linalg.inv(bordered)[:m, :m])

@@ -35,7 +35,7 @@ def runner(tmp_path_factory: pytest.TempPathFactory) -> Runner:
 
 @pytest.fixture(scope="module")
 def prices(runner: Runner) -> PriceList:
-    return price_list(runner, n_battles=3000)
+    return price_list(runner, seed=1, n_battles=6000)
 
 
 @pytest.fixture(scope="module")
