@@ -15,7 +15,7 @@ beside it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,7 @@ from balance.analysis.legal_armies import LegalArmy, Muster
 from balance.core.estimate import Estimate
 from balance.core.streams import stream
 from balance.engine.runner import Runner, as_runner
+from balance.errors import Fault, UsageError, gathering
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, army_text, parse_army
 from balance.protocol.loaded import LoadedGame
@@ -168,11 +169,26 @@ class _Places:
     def of(cls, loaded: LoadedGame, setting: ArmySetting, against: str) -> _Places:
         own = loaded.entrants_of(setting.kind)
         other = parse_army(against, "--against") if against else ()
+        _check_known(loaded, setting, [one for one, _ in other if one not in own])
         members = tuple(dict.fromkeys([*own, *(one for one, _ in other)]))
         arena = loaded.arena(setting.kind, members, setting.changes, **dict(setting.choices))
         muster = _muster(arena, setting, [float(loaded.cost_points(name)) for name in own])
         units = tuple(members.index(one) for one, n in other for _ in range(n))
         return cls(setting, members, muster, units)
+
+
+def _check_known(loaded: LoadedGame, setting: ArmySetting, members: Sequence[str]) -> None:
+    """Refuse members that only the opponent has and that make no sense, by the option that names them."""
+    kind, changes, choices = setting.kind, setting.changes, dict(setting.choices)
+    loaded.arena(kind, loaded.entrants_of(kind)[:1], changes, **choices)  # what is wrong with these is told by itself
+    told: list[Fault] = []
+    for one in members:
+        found: list[Fault] = []
+        with gathering(found):
+            loaded.arena(kind, [one], changes, **choices)
+        told += [replace(fault, path="--against", field=one if fault.found is not None else "") for fault in found]
+    if told:
+        raise UsageError(told)
 
 
 def _muster(arena: Arena, setting: ArmySetting, costs: Sequence[float]) -> Muster:
