@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import polars as pl
 
+from balance.analysis.cost_changes import Loadout
 from balance.analysis.price_card import CardPrice
+from balance.analysis.price_changes import PriceChanges
 from balance.analysis.price_list import PriceList
 
 __all__ = ["of_card", "of_list"]
@@ -16,8 +19,8 @@ __all__ = ["of_card", "of_list"]
 SCHEMA = 1
 
 
-def of_list(prices: PriceList) -> dict[str, Any]:
-    """Return the prices of all loadouts and cards."""
+def of_list(prices: PriceList, changes: PriceChanges | None = None) -> dict[str, Any]:
+    """Return the prices of all loadouts and cards, and the few changes that were asked for."""
     scale = prices.scale
     return {
         "schema": SCHEMA,
@@ -26,6 +29,7 @@ def of_list(prices: PriceList) -> dict[str, Any]:
         "loadouts": {row["entrant"]: _priced(row) for row in prices.loadouts.to_dicts()},
         "cards": {row["card"]: _priced(row) for row in prices.cards.to_dicts()},
         "scale": {name: _plain(getattr(scale, name)) for name in ("slope", "low", "high", "verdict")},
+        **({} if changes is None else {"changes": _few(changes)}),
         "settings": _settings(prices),
     }
 
@@ -46,6 +50,23 @@ def of_card(found: CardPrice, prices: PriceList) -> dict[str, Any]:
         "readings": _rows(found.readings),
         "settings": _settings(prices) | {"battles_a_change": found.n_battles},
     }
+
+
+def _few(found: PriceChanges) -> dict[str, Any]:
+    """Return the few changes of costs; `unfair` is the root mean square of log(cost / fair cost) over loadouts."""
+    few, every = found.few, found.every
+    return {
+        "most": found.most,
+        "cards": [asdict(one) for one in few.changes],
+        "unfair": {"before": few.before, "after": few.after, "all_cards": every.after},
+        "profit": [_loadout(one) for one in few.profit],
+        "lose": [_loadout(one) for one in few.lose],
+        "left": [_loadout(one) for one in found.left],
+    }
+
+
+def _loadout(one: Loadout) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in ("entrant", "cost", "proposed", "fair")}
 
 
 def _priced(row: Mapping[str, Any]) -> dict[str, Any]:

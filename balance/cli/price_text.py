@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from balance.analysis.cost_changes import Loadout
 from balance.analysis.price_card import CardPrice
+from balance.analysis.price_changes import PriceChanges
 from balance.analysis.price_list import PriceList
 from balance.analysis.price_verdicts import NOT_MEASURABLE, shown
 from balance.cli.terminal import line, table, title
@@ -22,9 +24,11 @@ MISPRICED = ("overpriced", "underpriced")
 Row = dict[str, Any]
 
 
-def of_list(prices: PriceList) -> Iterator[RenderableType]:
-    """Yield what to print of all prices, from top to bottom."""
+def of_list(prices: PriceList, changes: PriceChanges | None = None) -> Iterator[RenderableType]:
+    """Yield what to print of all prices, from top to bottom; first the few changes that were asked for."""
     yield title(f"{prices.loaded.game.title}: prices", "where armies of equal points meet")
+    if changes is not None:
+        yield from _few(prices, changes)
     cards, loadouts = prices.cards.to_dicts(), prices.loadouts.to_dicts()
     yield from _to_change("card", "cards", cards)
     yield from _to_change("loadout", "loadouts", loadouts)
@@ -33,6 +37,33 @@ def of_list(prices: PriceList) -> Iterator[RenderableType]:
     yield from _open("loadout", "loadouts", loadouts)
     yield line(f"Scale: {prices.scale.because}.", after=1)
     yield from _judged(prices)
+
+
+def _few(prices: PriceList, found: PriceChanges) -> Iterator[RenderableType]:
+    """Yield the few changes of costs that bring loadouts nearest to fair, who profits and who loses."""
+    cards = dict(prices.cards.select("card", "label").iter_rows())
+    names = dict(prices.loadouts.select("entrant", "label").iter_rows())
+    few, every = found.few, found.every
+    if few.changes:
+        yield line(f"Nearest to fair with at most {show_many(found.most, 'change')} of cost:", "bold")
+        rows = [(cards[one.card], shown(one.cost), str(one.proposed)) for one in few.changes]
+        yield table(["card", "costs", "instead"], rows, right=("costs", "instead"))
+    before, after, least = (show_probability(share) for share in (few.before, few.after, every.after))
+    then = f"then {after}" if few.changes else "which no change of a cost lessens"
+    told = f"Costs of loadouts lie {before} off fair ones (root mean square), {then}"
+    yield line(f"{told}; whole costs for all {len(every.costs)} cards would leave {least}.", after=1)
+    yield from _moved("who profits", few.profit, names)
+    yield from _moved("who loses", few.lose, names)
+    left = [f"{names[one.entrant]} ({shown(one.proposed)} for {shown(one.fair)})" for one in found.left]
+    yield line(f"Farthest from fair even at the best costs of all cards: {listed(left)}.", after=1)
+
+
+def _moved(head: str, rows: Sequence[Loadout], names: dict[str, str]) -> Iterator[RenderableType]:
+    if rows:
+        cells = [(names[one.entrant], shown(one.cost), shown(one.proposed), shown(one.fair)) for one in rows]
+        yield table([head, "costs", "then", "fair"], cells[:MOST_ROWS], right=("costs", "then", "fair"))
+    if len(rows) > MOST_ROWS:
+        yield line(f"{len(rows) - MOST_ROWS} more: --json lists all", "dim", 1)
 
 
 def _to_change(one: str, many: str, rows: Sequence[Row]) -> Iterator[RenderableType]:

@@ -10,6 +10,7 @@ from balance.cli.exits import say_json
 from balance.cli.playing import Cache, Executor, NoCache, Scheduler, plain_warnings, shared_answers
 from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import say
+from balance.errors import UsageError
 
 if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
@@ -20,6 +21,16 @@ __all__ = ["price"]
 Card = Annotated[
     str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completing.priced)
 ]
+Most = Annotated[
+    int | None,
+    options.option(
+        "--changes",
+        metavar="K",
+        told="Say too which whole costs of at most K cards to change, so that all come nearest to fair.",
+        min=1,
+        max=20,
+    ),
+]
 
 
 def price(
@@ -28,6 +39,7 @@ def price(
     changes: options.Changes = None,
     choices: options.Choices = None,
     budget: options.Budgets = None,
+    most: Most = None,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
     jobs: options.Jobs = ALL_CORES,
@@ -40,6 +52,7 @@ def price(
 ) -> None:
     """Say what everything should cost, or one card, and what could change instead."""
     from balance.analysis.price_card import price_card
+    from balance.analysis.price_changes import price_changes
     from balance.analysis.price_list import price_list
     from balance.analysis.priced import check_priced
     from balance.cli import price_json, price_text
@@ -50,6 +63,8 @@ def price(
     from balance.protocol.loaded import load
 
     check_seed(seed)
+    if card and most is not None:
+        raise UsageError(f"--changes is about all cards together, found {card!r} beside it", "leave one of them out")
     loaded = load(game, catalogue)
     setting = _setting(loaded, budget, changes, choices)
     if card:
@@ -60,10 +75,11 @@ def price(
         with Runner(loaded, engine, answers=answers) as runner:
             prices = price_list(runner, setting, seed)
             found = price_card(runner, prices, card, seed) if card else None
+    few = price_changes(prices, most) if most is not None else None
     if as_json:
-        say_json(price_json.of_card(found, prices) if found is not None else price_json.of_list(prices))
+        say_json(price_json.of_card(found, prices) if found is not None else price_json.of_list(prices, few))
     else:
-        say(*(price_text.of_card(found, prices) if found is not None else price_text.of_list(prices)))
+        say(*(price_text.of_card(found, prices) if found is not None else price_text.of_list(prices, few)))
 
 
 def _where(executor: str, scheduler: str | None) -> str:

@@ -21,6 +21,7 @@ BODIES = [("ant", 6, 60), ("ox", 20, 250), ("elk", 13, 130), ("cow", 30, 300)]
 TOOLS = [("rope", 1, 100), ("chain", 2, 110), ("belt", 1, 104)]
 SCREENS = {
     "all": (),
+    "few_changes": ("--changes", "2"),
     "card": ("ox",),
     "loadout": ("ox+rope", "--seed", "3"),
     "fair_card": ("cow",),

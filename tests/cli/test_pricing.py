@@ -50,6 +50,21 @@ def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
     assert settings["budgets"] == [{"points": 100.0, "units": 4.0}, {"points": 200.0, "units": 8.0}]
 
 
+def test_few_changes_stand_beside_the_prices_that_they_follow_from(balance: Command) -> None:
+    told, every = found(balance, "--changes", "1"), found(balance)
+    few = told.pop("changes")
+    assert told == every
+    assert list(few) == ["most", "cards", "unfair", "profit", "lose", "left"]
+    assert (few["most"], few["cards"]) == (1, [{"card": "ox", "cost": 20.0, "proposed": 25}])
+    assert few["unfair"]["all_cards"] <= few["unfair"]["after"] < few["unfair"]["before"]
+    assert few["profit"] == []
+    assert {one["entrant"] for one in few["lose"]} == {"ox+rope", "ox+chain", "ox+belt"}
+    for one in few["lose"]:
+        loadout = told["loadouts"][one["entrant"]]
+        assert one["proposed"] == loadout["cost"] + 5 == one["cost"] + 5
+        assert one["fair"] == pytest.approx(loadout["fair"])
+
+
 def test_json_of_a_card_tells_the_same_price_and_what_could_change(balance: Command) -> None:
     told, every = found(balance, "ox"), found(balance)
     assert list(told) == [
@@ -109,6 +124,14 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
         "armies are not bought for points in War for Edadh: every army costs 6 cards; so there is no price to judge "
         "and no best army to search for; ask instead: balance duel edadh A B (who wins a duel), or balance report "
         "edadh (who is stronger, and who is never worth taking)",
+    ),
+    "few of one": (
+        ("tug", "ox", "--changes", "2"),
+        "--changes is about all cards together, found 'ox' beside it; leave one of them out",
+    ),
+    "no change": (
+        ("tug", "--changes", "0"),
+        "Invalid value for '--changes': Input should be greater than or equal to 1\nTry 'balance price --help'.",
     ),
     "no game": (("tugs",), "there is no game 'tugs'; did you mean tug?"),
 }
