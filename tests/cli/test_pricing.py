@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from balance.analysis.price_list import price_list
+from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES
+from tests.analysis.conftest import write_catalogue as write_cards
 from tests.cli.conftest import Command
 from tests.cli.price_screens import BODIES, SCREENS, TOOLS, kept, printed
 from tests.tug import write_catalogue
@@ -48,6 +53,52 @@ def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
     settings = told["settings"]
     assert (settings["kind"], settings["seed"], settings["changes"], settings["choices"]) == ("lineup", 4, [], {})
     assert settings["budgets"] == [{"points": 100.0, "units": 4.0}, {"points": 200.0, "units": 8.0}]
+
+
+UNITS, WEAPONS = ("trooper", "vanguard", "spectre"), ("shotgun", "assault_rifle", "pulse_pistol")
+
+
+def test_prices_of_all_of_warforged_are_told_from_end_to_end(
+    balance: Command, elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("balance.analysis.price_list.price_list", partial(price_list, n_battles=200))
+    monkeypatch.setattr("balance.analysis.play_ladder.N_BATTLES", 256)
+    write_cards(elsewhere / "few", {name: {} for name in UNITS}, {name: {} for name in WEAPONS})
+    words = ["price", "warforged", "--catalogue", "few", "--jobs", "1", "--cache", "cache", "--quiet"]
+    done = balance(*words, "--json")
+    assert (done.status, done.err) == (0, "")
+    told = json.loads(done.out)
+    check_prices(told, UNITS, WEAPONS)
+    assert told["loadouts"]["trooper+shotgun"]["verdict"] == "underpriced"
+    assert told["loadouts"]["spectre+pulse_pistol"]["dominated_by"] is not None
+    assert told["settings"]["budgets"][0] == {"points": 150.0, "units": 4.0}
+    page = balance(*words)
+    assert (page.status, page.err) == (0, "")
+    first, *lines = page.out.splitlines()
+    assert first == "Warforged, table edition: prices  where armies of equal points meet"
+    assert any(line.split()[:4] == ["Trooper", "+", "Shotgun", "22"] for line in lines)
+    assert any(line.startswith("  How it was judged: lineup") for line in lines)
+
+
+@pytest.mark.slow
+def test_prices_of_every_shipped_card_are_told(balance: Command) -> None:
+    done = balance("price", "warforged", "--json", "--no-cache", "--quiet")
+    assert (done.status, done.err) == (0, "")
+    loaded = load("warforged")
+    check_prices(json.loads(done.out), loaded.catalogue.tables["units"], loaded.catalogue.tables["weapons"])
+
+
+def check_prices(told: dict[str, Any], units: Iterable[str], weapons: Iterable[str]) -> None:
+    """Every legal loadout of these cards has a price, and every card."""
+    assert set(told["cards"]) == {*units, *weapons}
+    legal = {f"{unit}+{weapon}" for unit in units for weapon in weapons}
+    assert set(told["loadouts"]) == legal & {*load("warforged").entrants}
+    for row in (*told["cards"].values(), *told["loadouts"].values()):
+        assert list(row) == ["cost", "fair", "low", "high", "verdict", "because", "dominated_by"]
+        assert 0 <= row["low"] <= row["fair"] <= row["high"]
+        assert row["verdict"] in WORDS
+        assert row["because"]
+    assert list(told["scale"]) == ["slope", "low", "high", "verdict"]
 
 
 def test_few_changes_stand_beside_the_prices_that_they_follow_from(balance: Command) -> None:
