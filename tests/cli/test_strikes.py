@@ -31,6 +31,7 @@ game = "warforged"
 entrants = ["nexus+sidearm", "trooper+sidearm"]
 exact = "never"
 metrics = ["match_ups"]
+armies = []
 seed = {seed}
 [budget]
 trials = {trials}

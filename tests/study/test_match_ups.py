@@ -131,10 +131,10 @@ def test_a_worker_with_another_program_is_refused(monkeypatch: pytest.MonkeyPatc
 # -- kills and resumption --------------------------------------------------------------------------------------------
 
 
-def study_file(folder: Path, cap: int) -> Path:
+def study_file(folder: Path, troopers: str, cap: int) -> Path:
     path = folder / "study.toml"
     path.write_text(
-        'game = "warforged"\nentrants = ["nexus+*", "trooper+*"]\nexact = "never"\nlane = "literal"\n'
+        f'game = "warforged"\nentrants = ["nexus+*", "trooper+{troopers}"]\nexact = "never"\nlane = "literal"\n'
         f"[budget]\nhalf_width = 0.004\ncap = {cap}\n"
     )
     return path
@@ -148,16 +148,18 @@ def start(path: Path, out: Path, executor: str) -> subprocess.Popen[bytes]:
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
 @pytest.mark.parametrize(
-    ("n_kills", "cap", "executor"),
+    ("n_kills", "troopers", "cap", "executor"),
     [
-        (3, 32_768, "serial"),
-        pytest.param(20, 131_072, "serial", marks=pytest.mark.slow),
-        pytest.param(20, 131_072, "processes", marks=pytest.mark.slow),
+        (3, "s*", 32_768, "serial"),
+        pytest.param(20, "*", 131_072, "serial", marks=pytest.mark.slow),
+        pytest.param(20, "*", 131_072, "processes", marks=pytest.mark.slow),
     ],
 )
-def test_kills_at_random_moments_change_no_byte(n_kills: int, cap: int, executor: str, tmp_path: Path) -> None:
+def test_kills_at_random_moments_change_no_byte(
+    n_kills: int, troopers: str, cap: int, executor: str, tmp_path: Path
+) -> None:
     """Kill a run again and again wherever it is; only what follows a last, undisturbed start is looked at."""
-    path, out = study_file(tmp_path, cap), tmp_path / "killed"
+    path, out = study_file(tmp_path, troopers, cap), tmp_path / "killed"
     run_study(load_study(path), tmp_path / "whole")
     moments = random.Random(20261121)
     kept: list[int] = []
