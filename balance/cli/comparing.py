@@ -9,7 +9,7 @@ import typer
 
 from balance.cli import completing, options
 from balance.cli.exits import one_line, say_json, say_line
-from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, working
+from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, judge, shared_answers, working
 from balance.cli.studies import ALL_CORES, formats_of, study_of
 from balance.cli.terminal import line, say, table, title
 from balance.numbers import show_many, show_probability, show_probability_change
@@ -60,7 +60,7 @@ def compare(
         from balance.study.compare import compare_catalogues
         from balance.study.compared_prices import army_prices
 
-        pricing = army_prices(study, (before, after), engine)
+        pricing = army_prices(study, (before, after), engine, shared_answers(cache, no_cache))
         found = compare_catalogues(
             study, before, after, title=title, limits=limits, engine=engine, folder=folder, pricing=pricing
         )

@@ -15,6 +15,7 @@ import polars as pl
 
 from balance.analysis.meeting import meeting_kind
 from balance.analysis.price_list import price_list
+from balance.engine.answers import AnswerStore
 from balance.engine.runner import Engine, Runner
 from balance.protocol.loaded import LoadedGame
 from balance.study.army_prices import economies_of, meeting_of
@@ -31,10 +32,13 @@ PRICED = ("cost", "fair", "fair_low", "fair_high", "verdict")
 """What is told of an entrant on either side."""
 
 
-def army_prices(study: Study, sides: Sequence[LoadedGame], engine: Engine | None = None) -> Pricing | None:
+def army_prices(
+    study: Study, sides: Sequence[LoadedGame], engine: Engine | None = None, answers: AnswerStore | None = None
+) -> Pricing | None:
     """Return the pricing by armies of equal points, in every setting of a study, on the same seed for each side.
 
-    None where armies are not made of the study's entrants, or where somebody costs nothing.
+    What was found is kept in `answers`, if there are such. None where armies are not made of the study's entrants, or
+    where somebody costs nothing.
     """
     economies, kinds = economies_of(study, sides[0]), sides[0].game.kinds
     names = [study.choose(side) for side in sides]
@@ -45,11 +49,13 @@ def army_prices(study: Study, sides: Sequence[LoadedGame], engine: Engine | None
         return None
     if any(side.cost_points(name) <= 0 for side, own in zip(sides, names, strict=True) for name in own):
         return None
-    return partial(_by_armies, study, economies, engine)
+    return partial(_by_armies, study, economies, engine, answers)
 
 
-def _by_armies(study: Study, economies: Sequence[Economy], engine: Engine | None, loaded: LoadedGame) -> pl.DataFrame:
-    with Runner(loaded, engine) as runner:
+def _by_armies(
+    study: Study, economies: Sequence[Economy], engine: Engine | None, answers: AnswerStore | None, loaded: LoadedGame
+) -> pl.DataFrame:
+    with Runner(loaded, engine, answers=answers) as runner:
         return pl.concat([_in_setting(study, economy, runner) for economy in economies])
 
 

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from balance.analysis.battles import ArmySetting
+from balance.engine.answers import AnswerStore
 from balance.engine.runner import Runner
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import GAMES
@@ -97,6 +98,13 @@ def small(folder: Path, cost: str) -> LoadedGame:
     return load("warforged", write_catalogue(folder, units, weapons))
 
 
+@pytest.fixture
+def few_battles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("balance.study.compared_prices.N_BATTLES", 150)
+    monkeypatch.setattr("balance.analysis.play_ladder.N_BATTLES", 512)
+
+
+@pytest.mark.usefixtures("few_battles")
 def test_prices_of_both_sides_are_judged_where_armies_of_equal_points_meet(tmp_path: Path) -> None:
     before, after = small(tmp_path / "before", "12"), small(tmp_path / "after", "90")
     study = Study(StudySettings(game="warforged"), tmp_path / "study.toml")
@@ -154,3 +162,18 @@ def test_a_comparison_knows_the_titles_of_its_settings() -> None:
         "", game, game, shipped_study("warforged"), pl.DataFrame(), {}, Affected((), False, pl.DataFrame())
     )
     assert shipped.setting_titles == {"pool": "actions shared by the army", "per_unit": "one action for each unit"}
+
+
+@pytest.mark.usefixtures("few_battles")
+def test_prices_that_were_found_are_found_again(tmp_path: Path) -> None:
+    game = load("warforged", write_catalogue(tmp_path / "cards", {"trooper": {}, "vanguard": {}}, {"shotgun": {}}))
+    study, store = Study(StudySettings(game="warforged"), tmp_path / "study.toml"), AnswerStore(tmp_path / "kept")
+    kept, anew = army_prices(study, (game, game), answers=store), army_prices(study, (game, game))
+    assert kept is not None
+    assert anew is not None
+    found = kept(game)
+    files = {path: path.read_bytes() for path in store.home.glob("??/*.json")}
+    assert files
+    assert kept(game).equals(found)
+    assert anew(game).equals(found)
+    assert {path: path.read_bytes() for path in store.home.glob("??/*.json")} == files
