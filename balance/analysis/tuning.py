@@ -157,15 +157,14 @@ class Foretold:
     def corrected(self, scores: FloatArray, points: FloatArray, worth: FloatArray) -> Foretold:
         """Return the same, so corrected that scores which were played after some changes are foretold as they were.
 
-        Near one half they are shifted; far from it the slope is another, so that a fair cost stays a fair cost.
+        Near one half they are shifted; far from it the slope is another, so that a fair cost stays a fair cost, but at
+        most twice or half of what it was: the rest is shifted. Exact where the mean of scores is one half.
         """
         wanted = np.log(clipped := np.clip(scores, 0.01, 0.99)) - np.log(1 - clipped)
         off = self.logits(points, worth) - self.slopes * self.level(points, worth)
         far = (np.abs(wanted) > FAR_OFF) & (np.abs(off) > FAR_OFF / 2)
         bent = np.clip(np.where(far, wanted / np.where(far, off, 1.0), 1.0), 0.5, 2.0)
-        return replace(
-            self, slopes=self.slopes * bent, shifts=np.where(far, self.shifts * bent, self.shifts + wanted - off)
-        )
+        return replace(self, slopes=self.slopes * bent, shifts=self.shifts * bent + wanted - off * bent)
 
 
 def _logistic(x: FloatArray) -> FloatArray:

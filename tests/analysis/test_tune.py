@@ -7,14 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from balance.analysis.mean_scores import MeanScores, mean_scores
+from balance.analysis.mean_scores import MeanScores
 from balance.analysis.movable import numbers_to_move
 from balance.analysis.price_list import army_setting
 from balance.analysis.tune import Change, Tuned, TuneEffort, tune, verdict_of
 from balance.analysis.tuning import Target
 from balance.engine.runner import Engine, Runner
 from balance.errors import UsageError
-from balance.protocol.armies import Changed
 from balance.protocol.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
@@ -106,29 +105,6 @@ def test_verdicts_wait_until_they_are_sure() -> None:
     assert verdict([0.5, 0.5], 0.01, -0.07, Target(first_mover=0.05)) == "not reached"
     assert verdict([0.5, 0.5], 0.01, 0.04, Target(first_mover=0.05)) == "reached"
     assert verdict([0.5, 0.5], 0.01, 0.051, Target(first_mover=0.05)) == "not yet known"
-
-
-def test_mean_scores_are_those_of_the_rules(tmp_path: Path) -> None:
-    loaded = tug(tmp_path, [10, 10, 10], [100, 200, 400])
-    setting = army_setting(loaded, budgets=[(40, 9), (41, 9)])  # four of each
-    costs = np.full(3, 10.0)
-    found = mean_scores(Runner(loaded), setting, ["b0+rope", "b1+rope", "b2+rope"], costs, 4000, 1)
-    wins = np.array([[0, 1 / 5, 1 / 17], [4 / 5, 0, 1 / 5], [16 / 17, 4 / 5, 0]]).sum(axis=1) / 2
-    assert np.abs(found.scores - wins).max() < 4 * found.errors.max()
-    assert found.errors == pytest.approx(np.sqrt(wins * (1 - wins) / 2 / found.n_pairs), rel=0.35)
-    assert abs(found.first_mover) < 4 * found.first_mover_error
-    assert found.spread == pytest.approx(np.sqrt(np.mean((wins - 0.5) ** 2)), abs=0.02)
-
-
-def test_a_changed_member_meets_the_field_as_it_is(tmp_path: Path) -> None:
-    loaded = tug(tmp_path, [10, 10, 10], [100, 200, 400])
-    setting = army_setting(loaded, budgets=[(40, 9), (41, 9)])
-    members = ("b0+rope", "b1+rope", "b2+rope", Changed("b0+rope", (("bodies.b0.strength", "400"),)))
-    found = mean_scores(
-        Runner(loaded), setting, members, np.full(4, 10.0), 4000, 1,
-        rows=np.array([3]), stands_for=np.array([0]), n_field=3,
-    )  # fmt: skip
-    assert found.scores[0] == pytest.approx((4 / 5 + 1 / 2) / 2, abs=4 * found.errors[0])
 
 
 def test_all_costs_may_move_and_nothing_else_by_default(tmp_path: Path) -> None:

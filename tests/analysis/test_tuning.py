@@ -68,10 +68,13 @@ def test_scores_are_foretold_as_they_are_defined() -> None:
     assert float(foretold.mean()) == pytest.approx(0.5, abs=1e-9)
 
 
-def test_what_was_played_is_foretold_from_then_on() -> None:
+@pytest.mark.parametrize("far", [0.05, 0.15, 0.3])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_played_is_foretold_from_then_on(far: float, seed: int) -> None:
+    """However far it was from what was foretold, and on whichever side of one half."""
     known, movable = small_game(5)
     points = movable[0].steps[0].points
-    played = np.array([0.45, 0.55, 0.47, 0.53, 0.5])
+    played = 0.5 + np.random.default_rng(seed).permutation([-far, far, -0.6 * far, 0.6 * far, 0.0])
     corrected = known.corrected(played, points, np.zeros(5))
     assert corrected.scores(points) == pytest.approx(played, abs=1e-9)
     assert corrected.scores() != pytest.approx(known.scores(), abs=0.01)
