@@ -18,6 +18,8 @@ __all__ = ["Number", "numbers_to_move"]
 FloatArray = npt.NDArray[np.float64]
 FACTOR = 3.0
 """A cost is tried up to so many times the old one, and down to such a part of it."""
+TENTH, STEPS = 10, (-2, -1, 1, 2)
+"""A step of another number is this part of it, or 1 where that is more; so many steps are tried."""
 KINDS = ("integer", "number", "flag", "choice")
 
 
@@ -153,7 +155,7 @@ def _costs_after(loaded: LoadedGame, entrants: Sequence[str], values: Mapping[st
 
 
 def _texts(loaded: LoadedGame, path: str, column: Column, value: object, cost: bool) -> Iterator[str]:
-    """Yield other values that the catalogue allows: of a cost a range, of any other number one step either way."""
+    """Yield other values that the catalogue allows: of a cost a range, of any other number two steps either way."""
     if cost:
         old = _number(value)
         ends = (-(-old // FACTOR), max(old * FACTOR, 10.0))
@@ -163,8 +165,9 @@ def _texts(loaded: LoadedGame, path: str, column: Column, value: object, cost: b
     elif column.kind == "choice":
         tried = [choice for choice in column.choices if choice != value]
     else:
-        step = 1.0 if column.kind == "integer" else 0.1 * abs(_number(value)) or 0.1
-        tried = [f"{_number(value) + by:g}" for by in (-step, step)]
+        old = _number(value)
+        step = float(max(1, round(abs(old) / TENTH))) if column.kind == "integer" else abs(old) / TENTH or 1 / TENTH
+        tried = [f"{old + times * step:g}" for times in STEPS]
     for text in tried:
         try:
             patched(loaded.catalogue, {path: text})

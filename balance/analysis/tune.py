@@ -23,6 +23,7 @@ from balance.analysis.tuning import Foretold, Movable, Step, Target, Tuning, few
 from balance.catalogue import patched
 from balance.engine.runner import Runner, as_runner
 from balance.errors import BalanceError
+from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Changed
 from balance.protocol.loaded import LoadedGame
 
@@ -207,6 +208,7 @@ class _Bench:
     names: tuple[str, ...]
     seed: int
     effort: TuneEffort
+    known: dict[tuple[int, ...], MeanScores] = field(default_factory=dict)
 
     def changed(self, values: dict[str, str]) -> LoadedGame:
         """Return the game with some values changed."""
@@ -283,23 +285,26 @@ class _Bench:
             return None
         own = np.array([holders[place] for place in affected])
         costs = np.concatenate([fair.fair, fair.fair[holders]])
-        before, after = (
-            mean_scores(
-                self.runner,
-                self.setting,
-                members,
-                costs,
-                self.effort.search,
-                self.seed,
-                rows=rows,
-                stands_for=own,
-                n_field=m,
-            )
-            for rows in (own, m + np.array(affected))
-        )
+        before = self.as_they_are(tuple(own.tolist()), fair)
+        after = self.against_field(members, costs, m + np.array(affected), own)
         worth = np.zeros(m)
         worth[own] = _worth(before, after, fair.kappa[own])
         return _step(number, text, worth)
+
+    def as_they_are(self, own: tuple[int, ...], fair: FairCosts) -> MeanScores:
+        """Return what some entrants score at fair costs; once for all numbers of a card."""
+        if own not in self.known:
+            self.known[own] = self.against_field(self.names, fair.fair, np.array(own), np.array(own))
+        return self.known[own]
+
+    def against_field(
+        self, members: Sequence[str | Changed], costs: FloatArray, rows: IntArray, own: IntArray
+    ) -> MeanScores:
+        """Return what members score against the field, each standing for one of it."""
+        return mean_scores(
+            self.runner, self.setting, members, costs, self.effort.search, self.seed,
+            rows=rows, stands_for=own, n_field=len(self.names),
+        )  # fmt: skip
 
     def rule_step(self, number: Number, text: str, fair: FairCosts) -> Step | None:
         """Measure what another reading of a rule or another constant does to everybody and to the first mover."""

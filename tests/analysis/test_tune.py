@@ -122,14 +122,14 @@ def test_all_costs_may_move_and_nothing_else_by_default(tmp_path: Path) -> None:
     assert points == [[1, 0], [0, 1], [1, 1]]
 
 
-def test_other_numbers_move_by_a_step_where_they_are_named(tmp_path: Path) -> None:
+def test_other_numbers_move_by_two_steps_where_they_are_named(tmp_path: Path) -> None:
     loaded = tug(tmp_path, [10, 20], [100, 0])
     found = numbers_to_move(loaded, loaded.entrants_of("lineup"), ["bodies.*.strength", "rules.*", "pulls"])
     assert {one.path: (one.old, one.texts, one.points) for one in found} == {
-        "bodies.b0.strength": ("100", ("99", "101"), None),
-        "bodies.b1.strength": ("0", ("1",), None),
+        "bodies.b0.strength": ("100", ("80", "90", "110", "120"), None),
+        "bodies.b1.strength": ("0", ("1", "2"), None),
         "rules.steep": ("2", ("5",), None),
-        "constants.pulls": ("1", ("2",), None),
+        "constants.pulls": ("1", ("2", "3"), None),
     }
 
 
