@@ -91,6 +91,8 @@ def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, Lo
 
 MOST = 24, 12, 6
 """Rows of values, of entrants that contain a changed one, and of others; of match-ups as many as of the last."""
+LONGEST_WHOLE = 30
+"""Letters of an id that is not broken over lines."""
 
 
 def _show(found: Comparison) -> None:
@@ -101,7 +103,9 @@ def _show(found: Comparison) -> None:
     for shown in affected_tables(found, str, MOST, brief=True):
         heads = [column.name.lower() for column in shown.columns]
         right = [head for head, column in zip(heads, shown.columns, strict=True) if column.align == "right"]
-        say(table(heads, [[cell.text for cell in row] for row in shown.rows], right))
+        cells = [[cell.text for cell in row] for row in shown.rows]
+        ids = heads[:1] if max((len(row[0]) for row in cells), default=0) <= LONGEST_WHOLE else []
+        say(table(heads, cells, right, ids))
         if shown.note:
             say(line(shown.note.replace("`", ""), "dim", after=1))
     for text in turned_around(found, str):

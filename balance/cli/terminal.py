@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import IO, Any
 
 from rich import box
-from rich.console import Console, RenderableType
+from rich.console import Console, JustifyMethod, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -40,11 +40,17 @@ def title(text: str, *details: str) -> Text:
     return Text.assemble((one_line(text), "bold"), *((f"  {one_line(detail)}", "dim") for detail in details))
 
 
-def table(headers: Sequence[str], rows: Iterable[Sequence[object]], right: Collection[str] = ()) -> RenderableType:
-    """Return a table without frames; columns named in `right` are set flush right, a cell is text or a rich object."""
+def table(
+    headers: Sequence[str], rows: Iterable[Sequence[object]], right: Collection[str] = (), whole: Collection[str] = ()
+) -> RenderableType:
+    """Return a table without frames, in which a cell is text or a rich object.
+
+    Columns named in `right` are set flush right; those in `whole` are no narrower than their cells, such as ids.
+    """
     shown = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1), header_style="dim", border_style="dim")
     for header in headers:
-        shown.add_column(header, justify="right" if header in right else "left", overflow="fold")
+        justify: JustifyMethod = "right" if header in right else "left"
+        shown.add_column(header, justify=justify, overflow="fold", no_wrap=header in whole)
     for row in rows:
         shown.add_row(*(cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row))
     return Padding(shown, (0, 0, 1, 1))

@@ -179,7 +179,7 @@ def affected_tables(
         columns = _columns(others, f"Other {words.entrant}", name, brief)
         tables.append(frame_table(others.head(most[2]), columns, caption, _left_out(others.height - most[2])))
     if found.prices is not None and (priced := _priced(affected, found.prices)).height:
-        tables.append(_price_table(found, priced, name, most[1], brief))
+        tables += _price_tables(found, priced, name, most[1], brief)
     return tables
 
 
@@ -208,21 +208,22 @@ def _columns(rows: pl.DataFrame, who: str, name: Name, brief: bool) -> list[Show
     return columns
 
 
-def _price_table(found: Comparison, priced: pl.DataFrame, name: Name, most: int, brief: bool) -> Table:
-    """Return the table of prices of so many cards and entrants, each in every setting."""
-    words = found.words
-    many, points = literal(words.entrants), literal(words.points)
+def _price_tables(found: Comparison, priced: pl.DataFrame, name: Name, most: int, brief: bool) -> list[Table]:
+    """Return the prices of so many cards and entrants in every setting: one table, in narrow places one for each."""
+    words, settings = found.words, priced["setting"].unique(maintain_order=True).to_list()
+    many, points, who = literal(words.entrants), literal(words.points), f"Card or {words.entrant}"
     caption = f"What cards and {many} should cost, in {points}: those above and those whose verdict turns."
-    titles = {
-        setting: found.setting_titles.get(setting, "") for setting in priced["setting"].unique(maintain_order=True)
-    }
-    columns = _price_columns(f"Card or {words.entrant}", name, brief)
-    if len(titles) > 1:
-        columns.insert(1, plain("Setting", lambda row: _setting(row["setting"])))
-        caption += "".join(f" {_setting(setting).capitalize()}: {literal(title)}." for setting, title in titles.items())
     names = priced["entrant"].unique(maintain_order=True)
-    rows = priced.filter(pl.col("entrant").is_in(names.head(most).implode()))
-    return frame_table(rows, columns, caption, _left_out(len(names) - most))
+    rows, note = priced.filter(pl.col("entrant").is_in(names.head(most).implode())), _left_out(len(names) - most)
+    if len(settings) < 2:
+        return [frame_table(rows, _price_columns(who, name, brief), caption, note)]
+    if brief:
+        heads = {setting: _price_columns(_setting(setting).capitalize(), name, brief) for setting in settings}
+        return [frame_table(rows.filter(setting=one), columns, caption, note) for one, columns in heads.items()]
+    columns = _price_columns(who, name, brief)
+    columns.insert(1, plain("Setting", lambda row: _setting(row["setting"])))
+    titles = [f"{_setting(one).capitalize()}: {literal(found.setting_titles.get(one, ''))}." for one in settings]
+    return [frame_table(rows, columns, " ".join([caption, *titles]), note)]
 
 
 def _setting(setting: str) -> str:

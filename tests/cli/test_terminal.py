@@ -101,3 +101,19 @@ def test_what_matters_less_is_dim_and_headings_are_bold() -> None:
     assert (shown.renderable.header_style, shown.renderable.border_style) == ("dim", "dim")
     told: Any = line("x", "dim")
     assert (told.renderable.style, told.left, told.right, told.top, told.bottom) == ("dim", 2, 0, 0, 0)
+
+
+def test_ids_are_not_broken_where_other_columns_can_be(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    say(table(["id", "said"], [["vanguard+shotgun", "too cheap and too dear"]], whole=["id"]))
+    assert [text.rstrip() for text in capsys.readouterr().out.splitlines()] == [
+        "  id                 said",
+        " ─────────────────────────────",
+        "  vanguard+shotgun   too",
+        "                     cheap",
+        "                     and too",
+        "                     dear",
+        "",
+    ]

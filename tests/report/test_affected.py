@@ -298,6 +298,9 @@ def test_prices_come_last_of_those_above_and_of_those_whose_verdict_turns() -> N
     ]
 
 
+PRICED = r"What cards and l\*\*outs should cost, in points: those above and those whose verdict turns."
+
+
 def test_prices_in_several_settings_stand_below_each_other_with_their_names() -> None:
     other = price("one", "not yet known", "underpriced", setting="per_unit")
     turned = price("five", "fair", "another word", setting="per_unit")
@@ -312,9 +315,17 @@ def test_prices_in_several_settings_stand_below_each_other_with_their_names() ->
         "| TWO | pool | 5 {5} | 4.0 (2.8 to 5.2) {4} | – | fair → not measurable |",
         "1 more is in `compare.json`.",
     ]
-    assert text(found((), row("five"), prices=prices), brief=True)[-1] == (
-        "| FIVE | 5 {5} | 3 to 5 {4} | 5 to 8 {6.25} | fair → another word |"
-    )
+    assert text(found((ELF,), *ROWS, prices=prices), most=(1, 2, 8), brief=True)[-9:] == [
+        f"[table] {PRICED}",
+        "| Pool | Cost > | Fair before > | Fair after > | Verdict |",
+        "| ELF | 5 {5} | 3 to 5 {4} | 5 to 8 {6.25} | fair |",
+        "| ONE | 5 {5} | 3 to 5 {4} | 5 to 8 {6.25} | not yet known |",
+        "2 more are in `compare.json`.",
+        f"[table] {PRICED}",
+        "| Per unit | Cost > | Fair before > | Fair after > | Verdict |",
+        "| ONE | 5 {5} | 3 to 5 {4} | 5 to 8 {6.25} | not yet known → too cheap |",
+        "2 more are in `compare.json`.",
+    ]
 
 
 def test_in_a_narrow_place_a_price_is_its_interval() -> None:
