@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-
-from balance.limits import ONE_THREAD
-
-# Before numpy is loaded. Processes side by side that each use all cores wait for one another: sums of a hundredth of a
-# second took up to a second. And how many threads add up the numbers turns their last bits, as it does not in workers.
-os.environ.update(ONE_THREAD)
 
 from tests.coverage import proved_as_published, rules_of, watch_for
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,9 +11,10 @@ import pytest
 
 import balance
 from balance import __main__ as main
+from balance.limits import ONE_THREAD
 
 
-def test_an_interruption_is_heeded_before_the_command_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_is_heeded_before_the_command_runs_in_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     done = list[object]()
 
     def ending(status: int, words: bytes) -> Callable[[], tuple[int, bytes]]:
@@ -20,9 +22,11 @@ def test_an_interruption_is_heeded_before_the_command_runs(monkeypatch: pytest.M
 
     monkeypatch.setattr(main, "end_at_once", ending)
     monkeypatch.setattr(main, "heed", lambda handler: done.append(handler()))
-    monkeypatch.setattr("balance.cli.main.run", lambda: done.append("ran"))
+    for name in ONE_THREAD:
+        monkeypatch.setenv(name, "8")
+    monkeypatch.setattr("balance.cli.main.run", lambda: done.append({name: os.environ[name] for name in ONE_THREAD}))
     main.start()
-    assert done == [(3, b"Interrupted; nothing was left half-written.\n"), "ran"]
+    assert done == [(3, b"Interrupted; nothing was left half-written.\n"), ONE_THREAD]
 
 
 def test_the_module_is_the_command() -> None:

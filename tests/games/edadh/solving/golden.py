@@ -6,15 +6,10 @@ Published tables stand on these numbers: `python -m tests.games.edadh.solving.go
 from __future__ import annotations
 
 import json
-import os
 import re
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
-
-from balance.limits import ONE_THREAD
-
-os.environ.update(ONE_THREAD)  # before numpy is loaded: more threads add up in another order, as workers do not
 
 import numpy as np
 
