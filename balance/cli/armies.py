@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from balance.cli import options
 from balance.cli.asking import chosen
 from balance.cli.exits import one_line, say_json, say_line
+from balance.cli.playing import Means, answering
 from balance.cli.terminal import line, say, table, title
 from balance.errors import UsageError
 from balance.numbers import show_interval, show_many, show_points, show_probability
@@ -66,6 +67,7 @@ def army(
     quiet: options.Quiet = False,
 ) -> None:
     """Find the best army for a budget, or draw random legal ones."""
+    from balance.analysis.best_army import best_army
     from balance.analysis.legal_armies import random_armies, setting_at
     from balance.core.streams import check_seed
     from balance.protocol.loaded import load
@@ -82,23 +84,12 @@ def army(
         else:
             sys.stdout.write("".join(f"{one_line(one.army)}\n" for one in drawn))
         return
-    found = _found(loaded, setting, seed, against or "", jobs, quiet or as_json)
+    with answering(loaded, Means(jobs, no_cache=True), quiet or as_json) as runner:
+        found = best_army(runner, setting, seed, against or "")
     if as_json:
         say_json(_as_json(loaded, setting, seed) | _found_json(found))
     else:
         _show(found, loaded)
-
-
-def _found(loaded: LoadedGame, setting: ArmySetting, seed: int, against: str, jobs: int, quiet: bool) -> BestArmy:
-    from balance.analysis.best_army import best_army
-    from balance.cli.progress import showing
-    from balance.cli.signals import interruptible
-    from balance.engine.runner import Engine, Runner
-
-    with showing(quiet) as progress, interruptible() as halt:
-        engine = Engine(n_jobs=jobs, progress=progress, halt=halt)
-        with Runner(loaded, engine) as runner:
-            return best_army(runner, setting, seed, against)
 
 
 def _show(found: BestArmy, loaded: LoadedGame) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,11 +57,12 @@ def compare(
     study = study_of(subject, "no game and no study")
     before, after, title, limits = _sides(study, base, patch)
     folder = out or Path("reports") / f"compare_{patch.stem}"
-    with working(folder, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as engine, locked(folder):
+    means = Means(jobs, executor, scheduler, cache, no_cache)
+    with working(folder, means, quiet or as_json) as engine, locked(folder):
         from balance.study.compare import compare_catalogues
         from balance.study.compared_prices import army_prices
 
-        pricing = army_prices(study, (before, after), engine, shared_answers(cache, no_cache))
+        pricing = army_prices(study, (before, after), engine, shared_answers(means))
         found = compare_catalogues(
             study, before, after, title=title, limits=limits, engine=engine, folder=folder, pricing=pricing
         )
@@ -68,9 +70,7 @@ def compare(
     if as_json:
         say_json(comparison_json(found))
     else:
-        _show(found)
-        for path in written:
-            say_line(path)
+        _show(found, written)
     judge(found.broken_limits)
 
 
@@ -95,8 +95,8 @@ LONGEST_WHOLE = 30
 """Letters of an id that is not broken over lines."""
 
 
-def _show(found: Comparison) -> None:
-    """Print whom the change affects, then the match-ups that it can touch."""
+def _show(found: Comparison, written: Sequence[Path] = ()) -> None:
+    """Print whom the change affects, then the match-ups that it can touch and the files that were written."""
     from balance.report.affected import affected_tables, lead, turned_around
 
     say(title(found.title, found.before.game.title), line(lead(found, str), after=1))
@@ -111,6 +111,8 @@ def _show(found: Comparison) -> None:
     for text in turned_around(found, str):
         say(line(text))
     _show_match_ups(found)
+    for path in written:
+        say_line(path)
 
 
 def _show_match_ups(found: Comparison) -> None:

@@ -18,7 +18,8 @@ from balance.cli.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note
 
 if TYPE_CHECKING:
     from balance.engine.answers import SharedAnswers
-    from balance.engine.runner import Engine
+    from balance.engine.runner import Engine, Runner
+    from balance.protocol.loaded import LoadedGame
 
 __all__ = [
     "Cache",
@@ -26,9 +27,9 @@ __all__ = [
     "Means",
     "NoCache",
     "Scheduler",
+    "answering",
     "check_writable",
     "judge",
-    "plain_warnings",
     "shared_answers",
     "user_cache",
     "working",
@@ -73,18 +74,6 @@ def user_cache() -> Path | None:
     return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache") / "balance"
 
 
-def shared_answers(cache: Path | None, no_cache: bool) -> SharedAnswers | None:
-    """Return the answers that commands leave to each other, if the options do not say otherwise."""
-    from balance.engine.answers import SharedAnswers
-
-    folder = None if no_cache else cache or user_cache()
-    if folder is None:
-        return None
-    found = SharedAnswers(folder, "answers")
-    found.tidy()
-    return found
-
-
 @contextmanager
 def plain_warnings() -> Iterator[None]:
     """Let a warning be one line on standard error."""
@@ -108,6 +97,41 @@ class Means:
     cache: Path | None = None
     no_cache: bool = False
 
+    @property
+    def where(self) -> str:
+        """Where jobs are done; a scheduler that is named is used."""
+        return "dask" if self.scheduler and self.executor == "auto" else self.executor
+
+    @property
+    def shared(self) -> Path | None:
+        """The cache that commands share; None for none."""
+        return None if self.no_cache else self.cache or user_cache()
+
+
+def shared_answers(means: Means) -> SharedAnswers | None:
+    """Return the answers that commands leave to each other, if the options do not say otherwise."""
+    from balance.engine.answers import SharedAnswers
+
+    if means.shared is None:
+        return None
+    found = SharedAnswers(means.shared, "answers")
+    found.tidy()
+    return found
+
+
+@contextmanager
+def answering(loaded: LoadedGame, means: Means, quiet: bool) -> Iterator[Runner]:
+    """Yield a runner for a command that has no folder; what it finds stays in the cache that commands share."""
+    from balance.cli.progress import showing
+    from balance.cli.signals import interruptible
+    from balance.engine.runner import Engine, Runner
+
+    answers = shared_answers(means)
+    with plain_warnings(), showing(quiet) as progress, interruptible() as halt:
+        engine = Engine(means.where, means.jobs, means.scheduler, progress=progress, halt=halt)
+        with Runner(loaded, engine, answers=answers) as runner:
+            yield runner
+
 
 @contextmanager
 def working(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
@@ -120,14 +144,12 @@ def working(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
     from balance.engine.runner import Engine
 
     check_writable(folder)
-    executor = "dask" if means.scheduler and means.executor == "auto" else means.executor
-    cache = None if means.no_cache else means.cache or user_cache()
     try:
         with plain_warnings(), showing(quiet) as progress, interruptible() as halt:
-            if cache is None and not means.no_cache:
+            if means.shared is None and not means.no_cache:
                 told = "you have no home folder, so no blocks are shared; --cache DIR names a place"
                 warnings.warn(told, stacklevel=2)
-            yield Engine(executor, means.jobs, means.scheduler, cache, progress, halt)
+            yield Engine(means.where, means.jobs, means.scheduler, means.shared, progress, halt)
     except KeyboardInterrupt:
         say_note(f"Interrupted; finished blocks are kept in {folder}. The same command goes on from there.")
         raise typer.Exit(PARTIAL) from None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from balance.cli import completing, options
 from balance.cli.exits import say_json
-from balance.cli.playing import Cache, Executor, NoCache, Scheduler, plain_warnings, shared_answers
+from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, answering
 from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import say
 from balance.errors import UsageError
@@ -56,10 +56,7 @@ def price(
     from balance.analysis.price_list import price_list
     from balance.analysis.priced import check_priced
     from balance.cli import price_json, price_text
-    from balance.cli.progress import showing
-    from balance.cli.signals import interruptible
     from balance.core.streams import check_seed
-    from balance.engine.runner import Engine, Runner
     from balance.protocol.loaded import load
 
     check_seed(seed)
@@ -69,21 +66,14 @@ def price(
     setting = _setting(loaded, budget, changes, choices)
     if card:
         check_priced(loaded, setting.kind, card)
-    answers = shared_answers(cache, no_cache)
-    with plain_warnings(), showing(quiet or as_json) as progress, interruptible() as halt:
-        engine = Engine(_where(executor, scheduler), jobs, scheduler, progress=progress, halt=halt)
-        with Runner(loaded, engine, answers=answers) as runner:
-            prices = price_list(runner, setting, seed)
-            found = price_card(runner, prices, card, seed) if card else None
+    with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as runner:
+        prices = price_list(runner, setting, seed)
+        found = price_card(runner, prices, card, seed) if card else None
     few = price_changes(prices, most) if most is not None else None
     if as_json:
         say_json(price_json.of_card(found, prices) if found is not None else price_json.of_list(prices, few))
     else:
         say(*(price_text.of_card(found, prices) if found is not None else price_text.of_list(prices, few)))
-
-
-def _where(executor: str, scheduler: str | None) -> str:
-    return "dask" if scheduler and executor == "auto" else executor
 
 
 def _setting(

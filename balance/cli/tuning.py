@@ -12,7 +12,7 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, say_errors, say_json, say_line
-from balance.cli.playing import Cache, NoCache, check_writable, plain_warnings, shared_answers
+from balance.cli.playing import Cache, Means, NoCache, answering, check_writable
 from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import line, say, table, title
 from balance.errors import Fault, OutputError, UsageError, listed
@@ -84,10 +84,7 @@ def tune(
     from balance.analysis.price_list import army_setting
     from balance.analysis.tune import tune as find
     from balance.analysis.tuning import Target
-    from balance.cli.progress import showing
-    from balance.cli.signals import interruptible
     from balance.core.streams import check_seed
-    from balance.engine.runner import Engine, Runner
     from balance.protocol.loaded import load
 
     check_seed(seed)
@@ -96,11 +93,8 @@ def tune(
     _check_out(out, force)
     loaded = load(game, catalogue)
     setting = army_setting(loaded, changes=changes or (), budgets=budgets)
-    answers = shared_answers(cache, no_cache)
-    with plain_warnings(), showing(quiet or as_json) as progress, interruptible() as halt:
-        engine = Engine(n_jobs=jobs, progress=progress, halt=halt)
-        with Runner(loaded, engine, answers=answers) as runner:
-            found = find(runner, setting, target, most, _words(move), seed)
+    with answering(loaded, Means(jobs, cache=cache, no_cache=no_cache), quiet or as_json) as runner:
+        found = find(runner, setting, target, most, _words(move), seed)
     unmet = "" if band is None and first_mover is None else _unmet(found)
     written = out if found.changes and (nearest or not unmet) else None
     _tell(found, written, as_json, "" if as_json else _last(written, game, catalogue))

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
 from balance.cli.exits import BROKEN_LIMIT, PARTIAL
-from balance.cli.playing import Means, check_writable, judge, user_cache, working
+from balance.cli.playing import Means, answering, check_writable, judge, user_cache, working
+from balance.engine.answers import SharedAnswers
+from balance.engine.runner import Engine
 from balance.errors import OutputError
 
 HOME = Path("/home/ada")
@@ -74,6 +79,40 @@ def test_options_say_which_engine_is_meant(means: Means, executor: str, cache: P
         assert engine.halt is not None
         assert engine.halt() is False
         engine.tell("duels", 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("means", "executor", "kept"),
+    [
+        (Means(2), "auto", HOME / ".cache" / "balance"),
+        (Means(2, scheduler="tcp://host:1", cache=Path("mine")), "dask", Path("mine")),
+        (Means(2, "threads", no_cache=True), "threads", None),
+    ],
+)
+@pytest.mark.usefixtures("nothing_set")
+def test_a_command_without_a_folder_leaves_its_answers_in_the_cache(
+    means: Means, executor: str, kept: Path | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+
+    @contextmanager
+    def runner(loaded: object, engine: Engine, answers: object) -> Iterator[None]:
+        told.extend([loaded, engine, answers])
+        yield
+        told.append("ended")
+
+    monkeypatch.setattr("balance.engine.runner.Runner", runner)
+    game: Any = object()
+    with answering(game, means, quiet=True):
+        told.append("begun")
+    asked, engine, answers, *rest = told
+    assert asked is game
+    assert rest == ["begun", "ended"]
+    assert isinstance(engine, Engine)
+    assert (engine.executor, engine.n_jobs, engine.scheduler, engine.cache) == (executor, 2, means.scheduler, None)
+    assert answers == (None if kept is None else SharedAnswers(kept, "answers"))
+    assert engine.halt is not None
+    assert engine.halt() is False
 
 
 def test_an_interruption_tells_where_to_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
