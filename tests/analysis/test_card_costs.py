@@ -64,8 +64,10 @@ def reference(case: Case, least: float) -> Floats:
         return np.asarray(2 * counts.T @ (counts @ cost - 1), np.float64)
 
     start, bounds = np.full(len(names), fair.mean() / 2), [(least, np.inf)] * len(names)
-    options = {"ftol": 1e-16, "gtol": 1e-12, "maxiter": 10_000}
-    found = minimize(off, start, jac=slope, bounds=bounds, method="L-BFGS-B", options=options)  # type: ignore[call-overload]
+    found = minimize(
+        off, start, jac=slope, bounds=bounds, method="L-BFGS-B",
+        options={"ftol": 1e-16, "gtol": 1e-12, "maxiter": 10_000},
+    )  # fmt: skip
     return np.asarray((counts @ found.x) * fair)
 
 

@@ -14,7 +14,9 @@ import balance
 from balance.analysis.armies import NOBODY
 from balance.analysis.battles import ArmySetting
 from balance.analysis.legal_armies import BATCH, LegalArmy, Muster, legal_armies, random_armies, setting_at
+from balance.core import Process
 from balance.errors import RulesError, UsageError
+from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, ArmyKind, army_text, parse_army
 from balance.protocol.copies import Copies
 from balance.protocol.loaded import load
@@ -155,8 +157,12 @@ def test_random_armies_are_told_as_they_are_written_with_what_they_cost() -> Non
     assert max(one.cost_points for one in found) == 150
 
 
+def never_met(a: IntArray, b: IntArray, limits: IntArray | None = None) -> Process:
+    raise AssertionError("armies are drawn here, and never meet")
+
+
 def arena(copies: Copies | None = None) -> Arena:
-    return Arena(("ant+rope", "ox+rope", "ant+bow", "ox"), ("a", "b", "c", "d"), process=None, copies=copies)  # type: ignore[arg-type]
+    return Arena(("ant+rope", "ox+rope", "ant+bow", "ox"), ("a", "b", "c", "d"), never_met, copies)
 
 
 def test_what_can_be_bought_are_the_first_members_of_an_arena() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,8 +37,8 @@ def planted(folder: Path, rng: np.random.Generator, n_errors: int) -> tuple[Load
     return tug(folder, costs.tolist(), (100 * fair).tolist()), [f"bodies.b{at}.cost_points" for at in sorted(wrong)]
 
 
-def tuned(loaded: LoadedGame, seed: int = 0, **more: object) -> Tuned:
-    return tune(loaded, army_setting(loaded), seed=seed, effort=QUICK, **more)  # type: ignore[arg-type]
+def tuned(loaded: LoadedGame, seed: int = 0, **more: Any) -> Tuned:
+    return tune(loaded, army_setting(loaded), seed=seed, effort=QUICK, **more)
 
 
 def test_one_planted_error_is_found_and_taken_back(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.analysis.battles import ArmySetting
+from balance.analysis.handicap import ArmyField
 from balance.analysis.price_card import ALTERNATIVES, READINGS, STEPS, CardPrice
 from balance.analysis.priced import Priced
 from balance.cli import price_text
@@ -14,7 +16,8 @@ from balance.cli.terminal import say
 
 CARD = Priced(
     "pulse_pistol", "weapons", "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, "underpriced", "costs 10", ("sidearm",),
-    (("weapons", "pulse_pistol"),), ("nexus+pulse_pistol",), (38.0,), None, 2.0,  # type: ignore[arg-type]
+    (("weapons", "pulse_pistol"),), ("nexus+pulse_pistol",), (38.0,),
+    ArmyField(ArmySetting("lineup", ((200.0, 5.0),)), ("nexus+pulse_pistol",), (38.0,)), 2.0,
 )  # fmt: skip
 
 

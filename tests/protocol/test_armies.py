@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from balance.catalogue import Overrides
+from balance.core.rolls import FixedRolls
 from balance.errors import BalanceError, UsageError
 from balance.protocol.armies import (
     Arena,
@@ -42,7 +43,10 @@ def opened(asked: AskedArena[Any, Any, CardSide[Any]]) -> Arena:
 
 def army(text: str, *fields: tuple[str, str]) -> Army[CardSide[Any]]:
     entries = tuple(("a", path, value) for path, value in fields)
-    return read_asked(WAR, TOY.catalogue, (text, "rat"), Overrides(entries), "a", CHOSEN).sides["a"]  # type: ignore[no-any-return]
+    side: Army[CardSide[Any]] = read_asked(WAR, TOY.catalogue, (text, "rat"), Overrides(entries), "a", CHOSEN).sides[
+        "a"
+    ]
+    return side
 
 
 @pytest.mark.parametrize(
@@ -108,8 +112,9 @@ def test_an_army_has_the_name_the_cost_and_the_cards_of_its_members() -> None:
 
 
 def test_the_cards_that_a_kind_of_member_tells_are_told_of_the_army() -> None:
-    told = replace(FIGHTER, cards=lambda catalogue, one: [("fighters", one), ("boxes", "base")])
-    assert army_of(told).cards(TOY.catalogue, "rat:3") == [("fighters", "rat"), ("boxes", "base")]  # type: ignore[misc]
+    cards = army_of(replace(FIGHTER, cards=lambda catalogue, one: [("fighters", one), ("boxes", "base")])).cards
+    assert cards is not None
+    assert cards(TOY.catalogue, "rat:3") == [("fighters", "rat"), ("boxes", "base")]
 
 
 def test_what_is_set_of_an_army_is_set_of_every_member_or_of_one_by_its_number() -> None:
@@ -169,7 +174,7 @@ def test_an_arena_is_opened_under_the_rules_and_plays_the_armies_of_every_trial(
     assert arena.members == ("rat", "knight")
     process = arena.process(np.array([[0, 0], [1, -1]]), np.array([[0], [1]]))
     dice = {one: TOY.catalogue.find("fighters", one).model_dump()["dice"] for one in ("rat", "knight")}
-    state = process.step(0)({"a": np.zeros(2, np.int16)}, None)  # type: ignore[arg-type]
+    state = process.step(0)({"a": np.zeros(2, np.int16)}, FixedRolls({}))
     assert state["a"].tolist() == [2 * dice["rat"], dice["knight"]]
 
 
@@ -177,7 +182,8 @@ def test_a_member_whose_cards_are_printed_otherwise_fights_so_beside_itself_as_i
     better, dearer = (Changed("rat", (("fighters.rat." + field, "9"),)) for field in ("dice", "cost_points"))
     arena = TOY.arena("war", ["rat", better, "knight", dearer])
     assert arena.members == ("rat", "rat with fighters.rat.dice=9", "knight", "rat with fighters.rat.cost_points=9")
-    state = arena.process(np.array([[0], [1], [3]]), np.zeros((3, 1), int)).step(0)({"a": np.zeros(3, np.int16)}, None)  # type: ignore[arg-type]
+    process = arena.process(np.array([[0], [1], [3]]), np.zeros((3, 1), int))
+    state = process.step(0)({"a": np.zeros(3, np.int16)}, FixedRolls({}))
     dice = TOY.catalogue.find("fighters", "rat").model_dump()["dice"]
     assert state["a"].tolist() == [dice, 9, dice]
 

@@ -58,7 +58,7 @@ def test_what_comes_and_goes_is_told_as_a_whole() -> None:
     fighters = dict(game.catalogue.tables["fighters"])
     ogre = fighters.pop("ogre")
     fewer = LoadedGame(game.game, replace(game.catalogue, tables={"fighters": fighters}))
-    gone = CardChange("fighters", "ogre", ogre.name, "", None, "gone")  # type: ignore[attr-defined]
+    gone = CardChange("fighters", "ogre", ogre.model_dump()["name"], "", None, "gone")
     assert list(changed_cards(game, fewer)) == [gone]
     assert list(changed_cards(fewer, game)) == [replace(gone, after="new")]
     assert list(changed_cards(game, game)) == []
@@ -88,7 +88,7 @@ def test_a_change_of_nothing_affects_nobody() -> None:
 
 def without_heavy_units(game: LoadedGame) -> LoadedGame:
     tables = dict(game.catalogue.tables)
-    light = {name: unit for name, unit in tables["units"].items() if unit.handling < 3}  # type: ignore[attr-defined]
+    light = {name: unit for name, unit in tables["units"].items() if unit.model_dump()["handling"] < 3}
     return LoadedGame(game.game, replace(game.catalogue, tables=tables | {"units": light}))
 
 

@@ -121,7 +121,7 @@ def test_before_and_after_are_kept_apart(tmp_path: Path) -> None:
     first, again = (compare_catalogues(study, base, after, folder=tmp_path).changes for _ in range(2))
     assert again.equals(first)
     assert first.equals(comparison("nexus+s*").changes)
-    assert first["difference"].abs().max() > 0  # type: ignore[operator]
+    assert (first["difference"] != 0).any()
 
 
 def test_costs_and_dominance_are_told() -> None:

@@ -13,6 +13,7 @@ import pytest
 import balance
 from balance.pmf import Pmf
 from balance.pmf.agreement import same_distribution_test
+from balance.protocol.game import Lane
 from balance.protocol.question import Question
 from tests.games.warforged.reference_lineups import Field, battle, outcomes
 from tests.games.warforged.test_whole_duels import OPTIONS as DUEL_OPTIONS
@@ -155,10 +156,10 @@ def large_field(draw: Random, size: int, **more: Any) -> Field:
 
 
 @pytest.mark.parametrize("lane", ["literal", "compiled"])
-def test_larger_battles_end_alike_in_both_tellings(lane: str) -> None:
+def test_larger_battles_end_alike_in_both_tellings(lane: Lane) -> None:
     field = large_field(Random("larger"), 4, per_unit=False, neighbours=1, policies=("focus", "spread"))
     told = battles(field, 250)
-    seen = asked(field, "a", 30).simulate(8192, seed=3, lane=lane).distribution.marginal("winner", "rounds")  # type: ignore[arg-type]
+    seen = asked(field, "a", 30).simulate(8192, seed=3, lane=lane).distribution.marginal("winner", "rounds")
     assert same_distribution_test(seen, told).p_value > 0.001
     other = asked(replace(field, neighbours=0, policies=("spread", "spread")), "b", 30)
     against = other.simulate(8192, seed=3, lane="compiled").distribution.marginal("winner", "rounds")
