@@ -61,6 +61,15 @@ def test_nothing_to_change_changes_nothing() -> None:
         assert [found.before, found.after] == pytest.approx([0, 0], abs=1e-12)
 
 
+def test_a_card_may_come_to_cost_nothing_unless_that_is_refused() -> None:
+    case = grid(UNITS, {**WEAPONS, "y": 3.0}, np.add.outer(list(UNITS.values()), [4.0, 0.0, 9.0]))
+    fitted = fit_card_costs(case.entries())
+    assert few_changes(fitted, case.parts, 1).changes == (Change("y", 3.0, 0),)
+    assert legal_costs(fitted, case.parts).changes == (Change("y", 3.0, 0),)
+    assert few(case, 1, 1).changes == (Change("y", 3.0, 1),)
+    assert min(whole(case, 1).costs.values()) >= 1
+
+
 def small(seed: int) -> Case:
     rng = np.random.default_rng(seed)
     units = {name: float(rng.integers(5, 25)) for name in "abc"}

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import balance
-from balance.analysis.dominated_cards import dominated_cards
+from balance.analysis.dominated_cards import dominated_card_table, dominated_cards
 from balance.analysis.sameness import TIE
-from balance.analysis.scores import Scores
+from balance.analysis.scores import Scores, read_scores
 from balance.analysis.witnesses import witnesses
 from tests.analysis.test_witnesses import joined, made
 
@@ -189,3 +189,13 @@ def test_two_of_one_weapon_are_both_replaced() -> None:
     two = dominated_cards(GAME, made(names[:2], grid[:2, :2]), [20, 20])
     assert two["sidearm"].by == ("shotgun",)
     assert two["sidearm"].loadouts == ("trooper+sidearm+sidearm",)
+
+
+def test_the_table_says_by_whom_and_by_how_much() -> None:
+    names = ["trooper+shotgun", "trooper+sidearm", "nexus+shotgun", "nexus+sidearm"]
+    scores, costs = read_scores(GAME, names), [20.0, 25.0, 30.0, 35.0]
+    found = dominated_cards(GAME, scores, costs)["sidearm"]
+    told = {"card": "sidearm", "label": "Sidearm", "table": "weapons", "cost_points": 3.0, "n_entrants": 2}
+    told |= {"everywhere": True, "by": ["shotgun"], "by_label": "Shotgun"}
+    told |= {"margin": found.margin, "mean_gain": found.mean_gain}
+    assert dominated_card_table(GAME, scores, costs).to_dicts() == [told]

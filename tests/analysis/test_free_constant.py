@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from balance.analysis.card_costs import fit_card_costs
-from balance.analysis.free_constant import LEAST_CHANGE, free_directions
+from balance.analysis.free_constant import LEAST_CHANGE, free_directions, settle_constant
 from balance.analysis.price_entries import Card
 from tests.analysis.price_cases import Case, Found, grid, three_tables
 
@@ -82,3 +82,28 @@ def test_a_unit_with_two_weapons_has_another_step_than_one() -> None:
         "adding t times its step to each of 5 cards changes no loadout; "
         "every cost stays legal for t from -10 to 8 points beside the costs proposed"
     )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_row_of_costs_changes_least_by_its_own_step(seed: int) -> None:
+    """The weighted sum of changes is least at one of the steps at which some card keeps its cost."""
+    entries = grid(UNITS, WEAPONS).entries()
+    rng = np.random.default_rng(seed)
+    costs, weights = entries.card_printed + rng.normal(0, 3, (5, 7)), rng.uniform(0.2, 1, 7)
+    (basis,) = free_directions(entries)
+    for row, found in zip(costs, settle_constant(entries, costs, weights, -99.0), strict=True):
+        steps = (entries.card_printed - row) / basis[:, 0]
+        sums = [weights @ np.abs(row + step * basis[:, 0] - entries.card_printed) for step in steps]
+        assert found == pytest.approx(row + steps[np.argmin(sums)] * basis[:, 0])
+
+
+def test_where_two_directions_are_free_every_row_keeps_the_costs_that_the_first_keeps() -> None:
+    entries = three_tables(1).entries()
+    rng = np.random.default_rng(1)
+    first = entries.card_printed + rng.normal(0, 2, 10)
+    costs = first + np.concatenate([np.zeros((1, 10)), rng.normal(0, 0.3, (4, 10))])
+    settled = settle_constant(entries, costs, np.ones(10), -99.0)
+    kept = np.abs(settled - entries.card_printed) < 1e-6
+    assert kept.sum(axis=1).tolist() == [2] * 5
+    assert (kept == kept[0]).all()
+    assert (settled - costs) @ entries.counts.T == pytest.approx(np.zeros((5, 36)), abs=1e-9)

@@ -28,10 +28,11 @@ def small_game(seed: int) -> tuple[Foretold, tuple[Movable, ...]]:
     return known, tuple(replace(one, steps=one.steps[::2][:4]) for one in costs_of(counts, printed, 1.6))
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_nothing_fewer_and_nothing_smaller_is_found_by_trying_everything(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "half"), [*((seed, 0.08) for seed in range(8)), (1, 0.04), (13, 0.04), (21, 0.04)])
+def test_nothing_fewer_and_nothing_smaller_is_found_by_trying_everything(seed: int, half: float) -> None:
+    """In the narrow band one number after the other is not enough: two have to move together."""
     known, movable = small_game(seed)
-    target = Target(0.42, 0.58)
+    target = Target(0.5 - half, 0.5 + half)
     every = misses_of(known, movable, target)
     sizes = {(one.path, step.text): step.size for one in movable for step in one.steps}
     good = [chosen for chosen, miss in every.items() if miss <= 1e-12]
@@ -44,7 +45,7 @@ def test_nothing_fewer_and_nothing_smaller_is_found_by_trying_everything(seed: i
         assert every[frozenset((one.path, step.text) for one, step in found.changes)] <= 1e-12
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [*range(4), 5, 20])
 def test_where_the_band_cannot_be_had_the_spread_is_least(seed: int) -> None:
     known, movable = small_game(seed)
     target = Target(0.4999, 0.5001)
