@@ -17,6 +17,7 @@ import json
 import os
 import re
 import shlex
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -44,13 +45,21 @@ def kept(name: str) -> str:
 
 
 def replayed(name: str) -> str:
-    """Return a transcript as it comes out now, in an empty folder of its own."""
+    """Return a transcript as it comes out now, in an empty folder of its own, of which no module outlives it."""
     with tempfile.TemporaryDirectory() as folder, chdir(folder), mock.patch.dict(os.environ, PLAIN):
         for variable in UNSET:
             os.environ.pop(variable, None)
         os.environ |= {"HOME": "/nowhere", "BALANCE_CACHE": str(Path(folder, ".cache"))}
         Path("data").symlink_to(data_folder())
-        return "".join(_lines(kept(name).splitlines()))
+        try:
+            return "".join(_lines(kept(name).splitlines()))
+        finally:
+            for module in [name for name, one in sys.modules.items() if _lies_in(folder, one)]:
+                del sys.modules[module]
+
+
+def _lies_in(folder: str, module: object) -> bool:
+    return str(getattr(module, "__file__", None)).startswith(f"{os.path.realpath(folder)}{os.sep}")
 
 
 def _lines(lines: list[str]) -> Iterator[str]:
