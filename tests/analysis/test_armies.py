@@ -44,6 +44,13 @@ def test_all_members_join_a_mixed_army_as_often_while_all_can_be_paid() -> None:
     assert np.bincount(first) == pytest.approx([10_000] * 3, abs=4 * np.sqrt(30_000 * 2 / 9))
 
 
+def test_whom_the_money_does_not_reach_for_gives_way_to_another() -> None:
+    """With 15 points nobody begins with the one that costs 33: drawn again eight times, hardly once in 20,000."""
+    first = mixed_armies(np.full(20_000, 15.0), np.full(20_000, 9), COSTS, rng())[:, 0]
+    assert np.sum(first == 0) == pytest.approx(10_000, abs=4 * np.sqrt(5000))
+    assert np.isin(first, [0, 1]).sum() >= 19_995
+
+
 def test_shares_are_of_points_and_add_up_to_one() -> None:
     armies = np.array([[0, 0, 2], [1, NOBODY, NOBODY], [NOBODY, 2, 1]], np.int16)
     found = shares_of(armies, COSTS)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from balance.analysis.battles import ArmySetting
-from balance.analysis.handicap import ArmyField, Handicap, Judged, handicaps
+from balance.analysis.handicap import ArmyField, Handicap, Judged, _armies, handicaps
 from balance.engine.runner import Engine, Runner, as_runner
 from balance.protocol.armies import Changed
 from balance.protocol.loaded import LoadedGame, load
@@ -115,3 +115,14 @@ def test_another_key_or_seed_gives_fresh_battles(tug: LoadedGame) -> None:
 
 def numbers(found: Handicap) -> tuple[float, float, float, float]:
     return found.shift, found.score, found.error, found.score_error
+
+
+def test_a_mixed_army_of_the_judged_has_it_once_anywhere_and_as_many_units_as_any() -> None:
+    """There is money for more than the unit limit, so that all fill it."""
+    setting, judged = ArmySetting("lineup", ((1000.0, 4.0), (2000.0, 8.0))), np.full(500, 2)
+    own, other, limits = _armies(setting, np.full(3, 10.0), 2, judged, "mixed", np.random.default_rng(3))
+    assert ((own >= 0).sum(axis=1) == limits).all()
+    assert ((other >= 0).sum(axis=1) == limits).all()
+    assert ((own == 2).sum(axis=1) == 1).all()
+    assert set(np.argmax(own == 2, axis=1).tolist()) == set(range(8))
+    assert other.max() == 1
