@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,8 @@ N_PLAYS = 32
 """Numbers of plays: column + 4 * mask of helpers."""
 POSSIBLE = np.array([play & 3 < N_COLUMNS and not play >> 2 >> (play & 3) & 1 for play in range(N_PLAYS)])
 """Whether a play can ever be legal: nobody combines with himself."""
+MOST_KEPT = 8
+"""Sides that are kept compiled: rows and columns of a table come in turn."""
 LEVEL_FIELDS = ("ml", "mp_bonus", "protection", "piercing", "att", "def", "od", "dd")
 """The columns of a troop card that each level has, in the order of `Profile`."""
 
@@ -76,8 +79,9 @@ class Arena:
     read: RuleOptions
 
 
-def compile_force(troops: Sequence[Troop], columns: Arrangement, swap_reach: int = 0) -> Force:
-    """Compile a side.
+@lru_cache(maxsize=MOST_KEPT)
+def compile_force(troops: tuple[Troop, ...], columns: Arrangement, swap_reach: int = 0) -> Force:
+    """Compile a side; the last ones are kept, for a report asks about the same few in hundreds of duels.
 
     Parameters
     ----------
@@ -95,7 +99,7 @@ def compile_force(troops: Sequence[Troop], columns: Arrangement, swap_reach: int
 
     >>> from balance.protocol.loaded import load
     >>> spears = load("edadh").catalogue.entries(Troop)["spears"]
-    >>> force = compile_force([spears], ((0, 0),) * 3)
+    >>> force = compile_force((spears,), ((0, 0),) * 3)
     >>> force.n_fighters, sorted(force.helpers_att[2].tolist())
     (4, [0, 0, 7, 14])
     """
@@ -107,7 +111,7 @@ def compile_force(troops: Sequence[Troop], columns: Arrangement, swap_reach: int
     profile: Profile[IntArray] = Profile._make(
         [*(column[:, selected] for column in values), np.array([*dv, 0], np.int16)[selected]]
     )
-    return Force(tuple(troops), unit, fighter, profile, att[:, helpers].sum(axis=2, dtype=np.int16))
+    return Force(troops, unit, fighter, profile, att[:, helpers].sum(axis=2, dtype=np.int16))
 
 
 def _level_values(troops: Sequence[Troop]) -> list[npt.NDArray[np.int16]]:

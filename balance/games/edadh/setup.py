@@ -88,7 +88,7 @@ def _duel(
     constants = constants_of(catalogue)
     levels = _levels(situation, armies, constants.movement)
     reach = constants.movement.swap_ranks if (levels < LEVELS.index("melee")).any() else 0
-    forces = [compile_force(list(army.troops.values()), army.columns, reach) for army in armies]
+    forces = [compile_force(tuple(army.troops.values()), army.columns, reach) for army in armies]
     mastery = Mastery.of(catalogue.entries(MasteryValue), protect_from_placed=rules.protection_list == "placed")
     arena = Arena((forces[0], forces[1]), mastery, _grounds(catalogue, situation, armies), _readings(rules, constants))
     players = [

@@ -187,7 +187,7 @@ def test_every_fighter(columns: Arrangement) -> None:
     """What every play sends at every arrangement: the values of one card, and the att of those who help."""
     entries = load("edadh").catalogue.entries(Troop)
     troops = [entries[name] for name in ("spears", "blunderbuss", "gunners")]
-    force = compile_force(troops, columns)
+    force = compile_force(tuple(troops), columns)
     names = ("ml", "mp_bonus", "protection", "piercing", "att", "def", "od", "dd")
     assert force.troops == tuple(troops)
     assert force.fighter.shape == (len(force.unit.arrangements) * N_PLAYS,)

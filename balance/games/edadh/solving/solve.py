@@ -267,7 +267,7 @@ def _raised(duel: Duel) -> Iterator[tuple[int, Troop, str, Duel]]:
                 if getattr(troop, name) is None:
                     continue
                 raised = troop.model_copy(update={name: getattr(troop, name) + 1})
-                troops = [*force.troops[:kind], raised, *force.troops[kind + 1 :]]
+                troops = (*force.troops[:kind], raised, *force.troops[kind + 1 :])
                 forces = list(duel.arena.forces)
                 forces[me] = compile_force(troops, force.unit.arrangements[0])
                 yield me, troop, stat, replace(duel, arena=replace(duel.arena, forces=(forces[0], forces[1])))
