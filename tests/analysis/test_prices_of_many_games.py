@@ -10,7 +10,20 @@ import pytest
 from scipy.stats import binomtest
 
 from balance.analysis import fair_costs
-from tests.analysis.many_games import UNITS, Judged, cards_of, judge_game, loadouts, one_game, truth_of
+from balance.analysis.mean_scores import mean_scores
+from balance.engine.runner import Runner
+from balance.protocol.armies import Changed
+from balance.protocol.loaded import load
+from tests.analysis.many_games import (
+    UNITS,
+    Judged,
+    at_its_budgets,
+    cards_of,
+    judge_game,
+    loadouts,
+    one_game,
+    truth_of,
+)
 
 SMALL_BLOCK = 2048
 """Battles in a block of the short form: an eighth, so that errors are nearly three times as large."""
@@ -86,6 +99,24 @@ def residual(family: str) -> float:
 def test_one_family_is_a_product_of_unit_and_weapon_and_the_other_is_not() -> None:
     assert residual("plain") < 0.002
     assert residual("odd") > 0.04
+
+
+def test_what_a_budget_is_worth_is_that_of_an_army_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cheap loadouts at costs as far apart as budgets are: to an army in which they are a few it is less than half."""
+    monkeypatch.setattr(fair_costs, "BLOCK", SMALL_BLOCK)
+    game = at_its_budgets(load("warforged"), truth_of("plain"))
+    names, m = game.truth.names, len(game.truth.names)
+    found = fair_costs.fair_costs(game.loaded, game.setting, 1, names, n_battles=300)
+    cheap = np.array([at for at, name in enumerate(names) if name.endswith("smg_pistol")])
+    members: list[str | Changed] = [*names, *(Changed(names[at], ()) for at in cheap)]
+    scores = [
+        mean_scores(
+            Runner(game.loaded), game.setting, members, np.append(found.fair, found.fair[cheap] * np.exp(off)), 800, 1,
+            rows=m + np.arange(len(cheap)), stands_for=cheap, n_field=m,
+        ).scores
+        for off in (-0.4, 0.4)
+    ]  # fmt: skip
+    assert found.kappa[cheap] == pytest.approx((scores[0] - scores[1]) / 0.8, abs=0.25)
 
 
 @pytest.mark.slow
