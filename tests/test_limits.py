@@ -31,6 +31,7 @@ def test_the_limits_are_those_that_were_agreed() -> None:
         "MOST_ROWS": 1_048_576,
         "MOST_SCENES": 10_000,
         "MOST_SETTINGS": 200,
+        "MOST_SHARED_BYTES": 256 * MB,
         "MOST_TABLE_BYTES": 32 * MB,
         "MOST_TABLE_QUESTIONS": 10_000,
         "MOST_TASKS": 1_000_000,
