@@ -14,9 +14,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from balance.core.process import BoolArray
 from balance.pmf.arrays import IntArray
 
-__all__ = ["NOBODY", "alike_armies", "mixed_armies", "points_of", "shares_of", "widened"]
+__all__ = ["NOBODY", "alike_armies", "mixed_armies", "points_of", "seated", "shares_of", "widened"]
 
 FloatArray = npt.NDArray[np.float64]
 NOBODY = -1
@@ -89,6 +90,12 @@ def widened(armies: Sequence[IntArray]) -> list[IntArray]:
     """
     width = max(rows.shape[1] for rows in armies)
     return [np.pad(rows, ((0, 0), (0, width - rows.shape[1])), constant_values=NOBODY) for rows in armies]
+
+
+def seated(own: IntArray, other: IntArray, first: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return who goes first and who does not: in each battle the one or the other, as `first` says, `bool[n]`."""
+    one, two = widened([own, other])
+    return np.where(first[:, None], one, two), np.where(first[:, None], two, one)
 
 
 def points_of(armies: IntArray, costs: FloatArray) -> FloatArray:

@@ -20,7 +20,16 @@ from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, Changed
 from balance.protocol.loaded import LoadedGame
 
-__all__ = ["ArmySetting", "Blocks", "Fighters", "distinct_fighters", "play_armies", "played", "played_blocks"]
+__all__ = [
+    "ArmySetting",
+    "Blocks",
+    "Fighters",
+    "costs_of",
+    "distinct_fighters",
+    "play_armies",
+    "played",
+    "played_blocks",
+]
 
 FloatArray = npt.NDArray[np.float64]
 BATCHES = (6, 13, 25)
@@ -80,6 +89,16 @@ class Fighters:
     members: tuple[str, ...]
     costs: FloatArray
     of: npt.NDArray[np.int64]
+
+
+def costs_of(loaded: LoadedGame, names: Sequence[str]) -> FloatArray:
+    """Return what entrants cost in points, `float64[n]`.
+
+    >>> from balance.protocol.loaded import load
+    >>> costs_of(load("warforged"), ["trooper+sidearm", "nexus+shotgun"]).tolist()
+    [15.0, 34.0]
+    """
+    return np.array([float(loaded.cost_points(name)) for name in names])
 
 
 def distinct_fighters(loaded: LoadedGame, setting: ArmySetting, names: Sequence[str], costs: FloatArray) -> Fighters:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies import NOBODY, widened
+from balance.analysis.armies import NOBODY, seated
 from balance.analysis.battles import ArmySetting, Blocks, play_armies, played_blocks
 from balance.analysis.legal_armies import LegalArmy, Muster
 from balance.core.estimate import Estimate
@@ -263,9 +263,8 @@ def _meet(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     muster = _muster(arena, blocks.setting, blocks.costs)
     foes = np.tile(np.array(foe, np.int16), (n, 1)) if foe else muster.draw(n, rng)
     one, other = np.repeat(armies, n, axis=0), np.tile(foes, (len(armies), 1))
-    one, other = widened([one, other])
     first = np.arange(len(one)) % 2 == 0
-    a, b = np.where(first[:, None], one, other), np.where(first[:, None], other, one)
+    a, b = seated(one, other, first)
     limits = np.full(len(one), muster.limit, np.int16)
     score = play_armies(arena, a, b, limits, blocks.rolls(number, "play", len(one)))
     return np.asarray(np.where(first, score, 1 - score).reshape(len(armies), n).sum(axis=1))

@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.armies import alike_armies, mixed_armies, points_of, shares_of, widened
-from balance.analysis.battles import ArmySetting, Blocks, distinct_fighters, play_armies, played_blocks
+from balance.analysis.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, played_blocks
 from balance.analysis.price_entries import typical
 from balance.engine.runner import Runner, as_runner
 from balance.pmf.arrays import IntArray
@@ -129,7 +129,7 @@ def fair_costs(
 def _solved(
     runner: Runner, names: tuple[str, ...], setting: ArmySetting, seed: int, n_battles: int, mixed: float
 ) -> FairCosts:
-    printed = np.array([float(runner.loaded.cost_points(name)) for name in names])
+    printed = costs_of(runner.loaded, names)
     fighters = distinct_fighters(runner.loaded, setting, names, printed)
     search = _Search(runner, setting, seed, fighters.members, fighters.costs, n_battles, mixed)
     costs, last = search.solve()

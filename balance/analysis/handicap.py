@@ -25,9 +25,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies import alike_armies, mixed_armies, points_of, widened
+from balance.analysis.armies import alike_armies, mixed_armies, points_of, seated, widened
 from balance.analysis.battles import ArmySetting, Blocks, play_armies, played
-from balance.core.process import BoolArray
 from balance.core.streams import stream
 from balance.engine.runner import Runner
 from balance.pmf.arrays import IntArray
@@ -209,7 +208,7 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
         for shape in SHAPES:
             draw = stream(blocks.seed, blocks.key, number, shape)
             own, other, limits = _armies(blocks.setting, costs, len(blocks.costs), who, shape, draw)
-            drawn.append((*_seated(own, other, first), limits))
+            drawn.append((*seated(own, other, first), limits))
             points = points_of(own, costs)
             share = np.sum(own == who[:, None], axis=1) * costs[who] / points
             told.append(np.column_stack([share, np.log(points / points_of(other, costs)), np.where(first, 1.0, -1.0)]))
@@ -219,12 +218,6 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     dice = blocks.rolls(number, "battles", len(SHAPES) * n, paired=True)
     score = play_armies(arena, a, b, np.concatenate(most), dice) - 0.5
     return list(np.split(np.column_stack([rows, rows[:, 2] * score]), len(judged)))
-
-
-def _seated(own: IntArray, other: IntArray, first: BoolArray) -> tuple[IntArray, IntArray]:
-    """Return who goes first and who does not."""
-    one, two = widened([own, other])
-    return np.where(first[:, None], one, two), np.where(first[:, None], two, one)
 
 
 def _armies(

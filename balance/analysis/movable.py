@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 import numpy as np
 import numpy.typing as npt
 
+from balance.analysis.battles import costs_of
 from balance.catalogue import Column, Record, leaf_columns, patched, show_value
 from balance.errors import BalanceError, Fault, UsageError, unknown
 from balance.protocol.loaded import LoadedGame
@@ -120,7 +121,7 @@ def _places(every: Values) -> dict[tuple[str, str], list[str]]:
 
 def _is_cost(loaded: LoadedGame, entrants: Sequence[str], place: tuple[str, str], every: Values) -> bool:
     """Return whether somebody's cost follows from a column: one more of it, or one less, changes what they cost."""
-    before = _costs(loaded, entrants)
+    before = costs_of(loaded, entrants)
     for by in (1, -1):
         values = {path: f"{_number(every[path][2]) + by:g}" for path in _places(every)[place]}
         after = _costs_after(loaded, entrants, values)
@@ -130,7 +131,7 @@ def _is_cost(loaded: LoadedGame, entrants: Sequence[str], place: tuple[str, str]
 
 
 def _points(loaded: LoadedGame, entrants: Sequence[str], path: str, value: object) -> FloatArray | None:
-    before = _costs(loaded, entrants)
+    before = costs_of(loaded, entrants)
     for by in (1, -1):
         after = _costs_after(loaded, entrants, {path: f"{_number(value) + by:g}"})
         if after is not None:
@@ -142,14 +143,10 @@ def _number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else 0.0
 
 
-def _costs(loaded: LoadedGame, entrants: Sequence[str]) -> FloatArray:
-    return np.array([float(loaded.cost_points(name)) for name in entrants])
-
-
 def _costs_after(loaded: LoadedGame, entrants: Sequence[str], values: Mapping[str, str]) -> FloatArray | None:
     """Return what entrants cost with some values changed; None where these are not allowed."""
     try:
-        return _costs(LoadedGame(loaded.game, patched(loaded.catalogue, values)), entrants)
+        return costs_of(LoadedGame(loaded.game, patched(loaded.catalogue, values)), entrants)
     except BalanceError:
         return None
 

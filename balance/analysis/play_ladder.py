@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from balance.analysis.armies import mixed_armies
-from balance.analysis.battles import ArmySetting, Blocks, distinct_fighters, play_armies, played_blocks
+from balance.analysis.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, played_blocks
 from balance.engine.runner import Runner
 from balance.protocol.armies import Arena
 from balance.protocol.game import QuestionKind
@@ -79,7 +79,7 @@ def _score(
     seed: int,
 ) -> tuple[float, float]:
     """Return what a way of playing scores against the way in force, going first as often, and its error."""
-    printed = np.array([float(runner.loaded.cost_points(name)) for name in members])
+    printed = costs_of(runner.loaded, members)
     fighters = distinct_fighters(runner.loaded, setting, members, printed)
     found = []
     for seat in range(2):

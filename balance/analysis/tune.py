@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.battles import ArmySetting
+from balance.analysis.battles import ArmySetting, costs_of
 from balance.analysis.fair_costs import FairCosts, fair_costs
 from balance.analysis.mean_scores import MeanScores, mean_scores
 from balance.analysis.movable import Number, numbers_to_move
@@ -217,8 +217,7 @@ class _Bench:
 
     def costs(self, values: dict[str, str]) -> FloatArray:
         """Return what entrants cost with some values changed."""
-        loaded = self.changed(values)
-        return np.array([float(loaded.cost_points(name)) for name in self.names])
+        return costs_of(self.changed(values), self.names)
 
     def scores(
         self, values: dict[str, str], n_pairs: int, what: str = "search", costs: FloatArray | None = None

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from balance.analysis.battles import ArmySetting, distinct_fighters
+from balance.analysis.battles import ArmySetting, costs_of, distinct_fighters
 from balance.analysis.equal_points import alike_scores, mixed_scores
 from balance.analysis.play_ladder import N_BATTLES as LADDER_BATTLES
 from balance.analysis.price_list import CARDS, DEPENDS_ON_PLAY, LOADOUTS, PriceList, army_setting, price_list
@@ -106,7 +106,7 @@ def economies_of(study: Study, loaded: LoadedGame) -> tuple[Economy, ...]:
 
 def try_battles(runner: Runner, setting: ArmySetting, names: Sequence[str], seed: int) -> int:
     """Play some mixed armies, as a sample of what is to come, and return how many battles these were."""
-    costs = np.array([float(runner.loaded.cost_points(name)) for name in names])
+    costs = costs_of(runner.loaded, names)
     fighters = distinct_fighters(runner.loaded, setting, names, costs)
     _ = mixed_scores(runner, setting, fighters.members, fighters.costs, TRIED, 2, seed)
     return 2 * TRIED * len(setting.budgets)
