@@ -48,11 +48,14 @@ _HUGE = Decimal(10) ** 15
 
 
 class BadCell(ValueError):  # noqa: N818 - a verdict on a cell, turned into a fault by whoever knows its place
-    """A cell cannot be read; says why, what would help, and of a list the word at fault."""
+    """A cell cannot be read; says why, what would help, of a list the word at fault, and what is allowed if it knows.
 
-    def __init__(self, message: str, tip: str = "", word: str | None = None) -> None:
+    A field's own validator may raise it too: `faults_of` tells its words.
+    """
+
+    def __init__(self, message: str, tip: str = "", word: str | None = None, allowed: str = "") -> None:
         super().__init__(message)
-        self.message, self.tip, self.word = message, tip, word
+        self.message, self.tip, self.word, self.allowed = message, tip, word, allowed
 
 
 def clean(text: str) -> str:
@@ -269,6 +272,8 @@ def faults_of(error: ValidationError, record: type[Record], place: Fault, *, mis
         bare = isinstance(item["input"], str | int | float | bool | tuple) and item["type"] != "extra_forbidden"
         field = ".".join([*words[:-1], column.header]) if column and words else ".".join(words)
         allowed = column.allowed if column else ""
+        if isinstance(bad := item.get("ctx", {}).get("error"), BadCell):
+            message, tip, allowed = bad.message, bad.tip, bad.allowed or allowed
         found = show_value(item["input"]) if bare else None
         faults.append(Fault(message, place.path, place.row, field, found or None, allowed, tip))
     return faults

@@ -110,7 +110,7 @@ def tables_of(
 
 
 def names_known(table: str, **fields: str) -> CrossCheck:
-    """Return the check that what fields of a table name is in another table: field -> that table.
+    """Return the check that what fields of a table name is in another table: field -> that table; None names nothing.
 
     >>> class Squad(Named):
     ...     members: tuple[EntryId, ...]
@@ -127,7 +127,7 @@ def _unknown_names(table: str, fields: Mapping[str, str], tables: Tables) -> Ite
     for field, other in fields.items():
         for entry_id, entry in tables[table].items():
             named = getattr(entry, field)
-            for found in (named,) if isinstance(named, str) else dict.fromkeys(named):
+            for found in (named,) if isinstance(named, str) else dict.fromkeys(named or ()):
                 if found not in tables[other]:
                     tip = suggestion(found, tables[other])
                     yield table, entry_id, Fault(f"is not in {other}", field=field, found=found, tip=tip)

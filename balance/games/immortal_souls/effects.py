@@ -1,0 +1,236 @@
+"""What results are spent on, as it is typed: effects `lethal1@ABI`, and what damage types change, `arcane:+1`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal, NamedTuple, get_args
+
+from pydantic import AfterValidator, BeforeValidator
+
+from balance.catalogue.cells import BadCell
+from balance.catalogue.schema import slug
+from balance.errors import listed, suggestion
+
+__all__ = [
+    "ATTACK_EFFECTS",
+    "DAMAGE_TYPES",
+    "DEFENCE_EFFECTS",
+    "RESULTS",
+    "AttackEffects",
+    "DamageType",
+    "DefenceEffects",
+    "Effect",
+    "Modifier",
+    "Modifiers",
+    "Result",
+    "change_of",
+    "parse_effect",
+    "parse_modifier",
+]
+
+Result = Literal["HIT", "ABI", "MAG", "SHD", "LEG", "MIS"]
+DamageType = Literal["arcane", "blunt", "piercing", "slashing", "none"]
+RESULTS: tuple[str, ...] = get_args(Result)
+"""What a die may show (IS-DIE.3), in the order in which arrays of results count them."""
+DAMAGE_TYPES: tuple[str, ...] = get_args(DamageType)
+"""The types of damage, and none: an unarmed hero's, a trap's."""
+
+
+class _Number(NamedTuple):
+    """The numbers an effect may be written with; `needed` says whether it must be."""
+
+    low: int
+    high: int
+    needed: bool = True
+
+
+Grammar = Mapping[str, _Number | None]
+"""Name of an effect -> its numbers, or None if it takes none."""
+ATTACK_EFFECTS: Grammar = {
+    "lethal": _Number(1, 99, needed=False),
+    "critical": None,
+    "ko": None,
+    "armour": _Number(-99, -1),
+    "poison": _Number(1, 2),
+    "blind": None,
+    "slow": None,
+    "stun": None,
+    "fire": _Number(1, 2),
+    "hits": _Number(1, 99),
+    "push": _Number(1, 9),
+    "area": _Number(0, 2),
+    "reroll": None,
+}
+"""What an attacker may buy; `lethal` without a number makes all hits lethal."""
+DEFENCE_EFFECTS: Grammar = {"shield": _Number(1, 99), "reroll": None}
+"""What a defender may buy."""
+_ALIASES = {"hit": "hits", "aoe": "area", "shields": "shield", "armor": "armour", "k_o": "ko"}
+_EFFECT = re.compile(r"([^\W\d_][^\d@]*?)\s*([+-]?\d{1,2})?\s*(?:@(.*))?")
+_MODIFIER = re.compile(r"([^:]*?)\s*:\s*([+-]?\d)")
+_FORM = "NAME[NUMBER]@COST, such as lethal1@ABI, ko@ABI+MAG, or slow@ for a free one"
+
+
+@dataclass(frozen=True)
+class Effect:
+    """An effect and its cost.
+
+    Attributes
+    ----------
+    name
+        One of `ATTACK_EFFECTS` or `DEFENCE_EFFECTS`.
+    number
+        As written, so below 0 for armour; None if it is written without one.
+    cost
+        The results it takes, in the order of `RESULTS`; none for a free effect.
+    """
+
+    name: str
+    number: int | None
+    cost: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return the one way to write it."""
+        return f"{self.name}{'' if self.number is None else self.number}@{'+'.join(self.cost)}"
+
+
+def parse_effect(text: str, grammar: Grammar = ATTACK_EFFECTS) -> Effect:
+    """Read an effect.
+
+    Raises
+    ------
+    BadCell
+        If it is none of the grammar's, its number is not one it may have, or it costs what no die shows.
+
+    Examples
+    --------
+    >>> parse_effect("ko@MAG+abi")
+    Effect(name='ko', number=None, cost=('ABI', 'MAG'))
+    >>> str(parse_effect("AoE 0 @ MAG+MAG")), str(parse_effect("armour-1@ABI")), str(parse_effect("slow@"))
+    ('area0@MAG+MAG', 'armour-1@ABI', 'slow@')
+    """
+    form = _EFFECT.fullmatch(text.strip())
+    if form is None:
+        raise BadCell("is not an effect", allowed=_FORM)
+    word, number, cost = form.groups()
+    name = _ALIASES.get(slug(word), slug(word))
+    if name not in grammar:
+        raise BadCell("is not a known effect", suggestion(name, grammar), allowed=listed(grammar))
+    value = _number(name, number, grammar[name])
+    if cost is None:
+        raise BadCell("does not say what it costs", f"write {text.strip()}@ if it is free", allowed=_FORM)
+    return Effect(name, value, _cost(cost))
+
+
+def _number(name: str, text: str | None, allowed: _Number | None) -> int | None:
+    if allowed is None:
+        if text is not None:
+            raise BadCell("has a number, and this effect takes none", allowed=f"{name}@COST")
+        return None
+    within = f"a number from {allowed.low} to {allowed.high}" + ("" if allowed.needed else ", or none")
+    if text is None:
+        if allowed.needed:
+            raise BadCell("has no number", f"such as {name}{allowed.high}@COST", allowed=within)
+        return None
+    if not allowed.low <= int(text) <= allowed.high:
+        raise BadCell("has a number that is out of range", allowed=within)
+    return int(text)
+
+
+def _cost(text: str) -> tuple[str, ...]:
+    found = [part.strip().upper() for part in text.split("+")] if text.strip() else []
+    for part in found:
+        if part not in RESULTS:
+            tip = suggestion(part, RESULTS)
+            raise BadCell(f"costs {part!r}, which no die shows", tip, allowed=f"{listed(RESULTS)}, joined by +")
+    return tuple(sorted(found, key=RESULTS.index))
+
+
+class Modifier(NamedTuple):
+    """What a weakness or resistance adds to the hits of attacks of a type, or of all types but one (IS-DEF.1)."""
+
+    damage_type: str
+    all_but: bool
+    change: int
+
+    def __str__(self) -> str:
+        """Return the one way to write it."""
+        return f"{'all_but_' if self.all_but else ''}{self.damage_type}:{self.change:+d}"
+
+
+def parse_modifier(text: str) -> Modifier:
+    """Read what a damage type changes.
+
+    Raises
+    ------
+    BadCell
+        If it is not `TYPE:CHANGE` or `all_but_TYPE:CHANGE`.
+
+    Examples
+    --------
+    >>> parse_modifier("arcane:+1"), str(parse_modifier("All but arcane: -1"))
+    (Modifier(damage_type='arcane', all_but=False, change=1), 'all_but_arcane:-1')
+    """
+    types = DAMAGE_TYPES[:-1]
+    form = _MODIFIER.fullmatch(text.strip())
+    if form is None or not int(form[2]):
+        allowed = "TYPE:CHANGE, such as arcane:+1 or all_but_arcane:-1, a change from -9 to +9 but 0"
+        raise BadCell("is not a weakness or resistance", allowed=allowed)
+    name = slug(form[1])
+    damage_type = name.removeprefix("all_but_")
+    if damage_type not in types:
+        tip = suggestion(damage_type, types)
+        raise BadCell("is of an unknown damage type", tip, allowed=f"{listed(types)}, or all_but_ before one")
+    return Modifier(damage_type, name != damage_type, int(form[2]))
+
+
+def change_of(modifiers: Iterable[str | Modifier], damage_type: str, *, all_but_untyped: bool = True) -> int:
+    """Return what weaknesses and resistances add to the hits of an attack.
+
+    Parameters
+    ----------
+    modifiers
+        As typed, or read.
+    damage_type
+        One of `DAMAGE_TYPES`.
+    all_but_untyped
+        Whether "all but arcane" holds for damage of no type (IS-Q7).
+
+    Examples
+    --------
+    >>> change_of(["arcane:+1", "all_but_blunt:-2"], "arcane"), change_of(["all_but_arcane:-1"], "none")
+    (-1, -1)
+    """
+    total = 0
+    for modifier in modifiers:
+        kind, all_but, change = parse_modifier(modifier) if isinstance(modifier, str) else modifier
+        others = kind != damage_type and (all_but_untyped or damage_type != "none")
+        total += change if (others if all_but else kind == damage_type) else 0
+    return total
+
+
+def _nothing(texts: object) -> object:
+    """Return an empty list for the one word that says so."""
+    return () if isinstance(texts, tuple) and [slug(str(text)) for text in texts] == ["none"] else texts
+
+
+def _attack_effect(text: str) -> str:
+    return str(parse_effect(text, ATTACK_EFFECTS))
+
+
+def _defence_effect(text: str) -> str:
+    return str(parse_effect(text, DEFENCE_EFFECTS))
+
+
+def _modifier(text: str) -> str:
+    return str(parse_modifier(text))
+
+
+_NOTHING = BeforeValidator(_nothing)
+AttackEffects = Annotated[tuple[Annotated[str, AfterValidator(_attack_effect)], ...], _NOTHING]
+"""A cell of attack effects, each as `Effect` writes it; `none` and an empty cell hold none."""
+DefenceEffects = Annotated[tuple[Annotated[str, AfterValidator(_defence_effect)], ...], _NOTHING]
+"""A cell of defence effects."""
+Modifiers = Annotated[tuple[Annotated[str, AfterValidator(_modifier)], ...], _NOTHING]
+"""A cell of weaknesses and resistances."""
