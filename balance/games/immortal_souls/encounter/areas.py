@@ -1,0 +1,256 @@
+"""The map: areas, ways, distances and sight, looked up in tables that are worked out once (IS-TERR, IS-LOS, IS-AI.14).
+
+Areas are numbers 0 to n_areas - 1; whoever is on no area is at `board.nowhere`, which is far from everything and sees
+nothing. Arguments are integers or arrays that broadcast together, as `int8[n, heroes, 1]` and `int8[n, 1, enemies]` do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.requests import BoolArray
+from balance.errors import UsageError
+from balance.pmf.arrays import IntArray
+
+__all__ = ["ENEMY", "FAR", "FLYER", "HERO", "MOST_AREAS", "Board"]
+
+Areas: TypeAlias = IntArray | int
+Bits: TypeAlias = npt.NDArray[np.uint32]
+
+HERO, ENEMY, FLYER = range(3)
+"""Who walks: a hero on foot, an enemy on foot, or anybody who flies, as a Ghost Soul does (IS-ACT.10, IS-HP.5)."""
+FAR = 99
+"""The distance of what cannot be reached."""
+MOST_AREAS = 31
+"""Areas that a map may have: the areas of a line of sight are bits of one number."""
+AREA = 64
+"""What an area weighs in a way; hindering terrain on it weighs 1, so that it decides among ways that are as short."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A map of areas.
+
+    Attributes
+    ----------
+    n_areas
+        How many areas; 1 to 31.
+    sides
+        Pairs of areas that share a side which walls and tile edges leave open (IS-TERR.1, IS-TERR.7).
+    barriers
+        (from, to): a side that nobody crosses on foot from the first area to the second; a pair of `sides` (IS-TERR.2).
+    difficult, deadly
+        Areas that cost heroes more to enter, or a wound (IS-TERR.3, IS-TERR.4).
+    lines
+        Straight lines between the sight marks of two areas that no wall or tile edge cuts: the two areas at the ends,
+        and between them the areas that the line crosses. Areas that share a side see each other without one.
+    sight_areas
+        How far anybody sees (IS-LOS.3).
+    difficult_cost
+        Movement points for entering a difficult area.
+
+    Examples
+    --------
+    Three areas in a row; from the first nobody goes straight to the second, and the third is difficult:
+
+    >>> board = Board(3, ((0, 1), (1, 2)), barriers=((0, 1),), difficult=(2,), lines=((0, 1, 2),))
+    >>> [int(board.points(walker, 1, 2)) for walker in (HERO, ENEMY, FLYER)]
+    [2, 1, 1]
+    >>> int(board.points(HERO, 0, 1)), int(board.points(FLYER, 0, 1))
+    (99, 1)
+    """
+
+    n_areas: int
+    sides: tuple[tuple[int, int], ...]
+    barriers: tuple[tuple[int, int], ...] = ()
+    difficult: tuple[int, ...] = ()
+    deadly: tuple[int, ...] = ()
+    lines: tuple[tuple[int, ...], ...] = ()
+    sight_areas: int = 5
+    difficult_cost: int = 2
+
+    def __post_init__(self) -> None:
+        """Check that the map is not too large, and that every area costs something to enter."""
+        if not 1 <= self.n_areas <= MOST_AREAS:
+            raise UsageError(f"a map has {self.n_areas} areas", f"let it have 1 to {MOST_AREAS}")
+        if self.difficult_cost < 1:
+            raise UsageError(f"a difficult area costs {self.difficult_cost} points to enter", "let it cost at least 1")
+
+    @property
+    def nowhere(self) -> int:
+        """Where somebody is who is on no area."""
+        return self.n_areas
+
+    def points(self, walker: Areas, start: Areas, goal: Areas) -> IntArray:
+        """Return the movement points of the shortest legal way, `int8`; FAR where there is none.
+
+        For an enemy they are the areas of the way: its movement distance. For FLYER they are the attack distance of
+        anybody, for barriers hinder neither (IS-TERR.2, IS-LOS.4).
+        """
+        return self._points.take(self._place(walker, start, goal))
+
+    def next_area(self, walker: Areas, start: Areas, goal: Areas) -> IntArray:
+        """Return the next area of the shortest legal way, `int8`: `start` if there is none or it is `goal` already.
+
+        Of ways as short, an enemy's is one that enters the fewest areas with hindering terrain (IS-AI.14), and a hero's
+        one that enters the fewest deadly areas; of those left, the next area is the one with the lowest number.
+        """
+        return self._next.take(self._place(walker, start, goal))
+
+    def walk(self, walker: Areas, start: Areas, goal: Areas, points: Areas) -> IntArray:
+        """Return how far so many points lead on that way, `int8`: at most to `goal` (IS-ACT.3, IS-AI.13)."""
+        return self._ahead[0].take(self._place(walker, start, goal, points))
+
+    def deadly_entered(self, walker: Areas, start: Areas, goal: Areas, points: Areas) -> IntArray:
+        """Return how many deadly areas a hero on foot enters on that walk, `int8`; others enter none (IS-TERR.4)."""
+        return self._ahead[1].take(self._place(walker, start, goal, points))
+
+    def reach(self, walker: Areas, start: IntArray, points: IntArray) -> BoolArray:
+        """Return which areas can be reached, `bool[n, n_areas]`, from `start`, `int[n]`, with `points`, `int[n]`."""
+        rows = self._points.reshape(-1, self.n_areas + 1)[:, : self.n_areas]
+        return np.asarray(
+            rows.take(np.asarray(walker, np.intp) * (self.n_areas + 1) + start, axis=0) <= points[:, None]
+        )
+
+    def sees(self, start: Areas, goal: Areas) -> BoolArray:
+        """Return whether an enemy sees from one area to another, through whomever (IS-LOS.1 to IS-LOS.3)."""
+        return self._sees.take(self._place(0, start, goal))
+
+    def hero_sees(self, start: Areas, goal: Areas, crowded: Bits | int) -> BoolArray:
+        """Return whether a hero sees from one area to another.
+
+        Parameters
+        ----------
+        crowded
+            Areas with enemies, as `bits` gives them; those that the line crosses on its way block it, the area of the
+            target does not, nor does that of the hero.
+        """
+        place = self._place(0, start, goal)
+        return np.asarray(self._sees.take(place) & ((self._crossed.take(place) & crowded) == 0))
+
+    def bits(self, areas: IntArray) -> Bits:
+        """Return the areas where somebody is as bits of one number, `uint32[n]`, from `int[n, m]`.
+
+        >>> Board(4, ()).bits(np.array([[0, 3, 3], [4, 4, 1]])).tolist()
+        [9, 2]
+        """
+        bit = np.append(np.uint32(1) << np.arange(self.n_areas, dtype=np.uint32), np.uint32(0)).astype(np.uint32)
+        return np.asarray(np.bitwise_or.reduce(bit.take(areas), axis=1))
+
+    def step_back(
+        self, walker: Areas, start: IntArray, foe: IntArray, first: IntArray, taken: Bits | int, farther: bool
+    ) -> IntArray:
+        """Return the area that somebody is pushed or retreats to, `int8[n]`; `start` if there is none.
+
+        Parameters
+        ----------
+        walker, start
+            Who moves, and where that is.
+        foe
+            From whose area: the attacker's, or the nearest hero's.
+        first
+            Where it goes if it can get there in one step, such as where it came from; `nowhere` for no such area.
+        taken
+            Areas that are not empty, as `bits` gives them; of areas as far, an empty one is preferred.
+        farther
+            Whether only areas will do that are farther from the foe (IS-AI.15); a push takes any (IS-PUSH.3).
+        """
+        areas, who = np.arange(self.n_areas), np.reshape(walker, (-1, 1))
+        legal = self.points(who, start[:, None], areas) > 0
+        legal &= self.next_area(who, start[:, None], areas) == areas
+        there = first[:, None] == areas
+        far = self.points(FLYER, foe[:, None], areas)
+        if farther:
+            legal &= there | (far > self.points(FLYER, foe, start)[:, None])
+        empty = np.asarray(taken)[..., None] >> areas & 1 == 0
+        liking = np.where(legal, 2 * far.astype(np.int16) + empty + np.where(there, 999, 0), -1)
+        return np.where(legal.any(axis=1), liking.argmax(axis=1), start).astype(np.int8)
+
+    def _place(self, walker: Areas, start: Areas, goal: Areas, points: Areas | None = None) -> IntArray:
+        """Return where the tables tell of a walk: they are flat, which makes looking up several times as fast."""
+        index = np.asarray(walker, np.intp)
+        if points is not None:
+            index = index * len(self._longest) + np.minimum(points, len(self._longest) - 1)
+        return np.asarray((index * (self.n_areas + 1) + start) * (self.n_areas + 1) + goal)
+
+    def _steps(self) -> Iterator[tuple[int, int]]:
+        for one, other in self.sides:
+            yield one, other
+            yield other, one
+
+    @cached_property
+    def _weights(self) -> IntArray:
+        """What a step weighs, `int64[walkers, from, to]`: AREA for each point, and 1 for terrain to be avoided."""
+        size = self.n_areas + 1
+        weights = np.full((3, size, size), FAR * AREA)
+        for start, goal in self._steps():
+            weights[FLYER, start, goal] = AREA
+            if (start, goal) not in self.barriers:
+                cost = self.difficult_cost if goal in self.difficult else 1
+                weights[HERO, start, goal] = cost * AREA + (goal in self.deadly)
+                weights[ENEMY, start, goal] = AREA + (goal in self.difficult or goal in self.deadly)
+        return weights
+
+    @cached_property
+    def _lengths(self) -> IntArray:
+        """What the best way weighs, `int64[walkers, from, to]`: each area in turn may be passed through (Floyd)."""
+        lengths = self._weights.copy()
+        for area in range(self.n_areas):
+            lengths[:, area, area] = 0
+        for area in range(self.n_areas):
+            lengths = np.minimum(lengths, lengths[:, :, area, None] + lengths[:, None, area, :])
+        return np.minimum(lengths, FAR * AREA)
+
+    @cached_property
+    def _points(self) -> IntArray:
+        return (self._lengths // AREA).astype(np.int8).ravel()
+
+    @cached_property
+    def _next(self) -> IntArray:
+        through = self._weights[:, :, :, None] + self._lengths[:, None, :, :]  # by walker, start, next area, goal
+        best = through.argmin(axis=2)
+        start = np.arange(self.n_areas + 1)[:, None]
+        return np.where(self._lengths % (FAR * AREA) > 0, best, start).astype(np.int8).ravel()
+
+    @cached_property
+    def _longest(self) -> range:
+        """Points that may matter: from none to those of the longest way."""
+        known = self._lengths[self._lengths < FAR * AREA] // AREA
+        return range(int(known.max(initial=0)) + 1)
+
+    @cached_property
+    def _ahead(self) -> tuple[IntArray, IntArray]:
+        """Where so many points lead, and how many deadly areas are entered, by walker, points, start and goal."""
+        shape = (3, self.n_areas + 1, self.n_areas + 1)
+        walker, start, goal = np.indices(shape)
+        following = self._next.reshape(shape)
+        price = np.where(following == start, 999, self._weights[walker, start, following] // AREA)
+        wound = np.isin(following, self.deadly) & (walker == HERO)
+        ends, deaths = np.zeros((2, 3, len(self._longest), *shape[1:]), np.int8)
+        for points in self._longest:
+            goes, left = price <= points, np.maximum(points - price, 0)
+            then = walker, left, following, goal
+            ends[:, points] = np.where(goes, ends[then], start)
+            deaths[:, points] = np.where(goes, deaths[then] + wound, 0)
+        return ends.ravel(), deaths.ravel()
+
+    @cached_property
+    def _crossed(self) -> Bits:
+        """The areas that the line between two areas crosses on its way, as bits, `uint32`."""
+        crossed = np.zeros((self.n_areas + 1, self.n_areas + 1), np.uint32)
+        for line in self.lines:
+            crossed[line[0], line[-1]] = crossed[line[-1], line[0]] = sum({1 << area for area in line[1:-1]})
+        return crossed.ravel()
+
+    @cached_property
+    def _sees(self) -> BoolArray:
+        sees = np.zeros((self.n_areas + 1, self.n_areas + 1), bool)
+        for one, *_, other in (*self.lines, *self.sides, *((area, area) for area in range(self.n_areas))):
+            sees[one, other] = sees[other, one] = True
+        return np.asarray(sees.ravel() & (self.points(FLYER, *np.indices(sees.shape)).ravel() <= self.sight_areas))
