@@ -39,6 +39,28 @@ def test_the_best_set_is_that_of_trying_every_set() -> None:
             assert purchase.sets[best[row]] == min(good, key=lambda one: (-len(one), one))
 
 
+def test_sets_worth_almost_as_much_are_as_good() -> None:
+    """Half of `EQUAL` below the best is as good, and then more effects decide; twice `EQUAL` below is not."""
+    purchase = Purchase(((1,), (1,), (0,)))
+    assert purchase.sets == ((0, 1, 2), (0, 2), (1, 2), (2,))
+    can = purchase.affordable(np.array([[2], [2], [1], [1], [0]]))
+    assert can.tolist() == [[True] * 4, [True] * 4, [False, *[True] * 3], [False, *[True] * 3], [False] * 3 + [True]]
+    near, far = 1 - EQUAL / 2, 1 - EQUAL * 2
+    values = np.array([[near, 0, 1, 0], [far, 0, 1, 0], [9, near, 1, near], [9, far, 1, near], [9, 9, 9, 0]])
+    assert purchase.best(can, values).tolist() == [0, 2, 1, 2, 3]
+
+
+def test_what_each_roll_can_pay_is_what_fits() -> None:
+    dice = np.random.default_rng(13)
+    for _ in range(100):
+        n_effects, n_kinds = int(dice.integers(0, 6)), int(dice.integers(1, 5))
+        costs = [tuple(int(cost) for cost in row) for row in dice.integers(0, 3, (n_effects, n_kinds))]
+        purchase, rolls = Purchase(tuple(costs)), dice.integers(0, 5, (10, n_kinds))
+        for can, roll in zip(purchase.affordable(rolls), rolls.tolist(), strict=True):
+            fitting = sorted(sets_that_fit(costs, roll), key=lambda one: (-len(one), one))
+            assert [purchase.sets[place] for place in np.flatnonzero(can)] == fitting
+
+
 def test_the_dearest_first_is_that_of_buying_one_by_one() -> None:
     dice = np.random.default_rng(12)
     for _ in range(500):

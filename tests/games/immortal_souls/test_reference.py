@@ -6,12 +6,14 @@ HIT ABI, HIT MAG, ABI ABI, MAG LEG; a blue one MIS, HIT, HIT, SHD, SHD, HIT SHD,
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from typing import Any
 
 import pytest
 
+from tests.games.immortal_souls.instances import random_attack, random_duel, written
 from tests.games.immortal_souls.reference import Attack, Defender, Outcome, State, attack_outcomes, defended, recaps
 from tests.games.immortal_souls.reference import Blow as ABlow
 from tests.games.immortal_souls.reference_duel import Fighter, Rules, duel_outcomes
@@ -522,3 +524,30 @@ def test_chances_add_up() -> None:
     found = duel_outcomes(hero, enemy, Rules(8, 0.75))
     assert sum(found.values()) == pytest.approx(1)
     assert {end[0] for end in found} == {0, 1, 2}
+
+
+# Random ones: what holds whatever the rules of spending are.
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_who_chooses_wounds_no_less_than_who_must_buy(seed: int) -> None:
+    case = random_attack(seed, 1 + seed % 2, bag=True)
+    kept = tuple(effect for effect in case.attack.effects if effect.name not in ("reroll", "area"))
+    wounds = []
+    for spending in ("most_wounds", "dearest"):
+        attack = replace(case.attack, effects=kept, spending=spending)
+        outcomes = attack_outcomes(attack, case.targets, case.game)
+        assert sum(outcomes.values()) == 1
+        wounds.append(sum(outcome.wounds * p for outcome, p in outcomes.items()))
+    assert wounds[0] >= wounds[1]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_chances_of_a_random_duel_add_up(seed: int) -> None:
+    case = random_duel(seed, bag=True)
+    assert sum(duel_outcomes(case.a, case.b, case.rules).values()) == pytest.approx(1)
+
+
+def test_effects_are_written_as_they_are_read() -> None:
+    text = "lethal1@ABI,lethal@,armour-2@HIT+MAG+MAG,reroll@LEG"
+    assert written(effects(text)) == text
