@@ -1,0 +1,92 @@
+"""Who controls or dominates an area, who is engaged, and which enemies strike at a hero who leaves (IS-SUP)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.core.requests import BoolArray
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Faction", "controls", "dominates", "engaged", "minis_at", "reacting", "supremacy"]
+
+
+class Faction(NamedTuple):
+    """The miniatures of a side: heroes with their companions, or enemies; `int8[n, m]` each (IS-SUP.5).
+
+    Attributes
+    ----------
+    area
+        Where they are.
+    minis
+        How many there are: 1, as many as are left of a horde, or 0 for ghosts, the dead and those not in play.
+    standing
+        How many of these are not knocked out (IS-SUP.4).
+    """
+
+    area: IntArray
+    minis: IntArray
+    standing: IntArray
+
+
+def minis_at(where: IntArray, area: IntArray, minis: IntArray) -> IntArray:
+    """Return how many miniatures are at `where`, `int8` of its shape, `[n]` or `[n, k]`.
+
+    >>> minis_at(np.array([[0, 1]]), np.array([[1, 1, 0]]), np.array([[1, 3, 0]])).tolist()
+    [[0, 4]]
+    """
+    there = where.reshape(len(where), -1, 1) == area[:, None, :]
+    return np.asarray((there * minis[:, None, :]).sum(axis=2, dtype=np.int8).reshape(where.shape))
+
+
+def controls(where: IntArray, own: Faction, foes: Faction) -> BoolArray:
+    """Return whether a faction controls the areas `where`, `int[n]` or `int[n, k]`: IS-SUP.1, IS-SUP.3, IS-SUP.4.
+
+    It does with more miniatures than the other faction, if that has any there; those knocked out count 0.
+    """
+    own_up, foes_up = (minis_at(where, side.area, side.standing) for side in (own, foes))
+    return np.asarray((own_up > foes_up) & (minis_at(where, foes.area, foes.minis) > 0))
+
+
+def dominates(where: IntArray, own: Faction, foes: Faction) -> BoolArray:
+    """Return whether a faction dominates the areas `where`: IS-SUP.2, with at least twice as many miniatures.
+
+    >>> def side(*standing):
+    ...     return Faction(np.zeros((1, len(standing)), int), np.ones((1, len(standing)), int), np.array([standing]))
+    >>> [bool(dominates(np.array([0]), side(1, 1), foes)[0]) for foes in (side(1), side(1, 1), side(0, 0))]
+    [True, False, True]
+    """
+    own_up, foes_up = (minis_at(where, side.area, side.standing) for side in (own, foes))
+    return np.asarray((own_up >= 2 * foes_up) & (own_up > 0) & (minis_at(where, foes.area, foes.minis) > 0))
+
+
+def supremacy(where: IntArray, own: Faction, foes: Faction, over_knocked_out: bool) -> BoolArray:
+    """Return whether attacks on targets at `where` are made with supremacy, wherever the attacker stands: IS-SUP.7.
+
+    Parameters
+    ----------
+    over_knocked_out
+        Whether an area in which all opponents are knocked out gives it too.
+    """
+    has = dominates(where, own, foes)
+    return has if over_knocked_out else has & (minis_at(where, foes.area, foes.standing) > 0)
+
+
+def engaged(where: IntArray, enemies: Faction) -> BoolArray:
+    """Return whether heroes at `where`, `int[n]` or `int[n, heroes]`, are engaged: an enemy is there (IS-ACT.4)."""
+    return np.asarray(minis_at(where, enemies.area, enemies.minis) > 0)
+
+
+def reacting(where: IntArray, heroes: Faction, enemies: Faction, able: BoolArray) -> BoolArray:
+    """Return which enemies make a reaction attack on a hero who leaves the area `where`, `int[n]`: `bool[n, enemies]`.
+
+    Every one there that is able to does, unless the heroes dominate it, the one who leaves included: IS-ACT.6, IS-ACT.7.
+
+    Parameters
+    ----------
+    able
+        Which enemies may, `bool[n, enemies]`: not stunned (IS-ACT.8), and what rule options say of other conditions.
+    """
+    there = (enemies.area == where[:, None]) & (enemies.minis > 0) & able
+    return np.asarray(there & ~dominates(where, heroes, enemies)[:, None])
