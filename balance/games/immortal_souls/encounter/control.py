@@ -81,7 +81,7 @@ def engaged(where: IntArray, enemies: Faction) -> BoolArray:
 def reacting(where: IntArray, heroes: Faction, enemies: Faction, able: BoolArray) -> BoolArray:
     """Return which enemies make a reaction attack on a hero who leaves the area `where`, `int[n]`: `bool[n, enemies]`.
 
-    Every one there that is able to does, unless the heroes dominate it, the one who leaves included: IS-ACT.6, IS-ACT.7.
+    Every one there that is able to does, unless the heroes dominate it, who leaves included: IS-ACT.6, IS-ACT.7.
 
     Parameters
     ----------
