@@ -91,6 +91,10 @@ class Purchase:
             self.holds.astype(np.int64) @ np.array(self.costs, np.int64).reshape(len(self.costs), n_kinds)
         )
 
+    def taken(self, kind: int) -> IntArray:
+        """Return how many results of one kind each set takes, `int64[sets]`."""
+        return self.prices[:, kind] if self.costs else np.zeros(1, np.int64)
+
     def affordable(self, results: IntArray) -> BoolArray:
         """Return which sets each roll can pay for, `bool[n, sets]`.
 

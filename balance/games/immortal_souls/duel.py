@@ -1,0 +1,305 @@
+"""A hero against an enemy, round by round until one is dead (ledger level B).
+
+A round is the Time Phase, the Hero Turn and the Enemy Turn (IS-SEQ.1 to IS-SEQ.3). Magic shields are a pool of the
+round, armour counts in every attack, and every attack has its own defence dice. Each attack is one step, so that the
+exact answer is that of a chain of states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+
+from balance.core.process import BoolArray, Process, State, n_trials
+from balance.core.rolls import Rolls
+from balance.core.symbols import SymbolDie
+from balance.games.immortal_souls.exchange import Exchange, Resolver
+from balance.games.immortal_souls.harm import CONDITIONS, REDS
+from balance.games.immortal_souls.ruleset import ConditionRule, Switches
+from balance.games.immortal_souls.strike import FIRES
+from balance.pmf.arrays import IntArray
+
+__all__ = ["LONGEST_ROUNDS", "Duel", "Duellist", "duel_process"]
+
+LONGEST_ROUNDS = 5_000
+"""Rounds after which a duel without a limit is called a draw."""
+
+
+@dataclass(frozen=True)
+class Duellist:
+    """One side of a duel.
+
+    Attributes
+    ----------
+    name
+        The side, which its state columns begin with: "a" or "b".
+    health, shields
+        Wounds that kill it, and magic shields at their most.
+    attacks
+        Attacks in a turn, and while it is slowed.
+    weapon, power
+        The attack with its weapon, and with its power if it has one that it uses.
+    cooldown
+        Hourglasses of the power.
+    focus
+        Hits that it adds to its first attack of each turn.
+    save
+        The save die (its only symbol is success) and how many are rolled; None for enemies, who have no saves.
+    start
+        Conditions and fire tokens that it begins with.
+    """
+
+    name: str
+    health: int
+    shields: int
+    attacks: int
+    slowed_attacks: int
+    weapon: Exchange
+    power: Exchange | None
+    cooldown: int
+    focus: int
+    save: tuple[SymbolDie, int] | None
+    start: Mapping[str, int]
+
+    @property
+    def is_hero(self) -> bool:
+        """Whether it is a hero."""
+        return self.save is not None
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A duel, ready to be played.
+
+    Attributes
+    ----------
+    hero, enemy
+        The two sides.
+    rules, conditions, supremacy_hits
+        The rule options and numbers in force.
+    round_limit
+        Rounds to play, 0 for no limit.
+    activation
+        In how many of how many cases the enemy acts in an Enemy Turn; or the cards of a deck that let it act, and all
+        of them, drawn without replacement.
+    is_deck
+        Whether it is a deck.
+    enemy_turns
+        Enemy Turns in a round.
+    columns
+        Conditions, fire tokens and red criticals that may occur, by the name of their state column.
+    """
+
+    hero: Duellist
+    enemy: Duellist
+    rules: Switches
+    conditions: ConditionRule
+    supremacy_hits: int
+    round_limit: int
+    activation: tuple[int, int]
+    is_deck: bool
+    enemy_turns: int
+    columns: frozenset[str]
+
+    @cached_property
+    def start(self) -> dict[str, int]:
+        """The state before the first round: columns only for what may occur."""
+        state: dict[str, int] = {}
+        for side in (self.hero, self.enemy):
+            state[f"{side.name}_health"] = side.health
+            state |= {name: side.start.get(name[2:], 0) for name in sorted(self.columns) if name[0] == side.name}
+            state |= {f"{side.name}_shields": side.shields} if side.shields else {}
+        state |= {"to_make": 0}
+        state |= {"cooling": 0} if self.hero.power is not None else {}
+        state |= {"focus": 0} if self.hero.focus else {}
+        return state | ({"acting": self.activation[0], "cards": self.activation[1]} if self.is_deck else {})
+
+    @property
+    def steps_per_round(self) -> int:
+        """Steps of a round: Time Phase, attacks of the hero, attacks of the enemy in each of its turns."""
+        return 1 + self.hero.attacks + self.enemy_turns * max(self.enemy.attacks, 1)
+
+
+def duel_process(duel: Duel, resolve: Resolver) -> Process:
+    """Return the duel as a process."""
+    hero, enemy = duel.hero, duel.enemy
+    steps: list[partial[State]] = [partial(_time_phase, duel)]
+    steps += [partial(_hero_attack, duel, resolve, number) for number in range(hero.attacks)]
+    for _ in range(duel.enemy_turns):
+        steps += [partial(_enemy_attack, duel, resolve, number) for number in range(max(enemy.attacks, 1))]
+    n_rounds = duel.round_limit or LONGEST_ROUNDS
+    return Process(duel.start, tuple(steps), _decided, partial(_outcome, duel), n_rounds * duel.steps_per_round)
+
+
+def _decided(state: State) -> BoolArray:
+    return np.asarray((state["a_health"] == 0) | (state["b_health"] == 0))
+
+
+def _outcome(duel: Duel, state: State, steps: IntArray) -> State:
+    a, b = state["a_health"], state["b_health"]
+    winner = np.where((a > 0) & (b == 0), 1, np.where((b > 0) & (a == 0), 2, 0))
+    return {"winner": winner, "rounds": -(-steps // duel.steps_per_round), "a_health": a, "b_health": b}
+
+
+def _read(state: State, side: Duellist, name: str) -> IntArray:
+    """Return a column of a side; what cannot occur is 0."""
+    column = f"{side.name}_{name}"
+    return state[column] if column in state else np.zeros(n_trials(state), np.int16)
+
+
+def _write(state: State, side: Duellist, values: Mapping[str, IntArray | BoolArray]) -> State:
+    """Return the state with columns of a side changed, those that it has."""
+    named = {f"{side.name}_{name}": column for name, column in values.items()}
+    return {**state, **{name: column.astype(np.int16) for name, column in named.items() if name in state}}
+
+
+# -- the Time Phase ---------------------------------------------------------------------------------------------------
+
+
+def _time_phase(duel: Duel, state: State, rolls: Rolls) -> State:
+    """IS-SEQ.2: damage of both at once, then magic shields, cooldowns, and what the hero may do this round."""
+    for side in (duel.hero, duel.enemy):
+        state = _write(state, side, _ticked(duel, state, side))
+    hero = duel.hero
+    if hero.save is not None and f"{hero.name}_poison" in state:
+        poison = _read(state, hero, "poison")
+        cured = _saved(hero.save, rolls, f"{hero.name} poison save")
+        state = _write(state, hero, {"poison": np.asarray(poison * ~cured)})
+    if "cooling" in state:
+        state["cooling"] = np.maximum(state["cooling"] - 1, 0).astype(np.int16)
+    return _begun(state, hero)
+
+
+def _ticked(duel: Duel, state: State, side: Duellist) -> dict[str, IntArray]:
+    """Return health, fire and shields of a side after the damage of a Time Phase (IS-FIRE.2, IS-COND.5, IS-COND.11)."""
+    fire1, fire2, poison = (_read(state, side, name) for name in (*FIRES, "poison"))
+    rule = duel.conditions
+    by_poison = np.array([0, rule.poison_1_wounds, rule.poison_2_wounds])[poison]
+    wounds = (fire1 + fire2) * rule.fire_wounds + by_poison
+    health = np.maximum(_read(state, side, "health") - wounds, 0)
+    return {
+        "health": health,
+        "fire1": fire2,
+        "fire2": np.zeros_like(fire2),
+        "shields": np.full(len(health), side.shields, np.int16),
+    }
+
+
+def _saved(save: tuple[SymbolDie, int], rolls: Rolls, name: str) -> BoolArray:
+    """Return whether a save succeeds (IS-SAVE.1): of several dice the best counts."""
+    die, k = save
+    return np.asarray(rolls.pool(die, k, name)["success"] > 0)
+
+
+def _begun(state: State, hero: Duellist) -> State:
+    """Return the state as a Hero Turn begins: how many attacks he may make (IS-COND.4, IS-COND.7, IS-COND.8)."""
+    stun, slow, ko = (_read(state, hero, name) > 0 for name in ("stun", "slow", "ko"))
+    to_make = np.where(slow, np.where(ko, 0, min(hero.attacks, hero.slowed_attacks)), hero.attacks) * ~stun
+    state = _write(state, hero, {"ko": np.asarray(ko & stun, np.int16)})
+    state["to_make"] = to_make.astype(np.int16)
+    if "focus" in state:
+        state["focus"] = np.ones(n_trials(state), np.int16)
+    return state
+
+
+# -- attacks ----------------------------------------------------------------------------------------------------------
+
+
+def _met(duel: Duel, state: State, me: Duellist, foe: Duellist) -> dict[str, IntArray]:
+    """Return what an attack depends on that the fight has brought."""
+    ko = _read(state, foe, "ko")
+    supremacy = (ko > 0) & (_read(state, me, "ko") == 0) & duel.rules.supremacy_over_knocked_out
+    bonus = supremacy * duel.supremacy_hits - _read(state, me, "dulled")
+    if me.is_hero and "focus" in state:
+        bonus = bonus + state["focus"] * me.focus
+    own = {"bonus": bonus, "cannot_buy": _read(state, me, "silenced")}
+    return own | {name: _read(state, foe, name) for name in ("shields", *CONDITIONS, *REDS)}
+
+
+def _suffered(state: State, foe: Duellist, told: State, made: BoolArray) -> State:
+    """Return the state after an attack on a side, in the trials in which it was made."""
+    after = {name: values for name, values in told.items() if name not in ("wounds", *FIRES)}
+    changed = {name: np.where(made, values, _read(state, foe, name)) for name, values in after.items()}
+    for name in FIRES:
+        if name in told:
+            changed[name] = _read(state, foe, name) + told[name] * made
+    wounds = told["wounds"]
+    if "frail" in told:
+        wounds = wounds + told["frail"] - _read(state, foe, "frail")
+    changed["health"] = np.maximum(_read(state, foe, "health") - wounds * made, 0)
+    return _write(state, foe, changed)
+
+
+def _hero_attack(duel: Duel, resolve: Resolver, number: int, state: State, rolls: Rolls) -> State:
+    """IS-HIT.10: a combat activity of the hero, with his power if it is ready, else with his weapon."""
+    hero, enemy = duel.hero, duel.enemy
+    tries = np.asarray(state["to_make"] > number)
+    made, state = _past_blindness(duel, state, tries, rolls)
+    met = _met(duel, state, hero, enemy)
+    told = resolve(hero.weapon, met, rolls, f"{hero.name} weapon")
+    before, state = state, dict(state)
+    if hero.power is None:
+        state = _suffered(state, enemy, told, made)
+    else:
+        ready = np.asarray(before["cooling"] == 0)
+        state = _suffered(state, enemy, told, made & ~ready)
+        with_power = resolve(hero.power, met, rolls, f"{hero.name} power")
+        state = _suffered(state, enemy, with_power, made & ready)
+        turned = (tries if duel.rules.failed_save_turns_power else made) & ready
+        state["cooling"] = np.where(turned, np.int16(hero.cooldown), before["cooling"])
+    if "focus" in state:
+        state["focus"] = np.where(made, np.int16(0), state["focus"])
+    if number == hero.attacks - 1:  # the turn ends, and with it what began with it
+        state = _write(state, hero, {name: np.zeros_like(state["to_make"]) for name in ("stun", "slow", "blind")})
+    return state
+
+
+def _past_blindness(duel: Duel, state: State, tries: BoolArray, rolls: Rolls) -> tuple[BoolArray, State]:
+    """Return in which trials an activity is carried out: whom blindness hinders must save first (IS-COND.6)."""
+    hero = duel.hero
+    if hero.save is None or f"{hero.name}_blind" not in state:
+        return tries, state
+    saved = _saved(hero.save, rolls, f"{hero.name} blind save")
+    return tries & (saved | (_read(state, hero, "blind") == 0)), state
+
+
+def _enemy_attack(duel: Duel, resolve: Resolver, number: int, state: State, rolls: Rolls) -> State:
+    """One attack of an activation of the enemy (IS-AI.1); the first of them begins the activation."""
+    enemy, hero = duel.enemy, duel.hero
+    if number == 0:
+        state = _activated(duel, state, rolls)
+    made = np.asarray(state["to_make"] > number)
+    if not enemy.attacks:
+        return state
+    told = resolve(enemy.weapon, _met(duel, state, enemy, hero), rolls, f"{enemy.name} weapon")
+    return _suffered(state, hero, told, made)
+
+
+def _activated(duel: Duel, state: State, rolls: Rolls) -> State:
+    """Return the state as an activation begins: ledger 2.3, IS-COND.9 to IS-COND.13."""
+    enemy, state = duel.enemy, dict(state)
+    acts = _drawn(duel, state, rolls)
+    stun, slow, blind, ko = (_read(state, enemy, name) > 0 for name in ("stun", "slow", "blind", "ko"))
+    up = acts if duel.rules.stunned_knocked_out_stands_up else acts & ~stun
+    able = acts & ~stun
+    to_make = np.where(slow, min(enemy.attacks, enemy.slowed_attacks), enemy.attacks) * (able & ~blind)
+    after = {"stun": stun & ~acts, "ko": ko & ~up, "slow": slow & ~able, "blind": blind & ~able}
+    state["to_make"] = to_make.astype(np.int16)
+    return _write(state, enemy, after)
+
+
+def _drawn(duel: Duel, state: State, rolls: Rolls) -> BoolArray:
+    """Return whether the card that is drawn lets the enemy act; a deck that has run out is shuffled anew."""
+    n = n_trials(state)
+    acting, cards = duel.activation
+    if not duel.is_deck:
+        return np.ones(n, bool) if acting == cards else np.asarray(rolls.uniform(cards, "encounter card") < acting)
+    acts = np.asarray(rolls.uniform(state["cards"], "encounter card") < state["acting"])
+    state["acting"], state["cards"] = state["acting"] - acts, state["cards"] - 1
+    empty = state["cards"] == 0
+    state["acting"] = np.where(empty, acting, state["acting"]).astype(np.int16)
+    state["cards"] = np.where(empty, cards, state["cards"]).astype(np.int16)
+    return acts

@@ -1,0 +1,59 @@
+"""From what was asked to one attack, ready to be made."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from balance.core.process import BoolArray, Process, State, n_trials
+from balance.errors import RulesError
+from balance.games.immortal_souls.attack import attack_outcome, attack_steps, start_of
+from balance.games.immortal_souls.policies import attacks_by, defends_by
+from balance.games.immortal_souls.ruleset import Switches
+from balance.games.immortal_souls.sides import Side
+from balance.games.immortal_souls.situation import AttackSituation
+from balance.games.immortal_souls.strike import Attack
+from balance.games.immortal_souls.tables import constants_of
+from balance.games.immortal_souls.workshop import Workshop, critical_faults, profile_of
+from balance.protocol.armies import Army
+from balance.protocol.asked import Asked, Setup
+
+__all__ = ["attack_processes", "attack_setup"]
+
+
+def attack_setup(asked: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
+    """Prepare one attack (ledger level A).
+
+    Raises
+    ------
+    BalanceError
+        An attack of two criticals.
+    """
+    shop, situation = Workshop.of(asked), asked.situation
+    attacker: Side = asked.sides["attacker"]
+    targets: Army[Side] = asked.sides["defender"]
+    character, rule = attacker.character, constants_of(asked.catalogue).attack
+    hand = character.hands[-1 if attacker.stance.hand == "off" else 0]
+    profile = profile_of(attacker, character.named or hand)
+    if faults := list(critical_faults(profile, "--set attacker")):
+        raise RulesError(faults)
+    bonus = attacker.stance.bonus_hits + situation.supremacy * rule.supremacy_hits + situation.focus * rule.focus_hits
+    spends = attacks_by(asked.choices["attacker_spending"], character.is_hero)
+    strike = shop.strike(attacker, profile, bonus, situation.roll, spends)
+    guards = tuple(
+        shop.guard(one, profile.damage_type, defends_by(asked.choices["defender_spending"], one.character.is_hero))
+        for one in targets.units
+    )
+    return Setup(Attack(strike, guards, shop.bag, asked.rules), asked.inputs())
+
+
+def attack_processes(setup: Setup[Attack], lane: str = "literal") -> tuple[Process, ...]:
+    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
+    steps = attack_steps(setup.play)
+    return (Process(start_of(setup.play), steps, _never, partial(attack_outcome, setup.play), len(steps)),)
+
+
+def _never(state: State) -> BoolArray:
+    return np.zeros(n_trials(state), bool)

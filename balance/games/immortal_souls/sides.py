@@ -1,0 +1,59 @@
+"""One side of a question: a hero or an enemy, and what was set of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from balance.catalogue import apply
+from balance.errors import Fault, RulesError
+from balance.games.immortal_souls.characters import Character, character_of
+from balance.games.immortal_souls.stances import HERO_ONLY
+from balance.protocol.asked import AskedSide
+
+__all__ = ["Side", "read_side"]
+
+
+@dataclass(frozen=True)
+class Side:
+    """A character and what was set of it."""
+
+    character: Character
+    stance: Any
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of this side, resolved, as plain values."""
+        character, given = self.character, self.stance.model_dump(mode="json")
+        card = character.card.model_dump(mode="json")
+        return {
+            "id": character.id,
+            "name": character.name,
+            "card": card,
+            **{k: v for k, v in given.items() if v is not None},
+        }
+
+    def said(self, name: str, otherwise: Any) -> Any:
+        """Return what was set, or what the cards say."""
+        value = getattr(self.stance, name, None)
+        return otherwise if value is None else value
+
+
+def read_side(asked: AskedSide[Any, Any]) -> Side:
+    """Return a side with what was set of it.
+
+    Raises
+    ------
+    BalanceError
+        An unknown id or field, a value out of range, or what only a hero has set of an enemy.
+    """
+    stance = apply(asked.stance, asked.fields, asked.where)
+    character = character_of(asked.catalogue, asked.text, stance.rank, asked.root)
+    if not character.is_hero and (
+        faults := [
+            Fault("is only for heroes", asked.where, None, name, str(value))
+            for name in HERO_ONLY
+            if (value := getattr(stance, name, None)) is not None
+        ]
+    ):
+        raise RulesError(faults)
+    return Side(character, stance)

@@ -1,0 +1,114 @@
+"""What the attacks of a question are made of: cards, dice, bag and rules, and what was set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from balance.catalogue import Catalogue
+from balance.core.rolls import Policy
+from balance.errors import Fault
+from balance.games.immortal_souls.cards import Critical, Enemy, Face, Hero
+from balance.games.immortal_souls.characters import Character, Profile
+from balance.games.immortal_souls.defence import Guard
+from balance.games.immortal_souls.effects import DEFENCE_EFFECTS, change_of, parse_effect
+from balance.games.immortal_souls.harm import Token
+from balance.games.immortal_souls.results import die_of, kinds_of
+from balance.games.immortal_souls.ruleset import Switches
+from balance.games.immortal_souls.sides import Side
+from balance.games.immortal_souls.strike import Strike
+from balance.games.immortal_souls.tables import constants_of
+from balance.protocol.asked import Asked
+
+__all__ = ["Workshop", "critical_faults", "profile_of", "token_of"]
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What every attack of a question is made of: the dice, the bag and the rules.
+
+    Attributes
+    ----------
+    faces
+        Colour -> the results of each face.
+    """
+
+    catalogue: Catalogue
+    rules: Switches
+    faces: Mapping[str, tuple[tuple[str, ...], ...]]
+    bag: tuple[Token, ...]
+
+    @classmethod
+    def of(cls, asked: Asked[Switches, Any, Any]) -> Workshop:
+        """Return what the attacks of a question are made of."""
+        faces = asked.catalogue.entries(Face).values()
+        by_colour = {colour: tuple(face.results for face in faces if face.die == colour) for colour in ("red", "blue")}
+        bag = tuple(token_of(card) for card in asked.catalogue.entries(Critical).values() if card.tokens)
+        return cls(asked.catalogue, asked.rules, by_colour, bag)
+
+    def strike(self, side: Side, profile: Profile, bonus: int, roll: tuple[str, ...], policy: Policy) -> Strike:
+        """Return the attacking part of an attack."""
+        effects = tuple(parse_effect(text) for text in profile.effects)
+        kinds = kinds_of("HIT", effects)
+        red, blue = (die_of(self.faces[colour], kinds) for colour in ("red", "blue"))
+        return Strike(profile.sure, profile.red, profile.blue, bonus, red, blue, effects, roll or None, policy)
+
+    def guard(self, side: Side, damage_type: str, policy: Policy) -> Guard:
+        """Return the defending part of an attack of this damage type."""
+        character, card = side.character, side.character.card
+        effects = tuple(
+            parse_effect(text, DEFENCE_EFFECTS) for text in side.said("defence_effects", character.defence_effects)
+        )
+        modifiers = side.said("modifiers", card.modifiers if isinstance(card, Enemy) else ())
+        change = change_of(modifiers, damage_type, all_but_untyped=self.rules.untyped_is_all_but)
+        stance = side.stance
+        return Guard(
+            armour=side.said("armour", character.armour),
+            change=change,
+            defence_dice=side.said("defence_dice", character.defence_dice),
+            die=die_of(self.faces["blue"], kinds_of("SHD", effects), rest=False),
+            effects=effects,
+            policy=policy,
+            immune=_immune(character),
+            health=side.said("health", character.health),
+            start=(
+                ("shields", side.said("shields", character.shields)),
+                ("ko", int(stance.ko)),
+                ("poison", stance.poison),
+            ),
+            repeated_wounds=constants_of(self.catalogue).conditions.repeated_wounds,
+        )
+
+
+def token_of(card: Critical) -> Token:
+    """Return a kind of critical token as an attack needs it."""
+    condition = {} if card.condition == "none" else {card.condition.rstrip("12"): int(card.condition[-1] == "2") + 1}
+    return Token(
+        card.tokens, card.wounds, armour=-card.armour, hits=-card.hits, max_health=-card.max_health,
+        silences=int(card.silences), **condition,
+    )  # fmt: skip
+
+
+def _immune(character: Character) -> frozenset[str]:
+    """Return what a character cannot have (IS-COND.14)."""
+    card = character.card
+    if isinstance(card, Hero):
+        return frozenset()
+    return frozenset(["ko"] * card.flying + ["stun"] * card.stun_immune)
+
+
+def profile_of(side: Side, printed: Profile, prefix: str = "") -> Profile:
+    """Return an attack with what was set of it."""
+    damage_type = side.said(f"{prefix}damage_type", side.said("damage_type", printed.damage_type))
+    effects = side.said(f"{prefix}effects", printed.effects)
+    sure, red, blue = (side.said(prefix + name, getattr(printed, name)) for name in ("sure", "red", "blue"))
+    return Profile(printed.id, sure, red, blue, damage_type, tuple(effects))
+
+
+def critical_faults(profile: Profile, where: str) -> Iterator[Fault]:
+    """Yield that an attack may draw one critical for each target, no more."""
+    if sum(text.startswith("critical") for text in profile.effects) > 1:
+        yield Fault(
+            "are two criticals of one attack", where, None, "effects", ", ".join(profile.effects), "one critical"
+        )
