@@ -1,0 +1,67 @@
+"""Decks of cards that are drawn, discarded and shuffled anew, one for each trial, as the place of every card."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.requests import BoolArray
+from balance.core.rolls import Rolls
+from balance.pmf.arrays import IntArray
+
+__all__ = ["DISCARDED", "IN_DECK", "NO_CARD", "OUT", "Places", "draw", "full_deck", "laid", "shuffled_in"]
+
+Places = npt.NDArray[np.int8]
+"""Where each card is, `int8[n, cards]`: IN_DECK, DISCARDED, or OUT of both, such as an enemy in play."""
+IN_DECK, DISCARDED, OUT = range(3)
+NO_CARD = -1
+"""Instead of a card: none was drawn."""
+
+
+def full_deck(n: int, n_cards: int) -> Places:
+    """Return decks from which nothing has been drawn."""
+    return np.full((n, n_cards), IN_DECK, np.int8)
+
+
+def draw(places: Places, drawing: BoolArray, to: int, rolls: Rolls, name: str) -> tuple[IntArray, Places]:
+    """Draw the top card of a shuffled deck; one that has run out is first shuffled from its discards.
+
+    Parameters
+    ----------
+    places
+        Where the cards are.
+    drawing
+        In which trials a card is drawn, `bool[n]`.
+    to
+        Where it goes: DISCARDED, or OUT.
+    name
+        What the request is called.
+
+    Returns
+    -------
+    card, places
+        The card, `int8[n]`, NO_CARD where none is drawn or left; and where cards are now.
+
+    >>> from balance.core.rolls import FixedRolls
+    >>> places, top = np.array([[OUT, DISCARDED, DISCARDED]], np.int8), FixedRolls({"top": [1]})
+    >>> card, places = draw(places, np.array([True]), OUT, top, "top")
+    >>> card.tolist(), places.tolist()
+    ([2], [[2, 0, 2]])
+    """
+    ran_out = drawing & ~(places == IN_DECK).any(axis=1)
+    places = shuffled_in(places, ran_out)
+    deck = (places == IN_DECK) & drawing[:, None]
+    none = ~deck.any(axis=1)
+    deck[:, 0] |= none
+    card = np.where(none, NO_CARD, rolls.pick(deck, name)).astype(np.int8)
+    return card, laid(places, card, to)
+
+
+def laid(places: Places, card: IntArray, to: int) -> Places:
+    """Return where cards are when `card`, `int[n]`, NO_CARD for none, is laid somewhere."""
+    return np.where(np.arange(places.shape[1]) == card[:, None], np.int8(to), places)
+
+
+def shuffled_in(places: Places, where: BoolArray) -> Places:
+    """Return where cards are when the discards are shuffled into the deck in the trials `where`, `bool[n]`."""
+    return np.where((places == DISCARDED) & where[:, None], np.int8(IN_DECK), places)

@@ -1,0 +1,81 @@
+"""Decks that are drawn from, discarded and shuffled anew."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from balance.core.enumeration import expand, plan_step
+from balance.core.process import State
+from balance.core.rolls import FixedRolls, RandomRolls, Rolls
+from balance.games.immortal_souls.encounter.decks import (
+    DISCARDED,
+    IN_DECK,
+    NO_CARD,
+    OUT,
+    draw,
+    full_deck,
+    laid,
+    shuffled_in,
+)
+
+
+def test_a_deck_is_drawn_once_through_before_it_is_shuffled_anew() -> None:
+    """Golden rules of section 1: it is reshuffled from its discards when it runs out."""
+    rolls, places = RandomRolls(1, "deck", 0, 500), full_deck(500, 4)
+    for _ in range(3):
+        cards = []
+        for _ in range(4):
+            card, places = draw(places, np.ones(500, bool), DISCARDED, rolls, "card")
+            cards.append(card)
+        assert np.sort(np.stack(cards, axis=1), axis=1).tolist() == [[0, 1, 2, 3]] * 500
+    assert len({tuple(row) for row in np.stack(cards, axis=1).tolist()}) == 24, "in any order"
+
+
+def test_cards_that_are_out_do_not_come_back() -> None:
+    """IS-ENE.16: with all cards in play there is none to draw; one that is discarded is the next."""
+    rolls, places = RandomRolls(2, "deck", 0, 1), full_deck(1, 2)
+    always = np.ones(1, bool)
+    drawn = []
+    for _ in range(3):
+        card, places = draw(places, always, OUT, rolls, "card")
+        drawn.append(int(card[0]))
+    assert sorted(drawn[:2]) == [0, 1] and drawn[2] == NO_CARD
+    assert places.tolist() == [[OUT, OUT]]
+    card, places = draw(laid(places, np.array([1]), DISCARDED), always, OUT, rolls, "card")
+    assert card.tolist() == [1] and places.tolist() == [[OUT, OUT]]
+
+
+def test_nothing_happens_where_no_card_is_drawn() -> None:
+    places = np.array([[DISCARDED, DISCARDED, OUT], [IN_DECK, DISCARDED, OUT]], np.int8)
+    card, after = draw(places, np.array([False, False]), DISCARDED, RandomRolls(3, "deck", 0, 2), "card")
+    assert card.dtype == after.dtype == np.int8
+    assert card.tolist() == [NO_CARD, NO_CARD] and after.tolist() == places.tolist()
+
+
+def test_discards_are_shuffled_in_where_it_is_said() -> None:
+    places = np.array([[DISCARDED, IN_DECK, OUT]] * 2, np.int8)
+    after = shuffled_in(places, np.array([True, False]))
+    assert after.tolist() == [[IN_DECK, IN_DECK, OUT], [DISCARDED, IN_DECK, OUT]]
+    assert laid(places, np.array([1, NO_CARD]), OUT).tolist() == [[DISCARDED, OUT, OUT], [DISCARDED, IN_DECK, OUT]]
+
+
+@pytest.mark.parametrize(("places", "drawing", "expected"), [
+    ([IN_DECK, DISCARDED, IN_DECK], 1, {0: 0.5, 2: 0.5}),
+    ([DISCARDED, DISCARDED, DISCARDED], 1, {0: 1 / 3, 1: 1 / 3, 2: 1 / 3}),
+    ([OUT, DISCARDED, OUT], 1, {1: 1.0}),
+    ([OUT, OUT, OUT], 1, {NO_CARD: 1.0}),
+    ([IN_DECK, IN_DECK, IN_DECK], 0, {NO_CARD: 1.0}),
+])  # fmt: skip
+def test_every_card_of_a_deck_is_as_likely(places: list[int], drawing: int, expected: dict[int, float]) -> None:
+    def step(state: State, rolls: Rolls) -> State:
+        return {"card": draw(state["places"], state["drawing"] > 0, OUT, rolls, "card")[0]}
+
+    start = {"places": np.array([places], np.int8), "drawing": np.array([drawing])}
+    _, after, weights, total = expand(step, start, plan_step(step, start))
+    assert dict(zip(after["card"].tolist(), (weights / total).tolist(), strict=True)) == pytest.approx(expected)
+
+
+def test_a_written_card() -> None:
+    card, _ = draw(full_deck(1, 5), np.array([True]), OUT, FixedRolls({"top": [3]}), "top")
+    assert card.tolist() == [3]
