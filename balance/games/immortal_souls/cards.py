@@ -67,7 +67,8 @@ Charges = Annotated[Count, Field(description="Charges when it is new, which are 
 
 def _results(found: object) -> object:
     if isinstance(found, tuple) and not 1 <= len(found) <= 2:
-        raise BadCell(f"are {len(found)} results on a face", allowed=f"1 or 2 of {listed(RESULTS)}")
+        message = f"are {len(found)} results on one face" if found else "is empty"
+        raise BadCell(message, allowed=f"1 or 2 of {listed(RESULTS)}")
     return found
 
 
