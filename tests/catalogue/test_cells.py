@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import pytest
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from balance.catalogue import Column, EntryId, Header, Name, Record, columns_of, leaf_columns, parse_cell, show_value
 from balance.catalogue.cells import BadCell, _choices, clean, faults_of, guard, unguard
@@ -288,6 +288,26 @@ def test_a_rule_between_fields_is_told_in_its_own_words() -> None:
         Span(low=3, high=1)
     assert [str(fault) for fault in faults_of(caught.value, Span, Fault("", "x.csv", 2))] == [
         "x.csv, row 2: low is above high"
+    ]
+
+
+def test_a_fields_own_rule_may_say_what_is_allowed_and_what_would_help() -> None:
+    def dozens(found: int) -> int:
+        if found % 12:
+            raise BadCell(
+                "is no dozen", f"did you mean {found - found % 12}?", allowed="12 or 24" if found > 12 else ""
+            )
+        return found
+
+    class Eggs(Record):
+        eggs: Annotated[int, Field(ge=1, le=24), AfterValidator(dozens)]
+        boxes: Annotated[tuple[Annotated[int, AfterValidator(dozens)], ...], Header(name="box")] = ()
+
+    with pytest.raises(ValidationError) as caught:
+        Eggs(eggs=13, boxes=(12, 7, 24))
+    assert [str(fault) for fault in faults_of(caught.value, Eggs, Fault("", "x.csv", 2))] == [
+        "x.csv, row 2, eggs: '13' is no dozen; allowed: 12 or 24; did you mean 12?",
+        "x.csv, row 2, box: '7' is no dozen; allowed: a list, each a whole number; did you mean 0?",
     ]
 
 

@@ -140,16 +140,18 @@ def test_a_name_that_is_in_no_other_table_is_a_fault_of_each_entry_that_has_it()
     class Duo(Named):
         leader: EntryId
         others: tuple[EntryId, ...] = ()
+        mount: EntryId | None = None
 
     duos = {
-        "one": Duo(id="one", name="One", leader="rat", others=("rats", "rat", "rats")),
+        "one": Duo(id="one", name="One", leader="rat", others=("rats", "rat", "rats"), mount="rot"),
         "two": Duo(id="two", name="Two", leader="ogrre"),
     }
-    check = pickle.loads(pickle.dumps(names_known("duos", leader="fighters", others="fighters")))
+    check = pickle.loads(pickle.dumps(names_known("duos", leader="fighters", others="fighters", mount="fighters")))
     found = list(check({"duos": duos, "fighters": SKIRMISH.catalogue.tables["fighters"]}))
     assert [(table, entry, fault.field, fault.found, fault.tip) for table, entry, fault in found] == [
         ("duos", "two", "leader", "ogrre", "did you mean ogre?"),
         ("duos", "one", "others", "rats", "did you mean rat?"),
+        ("duos", "one", "mount", "rot", "did you mean rat?"),
     ]
 
 
