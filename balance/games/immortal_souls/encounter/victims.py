@@ -160,7 +160,7 @@ def preferred(prefers: IntArray, prey: Prey, candidates: BoolArray, wishes: IntA
     liked = np.where(kind == VICTIMS.index("richest"), prey.crowns, prey.style == kind - VICTIMS.index(STYLES[0]))
     liked = np.where(kind == VICTIMS.index("nearest"), FAR - prey.distance, liked)
     liking = np.where(kind == VICTIMS.index("most_wounded"), prey.wounds, liked).astype(np.int64)
-    for field, span in ((prey.wounds, 1024), (1023 - prey.health, 1024), (FAR - prey.distance, 128)):
+    for field, span in ((prey.wounds, 1024), (np.int16(1023) - prey.health, 1024), (FAR - prey.distance, 128)):
         liking = liking * span + field
     if wishes is not None:
         liking = liking * 16 + (15 - wishes)
