@@ -108,8 +108,8 @@ def to_spawn(heroes: IntArray, enemies: IntArray, few: IntArray, many: IntArray,
     >>> to_spawn(np.array([3, 5, 4, 1]), np.array([1, 0, 2, 4]), np.full(4, -1), np.full(4, -2), 4).tolist()
     [1, 3, 0, 0]
     """
-    plus = np.where(heroes < from_many, few, many)
-    return np.maximum(heroes.astype(np.int16) - enemies + plus, 0).astype(np.int8)
+    plus = np.where(heroes < from_many, few, many).astype(np.int16)
+    return np.asarray(np.maximum(plus + heroes - enemies, 0), np.int8)
 
 
 @dataclass(frozen=True)
