@@ -10,7 +10,7 @@ from tests.games.immortal_souls.reference import Attack, Defender, State
 from tests.games.immortal_souls.reference_duel import Fighter, Rules
 from tests.games.immortal_souls.reference_spending import RESULTS, Effect, Game, Token, counts, effects
 
-__all__ = ["READINGS", "AttackCase", "DuelCase", "random_attack", "random_bag", "random_duel", "written"]
+__all__ = ["READINGS", "AttackCase", "DuelCase", "random_attack", "random_bag", "random_duel", "random_game", "written"]
 
 READINGS = {
     "Q2": ("no hit needed", "a hit"),
@@ -29,7 +29,14 @@ BOUGHT = (
     "lethal1", "lethal2", "lethal", "critical", "ko", "armour-1", "armour-2", "poison1", "poison2", "blind", "slow",
     "stun", "fire1", "fire2", "hits1", "hits2", "push1",
 )  # fmt: skip
-RED = (Token(1, armour=-1), Token(1, armour=-2), Token(1, hits=-1), Token(1, health=-1), Token(1, health=-2))
+RED = (
+    Token(1, armour=-1),
+    Token(1, armour=-2),
+    Token(1, hits=-1),
+    Token(1, health=-1),
+    Token(1, health=-2),
+    Token(1, silences=True),
+)
 AILMENTS = ("ko", "poison1", "poison2", "stun", "slow", "blind")
 
 
@@ -58,11 +65,20 @@ def written(offers: Sequence[Effect]) -> str:
     return ",".join(found)
 
 
-def random_effects(dice: Random, names: Sequence[str], most: int, few: Sequence[str] = ("ABI", "MAG")) -> str:
-    """Return up to so many effects; what they cost is mostly of a `few` results, so that they compete."""
+def random_effects(
+    dice: Random,
+    names: Sequence[str],
+    most: int,
+    few: Sequence[str] = ("ABI", "MAG"),
+    dear: Sequence[int] = (1, 6, 4, 1),
+) -> str:
+    """Return up to so many effects; what they cost is mostly of a `few` results, so that they compete.
+
+    `dear`: how often one costs no, one, two or three results.
+    """
     found = []
     for _ in range(dice.randrange(most + 1)):
-        size = dice.choices((0, 1, 2, 3), (1, 6, 4, 1))[0]
+        size = dice.choices((0, 1, 2, 3), dear)[0]
         cost = "+".join(dice.choice(few if dice.random() < 0.8 else RESULTS) for _ in range(size))
         found.append(f"{dice.choice(names)}@{cost}")
     return ",".join(found)
@@ -113,6 +129,16 @@ def random_bag(dice: Random) -> tuple[Token, ...]:
     return tuple(token._replace(tokens=dice.randrange(1, 5)) for token in dice.sample(kinds, dice.randrange(1, 5)))
 
 
+def random_faces(dice: Random) -> tuple[str, ...]:
+    return tuple(" ".join(dice.choices(RESULTS, (4, 3, 3, 4, 1, 1), k=dice.choice((1, 2)))) for _ in range(10))
+
+
+def random_game(seed: int) -> Game:
+    """Return other dice and another bag."""
+    dice = Random(seed)
+    return Game(random_faces(dice), random_faces(dice), random_bag(dice))
+
+
 def random_attack(seed: int, n_targets: int = 1, *, fixed: bool = False, bag: bool = False) -> AttackCase:
     """Return an attack of a hero or an enemy on so many opponents; `fixed`: on a roll that is settled."""
     dice = Random(seed)
@@ -129,12 +155,15 @@ def random_attack(seed: int, n_targets: int = 1, *, fixed: bool = False, bag: bo
     return AttackCase(attack, targets, replace(game, bag=random_bag(dice)) if bag else game)
 
 
-def random_fighter(dice: Random, hero: bool) -> Fighter:
+def random_fighter(dice: Random, hero: bool, cheap: bool) -> Fighter:
     spending = "most_wounds" if hero and dice.random() < 0.7 else "dearest"
     defender = random_defender(dice, hero)
+    weapon = random_weapon(dice, spending, 2, 1)
+    if cheap:
+        weapon = replace(weapon, effects=effects(random_effects(dice, BOUGHT[3:14], 3, ("HIT", "SHD"), (4, 4, 1, 0))))
     return Fighter(
-        health=dice.randrange(1, 6),
-        weapon=random_weapon(dice, spending, 2, 1),
+        health=dice.randrange(2, 8) if cheap else dice.randrange(1, 6),
+        weapon=weapon,
         defender=replace(defender, effects=defender.effects[:1]),
         combat_activities=dice.choice((1, 1, 2)),
         fire1=dice.choice((0, 0, 0, 1)),
@@ -142,10 +171,10 @@ def random_fighter(dice: Random, hero: bool) -> Fighter:
     )
 
 
-def random_duel(seed: int, *, bag: bool = False) -> DuelCase:
-    """Return a short duel of weak fighters."""
+def random_duel(seed: int, *, bag: bool = False, cheap: bool = False) -> DuelCase:
+    """Return a short duel of weak fighters; `cheap`: their conditions cost little, so that there are many."""
     dice = Random(seed)
-    a, b = random_fighter(dice, True), random_fighter(dice, False)
+    a, b = random_fighter(dice, True, cheap), random_fighter(dice, False, cheap)
     a = replace(a, save=dice.choice(RESULTS), focus=dice.random() < 0.4)
     if dice.random() < 0.6:
         power = random_weapon(dice, a.weapon.spending, 2, 1)

@@ -43,6 +43,7 @@ class State(NamedTuple):
     red_armour: int = 0
     red_hits: int = 0
     red_health: int = 0
+    silenced: int = 0
 
 
 START = State()
@@ -50,7 +51,7 @@ START = State()
 
 @dataclass(frozen=True)
 class Attack:
-    """`roll`: the results, if they are settled; a re-roll of them is thrown all the same."""
+    """`roll`: the results, if they are settled; then there is no re-roll."""
 
     sure: int = 0
     red: int = 0
@@ -87,6 +88,7 @@ class Outcome(NamedTuple):
     poison: int
     fire1: int
     fire2: int
+    others_wounds: int = 0
 
 
 class Blow(NamedTuple):
@@ -140,6 +142,7 @@ def rolled(n_hits: int, defender: Defender, game: Game) -> dict[int, Fraction]:
     dice = (0, min(n_hits, defender.defence_dice))
     compelled = defender.spending == "dearest"
 
+    @cache
     def left(results: Counts) -> int:
         if compelled:
             return through(n_hits, results, defender, dearest(defender.effects, results))
@@ -160,6 +163,8 @@ def defended(blow: Blow, defender: Defender, game: Game) -> dict[tuple[int, int]
     state = defender.state
     softer = sum(number for name, number in blow.marks if name == "armour")
     armour = 0 if state.ko else max(0, defender.armour - state.red_armour + softer)
+    if state.silenced:
+        defender = replace(defender, effects=())
     ways = []
     for lethal, normal in weakened(blow, defender, game):
         wounds, shields = max(0, lethal - state.shields), max(0, state.shields - lethal)
@@ -183,7 +188,8 @@ def marked(state: State, mark: tuple[str, int], drawn: bool, game: Game) -> tupl
 def drawn(state: State, token: Token, game: Game) -> tuple[int, State]:
     """Return the wounds at once, and the state, of a critical token."""
     wounds = token.wounds
-    for name, size in (("red_armour", -token.armour), ("red_hits", -token.hits), ("red_health", -token.health)):
+    sizes = -token.armour, -token.hits, -token.health, int(token.silences)
+    for name, size in zip(("red_armour", "red_hits", "red_health", "silenced"), sizes, strict=True):
         there = getattr(state, name)
         wounds += int(0 < size <= there and (size == there or game.has("Q44") == "wound"))
         state = state._replace(**{name: max(there, size)})
@@ -193,25 +199,57 @@ def drawn(state: State, token: Token, game: Game) -> tuple[int, State]:
     return wounds, state
 
 
+Hands = tuple[tuple[Token, ...], ...]
+"""The critical tokens that each target draws."""
+
+
+@cache
+def hands(n_targets: int, criticals: int, game: Game) -> dict[Hands, Fraction]:
+    """Return the chance of what targets draw: one after the other from the bag, which is whole for each critical."""
+    found: dict[Hands, Fraction] = {((),) * n_targets: F(1)}
+    for _ in range(criticals):
+        bags = {(held, game.bag): p for held, p in found.items()}
+        for target in range(n_targets if game.has("Q35") == "each" else 1):
+            more: dict[tuple[Hands, tuple[Token, ...]], Fraction] = {}
+            for (held, left), p in bags.items():
+                bag = left if any(token.tokens for token in left) else game.bag  # mixed anew when it is empty
+                for kind, token in enumerate(bag):
+                    now = (*held[:target], (*held[target], token._replace(tokens=1)), *held[target + 1 :])
+                    rest = (*bag[:kind], token._replace(tokens=max(0, token.tokens - 1)), *bag[kind + 1 :])
+                    share = p * F(token.tokens, sum(one.tokens for one in bag))
+                    more[now, rest] = more.get((now, rest), F(0)) + share
+            bags = more
+        found = {}
+        for (held, _), p in bags.items():
+            found[held] = found.get(held, F(0)) + p
+    return {held: p for held, p in found.items() if p}
+
+
+@cache
+def struck_with(
+    blow: Blow, defender: Defender, hand: tuple[Token, ...], game: Game
+) -> dict[tuple[int, State], Fraction]:
+    """Return the chance of each (wounds, state after) of one target of a blow that has drawn its criticals."""
+    wounds, state = 0, defender.state
+    for token in hand:
+        hurt, state = drawn(state, token, game)
+        wounds += hurt
+    for mark in blow.marks:
+        hurt, state = marked(state, mark, False, game)
+        wounds += hurt
+    return {
+        (wounds + more, state._replace(shields=shields)): p
+        for (more, shields), p in defended(blow, replace(defender, state=state), game).items()
+    }
+
+
 @cache
 def struck(blow: Blow, defender: Defender, game: Game, primary: bool = True) -> dict[tuple[int, State], Fraction]:
-    """Return the chance of each (wounds, state after) of one target of a blow."""
-    stages: dict[tuple[int, State], Fraction] = {(0, defender.state): F(1)}
-    for _ in range(blow.criticals if primary or game.has("Q35") == "each" else 0):
-        more: dict[tuple[int, State], Fraction] = {}
-        for (wounds, state), p in stages.items():
-            for token in game.bag:
-                hurt, after = drawn(state, token, game)
-                share = p * F(token.tokens, sum(one.tokens for one in game.bag))
-                more[wounds + hurt, after] = more.get((wounds + hurt, after), F(0)) + share
-        stages = more
+    """Return the chance of each (wounds, state after) of one target of a blow, whatever befalls the others."""
     found: dict[tuple[int, State], Fraction] = {}
-    for (wounds, state), p in stages.items():
-        for mark in blow.marks:
-            hurt, state = marked(state, mark, False, game)
-            wounds += hurt
-        for (more_wounds, shields), q in defended(blow, replace(defender, state=state), game).items():
-            key = wounds + more_wounds, state._replace(shields=shields)
+    draws = primary or game.has("Q35") == "each"
+    for (hand,), p in hands(1, blow.criticals * draws, game).items():
+        for key, q in struck_with(blow, defender, hand, game).items():
             found[key] = found.get(key, F(0)) + p * q
     return found
 
@@ -263,6 +301,7 @@ def bought_of(attack: Attack, results: Counts, targets: tuple[Defender, ...], ga
 def recaps(attack: Attack, targets: tuple[Defender, ...], game: Game) -> dict[tuple[Blow, int, int], Fraction]:
     """Return the chance of each (blow, results not spent, effects bought)."""
 
+    @cache
     def worth(results: Counts) -> Fraction:
         bought = bought_of(attack, results, targets, game)
         return mean_wounds(blow_of(attack, results, bought, game)[0], targets, game)
@@ -270,7 +309,8 @@ def recaps(attack: Attack, targets: tuple[Defender, ...], game: Game) -> dict[tu
     found: dict[tuple[Blow, int, int], Fraction] = {}
     dice = attack.red, attack.blue
     for first, p in ({attack.roll: F(1)} if attack.roll else thrown(*dice, game)).items():
-        final = settled(first, dice, attack.effects, attack.spending == "dearest", worth, game)
+        offers = () if attack.roll else attack.effects
+        final = settled(first, dice, offers, attack.spending == "dearest", worth, game)
         for (results, again), q in final.items():
             bought = bought_of(attack, results, targets, game)
             blow, left = blow_of(attack, results, bought, game)
@@ -279,15 +319,34 @@ def recaps(attack: Attack, targets: tuple[Defender, ...], game: Game) -> dict[tu
     return found
 
 
+@cache
+def all_struck(blow: Blow, targets: tuple[Defender, ...], game: Game) -> dict[tuple[int, State, int], Fraction]:
+    """Return the chance of each (wounds of the first target, its state, wounds of all the others)."""
+    found: dict[tuple[int, State, int], Fraction] = {}
+    for held, p in hands(len(targets), blow.criticals, game).items():
+        stages = {
+            (wounds, state, 0): p * q for (wounds, state), q in struck_with(blow, targets[0], held[0], game).items()
+        }
+        for one, hand in zip(targets[1:], held[1:], strict=True):
+            more: dict[tuple[int, State, int], Fraction] = {}
+            for (wounds, state, others), q in stages.items():
+                for (hurt, _), r in struck_with(blow, one, hand, game).items():
+                    key = wounds, state, others + hurt
+                    more[key] = more.get(key, F(0)) + q * r
+            stages = more
+        for key, q in stages.items():
+            found[key] = found.get(key, F(0)) + q
+    return found
+
+
 def attack_outcomes(attack: Attack, targets: tuple[Defender, ...], game: Game) -> dict[Outcome, Fraction]:
-    """Return the chance of each outcome of one attack for the first of its targets."""
+    """Return the chance of each outcome of one attack: what becomes of the first target, and of the others' wounds."""
     found: dict[Outcome, Fraction] = {}
     for (blow, left, n_bought), p in recaps(attack, targets, game).items():
         fires = [number for name, number in blow.marks if name == "fire"]
-        for (wounds, now), q in struck(blow, targets[0], game).items():
+        for (wounds, now, others), q in all_struck(blow, targets if blow.area else targets[:1], game).items():
             conditions = now.ko, now.stun, now.slow, now.blind, now.poison
-            outcome = Outcome(
-                blow.hits, blow.lethal, wounds, left, n_bought, *conditions, fires.count(1), fires.count(2)
-            )
+            burns = fires.count(1), fires.count(2)
+            outcome = Outcome(blow.hits, blow.lethal, wounds, left, n_bought, *conditions, *burns, others)
             found[outcome] = found.get(outcome, F(0)) + p * q
     return found

@@ -99,7 +99,8 @@ def struck_side(
 ) -> list[tuple[Side, float]]:
     """Return how a side may stand after one attack."""
     bonus += int(side.state.ko and game.has("supremacy") == "yes") - by.state.red_hits
-    attack = replace(attack, bonus_hits=attack.bonus_hits + bonus)
+    effects = () if by.state.silenced else attack.effects
+    attack = replace(attack, bonus_hits=attack.bonus_hits + bonus, effects=effects)
     after = []
     for (wounds, state, fire1, fire2), p in hurts(attack, replace(whom.defender, state=side.state), game):
         health = side.health - wounds - (state.red_health - side.state.red_health)

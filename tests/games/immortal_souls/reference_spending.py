@@ -53,7 +53,10 @@ class Effect(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A kind of critical token: `tokens` of it in the bag. Armour, hits and health are red and never positive."""
+    """A kind of critical token: `tokens` of it in the bag. Armour, hits and health are red and never positive.
+
+    Who is silenced, by a red token too, buys no effects.
+    """
 
     tokens: int
     wounds: int = 0
@@ -61,6 +64,7 @@ class Token(NamedTuple):
     hits: int = 0
     health: int = 0
     condition: str = ""
+    silences: bool = False
 
 
 PLACEHOLDER_BAG = (Token(5, wounds=1), Token(2, wounds=2), Token(3, armour=-1), Token(5))
@@ -104,11 +108,16 @@ def minus(results: Counts, cost: Counts) -> Counts | None:
     return None if min(left) < 0 else left
 
 
-@cache
 def thrown(n_red: int, n_blue: int, game: Game) -> dict[Counts, Fraction]:
-    """Return the chance of each set of results of dice thrown together, one die after the other."""
+    """Return the chance of each set of results of dice thrown together."""
+    return one_by_one((game.red,) * n_red + (game.blue,) * n_blue)
+
+
+@cache
+def one_by_one(dice: tuple[tuple[str, ...], ...]) -> dict[Counts, Fraction]:
+    """Return the chance of each set of results of dice, by their faces, one die after the other."""
     found: dict[Counts, Fraction] = {(0,) * len(RESULTS): F(1)}
-    for faces in (game.red,) * n_red + (game.blue,) * n_blue:
+    for faces in dice:
         more: dict[Counts, Fraction] = {}
         for results, p in found.items():
             for face in faces:

@@ -358,10 +358,8 @@ def test_a_defender_buys_shields() -> None:
     assert of("wounds", Attack(sure=2), enemy) == {1: F(4, 10), 2: F(6, 10)}
 
 
-def test_the_results_of_a_settled_roll_are_thrown_again() -> None:
-    # MIS is no hit; the free re-roll throws a red die: 3/10, 6/10, 1/10.
-    found = of("wounds", Attack(red=1, effects=effects("reroll@"), roll=counts("MIS")))
-    assert found == {0: F(3, 10), 1: F(6, 10), 2: F(1, 10)}
+def test_the_results_of_a_settled_roll_stay() -> None:
+    assert only(Attack(red=1, effects=effects("reroll@"), roll=counts("MIS"))).wounds == 0
 
 
 def test_a_recap_of_two_dice_adds_up() -> None:
@@ -516,6 +514,16 @@ def test_red_criticals_stay() -> None:
     armour = Game(bag=(Token(1, armour=-1),))
     target = fighter(20, defender=Defender(armour=1))
     assert [certain(fighter(9, 1, "critical@"), target, Rules(n, game=armour))[3] for n in (1, 2)] == [19, 17]
+
+
+def test_who_is_silenced_buys_nothing() -> None:
+    # 2 hits, and one die that blocks once: silenced in this very attack, the defender has no second shield.
+    game = Game(blue=("SHD ABI",), bag=(Token(1, silences=True),))
+    target = Defender(0, 1, effects=effects("shield1@ABI"))
+    assert only(rolled("HIT,HIT", "critical@"), target, game=game).wounds == 1
+    assert only(rolled("HIT,HIT"), target, game=game).wounds == 0
+    # Its own free hit of round 1 is gone as well; a hero who strikes again wounds it once more for the same token.
+    assert certain(fighter(9, 1, "critical@"), fighter(9, 1, "hits1@"), Rules(2, game=game)) == (0, 2, 7, 6)
 
 
 def test_chances_add_up() -> None:
