@@ -89,7 +89,6 @@ def loaded_with(game: Game, folder: Path) -> LoadedGame:
 def ask_attack(case: AttackCase, game: LoadedGame = IMMORTAL_SOULS) -> balance.Question:
     """Ask about an attack; each target has its own fields."""
     attack, targets = case.attack, case.targets
-    heroic = targets[0].spending == "dearest"
     changes = rules(case.game) | of("attacker", attacking(attack), {"bonus_hits": attack.bonus_hits})
     for place, target in enumerate(targets, 1):
         changes |= of(f"defender.{place}" if len(targets) > 1 else "defender", defending(target))
@@ -97,8 +96,9 @@ def ask_attack(case: AttackCase, game: LoadedGame = IMMORTAL_SOULS) -> balance.Q
         changes["situation.roll"] = ",".join(
             result for result, n in zip(RESULTS, attack.roll, strict=True) for _ in range(n)
         )
-    one, other = (HERO, ENEMY) if heroic else (ENEMY, HERO)
-    return game.ask("attack", one, ",".join([other] * len(targets)), changes, attacker_spending=attack.spending)
+    one, other = (HERO, ENEMY) if len(attack.effects) % 2 else (ENEMY, HERO)  # who it is makes no difference
+    choices = {"attacker_spending": attack.spending, "defender_spending": targets[0].spending}
+    return game.ask("attack", one, ",".join([other] * len(targets)), changes, **choices)
 
 
 def ask_duel(case: DuelCase, game: LoadedGame = IMMORTAL_SOULS) -> balance.Question:
@@ -114,8 +114,11 @@ def ask_duel(case: DuelCase, game: LoadedGame = IMMORTAL_SOULS) -> balance.Quest
     changes |= {
         "situation.round_limit": case.rules.round_limit,
         "situation.activation_chance": case.rules.activation_chance,
+        "situation.enemy_turns": case.rules.enemy_turns,
     }
-    return game.ask("duel", HERO, ENEMY, changes, a_spending=case.a.weapon.spending)
+    choices = {f"{side}_spending": one.weapon.spending for side, one in (("a", case.a), ("b", case.b))}
+    choices |= {f"{side}_defence": one.defender.spending for side, one in (("a", case.a), ("b", case.b))}
+    return game.ask("duel", HERO, ENEMY, changes, **choices)
 
 
 def distribution_of(question: balance.Question, columns: Iterable[int]) -> dict[tuple[int, ...], Fraction]:

@@ -88,7 +88,7 @@ def random_state(dice: Random) -> State:
     return State(shields=dice.choice((0, 0, 1, 2)), ko=dice.choice((0, 0, 0, 1)), poison=dice.choice((0, 0, 0, 1, 2)))
 
 
-def random_defender(dice: Random, hero: bool) -> Defender:
+def random_defender(dice: Random, spending: str) -> Defender:
     kinds = [prefix + kind for prefix in ("", "all_but_") for kind in TYPES]
     modifiers = {dice.choice(kinds): dice.choice((-2, -1, -1, 1, 2)) for _ in range(dice.choice((0, 1, 1, 2)))}
     names = ("shield1", "shield2", *(("reroll",) if dice.random() < 0.5 else ()))
@@ -97,7 +97,7 @@ def random_defender(dice: Random, hero: bool) -> Defender:
         defence_dice=dice.randrange(4),
         modifiers=tuple(modifiers.items()),
         effects=effects(random_effects(dice, names, 2, ("ABI", "SHD"))),
-        spending="fewest_wounds" if hero else "dearest",
+        spending=spending,
         state=random_state(dice),
     )
 
@@ -142,22 +142,22 @@ def random_game(seed: int) -> Game:
 def random_attack(seed: int, n_targets: int = 1, *, fixed: bool = False, bag: bool = False) -> AttackCase:
     """Return an attack of a hero or an enemy on so many opponents; `fixed`: on a roll that is settled."""
     dice = Random(seed)
-    heroic = dice.random() < 0.5
-    spending = "dearest" if not heroic or dice.random() < 0.2 else "most_wounds"
-    attack = random_weapon(dice, spending)
+    attack = random_weapon(dice, dice.choice(("most_wounds", "dearest")))
     if n_targets > 1 and dice.random() < 0.7:
         area = effects("area0@" + dice.choice(("", "ABI", "MAG+MAG")))
         attack = replace(attack, effects=attack.effects[:4] + area)
     if fixed:
         attack = replace(attack, roll=counts(",".join(dice.choices(RESULTS, k=dice.randrange(1, 7)))))
-    targets = tuple(random_defender(dice, not heroic) for _ in range(n_targets))
+    spending = dice.choice(("fewest_wounds", "dearest"))
+    targets = tuple(random_defender(dice, spending) for _ in range(n_targets))
     game = Game(options=random_options(dice, READINGS))
     return AttackCase(attack, targets, replace(game, bag=random_bag(dice)) if bag else game)
 
 
 def random_fighter(dice: Random, hero: bool, cheap: bool) -> Fighter:
-    spending = "most_wounds" if hero and dice.random() < 0.7 else "dearest"
-    defender = random_defender(dice, hero)
+    by_rules = dice.random() < 0.7
+    spending = "most_wounds" if hero == by_rules else "dearest"
+    defender = random_defender(dice, "fewest_wounds" if hero == by_rules else "dearest")
     weapon = random_weapon(dice, spending, 2, 1)
     if cheap:
         weapon = replace(weapon, effects=effects(random_effects(dice, BOUGHT[3:14], 3, ("HIT", "SHD"), (4, 4, 1, 0))))
@@ -182,4 +182,5 @@ def random_duel(seed: int, *, bag: bool = False, cheap: bool = False) -> DuelCas
         a = replace(a, power=power, cooldown=dice.randrange(1, 5))
     game = Game(options=random_options(dice, READINGS, OF_DUELS))
     game = replace(game, bag=random_bag(dice)) if bag else game
-    return DuelCase(a, b, Rules(dice.randrange(1, 6), dice.choice((0.25, 0.5, 1.0, 1.0)), game))
+    chance, turns = dice.choice((0.25, 0.5, 1.0, 1.0)), dice.choice((1, 1, 1, 2))
+    return DuelCase(a, b, Rules(dice.randrange(1, 6), chance, game, turns))

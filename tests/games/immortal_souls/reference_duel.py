@@ -36,9 +36,12 @@ class Fighter:
 
 
 class Rules(NamedTuple):
+    """`enemy_turns`: how often a round the enemy may act, each time with the chance of `activation_chance`."""
+
     round_limit: int = 20
     activation_chance: float = 1.0
     game: Game = Game()
+    enemy_turns: int = 1
 
 
 class Side(NamedTuple):
@@ -162,7 +165,7 @@ def duel_outcomes(a: Fighter, b: Fighter, rules: Rules) -> dict[END, float]:
     start = Now(one, two, 0)
     chances, ends = {start: 1.0}, dict[END, float]()
     for number in range(1, rules.round_limit + 1):
-        for move in (time, hero_turn, enemy_turn):
+        for move in (time, hero_turn, *[enemy_turn] * rules.enemy_turns):
             chances = step(chances, move)
         going: Chances = {}
         for now, p in chances.items():
