@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from balance.games.immortal_souls.cards import Enemy, Hero
 from balance.games.immortal_souls.characters import cards_of, character_of, soul_points_of
+from balance.games.immortal_souls.encounter.kind import encounter_kind
 from balance.games.immortal_souls.fights import duel_processes, duel_setup
 from balance.games.immortal_souls.harm import CONDITIONS
 from balance.games.immortal_souls.policies import ATTACK_POLICIES, DUEL_POLICIES
@@ -112,7 +113,7 @@ DUEL = QuestionKind(
     situation=DuelSituation,
     stances=(DuelStance, DuelStance),
 )
-KINDS = (ATTACK, DUEL)
+KINDS = (ATTACK, DUEL, encounter_kind(HERO))
 GAME = Game(
     name="immortal_souls",
     title="Sword & Sorcery: Immortal Souls",

@@ -16,7 +16,7 @@ from balance.games.immortal_souls.cards import Armour, Artefact, Enemy, Gem, Her
 from balance.games.immortal_souls.effects import DamageType
 from balance.games.immortal_souls.tables import constants_of
 
-__all__ = ["Character", "Profile", "cards_of", "character_of", "soul_points_of"]
+__all__ = ["Character", "Profile", "attack_powers", "cards_of", "character_of", "soul_points_of"]
 
 
 @dataclass(frozen=True)
@@ -216,10 +216,21 @@ def _usable(catalogue: Catalogue, hero: Hero, gem: Gem) -> list[Power]:
 
 def _power(catalogue: Catalogue, hero: Hero, gem: Gem, named: list[Power]) -> tuple[Profile, int] | None:
     """Return the power he attacks with in a duel: the one that is named, else the first that is an attack."""
-    attacks = [
-        power for power in named or _usable(catalogue, hero, gem) if power.is_attack and power.activation == "combat"
-    ]
+    attacks = _attacks(named or _usable(catalogue, hero, gem))
     return (Profile.of(attacks[0]), attacks[0].cooldown) if attacks and attacks[0].cooldown else None
+
+
+def _attacks(powers: list[Power]) -> list[Power]:
+    return [power for power in powers if power.is_attack and power.activation == "combat"]
+
+
+def attack_powers(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
+    """Return the powers that a hero of this rank attacks with: those his id names, else all that he has."""
+    head, *items = text.split("+")
+    hero = catalogue.entries(Hero)[_found(catalogue, head, "")]
+    gem = next(gem for gem in catalogue.entries(Gem).values() if (gem.hero, gem.rank) == (hero.id, rank))
+    named = _of(list(_items(catalogue, items, "")), Power)
+    return [power for power in _attacks(named or _usable(catalogue, hero, gem)) if power.cooldown]
 
 
 def _faults(hero: Hero, rank: int, held: list[Record], where: str) -> Iterator[Fault]:

@@ -96,7 +96,7 @@ class Guard:
 
 
 def landed(
-    guard: Guard,
+    change: IntArray | int,
     rules: Switches,
     hits: IntArray,
     lethal: IntArray,
@@ -108,6 +108,8 @@ def landed(
 
     Parameters
     ----------
+    change
+        What weakness or resistance adds to the hits of this attack (IS-DEF.1).
     hits, lethal
         Hits of the attack, and how many of them are lethal.
     whole
@@ -116,13 +118,15 @@ def landed(
         Armour in force, 0 or more, and tokens that are left.
     """
     normal: IntArray = hits - lethal
-    if guard.change > 0:
-        more = guard.change * np.asarray((hits > 0) | rules.weakness_without_hits, np.int64)
+    if np.any(np.asarray(change) > 0):
+        more = np.maximum(change, 0) * np.asarray((hits > 0) | rules.weakness_without_hits, np.int64)
         lethal, normal = lethal + more * whole, normal + more * (1 - whole)
-    elif guard.change < 0 and rules.resistance_takes == "lethal_first":
-        lethal, normal = _resisted(lethal, normal, -guard.change)
-    elif guard.change < 0:  # an attacker who may choose keeps the lethal hits, which nothing else stops
-        normal, lethal = _resisted(normal, lethal, -guard.change)
+    if np.any(np.asarray(change) < 0):  # an attacker who may choose keeps the lethal hits, which nothing else stops
+        less = np.maximum(-np.asarray(change), 0)
+        if rules.resistance_takes == "lethal_first":
+            lethal, normal = _resisted(lethal, normal, less)
+        else:
+            normal, lethal = _resisted(normal, lethal, less)
     first_spent = np.minimum(lethal, shields)
     shields = shields - first_spent
     normal = np.maximum(normal - armour, 0)
@@ -130,7 +134,7 @@ def landed(
     return lethal - first_spent, normal - spent, shields - spent
 
 
-def _resisted(first: IntArray, second: IntArray, change: int) -> tuple[IntArray, IntArray]:
+def _resisted(first: IntArray, second: IntArray, change: IntArray) -> tuple[IntArray, IntArray]:
     """Return hits of two sorts less those that a resistance takes away, from the first sort as far as they go."""
     taken = np.minimum(first, change)
     return first - taken, np.asarray(np.maximum(second - change + taken, 0))

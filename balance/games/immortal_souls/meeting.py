@@ -58,7 +58,9 @@ def met_with(
     found = {name: before(name) for name in FOUND}
     harm = harm_of(rules, guard.armour, guard.immune, guard.repeated_wounds, deeds.at(sets), token, found, hits)
     lethal = np.minimum(hits, deeds.lethal(rules)[sets])
-    came, normal, shields = landed(guard, rules, hits, lethal, deeds.wholly[sets], harm.armour, before("shields"))
+    came, normal, shields = landed(
+        guard.change, rules, hits, lethal, deeds.wholly[sets], harm.armour, before("shields")
+    )
     return Met(came + harm.wounds, normal, shields, harm.after)
 
 

@@ -36,7 +36,7 @@ def minis_at(where: IntArray, area: IntArray, minis: IntArray) -> IntArray:
     >>> minis_at(np.array([[0, 1]]), np.array([[1, 1, 0]]), np.array([[1, 3, 0]])).tolist()
     [[0, 4]]
     """
-    there = where.reshape(len(where), -1, 1) == area[:, None, :]
+    there = (where[:, None] if where.ndim == 1 else where)[:, :, None] == area[:, None, :]
     return np.asarray((there * minis[:, None, :]).sum(axis=2, dtype=np.int8).reshape(where.shape))
 
 

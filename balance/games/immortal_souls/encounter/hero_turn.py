@@ -1,0 +1,226 @@
+"""The Hero Turn: a Move, then combat activities, with his powers first (IS-ACT.1, IS-SEQ.3); or that of a ghost."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.core.process import BoolArray, State
+from balance.core.rolls import Rolls
+from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER, HERO
+from balance.games.immortal_souls.encounter.blows import Blow, Plan, met_of, struck, swung
+from balance.games.immortal_souls.encounter.candidates import (
+    Candidates,
+    candidates,
+    hits_added,
+    sight,
+    strike_with,
+)
+from balance.games.immortal_souls.encounter.enemy_attack import entered
+from balance.games.immortal_souls.encounter.moves import moved, way_of
+from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.state import alive, copied, fallen, get, put, saved, settled
+from balance.games.immortal_souls.encounter.threat import Threat, wounded
+from balance.pmf.arrays import IntArray
+
+__all__ = ["hero_turn"]
+
+SIDE = "heroes"
+
+
+def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
+    """Play the Hero Turn of one hero."""
+    state = copied(state)
+    began = {name: _has(state, name, hero) for name in ("stun", "slow", "blind")}
+    state["was_ghost"][:, hero] = state["h_ghost"][:, hero]
+    _haunted(scene, hero, state)
+    able = ~state["h_ghost"][:, hero] & ~began["stun"]
+    actions = np.where(able & ~began["slow"], scene.party.actions[hero, state["h_rank"][:, hero]], 0)
+    actions = _made_move(scene, hero, state, able, began["slow"], actions, rolls)
+    able &= ~state["h_ghost"][:, hero]
+    if "h_stun" in state:  # a reaction may have stunned him
+        able &= (state["h_stun"][:, hero] == 0) | began["stun"]
+    to_make = _to_make(scene, hero, state, able, began["slow"], actions < 0)
+    for number in range(int(scene.party.activities[hero].max())):
+        focus = (actions > 0) & (number == 0)
+        _attacked(scene, hero, state, to_make > number, focus, rolls)
+    _ended(scene, hero, state, began)
+    return settled(scene, state)
+
+
+def _has(state: State, name: str, hero: int) -> BoolArray:
+    column = f"h_{name}"
+    return np.asarray(state[column][:, hero] > 0) if column in state else np.zeros(len(state["rounds"]), bool)
+
+
+def _haunted(scene: Scene, hero: int, state: State) -> None:
+    """IS-HP.5: a ghost recalls itself to the first altar."""
+    if len(scene.altars):
+        rows = np.flatnonzero(state["h_ghost"][:, hero])
+        state["h_area"][rows, hero] = scene.altars[0]
+
+
+def _made_move(scene: Scene, hero: int, state: State, able: BoolArray, slow: BoolArray, actions: IntArray,
+               rolls: Rolls) -> IntArray:  # fmt: skip
+    """Let a hero choose and go; return the actions that he has left, -1 for a slowed hero who has done his one thing.
+
+    Standing up from K.O. takes a movement point of the Move (IS-COND.4, IS-Q41).
+    """
+    down = _has(state, "ko", hero)
+    rule, base = scene.constants.board, int(scene.party.movement[hero])
+    own = np.where(able, base - down, -1)
+    points = own + np.where(able & (actions > 0), rule.sprint_points, 0)
+    found = candidates(scene, hero, state, np.where(slow, -1, points))
+    focus = np.minimum(actions, 1)
+    chosen = _choice(scene, hero, state, found, able & ~(slow & down), focus, rolls, "target", moves=True)
+    goal, stays = _goal(scene, hero, state, found, chosen, able)
+    rises = able & down & (own >= 0) & ~(slow & stays)
+    if "h_ko" in state:
+        state["h_ko"][rises, hero] = 0
+    points = np.where(stays | (slow & down), -1, points)
+    longest = base + rule.sprint_points
+    way = way_of(scene, hero, state, goal, points, longest)
+    before = state["h_area"][:, hero].copy()
+    moved(scene, hero, state, way, rolls)
+    spent = way.cost[np.arange(rolls.n), way.at] + (points - way.budget)
+    actions = np.where(able & (spent > own) & ~stays, actions - 1, actions)
+    actions = _risen(state, hero, able, np.where(stays, 0, own - spent), actions)
+    entered(
+        scene, hero, state, np.flatnonzero((before != state["h_area"][:, hero]) & ~state["h_ghost"][:, hero]), rolls
+    )
+    done = slow & (~stays | down)
+    return np.where(done, -1, actions)
+
+
+def _choice(scene: Scene, hero: int, state: State, found: Candidates, able: BoolArray, focus: IntArray, rolls: Rolls,
+            name: str, *, moves: bool) -> IntArray:  # fmt: skip
+    """Return the option that a hero chooses, `int[n]`; whom he cannot attack or reach is not offered."""
+    there = alive(state) & able[:, None]
+    enemies = there & (found.points < FAR) if moves else there & found.now
+    nobody = np.ones((len(able), 1), bool)
+    ways = scene.board.points(HERO, state["h_area"][:, hero, None], state["h_area"])
+    others = ~state["h_ghost"] & (ways > 0) & (ways < FAR) & able[:, None] & moves
+    legal = np.concatenate((enemies, nobody, others), axis=1)
+    return rolls.choose(SIDE, name, legal, sight(scene, hero, state, found, focus))
+
+
+def _goal(scene: Scene, hero: int, state: State, found: Candidates, chosen: IntArray, able: BoolArray,
+          ) -> tuple[IntArray, BoolArray]:  # fmt: skip
+    """Return where to go, and who stays where he is: because he can attack from there, or as he chose."""
+    n, n_bodies = found.goal.shape
+    rows, body = np.arange(n), np.minimum(chosen, n_bodies - 1)
+    other = np.clip(chosen - n_bodies - 1, 0, scene.n_heroes - 1)
+    enemy = chosen < n_bodies
+    goal = np.where(enemy, found.goal[rows, body], state["h_area"][rows, other])
+    stays = ~able | (chosen == n_bodies) | (enemy & found.now[rows, body])
+    return np.where(stays, state["h_area"][:, hero], goal), stays
+
+
+def _risen(state: State, hero: int, able: BoolArray, left: IntArray, actions: IntArray) -> IntArray:
+    """Stand up whom a reaction knocked out, with a point left or with Sprint (IS-ACT.12); return actions left."""
+    if "h_ko" not in state:
+        return actions
+    down = able & (state["h_ko"][:, hero] > 0) & ~state["h_ghost"][:, hero]
+    by_point = down & (left > 0)
+    by_sprint = down & ~by_point & (actions > 0) & (left >= 0)
+    state["h_ko"][by_point | by_sprint, hero] = 0
+    return np.where(by_sprint, actions - 1, actions)
+
+
+def _to_make(scene: Scene, hero: int, state: State, able: BoolArray, slow: BoolArray, done: BoolArray) -> IntArray:
+    """Return how many combat activities he has (IS-COND.4, IS-COND.7)."""
+    most = scene.party.activities[hero, state["h_rank"][:, hero]]
+    slowed = np.minimum(most, scene.constants.conditions.slowed_activities)
+    return np.where(able & ~done & ~_has(state, "ko", hero), np.where(slow, slowed, most), 0)
+
+
+def _attacked(scene: Scene, hero: int, state: State, makes: BoolArray, focus: BoolArray, rolls: Rolls) -> None:
+    """IS-HIT.10: one combat activity, with the first power that is ready and reaches, else with the weapon."""
+    makes = makes & ~state["h_ghost"][:, hero]
+    found = candidates(scene, hero, state, np.full(rolls.n, -1))
+    chosen = _choice(scene, hero, state, found, makes, focus.astype(np.int16), rolls, "attack", moves=False)
+    tries = makes & (chosen < found.goal.shape[1])
+    carried = tries
+    if "h_blind" in state:
+        blind = state["h_blind"][:, hero] > 0
+        carried = tries & (saved(scene, np.full(rolls.n, hero), rolls, "attack save") | ~blind)
+    target = np.minimum(chosen, found.goal.shape[1] - 1)
+    there = np.take_along_axis(state["e_area"], target[:, None], axis=1)
+    distance = scene.board.points(FLYER, state["h_area"][:, hero, None], there)
+    strike, power = (values[:, 0] for values in strike_with(scene, hero, state, distance))
+    turned = np.flatnonzero((tries if scene.rules.failed_save_turns_power else carried) & (power >= 0))
+    state["cool"][turned, hero, power[turned]] = scene.party.cooldown[strike[turned]]
+    rows = np.flatnonzero(carried)
+    _struck(scene, hero, state, rows, target[rows], strike[rows], focus[rows], rolls)
+
+
+def _struck(scene: Scene, hero: int, state: State, rows: IntArray, target: IntArray, strike: IntArray,
+            focus: BoolArray, rolls: Rolls) -> None:  # fmt: skip
+    """Make an attack on enemies, and on others of their areas if that was bought."""
+    state["hero_attacks"][rows] += 1
+    area = get(state, "e_area", rows, target)
+    bonus = hits_added(scene, hero, state, rows, area, focus.astype(np.int16))
+    foe = scene.kind_of[get(state, "e_card", rows, target)]
+    met = met_of(scene, state, "e", rows, target, "h", hero, bonus)
+    plan = Plan(rows, strike, bonus, scene.party.damage_type[strike])
+    blow = swung(scene, scene.hero_arms, plan, foe, met, rolls, "hero")
+    hurt = _hurt(scene, state, target, blow, rolls, "hero", primary=True)
+    if scene.hero_arms.reaches:
+        _others(scene, hero, state, target, area, blow, hurt, rolls)
+    if scene.hero_arms.pushes:
+        _pushed(scene, hero, state, target, blow)
+    for body in range(state["e_card"].shape[1]):
+        fallen(scene, state, rows, body, hero)
+    if scene.has_masters:
+        by = np.full(rolls.n, -1)
+        by[rows[hurt]] = hero
+        token = wounded(Threat(state["holder"], state["level"]), by)
+        state["holder"], state["level"] = token.holder.astype(np.int16), token.level.astype(np.int16)
+
+
+def _hurt(scene: Scene, state: State, target: IntArray, blow: Blow, rolls: Rolls, name: str, *,
+          primary: bool) -> BoolArray:  # fmt: skip
+    """Resolve an attack on enemies; return where it wounds a Master."""
+    lost = struck(scene, scene.hero_arms, state, "e", target, blow, rolls, name, primary=primary)
+    master = scene.bestiary.is_master[scene.kind_of[get(state, "e_card", blow.plan.rows, target)]]
+    return np.asarray((lost > 0) & master)
+
+
+def _others(scene: Scene, hero: int, state: State, target: IntArray, area: IntArray, blow: Blow, hurt: BoolArray,
+            rolls: Rolls) -> None:  # fmt: skip
+    """Resolve the attack on every other enemy in its area of effect: IS-AOE.1, IS-AOE.2."""
+    rows = blow.plan.rows
+    for body in range(state["e_card"].shape[1]):
+        there = get(state, "e_area", rows, body)
+        reached = (blow.deeds["area"] > 0) & (get(state, "e_card", rows, body) >= 0) & (target != body)
+        reached &= scene.board.points(ENEMY, area, there) <= blow.deeds["radius"]
+        among = blow.among(reached)
+        if scene.rules.supremacy_of_area_attacks == "each_area":
+            own = among.plan.rows, np.zeros(len(among.plan.rows), np.int16)
+            here = hits_added(scene, hero, state, own[0], area[reached], own[1])
+            among = among.with_more(hits_added(scene, hero, state, own[0], there[reached], own[1]) - here)
+        other = np.full(len(among.plan.rows), body)
+        hurt[reached] |= _hurt(scene, state, other, among, rolls, "area", primary=False)
+
+
+def _pushed(scene: Scene, hero: int, state: State, target: IntArray, blow: Blow) -> None:
+    """IS-PUSH.1 to IS-PUSH.3: the target goes back an area."""
+    goes = (blow.deeds["push"] > 0) & (blow.hits > 0)
+    rows, target = blow.plan.rows[goes], target[goes]
+    start, foe = get(state, "e_area", rows, target), state["h_area"][rows, hero]
+    nowhere = np.full(len(rows), scene.board.nowhere)
+    first = {"attackers_way": state["h_from"][rows, hero], "defenders_way": get(state, "e_from", rows, target),
+             "away": nowhere}[scene.rules.push_direction]  # fmt: skip
+    taken = scene.board.bits(np.concatenate((state["h_area"][rows], state["e_area"][rows]), axis=1))
+    walker = scene.bestiary.walker[scene.kind_of[get(state, "e_card", rows, target)]]
+    goal = scene.board.step_back(walker, start, foe, first, taken, farther=False)
+    put(state, "e_area", rows, target, goal)
+    put(state, "e_from", rows, target, start)
+
+
+def _ended(scene: Scene, hero: int, state: State, began: dict[str, BoolArray]) -> None:
+    """Take away the tokens that end with this turn, and a curse (IS-COND.6 to IS-COND.8, IS-Q19)."""
+    for name, there in began.items():
+        if f"h_{name}" in state:
+            off = there if scene.rules.own_turn_token_ends == "next_turn" else np.ones_like(there)
+            state[f"h_{name}"][off, hero] = 0
+    state["h_curse"][:, hero] = 0

@@ -1,0 +1,154 @@
+"""The kind of question that is an encounter: who may be asked about, what is reported, and what is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from balance.catalogue import Catalogue, apply
+from balance.errors import Fault, RulesError
+from balance.games.immortal_souls.cards import Hero
+from balance.games.immortal_souls.encounter.asks import EncounterSituation, PartyStance
+from balance.games.immortal_souls.encounter.play import encounter_processes
+from balance.games.immortal_souls.encounter.policies import PARTY_POLICIES
+from balance.games.immortal_souls.encounter.setup import encounter_setup
+from balance.games.immortal_souls.ruleset import PartyRule
+from balance.games.immortal_souls.sides import Side
+from balance.games.immortal_souls.tables import constants_of
+from balance.games.immortal_souls.tables_board import Area, Encounter, parse_placed
+from balance.protocol.armies import Army, army_of
+from balance.protocol.asked import AskedSide
+from balance.protocol.game import Column, EntrantKind, QuestionKind
+
+__all__ = ["encounter_kind", "parties"]
+
+COLUMNS = {
+    "winner": Column("1 the heroes, 2 the encounter", "winner", names={1: "heroes", 2: "encounter"}),
+    "rounds": Column("rounds begun", "duration"),
+    "wounds": Column("wounds that heroes took"),
+    "deaths": Column("times a hero died and became a ghost"),
+    "ghosts": Column("heroes who are ghosts at the end"),
+    "kills": Column("enemies killed, a horde counting once"),
+    "soul_points": Column("Soul Points gained"),
+    "hero_attacks": Column("attacks that heroes made"),
+    "enemy_attacks": Column("attacks that enemies made, reactions included"),
+}
+
+
+def encounter_kind(hero: EntrantKind) -> QuestionKind:
+    """Return the kind of question that sets a party of heroes against an encounter (ledger level C)."""
+    return QuestionKind(
+        "encounter",
+        ("heroes", "encounter"),
+        (_party(hero), ENCOUNTER),
+        encounter_processes,
+        COLUMNS,
+        encounter_setup,
+        asks="whether a party wins an encounter",
+        policies=PARTY_POLICIES,
+        has_distribution=False,
+        played=(
+            "Round by round: the Time Phase, for each hero in the order written a Hero Turn and an Enemy Turn, and "
+            "the Event Phase. The heroes win by what the encounter asks for, and lose when all are ghosts, "
+            "when no event is left, or after the last round."
+        ),
+        cannot_see=(
+            "Powers that are no attack, extra attacks with a second weapon, and provoking a Master.",
+            "Traps, doors, shadows, loot and searching; crowns of a killed enemy are the killer's at once.",
+            "The bag of criticals: it is whole at each draw.",
+            "Enemy Power cards when heroes choose what to buy: they look at the printed card.",
+            "Turns in another order than the heroes are written in.",
+        ),
+        situation=EncounterSituation,
+        stances=(PartyStance, PartyStance),
+        block_trials=2_048,
+    )
+
+
+@dataclass(frozen=True)
+class Fight:
+    """An encounter as it was asked for."""
+
+    card: Encounter
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of it, as plain values."""
+        return self.card.model_dump(mode="json")
+
+
+def _read_encounter(side: AskedSide[Any, Any]) -> Fight:
+    card = cast("Encounter", side.catalogue.find("encounters", side.text, side.root))
+    return Fight(apply(card, side.fields, side.where))
+
+
+def _cards(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
+    encounter = catalogue.entries(Encounter)[text]
+    yield "encounters", text
+    placed = [parse_placed(one).enemy for one in (*encounter.enemies, *encounter.enemies_many)]
+    yield from (("enemies", name) for name in dict.fromkeys((*placed, *encounter.deck)))
+    yield from (("events", name) for name in dict.fromkeys(encounter.events))
+    yield from (("areas", area.id) for area in catalogue.entries(Area).values() if area.map == encounter.map)
+
+
+ENCOUNTER = EntrantKind(
+    "encounter",
+    ids=lambda catalogue: list(catalogue.entries(Encounter)),
+    label=lambda catalogue, text: catalogue.entries(Encounter)[text].name,
+    cost_points=lambda catalogue, text: 0,
+    read=_read_encounter,
+    cards=_cards,
+    fields={"": Encounter},
+)
+
+
+def _party(hero: EntrantKind) -> EntrantKind:
+    army = army_of(hero, "party")
+
+    def read(side: AskedSide[Any, Any]) -> Army[Side]:
+        party = cast("Army[Side]", army.read(side))
+        if faults := list(_faults(party, constants_of(side.catalogue).party, side.where)):
+            raise RulesError(faults)
+        return party
+
+    return replace(
+        army, ids=lambda catalogue: list(parties(catalogue)), read=read, written="HERO[+ITEM...],HERO[+ITEM...]..."
+    )
+
+
+def parties(catalogue: Catalogue) -> tuple[str, ...]:
+    """Return a party of each size: heroes in the order of the catalogue who may go together (IS-ECO.12)."""
+    rule = constants_of(catalogue).party
+    chosen: list[Hero] = []
+    for hero in catalogue.entries(Hero).values():
+        if hero.person not in {one.person for one in chosen} and not _opposed([*chosen, hero]):
+            chosen.append(hero)
+    return tuple(
+        ",".join(hero.id for hero in chosen[:size]) for size in range(rule.fewest, min(rule.most, len(chosen)) + 1)
+    )
+
+
+def _opposed(heroes: list[Hero]) -> bool:
+    return {"lawful", "chaos"} <= {hero.alignment for hero in heroes}
+
+
+def _faults(party: Army[Side], rule: PartyRule, where: str) -> Iterator[Fault]:
+    """Yield why these heroes are no party."""
+    cards = [side.character.card for side in party.units]
+    heroes = [card for card in cards if isinstance(card, Hero)]
+    for card in cards:
+        if not isinstance(card, Hero):
+            yield Fault("is an enemy; a party is of heroes", where, found=card.id)
+    if not rule.fewest <= len(cards) <= rule.most:
+        yield Fault(
+            f"is a party of {len(cards)}", where, found=party.text, allowed=f"{rule.fewest} to {rule.most} heroes",
+            tip="one player may run several heroes" if len(cards) < rule.fewest else "send the others to another table",
+        )  # fmt: skip
+    for person in dict.fromkeys(hero.person for hero in heroes):
+        own = [hero.id for hero in heroes if hero.person == person]
+        if len(own) > 1:
+            yield Fault(f"are the same person, {person}", where, found=", ".join(own), allowed="one class of a person")
+    if _opposed(heroes):
+        found = ", ".join(f"{hero.id} ({hero.alignment})" for hero in heroes)
+        tip = "the neutral go with either"
+        yield Fault("are lawful and chaos in one party", where, found=found, allowed="lawful or chaos", tip=tip)

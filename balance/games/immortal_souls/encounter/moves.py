@@ -1,0 +1,169 @@
+"""The Move of a hero: his way, enemies that strike at him as he leaves their areas, deadly areas (IS-ACT.3 to 7).
+
+A way passes each area once, so each enemy reacts once at most in a Move: reactions are played one after the other, by
+the area that is left and by rank, and the hero goes on in between as far as he can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.core.process import BoolArray, State
+from balance.core.rolls import Rolls
+from balance.games.immortal_souls.encounter.activation import RANKS
+from balance.games.immortal_souls.encounter.areas import HERO
+from balance.games.immortal_souls.encounter.control import reacting
+from balance.games.immortal_souls.encounter.enemy_attack import enemy_attack
+from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.state import (
+    alive,
+    enemies_of,
+    first_of_cards,
+    heroes_of,
+    kinds_of,
+    passed_away,
+    saved,
+    standing,
+)
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Way", "moved", "way_of"]
+
+NEVER = 99
+
+
+@dataclass(eq=False)
+class Way:
+    """The way of a hero in this Move, and how far he has come.
+
+    Attributes
+    ----------
+    path, cost
+        Areas from the one where he stands, and movement points to each, `int[n, steps + 1]`.
+    stop
+        The place on the path that he means to reach, `int[n]`.
+    budget
+        Movement points, `int[n]`.
+    at
+        The place where he is, `int[n]`.
+    going
+        Who still moves, `bool[n]`.
+    """
+
+    path: IntArray
+    cost: IntArray
+    stop: IntArray
+    budget: IntArray
+    at: IntArray
+    going: BoolArray
+
+
+def way_of(scene: Scene, hero: int, state: State, goal: IntArray, budget: IntArray, longest: int) -> Way:
+    """Return the way to a goal as far as the points lead; below 0 points nobody moves."""
+    n = len(goal)
+    path = np.repeat(state["h_area"][:, hero, None], longest + 1, axis=1)
+    cost = np.zeros((n, longest + 1), np.int16)
+    for step in range(longest):
+        path[:, step + 1] = scene.board.next_area(HERO, path[:, step], goal)
+        cost[:, step + 1] = cost[:, step] + scene.board.points(HERO, path[:, step], path[:, step + 1])
+    moves = (path[:, 1:] != path[:, :-1]) & (cost[:, 1:] <= budget[:, None])
+    stop = moves.cumprod(axis=1).sum(axis=1)
+    return Way(path, cost, stop.astype(np.int16), budget.astype(np.int16), np.zeros(n, np.int16), stop > 0)
+
+
+def moved(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
+    """Move a hero on his way; whoever reacts, he goes on if he can (IS-ACT.6, IS-Q17)."""
+    _hindered(scene, hero, state, way, rolls)
+    enemies = enemies_of(state)
+    able = _able(scene, state)
+    left = way.path[:, :-1, None] == state["e_area"][:, None, :]
+    left &= (np.arange(left.shape[1]) < way.stop[:, None])[:, :, None] & able[:, None, :]
+    places = np.where(left.any(axis=1), left.argmax(axis=1), NEVER)
+    n_bodies = places.shape[1]
+    rank = scene.bestiary.rank[kinds_of(scene, state)]
+    order = np.sort((places * len(RANKS) + RANKS.index("purple") - rank) * 16 + np.arange(n_bodies), axis=1)
+    for turn in range(n_bodies):
+        body, place = order[:, turn] % 16, order[:, turn] // (16 * len(RANKS))
+        reacts = way.going & (place < NEVER)
+        _advanced(scene, hero, state, way, np.where(reacts, place, way.at))
+        reacts &= way.going
+        rows = np.flatnonzero(reacts & _leaves(state, hero, way))
+        at = state["h_area"][rows, hero]
+        part = standing(state, rows)
+        strikes = reacting(at, heroes_of(part), type(enemies)(*(values[rows] for values in enemies)), able[rows])
+        rows = rows[strikes[np.arange(len(rows)), body[rows]]]
+        before = state["h_area"][rows, hero]
+        enemy_attack(scene, state, rows, body[rows], np.full(len(rows), hero), 0, rolls, "reaction")
+        stopped = state["h_ghost"][rows, hero] | (state["h_area"][rows, hero] != before)
+        if "h_stun" in state:
+            stopped |= state["h_stun"][rows, hero] > 0
+        way.going[rows[stopped]] = False
+    _advanced(scene, hero, state, way, way.stop)
+
+
+def _hindered(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
+    """Whom blindness hinders saves for the Move, and for evading (IS-COND.6, IS-Q22)."""
+    if "h_blind" not in state:
+        return
+    who = np.full(rolls.n, hero)
+    blind = state["h_blind"][:, hero] > 0
+    fails = blind & ~saved(scene, who, rolls, "move save")
+    evading = ((way.path[:, 0, None] == state["e_area"]) & alive(state)).any(axis=1)
+    caught = ~saved(scene, who, rolls, "evade save") & blind & evading
+    if scene.rules.blinded_hero_saves == "every_activity":
+        fails = fails | caught
+    way.stop[fails] = 0
+    way.going[fails] = False
+
+
+def _able(scene: Scene, state: State) -> BoolArray:
+    """Return which bodies may react: IS-ACT.8, IS-Q15, IS-Q16, IS-Q18."""
+    able = alive(state) if scene.rules.horde_attacks == "each_mini" else first_of_cards(scene, state)
+    forbidding = {"e_stun": False, "e_ko": scene.rules.knocked_out_enemies_react,
+                  "e_blind": scene.rules.blinded_enemies_react}  # fmt: skip
+    for name, may in forbidding.items():
+        if name in state and not may:
+            able = able & (state[name] == 0)
+    return able
+
+
+def _down(state: State, hero: int) -> BoolArray:
+    return np.asarray(state["h_ko"][:, hero] > 0) if "h_ko" in state else np.zeros(len(state["rounds"]), bool)
+
+
+def _leaves(state: State, hero: int, way: Way) -> BoolArray:
+    """Return who has the points to leave the area where he is, standing up first if he must (IS-COND.4)."""
+    n = np.arange(len(way.at))
+    onward = way.cost[n, np.minimum(way.at + 1, way.cost.shape[1] - 1)]
+    return np.asarray(onward + _down(state, hero) <= way.budget)
+
+
+def _advanced(scene: Scene, hero: int, state: State, way: Way, to: IntArray) -> None:
+    """Let heroes go on to a place of their path, through deadly areas (IS-TERR.4)."""
+    for _ in range(way.path.shape[1] - 1):
+        goes = way.going & (way.at < to)
+        if not goes.any():
+            return
+        down, may = _down(state, hero), _leaves(state, hero, way)
+        way.going[goes & ~may] = False
+        rows = np.flatnonzero(goes & may)
+        stood = rows[down[rows]]
+        if len(stood):
+            state["h_ko"][stood, hero] = 0
+            way.budget[stood] -= 1
+        state["h_from"][rows, hero] = way.path[rows, way.at[rows]]
+        way.at[rows] += 1
+        state["h_area"][rows, hero] = way.path[rows, way.at[rows]]
+        _trodden(scene, hero, state, way, rows)
+
+
+def _trodden(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) -> None:
+    rows = rows[scene.deadly[state["h_area"][rows, hero]]]
+    if len(rows):
+        lost = np.minimum(state["h_health"][rows, hero], scene.constants.board.deadly_wounds)
+        state["h_health"][rows, hero] -= lost.astype(np.int16)
+        state["wounds"][rows] += lost.astype(np.int16)
+        dead = passed_away(scene, state, rows, hero)
+        way.going[rows[dead]] = False

@@ -1,0 +1,162 @@
+"""How heroes choose whom to attack: what they see, and the policies that decide by it.
+
+Options are numbered: the bodies of enemies, then nobody (stay), then the heroes, to go where one of them is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.choices import Legal
+from balance.core.process import BoolArray
+from balance.core.rolls import Policy, Rolls
+from balance.pmf.arrays import IntArray
+from balance.protocol.game import PolicyKind
+
+__all__ = ["PARTY_POLICIES", "PLAYERS", "Sight"]
+
+FloatArray = npt.NDArray[np.float64]
+UNREACHED = 1_000.0
+"""What an enemy out of reach counts more than any in reach."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """What a hero sees when he chooses, `[n, bodies]` unless said.
+
+    Attributes
+    ----------
+    in_reach
+        Whom he could attack this turn, before or after his Move, `bool`.
+    points
+        Movement points to where he would attack it from; 0 from where he stands.
+    health
+        Health that it has left.
+    hurt, ways
+        Wounds that each hero has suffered, -1 for ghosts and himself, and points of the way to him, `[n, heroes]`.
+    own_health
+        Health that the hero has left, `[n]`.
+    wounds, suffered
+        Wounds to be expected of his attack, and what he would then have to expect of all enemies who could reach him;
+        worked out when they are called for.
+    """
+
+    in_reach: BoolArray
+    points: IntArray
+    health: IntArray
+    hurt: IntArray
+    ways: IntArray
+    own_health: IntArray
+    wounds: Callable[[], FloatArray]
+    suffered: Callable[[], FloatArray]
+
+    @property
+    def nobody(self) -> int:
+        """The option to attack nobody."""
+        return int(self.points.shape[1])
+
+
+def _least(sight: Sight, legal: BoolArray, score: FloatArray | IntArray) -> IntArray:
+    """Return the enemy in reach with the least score, else the nearest, else nobody."""
+    enemies = legal[:, : sight.nobody]
+    key = np.where(sight.in_reach, score, UNREACHED + sight.points)
+    key = np.where(enemies, key, np.inf)
+    return np.where(enemies.any(axis=1), key.argmin(axis=1), sight.nobody)
+
+
+@dataclass(frozen=True)
+class Focus:
+    """Attacks whom the least health is left."""
+
+    def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
+        """Return the enemy, or nobody."""
+        return _least(view, np.asarray(legal), view.health)
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """Attacks whom the way is shortest to."""
+
+    def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
+        """Return the enemy, or nobody."""
+        return _least(view, np.asarray(legal), view.points)
+
+
+@dataclass(frozen=True)
+class Random:
+    """Attacks anybody in reach, else goes to anybody."""
+
+    def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
+        """Return the enemy, or nobody."""
+        enemies = np.asarray(legal)[:, : view.nobody]
+        near = enemies & view.in_reach
+        among = np.where(near.any(axis=1, keepdims=True), near, enemies)
+        among = np.concatenate((among, ~among.any(axis=1, keepdims=True)), axis=1)
+        return rolls.pick(among, name)
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Stays with the hero who has suffered most, and attacks from there whom the least health is left."""
+
+    def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
+        """Return the enemy, nobody, or the hero to go to."""
+        can = np.asarray(legal)
+        hurt = np.where(can[:, view.nobody + 1 :] | (view.ways == 0), view.hurt, -1)
+        ward = hurt.argmax(axis=1)
+        alone = hurt.max(axis=1, initial=-1) < 0
+        way = np.take_along_axis(view.ways, ward[:, None], axis=1)[:, 0]
+        here = can.copy()
+        here[:, : view.nobody] &= (view.points == 0) | alone[:, None]
+        stays = _least(view, here, view.health)
+        return np.where(alone | (way == 0) | (name != "target"), stays, view.nobody + 1 + ward)
+
+
+@dataclass(frozen=True)
+class Kill:
+    """Attacks whom it would most nearly kill: by expected wounds against the health left."""
+
+    def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
+        """Return the enemy, or nobody."""
+        return _least(view, np.asarray(legal), -view.wounds() / np.maximum(view.health, 1))
+
+
+@dataclass(frozen=True)
+class LookAhead:
+    """Weighs the wounds it would deal, as a share of health, against those it would then have to expect."""
+
+    def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
+        """Return the enemy, or nobody."""
+        dealt = np.minimum(view.wounds() / np.maximum(view.health, 1), 1.0)
+        return _least(view, np.asarray(legal), view.suffered() / np.maximum(view.own_health, 1)[:, None] - dealt)
+
+
+PLAYERS: dict[str, Policy] = {
+    "focus": Focus(),
+    "nearest": Nearest(),
+    "random": Random(),
+    "guard": Guard(),
+    "spend_for_kill": Kill(),
+    "look_ahead": LookAhead(),
+}
+"""By option of `PARTY_POLICIES`."""
+PARTY_POLICIES = {
+    "policy": PolicyKind(
+        "Whom the heroes attack.",
+        {
+            "focus": "of the enemies in reach the one with the least health left",
+            "nearest": "the enemy with the shortest way to it",
+            "random": "anybody in reach",
+            "guard": "stays with the most wounded hero, and attacks whoever is in reach from there",
+            "spend_for_kill": "the enemy in reach whom it most nearly kills, by expected wounds",
+            "look_ahead": "weighs expected wounds dealt against those to be expected afterwards",
+        },
+        side="heroes",
+        quick=("focus", "nearest", "random", "guard", "spend_for_kill", "look_ahead"),
+        plays=PLAYERS,
+    )
+}

@@ -1,0 +1,241 @@
+"""From a party and an encounter, as they were asked, to a scene that is ready to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from balance.catalogue import Catalogue
+from balance.core.requests import BoolArray
+from balance.games.immortal_souls.cards import Enemy
+from balance.games.immortal_souls.encounter.activation import ALL, Call, Cards
+from balance.games.immortal_souls.encounter.areas import Board
+from balance.games.immortal_souls.encounter.arms import Arms, Pair, arms_of, defences_of
+from balance.games.immortal_souls.encounter.asks import EncounterSituation
+from balance.games.immortal_souls.encounter.decks import IN_DECK, OUT
+from balance.games.immortal_souls.encounter.events import NO_SPAWN, Gates
+from balance.games.immortal_souls.encounter.muster import MOST_RANK, Arsenal, beasts_of, party_of
+from balance.games.immortal_souls.encounter.powers import powers_of
+from balance.games.immortal_souls.encounter.scene import Bestiary, EnemyPowers, EventCards, Scene
+from balance.games.immortal_souls.encounter.victims import Scrolls
+from balance.games.immortal_souls.harm import CONDITIONS, REDS
+from balance.games.immortal_souls.ruleset import Switches
+from balance.games.immortal_souls.sides import Side
+from balance.games.immortal_souls.strike import FIRES, Attack
+from balance.games.immortal_souls.tables import constants_of
+from balance.games.immortal_souls.tables_board import (
+    STEPS,
+    Area,
+    Encounter,
+    EncounterCard,
+    Event,
+    Scroll,
+    parse_line,
+    parse_placed,
+    parse_sentence,
+)
+from balance.games.immortal_souls.workshop import Workshop
+from balance.pmf.arrays import IntArray
+from balance.protocol.armies import Army
+from balance.protocol.asked import Asked, Setup
+
+__all__ = ["MOST_BODIES", "encounter_setup"]
+
+MOST_BODIES = 16
+"""Miniatures of enemies that may be in play."""
+
+
+def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Scene]:
+    """Prepare an encounter (ledger level C)."""
+    party: Army[Side] = asked.sides["heroes"]
+    encounter: Encounter = asked.sides["encounter"].card
+    catalogue, situation = asked.catalogue, asked.situation
+    constants = constants_of(catalogue)
+    shop = Workshop.of(asked)
+    many = len(party.units) >= constants.party.many
+    ids = [parse_placed(text) for text in (*encounter.enemies, *(encounter.enemies_many if many else ()))]
+    kinds = [catalogue.entries(Enemy)[name] for name in dict.fromkeys((*(one.enemy for one in ids), *encounter.deck))]
+    arsenal = Arsenal(shop, [], [], [], [], [])
+    most_rank = MOST_RANK if situation.rank_up else 1
+    heroes = party_of(arsenal, party.units, most_rank)
+    powers, bits, variants = powers_of(catalogue, kinds, asked.rules)
+    numbers, scrolls, programs, sentences, within = _scrolls(catalogue, kinds)
+    beasts = beasts_of(arsenal, kinds, variants, bits, numbers, within, many)
+    board, names = _board(catalogue, encounter.map, constants.board)
+    events = _events(catalogue, encounter)
+    hero_attacks, enemy_attacks = _attacks(arsenal, shop)
+    marks = {
+        "e": _marks(hero_attacks, ()),
+        "h": _marks(enemy_attacks, [name for name, has in heroes.begins.items() if has.any()]),
+    }
+    arms = _arms(hero_attacks, enemy_attacks, marks, powers, beasts, events, constants.attack)
+    most_hits = max(int(one.hits.max()) for one in arms) + 10
+    kind_of, returns, deck, placed = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
+    gates = [area for area in catalogue.entries(Area).values() if area.map == encounter.map and area.gate]
+    grown = max([0, *events.few, *events.many])
+    n_cards = max(len(ids), len(party.units) + grown)
+    minis = max(enemy.minis for enemy in kinds)
+    scene = Scene(
+        party=heroes, bestiary=beasts, powers=powers, board=board, area_names=tuple(names),
+        hero_arms=arms[0], enemy_arms=arms[1], defences=defences_of(arsenal.defences, most_hits), most_hits=most_hits,
+        bag=shop.bag, cards=_cards(catalogue), scrolls=scrolls, programs=programs, sentences=sentences, events=events,
+        gates=Gates(tuple(str(area.gate) for area in gates), shop.faces["blue"]) if gates else None,
+        gate_areas=np.array([names.index(area.id) for area in gates]),
+        altars=np.array([names.index(area.id) for area in catalogue.entries(Area).values()
+                         if area.map == encounter.map and area.altar], np.int64),
+        kind_of=kind_of, returns=returns, placed=placed, deck=deck,
+        n_bodies=min(n_cards + (minis - 1) * n_cards, MOST_BODIES), most_spawned=max(0, len(party.units) + grown),
+        start_area=names.index(encounter.start), goal=encounter.goal, n_rounds=encounter.rounds or 0,
+        round_limit=situation.round_limit, souls=situation.soul_points, rank_up=situation.rank_up,
+        enemy_turns=situation.enemy_turns, rules=asked.rules, constants=constants,
+        from_many=constants.party.many, marks=marks,
+        nobody={"e_card": -1, "e_area": board.nowhere, "e_from": board.nowhere, "e_owner": -1},
+        policies=dict(asked.policies),
+    )  # fmt: skip
+    return Setup(scene, asked.inputs())
+
+
+def _board(catalogue: Catalogue, name: str, rule: Any) -> tuple[Board, list[str]]:
+    """Return the map and the ids of its areas."""
+    areas = [area for area in catalogue.entries(Area).values() if area.map == name]
+    names = [area.id for area in areas]
+    sides = {tuple(sorted((names.index(area.id), names.index(other)))) for area in areas for other in area.neighbours}
+    return Board(
+        len(areas),
+        tuple((low, high) for low, high in sorted(sides)),
+        barriers=tuple((names.index(area.id), names.index(other)) for area in areas for other in area.barriers),
+        difficult=tuple(number for number, area in enumerate(areas) if area.difficult),
+        deadly=tuple(number for number, area in enumerate(areas) if area.deadly),
+        lines=tuple((names.index(area.id), *map(names.index, parse_line(text)))
+                    for area in areas for text in area.lines),
+        sight_areas=rule.sight_areas,
+        difficult_cost=rule.difficult_cost,
+    ), names  # fmt: skip
+
+
+def _cards(catalogue: Catalogue) -> Cards:
+    def call(who: str, number: int | None) -> Call:
+        return Call("any", 0) if who == "none" else Call(who, ALL if number is None else number)
+
+    cards = [card for card in catalogue.entries(EncounterCard).values() for _ in range(card.copies)]
+    return Cards(
+        tuple(call(card.who, card.number) for card in cards),
+        tuple(None if card.otherwise == "none" else call(card.otherwise, card.otherwise_number) for card in cards),
+        tuple(card.reshuffle for card in cards),
+    )
+
+
+def _events(catalogue: Catalogue, encounter: Encounter) -> EventCards:
+    cards = [catalogue.entries(Event)[name] for name in encounter.events]
+
+    def column(values: Sequence[int]) -> IntArray:
+        return np.array([*values, 0], np.int16)
+
+    def spawn(value: int | None) -> int:
+        return NO_SPAWN if value is None else value
+
+    return EventCards(
+        names=tuple(card.name for card in cards),
+        set_aside=np.array([*(card.kind in ("night", "day") for card in cards), False]),
+        few=np.array([*(spawn(card.spawn_few) for card in cards), NO_SPAWN], np.int16),
+        many=np.array([*(spawn(card.spawn_many) for card in cards), NO_SPAWN], np.int16),
+        hero_hits=column([card.hero_hits for card in cards]),
+        enemy_hits=column([card.enemy_hits for card in cards]),
+        turned=column([card.powers_turned for card in cards]),
+    )
+
+
+def _scrolls(
+    catalogue: Catalogue, kinds: Sequence[Enemy]
+) -> tuple[dict[str, int], Scrolls, IntArray, IntArray, list[int]]:
+    """Return the numbers of scrolls, their distances, what their rules do, in which sentence, how far they attack."""
+    names = list(dict.fromkeys(enemy.scroll for enemy in kinds))
+    every = sorted(catalogue.entries(Scroll).values(), key=lambda rule: rule.order)
+    rules = [[rule for rule in every if rule.scroll == name] for name in names]
+    steps = [[[(STEPS.index(step), place) for place, text in enumerate(rule.do) for step in parse_sentence(text)]
+              for rule in one] for one in rules]  # fmt: skip
+    longest = max(len(rule) for one in steps for rule in one)
+    shape = len(names), max(map(len, rules)), longest
+    programs, sentences = np.full(shape, -1), np.zeros(shape, np.int64)
+    for scroll, one in enumerate(steps):
+        for rule, own in enumerate(one):
+            for place, (code, sentence) in enumerate(own):
+                programs[scroll, rule, place], sentences[scroll, rule, place] = code, sentence
+    distances = Scrolls.of([[{int(text) for text in rule.distances} for rule in one if "+" not in rule.distances]
+                            for one in rules])  # fmt: skip
+    within = [max([0, *(int(text) for rule in one if "+" not in rule.distances and "attack" in "".join(rule.do)
+                        for text in rule.distances)]) for one in rules]  # fmt: skip
+    return {name: number for number, name in enumerate(names)}, distances, programs, sentences, within
+
+
+def _deck(
+    kinds: Sequence[Enemy], encounter: Encounter, placed: Sequence[tuple[str, int]]
+) -> tuple[IntArray, BoolArray, IntArray, tuple[tuple[int, int], ...]]:
+    """Return the cards of enemies: their kinds, which of them return, where they are, and those placed at the start."""
+    names, cards = [enemy.id for enemy in kinds], list[int]()
+    firsts: dict[str, int] = {}
+    for number, enemy in enumerate(kinds):
+        firsts[enemy.id] = len(cards)
+        at_start = sum(name == enemy.id for name, _ in placed)
+        cards += [number] * max(at_start, enemy.copies if enemy.id in encounter.deck else 0)
+    deck = np.full(len(cards), IN_DECK, np.int8)
+    at: list[tuple[int, int]] = []
+    for name, area in placed:
+        card = firsts[name] + sum(other == name for other, _ in placed[: len(at)])
+        deck[card] = OUT
+        at.append((card, area))
+    returns = np.array(
+        [kinds[number].id in encounter.deck and kinds[number].rank in ("green", "blue") for number in cards]
+    )
+    return np.array([*cards, len(names)]), returns, deck, tuple(at)
+
+
+Attacks = list[list[Attack]]
+
+
+def _attacks(arsenal: Arsenal, shop: Workshop) -> tuple[Attacks, Attacks]:
+    """Return the attacks of heroes on kinds of enemies, and of enemies on heroes."""
+    return tuple(
+        [[Attack(strike, (guard[kind],), shop.bag, shop.rules) for guard in guards] for strike, kind in strikes]
+        for strikes, guards in (
+            (arsenal.hero_strikes, arsenal.enemy_guards),
+            (arsenal.enemy_strikes, arsenal.hero_guards),
+        )
+    )  # type: ignore[return-value]
+
+
+def _marks(attacks: Attacks, begins: Sequence[str]) -> tuple[str, ...]:
+    """Return what may befall a side."""
+    may = {name for row in attacks for attack in row for name in (*attack.inflicts, *attack.burns)} | set(begins)
+    may |= {"fire1"} if "fire2" in may else set()
+    return tuple(name for name in (*CONDITIONS, *REDS, *FIRES) if name in may)
+
+
+def _arms(
+    hero_attacks: Attacks, enemy_attacks: Attacks, marks: Mapping[str, tuple[str, ...]], powers: EnemyPowers,
+    beasts: Bestiary, events: EventCards, rule: Any,
+) -> tuple[Arms, Arms]:  # fmt: skip
+    """Return the tables of both sides' attacks, with what each purchase may depend on."""
+    bag = hero_attacks[0][0].bag
+    worst = {name: max((getattr(token, field) for token in bag), default=0) for name, field in REDS.items()}
+    high = rule.focus_hits + rule.supremacy_hits + 2 * int(max(0, events.hero_hits.max()))
+    low = 2 * int(min(0, events.hero_hits.min())) - int(powers.curse.max())
+    low -= worst["dulled"] if "dulled" in marks["h"] else 0
+    more_shields = int(powers.shields.max())
+
+    def varies(attack: Attack) -> tuple[tuple[str, int, int], ...]:
+        shields = dict(attack.guards[0].start)["shields"]
+        spans = [("bonus", high - low + 1, low), ("shields", (shields + more_shields if shields else 0) + 1, 0)]
+        spans += [("cannot_buy", 2, 0)] if "silenced" in marks["h"] else []
+        for name in (*CONDITIONS, *REDS):
+            if name in marks["e"] and (name in attack.inflicts or name in ("ko", "weakened")):
+                spans.append((name, 3 if name == "poison" else worst.get(name, 1) + 1, 0))
+        return tuple(span for span in spans if span[1] > 1)
+
+    silenced = (("cannot_buy", 2, 0),) if "silenced" in marks["e"] else ()
+    return (
+        arms_of([[Pair(attack, varies(attack)) for attack in row] for row in hero_attacks]),
+        arms_of([[Pair(attack, silenced) for attack in row] for row in enemy_attacks]),
+    )

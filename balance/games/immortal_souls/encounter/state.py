@@ -1,0 +1,183 @@
+"""The state of an encounter: arrays with a row for each trial, and how they are read and written within a step.
+
+Columns of heroes, `h_...`, are `[n, heroes]`, those of bodies of enemies, `e_...`, `[n, bodies]`. A body is a
+miniature: a horde has several of one card. `e_card` is -1 where no body is; everything else of it is 0 then, and its
+area nowhere. Of conditions, fire tokens and red criticals there are columns only for those that may occur.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.core.process import BoolArray, State
+from balance.core.rolls import Rolls
+from balance.games.immortal_souls.encounter.control import Faction
+from balance.games.immortal_souls.encounter.decks import DISCARDED, OUT
+from balance.games.immortal_souls.encounter.scene import Scene
+from balance.pmf.arrays import IntArray
+
+__all__ = [
+    "alive", "copied", "enemies_of", "fallen", "first_of_cards", "get", "heroes_of", "kinds_of", "most_health",
+    "on_rows", "passed_away", "put", "saved", "settled", "standing", "starts_at",
+]  # fmt: skip
+
+Values: TypeAlias = IntArray | int
+SIDES = {"h": "h_health", "e": "e_health"}
+SEEN = ("h_area", "h_ghost", "h_ko", "e_area", "e_card", "e_ko")
+
+
+def copied(state: State) -> State:
+    """Return a copy, which a step may write to."""
+    return {name: values.copy() for name, values in state.items()}
+
+
+def place(state: State, side: str, rows: IntArray, which: Values) -> IntArray:
+    """Return where characters of a side are in a flat column: number `which` of trial `rows`."""
+    return np.asarray(rows * state[SIDES[side]].shape[1] + which)
+
+
+def get(state: State, name: str, rows: IntArray, which: Values) -> IntArray:
+    """Return what a column says of characters, `int16[m]`; 0 of what cannot occur."""
+    if name not in state:
+        return np.zeros(len(rows), np.int16)
+    return np.asarray(state[name].reshape(-1).take(place(state, name[0], rows, which)))
+
+
+def put(state: State, name: str, rows: IntArray, which: Values, values: IntArray | BoolArray | int) -> None:
+    """Write what a column says of characters; what cannot occur is not written."""
+    if name in state:
+        state[name].reshape(-1)[place(state, name[0], rows, which)] = values
+
+
+def on_rows(n: int, rows: IntArray, values: Values) -> IntArray:
+    """Return values of some trials as those of all, 0 elsewhere, `int32[n]`.
+
+    >>> on_rows(3, np.array([2]), 5).tolist()
+    [0, 0, 5]
+    """
+    found = np.zeros(n, np.int32)
+    found[rows] = values
+    return found
+
+
+def alive(state: State) -> BoolArray:
+    """Return which bodies are in play, `bool[n, bodies]`."""
+    return np.asarray(state["e_card"] >= 0)
+
+
+def kinds_of(scene: Scene, state: State) -> IntArray:
+    """Return the kind of each body, `int[n, bodies]`; the number after the last for none."""
+    return scene.kind_of.take(state["e_card"])
+
+
+def standing(state: State, rows: IntArray) -> State:
+    """Return what of the state of some trials tells who is where and stands."""
+    return {name: state[name][rows] for name in SEEN if name in state}
+
+
+def heroes_of(state: State) -> Faction:
+    """Return the heroes as a faction: ghosts do not count (IS-SUP.5)."""
+    there = ~state["h_ghost"]
+    up = there & (state["h_ko"] == 0) if "h_ko" in state else there
+    return Faction(state["h_area"], there.astype(np.int8), up.astype(np.int8))
+
+
+def enemies_of(state: State) -> Faction:
+    """Return the enemies as a faction."""
+    there = alive(state)
+    up = there & (state["e_ko"] == 0) if "e_ko" in state else there
+    return Faction(state["e_area"], there.astype(np.int8), up.astype(np.int8))
+
+
+def first_of_cards(scene: Scene, state: State) -> BoolArray:
+    """Return which bodies stand for their card, `bool[n, bodies]`: the first of a horde (IS-ENE.7)."""
+    there = alive(state)
+    if not scene.has_hordes:
+        return there
+    same = (state["e_card"][:, :, None] == state["e_card"][:, None, :]) & there[:, None, :]
+    return np.asarray(there & (same.argmax(axis=2) == np.arange(same.shape[1])))
+
+
+def most_health(scene: Scene, state: State) -> IntArray:
+    """Return the wounds that kill each hero at the rank that he has, `int[n, heroes]`."""
+    return scene.party.health[np.arange(scene.n_heroes), state["h_rank"]] - state.get("h_frail", 0)
+
+
+def saved(scene: Scene, hero: IntArray, rolls: Rolls, name: str) -> BoolArray:
+    """Return whether the save of a hero, `int[n]`, succeeds (IS-SAVE.1): of several dice the best counts."""
+    return np.asarray(rolls.uniform(scene.party.save_total[hero], name) < scene.party.save_good[hero])
+
+
+def settled(scene: Scene, state: State) -> State:
+    """Return the state with who has won: ghosts all (IS-HP.7), no event left or the last round are a defeat."""
+    lost = state["h_ghost"].all(axis=1) | state["failed"]
+    there = alive(state)
+    if scene.goal == "survive":
+        won = np.asarray(state["rounds"] > scene.n_rounds)
+    elif scene.goal == "kill_masters":
+        won = np.asarray(~(there & scene.bestiary.is_master[kinds_of(scene, state)]).any(axis=1))
+    else:
+        won = np.asarray(~there.any(axis=1))
+    open_ = state["winner"] == 0
+    state["winner"] = np.where(open_, np.where(lost, 2, won.astype(np.int16)), state["winner"]).astype(np.int16)
+    return state
+
+
+def fallen(scene: Scene, state: State, rows: IntArray, body: Values, killer: int | None) -> None:
+    """Take enemies away who have no health left, and score the cards of which no body is left: IS-HP.12, IS-ENE.7."""
+    dead = np.asarray((get(state, "e_health", rows, body) <= 0) & (get(state, "e_card", rows, body) >= 0))
+    rows, body = rows[dead], body[dead] if isinstance(body, np.ndarray) else body
+    if not len(rows):
+        return
+    card = get(state, "e_card", rows, body)
+    kind = scene.kind_of[card]
+    for name in state:
+        if name.startswith("e_"):
+            put(state, name, rows, body, scene.nobody.get(name, 0))
+    last = ~(state["e_card"][rows] == card[:, None]).any(axis=1)
+    rows, card, kind = rows[last], card[last], kind[last]
+    state["kills"][rows] += 1
+    for name in ("points", "gained"):
+        state[name][rows] += scene.bestiary.soul_points[kind]
+    if killer is not None:
+        state["h_crowns"][rows, killer] += scene.bestiary.crowns[kind]
+    state["enemy_deck"][rows, card] = np.where(scene.returns[card], DISCARDED, OUT)
+    if scene.n_power_cards:
+        held = state["power_owner"][rows] == card[:, None]
+        state["power_deck"][rows] = np.where(held, np.int8(DISCARDED), state["power_deck"][rows])
+        state["power_owner"][rows] = np.where(held, np.int8(-1), state["power_owner"][rows])
+
+
+def passed_away(scene: Scene, state: State, rows: IntArray, hero: Values) -> BoolArray:
+    """Turn heroes who have no health left into ghosts, a rank lower: IS-HP.3; return who died, `bool[m]`."""
+    dead = np.asarray((get(state, "h_health", rows, hero) <= 0) & (get(state, "h_ghost", rows, hero) == 0))
+    gone, who = rows[dead], hero[dead] if isinstance(hero, np.ndarray) else hero
+    if len(gone):
+        rank = np.maximum(get(state, "h_rank", gone, who) - scene.ranks_lost, 1)
+        for name in ("h_shields", "h_curse", *scene.marks["h"]):
+            put(state, name, gone, who, 0)
+        put(state, "h_ghost", gone, who, True)
+        put(state, "h_rank", gone, who, rank)
+        state["deaths"][gone] += 1
+    return dead
+
+
+def starts_at(scene: Scene, marks: Mapping[str, IntArray], n: int) -> State:
+    """Return the heroes as an encounter begins, whole and with their shields (IS-HP.2)."""
+    party, shape = scene.party, (n, scene.n_heroes)
+    rank = np.broadcast_to(party.rank, shape).astype(np.int16)
+    state: State = {
+        "h_area": np.full(shape, scene.start_area, np.int16),
+        "h_from": np.full(shape, scene.board.nowhere, np.int16),
+        "h_health": np.broadcast_to(party.health[np.arange(scene.n_heroes), party.rank], shape).astype(np.int16),
+        "h_rank": rank,
+        "h_shields": np.broadcast_to(party.shields, shape).astype(np.int16),
+        "h_ghost": np.zeros(shape, bool),
+        "h_crowns": np.zeros(shape, np.int16),
+        "h_curse": np.zeros(shape, np.int16),
+        "cool": np.zeros((*shape, party.n_powers), np.int16),
+    }
+    return state | {f"h_{name[2:]}": np.broadcast_to(values, shape).astype(np.int16) for name, values in marks.items()}

@@ -1,0 +1,79 @@
+"""Encounters keep the promises that every kind of question makes, and end at once where nothing is left to do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import balance
+from balance.core import RandomRolls, simulate
+from balance.core.process import start_state
+from balance.errors import BalanceError
+from balance.games import check_game
+from balance.games.immortal_souls import GAME
+
+ONLY = replace(GAME, kinds={"encounter": GAME.kinds["encounter"]})
+FOUR = "ecarus,thorgar,shae,laegon"
+FOLDER = Path(__file__).parents[4] / "data/immortal_souls"
+SOULS = balance.load(GAME, FOLDER)
+
+
+def test_the_encounter_keeps_its_promises() -> None:
+    assert check_game(ONLY, FOLDER, n_pairs=1) == ()
+
+
+def test_parties_of_each_size_are_listed() -> None:
+    assert SOULS.ids(ONLY.kinds["encounter"].takes[0]) == (
+        "ecarus,thorgar", "ecarus,thorgar,shae", "ecarus,thorgar,shae,laegon", "ecarus,thorgar,shae,laegon,auriel",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("party", "told"),
+    [
+        ("ecarus", "--set heroes: 'ecarus' is a party of 1; allowed: 2 to 5 heroes; one player may run several heroes"),
+        (
+            "ecarus,thorgar,shae,laegon,auriel,ecarus",
+            "--set heroes: 'ecarus,thorgar,shae,laegon,auriel,ecarus' is a party of 6; allowed: 2 to 5 heroes; send the "
+            "others to another table\n--set heroes: 'ecarus, ecarus' are the same person, ecarus; allowed: "
+            "one class of a person",
+        ),
+        (
+            "ecarus,shae_assassin",
+            "--set heroes: 'ecarus (lawful), shae_assassin (chaos)' are lawful and chaos in one party; allowed: lawful or "
+            "chaos; the neutral go with either",
+        ),
+        ("ecarus,red_bandit", "--set heroes: 'red_bandit' is an enemy; a party is of heroes"),
+    ],
+)
+def test_who_is_no_party_is_told(party: str, told: str) -> None:
+    with pytest.raises(BalanceError) as error:
+        SOULS.ask("encounter", party, "ambush")
+    assert str(error.value) == told
+
+
+def test_without_enemies_it_is_won_in_the_first_time_phase() -> None:
+    setting = {"encounter.enemies": "", "encounter.enemies_many": ""}
+    (process,) = ONLY.kinds["encounter"].processes(SOULS.ask("encounter", FOUR, "ambush", setting).setup, "literal")
+    found = simulate(process, RandomRolls(0, "none", 0, 8))
+    assert {name: values.tolist() for name, values in found.items() if values.any()} == {
+        "winner": [1] * 8, "rounds": [1] * 8,
+    }  # fmt: skip
+
+
+def test_everybody_begins_where_the_encounter_says() -> None:
+    setup = SOULS.ask("encounter", FOUR, "ambush").setup
+    (process,) = ONLY.kinds["encounter"].processes(setup, "literal")
+    state, scene = start_state(process, 3, RandomRolls(0, "start", 0, 3)), setup.play
+    names = [scene.bestiary.names[kind] for kind in scene.kind_of[state["e_card"][0][:5]]]
+    areas = [scene.area_names[area] for area in state["e_area"][0][:5]]
+    assert list(zip(names, areas, strict=True)) == [
+        ("Green Gremlin", "village_1"), ("Green Bandit", "village_4"), ("Green Gremlin", "village_12"),
+        ("Blue Gremlin", "village_9"), ("Green Bandit", "village_8"),
+    ]  # fmt: skip
+    assert {scene.area_names[area] for area in np.unique(state["h_area"])} == {"village_6"}
+    assert (state["e_card"][:, 5:] == -1).all()
+    assert state["h_health"][0].tolist() == [8, 8, 7, 7]
