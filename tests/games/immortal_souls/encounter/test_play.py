@@ -37,14 +37,14 @@ def test_parties_of_each_size_are_listed() -> None:
         ("ecarus", "--set heroes: 'ecarus' is a party of 1; allowed: 2 to 5 heroes; one player may run several heroes"),
         (
             "ecarus,thorgar,shae,laegon,auriel,ecarus",
-            "--set heroes: 'ecarus,thorgar,shae,laegon,auriel,ecarus' is a party of 6; allowed: 2 to 5 heroes; send the "
-            "others to another table\n--set heroes: 'ecarus, ecarus' are the same person, ecarus; allowed: "
+            "--set heroes: 'ecarus,thorgar,shae,laegon,auriel,ecarus' is a party of 6; allowed: 2 to 5 heroes; send "
+            "the others to another table\n--set heroes: 'ecarus, ecarus' are the same person, ecarus; allowed: "
             "one class of a person",
         ),
         (
             "ecarus,shae_assassin",
-            "--set heroes: 'ecarus (lawful), shae_assassin (chaos)' are lawful and chaos in one party; allowed: lawful or "
-            "chaos; the neutral go with either",
+            "--set heroes: 'ecarus (lawful), shae_assassin (chaos)' are lawful and chaos in one party; allowed: "
+            "lawful or chaos; the neutral go with either",
         ),
         ("ecarus,red_bandit", "--set heroes: 'red_bandit' is an enemy; a party is of heroes"),
     ],
