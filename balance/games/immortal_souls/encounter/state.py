@@ -157,7 +157,7 @@ def passed_away(scene: Scene, state: State, rows: IntArray, hero: Values) -> Boo
     gone, who = rows[dead], hero[dead] if isinstance(hero, np.ndarray) else hero
     if len(gone):
         rank = np.maximum(get(state, "h_rank", gone, who) - scene.ranks_lost, 1)
-        for name in ("h_shields", "h_curse", *scene.marks["h"]):
+        for name in ("h_shields", "h_curse", *(f"h_{mark}" for mark in scene.marks["h"])):
             put(state, name, gone, who, 0)
         put(state, "h_ghost", gone, who, True)
         put(state, "h_rank", gone, who, rank)

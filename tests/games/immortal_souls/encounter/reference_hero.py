@@ -1,0 +1,296 @@
+"""The Hero Turn and the policies of heroes, played a second time in plain Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.games.immortal_souls.encounter.reference_board import ENEMY, FAR, FLYER, HERO
+from tests.games.immortal_souls.encounter.reference_encounter import Body
+from tests.games.immortal_souls.encounter.reference_turns import Turns
+
+
+class Played(Turns):
+    """A whole encounter."""
+
+    def hero_turn(self, hero: int) -> None:
+        scene, own = self.scene, self.heroes[hero]
+        began = {name: own.has(name) > 0 for name in ("stun", "slow", "blind")}
+        own.was_ghost = own.ghost
+        if own.ghost and len(scene.altars):
+            own.area = int(scene.altars[0])
+        able = not own.ghost and not began["stun"]
+        actions = int(scene.party.actions[hero, own.rank]) if able and not began["slow"] else 0
+        actions, done = self.make_move(hero, able, began["slow"], actions)
+        able = able and not own.ghost and (not own.has("stun") or began["stun"])
+        most = int(scene.party.activities[hero, own.rank]) if able and not done and not own.has("ko") else 0
+        if began["slow"]:
+            most = min(most, scene.constants.conditions.slowed_activities)
+        for number in range(int(scene.party.activities[hero].max())):
+            self.attack(hero, number < most, actions > 0 and number == 0)
+        for name, there in began.items():
+            if there or scene.rules.own_turn_token_ends == "this_turn":
+                own.marks[name] = 0
+        own.curse = 0
+        self.settle()
+
+    # -- whom and from where ------------------------------------------------------------------------------------------
+
+    def ready(self, hero: int) -> list[tuple[int, int, int]]:
+        """Return (place, attack, reach) of the powers that are ready."""
+        own = self.heroes[hero]
+        numbers = self.scene.party.powers[hero, own.rank]
+        return [(place, int(number), int(self.scene.party.reach[number])) for place, number in enumerate(numbers)
+                if number >= 0 and not own.cool[place]]  # fmt: skip
+
+    def reach(self, hero: int) -> int:
+        weapon = int(self.scene.party.reach[self.scene.party.weapon[hero]])
+        return max([weapon, *(far for _, _, far in self.ready(hero))])
+
+    def crowded(self) -> set[int]:
+        return {self.bodies[place].area for place in self.foes()}
+
+    def can_hit_from(self, hero: int, area: int, body: Body) -> bool:
+        crowded = self.crowded()
+        if area in crowded:
+            return body.area == area
+        near = self.map.points(FLYER, area, body.area) <= self.reach(hero)
+        return near and self.map.hero_sees(area, body.area, crowded)
+
+    def options(self, hero: int, points: int) -> dict[int, dict[str, Any]]:
+        """Return each enemy with whether it is in reach, from where, and the points to there."""
+        here, found, crowded = self.heroes[hero].area, {}, self.crowded()
+        for place in self.foes():
+            body = self.bodies[place]
+            if self.can_hit_from(hero, here, body):
+                found[place] = {"now": True, "reach": True, "goal": here, "points": 0}
+                continue
+            stands = [(self.map.points(HERO, here, area), area) for area in self.map.areas
+                      if area not in crowded and self.can_hit_from(hero, area, body)]  # fmt: skip
+            stands = [stand for stand in stands if stand[0] <= points] if self.reach(hero) else []
+            cost, goal = min(stands) if stands else (self.map.points(HERO, here, body.area), body.area)
+            found[place] = {"now": False, "reach": 0 <= points and cost <= points, "goal": goal, "points": cost}
+        return found
+
+    def choose(self, hero: int, able: bool, options: dict[int, dict[str, Any]], name: str, focus: int) -> int:
+        """Return the option of the policy: a body, nobody (their number), or a hero beyond."""
+        random = self.tape.take(f"heroes {name}") if self.policy == "random" else 0
+        n, own = self.scene.n_bodies, self.heroes[hero]
+        if not able:
+            return n
+        enemies = [place for place, one in options.items() if (one["points"] < FAR if name == "target" else one["now"])]
+
+        def least(score: Any, among: list[int]) -> int:
+            near = [place for place in among if options[place]["reach"]]
+            if near:
+                return min(near, key=lambda place: (score(place), place))
+            return min(among, key=lambda place: (options[place]["points"], place), default=n)
+
+        if self.policy == "random":
+            near = [place for place in enemies if options[place]["reach"]]
+            return (near or enemies or [n])[random]
+        if self.policy == "nearest":
+            return least(lambda place: options[place]["points"], enemies)
+        if self.policy == "focus":
+            return least(lambda place: self.bodies[place].health, enemies)
+        if self.policy == "guard":
+            return self.guard(hero, options, enemies, name, least)
+        dealt = {place: self.dealt(hero, place, options[place], focus) for place in enemies if options[place]["reach"]}
+        if self.policy == "spend_for_kill":
+            return least(lambda place: -dealt[place] / self.bodies[place].health, enemies)
+        return least(
+            lambda place: self.feared(hero, options[place]["goal"]) / own.health
+            - min(dealt[place] / self.bodies[place].health, 1.0),
+            enemies,
+        )
+
+    def guard(self, hero: int, options: Any, enemies: list[int], name: str, least: Any) -> int:
+        here = self.heroes[hero].area
+        ways = {other: self.map.points(HERO, here, self.heroes[other].area) for other in self.living() if other != hero}
+        wards = [other for other, way in ways.items() if way < FAR and (name == "target" or way == 0)]
+        if not wards:
+            return int(least(lambda place: self.bodies[place].health, enemies))
+        ward = min(wards, key=lambda other: (self.heroes[other].health - self.whole(other), other))
+        if ways[ward] and name == "target":
+            return self.scene.n_bodies + 1 + ward
+        here_now = [place for place in enemies if options[place]["points"] == 0]
+        return int(least(lambda place: self.bodies[place].health, here_now))
+
+    def with_what(self, hero: int, distance: int) -> tuple[int, int]:
+        for place, number, far in self.ready(hero):
+            if distance <= far:
+                return number, place
+        return int(self.scene.party.weapon[hero]), -1
+
+    def bonus(self, hero: int, where: int, focus: int) -> int:
+        own = self.heroes[hero]
+        more = focus * self.scene.constants.attack.focus_hits + self.lasting("h") - own.curse - own.has("dulled")
+        return more + self.supremacy(where, "h")
+
+    def met(self, hero: int, body: Body, bonus: int) -> dict[str, int]:
+        return {**body.marks, "shields": body.shields, "bonus": bonus, "cannot_buy": self.heroes[hero].has("silenced")}
+
+    def dealt(self, hero: int, place: int, option: dict[str, Any], focus: int) -> float:
+        body = self.bodies[place]
+        strike, _ = self.with_what(hero, self.map.points(FLYER, option["goal"], body.area))
+        bonus = self.bonus(hero, body.area, focus)
+        return self.expected(self.scene.hero_arms, strike, self.kind(body), self.met(hero, body, bonus))
+
+    def feared(self, hero: int, goal: int) -> float:
+        total, beasts = 0.0, self.scene.bestiary
+        for place in self.foes():
+            body = self.bodies[place]
+            kind = self.kind(body)
+            if self.map.points(int(beasts.walker[kind]), body.area, goal) <= int(beasts.attacks_within[kind]):
+                strike = int(beasts.strike[kind, 0, self.scene.powers.variant[body.powers]])
+                total += self.expected(self.scene.enemy_arms, strike, hero, {})
+        return total
+
+    # -- the Move -----------------------------------------------------------------------------------------------------
+
+    def make_move(self, hero: int, able: bool, slow: bool, actions: int) -> tuple[int, bool]:
+        """Choose and go; return the actions left, and whether a slowed hero has done his one thing."""
+        scene, own = self.scene, self.heroes[hero]
+        down, sprint = own.has("ko") > 0, scene.constants.board.sprint_points
+        base = int(scene.party.movement[hero]) - down if able else -1
+        points = base + (sprint if able and actions > 0 else 0)
+        options = self.options(hero, -1 if slow else points)
+        n = scene.n_bodies
+        chosen = self.choose(hero, able and not (slow and down), options, "target", min(actions, 1))
+        stays = not able or chosen == n or (chosen < n and options[chosen]["now"])
+        goal = own.area if stays else options[chosen]["goal"] if chosen < n else self.heroes[chosen - n - 1].area
+        if able and down and base >= 0 and not (slow and stays):
+            own.marks["ko"] = 0
+        if stays or (slow and down):
+            points = -1
+        before = own.area
+        spent, cut = self.go(hero, goal, points)
+        if able and not stays and spent > base:
+            actions -= 1
+        if able and own.has("ko") and not own.ghost:
+            if not stays and base - spent > 0:
+                own.marks["ko"] = 0
+            elif actions > 0 and (stays or base - spent >= 0):
+                own.marks["ko"], actions = 0, actions - 1
+        self.entering(hero, own.area != before and not own.ghost)
+        return actions, slow and (not stays or down)
+
+    def go(self, hero: int, goal: int, points: int) -> tuple[int, bool]:
+        """Go towards a goal; return the points that were spent, standing up included."""
+        scene, own = self.scene, self.heroes[hero]
+        longest = int(scene.party.movement[hero]) + scene.constants.board.sprint_points
+        path, costs = [own.area], [0]
+        while len(path) <= longest:
+            there = self.map.next_area(HERO, path[-1], goal)
+            step = self.map.step(HERO, path[-1], there) if there != path[-1] else None
+            if step is None or costs[-1] + step[0] > points:
+                break
+            path.append(there)
+            costs.append(costs[-1] + step[0])
+        if self.hindered(hero):
+            path, costs = path[:1], costs[:1]
+        stop, at, budget, going = len(path) - 1, 0, points, len(path) > 1
+        able = [place for place in (self.foes() if scene.rules.horde_attacks == "each_mini" else self.leaders())
+                if not self.bodies[place].has("stun")
+                and (scene.rules.knocked_out_enemies_react or not self.bodies[place].has("ko"))
+                and (scene.rules.blinded_enemies_react or not self.bodies[place].has("blind"))]  # fmt: skip
+        queue = sorted((path[:stop].index(self.bodies[place].area), -self.rank(place), place) for place in able
+                       if self.bodies[place].area in path[:stop])  # fmt: skip
+
+        def advance(at: int, to: int, budget: int, going: bool) -> tuple[int, int, bool]:
+            while going and at < to:
+                up = own.has("ko") > 0
+                if costs[at + 1] + up > budget:
+                    return at, budget, False
+                if up:
+                    own.marks["ko"], budget = 0, budget - 1
+                own.came_from, at = path[at], at + 1
+                own.area = path[at]
+                if own.area in scene.board.deadly:
+                    lost = min(own.health, scene.constants.board.deadly_wounds)
+                    own.health -= lost
+                    self.wounds += lost
+                    going = not self.departed(hero)
+            return at, budget, going
+
+        for turn in range(scene.n_bodies):
+            place, strikes = -1, False
+            if going and turn < len(queue):
+                to, _, place = queue[turn]
+                at, budget, going = advance(at, to, budget, going)
+                leaves = going and at < stop and costs[at + 1] + (own.has("ko") > 0) <= budget
+                strikes = leaves and not self.dominated(own.area, "h")
+            area = own.area
+            self.enemy_attack(place if strikes else None, hero, 0, "reaction")
+            if strikes and (own.ghost or own.area != area or own.has("stun")):
+                going = False
+        at, budget, going = advance(at, stop, budget, going)
+        return costs[at] + points - budget, False
+
+    def rank(self, place: int) -> int:
+        return int(self.scene.bestiary.rank[self.kind(self.bodies[place])])
+
+    def hindered(self, hero: int) -> bool:
+        if "blind" not in self.scene.marks["h"]:
+            return False
+        own = self.heroes[hero]
+        moves, evades = self.save(hero, "move save"), self.save(hero, "evade save")
+        caught = own.area in self.crowded() and not evades and self.scene.rules.blinded_hero_saves == "every_activity"
+        return own.has("blind") > 0 and (not moves or caught)
+
+    def entering(self, hero: int, entered: bool) -> None:
+        for power, hand in self.scene.powers.on_entering:
+            for place in range(self.scene.n_bodies):
+                saves = self.scene.powers.saved[power] and self.save(hero, "entering save")
+                body, strikes = self.bodies[place], False
+                if entered and place in self.leaders() and body.area == self.heroes[hero].area and not body.has("stun"):
+                    strikes = not self.heroes[hero].ghost and self.may_use(body, power) and not saves
+                self.enemy_attack(place if strikes else None, hero, hand, "entering")
+
+    # -- attacks ------------------------------------------------------------------------------------------------------
+
+    def attack(self, hero: int, makes: bool, focus: bool) -> None:
+        scene, own = self.scene, self.heroes[hero]
+        makes = makes and not own.ghost
+        options = self.options(hero, -1)
+        chosen = self.choose(hero, makes, options, "attack", int(focus))
+        tries = carried = makes and chosen < scene.n_bodies
+        if "blind" in scene.marks["h"]:
+            saves = self.save(hero, "attack save")
+            carried = tries and (saves or not own.has("blind"))
+        target = self.bodies[chosen] if tries else None
+        strike, power = self.with_what(hero, self.map.points(FLYER, own.area, target.area)) if target else (0, -1)
+        if power >= 0 and (carried or scene.rules.failed_save_turns_power):
+            own.cool[power] = int(scene.party.cooldown[strike])
+        self.strike(hero, target if carried else None, strike, int(focus))
+
+    def strike(self, hero: int, target: Body | None, strike: int, focus: int) -> None:
+        scene, arms = self.scene, self.scene.hero_arms
+        own, blow, where, damage, hurt = self.heroes[hero], None, 0, 0, False
+        if target is None:
+            self.rolled(arms, "hero", 0, 0, 0, {}, False)
+        else:
+            self.hero_attacks += 1
+            where, damage = target.area, int(scene.party.damage_type[strike])
+            bonus = self.bonus(hero, where, focus)
+            blow = self.rolled(arms, "hero", strike, self.kind(target), bonus, self.met(hero, target, bonus), True)
+        lost = self.suffered(arms, "e", target, 0, blow, damage, "hero")
+        hurt = target is not None and lost > 0 and bool(scene.bestiary.is_master[self.kind(target)])
+        if arms.reaches:
+            for body in list(self.bodies):
+                hit = blow is not None and blow["deeds"]["area"] > 0 and body.card >= 0 and body is not target
+                hit = hit and self.map.points(ENEMY, where, body.area) <= blow["deeds"]["radius"]
+                aimed = dict(blow) if hit and blow else None
+                if aimed and scene.rules.supremacy_of_area_attacks == "each_area":
+                    aimed["hits"] = max(aimed["hits"] + self.supremacy(body.area, "h") - self.supremacy(where, "h"), 0)
+                lost = self.suffered(arms, "e", body if hit else None, 0, aimed, damage, "area", False)
+                hurt |= lost > 0 and bool(scene.bestiary.is_master[self.kind(body)])
+        if blow and target is not None and blow["deeds"]["push"] and blow["hits"]:
+            self.push(int(scene.bestiary.walker[self.kind(target)]), target, own)
+        if target is not None:
+            self.buried(hero)
+        if hurt and hero == self.holder:
+            self.level = 2
+        elif hurt and self.level == 1:
+            self.holder = hero
+        elif hurt:
+            self.level = 1
