@@ -14,8 +14,7 @@ import numpy as np
 
 from balance.games.immortal_souls.encounter.arms import Arms
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.tables_board import STEPS
-from tests.games.immortal_souls.encounter.reference_board import ENEMY, FAR, FLYER, HERO, Map
+from tests.games.immortal_souls.encounter.reference_board import Map
 
 PHYSICAL = ("ko", "stun", "slow", "blind", "poison")
 REDS = {"weakened": "armour", "dulled": "hits", "frail": "max_health", "silenced": "silences"}
@@ -63,6 +62,29 @@ class Body:
 
 class Encounter:
     """One trial."""
+
+    heroes: list[Body]
+    bodies: list[Body]
+    winner: int
+    rounds: int
+    wounds: int
+    deaths: int
+    kills: int
+    gained: int
+    hero_attacks: int
+    enemy_attacks: int
+    holder: int
+    level: int
+    stories: int
+    face_up: int
+    aside: int
+    points: int
+    failed: bool
+    enemy_deck: list[int]
+    encounter_deck: list[int]
+    event_deck: list[int]
+    power_deck: list[int]
+    power_owner: list[int]
 
     def __init__(self, scene: Scene, policy: str) -> None:
         self.scene, self.policy, self.map = scene, policy, Map(scene.board)
@@ -114,9 +136,8 @@ class Encounter:
         return self.tape.take(name) < int(self.scene.party.save_good[hero])
 
     def expected(self, arms: Arms, strike: int, foe: int, met: dict[str, int]) -> float:
-        place = tuple(np.array([value]) for value in (strike, foe))
         full = {name: np.array([met.get(name, 0)]) for name in arms.names}
-        return float(arms.expected(*place, full)[0])
+        return float(arms.expected(np.array([strike]), np.array([foe]), full)[0])
 
     # -- an attack ----------------------------------------------------------------------------------------------------
 
@@ -178,7 +199,7 @@ class Encounter:
         stopped = min(normal, target.shields)
         target.shields, normal = target.shields - stopped, normal - stopped
         assert left <= normal
-        lost = min(wounds + lethal + left, target.health)
+        lost: int = min(wounds + lethal + left, target.health)
         target.health -= lost
         if hits or not rules.effects_need_a_hit:
             for fire in ("fire1", "fire2"):
@@ -189,7 +210,7 @@ class Encounter:
     def harmed(self, target: Body, deeds: dict[str, int], token: Any, immune: set[str], hits: int) -> int:
         """Lay conditions and criticals; return wounds at once."""
         rules, again = self.scene.rules, self.scene.constants.conditions.repeated_wounds
-        wounds = token.wounds if token else 0
+        wounds = int(token.wounds) if token else 0
         lands = hits > 0 or not rules.effects_need_a_hit
         for name in PHYSICAL:
             if name in immune:

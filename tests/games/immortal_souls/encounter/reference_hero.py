@@ -68,7 +68,7 @@ class Played(Turns):
                       if area not in crowded and self.can_hit_from(hero, area, body)]  # fmt: skip
             stands = [stand for stand in stands if stand[0] <= points] if self.reach(hero) else []
             cost, goal = min(stands) if stands else (self.map.points(HERO, here, body.area), body.area)
-            found[place] = {"now": False, "reach": 0 <= points and cost <= points, "goal": goal, "points": cost}
+            found[place] = {"now": False, "reach": points >= 0 and cost <= points, "goal": goal, "points": cost}
         return found
 
     def choose(self, hero: int, able: bool, options: dict[int, dict[str, Any]], name: str, focus: int) -> int:
@@ -98,8 +98,10 @@ class Played(Turns):
         if self.policy == "spend_for_kill":
             return least(lambda place: -dealt[place] / self.bodies[place].health, enemies)
         return least(
-            lambda place: self.feared(hero, options[place]["goal"]) / own.health
-            - min(dealt[place] / self.bodies[place].health, 1.0),
+            lambda place: (
+                self.feared(hero, options[place]["goal"]) / own.health
+                - min(dealt[place] / self.bodies[place].health, 1.0)
+            ),
             enemies,
         )
 
@@ -163,7 +165,7 @@ class Played(Turns):
         if stays or (slow and down):
             points = -1
         before = own.area
-        spent, cut = self.go(hero, goal, points)
+        spent = self.go(hero, goal, points)
         if able and not stays and spent > base:
             actions -= 1
         if able and own.has("ko") and not own.ghost:
@@ -174,7 +176,7 @@ class Played(Turns):
         self.entering(hero, own.area != before and not own.ghost)
         return actions, slow and (not stays or down)
 
-    def go(self, hero: int, goal: int, points: int) -> tuple[int, bool]:
+    def go(self, hero: int, goal: int, points: int) -> int:
         """Go towards a goal; return the points that were spent, standing up included."""
         scene, own = self.scene, self.heroes[hero]
         longest = int(scene.party.movement[hero]) + scene.constants.board.sprint_points
@@ -224,7 +226,7 @@ class Played(Turns):
             if strikes and (own.ghost or own.area != area or own.has("stun")):
                 going = False
         at, budget, going = advance(at, stop, budget, going)
-        return costs[at] + points - budget, False
+        return costs[at] + points - budget
 
     def rank(self, place: int) -> int:
         return int(self.scene.bestiary.rank[self.kind(self.bodies[place])])
@@ -278,7 +280,7 @@ class Played(Turns):
         if arms.reaches:
             for body in list(self.bodies):
                 hit = blow is not None and blow["deeds"]["area"] > 0 and body.card >= 0 and body is not target
-                hit = hit and self.map.points(ENEMY, where, body.area) <= blow["deeds"]["radius"]
+                hit = bool(hit and blow and self.map.points(ENEMY, where, body.area) <= blow["deeds"]["radius"])
                 aimed = dict(blow) if hit and blow else None
                 if aimed and scene.rules.supremacy_of_area_attacks == "each_area":
                     aimed["hits"] = max(aimed["hits"] + self.supremacy(body.area, "h") - self.supremacy(where, "h"), 0)

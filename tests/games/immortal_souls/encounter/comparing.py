@@ -1,0 +1,117 @@
+"""Random encounters, and how the arrays and the second telling are played on the same answers."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+import balance
+from balance.core import RandomRolls
+from balance.core.process import start_state, take_trials
+from balance.core.requests import Request
+from balance.core.rolls import ProxyRolls, Rolls
+from balance.games.immortal_souls import GAME
+from balance.games.immortal_souls.encounter.policies import PLAYERS
+from tests.games.immortal_souls.encounter.reference_encounter import Tape
+from tests.games.immortal_souls.encounter.reference_hero import Played
+from tests.games.immortal_souls.encounter.reference_turns import same
+
+FOLDER = Path(__file__).parents[4] / "data/immortal_souls"
+SOULS = balance.load(GAME, FOLDER)
+TABLES: Mapping[str, Mapping[str, Any]] = SOULS.catalogue.tables
+SWITCHES = tomllib.loads((FOLDER / "rules.toml").read_text("utf-8"))["switches"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """An encounter to be asked about."""
+
+    party: str
+    encounter: str
+    policy: str = "focus"
+    sets: Mapping[str, str] = field(default_factory=dict)
+
+
+def random_case(chance: random.Random) -> Case:
+    """Return any encounter: party, policy, rule options, ranks, conditions, weapons, enemies and goals."""
+    encounter = chance.choice(list(TABLES["encounters"]))
+    areas = [one for one, area in TABLES["areas"].items() if area.map == TABLES["encounters"][encounter].map]
+    sets = {f"rules.{name}": str(chance.choice(switch["allowed"])).lower() for name, switch in SWITCHES.items()
+            if chance.random() < 0.4}  # fmt: skip
+    effects = [
+        "push1@ABI",
+        "area1@HIT",
+        "area0@",
+        "stun@;blind@",
+        "critical@",
+        "ko@",
+        "slow@ABI",
+        "reroll@MIS",
+        "fire2@",
+    ]
+    maybe = {
+        "heroes.rank": str(chance.randint(1, 4)), "situation.soul_points": str(chance.randint(0, 60)),
+        "situation.rank_up": "true", "situation.enemy_turns": "once", "heroes.ko": "true", "heroes.poison": "2",
+        "heroes.effects": chance.choice(effects), "encounter.deck": ";".join(chance.sample(list(TABLES["enemies"]), 3)),
+    }  # fmt: skip
+    sets |= {name: value for name, value in maybe.items() if chance.random() < 0.3}
+    if chance.random() < 0.7:
+        kinds = [chance.choice(list(TABLES["enemies"])) for _ in range(chance.randint(1, 4))]
+        sets["encounter.enemies"] = ";".join(f"{kind}@{chance.choice(areas)}" for kind in kinds)
+        sets["encounter.enemies_many"] = ""
+    if chance.random() < 0.2:
+        sets |= {"encounter.goal": "survive", "encounter.rounds": "8"}
+    return Case(_party(chance), encounter, chance.choice(list(PLAYERS)), sets)
+
+
+def _party(chance: random.Random) -> str:
+    size = chance.randint(2, 5)
+    while True:
+        heroes = [TABLES["heroes"][one] for one in chance.sample(list(TABLES["heroes"]), size)]
+        if len({hero.person for hero in heroes}) == size and not {"lawful", "chaos"} <= {h.alignment for h in heroes}:
+            return ",".join(hero.id for hero in heroes)
+
+
+def played(case: Case, seed: int, n: int, seconds: list[float] | None = None) -> int:
+    """Play n trials both ways, step by step; return the steps compared, and in `seconds` what the second one took.
+
+    Raises
+    ------
+    AssertionError
+        A state differs.
+    """
+    asked = SOULS.ask("encounter", case.party, case.encounter, case.sets, policy=case.policy)
+    (process,) = asked.kind.processes(asked.setup, "literal")
+    reference, rolls = Played(asked.setup.play, case.policy), RandomRolls(seed, "compared", 0, n)
+    state, compared = start_state(process, n, rolls), 0
+    for number in range(process.max_steps):
+        given: list[tuple[str, Any]] = []
+        after = process.step(number)(state, ProxyRolls(rolls, lambda behind, request: _noted(behind, request, given)))  # noqa: B023
+        for row in range(len(state["rounds"])):
+            reference.read(state, row)
+            tape, began = Tape([(name, values[row]) for name, values in given]), perf_counter()
+            reference.step(number % len(process.steps), tape)
+            if seconds is not None:
+                seconds.append(perf_counter() - began)
+            why = same(reference, after, row)
+            assert not why, f"{case}, seed {seed}, step {number}, trial {row}: {why}"
+            compared += 1
+        alive = np.flatnonzero(~process.over(after))
+        if len(alive) == 0:
+            break
+        state = take_trials(after, alive)
+        rolls.keep(alive)
+    return compared
+
+
+def _noted(behind: Rolls, request: Request[Any], given: list[tuple[str, Any]]) -> Any:
+    answer = behind.answer(request)
+    given.append((request.name, next(iter(answer.values())) if isinstance(answer, dict) else answer))
+    return answer
