@@ -122,7 +122,10 @@ def _aim(scene: Scene, state: State, rows: IntArray, body: IntArray, blind: Bool
     kind, here = scene.kind_of[get(state, "e_card", rows, body)], get(state, "e_area", rows, body)
     there, walker = state["h_area"][rows], beasts.walker[kind]
     way = board.points(walker[:, None], here[:, None], there)
-    distance = way if scene.rules.scroll_distances == "movement" else board.points(FLYER, here[:, None], there)
+    distance = way
+    if scene.rules.scroll_distances == "attack":
+        shot = board.points(FLYER, here[:, None], there)
+        distance = np.where(scene.shoots[beasts.scroll[kind][:, None], shot], shot, way)
     health = state["h_health"][rows]
     suffered = np.maximum(most_health(scene, state)[rows] - health, 0)
     prey = Prey(

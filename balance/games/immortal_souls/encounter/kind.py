@@ -57,7 +57,7 @@ def encounter_kind(hero: EntrantKind) -> QuestionKind:
             "Powers that are no attack, extra attacks with a second weapon, and provoking a Master.",
             "Traps, doors, shadows, loot and searching; crowns of a killed enemy are the killer's at once.",
             "The bag of criticals: it is whole at each draw.",
-            "Enemy Power cards when heroes choose what to buy: they look at the printed card.",
+            "When heroes choose what to buy: Enemy Power cards of the target, and others in an area of effect.",
             "Turns in another order than the heroes are written in.",
         ),
         situation=EncounterSituation,

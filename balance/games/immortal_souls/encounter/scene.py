@@ -198,6 +198,8 @@ class Scene:
     programs
         What a rule of a scroll does, `int[scrolls, rules, steps]` in STEPS, -1 for nothing, and to which sentence each
         step belongs.
+    shoots
+        Whether the first rule of a scroll that holds at a distance shoots, `bool[scrolls, 100]`.
     kind_of, returns
         By card of enemies: its kind, with that of no card last; whether it goes to the discards when it dies.
     placed
@@ -228,6 +230,7 @@ class Scene:
     scrolls: Scrolls
     programs: IntArray
     sentences: IntArray
+    shoots: BoolArray
     events: EventCards
     gates: Gates | None
     gate_areas: IntArray

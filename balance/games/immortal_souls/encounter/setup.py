@@ -9,9 +9,10 @@ import numpy as np
 
 from balance.catalogue import Catalogue
 from balance.core.requests import BoolArray
+from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.cards import Enemy
 from balance.games.immortal_souls.encounter.activation import ALL, Call, Cards
-from balance.games.immortal_souls.encounter.areas import Board
+from balance.games.immortal_souls.encounter.areas import FAR, Board
 from balance.games.immortal_souls.encounter.arms import Arms, Pair, arms_of, defences_of
 from balance.games.immortal_souls.encounter.asks import EncounterSituation
 from balance.games.immortal_souls.encounter.decks import IN_DECK, OUT
@@ -47,8 +48,23 @@ MOST_BODIES = 16
 """Miniatures of enemies that may be in play."""
 
 
+def _fit(minis: Sequence[int]) -> None:
+    """Raise RulesError if there are more miniatures at the start than may be in play."""
+    if sum(minis) > MOST_BODIES:
+        found, allowed = str(sum(minis)), f"at most {MOST_BODIES}"
+        raise RulesError(
+            Fault("are too many miniatures of enemies", "--set encounter", None, "enemies", found, allowed)
+        )
+
+
 def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Scene]:
-    """Prepare an encounter (ledger level C)."""
+    """Prepare an encounter (ledger level C).
+
+    Raises
+    ------
+    BalanceError
+        More miniatures at the start than may be in play.
+    """
     party: Army[Side] = asked.sides["heroes"]
     encounter: Encounter = asked.sides["encounter"].card
     catalogue, situation = asked.catalogue, asked.situation
@@ -57,11 +73,12 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     many = len(party.units) >= constants.party.many
     ids = [parse_placed(text) for text in (*encounter.enemies, *(encounter.enemies_many if many else ()))]
     kinds = [catalogue.entries(Enemy)[name] for name in dict.fromkeys((*(one.enemy for one in ids), *encounter.deck))]
+    _fit([catalogue.entries(Enemy)[one.enemy].minis for one in ids])
     arsenal = Arsenal(shop, [], [], [], [], [])
     most_rank = MOST_RANK if situation.rank_up else 1
     heroes = party_of(arsenal, party.units, most_rank)
     powers, bits, variants = powers_of(catalogue, kinds, asked.rules)
-    numbers, scrolls, programs, sentences, within = _scrolls(catalogue, kinds)
+    numbers, scrolls, (programs, sentences, shoots), within = _scrolls(catalogue, kinds)
     beasts = beasts_of(arsenal, kinds, variants, bits, numbers, within, many)
     board, names = _board(catalogue, encounter.map, constants.board)
     events = _events(catalogue, encounter)
@@ -80,13 +97,14 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     scene = Scene(
         party=heroes, bestiary=beasts, powers=powers, board=board, area_names=tuple(names),
         hero_arms=arms[0], enemy_arms=arms[1], defences=defences_of(arsenal.defences, most_hits), most_hits=most_hits,
-        bag=shop.bag, cards=_cards(catalogue), scrolls=scrolls, programs=programs, sentences=sentences, events=events,
+        bag=shop.bag, cards=_cards(catalogue), scrolls=scrolls, programs=programs, sentences=sentences, shoots=shoots,
+        events=events,
         gates=Gates(tuple(str(area.gate) for area in gates), shop.faces["blue"]) if gates else None,
         gate_areas=np.array([names.index(area.id) for area in gates]),
         altars=np.array([names.index(area.id) for area in catalogue.entries(Area).values()
                          if area.map == encounter.map and area.altar], np.int64),
         kind_of=kind_of, returns=returns, placed=placed, deck=deck,
-        n_bodies=min(n_cards + (minis - 1) * n_cards, MOST_BODIES), most_spawned=max(0, len(party.units) + grown),
+        n_bodies=min(n_cards * minis, MOST_BODIES), most_spawned=max(0, len(party.units) + grown),
         start_area=names.index(encounter.start), goal=encounter.goal, n_rounds=encounter.rounds or 0,
         round_limit=situation.round_limit, souls=situation.soul_points, rank_up=situation.rank_up,
         enemy_turns=situation.enemy_turns, rules=asked.rules, constants=constants,
@@ -149,7 +167,7 @@ def _events(catalogue: Catalogue, encounter: Encounter) -> EventCards:
 
 def _scrolls(
     catalogue: Catalogue, kinds: Sequence[Enemy]
-) -> tuple[dict[str, int], Scrolls, IntArray, IntArray, list[int]]:
+) -> tuple[dict[str, int], Scrolls, tuple[IntArray, IntArray, BoolArray], list[int]]:
     """Return the numbers of scrolls, their distances, what their rules do, in which sentence, how far they attack."""
     names = list(dict.fromkeys(enemy.scroll for enemy in kinds))
     every = sorted(catalogue.entries(Scroll).values(), key=lambda rule: rule.order)
@@ -167,7 +185,18 @@ def _scrolls(
                             for one in rules])  # fmt: skip
     within = [max([0, *(int(text) for rule in one if "+" not in rule.distances and "attack" in "".join(rule.do)
                         for text in rule.distances)]) for one in rules]  # fmt: skip
-    return {name: number for number, name in enumerate(names)}, distances, programs, sentences, within
+    numbers = {name: number for number, name in enumerate(names)}
+    return numbers, distances, (programs, sentences, _shoots(rules)), within
+
+
+def _shoots(rules: Sequence[Sequence[Scroll]]) -> BoolArray:
+    """Return whether the first rule that holds at a distance attacks from where the enemy stands (IS-Q23)."""
+    table = np.zeros((len(rules), FAR + 1), bool)
+    for scroll, one in enumerate(rules):
+        for rule in reversed(one):
+            own = [int(text) for text in rule.distances if text != "+"]
+            table[scroll, own] = parse_sentence(rule.do[0])[0] in ("attack", "attack_off")
+    return table
 
 
 def _deck(

@@ -139,8 +139,10 @@ class Enemies(Encounter):
         may = [hero for hero in self.living() if self.map.points(walker, body.area, self.heroes[hero].area) < FAR]
         if beasts.vindictive[kind]:
             may = [hero for hero in may if hero == self.holder]
-        far = {hero: self.map.points(walker if scene.rules.scroll_distances == "movement" else FLYER, body.area,
-                                     self.heroes[hero].area) for hero in may}  # fmt: skip
+        far = {hero: self.map.points(walker, body.area, self.heroes[hero].area) for hero in may}
+        if scene.rules.scroll_distances == "attack":
+            far |= {hero: shot for hero in may if scene.shoots[int(beasts.scroll[kind]), shot := self.map.points(
+                FLYER, body.area, self.heroes[hero].area)]}  # fmt: skip
         rules = scene.scrolls.distances[int(beasts.scroll[kind])]
         for number, distances in enumerate(rules):
             by_rule[number] = [hero for hero in may if not blind and far[hero] in distances

@@ -77,3 +77,11 @@ def test_everybody_begins_where_the_encounter_says() -> None:
     assert {scene.area_names[area] for area in np.unique(state["h_area"])} == {"village_6"}
     assert (state["e_card"][:, 5:] == -1).all()
     assert state["h_health"][0].tolist() == [8, 8, 7, 7]
+
+
+def test_too_many_miniatures_are_told() -> None:
+    with pytest.raises(BalanceError) as error:
+        SOULS.ask("encounter", FOUR, "ambush", {"encounter.enemies": ";".join(["gremlin_horde@village_1"] * 5)})
+    assert str(error.value) == (
+        "--set encounter: enemies: '17' are too many miniatures of enemies; allowed: at most 16"
+    )
