@@ -83,5 +83,5 @@ def test_too_many_miniatures_are_told() -> None:
     with pytest.raises(BalanceError) as error:
         SOULS.ask("encounter", FOUR, "ambush", {"encounter.enemies": ";".join(["gremlin_horde@village_1"] * 5)})
     assert str(error.value) == (
-        "--set encounter: enemies: '17' are too many miniatures of enemies; allowed: at most 16"
+        "--set encounter, enemies: '17' are too many miniatures of enemies; allowed: at most 16"
     )

@@ -1,0 +1,119 @@
+"""Attacks that are drawn in two parts have the distributions of single attacks whose dice are all rolled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import pytest
+
+from balance.core.enumeration import exact_distribution
+from balance.core.process import BoolArray, Process, State, n_trials, start_state
+from balance.core.rolls import RandomRolls, Rolls
+from balance.games.immortal_souls.attack import attack_steps, start_of
+from balance.games.immortal_souls.encounter.arms import Arms
+from balance.games.immortal_souls.encounter.blows import Plan, met_of, struck, swung
+from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.state import copied
+from balance.games.immortal_souls.meeting import left_behind
+from balance.games.immortal_souls.strike import Attack
+from balance.pmf import Pmf
+from balance.pmf.arrays import IntArray
+from tests.games.immortal_souls.encounter.comparing import SOULS, TABLES
+
+PARTY = "ecarus_black_rose,auriel_enchantress,laegon_archer"
+LEFT = ("wounds", "ko", "slow", "blind", "poison", "weakened", "fire1")
+
+
+def never(state: State) -> BoolArray:
+    return np.zeros(n_trials(state), bool)
+
+
+def single(attack: Attack, met: Mapping[str, int]) -> Pmf:
+    """Return what one attack does, every die rolled."""
+
+    def outcome(state: State, steps: IntArray) -> State:
+        after = {**left_behind(attack, state), "wounds": state["wounds"]}
+        zero = np.zeros(n_trials(state), np.int16)
+        return {name: np.asarray(after.get(name, zero)) for name in LEFT}
+
+    steps = attack_steps(attack)
+    return exact_distribution(Process({**start_of(attack), **met}, steps, never, outcome, len(steps)))
+
+
+def drawn(scene: Scene, arms: Arms, strike: int, foe: int, met: Mapping[str, int], side: str) -> Pmf:
+    """Return what the same attack does in an encounter: the roll and the defence drawn."""
+    setup = start_state(Process(lambda rolls, n: _placed(scene, rolls, n, side, foe, met), (), never, _same, 0), 1,
+                        RandomRolls(0, "start", 0, 1))  # fmt: skip
+    kind = scene.party.damage_type[strike]
+
+    def made(state: State, rolls: Rolls) -> State:
+        after, rows = copied(state), np.arange(n_trials(state))
+        bonus = np.full(len(rows), met["bonus"])
+        found = met_of(scene, after, side, rows, 0, "h" if side == "e" else "e", 0, bonus)
+        plan = Plan(rows, np.full(len(rows), strike), bonus, np.full(len(rows), kind))
+        blow = swung(scene, arms, plan, np.full(len(rows), scene.kind_of[foe]), found, rolls, "made")
+        return {**after, "lost": struck(scene, arms, after, side, 0, blow, rolls, "made").astype(np.int16)}
+
+    def outcome(state: State, steps: IntArray) -> State:
+        zero = np.zeros(n_trials(state), np.int16)
+        told = {name: state[f"{side}_{name}"][:, 0] if f"{side}_{name}" in state else zero for name in LEFT[1:]}
+        return {"wounds": state["lost"], **told}
+
+    start = {name: values[0] for name, values in setup.items()} | {"lost": 0}
+    return exact_distribution(Process(start, (made,), never, outcome, 1))
+
+
+def _same(state: State, steps: IntArray) -> State:
+    return state
+
+
+def _placed(scene: Scene, rolls: Rolls, n: int, side: str, foe: int, met: Mapping[str, int]) -> State:
+    """Return a hero or an enemy with what it brings, healthy enough for any attack."""
+    state: State = {}
+    for one in ("h", "e"):
+        state |= {f"{one}_{name}": np.zeros((n, 1), np.int16) for name in (*scene.marks[one], "shields")}
+        state[f"{one}_health"] = np.full((n, 1), 999, np.int16)
+    state |= {"e_card": np.full((n, 1), foe, np.int16), "e_powers": np.zeros((n, 1), np.int32)}
+    return state | {f"{side}_{name}": np.full((n, 1), value, np.int16) for name, value in met.items() if name != "bonus"
+                    and f"{side}_{name}" in state}  # fmt: skip
+
+
+def pairs(scene: Scene) -> Iterator[tuple[int, int, dict[str, int]]]:
+    """Yield every attack of heroes on every kind, in some circumstances."""
+    circumstances = [{"bonus": 0, "shields": 0}, {"bonus": 2, "shields": 1, "ko": 1}, {"bonus": 1, "weakened": 1}]
+    for strike in range(len(scene.hero_arms.strikes)):
+        for foe in range(len(scene.bestiary.names)):
+            yield strike, foe, {"shields": 0, **circumstances[(strike + foe) % 3]}
+
+
+@pytest.mark.parametrize("encounter", ["crypt_of_bones", "captain"])
+def test_an_attack_of_a_hero_is_that_of_a_single_attack(encounter: str) -> None:
+    asked = SOULS.ask("encounter", PARTY, encounter)
+    scene: Scene = asked.setup.play
+    kinds = [scene.bestiary.names[kind] for kind in range(len(scene.bestiary.names))]
+    ids = {enemy.name: enemy.id for enemy in TABLES["enemies"].values()}
+    heroes = dict(zip(scene.party.weapon.tolist(), PARTY.split(","), strict=True))
+    compared = 0
+    for strike, foe, met in pairs(scene):
+        if strike not in heroes:
+            continue
+        attack: Attack = SOULS.ask("attack", heroes[strike], ids[kinds[foe]]).setup.play
+        own = {
+            name: value for name, value in met.items() if f"e_{name}" in _columns(scene) or name in ("bonus", "shields")
+        }
+        card = scene.kind_of.tolist().index(foe)
+        one, other = single(attack, own), drawn(scene, scene.hero_arms, strike, card, own, "e")
+        assert_same(one, other)
+        compared += 1
+    assert compared == 3 * len(kinds)
+
+
+def _columns(scene: Scene) -> list[str]:
+    return [f"e_{name}" for name in scene.marks["e"]]
+
+
+def assert_same(one: Pmf, other: Pmf) -> None:
+    """Fail unless two distributions agree, up to the rounding of floating point weights."""
+    assert np.array_equal(one.outcomes, other.outcomes)
+    assert np.allclose(np.asarray(one.p, float), np.asarray(other.p, float), atol=1e-12)
