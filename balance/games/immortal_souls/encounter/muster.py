@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
@@ -42,6 +42,7 @@ class Arsenal:
     hero_guards: list[Mapping[str, Guard]]
     enemy_guards: list[Mapping[str, Guard]]
     defences: list[Guard]
+    hero_names: list[str] = field(default_factory=list)
 
     def defence(self, guard: Guard) -> int:
         """Return the number of a defence, as far as its dice go."""
@@ -49,6 +50,11 @@ class Arsenal:
         if plain not in self.defences:
             self.defences.append(plain)
         return self.defences.index(plain)
+
+    def named(self, number: int, name: str) -> None:
+        """Name an attack of heroes, if it is a new one."""
+        if number == len(self.hero_names):
+            self.hero_names.append(name)
 
     def strike(self, among: list[tuple[Strike, str]], side: Side, profile: Profile, policy: Policy, bonus: int) -> int:
         """Return the number of an attack of a side."""
@@ -94,12 +100,14 @@ def _hero_strikes(
 ) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return the attacks of heroes: with weapons, with powers by rank, how far they reach and how long they cool."""
     catalogue, spends = arsenal.shop.catalogue, attacks_by("by_rules", True)
+    weapons = catalogue.entries(Weapon)
     weapon, powers = list[int](), list[list[list[int]]]()
     reach, cooldown = dict[int, int](), dict[int, int]()
     for side in units:
         profile = profile_of(side, _hand(side))
         number = arsenal.strike(arsenal.hero_strikes, side, profile, spends, side.stance.bonus_hits)
-        reach[number], cooldown[number] = _range_of(catalogue.entries(Weapon), profile.id), 0
+        arsenal.named(number, weapons[profile.id].name if profile.id in weapons else "fists")
+        reach[number], cooldown[number] = _range_of(weapons, profile.id), 0
         weapon.append(number)
     for side, highest in zip(units, ranks, strict=True):
         own: list[list[int]] = [[]]
@@ -107,6 +115,7 @@ def _hero_strikes(
             own.append([])
             for card in attack_powers(catalogue, side.character.id, rank):
                 number = arsenal.strike(arsenal.hero_strikes, side, Profile.of(card), spends, 0)
+                arsenal.named(number, card.name)
                 reach[number], cooldown[number] = card.range_areas, card.cooldown
                 own[rank].append(number)
         powers.append(own)

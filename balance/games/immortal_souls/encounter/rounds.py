@@ -133,9 +133,15 @@ def event_phase_of(scene: Scene, state: State, rolls: Rolls) -> State:
         np.int16
     )
     _spawned(scene, state, card, rolls)
-    state = settled(scene, state)
-    late = (state["rounds"] >= scene.round_limit) & (state["winner"] == 0)
-    state["winner"] = np.where(late, 2, state["winner"]).astype(np.int16)
+    return _ended(scene, settled(scene, state))
+
+
+def _ended(scene: Scene, state: State) -> State:
+    """Return the state with who has won by the number of rounds: heroes who are to survive, or nobody in time."""
+    survived = (scene.goal == "survive") & (state["rounds"] >= scene.n_rounds)
+    late = state["rounds"] >= scene.round_limit
+    found = np.where(survived, 1, np.where(late, 2, 0))
+    state["winner"] = np.where(state["winner"] == 0, found, state["winner"]).astype(np.int16)
     return state
 
 

@@ -195,6 +195,8 @@ class Scene:
         The attacks of heroes on kinds of enemies, and of enemies on heroes.
     defences, most_hits
         How many of 0 to `most_hits` normal hits are left after each defence.
+    card_names, strike_names
+        Names of the encounter cards, and of what heroes attack with.
     programs
         What a rule of a scroll does, `int[scrolls, rules, steps]` in STEPS, -1 for nothing, and to which sentence each
         step belongs.
@@ -227,6 +229,8 @@ class Scene:
     most_hits: int
     bag: tuple[Token, ...]
     cards: Cards
+    card_names: tuple[str, ...]
+    strike_names: tuple[str, ...]
     scrolls: Scrolls
     programs: IntArray
     sentences: IntArray

@@ -97,7 +97,8 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     scene = Scene(
         party=heroes, bestiary=beasts, powers=powers, board=board, area_names=tuple(names),
         hero_arms=arms[0], enemy_arms=arms[1], defences=defences_of(arsenal.defences, most_hits), most_hits=most_hits,
-        bag=shop.bag, cards=_cards(catalogue), scrolls=scrolls, programs=programs, sentences=sentences, shoots=shoots,
+        bag=shop.bag, cards=_cards(catalogue), card_names=tuple(card.name for card in _encounter_cards(catalogue)),
+        strike_names=tuple(arsenal.hero_names), scrolls=scrolls, programs=programs, sentences=sentences, shoots=shoots,
         events=events,
         gates=Gates(tuple(str(area.gate) for area in gates), shop.faces["blue"]) if gates else None,
         gate_areas=np.array([names.index(area.id) for area in gates]),
@@ -133,11 +134,15 @@ def _board(catalogue: Catalogue, name: str, rule: Any) -> tuple[Board, list[str]
     ), names  # fmt: skip
 
 
+def _encounter_cards(catalogue: Catalogue) -> list[EncounterCard]:
+    return [card for card in catalogue.entries(EncounterCard).values() for _ in range(card.copies)]
+
+
 def _cards(catalogue: Catalogue) -> Cards:
     def call(who: str, number: int | None) -> Call:
         return Call("any", 0) if who == "none" else Call(who, ALL if number is None else number)
 
-    cards = [card for card in catalogue.entries(EncounterCard).values() for _ in range(card.copies)]
+    cards = _encounter_cards(catalogue)
     return Cards(
         tuple(call(card.who, card.number) for card in cards),
         tuple(None if card.otherwise == "none" else call(card.otherwise, card.otherwise_number) for card in cards),

@@ -115,8 +115,8 @@ def settled(scene: Scene, state: State) -> State:
     """Return the state with who has won: ghosts all (IS-HP.7), no event left or the last round are a defeat."""
     lost = state["h_ghost"].all(axis=1) | state["failed"]
     there = alive(state)
-    if scene.goal == "survive":
-        won = np.asarray(state["rounds"] > scene.n_rounds)
+    if scene.goal == "survive":  # which an Event Phase ends
+        won = np.zeros(len(lost), bool)
     elif scene.goal == "kill_masters":
         won = np.asarray(~(there & scene.bestiary.is_master[kinds_of(scene, state)]).any(axis=1))
     else:

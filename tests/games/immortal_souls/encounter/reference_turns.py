@@ -70,7 +70,7 @@ class Turns(Enemies):
         scene = self.scene
         lost = all(hero.ghost for hero in self.heroes) or self.failed
         if scene.goal == "survive":
-            won = self.rounds > scene.n_rounds
+            won = False
         else:
             masters = [b for b in self.foes() if scene.bestiary.is_master[self.kind(self.bodies[b])]]
             won = not (masters if scene.goal == "kill_masters" else self.foes())
@@ -154,6 +154,8 @@ class Turns(Enemies):
             ]
         self.spawn(card)
         self.settle()
+        if not self.winner and scene.goal == "survive" and self.rounds >= scene.n_rounds:
+            self.winner = 1
         if not self.winner and self.rounds >= scene.round_limit:
             self.winner = 2
 

@@ -1,0 +1,153 @@
+"""One encounter told in words: what changes from step to step, who moved, who attacked with what, who was hurt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from balance.core.process import State, start_state, take_trials
+from balance.core.requests import Draw, Request
+from balance.core.rolls import ProxyRolls, Rolls
+from balance.games.immortal_souls.encounter.decks import IN_DECK
+from balance.games.immortal_souls.encounter.play import encounter_processes
+from balance.games.immortal_souls.encounter.scene import Scene
+from balance.protocol.asked import Setup
+
+__all__ = ["replay"]
+
+WORDS = {"ko": "is knocked out", "stun": "is stunned", "slow": "is slowed", "blind": "is blinded",
+         "poison": "is poisoned", "fire1": "burns", "fire2": "burns", "weakened": "has broken armour",
+         "dulled": "has a weaker arm", "frail": "has less health", "silenced": "has no effects"}  # fmt: skip
+ENDS = {0: "Nobody has won.", 1: "The heroes have won.", 2: "The heroes have lost."}
+
+
+def replay(setup: Setup[Scene], rolls: Rolls, trial: int) -> tuple[str, ...]:
+    """Return what happens in one of the trials that `rolls` plays, a line for each step in which something does.
+
+    Parameters
+    ----------
+    rolls
+        Those of a block of a simulation tell the very trials of that block.
+    trial
+        Which of its trials, from 0.
+    """
+    scene: Scene = setup.play
+    (process,) = encounter_processes(setup)
+    state, place, number = start_state(process, rolls.n, rolls), trial, 0
+    lines = [
+        "Enemies: " + ", ".join(f"{name} in {area}" for name, area in _standing(scene, take_trials(state, [place])))
+    ]
+    while number < process.max_steps:
+        asked: list[tuple[Request[Any], Any]] = []
+        after = process.step(number)(state, ProxyRolls(rolls, lambda behind, one: _noted(behind, one, asked)))  # noqa: B023
+        told = _Step(scene, take_trials(state, [place]), take_trials(after, [place]), asked, place)
+        lines += [f"Round {int(after['rounds'][place])}. {text}" for text in told.lines(number % len(process.steps))]
+        over = process.over(after)
+        if over[place]:
+            return (*lines, ENDS[int(after["winner"][place])])
+        alive = np.flatnonzero(~over)
+        state, place, number = take_trials(after, alive), int(np.searchsorted(alive, place)), number + 1
+        rolls.keep(alive)
+    return tuple(lines)
+
+
+def _noted(behind: Rolls, request: Request[Any], asked: list[tuple[Request[Any], Any]]) -> Any:
+    asked.append((request, behind.answer(request)))
+    return asked[-1][1]
+
+
+def _standing(scene: Scene, state: State) -> Iterator[tuple[str, str]]:
+    for card, area in zip(state["e_card"][0], state["e_area"][0], strict=True):
+        if card >= 0:
+            yield scene.bestiary.names[scene.kind_of[card]], scene.area_names[area]
+
+
+class _Step:
+    """What one step changed in one trial."""
+
+    def __init__(
+        self, scene: Scene, before: State, after: State, asked: list[tuple[Request[Any], Any]], place: int
+    ) -> None:
+        self.scene, self.before, self.after, self.asked, self.place = scene, before, after, asked, place
+
+    def lines(self, step: int) -> Iterator[str]:
+        """Yield a line if something happened."""
+        n, mine = self.scene.n_heroes, (step - 1) // 2
+        if step == 0:
+            head, parts = "Time", [*self._heroes(), *self._enemies()]
+        elif step > 2 * n:
+            head, parts = self._event(), [*self._heroes(), *self._enemies()]
+        elif step % 2:
+            head, parts = self._name(mine), [*self._heroes(mine), *self._attacks(), *self._enemies()]
+        else:
+            head, parts = self._card(), [*self._enemies(), *self._heroes()]
+        if parts:
+            yield f"{head}: {'; '.join(parts)}."
+        elif head.startswith("Event ("):
+            yield f"{head}."
+
+    def _name(self, hero: int) -> str:
+        return self.scene.party.names[hero].partition(",")[0]
+
+    def _was(self, name: str, who: int) -> int:
+        return int(self.before[name][0, who])
+
+    def _is(self, name: str, who: int) -> int:
+        return int(self.after[name][0, who])
+
+    def _card(self) -> str:
+        """Return the encounter card that is drawn."""
+        number = next(answer[self.place] for request, answer in self.asked if request.name == "encounter card")
+        deck = self.before["encounter_deck"][0]
+        left = np.flatnonzero(deck == IN_DECK) if (deck == IN_DECK).any() else np.arange(len(deck))
+        return f"Enemies ({self.scene.card_names[left[int(number)]]})"
+
+    def _event(self) -> str:
+        new = [int(self.after[name][0]) for name in ("face_up", "aside") if self.after[name][0] != self.before[name][0]]
+        shown = [self.scene.events.names[card] for card in new if card >= 0]
+        return f"Event ({shown[0]})" if shown else "Event"
+
+    def _attacks(self) -> Iterator[str]:
+        """Yield what a hero attacked with."""
+        made = int(self.after["hero_attacks"][0] - self.before["hero_attacks"][0])
+        strikes = [np.broadcast_to(request.which, len(answer["roll"]))[self.place] for request, answer in self.asked
+                   if isinstance(request, Draw) and request.name == "hero roll"]  # fmt: skip
+        if made:
+            yield "attacks with " + ", ".join(self.scene.strike_names[strike] for strike in strikes[:made])
+
+    def _heroes(self, first: int = -1) -> Iterator[str]:
+        """Yield what became of heroes; of the one whose turn it is first, and without a name."""
+        for hero in sorted(range(self.scene.n_heroes), key=lambda hero: hero != first):
+            found = list(self._changes("h", hero))
+            if self._is("h_ghost", hero) > self._was("h_ghost", hero):
+                found.append("becomes a ghost")
+            elif self._is("h_ghost", hero) < self._was("h_ghost", hero):
+                found.append("is resurrected")
+            if self._is("h_rank", hero) > self._was("h_rank", hero):
+                found.append(f"rises to rank {self._is('h_rank', hero)}")
+            if found:
+                yield ", ".join(found) if hero == first else f"{self._name(hero)} {', '.join(found)}"
+
+    def _enemies(self) -> Iterator[str]:
+        for body in range(self.scene.n_bodies):
+            was, now = self._was("e_card", body), self._is("e_card", body)
+            if was >= 0:
+                name = self.scene.bestiary.names[self.scene.kind_of[was]]
+                found = ["is killed"] if now != was else list(self._changes("e", body))
+                if found:
+                    yield f"{name} {', '.join(found)}"
+            if now >= 0 and now != was:
+                area = self.scene.area_names[self._is("e_area", body)]
+                yield f"{self.scene.bestiary.names[self.scene.kind_of[now]]} appears in {area}"
+
+    def _changes(self, side: str, who: int) -> Iterator[str]:
+        if (area := self._is(f"{side}_area", who)) != self._was(f"{side}_area", who):
+            yield f"moves to {self.scene.area_names[area]}"
+        health = self._is(f"{side}_health", who) - self._was(f"{side}_health", who)
+        if health:
+            yield f"loses {-health}" if health < 0 else f"gains {health}"
+        for name in self.scene.marks[side]:
+            if self._is(f"{side}_{name}", who) > self._was(f"{side}_{name}", who):
+                yield WORDS[name]
