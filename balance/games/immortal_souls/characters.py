@@ -16,7 +16,7 @@ from balance.games.immortal_souls.cards import Armour, Artefact, Enemy, Gem, Her
 from balance.games.immortal_souls.effects import DamageType
 from balance.games.immortal_souls.tables import constants_of
 
-__all__ = ["Character", "Profile", "attack_powers", "cards_of", "character_of", "soul_points_of"]
+__all__ = ["Character", "Profile", "attack_powers", "cards_of", "character_of", "powers_of_hero", "soul_points_of"]
 
 
 @dataclass(frozen=True)
@@ -226,11 +226,15 @@ def _attacks(powers: list[Power]) -> list[Power]:
 
 def attack_powers(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
     """Return the powers that a hero of this rank attacks with: those his id names, else all that he has."""
-    head, *items = text.split("+")
-    hero = catalogue.entries(Hero)[_found(catalogue, head, "")]
+    named = _of(list(_items(catalogue, text.split("+")[1:], "")), Power)
+    return [power for power in _attacks(named or powers_of_hero(catalogue, text, rank)) if power.cooldown]
+
+
+def powers_of_hero(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
+    """Return the printed levels of the powers that a hero of this rank has, innate ones first."""
+    hero = catalogue.entries(Hero)[_found(catalogue, text.partition("+")[0], "")]
     gem = next(gem for gem in catalogue.entries(Gem).values() if (gem.hero, gem.rank) == (hero.id, rank))
-    named = _of(list(_items(catalogue, items, "")), Power)
-    return [power for power in _attacks(named or _usable(catalogue, hero, gem)) if power.cooldown]
+    return _usable(catalogue, hero, gem)
 
 
 def _faults(hero: Hero, rank: int, held: list[Record], where: str) -> Iterator[Fault]:

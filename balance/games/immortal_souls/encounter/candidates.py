@@ -40,11 +40,16 @@ class Candidates:
     points: IntArray
 
 
-def candidates(scene: Scene, hero: int, state: State, points: IntArray) -> Candidates:
-    """Return whom a hero can attack, with so many movement points for his Move, below 0 for none, `int[n]`."""
+def candidates(scene: Scene, hero: int, state: State, points: IntArray, *, off_hand: bool = False) -> Candidates:
+    """Return whom a hero can attack, with so many movement points for his Move, below 0 for none, `int[n]`.
+
+    With his second weapon, if it is to be that; else with any power that is ready and with the first.
+    """
     board, here, there = scene.board, state["h_area"][:, hero], state["e_area"]
     in_play = alive(state)
     reach = np.maximum(_reaches(scene, hero, state).max(axis=1), scene.party.reach[scene.party.weapon[hero]])
+    if off_hand:
+        reach = np.full(len(here), scene.party.reach[scene.party.off_hand[hero]])
     crowded = board.bits(there)
     same = in_play & (there == here[:, None])
     engaged = same.any(axis=1)

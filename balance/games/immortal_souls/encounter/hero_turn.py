@@ -16,6 +16,7 @@ from balance.games.immortal_souls.encounter.candidates import (
     strike_with,
 )
 from balance.games.immortal_souls.encounter.enemy_attack import entered
+from balance.games.immortal_souls.encounter.healing import healed
 from balance.games.immortal_souls.encounter.moves import moved, way_of
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, copied, fallen, get, put, saved, settled
@@ -40,9 +41,14 @@ def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
     if "h_stun" in state:  # a reaction may have stunned him
         able &= (state["h_stun"][:, hero] == 0) | began["stun"]
     to_make = _to_make(scene, hero, state, able, began["slow"], actions < 0)
+    actions = healed(scene, hero, state, able, actions, rolls)
+    struck_once = np.zeros(rolls.n, bool)
     for number in range(int(scene.party.activities[hero].max())):
         focus = (actions > 0) & (number == 0)
-        _attacked(scene, hero, state, to_make > number, focus, rolls)
+        struck_once |= _attacked(scene, hero, state, to_make > number, focus, rolls)
+    for number in range(int(scene.party.extra[hero].max()) if scene.party.off_hand[hero] >= 0 else 0):
+        due = struck_once & (scene.party.extra[hero, state["h_rank"][:, hero]] > number)
+        _attacked(scene, hero, state, due, np.zeros(rolls.n, bool), rolls, off_hand=True)
     _ended(scene, hero, state, began)
     return settled(scene, state)
 
@@ -133,10 +139,15 @@ def _to_make(scene: Scene, hero: int, state: State, able: BoolArray, slow: BoolA
     return np.where(able & ~done & ~_has(state, "ko", hero), np.where(slow, slowed, most), 0)
 
 
-def _attacked(scene: Scene, hero: int, state: State, makes: BoolArray, focus: BoolArray, rolls: Rolls) -> None:
-    """IS-HIT.10: one combat activity, with the first power that is ready and reaches, else with the weapon."""
+def _attacked(
+    scene: Scene, hero: int, state: State, makes: BoolArray, focus: BoolArray, rolls: Rolls, *, off_hand: bool = False
+) -> BoolArray:
+    """IS-HIT.10: one combat activity, with the first power that is ready and reaches, else with the weapon.
+
+    Or one more attack with the second weapon. Returns in which trials he attacked with a weapon.
+    """
     makes = makes & ~state["h_ghost"][:, hero]
-    found = candidates(scene, hero, state, np.full(rolls.n, -1))
+    found = candidates(scene, hero, state, np.full(rolls.n, -1), off_hand=off_hand)
     chosen = _choice(scene, hero, state, found, makes, focus.astype(np.int16), rolls, "attack", moves=False)
     tries = makes & (chosen < found.goal.shape[1])
     carried = tries
@@ -147,10 +158,13 @@ def _attacked(scene: Scene, hero: int, state: State, makes: BoolArray, focus: Bo
     there = np.take_along_axis(state["e_area"], target[:, None], axis=1)
     distance = scene.board.points(FLYER, state["h_area"][:, hero, None], there)
     strike, power = (values[:, 0] for values in strike_with(scene, hero, state, distance))
+    if off_hand:
+        strike, power = np.full(rolls.n, scene.party.off_hand[hero]), np.full(rolls.n, -1)
     turned = np.flatnonzero((tries if scene.rules.failed_save_turns_power else carried) & (power >= 0))
     state["cool"][turned, hero, power[turned]] = scene.party.cooldown[strike[turned]]
     rows = np.flatnonzero(carried)
     _struck(scene, hero, state, rows, target[rows], strike[rows], focus[rows], rolls)
+    return np.asarray(carried & (power < 0))
 
 
 def _struck(scene: Scene, hero: int, state: State, rows: IntArray, target: IntArray, strike: IntArray,

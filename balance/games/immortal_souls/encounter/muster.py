@@ -8,9 +8,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from balance.catalogue import Catalogue
 from balance.core.rolls import Policy
 from balance.games.immortal_souls.cards import Enemy, Hero, Weapon
-from balance.games.immortal_souls.characters import Profile, attack_powers, character_of
+from balance.games.immortal_souls.characters import Profile, attack_powers, character_of, powers_of_hero
 from balance.games.immortal_souls.defence import Guard
 from balance.games.immortal_souls.effects import DAMAGE_TYPES, change_of
 from balance.games.immortal_souls.encounter.activation import JOLLY, RANKS
@@ -66,17 +67,21 @@ class Arsenal:
 
 def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
     """Return the tables of a party; ranks beyond `most_rank` and the own one are never reached."""
+    catalogue = arsenal.shop.catalogue
     heroes = [_hero_by_rank(arsenal, side, most_rank) for side in units]
     cards = [_card(side) for side in units]
-    weapon, powers, reach, cooldown = _hero_strikes(arsenal, units, [len(ranks) for ranks in heroes])
+    weapon, off_hand, powers, reach, cooldown = _hero_strikes(arsenal, units, [len(own) for own in heroes])
     arsenal.hero_guards += [_guards(arsenal.shop, side, defends_by("by_rules", True)) for side in units]
     saves = [_save(arsenal.shop, side) for side in units]
+    ranks = [len(own) for own in heroes]
+    helps = [[_helps(catalogue, side, rank) for rank in range(1, n + 1)] for side, n in zip(units, ranks, strict=True)]
 
     def by_rank(name: str) -> IntArray:
         rows = [[side.said(name, getattr(one, name)) for one in ranks]
                 for side, ranks in zip(units, heroes, strict=True)]  # fmt: skip
-        return np.array([[row[0], *row, *[row[-1]] * (MOST_RANK - len(row))] for row in rows])
+        return _padded(rows)
 
+    extra, heals, far, long = (_padded([[one[place] for one in own] for own in helps]) for place in range(4))
     return Party(
         names=tuple(side.character.name for side in units),
         rank=np.array([side.stance.rank for side in units]),
@@ -88,7 +93,8 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
         defence=np.array([arsenal.defence(guards["none"]) for guards in arsenal.hero_guards]),
         change=np.array([[guards[kind].change for kind in DAMAGE_TYPES] for guards in arsenal.hero_guards]),
         save_good=np.array([good for good, _ in saves]), save_total=np.array([total for _, total in saves]),
-        weapon=weapon, powers=powers, reach=reach, cooldown=cooldown,
+        weapon=weapon, powers=powers, reach=reach, cooldown=cooldown, off_hand=off_hand,
+        extra=extra, heals=heals, heal_reach=far, heal_cooldown=long,
         damage_type=np.array([DAMAGE_TYPES.index(kind) for _, kind in arsenal.hero_strikes]),
         begins={name: np.array([int(getattr(side.stance, name, 0)) for side in units])
                 for name in (*CONDITIONS, *REDS, *FIRES)},
@@ -97,11 +103,11 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
 
 def _hero_strikes(
     arsenal: Arsenal, units: Sequence[Side], ranks: Sequence[int]
-) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return the attacks of heroes: with weapons, with powers by rank, how far they reach and how long they cool."""
+) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
+    """Return the attacks of heroes: with either weapon, with powers by rank, how far they reach, how long they cool."""
     catalogue, spends = arsenal.shop.catalogue, attacks_by("by_rules", True)
     weapons = catalogue.entries(Weapon)
-    weapon, powers = list[int](), list[list[list[int]]]()
+    weapon, off_hand, powers = list[int](), list[int](), list[list[list[int]]]()
     reach, cooldown = dict[int, int](), dict[int, int]()
     for side in units:
         profile = profile_of(side, _hand(side))
@@ -109,6 +115,11 @@ def _hero_strikes(
         arsenal.named(number, weapons[profile.id].name if profile.id in weapons else "fists")
         reach[number], cooldown[number] = _range_of(weapons, profile.id), 0
         weapon.append(number)
+        other = side.character.hands[1:]
+        off_hand.append(arsenal.strike(arsenal.hero_strikes, side, other[0], spends, 0) if other else -1)
+        if other:
+            arsenal.named(off_hand[-1], weapons[other[0].id].name)
+            reach[off_hand[-1]], cooldown[off_hand[-1]] = _range_of(weapons, other[0].id), 0
     for side, highest in zip(units, ranks, strict=True):
         own: list[list[int]] = [[]]
         for rank in range(1, highest + 1):
@@ -121,7 +132,20 @@ def _hero_strikes(
         powers.append(own)
     numbers = range(len(arsenal.hero_strikes))
     far, long = (np.array([values[number] for number in numbers]) for values in (reach, cooldown))
-    return np.array(weapon), _powers(powers), far, long
+    return np.array(weapon), np.array(off_hand), _powers(powers), far, long
+
+
+def _helps(catalogue: Catalogue, side: Side, rank: int) -> tuple[int, int, int, int]:
+    """Return a hero's extra attacks at a rank, and what his healing action heals, how far, and its hourglasses."""
+    powers = powers_of_hero(catalogue, side.character.id, rank)
+    extra = max(power.extra_attacks for power in powers) if powers else 0
+    healing = [power for power in powers if power.heals and power.activation == "action" and power.cooldown]
+    return (extra, healing[0].heals, healing[0].range_areas, healing[0].cooldown) if healing else (extra, 0, 0, 0)
+
+
+def _padded(rows: Sequence[Sequence[int]]) -> IntArray:
+    """Return values by hero and rank, `int64[heroes, 8]`; ranks that are not reached have those of the last."""
+    return np.array([[row[0], *row, *[row[-1]] * (MOST_RANK - len(row))] for row in rows])
 
 
 def _card(side: Side) -> Hero:

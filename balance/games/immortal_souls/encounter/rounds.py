@@ -76,9 +76,16 @@ def time_phase(scene: Scene, state: State, rolls: Rolls) -> State:
     shields = scene.bestiary.shields[kinds_of(scene, state)] + scene.powers.shields[own]
     state["e_shields"] = np.where(there, shields, 0).astype(np.int16)
     state["h_shields"] = np.where(state["h_ghost"], 0, scene.party.shields).astype(np.int16)
-    state["cool"] = turned(state["cool"], 1, scene.constants.powers.longest_cooldown).astype(np.int16)
+    _turned(scene, state, np.ones(rolls.n, np.int16))
     _souls_spent(scene, state)
     return settled(scene, state)
+
+
+def _turned(scene: Scene, state: State, steps: IntArray) -> None:
+    """Turn all powers that cool down by so many steps, `int[n]` (IS-POW.5, IS-POW.6)."""
+    most = scene.constants.powers.longest_cooldown
+    state["cool"] = turned(state["cool"], steps[:, None, None], most).astype(np.int16)
+    state["h_mend"] = turned(state["h_mend"], steps[:, None], most).astype(np.int16)
 
 
 def _ticked(scene: Scene, state: State, side: str) -> None:
@@ -128,10 +135,7 @@ def event_phase_of(scene: Scene, state: State, rolls: Rolls) -> State:
     state["face_up"], state["stories"], state["aside"] = (values.astype(np.int16) for values in revealed.events)
     state["event_deck"], state["failed"] = revealed.places, revealed.failed
     card = revealed.card
-    steps = scene.events.turned[card]
-    state["cool"] = turned(state["cool"], steps[:, None, None], scene.constants.powers.longest_cooldown).astype(
-        np.int16
-    )
+    _turned(scene, state, scene.events.turned[card])
     _spawned(scene, state, card, rolls)
     return _ended(scene, settled(scene, state))
 

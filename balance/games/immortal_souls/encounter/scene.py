@@ -52,6 +52,12 @@ class Party:
         How far each attack reaches, hourglasses that its use takes, and its damage type, `int[S]`.
     begins
         Conditions and tokens that heroes begin with, by name, `int[H]`.
+    off_hand
+        The number of the attack with his second weapon, -1 for none, `int[H]`.
+    extra
+        Attacks with it that follow those with the first weapon in a turn, `int[H, 8]`.
+    heals, heal_reach, heal_cooldown
+        Wounds that an action of his heals, 0 for none, how far, and the hourglasses it takes, `int[H, 8]`.
     """
 
     names: tuple[str, ...]
@@ -73,6 +79,11 @@ class Party:
     cooldown: IntArray
     damage_type: IntArray
     begins: Mapping[str, IntArray]
+    off_hand: IntArray
+    extra: IntArray
+    heals: IntArray
+    heal_reach: IntArray
+    heal_cooldown: IntArray
 
     @property
     def n_powers(self) -> int:

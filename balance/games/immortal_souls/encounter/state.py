@@ -178,6 +178,7 @@ def starts_at(scene: Scene, marks: Mapping[str, IntArray], n: int) -> State:
         "h_ghost": np.zeros(shape, bool),
         "h_crowns": np.zeros(shape, np.int16),
         "h_curse": np.zeros(shape, np.int16),
+        "h_mend": np.zeros(shape, np.int16),
         "cool": np.zeros((*shape, party.n_powers), np.int16),
     }
     return state | {f"h_{name[2:]}": np.broadcast_to(values, shape).astype(np.int16) for name, values in marks.items()}

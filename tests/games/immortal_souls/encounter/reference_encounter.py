@@ -49,6 +49,7 @@ class Body:
     was_ghost: bool = False
     crowns: int = 0
     curse: int = 0
+    mend: int = 0
     cool: list[int] = field(default_factory=list)
     card: int = -1
     owner: int = -1

@@ -25,13 +25,39 @@ class Played(Turns):
         most = int(scene.party.activities[hero, own.rank]) if able and not done and not own.has("ko") else 0
         if began["slow"]:
             most = min(most, scene.constants.conditions.slowed_activities)
+        actions = self.heal_somebody(hero, able, actions)
+        armed = False
         for number in range(int(scene.party.activities[hero].max())):
-            self.attack(hero, number < most, actions > 0 and number == 0)
+            armed |= self.attack(hero, number < most, actions > 0 and number == 0)
+        if scene.party.off_hand[hero] >= 0:
+            for number in range(int(scene.party.extra[hero].max())):
+                self.attack(hero, armed and number < int(scene.party.extra[hero, own.rank]), False, off_hand=True)
         for name, there in began.items():
             if there or scene.rules.own_turn_token_ends == "this_turn":
                 own.marks[name] = 0
         own.curse = 0
         self.settle()
+
+    def heal_somebody(self, hero: int, able: bool, actions: int) -> int:
+        """Heal the most wounded hero in sight; return the actions left."""
+        party, own = self.scene.party, self.heroes[hero]
+        if not party.heals[hero].any():
+            return actions
+        heals, far = int(party.heals[hero, own.rank]), int(party.heal_reach[hero, own.rank])
+        hurt = {other: self.whole(other) - self.heroes[other].health for other in self.living()
+                if self.map.points(FLYER, own.area, self.heroes[other].area) <= far
+                and self.map.hero_sees(own.area, self.heroes[other].area, self.crowded())}  # fmt: skip
+        most = max(hurt.values(), default=0)
+        uses = able and actions > 0 and heals > 0 and not own.mend and most >= heals
+        works = uses
+        if "blind" in self.scene.marks["h"]:
+            saves = self.save(hero, "heal save")
+            works = uses and (saves or not own.has("blind"))
+        if works:
+            self.heroes[min(other for other, wounds in hurt.items() if wounds == most)].health += heals
+        if works or (uses and self.scene.rules.failed_save_turns_power):
+            own.mend = int(party.heal_cooldown[hero, own.rank])
+        return actions - uses
 
     # -- whom and from where ------------------------------------------------------------------------------------------
 
@@ -49,19 +75,20 @@ class Played(Turns):
     def crowded(self) -> set[int]:
         return {self.bodies[place].area for place in self.foes()}
 
-    def can_hit_from(self, hero: int, area: int, body: Body) -> bool:
-        crowded = self.crowded()
+    def can_hit_from(self, hero: int, area: int, body: Body, off_hand: bool = False) -> bool:
+        crowded, party = self.crowded(), self.scene.party
+        reach = int(party.reach[party.off_hand[hero]]) if off_hand else self.reach(hero)
         if area in crowded:
             return body.area == area
-        near = self.map.points(FLYER, area, body.area) <= self.reach(hero)
+        near = self.map.points(FLYER, area, body.area) <= reach
         return near and self.map.hero_sees(area, body.area, crowded)
 
-    def options(self, hero: int, points: int) -> dict[int, dict[str, Any]]:
+    def options(self, hero: int, points: int, off_hand: bool = False) -> dict[int, dict[str, Any]]:
         """Return each enemy with whether it is in reach, from where, and the points to there."""
         here, found, crowded = self.heroes[hero].area, {}, self.crowded()
         for place in self.foes():
             body = self.bodies[place]
-            if self.can_hit_from(hero, here, body):
+            if self.can_hit_from(hero, here, body, off_hand):
                 found[place] = {"now": True, "reach": True, "goal": here, "points": 0}
                 continue
             stands = [(self.map.points(HERO, here, area), area) for area in self.map.areas
@@ -250,10 +277,11 @@ class Played(Turns):
 
     # -- attacks ------------------------------------------------------------------------------------------------------
 
-    def attack(self, hero: int, makes: bool, focus: bool) -> None:
+    def attack(self, hero: int, makes: bool, focus: bool, off_hand: bool = False) -> bool:
+        """Make a combat activity; return whether it was an attack with a weapon."""
         scene, own = self.scene, self.heroes[hero]
         makes = makes and not own.ghost
-        options = self.options(hero, -1)
+        options = self.options(hero, -1, off_hand)
         chosen = self.choose(hero, makes, options, "attack", int(focus))
         tries = carried = makes and chosen < scene.n_bodies
         if "blind" in scene.marks["h"]:
@@ -261,9 +289,12 @@ class Played(Turns):
             carried = tries and (saves or not own.has("blind"))
         target = self.bodies[chosen] if tries else None
         strike, power = self.with_what(hero, self.map.points(FLYER, own.area, target.area)) if target else (0, -1)
+        if off_hand:
+            strike, power = int(scene.party.off_hand[hero]), -1
         if power >= 0 and (carried or scene.rules.failed_save_turns_power):
             own.cool[power] = int(scene.party.cooldown[strike])
         self.strike(hero, target if carried else None, strike, int(focus))
+        return carried and power < 0
 
     def strike(self, hero: int, target: Body | None, strike: int, focus: int) -> None:
         scene, arms = self.scene, self.scene.hero_arms

@@ -14,7 +14,7 @@ NUMBERS = ("winner", "rounds", "wounds", "deaths", "kills", "gained", "hero_atta
            "level", "stories", "face_up", "aside", "points", "failed")  # fmt: skip
 DECKS = ("enemy_deck", "encounter_deck", "event_deck", "power_deck", "power_owner")
 HERO_COLUMNS = {"area": "area", "from": "came_from", "health": "health", "rank": "rank", "shields": "shields",
-                "ghost": "ghost", "crowns": "crowns", "curse": "curse"}  # fmt: skip
+                "ghost": "ghost", "crowns": "crowns", "curse": "curse", "mend": "mend"}  # fmt: skip
 BODY_COLUMNS = {"card": "card", "area": "area", "from": "came_from", "health": "health", "shields": "shields",
                 "owner": "owner", "powers": "powers", "charges": "charges"}  # fmt: skip
 
@@ -106,6 +106,7 @@ class Turns(Enemies):
         for hero, own in enumerate(self.heroes):
             own.shields = 0 if own.ghost else int(scene.party.shields[hero])
             own.cool = [max(left - 1, 0) for left in own.cool]
+            own.mend = max(own.mend - 1, 0)
         self.spend_souls()
         self.settle()
 
@@ -149,9 +150,9 @@ class Turns(Enemies):
         self.failed = self.face_up < 0 and not self.stories and 0 not in self.event_deck
         turns = int(scene.events.turned[card]) if card >= 0 else 0
         for own in self.heroes:
-            own.cool = [
-                min(max(left - turns, 0), scene.constants.powers.longest_cooldown) if left else 0 for left in own.cool
-            ]
+            most = scene.constants.powers.longest_cooldown
+            own.cool = [min(max(left - turns, 0), most) if left else 0 for left in own.cool]
+            own.mend = min(max(own.mend - turns, 0), most) if own.mend else 0
         self.spawn(card)
         self.settle()
         if not self.winner and scene.goal == "survive" and self.rounds >= scene.n_rounds:

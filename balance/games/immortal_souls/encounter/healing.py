@@ -1,0 +1,39 @@
+"""Powers that heal: an action of a hero for whoever needs it most and is near (IS-POW.2, IS-POW.4, IS-POW.8)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.core.process import BoolArray, State
+from balance.core.rolls import Rolls
+from balance.games.immortal_souls.encounter.areas import FLYER
+from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.state import most_health, saved
+from balance.pmf.arrays import IntArray
+
+__all__ = ["healed"]
+
+
+def healed(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
+    """Let a hero heal whom he sees with the most wounds, if none of it is wasted; return the actions that are left.
+
+    A blinded hero saves first; if he fails, the action is lost, and the power is not turned unless the rules say so.
+    """
+    party, rank = scene.party, state["h_rank"][:, hero]
+    if not party.heals[hero].any():
+        return actions
+    heals = party.heals[hero, rank]
+    hurt = np.where(state["h_ghost"], 0, most_health(scene, state) - state["h_health"])
+    here, crowded = state["h_area"][:, hero, None], scene.board.bits(state["e_area"])
+    near = scene.board.points(FLYER, here, state["h_area"]) <= party.heal_reach[hero, rank][:, None]
+    near &= scene.board.hero_sees(here, state["h_area"], crowded[:, None])
+    hurt = np.where(near, hurt, 0)
+    uses = able & (actions > 0) & (heals > 0) & (state["h_mend"][:, hero] == 0) & (hurt.max(axis=1) >= heals)
+    works = uses
+    if "h_blind" in state:
+        works = uses & (saved(scene, np.full(rolls.n, hero), rolls, "heal save") | (state["h_blind"][:, hero] == 0))
+    rows = np.flatnonzero(works)
+    state["h_health"][rows, hurt.argmax(axis=1)[rows]] += heals[rows].astype(np.int16)
+    turned = np.flatnonzero(uses if scene.rules.failed_save_turns_power else works)
+    state["h_mend"][turned, hero] = party.heal_cooldown[hero, rank[turned]]
+    return np.where(uses, actions - 1, actions)
