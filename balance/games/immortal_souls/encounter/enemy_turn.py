@@ -12,6 +12,7 @@ from balance.games.immortal_souls.encounter.bands import enemy_power_drawn
 from balance.games.immortal_souls.encounter.behaviour import acted
 from balance.games.immortal_souls.encounter.control import engaged
 from balance.games.immortal_souls.encounter.enemy_attack import has_power, used
+from balance.games.immortal_souls.encounter.masters import written
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
     copied,
@@ -112,8 +113,7 @@ def _healed(scene: Scene, state: State, rows: IntArray, body: IntArray) -> None:
 
 def _threatened(state: State) -> None:
     """Pass the threat token on where its holder is a ghost (IS-MAST.10)."""
-    token = passed_on(Threat(state["holder"], state["level"]), ~state["h_ghost"])
-    state["holder"], state["level"] = token.holder.astype(np.int16), token.level.astype(np.int16)
+    written(state, passed_on(Threat(state["holder"], state["level"]), ~state["h_ghost"]))
 
 
 def _aim(scene: Scene, state: State, rows: IntArray, body: IntArray, blind: BoolArray) -> Aim:

@@ -17,6 +17,7 @@ from balance.games.immortal_souls.encounter.candidates import (
 )
 from balance.games.immortal_souls.encounter.enemy_attack import entered
 from balance.games.immortal_souls.encounter.healing import healed
+from balance.games.immortal_souls.encounter.masters import drawn_off, written
 from balance.games.immortal_souls.encounter.moves import moved, way_of
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, copied, fallen, get, put, saved, settled
@@ -41,6 +42,7 @@ def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
     if "h_stun" in state:  # a reaction may have stunned him
         able &= (state["h_stun"][:, hero] == 0) | began["stun"]
     to_make = _to_make(scene, hero, state, able, began["slow"], actions < 0)
+    actions = drawn_off(scene, hero, state, able, actions, rolls)
     actions = healed(scene, hero, state, able, actions, rolls)
     struck_once = np.zeros(rolls.n, bool)
     for number in range(int(scene.party.activities[hero].max())):
@@ -187,8 +189,7 @@ def _struck(scene: Scene, hero: int, state: State, rows: IntArray, target: IntAr
     if scene.has_masters:
         by = np.full(rolls.n, -1)
         by[rows[hurt]] = hero
-        token = wounded(Threat(state["holder"], state["level"]), by)
-        state["holder"], state["level"] = token.holder.astype(np.int16), token.level.astype(np.int16)
+        written(state, wounded(Threat(state["holder"], state["level"]), by))
 
 
 def _hurt(scene: Scene, state: State, target: IntArray, blow: Blow, rolls: Rolls, name: str, *,

@@ -54,7 +54,7 @@ def encounter_kind(hero: EntrantKind) -> QuestionKind:
             "when no event is left, or after the last round."
         ),
         cannot_see=(
-            "Powers that are neither attacks nor healing actions nor extra attacks, and provoking a Master.",
+            "Powers but attacks, healing actions, extra attacks and Taunt.",
             "Traps, doors, shadows, loot and searching; crowns of a killed enemy are the killer's at once.",
             "The bag of criticals: it is whole at each draw.",
             "When heroes choose what to buy: Enemy Power cards of the target, and others in an area of effect.",

@@ -81,7 +81,7 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
                 for side, ranks in zip(units, heroes, strict=True)]  # fmt: skip
         return _padded(rows)
 
-    extra, heals, far, long = (_padded([[one[place] for one in own] for own in helps]) for place in range(4))
+    extra, taunts, heals, far, long = (_padded([[one[place] for one in own] for own in helps]) for place in range(5))
     return Party(
         names=tuple(side.character.name for side in units),
         rank=np.array([side.stance.rank for side in units]),
@@ -94,7 +94,7 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
         change=np.array([[guards[kind].change for kind in DAMAGE_TYPES] for guards in arsenal.hero_guards]),
         save_good=np.array([good for good, _ in saves]), save_total=np.array([total for _, total in saves]),
         weapon=weapon, powers=powers, reach=reach, cooldown=cooldown, off_hand=off_hand,
-        extra=extra, heals=heals, heal_reach=far, heal_cooldown=long,
+        extra=extra, taunts=taunts, heals=heals, heal_reach=far, heal_cooldown=long,
         damage_type=np.array([DAMAGE_TYPES.index(kind) for _, kind in arsenal.hero_strikes]),
         begins={name: np.array([int(getattr(side.stance, name, 0)) for side in units])
                 for name in (*CONDITIONS, *REDS, *FIRES)},
@@ -135,12 +135,15 @@ def _hero_strikes(
     return np.array(weapon), np.array(off_hand), _powers(powers), far, long
 
 
-def _helps(catalogue: Catalogue, side: Side, rank: int) -> tuple[int, int, int, int]:
-    """Return a hero's extra attacks at a rank, and what his healing action heals, how far, and its hourglasses."""
+def _helps(catalogue: Catalogue, side: Side, rank: int) -> tuple[int, int, int, int, int]:
+    """Return a hero's extra attacks, how far he taunts, what he heals, how far, and the hourglasses of that."""
     powers = powers_of_hero(catalogue, side.character.id, rank)
     extra = max(power.extra_attacks for power in powers) if powers else 0
     healing = [power for power in powers if power.heals and power.activation == "action" and power.cooldown]
-    return (extra, healing[0].heals, healing[0].range_areas, healing[0].cooldown) if healing else (extra, 0, 0, 0)
+    taunts = max([-1, *(power.range_areas for power in powers if power.taunts and power.activation == "free")])
+    if not healing:
+        return extra, taunts, 0, 0, 0
+    return extra, taunts, healing[0].heals, healing[0].range_areas, healing[0].cooldown
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> IntArray:

@@ -58,6 +58,8 @@ class Party:
         Attacks with it that follow those with the first weapon in a turn, `int[H, 8]`.
     heals, heal_reach, heal_cooldown
         Wounds that an action of his heals, 0 for none, how far, and the hourglasses it takes, `int[H, 8]`.
+    taunts
+        How far he takes the threat of a Master upon himself as a free action, -1 for not at all, `int[H, 8]`.
     """
 
     names: tuple[str, ...]
@@ -84,6 +86,7 @@ class Party:
     heals: IntArray
     heal_reach: IntArray
     heal_cooldown: IntArray
+    taunts: IntArray
 
     @property
     def n_powers(self) -> int:

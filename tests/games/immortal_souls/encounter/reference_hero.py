@@ -25,6 +25,7 @@ class Played(Turns):
         most = int(scene.party.activities[hero, own.rank]) if able and not done and not own.has("ko") else 0
         if began["slow"]:
             most = min(most, scene.constants.conditions.slowed_activities)
+        actions = self.draw_off(hero, able, actions)
         actions = self.heal_somebody(hero, able, actions)
         armed = False
         for number in range(int(scene.party.activities[hero].max())):
@@ -37,6 +38,26 @@ class Played(Turns):
                 own.marks[name] = 0
         own.curse = 0
         self.settle()
+
+    def draw_off(self, hero: int, able: bool, actions: int) -> int:
+        """Taunt or provoke a Master; return the actions left."""
+        beasts, own = self.scene.bestiary, self.heroes[hero]
+        if not beasts.vindictive.any():
+            return actions
+        saves = "blind" not in self.scene.marks["h"] or self.save(hero, "threat save") or not own.has("blind")
+        if not able or not saves or hero == self.holder or own.health <= self.heroes[self.holder].health:
+            return actions
+        seen = [self.bodies[place].area for place in self.foes() if beasts.vindictive[self.kind(self.bodies[place])]
+                and self.map.hero_sees(own.area, self.bodies[place].area, self.crowded())]  # fmt: skip
+        reach = int(self.scene.party.taunts[hero, own.rank])
+        if any(self.map.points(FLYER, own.area, area) <= reach for area in seen):
+            self.holder, self.level = hero, 1
+        elif seen and actions > 0:
+            actions -= 1
+            if self.level == 1:
+                self.holder = hero
+            self.level = 1
+        return actions
 
     def heal_somebody(self, hero: int, able: bool, actions: int) -> int:
         """Heal the most wounded hero in sight; return the actions left."""

@@ -55,6 +55,7 @@ def test_who_is_no_party_is_told(party: str, told: str) -> None:
     assert str(error.value) == told
 
 
+@pytest.mark.rule("IS-SEQ.1", "IS-HP.12")
 def test_without_enemies_it_is_won_in_the_first_time_phase() -> None:
     setting = {"encounter.enemies": "", "encounter.enemies_many": ""}
     (process,) = ONLY.kinds["encounter"].processes(SOULS.ask("encounter", FOUR, "ambush", setting).setup, "literal")
@@ -64,6 +65,7 @@ def test_without_enemies_it_is_won_in_the_first_time_phase() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.rule("IS-HP.2", "IS-ENE.2")
 def test_everybody_begins_where_the_encounter_says() -> None:
     setup = SOULS.ask("encounter", FOUR, "ambush").setup
     (process,) = ONLY.kinds["encounter"].processes(setup, "literal")
@@ -85,3 +87,10 @@ def test_too_many_miniatures_are_told() -> None:
     assert str(error.value) == (
         "--set encounter, enemies: '17' are too many miniatures of enemies; allowed: at most 16"
     )
+
+
+@pytest.mark.rule("IS-HP.11")
+def test_masters_have_more_health_against_many() -> None:
+    few, many = (SOULS.ask("encounter", party, "gorge_troll").setup.play for party in ("ecarus,thorgar", FOUR))
+    assert [int(scene.bestiary.health[0]) for scene in (few, many)] == [22, 32]
+    assert few.bestiary.names[0] == "Troll"

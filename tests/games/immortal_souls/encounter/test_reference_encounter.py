@@ -16,12 +16,30 @@ from tests.games.immortal_souls.encounter.comparing import SOULS, Case, played, 
 FOUR = "ecarus,thorgar,shae,laegon"
 
 
+@pytest.mark.rule(
+    "IS-HIT.10", "IS-HIT.16", "IS-SUP.1", "IS-SUP.2", "IS-SUP.3", "IS-SUP.4", "IS-SUP.5", "IS-SUP.6", "IS-SUP.9",
+    "IS-COND.1", "IS-COND.2", "IS-COND.6", "IS-COND.9", "IS-COND.12", "IS-COND.15", "IS-HP.2", "IS-HP.3", "IS-HP.4",
+    "IS-HP.5", "IS-HP.6", "IS-HP.7", "IS-HP.9", "IS-HP.12", "IS-POW.2", "IS-POW.4", "IS-POW.5", "IS-POW.6",
+    "IS-ITEM.4", "IS-ACT.1", "IS-ACT.3", "IS-ACT.4", "IS-ACT.6", "IS-ACT.7", "IS-ACT.8", "IS-ACT.9", "IS-ACT.12",
+    "IS-ENE.1", "IS-ENE.2", "IS-ENE.3", "IS-ENE.4", "IS-ENE.5", "IS-ENE.9", "IS-ENE.11", "IS-ENE.15", "IS-ENE.16",
+    "IS-AI.1", "IS-AI.2", "IS-AI.3", "IS-AI.4", "IS-AI.5", "IS-AI.6", "IS-AI.7", "IS-AI.8", "IS-AI.9", "IS-AI.10",
+    "IS-AI.11", "IS-AI.12", "IS-AI.13", "IS-AI.14", "IS-AI.15", "IS-AI.16", "IS-SEQ.1", "IS-SEQ.2", "IS-SEQ.3",
+    "IS-SEQ.4", "IS-SEQ.5", "IS-EVT.1", "IS-EVT.2", "IS-EVT.4", "IS-EVT.5", "IS-EVT.6", "IS-SPAWN.1", "IS-SPAWN.2",
+    "IS-SPAWN.3", "IS-SPAWN.4", "IS-ECO.2", "IS-SAVE.1", "IS-SAVE.2", "IS-SAVE.3", "IS-TERR.1", "IS-TERR.2",
+    "IS-TERR.3", "IS-TERR.4", "IS-LOS.1", "IS-LOS.2", "IS-LOS.3", "IS-LOS.4", "IS-MAST.2", "IS-MAST.4", "IS-MAST.5",
+    "IS-MAST.6", "IS-MAST.7", "IS-MAST.8", "IS-MAST.9", "IS-MAST.10", "IS-MAST.11", "IS-MAST.12",
+)  # fmt: skip
 @pytest.mark.parametrize("policy", PLAYERS)
 def test_each_policy_plays_the_same(policy: str) -> None:
     assert played(Case(FOUR, "ambush", policy), seed=3, n=8) > 100
     assert played(Case("laegon_archer,auriel_enchantress,shae_assassin", "gorge_troll", policy), seed=4, n=8) > 100
 
 
+@pytest.mark.rule(
+    "IS-CRIT.6", "IS-CRIT.7", "IS-CRIT.9", "IS-PUSH.1", "IS-PUSH.2", "IS-PUSH.3", "IS-PUSH.4",
+    "IS-FIRE.1", "IS-FIRE.2", "IS-FIRE.4", "IS-AOE.4", "IS-COND.4", "IS-COND.5", "IS-COND.7", "IS-COND.8",
+    "IS-COND.10", "IS-COND.11", "IS-COND.13", "IS-COND.14", "IS-ENE.7", "IS-ENE.8",
+)  # fmt: skip
 @pytest.mark.parametrize("number", range(16))
 def test_any_encounter_plays_the_same(number: int) -> None:
     assert played(random_case(random.Random(number)), seed=number, n=3)
