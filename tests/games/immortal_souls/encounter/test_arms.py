@@ -41,23 +41,24 @@ def single(attack: Attack, met: Mapping[str, int]) -> Pmf:
     return exact_distribution(Process({**start_of(attack), **met}, steps, never, outcome, len(steps)))
 
 
-def drawn(scene: Scene, arms: Arms, strike: int, foe: int, met: Mapping[str, int], side: str) -> Pmf:
+def drawn(scene: Scene, arms: Arms, strike: int, foe: int, met: Mapping[str, int], side: str, damage: int) -> Pmf:
     """Return what the same attack does in an encounter: the roll and the defence drawn."""
     setup = start_state(Process(lambda rolls, n: _placed(scene, rolls, n, side, foe, met), (), never, _same, 0), 1,
                         RandomRolls(0, "start", 0, 1))  # fmt: skip
-    kind = scene.party.damage_type[strike]
+
+    place, number = (0, scene.kind_of[foe]) if side == "e" else (foe, foe)
 
     def made(state: State, rolls: Rolls) -> State:
         after, rows = copied(state), np.arange(n_trials(state))
         bonus = np.full(len(rows), met["bonus"])
-        found = met_of(scene, after, side, rows, 0, "h" if side == "e" else "e", 0, bonus)
-        plan = Plan(rows, np.full(len(rows), strike), bonus, np.full(len(rows), kind))
-        blow = swung(scene, arms, plan, np.full(len(rows), scene.kind_of[foe]), found, rolls, "made")
-        return {**after, "lost": struck(scene, arms, after, side, 0, blow, rolls, "made").astype(np.int16)}
+        found = met_of(scene, after, side, rows, place, "h" if side == "e" else "e", 0, bonus)
+        plan = Plan(rows, np.full(len(rows), strike), bonus, np.full(len(rows), damage))
+        blow = swung(scene, arms, plan, np.full(len(rows), number), found, rolls, "made")
+        return {**after, "lost": struck(scene, arms, after, side, place, blow, rolls, "made").astype(np.int16)}
 
     def outcome(state: State, steps: IntArray) -> State:
         zero = np.zeros(n_trials(state), np.int16)
-        told = {name: state[f"{side}_{name}"][:, 0] if f"{side}_{name}" in state else zero for name in LEFT[1:]}
+        told = {name: state[f"{side}_{name}"][:, place] if f"{side}_{name}" in state else zero for name in LEFT[1:]}
         return {"wounds": state["lost"], **told}
 
     start = {name: values[0] for name, values in setup.items()} | {"lost": 0}
@@ -72,10 +73,11 @@ def _placed(scene: Scene, rolls: Rolls, n: int, side: str, foe: int, met: Mappin
     """Return a hero or an enemy with what it brings, healthy enough for any attack."""
     state: State = {}
     for one in ("h", "e"):
-        state |= {f"{one}_{name}": np.zeros((n, 1), np.int16) for name in (*scene.marks[one], "shields")}
-        state[f"{one}_health"] = np.full((n, 1), 999, np.int16)
-    state |= {"e_card": np.full((n, 1), foe, np.int16), "e_powers": np.zeros((n, 1), np.int32)}
-    return state | {f"{side}_{name}": np.full((n, 1), value, np.int16) for name, value in met.items() if name != "bonus"
+        wide = (n, 1 if one == "e" else scene.n_heroes)
+        state |= {f"{one}_{name}": np.zeros(wide, np.int16) for name in (*scene.marks[one], "shields")}
+        state[f"{one}_health"] = np.full(wide, 999, np.int16)
+    state |= {"e_card": np.full((n, 1), foe if side == "e" else 0, np.int16), "e_powers": np.zeros((n, 1), np.int32)}
+    return state | {f"{side}_{name}": np.full_like(state[f"{side}_{name}"], value) for name, value in met.items() if name != "bonus"
                     and f"{side}_{name}" in state}  # fmt: skip
 
 
@@ -103,10 +105,26 @@ def test_an_attack_of_a_hero_is_that_of_a_single_attack(encounter: str) -> None:
             name: value for name, value in met.items() if f"e_{name}" in _columns(scene) or name in ("bonus", "shields")
         }
         card = scene.kind_of.tolist().index(foe)
-        one, other = single(attack, own), drawn(scene, scene.hero_arms, strike, card, own, "e")
+        one, other = (
+            single(attack, own),
+            drawn(scene, scene.hero_arms, strike, card, own, "e", int(scene.party.damage_type[strike])),
+        )
         assert_same(one, other)
         compared += 1
     assert compared == 3 * len(kinds)
+
+
+def test_an_attack_of_an_enemy_is_that_of_a_single_attack() -> None:
+    scene: Scene = SOULS.ask("encounter", PARTY, "captain").setup.play
+    ids = {enemy.name: enemy.id for enemy in TABLES["enemies"].values()}
+    for kind, name in enumerate(scene.bestiary.names):
+        for hand, which in enumerate(("main", "off")):
+            for foe, hero in enumerate(PARTY.split(",")):
+                attack: Attack = SOULS.ask("attack", ids[name], hero, {"attacker.hand": which}).setup.play
+                met = {"bonus": (kind + foe) % 2, "shields": foe % 2}
+                strike = int(scene.bestiary.strike[kind, hand, 0])
+                damage = int(scene.bestiary.damage_type[kind, hand])
+                assert_same(single(attack, met), drawn(scene, scene.enemy_arms, strike, foe, met, "h", damage))
 
 
 def _columns(scene: Scene) -> list[str]:
