@@ -77,8 +77,8 @@ def _placed(scene: Scene, rolls: Rolls, n: int, side: str, foe: int, met: Mappin
         state |= {f"{one}_{name}": np.zeros(wide, np.int16) for name in (*scene.marks[one], "shields")}
         state[f"{one}_health"] = np.full(wide, 999, np.int16)
     state |= {"e_card": np.full((n, 1), foe if side == "e" else 0, np.int16), "e_powers": np.zeros((n, 1), np.int32)}
-    return state | {f"{side}_{name}": np.full_like(state[f"{side}_{name}"], value) for name, value in met.items() if name != "bonus"
-                    and f"{side}_{name}" in state}  # fmt: skip
+    brought = {f"{side}_{name}": value for name, value in met.items() if f"{side}_{name}" in state}
+    return state | {name: np.full_like(state[name], value) for name, value in brought.items()}
 
 
 def pairs(scene: Scene) -> Iterator[tuple[int, int, dict[str, int]]]:
