@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from math import prod
 
@@ -107,6 +107,12 @@ class Arms:
         """Whether any attack may reach others than its target."""
         return bool(self.deeds["area"].any())
 
+    @cached_property
+    def radius(self) -> IntArray:
+        """How far an area effect of each attack may reach, -1 for none, `int[S]`."""
+        far = np.where(self.deeds["area"] > 0, self.deeds["radius"], -1)
+        return np.maximum.reduceat(far, self.first_set)
+
     @property
     def pushes(self) -> bool:
         """Whether any attack may push."""
@@ -201,7 +207,15 @@ def _strides(pair: Pair, names: Sequence[str]) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _purchases(pair: Pair) -> tuple[IntArray, BoolArray, FloatArray]:
-    """Return the set bought and whether to roll again by case and roll, and the wounds to be expected by case."""
+    """Return the set bought and whether to roll again by case and roll, and the wounds to be expected by case.
+
+    The first thing that varies may be `others`: how many more of the kind an area effect would reach.
+    """
+    if pair.varies and pair.varies[0][0] == "others":
+        guards, rest = pair.attack.guards, pair.varies[1:]
+        more = [Pair(replace(pair.attack, guards=guards * (k + 1)), rest) for k in range(pair.varies[0][1])]
+        choice, again, means = (np.concatenate(parts) for parts in zip(*map(_purchases, more), strict=True))
+        return choice, again, means
     attack, strike = pair.attack, pair.attack.strike
     shown = roll_of(strike)
     cases = np.array(list(product(*(range(low, low + n) for _, n, low in pair.varies))), np.int64)

@@ -9,15 +9,23 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.core.process import BoolArray, State
-from balance.games.immortal_souls.encounter.areas import FAR, FLYER, HERO
+from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER, HERO
 from balance.games.immortal_souls.encounter.blows import met_of
 from balance.games.immortal_souls.encounter.control import supremacy
 from balance.games.immortal_souls.encounter.policies import Sight
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, enemies_of, heroes_of, kinds_of, most_health, standing
+from balance.games.immortal_souls.encounter.state import (
+    alive,
+    enemies_of,
+    get,
+    heroes_of,
+    kinds_of,
+    most_health,
+    standing,
+)
 from balance.pmf.arrays import IntArray
 
-__all__ = ["Candidates", "candidates", "hits_added", "lasting_hits", "strike_with"]
+__all__ = ["Candidates", "candidates", "hits_added", "lasting_hits", "others_near", "sight", "strike_with"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,8 +161,19 @@ def _wounds(
     n, n_bodies = there.shape
     flat, body = np.repeat(rows, n_bodies), np.tile(np.arange(n_bodies), n)
     met = met_of(scene, state, "e", flat, body, "h", hero, bonus.ravel())
+    met["others"] = others_near(scene, state, flat, body, strike.ravel())
     foe = np.minimum(kinds_of(scene, state), len(scene.bestiary.names) - 1).ravel()
     return scene.hero_arms.expected(strike.ravel(), foe, met).reshape(there.shape)
+
+
+def others_near(scene: Scene, state: State, rows: IntArray, body: IntArray, strike: IntArray) -> IntArray:
+    """Return how many others an area effect of attacks on bodies would reach, `int[m]`; 0 of attacks without one."""
+    if not scene.hero_arms.reaches:
+        return np.zeros(len(rows), np.int64)
+    where = state["e_area"][rows]
+    way = scene.board.points(ENEMY, get(state, "e_area", rows, body)[:, None], where)
+    near = (way <= scene.hero_arms.radius[strike][:, None]) & (state["e_card"][rows] >= 0)
+    return np.asarray(np.maximum(near.sum(axis=1) - 1, 0))
 
 
 def _suffered(scene: Scene, hero: int, state: State, found: Candidates) -> npt.NDArray[np.float64]:

@@ -12,6 +12,7 @@ from balance.games.immortal_souls.encounter.candidates import (
     Candidates,
     candidates,
     hits_added,
+    others_near,
     sight,
     strike_with,
 )
@@ -177,6 +178,7 @@ def _struck(scene: Scene, hero: int, state: State, rows: IntArray, target: IntAr
     bonus = hits_added(scene, hero, state, rows, area, focus.astype(np.int16))
     foe = scene.kind_of[get(state, "e_card", rows, target)]
     met = met_of(scene, state, "e", rows, target, "h", hero, bonus)
+    met["others"] = others_near(scene, state, rows, target, strike)
     plan = Plan(rows, strike, bonus, scene.party.damage_type[strike])
     blow = swung(scene, scene.hero_arms, plan, foe, met, rolls, "hero")
     hurt = _hurt(scene, state, target, blow, rolls, "hero", primary=True)

@@ -57,7 +57,7 @@ def encounter_kind(hero: EntrantKind) -> QuestionKind:
             "Powers but attacks, healing actions, extra attacks and Taunt.",
             "Traps, doors, shadows, loot and searching; crowns of a killed enemy are the killer's at once.",
             "The bag of criticals: it is whole at each draw.",
-            "When heroes choose what to buy: Enemy Power cards of the target, and others in an area of effect.",
+            "When heroes choose what to buy: Enemy Power cards, and more than two others in an area of effect.",
             "Turns in another order than the heroes are written in.",
         ),
         situation=EncounterSituation,

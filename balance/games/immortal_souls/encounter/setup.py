@@ -44,6 +44,8 @@ from balance.protocol.asked import Asked, Setup
 
 __all__ = ["MOST_BODIES", "encounter_setup"]
 
+OTHERS = 2
+"""How many others in an area of effect, at most, heroes reckon with when they choose what to buy."""
 MOST_BODIES = 16
 """Miniatures of enemies that may be in play."""
 
@@ -262,6 +264,7 @@ def _arms(
     def varies(attack: Attack) -> tuple[tuple[str, int, int], ...]:
         shields = dict(attack.guards[0].start)["shields"]
         spans = [("bonus", high - low + 1, low), ("shields", (shields + more_shields if shields else 0) + 1, 0)]
+        spans = [("others", OTHERS + 1, 0), *spans] if attack.strike.deeds.values["area"].any() else spans
         spans += [("cannot_buy", 2, 0)] if "silenced" in marks["h"] else []
         for name in (*CONDITIONS, *REDS):
             if name in marks["e"] and (name in attack.inflicts or name in ("ko", "weakened")):

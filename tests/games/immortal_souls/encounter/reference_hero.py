@@ -176,14 +176,17 @@ class Played(Turns):
         more = focus * self.scene.constants.attack.focus_hits + self.lasting("h") - own.curse - own.has("dulled")
         return more + self.supremacy(where, "h")
 
-    def met(self, hero: int, body: Body, bonus: int) -> dict[str, int]:
-        return {**body.marks, "shields": body.shields, "bonus": bonus, "cannot_buy": self.heroes[hero].has("silenced")}
+    def met(self, hero: int, body: Body, bonus: int, strike: int) -> dict[str, int]:
+        far = int(self.scene.hero_arms.radius[strike])
+        near = [place for place in self.foes() if self.map.points(ENEMY, body.area, self.bodies[place].area) <= far]
+        own = {"shields": body.shields, "bonus": bonus, "cannot_buy": self.heroes[hero].has("silenced")}
+        return {**body.marks, **own, "others": max(len(near) - 1, 0)}
 
     def dealt(self, hero: int, place: int, option: dict[str, Any], focus: int) -> float:
         body = self.bodies[place]
         strike, _ = self.with_what(hero, self.map.points(FLYER, option["goal"], body.area))
         bonus = self.bonus(hero, body.area, focus)
-        return self.expected(self.scene.hero_arms, strike, self.kind(body), self.met(hero, body, bonus))
+        return self.expected(self.scene.hero_arms, strike, self.kind(body), self.met(hero, body, bonus, strike))
 
     def feared(self, hero: int, goal: int) -> float:
         total, beasts = 0.0, self.scene.bestiary
@@ -326,7 +329,9 @@ class Played(Turns):
             self.hero_attacks += 1
             where, damage = target.area, int(scene.party.damage_type[strike])
             bonus = self.bonus(hero, where, focus)
-            blow = self.rolled(arms, "hero", strike, self.kind(target), bonus, self.met(hero, target, bonus), True)
+            blow = self.rolled(
+                arms, "hero", strike, self.kind(target), bonus, self.met(hero, target, bonus, strike), True
+            )
         lost = self.suffered(arms, "e", target, 0, blow, damage, "hero")
         hurt = target is not None and lost > 0 and bool(scene.bestiary.is_master[self.kind(target)])
         if arms.reaches:

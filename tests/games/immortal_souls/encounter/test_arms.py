@@ -135,3 +135,19 @@ def assert_same(one: Pmf, other: Pmf) -> None:
     """Fail unless two distributions agree, up to the rounding of floating point weights."""
     assert np.array_equal(one.outcomes, other.outcomes)
     assert np.allclose(np.asarray(one.p, float), np.asarray(other.p, float), atol=1e-12)
+
+
+@pytest.mark.rule("IS-AOE.1", "IS-AOE.2")
+def test_who_buys_an_area_effect_reckons_with_others_there() -> None:
+    scene: Scene = SOULS.ask("encounter", "ecarus,shae", "captain").setup.play
+    fan = scene.strike_names.index("Knife Fan I")
+    names = scene.hero_arms.names
+    worth = [
+        float(scene.hero_arms.expected(np.array([fan]), np.array([1]),
+                                       {name: np.array([others if name == "others" else 0]) for name in names})[0])
+        for others in (0, 1, 2, 5)
+    ]  # fmt: skip
+    assert worth[0] < worth[1] < worth[2] == worth[3]
+    pairs = [SOULS.ask("attack", "shae+knife_fan_1", ",".join(["green_bandit"] * n)).distribution for n in (1, 2, 3)]
+    told = [one.mean("wounds") + one.mean("others_wounds") for one in pairs]
+    assert np.allclose(worth[:3], told, atol=1e-9)
