@@ -17,13 +17,14 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
+from balance.core.choices import Legal
 from balance.core.distributions import DistributionStack
 from balance.core.enumeration import exact_distribution
 from balance.core.process import BoolArray, Process, State, n_trials
 from balance.core.rolls import RandomRolls, Rolls
 from balance.games.immortal_souls.defence import Guard, stopped
 from balance.games.immortal_souls.results import covers
-from balance.games.immortal_souls.spending import Offer
+from balance.games.immortal_souls.spending import Offer, Spend
 from balance.games.immortal_souls.strike import Attack, Strike
 from balance.games.immortal_souls.worth import expected_again, worth_of
 from balance.pmf import Pmf
@@ -209,11 +210,13 @@ def _strides(pair: Pair, names: Sequence[str]) -> list[int]:
 def _purchases(pair: Pair) -> tuple[IntArray, BoolArray, FloatArray]:
     """Return the set bought and whether to roll again by case and roll, and the wounds to be expected by case.
 
-    The first thing that varies may be `others`: how many more of the kind an area effect would reach.
+    The first things that vary may be `left`, the health that the foe has left, and `others`, how many more of its kind
+    an area effect would reach.
     """
-    if pair.varies and pair.varies[0][0] == "others":
-        guards, rest = pair.attack.guards, pair.varies[1:]
-        more = [Pair(replace(pair.attack, guards=guards * (k + 1)), rest) for k in range(pair.varies[0][1])]
+    if pair.varies and pair.varies[0][0] in ("left", "others"):
+        (name, n, least), *rest = pair.varies
+        meets = _with_health if name == "left" else _with_others
+        more = [Pair(meets(pair.attack, least + k, least + n - 1), tuple(rest)) for k in range(n)]
         choice, again, means = (np.concatenate(parts) for parts in zip(*map(_purchases, more), strict=True))
         return choice, again, means
     attack, strike = pair.attack, pair.attack.strike
@@ -241,6 +244,32 @@ def _purchases(pair: Pair) -> tuple[IntArray, BoolArray, FloatArray]:
         axis=1
     )
     return chosen, again, means
+
+
+def _with_others(attack: Attack, others: int, most: int) -> Attack:
+    return replace(attack, guards=attack.guards * (others + 1))
+
+
+def _with_health(attack: Attack, health: int, most: int) -> Attack:
+    """Return an attack on somebody with so much health left: who cannot be killed so is to be wounded."""
+    guard, strike = replace(attack.guards[0], health=health), attack.strike
+    return replace(attack, guards=(guard,), strike=replace(strike, policy=KILLS) if health < most else strike)
+
+
+@dataclass(frozen=True)
+class KillFirst:
+    """Buys what kills most likely, and of what does so equally what wounds most."""
+
+    def choose(self, name: str, legal: Legal, view: Offer, rolls: Rolls) -> IntArray:
+        """Return the set to buy, or whether to roll again, which wounds decide."""
+        if view.again is not None:
+            return Spend("wounds").choose(name, legal, view, rolls)
+        return view.purchase.best(np.asarray(legal), view.worth("kill") + WOUND * view.worth("wounds"))
+
+
+KILLS = KillFirst()
+WOUND = 1e-6
+"""What a wound counts beside the chance to kill."""
 
 
 def defences_of(guards: Sequence[Guard], most: int) -> DistributionStack:

@@ -169,6 +169,7 @@ def met_of(scene: Scene, state: State, side: str, rows: IntArray, target: IntArr
            attacker: IntArray | int, bonus: IntArray) -> dict[str, IntArray]:  # fmt: skip
     """Return what a purchase may depend on, `int[m]` by name: of the attacker, of side `own`, and of the defender."""
     found = {name: get(state, f"{side}_{name}", rows, target) for name in ("shields", *CONDITIONS, *REDS)}
+    found["left"] = get(state, f"{side}_health", rows, target)
     return {**found, "bonus": bonus, "cannot_buy": get(state, f"{own}_silenced", rows, attacker)}
 
 

@@ -17,7 +17,7 @@ from balance.core.rolls import Policy, Rolls
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import PolicyKind
 
-__all__ = ["PARTY_POLICIES", "PLAYERS", "Sight"]
+__all__ = ["PARTY_POLICIES", "PLAYERS", "Kill", "Sight"]
 
 FloatArray = npt.NDArray[np.float64]
 UNREACHED = 1_000.0
@@ -118,7 +118,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class Kill:
-    """Attacks whom it would most nearly kill: by expected wounds against the health left."""
+    """Attacks whom it would most nearly kill, by expected wounds against the health left, and buys what kills."""
 
     def choose(self, name: str, legal: Legal, view: Sight, rolls: Rolls) -> IntArray:
         """Return the enemy, or nobody."""
@@ -152,7 +152,7 @@ PARTY_POLICIES = {
             "nearest": "the enemy with the shortest way to it",
             "random": "anybody in reach",
             "guard": "stays with the most wounded hero, and attacks whoever is in reach from there",
-            "spend_for_kill": "the enemy in reach whom it most nearly kills, by expected wounds",
+            "spend_for_kill": "the enemy in reach whom it most nearly kills, and buys what kills most likely",
             "look_ahead": "weighs expected wounds dealt against those to be expected afterwards",
         },
         side="heroes",

@@ -18,6 +18,7 @@ from balance.games.immortal_souls.encounter.asks import EncounterSituation
 from balance.games.immortal_souls.encounter.decks import IN_DECK, OUT
 from balance.games.immortal_souls.encounter.events import NO_SPAWN, Gates
 from balance.games.immortal_souls.encounter.muster import MOST_RANK, Arsenal, beasts_of, party_of
+from balance.games.immortal_souls.encounter.policies import Kill
 from balance.games.immortal_souls.encounter.powers import powers_of
 from balance.games.immortal_souls.encounter.scene import Bestiary, EnemyPowers, EventCards, Scene
 from balance.games.immortal_souls.encounter.victims import Scrolls
@@ -44,6 +45,8 @@ from balance.protocol.asked import Asked, Setup
 
 __all__ = ["MOST_BODIES", "encounter_setup"]
 
+KILLABLE = 6
+"""Up to so much health left, heroes who spend for a kill look for it; beyond it for wounds."""
 OTHERS = 2
 """How many others in an area of effect, at most, heroes reckon with when they choose what to buy."""
 MOST_BODIES = 16
@@ -89,7 +92,8 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
         "e": _marks(hero_attacks, ()),
         "h": _marks(enemy_attacks, [name for name, has in heroes.begins.items() if has.any()]),
     }
-    arms = _arms(hero_attacks, enemy_attacks, marks, powers, beasts, events, constants.attack)
+    arms = _arms(hero_attacks, enemy_attacks, marks, powers, beasts, events, constants.attack,
+                 isinstance(asked.policies.get("heroes"), Kill))  # fmt: skip
     most_hits = max(int(one.hits.max()) for one in arms) + 10
     kind_of, returns, deck, placed = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
     gates = [area for area in catalogue.entries(Area).values() if area.map == encounter.map and area.gate]
@@ -251,7 +255,7 @@ def _marks(attacks: Attacks, begins: Sequence[str]) -> tuple[str, ...]:
 
 def _arms(
     hero_attacks: Attacks, enemy_attacks: Attacks, marks: Mapping[str, tuple[str, ...]], powers: EnemyPowers,
-    beasts: Bestiary, events: EventCards, rule: Any,
+    beasts: Bestiary, events: EventCards, rule: Any, to_kill: bool,
 ) -> tuple[Arms, Arms]:  # fmt: skip
     """Return the tables of both sides' attacks, with what each purchase may depend on."""
     bag = hero_attacks[0][0].bag
@@ -269,6 +273,7 @@ def _arms(
         for name in (*CONDITIONS, *REDS):
             if name in marks["e"] and (name in attack.inflicts or name in ("ko", "weakened")):
                 spans.append((name, 3 if name == "poison" else worst.get(name, 1) + 1, 0))
+        spans = [("left", KILLABLE + 1, 1), *spans] if to_kill else spans
         return tuple(span for span in spans if span[1] > 1)
 
     silenced = (("cannot_buy", 2, 0),) if "silenced" in marks["e"] else ()

@@ -180,7 +180,7 @@ class Played(Turns):
         far = int(self.scene.hero_arms.radius[strike])
         near = [place for place in self.foes() if self.map.points(ENEMY, body.area, self.bodies[place].area) <= far]
         own = {"shields": body.shields, "bonus": bonus, "cannot_buy": self.heroes[hero].has("silenced")}
-        return {**body.marks, **own, "others": max(len(near) - 1, 0)}
+        return {**body.marks, **own, "others": max(len(near) - 1, 0), "left": body.health}
 
     def dealt(self, hero: int, place: int, option: dict[str, Any], focus: int) -> float:
         body = self.bodies[place]

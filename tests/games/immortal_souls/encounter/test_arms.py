@@ -77,7 +77,7 @@ def _placed(scene: Scene, rolls: Rolls, n: int, side: str, foe: int, met: Mappin
         state |= {f"{one}_{name}": np.zeros(wide, np.int16) for name in (*scene.marks[one], "shields")}
         state[f"{one}_health"] = np.full(wide, 999, np.int16)
     state |= {"e_card": np.full((n, 1), foe if side == "e" else 0, np.int16), "e_powers": np.zeros((n, 1), np.int32)}
-    brought = {f"{side}_{name}": value for name, value in met.items() if f"{side}_{name}" in state}
+    brought = {f"{side}_{name}": value for name, value in met.items() if f"{side}_{name}" in state}  # health too
     return state | {name: np.full_like(state[name], value) for name, value in brought.items()}
 
 
@@ -151,3 +151,20 @@ def test_who_buys_an_area_effect_reckons_with_others_there() -> None:
     pairs = [SOULS.ask("attack", "shae+knife_fan_1", ",".join(["green_bandit"] * n)).distribution for n in (1, 2, 3)]
     told = [one.mean("wounds") + one.mean("others_wounds") for one in pairs]
     assert np.allclose(worth[:3], told, atol=1e-9)
+
+
+@pytest.mark.parametrize("health", [1, 2, 3, 5])
+def test_who_spends_for_a_kill_kills_as_often_as_can_be(health: int) -> None:
+    scene: Scene = SOULS.ask(
+        "encounter", "ecarus_black_rose,shae_assassin", "captain", policy="spend_for_kill"
+    ).setup.play
+    for strike, hero in zip(scene.party.weapon.tolist(), ("ecarus_black_rose", "shae_assassin"), strict=True):
+        sets = {"defender.health": str(health), "attacker.bonus_hits": "1"}
+        asked = SOULS.ask("attack", hero, "green_bandit", sets, attacker_spending="most_kills")
+        best = asked.distribution.fraction(lambda wounds: wounds >= health)
+        met, damage = {"bonus": 1, "shields": 0, "health": health}, int(scene.party.damage_type[strike])
+        card = scene.kind_of.tolist().index(scene.bestiary.names.index("Green Bandit"))
+        found = drawn(scene, scene.hero_arms, strike, card, met, "e", damage)
+        assert sum(p for row, p in zip(found.outcomes, found.p, strict=True) if row[0] == health) == pytest.approx(
+            float(best)
+        )
