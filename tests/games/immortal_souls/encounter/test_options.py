@@ -38,7 +38,7 @@ DIFFERS = [
 def outcomes(encounter: str, sets: Mapping[str, str]) -> State:
     asked = SOULS.ask("encounter", PARTY, encounter, sets, policy="random")
     (process,) = asked.kind.processes(asked.setup, "literal")
-    return simulate(process, RandomRolls(0, "options", 0, 512), in_order=True)
+    return simulate(process, RandomRolls(0, "options", 0, 256), in_order=True)
 
 
 def differ(one: State, other: State) -> bool:

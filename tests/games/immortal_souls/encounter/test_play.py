@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -94,3 +95,10 @@ def test_masters_have_more_health_against_many() -> None:
     few, many = (SOULS.ask("encounter", party, "gorge_troll").setup.play for party in ("ecarus,thorgar", FOUR))
     assert [int(scene.bestiary.health[0]) for scene in (few, many)] == [22, 32]
     assert few.bestiary.names[0] == "Troll"
+
+
+def test_a_scene_can_be_sent_to_another_process() -> None:
+    kind, setup = ONLY.kinds["encounter"], SOULS.ask("encounter", FOUR, "last_stand").setup
+    one, other = (simulate(*kind.processes(it, "literal"), RandomRolls(0, "sent", 0, 32))
+                  for it in (setup, pickle.loads(pickle.dumps(setup))))  # fmt: skip
+    assert all(np.array_equal(one[name], other[name]) for name in one)

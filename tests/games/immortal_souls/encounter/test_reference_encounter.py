@@ -40,7 +40,7 @@ def test_each_policy_plays_the_same(policy: str) -> None:
     "IS-FIRE.1", "IS-FIRE.2", "IS-FIRE.4", "IS-AOE.4", "IS-COND.4", "IS-COND.5", "IS-COND.7", "IS-COND.8",
     "IS-COND.10", "IS-COND.11", "IS-COND.13", "IS-COND.14", "IS-ENE.7", "IS-ENE.8",
 )  # fmt: skip
-@pytest.mark.parametrize("number", range(16))
+@pytest.mark.parametrize("number", range(12))
 def test_any_encounter_plays_the_same(number: int) -> None:
     assert played(random_case(random.Random(number)), seed=number, n=3)
 
