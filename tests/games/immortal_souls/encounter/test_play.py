@@ -99,6 +99,7 @@ def test_masters_have_more_health_against_many() -> None:
 
 def test_a_scene_can_be_sent_to_another_process() -> None:
     kind, setup = ONLY.kinds["encounter"], SOULS.ask("encounter", FOUR, "last_stand").setup
-    one, other = (simulate(*kind.processes(it, "literal"), RandomRolls(0, "sent", 0, 32))
-                  for it in (setup, pickle.loads(pickle.dumps(setup))))  # fmt: skip
+    sent = pickle.loads(pickle.dumps(setup))
+    (process,), (again,) = (kind.processes(it, "literal") for it in (setup, sent))
+    one, other = (simulate(it, RandomRolls(0, "sent", 0, 32)) for it in (process, again))
     assert all(np.array_equal(one[name], other[name]) for name in one)

@@ -45,6 +45,12 @@ def test_any_encounter_plays_the_same(number: int) -> None:
     assert played(random_case(random.Random(number)), seed=number, n=3)
 
 
+@pytest.mark.rule("IS-COND.9", "IS-COND.10", "IS-COND.12", "IS-COND.13", "IS-AOE.1", "IS-AOE.2")
+@pytest.mark.parametrize("effects", ["stun@;blind@;reroll@MIS", "ko@;slow@ABI", "area1@;critical@", "push1@;poison2@"])
+def test_effects_play_the_same(effects: str) -> None:
+    assert played(Case(FOUR, "gorge_troll", "focus", {"heroes.effects": effects, "heroes.rank": "2"}), seed=6, n=4)
+
+
 def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hero_turn, "hits_added", lambda *given: hits_added(*given) + 1)
     with pytest.raises(AssertionError):
