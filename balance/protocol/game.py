@@ -231,6 +231,11 @@ class QuestionKind:
         return (*self.sides, "situation", "rules")
 
     @property
+    def has_factions(self) -> bool:
+        """Whether the sides are of different kinds, so that nobody of one side meets another of it."""
+        return self.takes[0] != self.takes[1]
+
+    @property
     def mirrored_orders(self) -> tuple[str, ...]:
         """The turn orders of a mirrored pair, each side going first once; empty where there is no such choice."""
         return self.sides if set(self.sides) <= set(self.turn_orders) else ()
@@ -320,13 +325,13 @@ class Game:
 
     @property
     def entrant_kinds(self) -> tuple[EntrantKind, ...]:
-        """Every kind of entrant that some question takes, first sides first; what armies are made of before armies."""
+        """Every kind of entrant that some question takes, first sides first; armies come after what they are made of."""
         taken = [kind.takes for kind in self.kinds.values()]
         members = [kind.armies.member for kind in self.kinds.values() if kind.armies is not None]
         found: list[EntrantKind] = []
         for kind in members + [one for one, _ in taken] + [other for _, other in taken]:
             found += [kind] if kind not in found else []
-        return tuple(found)
+        return tuple(sorted(found, key=lambda kind: bool(kind.marks)))
 
     def kind_about(self, about: Role) -> QuestionKind | None:
         """Return the first kind of question that is about this: a winner, a duration, or an effect."""

@@ -86,6 +86,14 @@ class LoadedGame:
         """
         return self.ids(self.game.kinds[kind].takes[0]) if kind in self.game.kinds else self.entrants
 
+    def others_of(self, kind: str) -> tuple[str, ...]:
+        """Return the ids of everything that may be the second side of a kind of question.
+
+        >>> load("immortal_souls").others_of("duel")[0]
+        'green_gremlin'
+        """
+        return self.ids(self.game.kinds[kind].takes[1]) if kind in self.game.kinds else self.targets
+
     def ids(self, kind: EntrantKind) -> tuple[str, ...]:
         """Return the ids to be listed of a kind of entrant."""
         return tuple(kind.ids(self.catalogue))

@@ -40,6 +40,7 @@ GAMES: dict[str, str] = {
     "warforged": "balance.games.warforged:GAME",
     "battlelore": "balance.games.battlelore:GAME",
     "edadh": "balance.games.edadh:GAME",
+    "immortal_souls": "balance.games.immortal_souls:GAME",
 }
 """Name of a game -> where its record is."""
 

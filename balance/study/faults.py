@@ -47,7 +47,8 @@ def _takes_the_usual(study: Study, loaded: LoadedGame) -> bool:
 def _of_changes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:
     """Yield (place, fault) for what the study changes in all questions of a kind."""
     one = entrants[0] if _takes_the_usual(study, loaded) else loaded.entrants[0]
-    asked = {loaded.game.name_about("winner"): one, loaded.game.name_about("effect"): loaded.targets[0]}
+    winner = loaded.game.name_about("winner")
+    asked = {winner: _opponent(loaded, winner, one), loaded.game.name_about("effect"): loaded.targets[0]}
     for kind, other in asked.items():
         if kind and study.changes(kind):
             for fault in _refused(partial(loaded.ask, kind, one, other, list(study.changes(kind)))):
@@ -82,8 +83,14 @@ def _of_scenes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> I
     }
     for place, found in tried.items():
         for scene in found:
-            ask = partial(loaded.ask, settings.level, entrants[0], entrants[-1], scene.changes, **dict(scene.choices))
+            other = _opponent(loaded, settings.level, entrants[-1])
+            ask = partial(loaded.ask, settings.level, entrants[0], other, scene.changes, **dict(scene.choices))
             yield from ((place, fault) for fault in _refused(ask))
+
+
+def _opponent(loaded: LoadedGame, kind: str, other: str) -> str:
+    """Return somebody whom the first side may meet: another entrant, or one of the other faction."""
+    return loaded.others_of(kind)[-1] if kind and loaded.game.kinds[kind].has_factions else other
 
 
 def _refused(ask: Callable[[], object]) -> tuple[Fault, ...]:

@@ -6,9 +6,9 @@ names finished blocks, and holds everything that affects their content, the prog
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, product
 
 from balance.engine.query import Query, digest
 from balance.errors import RulesError
@@ -132,12 +132,21 @@ def _side(study: Study, name: str, loaded: LoadedGame) -> Iterator[MatchUpTask]:
         raise RulesError(f"{kind.name} has no exact law", 'say exact = "auto" in the study')
     names = study.choose(loaded)
     pairs = min(kind.block_trials, PAIRS_PER_BLOCK if kind.has_distribution else PAIRS_PER_SLOW_BLOCK)
-    both = combinations_with_replacement if settings.policies or len(names) == 1 else combinations
     for scene in study.scenes:
-        for a, b in both(names, 2):
+        for a, b in _match_ups(study, loaded, kind, names):
             changes = merge_changes((*study.changes(kind.name), *scene.changes))
             query = Query(kind.name, a, b, changes, None, scene.choices, pairs)
             yield MatchUpTask(name, scene.name, query, kind.has_distribution and settings.exact != "never")
+
+
+def _match_ups(
+    study: Study, loaded: LoadedGame, kind: QuestionKind, names: Sequence[str]
+) -> Iterable[tuple[str, str]]:
+    """Return who meets whom: each another, or each of one faction everybody of the other."""
+    if kind.has_factions:
+        return product(names, loaded.others_of(kind.name))
+    both = combinations_with_replacement if study.settings.policies or len(names) == 1 else combinations
+    return both(names, 2)
 
 
 def merge_changes(changes: Sequence[str]) -> tuple[str, ...]:

@@ -139,8 +139,7 @@ def _situation(loaded: LoadedGame, level: str) -> dict[str, str]:
     """Return the numbers of the situation as it is by default: what its setup says was asked."""
     if level not in loaded.game.kinds:
         return {}
-    entrants = loaded.entrants_of(level)
-    setup = loaded.ask(level, entrants[0], entrants[-1]).setup
+    setup = loaded.ask(level, loaded.entrants_of(level)[0], loaded.others_of(level)[-1]).setup
     inputs = getattr(setup, "inputs", {})
     known = inputs.get("situation", {}) if isinstance(inputs, dict) or hasattr(inputs, "get") else {}
     return {name: _toml(value) for name, value in dict(known).items() if isinstance(value, bool | int | float)}

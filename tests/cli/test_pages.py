@@ -32,8 +32,8 @@ def test_every_id_that_a_question_takes_is_listed_under_its_kind(game: str, bala
     told = " ".join(out.split())
     for taken in loaded.game.entrant_kinds:
         assert f"{taken.name} {taken.written}" in told
-        if taken.name == "army" and game != "edadh":
-            (unit,) = (kind for kind in loaded.game.entrant_kinds if kind.name in ("unit", "loadout"))
+        if taken.name in ("army", "group") and game != "edadh":
+            (unit,) = (kind for kind in loaded.game.entrant_kinds if kind.name in ("unit", "loadout", "enemy"))
             assert loaded.ids(taken) == loaded.ids(unit)
             assert f"Those listed are the same as under {unit.name}." in told
             continue

@@ -116,13 +116,7 @@ DUEL = QuestionKind(
 KINDS = (ATTACK, DUEL, encounter_kind(HERO))
 GAME = Game(
     name="immortal_souls",
-    title="Sword & Sorcery: Immortal Souls",
+    title="Immortal Souls",
     spec=SPEC,
     kinds={kind.name: kind for kind in KINDS},
-    unused={
-        "weapons": "nobody holds it unless it is named",
-        "armours": "nobody wears it unless it is named",
-        "artefacts": "nobody carries it unless it is named",
-        "powers": "no hero takes it",
-    },
 )

@@ -29,11 +29,12 @@ class Profile:
     blue: int
     damage_type: DamageType
     effects: tuple[str, ...]
+    range_areas: int = 0
 
     @classmethod
     def of(cls, card: Weapon | Power) -> Profile:
         """Return the attack that a card prints."""
-        return cls(card.id, card.sure, card.red, card.blue, card.damage_type, tuple(card.effects))
+        return cls(card.id, card.sure, card.red, card.blue, card.damage_type, tuple(card.effects), card.range_areas)
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from balance.core.process import BoolArray, Process, State, n_trials
-from balance.errors import RulesError
+from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.attack import attack_outcome, attack_steps, start_of
+from balance.games.immortal_souls.characters import Profile
 from balance.games.immortal_souls.policies import attacks_by, defends_by
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.sides import Side
@@ -29,7 +31,7 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
     Raises
     ------
     BalanceError
-        An attack of two criticals.
+        An attack of two criticals, or out of range.
     """
     shop, situation = Workshop.of(asked), asked.situation
     attacker: Side = asked.sides["attacker"]
@@ -37,7 +39,7 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
     character, rule = attacker.character, constants_of(asked.catalogue).attack
     hand = character.hands[-1 if attacker.stance.hand == "off" else 0]
     profile = profile_of(attacker, character.named or hand)
-    if faults := list(critical_faults(profile, "--set attacker")):
+    if faults := [*critical_faults(profile, "--set attacker"), *_range_faults(profile, situation.distance)]:
         raise RulesError(faults)
     bonus = attacker.stance.bonus_hits + situation.supremacy * rule.supremacy_hits + situation.focus * rule.focus_hits
     spends = attacks_by(asked.choices["attacker_spending"], character.is_hero)
@@ -47,6 +49,14 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
         for one in targets.units
     )
     return Setup(Attack(strike, guards, shop.bag, asked.rules), asked.inputs())
+
+
+def _range_faults(profile: Profile, distance: int) -> Iterator[Fault]:
+    """Yield that the target is out of range: melee reaches its own area only (IS-HIT.14)."""
+    if distance > profile.range_areas:
+        allowed = f"0 to {profile.range_areas}" if profile.range_areas else "0: it is for melee"
+        message = f"is beyond the range of {profile.id} (IS-HIT.14)"
+        yield Fault(message, "--set situation", None, "distance", str(distance), allowed)
 
 
 def attack_processes(setup: Setup[Attack], lane: str = "literal") -> tuple[Process, ...]:

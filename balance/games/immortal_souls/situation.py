@@ -19,6 +19,11 @@ class AttackSituation(Record):
         tuple[Result, ...],
         Field(max_length=40, description="The results of the attack dice, such as HIT,ABI; rolled if nothing is said."),
     ] = ()
+    distance: Annotated[
+        int,
+        Field(ge=0, le=5, description="Areas between the two: 0 in the same area, at most 5 (IS-LOS.3)."),
+        Header(("distanza",), unit="areas"),
+    ] = 0
     supremacy: Annotated[
         bool, Field(description="Whether the attacker's side dominates the target's area (IS-SUP.7): one hit more.")
     ] = False

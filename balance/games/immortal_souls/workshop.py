@@ -103,7 +103,7 @@ def profile_of(side: Side, printed: Profile, prefix: str = "") -> Profile:
     damage_type = side.said(f"{prefix}damage_type", side.said("damage_type", printed.damage_type))
     effects = side.said(f"{prefix}effects", printed.effects)
     sure, red, blue = (side.said(prefix + name, getattr(printed, name)) for name in ("sure", "red", "blue"))
-    return Profile(printed.id, sure, red, blue, damage_type, tuple(effects))
+    return Profile(printed.id, sure, red, blue, damage_type, tuple(effects), printed.range_areas)
 
 
 def critical_faults(profile: Profile, where: str) -> Iterator[Fault]:
