@@ -325,13 +325,13 @@ class Game:
 
     @property
     def entrant_kinds(self) -> tuple[EntrantKind, ...]:
-        """Every kind of entrant that some question takes, first sides first; armies come after what they are made of."""
+        """Every kind of entrant that some question takes, first sides first; what armies are made of before armies."""
         taken = [kind.takes for kind in self.kinds.values()]
         members = [kind.armies.member for kind in self.kinds.values() if kind.armies is not None]
         found: list[EntrantKind] = []
         for kind in members + [one for one, _ in taken] + [other for _, other in taken]:
             found += [kind] if kind not in found else []
-        return tuple(sorted(found, key=lambda kind: bool(kind.marks)))
+        return tuple(found)
 
     def kind_about(self, about: Role) -> QuestionKind | None:
         """Return the first kind of question that is about this: a winner, a duration, or an effect."""

@@ -32,10 +32,10 @@ def test_every_id_that_a_question_takes_is_listed_under_its_kind(game: str, bala
     told = " ".join(out.split())
     for taken in loaded.game.entrant_kinds:
         assert f"{taken.name} {taken.written}" in told
-        if taken.name in ("army", "group") and game != "edadh":
-            (unit,) = (kind for kind in loaded.game.entrant_kinds if kind.name in ("unit", "loadout", "enemy"))
-            assert loaded.ids(taken) == loaded.ids(unit)
-            assert f"Those listed are the same as under {unit.name}." in told
+        before = loaded.game.entrant_kinds[: loaded.game.entrant_kinds.index(taken)]
+        if same := [kind for kind in before if loaded.ids(kind) == loaded.ids(taken)]:
+            assert f"Those listed are the same as under {same[0].name}." in told
+            assert {taken.name, same[0].name} in ({"army", "unit"}, {"army", "loadout"}, {"group", "enemy"})
             continue
         _, _, rows = out.partition(f"\n  {taken.name} ")
         listed = [line.split()[0] for line in rows.partition("\n\n")[0].splitlines()[2:]]
