@@ -84,7 +84,7 @@ ATTACK = QuestionKind(
     cannot_see=(
         "The board: sight, range and who dominates an area are what the situation says.",
         "Health: wounds count even beyond what is left.",
-        "Powers that change dice, and enemies' powers that follow an attack.",
+        "Other powers: those that change dice, and those of enemies that follow an attack.",
     ),
     situation=AttackSituation,
     stances=(AttackStance, DefenceStance),
@@ -107,7 +107,7 @@ DUEL = QuestionKind(
     cannot_see=(
         "The party: a lone hero has nobody beside him, and dominates an area only over a foe that is knocked out.",
         "Movement: nobody evades, and range does not count.",
-        "Powers that are no attack, and enemies' own powers.",
+        "Other powers: a hero's that are no attack, and those of enemies.",
         "The bag of criticals: it is whole at each draw.",
     ),
     situation=DuelSituation,
