@@ -94,6 +94,9 @@ TARGETS = (
     Target("50 times a plain loop, literal", "BattleLore combats", "literal lane, 2", "Python", least_ratio=50),
     Target("500,000 Edadh duels a second, compiled", "Edadh duels", "compiled lane, 2", most_cost=1 / 5e5),
     Target("200 times a plain loop, compiled", "Edadh duels", "compiled lane, 2", "Python", least_ratio=200),
+    Target("Immortal Souls attack on three, exact within 200 ms", "Souls attack, exact", most_cost=200e-3),
+    Target("a million attacks a second, compiled", "Souls attacks", "compiled lane, 2", most_cost=1e-6),
+    Target("200,000 duels a second, compiled", "Souls duels", "compiled lane, 2", most_cost=1 / 2e5),
     Target(
         "100,000 line-ups of six against six in 10 s, two cores",
         "Warforged line-ups",

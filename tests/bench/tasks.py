@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.bench import battlelore, edadh, known, line_ups, ours, solving
+from tests.bench import battlelore, edadh, immortal_souls, known, line_ups, ours, solving
 from tests.bench.contest import Contender, Contest, SkippedError
 from tests.bench.exact_peers import exact_peers
 from tests.bench.sampling_peers import CLoop, sampling_peers
@@ -25,6 +25,7 @@ def contests(n_trials: int, folder: Path) -> list[Contest]:
         *_sampled_contests(n_trials, folder),
         *battlelore.contests(n_trials),
         *edadh.contests(n_trials),
+        *immortal_souls.contests(n_trials),
         *line_ups.contests(n_trials),
         *solving.contests(),
     ]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from balance.protocol.game import LANES
-from tests.bench import battlelore, commands, edadh, known, line_ups, ours, solving, table
+from tests.bench import battlelore, commands, edadh, immortal_souls, known, line_ups, ours, solving, table
 from tests.bench.commands import Usage, run_command
 from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.sampling_peers import PLAIN, PYTHON, TUNED, CLoop
@@ -49,6 +49,16 @@ def test_everybody_meets_in_the_same_line_up() -> None:
         known.check_counts(lane, battlelore.lineups_sampled(lane, 2**14), battlelore.WINNERS)
     with pytest.raises(known.WrongAnswerError):
         known.check_counts("compiled", battlelore.lineups_sampled("compiled", 2**14), battlelore.WINNERS[::-1])
+
+
+def test_everybody_makes_the_same_attack() -> None:
+    known.check("exact", immortal_souls.attack(), immortal_souls.TO_THE_FIRST)
+    known.check_counts("loop", immortal_souls.attacks_looped(1000), immortal_souls.WOUNDS)
+    for lane in LANES:
+        known.check_counts(lane, immortal_souls.attacks_sampled(lane, 2**15), immortal_souls.WOUNDS)
+        known.check_counts(lane, immortal_souls.duels_sampled(lane, 2**14), immortal_souls.WINNERS)
+    with pytest.raises(known.WrongAnswerError):
+        known.check("exact", immortal_souls.attack(), immortal_souls.TO_THE_FIRST[::-1])
 
 
 def test_everybody_fights_the_same_duel() -> None:

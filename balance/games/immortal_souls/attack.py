@@ -17,12 +17,12 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from balance.core.process import BoolArray, State, n_trials
+from balance.core.process import State, n_trials
 from balance.core.rolls import Rolls, bound
 from balance.core.symbols import SymbolDie
 from balance.games.immortal_souls.defence import stopped
 from balance.games.immortal_souls.harm import CONDITIONS, Token
-from balance.games.immortal_souls.meeting import counted, hits_with, left_behind, met_by
+from balance.games.immortal_souls.meeting import hits_with, left_behind, met_by
 from balance.games.immortal_souls.results import covers, pool_of, results_of
 from balance.games.immortal_souls.strike import FIRES, Attack, Strike
 from balance.games.immortal_souls.worth import expected_again, offer_of
@@ -35,7 +35,7 @@ BUYER = "attacker"
 
 def start_of(attack: Attack) -> dict[str, int]:
     """Return the state before an attack."""
-    names = [*attack.strike.kinds, "rerolled", "bought", "hits", "lethal", "left", "lands", "wounds", "others"]
+    names = [*attack.strike.kinds, "rerolled", "bought", "hits", "lethal", "left", "wounds", "others"]
     tokens = [f"token {place}" for place in range(len(attack.guards))] if attack.draws else []
     return dict.fromkeys((*names, *tokens), 0) | {"shields": dict(attack.guards[0].start)["shields"]}
 
@@ -43,7 +43,7 @@ def start_of(attack: Attack) -> dict[str, int]:
 def attack_steps(attack: Attack) -> tuple[Callable[[State, Rolls], State], ...]:
     """Return the steps of one attack."""
     steps = [partial(_roll, attack)]
-    if attack.strike.reroll is not None:
+    if len(attack.strike.rerolls):
         steps.append(partial(_roll_again, attack))
     steps.append(partial(_buy, attack))
     for place in range(len(attack.guards)):
@@ -83,7 +83,7 @@ def _results(strike: Strike, state: State) -> IntArray:
 def _roll_again(attack: Attack, state: State, rolls: Rolls) -> State:
     """Roll all the dice again, once (IS-DIE.4), where the attacker wants it and can pay."""
     strike, results = attack.strike, _results(attack.strike, state)
-    pays = covers(results, strike.reroll)
+    pays = covers(results, strike.rerolls) & (state.get("cannot_buy", np.zeros(1)) == 0)
     offer = replace(offer_of(attack, state, results), again=partial(expected_again, attack, state))
     own = bound(rolls, {BUYER: strike.policy})
     again = own.choose(BUYER, "attack reroll", np.stack([np.ones_like(pays), pays], axis=1), offer, ("keep", "roll"))
@@ -96,15 +96,16 @@ def _roll_again(attack: Attack, state: State, rolls: Rolls) -> State:
 
 
 def _buy(attack: Attack, state: State, rolls: Rolls) -> State:
-    """IS-HIT.3 to IS-HIT.8: spend results, then total the hits."""
+    """IS-HIT.3 to IS-HIT.8: spend results, then total the hits; whom a critical silenced buys nothing (IS-CRIT.8)."""
     strike, results = attack.strike, _results(attack.strike, state)
-    can, offer = _legal(attack, state, results), offer_of(attack, state, results)
+    can, offer = strike.purchase.affordable(results), offer_of(attack, state, results)
     bought = bound(rolls, {BUYER: strike.policy}).choose(BUYER, "attack effects", can, offer, strike.named_sets)
-    hits = hits_with(strike, state, results)[np.arange(len(bought)), bought]
-    left = results.sum(axis=1) - strike.purchase.prices.sum(axis=1)[bought]
+    if "cannot_buy" in state:
+        bought = np.where(state["cannot_buy"] > 0, len(strike.purchase.sets), bought)
+    hits = hits_with(attack, state, results)[np.arange(len(bought)), bought]
+    left = results.sum(axis=1) - strike.spent.sum(axis=1)[bought]
     lethal = np.minimum(hits, strike.deeds.lethal(attack.rules)[bought])
-    landed_at_all = counted(attack, state, hits)
-    told = {"bought": bought, "hits": hits, "lethal": lethal, "left": left, "lands": landed_at_all}
+    told = {"bought": bought, "hits": hits, "lethal": lethal, "left": left}
     return {**state, **_columns(strike, np.zeros_like(results)), **_narrow(told)}
 
 
@@ -112,19 +113,10 @@ def _narrow(columns: Mapping[str, IntArray]) -> State:
     return {name: values.astype(np.int16) for name, values in columns.items()}
 
 
-def _legal(attack: Attack, state: State, results: IntArray) -> BoolArray:
-    """Return which sets each roll can pay for; whom a critical silenced buys nothing (IS-CRIT.8)."""
-    can = attack.strike.purchase.affordable(results)
-    if "cannot_buy" not in state:
-        return can
-    free = (attack.strike.purchase.prices.sum(axis=1) == 0)[None]
-    return np.asarray(can & (free | (state["cannot_buy"] == 0)[:, None]))
-
-
 def _draw(attack: Attack, place: int, state: State, rolls: Rolls) -> State:
     """IS-CRIT.2: draw a critical for a defender, of those that the attack has left in the bag (IS-CRIT.1)."""
     deeds, n = attack.strike.deeds.at(state["bought"]), n_trials(state)
-    drawn = (deeds["critical"] > 0) & (state["lands"] > 0)
+    drawn = (deeds["critical"] > 0) & (state["hits"] > 0)
     kind = _whole_bag(attack.bag, n, rolls) if place == 0 else _rest_of_bag(attack.bag, state, place, rolls)
     if place:
         drawn &= (deeds["area"] > 0) & (attack.rules.critical_tokens == "each_defender")
@@ -146,8 +138,9 @@ def bag_die(bag: tuple[Token, ...]) -> SymbolDie:
 
 
 def _rest_of_bag(bag: tuple[Token, ...], state: State, place: int, rolls: Rolls) -> IntArray:
-    """Return the kind of a later token, `int64[n]`, of those that are left."""
-    left = np.repeat(np.array([[token.tokens for token in bag]]), n_trials(state), axis=0)
+    """Return the kind of a later token, `int64[n]`, of those that are left; an empty bag is filled again."""
+    there = np.array([token.tokens for token in bag])
+    left = np.repeat(there[None] * (place // there.sum() + 1), n_trials(state), axis=0)
     for earlier in range(place):
         drawn = state[f"token {earlier}"]
         left[np.arange(len(drawn)), np.maximum(drawn - 1, 0)] -= drawn > 0
@@ -161,7 +154,7 @@ def _defend(attack: Attack, place: int, state: State, rolls: Rolls) -> State:
     reached = np.ones(n_trials(state), np.int64) if place == 0 else attack.strike.deeds.at(state["bought"])["area"]
     name = "defence" if place == 0 else f"defence {place + 1}"
     guard = attack.guards[place]
-    wounds = reached * met.wounds + stopped(guard, met.normal * reached, rolls, name)
+    wounds = reached * met.wounds + stopped(guard, met.normal * reached, rolls, name, met.after["silenced"])
     if place:
         return {**state, **_narrow({"others": state["others"] + wounds})}
     return {**state, **_narrow({"wounds": wounds, "shields": met.shields})}

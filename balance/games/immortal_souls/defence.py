@@ -7,13 +7,14 @@ set of effects that an attacker may buy.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
 from balance.core.enumeration import expand, plan_step
-from balance.core.process import State
+from balance.core.process import BoolArray, State
 from balance.core.rolls import Policy, Rolls, bound
 from balance.core.spending import Purchase
 from balance.core.symbols import SymbolDie
@@ -23,7 +24,7 @@ from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.spending import FloatArray, Goal, Offer
 from balance.pmf.arrays import IntArray
 
-__all__ = ["Guard", "expected_left", "landed", "left_distribution", "stopped"]
+__all__ = ["Guard", "as_silenced", "expected_left", "landed", "left_distribution", "stopped"]
 
 BUYER = "defender"
 
@@ -83,16 +84,24 @@ class Guard:
         return tuple(symbol for symbol, _ in self.die.symbols)
 
     @cached_property
-    def reroll(self) -> IntArray | None:
-        """What rolling all the dice again costs, `int64[kinds]`; None where it cannot."""
+    def rerolls(self) -> IntArray:
+        """What rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`."""
         found = [effect for effect in self.effects if effect.name == "reroll"]
-        return np.array(costs_of(found[:1], self.kinds)[0]) if found else None
+        return np.array(costs_of(found, self.kinds), np.int64).reshape(-1, len(self.kinds))
 
     @cached_property
     def parried(self) -> IntArray:
-        """How many hits each set cancels beside the dice, less what it takes from them, `int64[sets]`."""
+        """How many hits each set cancels beside the dice, less what it takes from them, `int64[sets + 1]`.
+
+        The last is nothing at all, which is what a silenced defender does (IS-CRIT.8).
+        """
         plus = np.array([sum(self.bought[place].number or 0 for place in one) for one in self.purchase.sets])
-        return plus - self.purchase.taken(0)
+        return np.append(plus - self.purchase.taken(0), 0)
+
+    def without(self, *names: str) -> Guard:
+        """Return the same defence without effects of these names; without any, if none is named."""
+        left = tuple(effect for effect in self.effects if names and effect.name not in names)
+        return replace(self, effects=left)
 
 
 def landed(
@@ -140,55 +149,53 @@ def _resisted(first: IntArray, second: IntArray, change: IntArray) -> tuple[IntA
     return first - taken, np.asarray(np.maximum(second - change + taken, 0))
 
 
-def stopped(guard: Guard, normal: IntArray, rolls: Rolls, name: str) -> IntArray:
+def stopped(guard: Guard, normal: IntArray, rolls: Rolls, name: str, silenced: IntArray | None = None) -> IntArray:
     """Return how many of the normal hits are left after the dice, `int[n]`: IS-DEF.4 to IS-DEF.6.
 
     Parameters
     ----------
     name
         What the dice are called.
+    silenced
+        Who buys nothing; nobody, if nothing is said.
     """
-    if guard.defence_dice == 0:
-        return normal
+    mute = np.zeros(len(normal), bool) if silenced is None else np.asarray(silenced > 0)
     own = bound(rolls, {BUYER: guard.policy})
-    n_dice = np.minimum(normal, guard.defence_dice)
-    results = pool_of(own.pool(guard.die, guard.defence_dice, name, n_dice))
-    if guard.reroll is not None:
-        results = _rolled_again(guard, normal, results, own, name)
+    results = _rolled(guard, normal, own, name)
+    if len(guard.rerolls) and guard.defence_dice:
+        results = _rolled_again(guard, normal, results, mute, own, name)
+    chosen: IntArray = np.zeros(len(normal), np.int64)
     if guard.bought:
         offer = Offer(guard.purchase, results, partial(_worth, guard, normal, results))
         chosen = own.choose(BUYER, f"{name} effects", guard.purchase.affordable(results), offer)
-    else:
-        chosen = np.zeros(len(normal), np.int64)
+    chosen = np.where(mute, len(guard.purchase.sets), chosen)
     return np.asarray(np.maximum(normal - results[:, 0] - guard.parried[chosen], 0))
 
 
-def _rolled_again(guard: Guard, normal: IntArray, results: IntArray, rolls: Rolls, name: str) -> IntArray:
+def _rolled(guard: Guard, normal: IntArray, rolls: Rolls, name: str, which: IntArray | int = 1) -> IntArray:
+    """Return what a die for each hit shows, as many as there may be, in the trials that `which` (0 or 1) names."""
+    if not guard.defence_dice:
+        return np.zeros((len(normal), len(guard.kinds)), np.int16)
+    n_dice = np.asarray(np.minimum(normal, guard.defence_dice) * which, np.int64)
+    return pool_of(rolls.pool(guard.die, guard.defence_dice, name, n_dice))
+
+
+def _rolled_again(
+    guard: Guard, normal: IntArray, results: IntArray, mute: BoolArray, rolls: Rolls, name: str
+) -> IntArray:
     """Return the results after all the dice were rolled again, where who defends wants it and can pay."""
-    pays = covers(results, guard.reroll) & (normal > 0)
-    offer = Offer(
-        guard.purchase,
-        results,
-        partial(_worth, guard, normal, results),
-        lambda goal: -expected_left(_once(guard), normal),
-    )
+    pays = covers(results, guard.rerolls) & (normal > 0) & ~mute
+    kept = partial(_worth, guard, normal, results)
+    offer = Offer(guard.purchase, results, kept, lambda goal: -expected_left(guard.without("reroll"), normal))
     again = rolls.choose(BUYER, f"{name} reroll", np.stack([np.ones_like(pays), pays], axis=1), offer, ("keep", "roll"))
-    n_dice = np.minimum(normal, guard.defence_dice) * again
-    fresh = pool_of(rolls.pool(guard.die, guard.defence_dice, f"{name} again", n_dice))
+    fresh = _rolled(guard, normal, rolls, f"{name} again", again)
     return np.where(again[:, None] > 0, fresh, results)
 
 
 def _worth(guard: Guard, normal: IntArray, results: IntArray, goal: Goal) -> FloatArray:
     """Return the hits that are stopped with each set, whatever the goal: who defends wants no wounds."""
-    left = normal[:, None] - results[:, :1] - guard.parried
+    left = normal[:, None] - results[:, :1] - guard.parried[:-1]
     return np.asarray(-np.maximum(left, 0), np.float64)
-
-
-@lru_cache(maxsize=1024)
-def _once(guard: Guard) -> Guard:
-    """Return the same defence without its re-roll."""
-    values = {name: getattr(guard, name) for name in guard.__dataclass_fields__}
-    return Guard(**{**values, "effects": guard.bought})
 
 
 @lru_cache(maxsize=1024)
@@ -205,7 +212,18 @@ def left_distribution(guard: Guard, most: int) -> FloatArray:
     return table
 
 
-def expected_left(guard: Guard, normal: IntArray) -> FloatArray:
+def expected_left(guard: Guard, normal: IntArray, silenced: IntArray | int = 0) -> FloatArray:
     """Return how many of the normal hits are left on average, of the shape of `normal`."""
     most = max(int(normal.max(initial=0)), 8)
-    return np.asarray((left_distribution(guard, most) @ np.arange(most + 1.0)).take(normal))
+
+    def mean(one: Guard) -> FloatArray:
+        return np.asarray((left_distribution(one, most) @ np.arange(most + 1.0)).take(normal))
+
+    return as_silenced(guard, silenced, mean)
+
+
+def as_silenced(guard: Guard, silenced: IntArray | int, value: Callable[[Guard], FloatArray]) -> FloatArray:
+    """Return what is true of a defender, or where it is silenced of the same without effects."""
+    if not guard.effects or not np.any(silenced):
+        return value(guard)
+    return np.where(np.asarray(silenced) > 0, value(guard.without()), value(guard))

@@ -201,7 +201,7 @@ def _begun(state: State, hero: Duellist) -> State:
     state = _write(state, hero, {"ko": np.asarray(ko & stun, np.int16)})
     state["to_make"] = to_make.astype(np.int16)
     if "focus" in state:
-        state["focus"] = np.ones(n_trials(state), np.int16)
+        state["focus"] = (~slow).astype(np.int16)  # focus is an action, and who is slowed has the one activity
     return state
 
 

@@ -161,7 +161,7 @@ def _exchange(attack: Attack, name: str, columns: frozenset[str], focus: int, su
     spans = [("bonus", more - least + 1, least), ("shields", shields + 1, 0)]
     spans += [("cannot_buy", 2, 0)] if f"{name}_silenced" in columns else []
     for one in (*CONDITIONS, *REDS):
-        if f"{foe}_{one}" in columns and (one in attack.inflicts or one in ("ko", "weakened")):
+        if f"{foe}_{one}" in columns and (one in attack.inflicts or one in ("ko", "weakened", "silenced")):
             spans.append((one, 3 if one == "poison" else most.get(one, 1) + 1, 0))
     return Exchange(attack, tuple(span for span in spans if span[1] > 1))
 

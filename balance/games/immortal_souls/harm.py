@@ -6,7 +6,7 @@ greater than the one there (IS-CRIT.7). Everything here is in force before the d
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,13 +54,13 @@ def tokens_table(bag: Sequence[Token]) -> dict[str, IntArray]:
 
 @dataclass(frozen=True, eq=False)
 class Deeds:
-    """What each set of effects does, `int64[sets]` each.
+    """What each set of effects does, `int64[sets + 1]` each; the last is nothing at all, for who is silenced.
 
     Attributes
     ----------
     values
         By name: `hits` more, `armour` taken off, how often each condition, `fire1`, `fire2`, `push` and `critical` are
-        bought, the `poison_level`, `area` (0 or 1).
+        bought, the `poison_level` and that of the `poison_first` bought, `area` (0 or 1).
     summed, greatest
         Hits that become lethal where numbers add up, and where the greatest counts (IS-Q5).
     wholly
@@ -76,30 +76,33 @@ class Deeds:
     n_effects: IntArray
 
     @classmethod
-    def of(cls, effects: Sequence[Effect], purchase: Purchase) -> Deeds:
-        """Return what the sets of these effects do."""
+    def of(cls, effects: Sequence[Effect], purchase: Purchase, order: Sequence[int]) -> Deeds:
+        """Return what the sets of these effects do, which are activated in this order (IS-HIT.5)."""
+        sets = [[effects[place] for place in order if place in one] for one in (*purchase.sets, ())]
 
-        def total(name: str, of: str = "") -> IntArray:
-            return np.array(
-                [sum(_amount(effects[e], of) for e in one if effects[e].name == name) for one in purchase.sets]
-            )
+        def each(number_of: Callable[[list[Effect]], int]) -> IntArray:
+            return np.array([number_of(one) for one in sets])
 
-        def greatest(name: str) -> IntArray:
-            return np.array(
-                [
-                    max((effects[e].number or 0 for e in one if effects[e].name == name), default=0)
-                    for one in purchase.sets
-                ]
-            )
+        def times(name: str, number: int | None = None) -> IntArray:
+            return each(lambda one: sum(e.name == name and number in (None, e.number) for e in one))
 
-        fires = {f"fire{n}": _count(effects, purchase, "fire", n) for n in (1, 2)}
-        counts = {name: total(name) for name in (*CONDITIONS, "critical", "push")}
-        values = {**counts, **fires, "hits": total("hits", "number"), "armour": total("armour", "number")}
-        values |= {"poison_level": greatest("poison"), "area": np.minimum(total("area"), 1)}
-        lethal = [[_lethal(effects[e]) for e in one if effects[e].name == "lethal"] for one in purchase.sets]
-        summed, most = (np.array([pick(one) for one in lethal]) for pick in (sum, lambda one: max(one, default=0)))
-        wholly = np.array([int(ALL_HITS in one) for one in lethal])
-        return cls(values, np.minimum(summed, ALL_HITS), most, wholly, np.array([len(one) for one in purchase.sets]))
+        def numbers(name: str, read: Callable[[list[int]], int]) -> IntArray:
+            return each(lambda one: read([e.number or 0 for e in one if e.name == name]))
+
+        lethal = [[e.number or ALL_HITS for e in one if e.name == "lethal"] for one in sets]
+        values = {name: times(name) for name in (*CONDITIONS, "critical", "push")}
+        values |= {f"fire{n}": times("fire", n) for n in (1, 2)}
+        values |= {name: numbers(name, sum) for name in ("hits", "armour")}
+        values |= {"poison_level": numbers("poison", lambda one: max(one, default=0))}
+        values |= {"poison_first": numbers("poison", lambda one: one[0] if one else 0)}
+        values |= {"area": np.minimum(times("area"), 1)}
+        return cls(
+            values,
+            summed=np.array([min(sum(one), ALL_HITS) for one in lethal]),
+            greatest=np.array([max(one, default=0) for one in lethal]),
+            wholly=np.array([int(ALL_HITS in one) for one in lethal]),
+            n_effects=each(len),
+        )
 
     @property
     def n_conditions(self) -> IntArray:
@@ -113,20 +116,6 @@ class Deeds:
     def at(self, sets: IntArray | slice) -> dict[str, IntArray]:
         """Return what the set of each trial does, `int64[n]` each; `slice(None)` stands for every set."""
         return {name: values[sets] for name, values in self.values.items()}
-
-
-def _amount(effect: Effect, of: str) -> int:
-    return (effect.number or 0) if of else 1
-
-
-def _lethal(effect: Effect) -> int:
-    return effect.number or ALL_HITS
-
-
-def _count(effects: Sequence[Effect], purchase: Purchase, name: str, number: int) -> IntArray:
-    return np.array(
-        [sum(effects[e].name == name and effects[e].number == number for e in one) for one in purchase.sets]
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,14 +165,11 @@ def harm_of(
             after[name] = found[name]
             continue
         allowed = int(name not in immune)
-        level = (
-            np.maximum(deeds["poison_level"] * lands if name == "poison" else deeds[name] * lands, token[name])
-            * allowed
-        )
-        times = (deeds[name] * lands + (token[name] > 0)) * allowed
-        if rules.repeated_condition_wounds and (name != "ko" or rules.knocked_out_again == "wound"):
-            wounds = wounds + again * np.maximum(times - 1 + (found[name] > 0), 0) * (times > 0)
-        after[name] = np.maximum(found[name], level if name == "poison" else np.minimum(level, 1))
+        there = np.maximum(found[name], token[name] * allowed)
+        bought = deeds[name] * lands * allowed
+        wounds = wounds + again * _repeats(rules, name, found[name], token[name] * allowed, bought, deeds)
+        level = deeds["poison_level"] if name == "poison" else 1
+        after[name] = np.maximum(there, level * (bought > 0))
     for name, field in REDS.items():
         more, there = token[field], found[name]
         if not np.any(more):
@@ -194,3 +180,20 @@ def harm_of(
         after[name] = np.maximum(there, more)
     in_force = np.maximum(armour - after["weakened"] + deeds["armour"], 0) * (after["ko"] == 0)
     return Harm(wounds, in_force, after)
+
+
+def _repeats(
+    rules: Switches, name: str, found: IntArray, drawn: IntArray, bought: IntArray, deeds: Mapping[str, IntArray]
+) -> IntArray:
+    """Return how many times a condition meets itself: one drawn with a critical, then those that are bought.
+
+    What buying such a condition costs is open (IS-Q39); that Poison II on Poison I wounds is not (IS-COND.5).
+    """
+    if name == "ko" and rules.knocked_out_again == "nothing":
+        return np.zeros_like(bought)
+    by_token = (drawn > 0) & (found > 0)
+    there = np.maximum(found, drawn)
+    if rules.repeated_condition_wounds:
+        return np.asarray(by_token + np.maximum(bought - 1 + (there > 0), 0) * (bought > 0))
+    rises = (there == 1) | ((there == 0) & (deeds["poison_first"] == 1))
+    return np.asarray(by_token + (rises & (deeds["poison_level"] == 2) & (bought > 0) if name == "poison" else 0))

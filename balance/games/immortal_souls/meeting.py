@@ -13,10 +13,10 @@ import numpy as np
 from balance.core.process import State, n_trials
 from balance.games.immortal_souls.defence import landed
 from balance.games.immortal_souls.harm import CONDITIONS, REDS, harm_of, tokens_table
-from balance.games.immortal_souls.strike import FIRES, Attack, Strike
+from balance.games.immortal_souls.strike import FIRES, Attack
 from balance.pmf.arrays import IntArray
 
-__all__ = ["FOUND", "Met", "counted", "hits_with", "left_behind", "met_by", "met_with"]
+__all__ = ["FOUND", "Met", "hits_with", "left_behind", "met_by", "met_with"]
 
 FOUND = (*CONDITIONS, *REDS)
 """What a defender may bring to an attack, beside shields."""
@@ -59,23 +59,21 @@ def met_with(
     harm = harm_of(rules, guard.armour, guard.immune, guard.repeated_wounds, deeds.at(sets), token, found, hits)
     lethal = np.minimum(hits, deeds.lethal(rules)[sets])
     came, normal, shields = landed(
-        guard.change, rules, hits, lethal, deeds.wholly[sets], harm.armour, before("shields")
+        guard.change, rules, hits, lethal, deeds.wholly[sets] * (hits > 0), harm.armour, before("shields")
     )
     return Met(came + harm.wounds, normal, shields, harm.after)
 
 
-def hits_with(strike: Strike, state: State, results: IntArray) -> IntArray:
-    """Return the hits of the attack with each set of effects, `int64[n, sets]`, never below 0."""
-    flat = strike.sure + strike.bonus + results[:, :1] + np.asarray(state.get("bonus", 0)).reshape(-1, 1)
-    return np.asarray(np.maximum(flat + strike.deeds.values["hits"] - strike.purchase.taken(0), 0))
+def hits_with(attack: Attack, state: State, results: IntArray) -> IntArray:
+    """Return the hits of the attack with each set of effects, and with nothing at all, `int64[n, sets + 1]`.
 
-
-def counted(attack: Attack, state: State, hits: IntArray) -> IntArray:
-    """Return whether there is one hit, as criticals and the like need: with focus and supremacy, or without (IS-Q8)."""
-    if attack.rules.bonus_hits_are_hits:
-        return np.asarray(hits > 0)
-    more = np.asarray(state.get("bonus", 0)).reshape((-1,) + (1,) * (hits.ndim - 1)) + attack.strike.bonus
-    return np.asarray(hits - np.maximum(more, 0) > 0)
+    Never below 0; what focus and supremacy do to a roll of nothing is open (IS-Q8).
+    """
+    strike = attack.strike
+    own = strike.sure + results[:, :1] + strike.deeds.values["hits"] - strike.spent[:, 0]
+    more = strike.bonus + np.asarray(state.get("bonus", 0)).reshape(-1, 1)
+    counts = 1 if attack.rules.bonus_hits_are_hits else own > 0
+    return np.asarray(np.maximum(own + more, 0) * counts)
 
 
 def met_by(attack: Attack, state: State, place: int = 0) -> Met:

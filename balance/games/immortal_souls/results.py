@@ -57,11 +57,10 @@ def pool_of(shown: Mapping[str, IntArray]) -> IntArray:
     return np.stack(list(shown.values()), axis=1)
 
 
-def covers(results: IntArray, cost: IntArray | None) -> BoolArray:
-    """Return which rolls, `int[n, kinds]`, can pay this cost, `bool[n]`; nobody can pay what is not offered (None)."""
-    if cost is None:
-        return np.zeros(len(results), bool)
-    return np.asarray(np.all(results >= cost, axis=1))
+def covers(results: IntArray, costs: IntArray) -> BoolArray:
+    """Return which rolls, `int[n, kinds]`, can pay one of these costs, `int[ways, kinds]`: `bool[n]`."""
+    paid: BoolArray = np.all(results[:, None] >= costs, axis=2)
+    return np.asarray(paid.any(axis=1))
 
 
 def costs_of(effects: Sequence[Effect], kinds: Sequence[str]) -> tuple[tuple[int, ...], ...]:

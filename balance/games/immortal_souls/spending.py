@@ -58,7 +58,7 @@ class Spend:
         allowed = np.asarray(legal, bool)
         if view.again is None:
             if self.goal is None:
-                return np.where(allowed.any(axis=1), view.purchase.dearest(view.results), 0)
+                return view.purchase.dearest(view.results)
             return view.purchase.best(allowed, view.worth(self.goal))
         if self.goal is None:
             return allowed[:, 1].astype(np.int64)

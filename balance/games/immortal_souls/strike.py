@@ -15,6 +15,7 @@ from balance.games.immortal_souls.effects import Effect
 from balance.games.immortal_souls.harm import CONDITIONS, REDS, Deeds, Token
 from balance.games.immortal_souls.results import costs_of
 from balance.games.immortal_souls.ruleset import Switches
+from balance.games.immortal_souls.spending import Spend
 from balance.pmf.arrays import IntArray
 
 __all__ = ["FIRES", "Attack", "Strike"]
@@ -71,7 +72,9 @@ class Strike:
     @cached_property
     def deeds(self) -> Deeds:
         """What each set of effects does."""
-        return Deeds.of(self.bought, self.purchase)
+        dearest_first = isinstance(self.policy, Spend) and self.policy.goal is None
+        order = self.purchase.by_price if dearest_first else range(len(self.bought))
+        return Deeds.of(self.bought, self.purchase, order)
 
     @cached_property
     def named_sets(self) -> tuple[str, ...]:
@@ -82,10 +85,16 @@ class Strike:
         )
 
     @cached_property
-    def reroll(self) -> IntArray | None:
-        """What rolling all the dice again costs, `int64[kinds]`; None where it cannot."""
-        found = [effect for effect in self.effects if effect.name == "reroll"]
-        return np.array(costs_of(found[:1], self.kinds)[0]) if found and self.roll is None else None
+    def spent(self) -> IntArray:
+        """Results that each set takes, and none for nothing at all, `int64[sets + 1, kinds]`."""
+        prices = self.purchase.prices if self.bought else np.zeros((1, len(self.kinds)), np.int64)
+        return np.append(prices, np.zeros((1, len(self.kinds)), np.int64), axis=0)
+
+    @cached_property
+    def rerolls(self) -> IntArray:
+        """What rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`."""
+        found = [effect for effect in self.effects if effect.name == "reroll"] if self.roll is None else []
+        return np.array(costs_of(found, self.kinds), np.int64).reshape(-1, len(self.kinds))
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 
 from balance.core.process import State, n_trials
-from balance.games.immortal_souls.defence import Guard, expected_left, left_distribution
+from balance.games.immortal_souls.defence import Guard, as_silenced, expected_left, left_distribution
 from balance.games.immortal_souls.harm import NOTHING, tokens_table
-from balance.games.immortal_souls.meeting import FOUND, counted, hits_with, met_with
+from balance.games.immortal_souls.meeting import FOUND, Met, hits_with, met_with
 from balance.games.immortal_souls.spending import FloatArray, Goal, Offer
 from balance.games.immortal_souls.strike import Attack
 from balance.pmf.arrays import IntArray
@@ -26,18 +26,19 @@ def offer_of(attack: Attack, state: State, results: IntArray) -> Offer:
 
 
 def worth_of(attack: Attack, state: State, results: IntArray, goal: Goal) -> FloatArray:
-    """Return what each set of effects is worth, `float64[n, sets]`: IS-Q42 says what counts as expected wounds.
+    """Return what each set of effects is worth, `float64[n, sets]`; IS-Q42 says what counts as expected wounds.
 
     Wounds are not capped by the health left; those of criticals and of repeated conditions count, later ones do not.
     With an area effect the wounds of all defenders count; the chance to kill is that of the target.
     """
-    hits, deeds = hits_with(attack.strike, state, results), attack.strike.deeds
-    critical = np.minimum(deeds.values["critical"], 1) * counted(attack, state, hits)
+    hits, deeds = hits_with(attack, state, results), attack.strike.deeds
+    critical = np.minimum(deeds.values["critical"], 1) * (hits > 0)
     total, worth = sum(token.tokens for token in attack.bag), np.zeros(hits.shape)
     for token in (NOTHING, *attack.bag) if attack.draws else (NOTHING,):
         share = 1.0 - critical if token is NOTHING else critical * (token.tokens / total)
         worth += share * _with_token(attack, state, hits, tokens_table([token]), goal)
-    return worth + (1000.0 * deeds.n_conditions if goal == "conditions" else 0.0)
+    worth += 1000.0 * deeds.n_conditions if goal == "conditions" else 0.0
+    return worth[:, :-1]  # nobody chooses nothing at all
 
 
 def _with_token(attack: Attack, state: State, hits: IntArray, table: State, goal: Goal) -> FloatArray:
@@ -49,18 +50,22 @@ def _with_token(attack: Attack, state: State, hits: IntArray, table: State, goal
         met = met_with(attack, state, place, hits, slice(None), drawn)
         reached = 1 if place == 0 else deeds.values["area"]
         if goal == "kill":
-            worth += _chance_of(guard, met.normal, guard.health - met.wounds)
+            worth += _chance_of(guard, met, guard.health - met.wounds)
         else:
-            worth += reached * (met.wounds + expected_left(guard, met.normal))
+            worth += reached * (met.wounds + expected_left(guard, met.normal, met.after["silenced"]))
     return worth
 
 
-def _chance_of(guard: Guard, normal: IntArray, needed: IntArray) -> FloatArray:
+def _chance_of(guard: Guard, met: Met, needed: IntArray) -> FloatArray:
     """Return the chance that at least so many of the normal hits are left."""
-    most = max(int(normal.max(initial=0)), 8)
-    at_least = left_distribution(guard, most)[:, ::-1].cumsum(axis=1)[:, ::-1]
-    table = np.append(at_least, np.zeros((most + 1, 1)), axis=1)
-    return np.asarray(table[normal, np.clip(needed, 0, most + 1)])
+    most = max(int(met.normal.max(initial=0)), 8)
+
+    def chance(one: Guard) -> FloatArray:
+        at_least = left_distribution(one, most)[:, ::-1].cumsum(axis=1)[:, ::-1]
+        table = np.append(at_least, np.zeros((most + 1, 1)), axis=1)
+        return np.asarray(table[met.normal, np.clip(needed, 0, most + 1)])
+
+    return as_silenced(guard, met.after["silenced"], chance)
 
 
 def expected_again(attack: Attack, state: State, goal: Goal) -> FloatArray:

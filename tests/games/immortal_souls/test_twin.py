@@ -17,67 +17,48 @@ from tests.games.immortal_souls.asking import loaded_with, our_attack, our_duel
 from tests.games.immortal_souls.instances import AttackCase, DuelCase, random_attack, random_duel, random_game
 from tests.games.immortal_souls.reference import Attack, Defender, State, attack_outcomes
 from tests.games.immortal_souls.reference_duel import duel_outcomes
-from tests.games.immortal_souls.reference_spending import Effect, Game, Token, counts, effects
+from tests.games.immortal_souls.reference_spending import Effect, Game, counts, effects
 
 Chances = dict[tuple[int, ...], Fraction]
 Ends = Mapping[Any, float]
 
 
-# What the rulebook leaves unsaid and no option of the rules settles is kept out of the random cases.
-
-
 def once(offers: Sequence[Effect], name: str) -> tuple[Effect, ...]:
-    """Return effects with the first of a name alone: one re-roll of a side, one critical of an attack."""
+    """Return effects with the first of a name alone: the package refuses two criticals of one attack."""
     first = next((i for i, effect in enumerate(offers) if effect.name == name), -1)
     return tuple(effect for i, effect in enumerate(offers) if effect.name != name or i == first)
 
 
-def plain_attack(attack: Attack, game: Game, critical: str = "") -> Attack:
-    """Return an attack with one re-roll and one critical at most; it draws a `critical` too, if one is written."""
-    offers = effects(critical) + attack.effects[: 4 if critical else 5]
-    offers = once(once(offers, "reroll"), "critical")
-    if game.has("Q39") == "no":  # Poison II on Poison I is no repeated condition
-        offers = tuple(effect for effect in offers if effect[:2] != ("poison", 2))
-    return replace(attack, effects=offers, bonus_hits=attack.bonus_hits if game.has("Q8") == "yes" else 0)
+def plain_attack(attack: Attack, critical: str = "") -> Attack:
+    """Return an attack with one critical at most; it draws a `critical` too, if one is written."""
+    return replace(attack, effects=once(effects(critical) + attack.effects[: 4 if critical else 5], "critical"))
 
 
-def plain_defender(defender: Defender) -> Defender:
-    """Return a defender with one re-roll at most, and without free effects if it has no dice to roll."""
-    offers = once(defender.effects, "reroll")
-    return replace(defender, effects=tuple(one for one in offers if defender.defence_dice or any(one.cost)))
-
-
-def plain_game(game: Game, other: Game | None, *without: str) -> Game:
+def plain_game(game: Game, other: Game | None) -> Game:
     """Return the options of a game with the dice and the bag of another, if there is one."""
-    game = replace(other, options=game.options) if other else game
-    left_out = (*without, *(("Q39",) if any(token.condition for token in game.bag) else ()))
-    return replace(game, options=tuple(option for option in game.options if option[0] not in left_out))
+    return replace(other, options=game.options) if other else game
 
 
 def other_game(seed: int) -> Game:
-    """Return other dice, and a bag with tokens enough for all and none that silences."""
-    game = random_game(seed)
-    return replace(game, bag=(*(token for token in game.bag if not token.silences), Token(3))[-4:])
+    """Return other dice and another bag."""
+    return random_game(seed)
 
 
 def attack_case(seed: int, n_targets: int = 1, *, fixed: bool = False, other: Game | None = None) -> AttackCase:
     case = random_attack(seed, n_targets, fixed=fixed)
     game = plain_game(case.game, other)
-    attack = plain_attack(case.attack, game, "critical@ABI" if other and seed % 2 else "critical@" if other else "")
-    return AttackCase(attack, tuple(plain_defender(target) for target in case.targets), game)
+    attack = plain_attack(case.attack, "critical@ABI" if other and seed % 2 else "critical@" if other else "")
+    return AttackCase(attack, case.targets, game)
 
 
 def duel_case(seed: int, *, cheap: bool = False, other: Game | None = None) -> DuelCase:
     case = random_duel(seed, cheap=cheap)
-    game = plain_game(case.rules.game, other, "Q8")
     crits = ("critical@HIT", "critical@") if other else ("", "")
     a, b = (
-        replace(one, weapon=plain_attack(one.weapon, game, crit), defender=plain_defender(one.defender))
-        for one, crit in zip((case.a, case.b), crits, strict=True)
+        replace(one, weapon=plain_attack(one.weapon, crit)) for one, crit in zip((case.a, case.b), crits, strict=True)
     )
-    slows = any(one.name == "slow" for one in b.weapon.effects) or any(one.condition == "slow" for one in game.bag)
-    a = replace(a, power=a.power and plain_attack(a.power, game), focus=a.focus and not slows)
-    return DuelCase(a, b, case.rules._replace(game=game))
+    a = replace(a, power=a.power and plain_attack(a.power))
+    return DuelCase(a, b, case.rules._replace(game=plain_game(case.rules.game, other)))
 
 
 def told(case: AttackCase) -> Chances:
@@ -141,6 +122,7 @@ READ = {
     "Q4": ("yes", Attack(roll=counts("MIS"), damage_type="blunt"), Defender(modifiers=(("blunt", 2),))),
     "Q5": ("greatest", Attack(3, roll=counts("MIS"), effects=effects("lethal1@,lethal2@")), Defender(armour=3)),
     "Q7": ("not", Attack(3), Defender(modifiers=(("all_but_blunt", -1),))),
+    "Q8": ("no", Attack(roll=counts("MIS"), bonus_hits=1), Defender()),
     "Q21": ("nothing", Attack(effects=effects("ko@")), Defender(state=State(ko=1))),
     "Q39": ("no", Attack(effects=effects("poison1@")), Defender(state=State(poison=1))),
 }
@@ -152,3 +134,11 @@ def test_each_reading_makes_a_difference(question: str) -> None:
     reading, attack, target = READ[question]
     usual, other = (AttackCase(attack, (target,), Game(options=way)) for way in ((), ((question, reading),)))
     assert our_attack(usual) == told(usual) != told(other) == our_attack(other)
+
+
+def test_a_hit_that_a_weakness_makes_of_none_is_not_lethal() -> None:
+    """IS-LETH.1: there is nothing to become lethal, so armour stops the hit of the weakness (IS-Q4, IS-Q6)."""
+    attack = Attack(roll=counts("MIS"), damage_type="blunt", effects=effects("lethal@"))
+    case = AttackCase(attack, (Defender(armour=3, modifiers=(("blunt", 1),)),), Game(options=(("Q4", "yes"),)))
+    assert {row[2] for row in our_attack(case)} == {0}
+    assert our_attack(case) == told(case)
