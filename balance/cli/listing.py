@@ -32,7 +32,10 @@ def games() -> None:
     for name, local in local_games().items():
         if name not in installed:  # its code runs only when it is named
             rows.append([name, local.title, f"balance show {name}", short_path(local.folder)])
-    say(table(["game", "title", "can be asked", "catalogue"], rows, whole=["game", "catalogue"]), line(HOW_TO_ASK, "dim"))
+    say(
+        table(["game", "title", "can be asked", "catalogue"], rows, whole=["game", "catalogue"]),
+        line(HOW_TO_ASK, "dim"),
+    )
 
 
 def _catalogue_of(game: Game) -> str:

@@ -139,9 +139,7 @@ def _side(study: Study, name: str, loaded: LoadedGame) -> Iterator[MatchUpTask]:
             yield MatchUpTask(name, scene.name, query, kind.has_distribution and settings.exact != "never")
 
 
-def _match_ups(
-    study: Study, loaded: LoadedGame, kind: QuestionKind, names: Sequence[str]
-) -> Iterable[tuple[str, str]]:
+def _match_ups(study: Study, loaded: LoadedGame, kind: QuestionKind, names: Sequence[str]) -> Iterable[tuple[str, str]]:
     """Return who meets whom: each another, or each of one faction everybody of the other."""
     if kind.has_factions:
         return product(names, loaded.others_of(kind.name))

@@ -1,7 +1,7 @@
 """An attack of Immortal Souls with five effects to buy, on one target and on three; and duels of a hero and an enemy.
 
-The peer is a plain Python loop of the same rules, one die after another; what to buy it knows from the second telling of
-the tests, which it asks once for each roll.
+The peer is a plain Python loop of the same rules, one die after another; what to buy it knows from the second telling
+of the tests, which it asks once for each roll.
 """
 
 from __future__ import annotations

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from balance.catalogue import Record
 from balance.games.immortal_souls.cards import Enemy, Hero
 from balance.games.immortal_souls.characters import cards_of, character_of, soul_points_of
 from balance.games.immortal_souls.encounter.kind import encounter_kind
 from balance.games.immortal_souls.fights import duel_processes, duel_setup
+from balance.games.immortal_souls.gamble import GAMBLE_COLUMNS, WAGER, gamble_processes, gamble_setup
 from balance.games.immortal_souls.harm import CONDITIONS
 from balance.games.immortal_souls.policies import ATTACK_POLICIES, DUEL_POLICIES
 from balance.games.immortal_souls.setup import attack_processes, attack_setup
@@ -113,7 +115,19 @@ DUEL = QuestionKind(
     situation=DuelSituation,
     stances=(DuelStance, DuelStance),
 )
-KINDS = (ATTACK, DUEL, encounter_kind(HERO))
+GAMBLE = QuestionKind(
+    "gamble",
+    ("hero", "wager"),
+    (HERO, WAGER),
+    gamble_processes,
+    GAMBLE_COLUMNS,
+    gamble_setup,
+    asks="what a game at the Rising Pony pays",
+    played="A hero pays the stake, names a result and rolls one die; if it shows what he named, he is paid its prize.",
+    cannot_see=("Visits: each hero plays once, and crowns won have no use in a fight.",),
+    stances=(AttackStance, Record),
+)
+KINDS = (ATTACK, DUEL, encounter_kind(HERO), GAMBLE)
 GAME = Game(
     name="immortal_souls",
     title="Immortal Souls",

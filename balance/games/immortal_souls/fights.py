@@ -83,16 +83,15 @@ def _profiles(asked: Asked[Switches, DuelSituation, Side], name: str) -> Iterato
     hand = side.character.hands[-1 if side.stance.hand == "off" else 0]
     yield "weapon", profile_of(side, hand)
     if _cooldown(side) and asked.choices[f"{name}_power"] == "when_ready":
-        none = Profile("power", 0, 0, 0, side.said("damage_type", hand.damage_type), ())
+        none = Profile("power", 0, 0, 0, hand.damage_type, ())
         printed = side.character.power[0] if side.character.power else none
         yield "power", _power_profile(side, printed)
 
 
 def _power_profile(side: Side, printed: Profile) -> Profile:
-    values = {
-        name: side.said(f"power_{name}", getattr(printed, name)) for name in ("sure", "red", "blue", "damage_type")
-    }
-    return Profile(printed.id, **values, effects=tuple(side.said("power_effects", printed.effects)))
+    sure, red, blue = (side.said(f"power_{name}", getattr(printed, name)) for name in ("sure", "red", "blue"))
+    damage_type = side.said("power_damage_type", side.said("damage_type", printed.damage_type))
+    return Profile(printed.id, sure, red, blue, damage_type, tuple(side.said("power_effects", printed.effects)))
 
 
 def _cooldown(side: Side) -> int:

@@ -63,9 +63,9 @@ class DuelStance(AttackStance, DefenceStance):
     power_red: Annotated[Some, Field(le=9, description=f"Red dice of his power{CARDS}"), Header(unit="dice")] = None
     power_blue: Annotated[Some, Field(le=9, description=f"Blue dice of his power{CARDS}"), Header(unit="dice")] = None
     power_effects: Annotated[AttackEffects | None, Field(description=f"What its results may buy{CARDS}")] = None
-    power_damage_type: Annotated[DamageType | None, Field(description="Its damage type; the attack's if unsaid.")] = (
-        None
-    )
+    power_damage_type: Annotated[
+        DamageType | None, Field(description="Its damage type; that set of the attack, else the cards'.")
+    ] = None
     power_cooldown: Annotated[
         int | None, Field(ge=0, le=4, description=f"Its hourglasses, 0 for no power{CARDS}"), Header(unit="rounds")
     ] = None

@@ -43,6 +43,7 @@ __all__ = [
     "Victim",
     "Weapon",
     "constants_of",
+    "faces_of",
     "rules_of",
 ]
 
@@ -67,6 +68,11 @@ SPEC = tables_of(
     areas=Area,
     encounters=Encounter,
 )
+
+
+def faces_of(catalogue: Catalogue, die: str) -> tuple[tuple[str, ...], ...]:
+    """Return the results on each face of the red or the blue die."""
+    return tuple(face.results for face in catalogue.entries(Face).values() if face.die == die)
 
 
 def rules_of(catalogue: Catalogue) -> Switches:

@@ -9,7 +9,7 @@ from typing import Any
 from balance.catalogue import Catalogue
 from balance.core.rolls import Policy
 from balance.errors import Fault
-from balance.games.immortal_souls.cards import Critical, Enemy, Face, Hero
+from balance.games.immortal_souls.cards import Critical, Enemy, Hero
 from balance.games.immortal_souls.characters import Character, Profile
 from balance.games.immortal_souls.defence import Guard
 from balance.games.immortal_souls.effects import DEFENCE_EFFECTS, change_of, parse_effect
@@ -18,7 +18,7 @@ from balance.games.immortal_souls.results import die_of, kinds_of
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.strike import Strike
-from balance.games.immortal_souls.tables import constants_of
+from balance.games.immortal_souls.tables import constants_of, faces_of
 from balance.protocol.asked import Asked
 
 __all__ = ["Workshop", "critical_faults", "profile_of", "token_of"]
@@ -42,8 +42,7 @@ class Workshop:
     @classmethod
     def of(cls, asked: Asked[Switches, Any, Any]) -> Workshop:
         """Return what the attacks of a question are made of."""
-        faces = asked.catalogue.entries(Face).values()
-        by_colour = {colour: tuple(face.results for face in faces if face.die == colour) for colour in ("red", "blue")}
+        by_colour = {colour: faces_of(asked.catalogue, colour) for colour in ("red", "blue")}
         bag = tuple(token_of(card) for card in asked.catalogue.entries(Critical).values() if card.tokens)
         return cls(asked.catalogue, asked.rules, by_colour, bag)
 

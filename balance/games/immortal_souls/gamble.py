@@ -1,0 +1,83 @@
+"""A game at the Rising Pony: pay, name a result, roll, and be paid if the die shows it (IS-ECO.10, IS-Q33)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from balance.core.process import Process, State
+from balance.core.rolls import Rolls
+from balance.core.symbols import SymbolDie
+from balance.errors import Fault, UsageError, listed, suggestion
+from balance.games.immortal_souls.effects import RESULTS
+from balance.games.immortal_souls.results import die_of
+from balance.games.immortal_souls.tables import constants_of, faces_of
+from balance.protocol.asked import Asked, AskedSide, Setup
+from balance.protocol.game import Column, EntrantKind
+from balance.protocol.kit import once
+
+__all__ = ["GAMBLE_COLUMNS", "WAGER", "gamble_processes", "gamble_setup"]
+
+GAMBLE_COLUMNS: Mapping[str, Column] = {"crowns": Column("crowns won, less the stake", "effect", per="game")}
+
+
+@dataclass(frozen=True)
+class Wager:
+    """The result that is named."""
+
+    result: str
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of it."""
+        return {"id": self.result, "name": self.result}
+
+
+def _read(side: AskedSide[Any, Any]) -> Wager:
+    """Return the result that is named; all six may be, and those without a prize only lose the stake."""
+    named = side.text
+    if named not in RESULTS:
+        tip = suggestion(named.upper(), RESULTS)
+        raise UsageError(Fault("is no result of a die", side.root, found=side.text, allowed=listed(RESULTS), tip=tip))
+    return Wager(named)
+
+
+WAGER = EntrantKind(
+    "wager",
+    ids=lambda catalogue: list(RESULTS),
+    label=lambda catalogue, text: text,
+    cost_points=lambda catalogue, text: 0,
+    read=_read,
+    written="the result that is named",
+    cards=lambda catalogue, text: (),
+)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game, ready to be played: the die, of which the one symbol is the result that is named, stake and prize."""
+
+    die: SymbolDie
+    stake: int
+    prize: int
+
+
+def gamble_setup(asked: Asked[Any, Any, Any]) -> Setup[Game]:
+    """Prepare a game at the Rising Pony."""
+    rule, named = constants_of(asked.catalogue).economy, asked.sides["wager"].result
+    prizes = dict(zip(rule.pony_results, rule.pony_prizes, strict=True))
+    die = die_of(faces_of(asked.catalogue, rule.pony_die), [named], rest=False)
+    return Setup(Game(die, rule.pony_stake, prizes.get(named, 0)), asked.inputs())
+
+
+def gamble_processes(setup: Setup[Game], lane: str = "literal") -> tuple[Process, ...]:
+    """Return a game as a process."""
+    game = setup.play
+
+    def roll(state: State, rolls: Rolls) -> State:
+        (shown,) = rolls.pool(game.die, 1, "pony").values()
+        return {"crowns": np.where(shown > 0, game.prize - game.stake, -game.stake).astype(np.int16)}
+
+    return (once({"crowns": 0}, [roll], GAMBLE_COLUMNS),)
