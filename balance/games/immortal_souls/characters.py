@@ -185,7 +185,7 @@ def _hero(catalogue: Catalogue, hero: Hero, names: list[str], rank: int, where: 
         health=gem.health,
         combat_activities=gem.combat_activities,
         actions=gem.actions,
-        saves_dice=max([1, *(power.saves_dice for power in _usable(catalogue, hero, gem))]),
+        saves_dice=max([1, *(power.saves_dice for power in (*powers, *_usable(catalogue, hero, gem)))]),
     )
 
 
@@ -212,7 +212,9 @@ def _usable(catalogue: Catalogue, hero: Hero, gem: Gem) -> list[Power]:
     }
     found = [power for power in best.values() if power is not None]
     innate = [power for power in found if power.innate]
-    return [*innate, *[power for power in found if not power.innate][: gem.powers]]
+    taken = [power for power in found if not power.innate and power.hero]
+    talents = [power for power in found if not power.innate and not power.hero]
+    return [*innate, *taken[: gem.powers], *talents[: gem.talents]]
 
 
 def _power(catalogue: Catalogue, hero: Hero, gem: Gem, named: list[Power]) -> tuple[Profile, int] | None:

@@ -1,0 +1,116 @@
+"""Attacks and duels of plain fighters, so that a test says only what it is about, and what comes of them, whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import balance
+from balance.catalogue import patched
+from balance.core import play_fixed
+from balance.protocol.loaded import LoadedGame
+
+__all__ = [
+    "GAME",
+    "chances",
+    "duel",
+    "end",
+    "ends",
+    "only",
+    "play",
+    "printed",
+    "strike",
+    "told",
+]
+
+GAME = balance.load("immortal_souls")
+COLUMNS = tuple(GAME.game.kinds["attack"].columns)
+STRIKES: dict[str, Any] = {"sure": 0, "red": 0, "blue": 0, "effects": "none"}
+GUARDS: dict[str, Any] = {
+    "armour": 0,
+    "shields": 0,
+    "defence_dice": 0,
+    "modifiers": "none",
+    "defence_effects": "none",
+}
+ATTACKER = ("sure", "red", "blue", "damage_type", "bonus_hits", "effects", "hand")
+SITUATION = ("roll", "distance", "supremacy", "focus")
+
+
+def printed(values: Mapping[str, str]) -> LoadedGame:
+    """Return the game with some values of its cards printed otherwise: `table.entry.column` -> text."""
+    return balance.load("immortal_souls", patched(GAME.catalogue, values))
+
+
+def strike(
+    *, by: str = "ecarus", at: str = "green_gremlin", game: LoadedGame = GAME, spends: str = "by_rules", **fields: Any
+) -> balance.Question:
+    """Ask about an attack without dice or effects on a target without any defence, but for the fields given."""
+    changes = {f"attacker.{name}": value for name, value in STRIKES.items()}
+    changes |= {f"defender.{name}": value for name, value in GUARDS.items()}
+    for name, value in fields.items():
+        root = "attacker" if name in ATTACKER else "situation" if name in SITUATION else "defender"
+        changes[name.replace("__", ".") if "__" in name else f"{root}.{name}"] = value
+    return game.ask("attack", by, at, changes, attacker_spending=spends)
+
+
+def duel(
+    a: Mapping[str, Any],
+    b: Mapping[str, Any],
+    *,
+    game: LoadedGame = GAME,
+    hero: str = "ecarus",
+    enemy: str = "green_gremlin",
+    rules: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> balance.Question:
+    """Ask about a duel of a hero without focus and power, and an enemy, each of 10 health that strikes in vain.
+
+    What is given beside the fighters and the rules is of the situation, or a choice if it begins with a side.
+    """
+    plain = {**STRIKES, **GUARDS, "health": 10, "combat_activities": 1}
+    changes = {f"b.{name}": value for name, value in {**plain, **b}.items()}
+    changes |= {f"a.{name}": value for name, value in {**plain, "focus": False, "power_cooldown": 0, **a}.items()}
+    changes |= {f"rules.{name}": value for name, value in (rules or {}).items()}
+    choices = {name: more.pop(name) for name in [*more] if name.startswith(("a_", "b_"))}
+    changes |= {f"situation.{name}": value for name, value in more.items()}
+    return game.ask("duel", hero, enemy, changes, **choices)
+
+
+def play(question: balance.Question, **dice: Sequence[int | str]) -> dict[str, int]:
+    """Play a question on written dice; what they are called has `_` for its spaces."""
+    process = question.kind.processes(question.setup, "literal")[0]
+    return play_fixed(process, {name.replace("_", " "): faces for name, faces in dice.items()})
+
+
+def chances(question: balance.Question, *columns: str) -> dict[Any, Fraction]:
+    """Return the exact chance of each value of a column, or of each tuple of values of several."""
+    whole = question.distribution.marginal(*columns)
+    rows = [row[0] if len(columns) == 1 else tuple(row) for row in whole.outcomes.tolist()]
+    weights = [Fraction(weight) / Fraction(whole.total) for weight in whole.weights.tolist()]
+    return dict(zip(rows, weights, strict=True))
+
+
+def only(question: balance.Question) -> dict[str, int]:
+    """Return all columns of a question that has one outcome."""
+    distribution = question.distribution
+    assert len(distribution) == 1, distribution
+    return dict(zip(distribution.columns, distribution.outcomes[0].tolist(), strict=True))
+
+
+def told(hits: int, wounds: int, **more: int) -> dict[str, int]:
+    """Return all columns of an attack: those given, and 0 for the others."""
+    return {**dict.fromkeys(COLUMNS, 0), "hits": hits, "wounds": wounds, **more}
+
+
+def ends(question: balance.Question) -> dict[tuple[int, int, int, int], Fraction]:
+    """Return the chance of each end of a duel: winner (1: the hero, 2: the enemy), rounds, health left of both."""
+    return chances(question, "winner", "rounds", "a_health", "b_health")
+
+
+def end(question: balance.Question) -> tuple[int, int, int, int]:
+    """Return the end of a duel that has no chance in it."""
+    ((one, chance),) = ends(question).items()
+    assert chance == 1
+    return one
