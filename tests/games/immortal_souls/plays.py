@@ -19,6 +19,7 @@ __all__ = [
     "ends",
     "only",
     "play",
+    "power",
     "printed",
     "strike",
     "told",
@@ -76,6 +77,12 @@ def duel(
     choices = {name: more.pop(name) for name in [*more] if name.startswith(("a_", "b_"))}
     changes |= {f"situation.{name}": value for name, value in more.items()}
     return game.ask("duel", hero, enemy, changes, **choices)
+
+
+def power(sure: int, cooldown: int, effects: str = "none") -> dict[str, Any]:
+    """Return a hero's power without dice, as fields of a duel."""
+    dice = {"power_sure": sure, "power_red": 0, "power_blue": 0}
+    return {**dice, "power_effects": effects, "power_cooldown": cooldown}
 
 
 def play(question: balance.Question, **dice: Sequence[int | str]) -> dict[str, int]:

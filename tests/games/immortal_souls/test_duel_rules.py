@@ -12,7 +12,7 @@ import pytest
 
 from balance.errors import BalanceError
 from balance.games.immortal_souls.cards import Gem
-from tests.games.immortal_souls.plays import GAME, duel, end, ends, play, printed
+from tests.games.immortal_souls.plays import GAME, duel, end, ends, play, power, printed
 from tests.games.immortal_souls.test_attack_rules import bag
 
 STILL = {"combat_activities": 0}
@@ -36,7 +36,7 @@ def test_each_combat_activity_is_an_attack_of_its_own() -> None:
 
 @pytest.mark.rule("IS-HIT.10", "IS-POW.2", "IS-POW.4")
 def test_a_combat_activity_starts_a_power_and_the_next_one_takes_the_weapon() -> None:
-    mine = {"sure": 1, "power_sure": 4, "power_red": 0, "power_blue": 0, "power_effects": "none", "power_cooldown": 2}
+    mine = {"sure": 1, **power(4, 2)}
     assert end(duel({**mine, "combat_activities": 2}, STILL, round_limit=1)) == (0, 1, 10, 5)
     assert end(duel({**mine, "combat_activities": 1}, STILL, round_limit=1)) == (0, 1, 10, 6)
     assert end(duel({**mine, "combat_activities": 2}, STILL, round_limit=1, a_power="never")) == (0, 1, 10, 8)
@@ -59,7 +59,7 @@ def test_focus_is_for_one_attack_of_each_round() -> None:
     mine = {"sure": 1, "focus": True, "combat_activities": 2}
     for rounds in (1, 2, 3):
         assert end(duel(mine, STILL, round_limit=rounds)) == (0, rounds, 10, 10 - 3 * rounds)
-    powered = {**mine, "power_sure": 2, "power_red": 0, "power_blue": 0, "power_effects": "none", "power_cooldown": 1}
+    powered = {**mine, **power(2, 1)}
     assert end(duel(powered, STILL, round_limit=1)) == (0, 1, 10, 10 - 3 - 1)
 
 
@@ -106,14 +106,7 @@ def red(**values: Any) -> Any:
 @pytest.mark.rule("IS-CRIT.6", "IS-CRIT.8")
 def test_a_red_critical_stays() -> None:
     """Drawn once, by the power, it takes armour off every later attack: 2 hits on armour 2, less 1, four times."""
-    mine = {
-        "sure": 2,
-        "power_sure": 2,
-        "power_red": 0,
-        "power_blue": 0,
-        "power_effects": "critical@",
-        "power_cooldown": 4,
-    }
+    mine = {"sure": 2, **power(2, 4, "critical@")}
     asked = duel(mine, {"armour": 2, **STILL}, round_limit=4, game=red(broken_armour__armour=-1))
     assert end(asked) == (0, 4, 10, 6)
 
@@ -219,7 +212,7 @@ def test_fire_burns_down_in_the_time_phase() -> None:
 @pytest.mark.rule("IS-FIRE.2")
 def test_a_new_fire_burns_in_the_next_two_time_phases() -> None:
     """IS-Q46: laid by a power that is used once in the four rounds."""
-    mine = {"power_sure": 0, "power_red": 0, "power_blue": 0, "power_effects": "fire2@", "power_cooldown": 4}
+    mine = power(0, 4, "fire2@")
     for rounds, left in ((1, 10), (2, 9), (3, 8), (4, 8)):
         assert end(duel(mine, STILL, round_limit=rounds)) == (0, rounds, 10, left)
 
@@ -338,7 +331,7 @@ def test_an_enemy_that_is_knocked_out_has_no_armour_until_it_acts() -> None:
 @pytest.mark.rule("IS-COND.10")
 def test_a_slowed_enemy_acts_by_its_first_sentence_once() -> None:
     """Three attacks, of which its first sentence has one; slowed by the power, once in three rounds."""
-    mine = {"power_sure": 0, "power_red": 0, "power_blue": 0, "power_effects": "slow@", "power_cooldown": 4}
+    mine = power(0, 4, "slow@")
     foe = {"sure": 1, "combat_activities": 3}
     assert [end(duel(mine, foe, round_limit=rounds))[2] for rounds in (1, 2)] == [9, 6]
     none = printed({"enemies.green_gremlin.slowed_attacks": "0"})
@@ -355,7 +348,7 @@ def test_a_poisoned_enemy_is_wounded_until_it_is_dead() -> None:
 
 @pytest.mark.rule("IS-COND.13")
 def test_a_stunned_enemy_loses_its_next_activation() -> None:
-    mine = {"power_sure": 0, "power_red": 0, "power_blue": 0, "power_effects": "stun@", "power_cooldown": 4}
+    mine = power(0, 4, "stun@")
     foe = {"sure": 1, "combat_activities": 2}
     assert [end(duel(mine, foe, round_limit=rounds))[2] for rounds in (1, 2, 3)] == [10, 8, 6]
     assert end(duel(mine, foe, round_limit=1, enemy_turns=2))[2] == 8
@@ -450,7 +443,7 @@ def test_a_level_above_the_rank_is_refused_and_one_below_may_be_chosen() -> None
 @pytest.mark.parametrize("cooldown", [1, 2, 3, 4])
 def test_a_power_of_n_hourglasses_is_ready_n_rounds_later(cooldown: int) -> None:
     """Two hits of the power in rounds 1, 1 + n, 1 + 2n ..., none of the weapon."""
-    mine = {"power_sure": 2, "power_red": 0, "power_blue": 0, "power_effects": "none", "power_cooldown": cooldown}
+    mine = power(2, cooldown)
     for rounds in range(1, 7):
         asked = duel(mine, {"health": 30, **STILL}, round_limit=rounds)
         uses = len(range(1, rounds + 1, cooldown))
@@ -460,11 +453,7 @@ def test_a_power_of_n_hourglasses_is_ready_n_rounds_later(cooldown: int) -> None
 @pytest.mark.rule("IS-POW.4")
 def test_a_power_that_cools_is_not_used_twice_in_a_turn() -> None:
     mine = {
-        "power_sure": 3,
-        "power_red": 0,
-        "power_blue": 0,
-        "power_effects": "none",
-        "power_cooldown": 1,
+        **power(3, 1),
         "combat_activities": 3,
     }
     assert [end(duel(mine, STILL, round_limit=rounds))[3] for rounds in (1, 2)] == [7, 4]
@@ -473,14 +462,7 @@ def test_a_power_that_cools_is_not_used_twice_in_a_turn() -> None:
 @pytest.mark.rule("IS-POW.2")
 def test_a_wasted_activity_does_not_use_the_power() -> None:
     """IS-Q45: blinded in the first round, he fails in the second; the power is ready in the third."""
-    mine = {
-        "save": "SHD",
-        "power_sure": 3,
-        "power_red": 0,
-        "power_blue": 0,
-        "power_effects": "none",
-        "power_cooldown": 1,
-    }
+    mine = {"save": "SHD", **power(3, 1)}
     foe = {"red": 1, "effects": "blind@ABI+ABI"}
     dice = {"a_blind_save": ["MIS"] * 3, "b_weapon_attack_red": ["ABI+ABI", "MIS", "MIS"]}
     assert play(duel(mine, foe, round_limit=3), **dice)["b_health"] == 4
@@ -605,7 +587,7 @@ def test_damage_comes_first_in_the_time_phase_and_for_both_at_once() -> None:
 @pytest.mark.rule("IS-SEQ.2", "IS-DEF.3", "IS-ITEM.9")
 def test_shields_are_back_and_powers_turned_in_each_time_phase() -> None:
     """Of two hits a round one shield stops one, in every round; the power of two hourglasses adds three every other."""
-    mine = {"sure": 2, "power_sure": 5, "power_red": 0, "power_blue": 0, "power_effects": "none", "power_cooldown": 2}
+    mine = {"sure": 2, **power(5, 2)}
     left = [end(duel(mine, {"shields": 1, "health": 30, **STILL}, round_limit=rounds))[3] for rounds in (1, 2, 3, 4)]
     assert left == [26, 25, 21, 20]
     of_hero = [end(duel({"shields": 1}, {"sure": 2}, round_limit=rounds))[2] for rounds in (1, 2, 3)]

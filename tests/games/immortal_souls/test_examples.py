@@ -13,7 +13,7 @@ import pytest
 
 import balance
 from balance.games.immortal_souls.cards import Power
-from tests.games.immortal_souls.plays import GAME, chances, duel, end, ends, only, play, printed, strike, told
+from tests.games.immortal_souls.plays import GAME, chances, duel, end, ends, only, play, power, printed, strike, told
 from tests.games.immortal_souls.test_attack_rules import bag
 
 EXAMPLES: dict[str, dict[str, Any]] = {
@@ -251,12 +251,12 @@ def test_call_lightning_at_rank_three_and_five() -> None:
 
 
 @pytest.mark.rule("IS-POW.4", "IS-POW.5")
-@pytest.mark.parametrize(("name", "power"), [("IS-EX-44", "heal_wounds_1"), ("IS-EX-45", "cleave_1")])
-def test_when_a_power_is_ready_again(name: str, power: str) -> None:
+@pytest.mark.parametrize(("name", "card"), [("IS-EX-44", "heal_wounds_1"), ("IS-EX-45", "cleave_1")])
+def test_when_a_power_is_ready_again(name: str, card: str) -> None:
     """An attack with as many hourglasses, used in round 1, is used again in the round that the example says."""
     hourglasses = EXAMPLES[name]["given"]["hourglasses"]
-    assert GAME.catalogue.entries(Power)[power].cooldown == hourglasses
-    mine = {"power_sure": 4, "power_red": 0, "power_blue": 0, "power_effects": "none", "power_cooldown": hourglasses}
+    assert GAME.catalogue.entries(Power)[card].cooldown == hourglasses
+    mine = {**power(4, hourglasses)}
     again = expected(name)["ready_in_round"]
     left = [end(duel(mine, {"combat_activities": 0}, round_limit=rounds))[3] for rounds in range(1, again + 1)]
     assert left == [6] * (again - 1) + [2]
