@@ -65,7 +65,7 @@ def _exchanges(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, mine
     for name, other in ((mine, foe), (foe, mine)):
         side = asked.sides[name]
         for kind, profile in _profiles(asked, name):
-            faults += critical_faults(profile, f"--set {name}")
+            faults += critical_faults(profile, f"--set {name}", "effects" if kind == "weapon" else "power_effects")
             spends = attacks_by(asked.choices[f"{name}_spending"], side.character.is_hero)
             strike = shop.strike(side, profile, side.stance.bonus_hits, (), spends)
             target = asked.sides[other]

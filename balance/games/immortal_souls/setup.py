@@ -11,7 +11,7 @@ import numpy as np
 from balance.core.process import BoolArray, Process, State, n_trials
 from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.attack import attack_outcome, attack_steps, start_of
-from balance.games.immortal_souls.characters import Profile
+from balance.games.immortal_souls.characters import Character, Profile
 from balance.games.immortal_souls.policies import attacks_by, defends_by
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.sides import Side
@@ -39,7 +39,7 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
     character, rule = attacker.character, constants_of(asked.catalogue).attack
     hand = character.hands[-1 if attacker.stance.hand == "off" else 0]
     profile = profile_of(attacker, character.named or hand)
-    if faults := [*critical_faults(profile, "--set attacker"), *_range_faults(profile, situation.distance)]:
+    if faults := [*critical_faults(profile, "--set attacker"), *_situation_faults(character, profile, situation)]:
         raise RulesError(faults)
     bonus = attacker.stance.bonus_hits + situation.supremacy * rule.supremacy_hits + situation.focus * rule.focus_hits
     spends = attacks_by(asked.choices["attacker_spending"], character.is_hero)
@@ -51,12 +51,14 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
     return Setup(Attack(strike, guards, shop.bag, asked.rules), asked.inputs())
 
 
-def _range_faults(profile: Profile, distance: int) -> Iterator[Fault]:
-    """Yield that the target is out of range: melee reaches its own area only (IS-HIT.14)."""
-    if distance > profile.range_areas:
+def _situation_faults(character: Character, profile: Profile, situation: AttackSituation) -> Iterator[Fault]:
+    """Yield that the target is out of range, since melee reaches its own area only (IS-HIT.14), or an enemy's focus."""
+    if situation.distance > profile.range_areas:
         allowed = f"0 to {profile.range_areas}" if profile.range_areas else "0: it is for melee"
         message = f"is beyond the range of {profile.id} (IS-HIT.14)"
-        yield Fault(message, "--set situation", None, "distance", str(distance), allowed)
+        yield Fault(message, "--set situation", None, "distance", str(situation.distance), allowed)
+    if situation.focus and not character.is_hero:
+        yield Fault("is only for heroes (IS-ACT.14)", "--set situation", None, "focus", "true")
 
 
 def attack_processes(setup: Setup[Attack], lane: str = "literal") -> tuple[Process, ...]:

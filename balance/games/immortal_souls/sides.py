@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from balance.catalogue import apply
+from balance.catalogue.cells import show_value
 from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.characters import Character, character_of
 from balance.games.immortal_souls.stances import HERO_ONLY
@@ -50,7 +51,7 @@ def read_side(asked: AskedSide[Any, Any]) -> Side:
     character = character_of(asked.catalogue, asked.text, stance.rank, asked.root)
     if not character.is_hero and (
         faults := [
-            Fault("is only for heroes", asked.where, None, name, str(value))
+            Fault("is only for heroes", asked.where, None, name, show_value(value))
             for name in HERO_ONLY
             if (value := getattr(stance, name, None)) is not None
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -12,6 +12,7 @@ from balance.games.immortal_souls.effects import AttackEffects, DamageType, Defe
 __all__ = ["HERO_ONLY", "AttackStance", "DefenceStance", "DuelStance"]
 
 Some = Annotated[int | None, Field(ge=0, le=99)]
+Dice = Annotated[int | None, Field(ge=0, le=9)]
 CARDS = "; the cards' if nothing is said."
 Wounds = Annotated[int | None, Field(ge=1, le=999)]
 
@@ -20,12 +21,10 @@ class AttackStance(Record):
     """What an attacker attacks with."""
 
     rank: Annotated[int, Field(ge=1, le=7, description="Soul rank of a hero, I to VII (IS-HP.9).")] = 1
-    hand: Annotated[str, Field(pattern="^(main|off)$", description="Which of his weapons attacks: main or off.")] = (
-        "main"
-    )
+    hand: Annotated[Literal["main", "off"], Field(description="Which of his weapons attacks: main or off.")] = "main"
     sure: Annotated[Some, Field(description=f"Hits without a roll{CARDS}"), Header(unit="hits")] = None
-    red: Annotated[Some, Field(le=9, description=f"Red dice{CARDS}"), Header(unit="dice")] = None
-    blue: Annotated[Some, Field(le=9, description=f"Blue dice{CARDS}"), Header(unit="dice")] = None
+    red: Annotated[Dice, Field(description=f"Red dice{CARDS}"), Header(unit="dice")] = None
+    blue: Annotated[Dice, Field(description=f"Blue dice{CARDS}"), Header(unit="dice")] = None
     damage_type: Annotated[DamageType | None, Field(description=f"What resistances look at{CARDS}")] = None
     bonus_hits: Annotated[
         int, Field(ge=-9, le=99, description="Hits that focus, supremacy and the like add."), Header(unit="hits")
@@ -39,8 +38,8 @@ class DefenceStance(Record):
     rank: Annotated[int, Field(ge=1, le=7, description="Soul rank of a hero, I to VII (IS-HP.9).")] = 1
     health: Annotated[Wounds, Field(description=f"Wounds that kill{CARDS}"), Header(("vita",), unit="wounds")] = None
     armour: Annotated[Some, Field(description=f"Hits taken off every attack{CARDS}"), Header(unit="hits")] = None
-    shields: Annotated[Some, Field(le=20, description=f"Magic shields{CARDS}"), Header(unit="hits")] = None
-    defence_dice: Annotated[Some, Field(le=9, description=f"Most dice in defence{CARDS}"), Header(unit="dice")] = None
+    shields: Annotated[int | None, Field(ge=0, le=20, description=f"Magic shields{CARDS}"), Header(unit="hits")] = None
+    defence_dice: Annotated[Dice, Field(description=f"Most dice in defence{CARDS}"), Header(unit="dice")] = None
     modifiers: Annotated[Modifiers | None, Field(description=f"Weaknesses and resistances{CARDS}")] = None
     defence_effects: Annotated[DefenceEffects | None, Field(description=f"What its results may buy{CARDS}")] = None
     ko: Annotated[bool, Field(description="Knocked out at the start (IS-COND.4, IS-COND.9).")] = False
@@ -60,8 +59,8 @@ class DuelStance(AttackStance, DefenceStance):
         bool | None, Field(description="Whether a hero focuses every round (IS-ACT.14); if he has an action.")
     ] = None
     power_sure: Annotated[Some, Field(description=f"Sure hits of his power{CARDS}"), Header(unit="hits")] = None
-    power_red: Annotated[Some, Field(le=9, description=f"Red dice of his power{CARDS}"), Header(unit="dice")] = None
-    power_blue: Annotated[Some, Field(le=9, description=f"Blue dice of his power{CARDS}"), Header(unit="dice")] = None
+    power_red: Annotated[Dice, Field(description=f"Red dice of his power{CARDS}"), Header(unit="dice")] = None
+    power_blue: Annotated[Dice, Field(description=f"Blue dice of his power{CARDS}"), Header(unit="dice")] = None
     power_effects: Annotated[AttackEffects | None, Field(description=f"What its results may buy{CARDS}")] = None
     power_damage_type: Annotated[
         DamageType | None, Field(description="Its damage type; that set of the attack, else the cards'.")

@@ -105,9 +105,7 @@ def profile_of(side: Side, printed: Profile, prefix: str = "") -> Profile:
     return Profile(printed.id, sure, red, blue, damage_type, tuple(effects), printed.range_areas)
 
 
-def critical_faults(profile: Profile, where: str) -> Iterator[Fault]:
+def critical_faults(profile: Profile, where: str, field: str = "effects") -> Iterator[Fault]:
     """Yield that an attack may draw one critical for each target, no more."""
     if sum(text.startswith("critical") for text in profile.effects) > 1:
-        yield Fault(
-            "are two criticals of one attack", where, None, "effects", ", ".join(profile.effects), "one critical"
-        )
+        yield Fault("are two criticals of one attack", where, None, field, ", ".join(profile.effects), "one critical")
