@@ -219,7 +219,7 @@ def _usable(catalogue: Catalogue, hero: Hero, gem: Gem) -> list[Power]:
 
 def _power(catalogue: Catalogue, hero: Hero, gem: Gem, named: list[Power]) -> tuple[Profile, int] | None:
     """Return the power he attacks with in a duel: the one that is named, else the first that is an attack."""
-    attacks = _attacks(named or _usable(catalogue, hero, gem))
+    attacks = _attacks([*named, *_usable(catalogue, hero, gem)])
     return (Profile.of(attacks[0]), attacks[0].cooldown) if attacks and attacks[0].cooldown else None
 
 
@@ -274,16 +274,14 @@ def _slot_faults(hands: list[Weapon], worn: list[Armour], named: list[Weapon], w
 
 def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
     """Yield the table and id of every card that a character is made of."""
-    character = character_of(catalogue, text, 7)
-    card = character.card
+    card = character_of(catalogue, text, 7).card
     held = {_id(item): item for item in _items(catalogue, text.split("+")[1:], "")}
     yield ("heroes" if isinstance(card, Hero) else "enemies"), card.id
-    own = (
-        [card.weapon, card.off_weapon]
-        if isinstance(card, Enemy)
-        else [card.weapon, card.off_hand, card.armour, *card.artefacts]
-    )
-    for name in [*held, *([] if held else [one for one in own if one])]:
+    hands = (card.weapon, card.off_weapon if isinstance(card, Enemy) else card.off_hand)
+    own: dict[type[Record], tuple[str | None, ...]] = {Weapon: hands}
+    own |= {Armour: (card.armour,), Artefact: card.artefacts} if isinstance(card, Hero) else {}
+    kept = [name for kind, names in own.items() if not _of([*held.values()], kind) for name in names if name]
+    for name in (*held, *kept):
         yield from (
             (table, name) for table in ("weapons", "armours", "artefacts", "powers") if name in catalogue.tables[table]
         )
