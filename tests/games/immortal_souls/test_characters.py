@@ -194,7 +194,8 @@ def test_the_cards_that_other_characters_are_made_of() -> None:
     own = cards("auriel+thunder_lord_3")
     assert (own["weapons"], own["armours"], own["artefacts"]) == (["wand"], ["mage_robe"], ["amber_ring"])
     assert sorted(own["powers"]) == [
-        "fireball_3", "fireball_6", "healing_light_1", "healing_light_4", "mage_shield_1", "thunder_lord_1", "thunder_lord_3",
+        "fireball_3", "fireball_6", "healing_light_1", "healing_light_4", "mage_shield_1", "thunder_lord_1",
+        "thunder_lord_3",
     ]  # fmt: skip
 
 

@@ -45,7 +45,8 @@ def test_what_is_set_stands_before_what_is_printed() -> None:
 
 def test_what_only_heroes_have() -> None:
     assert HERO_ONLY == (
-        "save", "focus", "power_sure", "power_red", "power_blue", "power_effects", "power_damage_type", "power_cooldown",
+        "save", "focus", "power_sure", "power_red", "power_blue", "power_effects", "power_damage_type",
+        "power_cooldown",
     )  # fmt: skip
     cases = (("save", "HIT", "HIT"), ("power_effects", "ko@", "ko@"), ("focus", "no", "false"))
     for name, value, shown in cases:
