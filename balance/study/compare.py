@@ -86,7 +86,7 @@ class Comparison:
         """What things are called; entrants of another kind than those of the game's usual question have no own word."""
         game, words = self.before.game, self.before.words
         usual, level = game.name_about("winner"), self.study.settings.level
-        if game.kinds[level].takes[0] == game.kinds[usual or level].takes[0]:
+        if game.kinds[level].takes == (game.kinds[usual or level].takes[0],) * 2:
             return words
         return words.model_copy(update={"entrant": "entrant", "entrants": "entrants"})
 

@@ -95,7 +95,8 @@ def _dominated(
     names = shared_entrants(study, before, after)
     lists: dict[str, dict[str, list[str]]] = {"before": {}, "after": {}}
     shares: dict[str, dict[str, list[float]]] = {"before": {}, "after": {}}
-    if not study.settings.policies:  # with policies a match-up has several scores
+    # with policies a match-up has several scores; across factions nobody could be taken instead
+    if not study.settings.policies and not study.has_factions(before):
         for side, loaded in (("before", before), ("after", after)):
             costs = [float(loaded.cost_points(name)) for name in names]
             scores = score_grids(changes, names, side)

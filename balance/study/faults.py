@@ -35,6 +35,9 @@ def study_faults(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) ->
     if "cards" in study.metrics and not _takes_the_usual(study, loaded):
         tip = f"leave it out, or play level = {loaded.game.name_about('winner')!r}"
         yield Fault(f"cannot be had of what a {level} takes", path, field="metrics", found="cards", tip=tip)
+    elif "cards" in study.metrics and study.has_factions(loaded):
+        told, tip = f"cannot be had of a {level}: its sides are of different kinds", 'say "match_ups" or "sections"'
+        yield Fault(told, path, field="metrics", found="cards", tip=tip)
     yield from _once(_of_changes(study, loaded, entrants), path)
     yield from _once(_of_armies(study, loaded), path)
 

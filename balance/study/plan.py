@@ -141,7 +141,7 @@ def _side(study: Study, name: str, loaded: LoadedGame) -> Iterator[MatchUpTask]:
 
 def _match_ups(study: Study, loaded: LoadedGame, kind: QuestionKind, names: Sequence[str]) -> Iterable[tuple[str, str]]:
     """Return who meets whom: each another, or each of one faction everybody of the other."""
-    if kind.has_factions:
+    if study.has_factions(loaded):
         return product(names, loaded.others_of(kind.name))
     both = combinations_with_replacement if study.settings.policies or len(names) == 1 else combinations
     return both(names, 2)

@@ -164,6 +164,16 @@ class Study:
         """The patches to play beside the catalogue as it is."""
         return tuple(self.path.parent / name for name in self.settings.patches)
 
+    def has_factions(self, loaded: LoadedGame) -> bool:
+        """Whether what is played has sides of different kinds, so that nobody of one meets another of it."""
+        kind = loaded.game.kinds.get(self.settings.level)
+        return kind is not None and kind.has_factions
+
+    def field(self, loaded: LoadedGame) -> tuple[str, ...]:
+        """Return everybody who plays: the entrants, and all of the other faction where there is one."""
+        others = loaded.others_of(self.settings.level) if self.has_factions(loaded) else ()
+        return (*self.choose(loaded), *others)
+
     def open(self) -> LoadedGame:
         """Return the game with its catalogue."""
         named = self.settings.catalogue

@@ -35,9 +35,9 @@ STANDING: dict[str, Any] = {
 
 
 def shared_entrants(study: Study, before: LoadedGame, after: LoadedGame) -> list[str]:
-    """Return the entrants of a study that are there both before and after, in the order of the game."""
-    there = set(study.choose(after))
-    return [name for name in study.choose(before) if name in there]
+    """Return those who play in a study that are there both before and after, in the order of the game."""
+    there = set(study.field(after))
+    return [name for name in study.field(before) if name in there]
 
 
 def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Bounds:
@@ -96,25 +96,37 @@ def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes:
     table: dict[str, Any] = {"entrant": names, "n_touched": [counted.get(name, 0) for name in names]}
     for side in SIDES:
         table |= {f"cost_{side}": costs[side]}
-        if not study.settings.policies:
+        if not study.settings.policies and not study.has_factions(before):
             against = witnesses_between(names, costs[side], found[side], study.settings.budget.imbalance)
             by = [against.get(name) for name in names]
             table[f"dominated_{side}"] = [one is not None for one in by]
             table[f"dominated_by_{side}"] = [one and one.told(names) for one in by]
             table[f"shares_{side}"] = [one and one.shares for one in by]
     for name, grids in found.items():
-        table |= _means(grids, name, -1.0 if name == "difference" else 0.0)
+        table |= _means(grids, name, -1.0 if name == "difference" else 0.0, _meet(study, before, names))
     none = [None] * len(names)
     frame = pl.DataFrame({column: table.get(column, none) for column in STANDING}, schema=STANDING)
     return frame.with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
-def _means(grids: Bounds, name: str, least: float) -> dict[str, FloatArray]:
-    """Return the mean of each row and its ends, as columns of a table; nan for null."""
-    met = (~np.isnan(grids.value)).sum((0, 2)) > len(grids.value) * (len(grids.value[0]) > 1)
-    low = np.nan_to_num(grids.low, nan=least).mean((0, 2))
-    high = np.nan_to_num(grids.high, nan=1.0).mean((0, 2))
-    open_ended = met & (grids.low != grids.high).any((0, 2))
-    value = np.where(met, np.nanmean(grids.value, axis=(0, 2)), np.nan)
+def _meet(study: Study, loaded: LoadedGame, names: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Return who is of whose field, `bool[n, n]`: all of all, or each faction of the other."""
+    if not study.has_factions(loaded):
+        return np.ones((len(names), len(names)), bool)
+    first = np.isin(names, study.choose(loaded))
+    return np.asarray(first[:, None] != first)
+
+
+def _means(grids: Bounds, name: str, least: float, meet: npt.NDArray[np.bool_]) -> dict[str, FloatArray]:
+    """Return the mean of each row over those whom it meets, and its ends, as columns of a table; nan for null."""
+    alone = len(grids.value) * (len(grids.value[0]) > 1) * meet.diagonal()
+    met = (~np.isnan(grids.value) & meet).sum((0, 2)) > alone
+
+    def mean(values: FloatArray, unplayed: float) -> FloatArray:
+        return np.asarray(np.nan_to_num(values, nan=unplayed).mean((0, 2), where=meet))
+
+    low, high = mean(grids.low, least), mean(grids.high, 1.0)
+    open_ended = met & ((grids.low != grids.high) & meet).any((0, 2))
+    value = np.where(met, np.nanmean(grids.value, axis=(0, 2), where=meet), np.nan)
     ends = {"_low": np.where(open_ended, low, np.nan), "_high": np.where(open_ended, high, np.nan)}
     return {f"{name}{end}": values.round(12) for end, values in ({"": value} | ends).items()}

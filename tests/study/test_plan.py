@@ -95,3 +95,12 @@ def test_a_stream_is_named_by_all_that_fixes_its_blocks() -> None:
 
 def test_the_last_of_several_assignments_counts_where_the_first_stood() -> None:
     assert merge_changes(["x=1", "y=a=b", "x=2"]) == ("x=2", "y=a=b")
+
+
+def test_each_of_one_faction_meets_everybody_of_the_other() -> None:
+    settings = StudySettings(game="immortal_souls", entrants=["ecarus", "shae"])
+    study = Study(settings, Path("study.toml"))
+    loaded = study.open()
+    played = [(task.a, task.b) for task in plan_tasks(study, {"base": loaded})]
+    assert played == [(hero, enemy) for hero in ("ecarus", "shae") for enemy in loaded.others_of("duel")]
+    assert study.field(loaded) == ("ecarus", "shae", *loaded.others_of("duel"))

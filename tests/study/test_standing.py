@@ -191,3 +191,22 @@ def test_what_one_gains_the_other_loses() -> None:
     assert grids.value.shape == (1, 3, 3)
     assert np.allclose(grids.value[0], [[0, 0.5, 0.5], [-0.5, 0, 0.0], [-0.5, 0.0, 0]])
     assert np.allclose(grids.low, -np.swapaxes(grids.high, 1, 2))
+
+
+def test_across_factions_a_mean_score_is_over_those_whom_one_meets() -> None:
+    """A mean score of a hero is over the enemies, one of an enemy over the heroes; nobody is dominated."""
+    study = Study(StudySettings(game="immortal_souls", entrants=["ecarus", "shae"]), Path("study.toml"))
+    loaded = study.open()
+    field = study.field(loaded)
+    scores = {("ecarus", foe): 0.75 for foe in field[2:]} | {("shae", foe): 0.25 for foe in field[2:]}
+    rows = [
+        {"situation": "", "policies": "", "a": a, "b": b, "touched": a == "shae"}
+        | {f"{name}{end}": 0.0 if name == "difference" else score for name in ("before", "after", "difference")
+           for end in ("", "_low", "_high")}
+        for (a, b), score in scores.items()
+    ]  # fmt: skip
+    table = standing_table(study, loaded, loaded, pl.DataFrame(rows))
+    assert table["entrant"].to_list() == list(field)
+    assert table["before"].to_list() == [0.75, 0.25] + [0.5] * (len(field) - 2)
+    assert table["dominated_before"].null_count() == len(field)
+    assert table["n_touched"].to_list() == [0, len(field) - 2] + [1] * (len(field) - 2)
