@@ -18,7 +18,7 @@ from balance.analysis.field import simultaneous
 from balance.analysis.prices import PriceFit, Tolerance, judge
 from balance.protocol.loaded import LoadedGame
 
-__all__ = ["card_prices", "entrant_table", "split_excess"]
+__all__ = ["card_prices", "cards_of", "entrant_table", "split_excess"]
 
 FloatArray = npt.NDArray[np.float64]
 CARD_PRICES: dict[str, pl.DataType | type[pl.DataType]] = {
@@ -46,6 +46,19 @@ def find_card(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
             cost = getattr(entry, "cost_points", None)
             return table, str(getattr(entry, "name", part)), None if cost is None else float(cost)
     return "", part, None
+
+
+def cards_of(loaded: LoadedGame, entrant: str) -> set[tuple[str, str]]:
+    """Return the cards that an entrant or target is made of, as (table, id).
+
+    >>> from balance.protocol.loaded import load
+    >>> sorted(cards_of(load("battlelore"), "goblin_blue_foot"))
+    [('races', 'goblin'), ('troops', 'goblin_swordsmen'), ('units', 'blue_foot'), ('weapons', 'short_sword')]
+    """
+    kind = loaded.kind_of(entrant)
+    if kind.cards is not None:
+        return set(kind.cards(loaded.catalogue, entrant))
+    return {(find_card(loaded, part)[0], part) for part in kind.parts(entrant)}
 
 
 def entrant_table(loaded: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:

@@ -42,6 +42,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "army": ("balance army warforged --budget 150", "balance army warforged --budget 150 --random 3"),
     "tune": ("balance tune warforged --changes 5 --out tuned.toml",),
+    "tornado": (
+        "balance tornado warforged attack nexus+assault_rifle trooper --at-least 2",
+        "balance tornado warforged duel nexus+assault_rifle trooper+shotgun --over weapons --set a.armour=1",
+    ),
     "init": ("balance init warforged my_study.toml",),
     "run": ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),
     "compare": ("balance compare study.toml --patch patch.toml", "balance compare warforged --base old --patch new"),

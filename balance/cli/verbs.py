@@ -39,6 +39,10 @@ VERBS: dict[str, tuple[str, str]] = {
     ),
     "army": ("armies:army", "The best army for a budget, found by playing and confirmed; or random legal ones."),
     "tune": ("tuning:tune", "The fewest and smallest changes that make armies of equal points fair, as a patch."),
+    "tornado": (
+        "tornado:tornado",
+        "Which assumed values a conclusion rests on, and how far they may move before it flips.",
+    ),
     "init": ("planning:init", "Write a study with every setting explained, ready to run."),
     "run": ("studies:run", "Run a study, or go on where it was interrupted."),
     "compare": ("comparing:compare", "What a patch or another catalogue does to every match-up, before and after."),

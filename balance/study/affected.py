@@ -10,10 +10,10 @@ from typing import Any
 
 import polars as pl
 
+from balance.analysis.cards import cards_of
 from balance.catalogue import Record
 from balance.catalogue.schema import leaf_columns
 from balance.protocol.loaded import LoadedGame
-from balance.study.reach import cards_of
 from balance.study.settings import Study
 from balance.study.standing import standing_table
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from balance.analysis.measures import Measure, measure_faults
 from balance.engine.query import Query
 from balance.errors import BalanceError, Fault, suggestion, unknown
 from balance.limits import MOST_TABLE_QUESTIONS
@@ -16,7 +17,7 @@ from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.study.claims import claim_faults
 from balance.study.grid_settings import Value, show_setting
-from balance.study.table_settings import Case, Measure, ReportTable, Show, Variation
+from balance.study.table_settings import Case, ReportTable, Show, Variation
 
 __all__ = ["Cell", "cells_of", "spread", "table_faults", "too_many", "values_of"]
 
@@ -205,22 +206,10 @@ def _cell_faults(table: ReportTable, row: Case, column: Case, kind: QuestionKind
     if measure is None:
         yield Fault("is missing: say what to read off, such as { mean = COLUMN }", field="measure")
     else:
-        yield from _measure_faults(measure, kind)
+        yield from measure_faults(measure, kind)
     if show != "value" and (column.baseline or row.baseline or table.baseline) is None:
         yield Fault("needs a baseline", field="show", found=show, tip="say baseline = { set = { ... } }")
     if show == "worth" and table.worth is None:
         yield Fault("needs a field to count in", field="show", found=show, tip="say worth = { path = ... }")
     if show == "worth" and not kind.has_distribution:
         yield Fault(f"needs an exact distribution, and {kind.name} has none", field="show", found=show)
-
-
-def _measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:
-    for name in measure.columns(kind.winner):
-        if name not in kind.columns:  # empty for a result where nobody wins
-            yield unknown(name or "winner", kind.columns, f"is no column of {kind.name}", field="measure")
-    for coded in {measure.mean, measure.less, measure.chance} & set(kind.categories):
-        tip = "a result such as wins or score can be shown" if coded == kind.winner else "show a column that counts"
-        yield Fault("holds codes, which have no mean and no order", "", None, "measure", coded, tip=tip)
-    if measure.result is not None and kind.winners and measure.result not in kind.winners:
-        allowed = ", ".join(kind.winners)
-        yield Fault(f"is no result of {kind.name}", "", None, "measure", measure.result, allowed)

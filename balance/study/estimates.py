@@ -1,36 +1,22 @@
-"""Numbers read off distributions, exact or simulated, and what can be told of their differences.
+"""Answers as a study keeps them, and at which step of a field a number would reach another.
 
-The distribution of a question is exact where it can be had; otherwise it is the counts of simulated trials. A number is
-the mean of a variable that is 0 or 1, or lies between them, or is a difference of columns. If it is simulated it
-carries a 95 % interval: Wilson's for a variable between 0 and 1 (for one that takes other values than these two it is
-wider than need be), else the normal one. Two numbers of a difference are simulated apart, so their variances add.
+Two numbers of a difference are simulated apart, so their variances add; see `balance.analysis.measures`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.core import Estimate
-from balance.pmf import Pmf
+from balance.analysis.measures import Answer
 from balance.protocol.question import Question
-from balance.study.table_settings import Measure
 
-__all__ = ["Answer", "AnswerOf", "read_off", "solve_steps"]
+__all__ = ["AnswerOf", "solve_steps"]
 
 FLAT = 1e-9
 """Numbers no further apart than this are the same."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A distribution of the columns asked for, and the trials it was counted in; None if it is exact."""
-
-    distribution: Pmf
-    n_trials: int | None = None
 
 
 @dataclass(frozen=True)
@@ -53,36 +39,6 @@ class AnswerOf:
         """Return the exact distribution, or the counts of a simulation."""
         distribution, n_trials = question.known(self.trials, self.seed)
         return Answer(distribution.marginal(*self.columns), n_trials)
-
-
-def read_off(measure: Measure, answer: Answer, winners: Mapping[str, int], winner: str = "") -> Estimate:
-    """Return the number that a measure takes from an answer; `winner` is the column that says who won, by `winners`.
-
-    >>> from balance.pmf import die
-    >>> read_off(Measure(chance="value", at_least=5), Answer(die(6)), {}).value
-    0.3333333333333333
-    """
-    distribution, values = answer.distribution, _values(measure, answer.distribution, winners, winner)
-    mean = float(distribution.p @ values)
-    if answer.n_trials is None:
-        return Estimate.exact(mean)
-    n = answer.n_trials
-    error = (max(float(distribution.p @ values**2) - mean**2, 0.0) / n) ** 0.5
-    return replace(Estimate.of_share(mean, n), error=error) if measure.is_share else Estimate.of_mean(mean, error, n)
-
-
-def _values(measure: Measure, distribution: Pmf, winners: Mapping[str, int], winner: str) -> npt.NDArray[np.float64]:
-    """Return the variable whose mean is asked for, `float64[m]` over the m outcomes of a distribution."""
-    if measure.mean is not None:
-        less = distribution[measure.less] if measure.less is not None else 0
-        return np.asarray(distribution[measure.mean] - less, np.float64)
-    if measure.chance is not None:
-        return np.asarray(distribution[measure.chance] >= measure.at_least, np.float64)
-    found = distribution[winner]
-    won = np.asarray(found == winners[str(measure.result)], np.float64)
-    if measure.score is None or "draw" not in winners:
-        return won
-    return won + np.asarray(found == winners["draw"], np.float64) / 2
 
 
 def solve_steps(steps: Sequence[int], values: Sequence[float], target: float) -> tuple[float | None, int | None]:

@@ -4,30 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from balance.analysis.cards import find_card
+from balance.analysis.cards import cards_of
 from balance.engine.query import Query
 from balance.errors import BalanceError, first_of
 from balance.protocol.loaded import LoadedGame
 from balance.study.gaps import plan_of
 from balance.study.settings import Study, study_beside
 
-__all__ = ["cards_of", "unseen"]
+__all__ = ["unseen"]
 
 Cards = set[tuple[str, str]]
 MOST_NAMES, MOST_ENTRIES = 8, 500
-
-
-def cards_of(loaded: LoadedGame, entrant: str) -> Cards:
-    """Return the cards that an entrant or target is made of, as (table, id).
-
-    >>> from balance.protocol.loaded import load
-    >>> sorted(cards_of(load("battlelore"), "goblin_blue_foot"))
-    [('races', 'goblin'), ('troops', 'goblin_swordsmen'), ('units', 'blue_foot'), ('weapons', 'short_sword')]
-    """
-    kind = loaded.kind_of(entrant)
-    if kind.cards is not None:
-        return set(kind.cards(loaded.catalogue, entrant))
-    return {(find_card(loaded, part)[0], part) for part in kind.parts(entrant)}
 
 
 def unseen(loaded: LoadedGame) -> list[str]:

@@ -19,6 +19,7 @@ from typing import Any
 
 import polars as pl
 
+from balance.analysis.measures import Answer, read_off
 from balance.analysis.tables import rounded
 from balance.core import Estimate
 from balance.engine.query import Query
@@ -29,7 +30,7 @@ from balance.protocol.loaded import LoadedGame
 from balance.protocol.words import FILE
 from balance.study.cells import Cell, cells_of, spread, table_faults, too_many
 from balance.study.claims import claim_gaps
-from balance.study.estimates import Answer, AnswerOf, read_off, solve_steps
+from balance.study.estimates import AnswerOf, solve_steps
 from balance.study.report_settings import GameSettings, load_settings
 from balance.study.table_settings import ReportTable, in_report
 

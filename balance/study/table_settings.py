@@ -26,6 +26,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from balance.analysis.measures import Measure
 from balance.catalogue.toml_model import Frozen
 from balance.engine.query import Query, override
 from balance.errors import Fault
@@ -35,7 +36,6 @@ from balance.study.grid_settings import Value, show_setting
 __all__ = [
     "Case",
     "Declared",
-    "Measure",
     "ReportSection",
     "ReportTable",
     "Show",
@@ -48,59 +48,6 @@ Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 All = Annotated[str, Field(pattern=r"^all [a-z_]+$")]
 """Whatever there is of a kind."""
 Show = Literal["value", "baseline", "difference", "worth"]
-
-
-class Measure(Frozen):
-    """What is read off an answer; exactly one of the four.
-
-    Attributes
-    ----------
-    mean
-        A column: its mean, less that of the column `less` if one is named.
-    chance
-        A column: the chance that it is `at_least` so much.
-    wins, score
-        A result such as "a": its chance, or that with half the chance of a draw.
-    """
-
-    mean: Text | None = None
-    less: Text | None = None
-    chance: Text | None = None
-    at_least: int = 1
-    wins: Text | None = None
-    score: Text | None = None
-
-    @model_validator(mode="after")
-    def _one_kind(self) -> Measure:
-        given = [name for name in ("mean", "chance", "wins", "score") if getattr(self, name) is not None]
-        if len(given) != 1:
-            raise ValueError(f"holds {' and '.join(given) or 'nothing'}: give one of mean, chance, wins and score")
-        if self.less is not None and self.mean is None:
-            raise ValueError("says less of what: `less` goes with `mean`")
-        return self
-
-    def columns(self, winner: str) -> tuple[str, ...]:
-        """Return the columns it needs, where `winner` is the one that says who won."""
-        named = [self.mean, self.less, self.chance, winner if self.result else None]
-        return tuple(dict.fromkeys(name for name in named if name is not None))
-
-    @property
-    def result(self) -> str | None:
-        """The result whose chance it is, if it is one."""
-        return self.wins or self.score
-
-    @property
-    def is_share(self) -> bool:
-        """Whether it lies between 0 and 1."""
-        return self.mean is None
-
-    def __str__(self) -> str:
-        """Return it in words, for the exported tables."""
-        if self.mean is not None:
-            return f"mean {self.mean}" + (f" less {self.less}" if self.less else "")
-        if self.chance is not None:
-            return f"chance of {self.chance} >= {self.at_least}"
-        return f"wins of {self.wins}" if self.wins else f"score of {self.score}"
 
 
 class Variation(Frozen):

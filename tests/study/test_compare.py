@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from balance.analysis.cards import cards_of
 from balance.analysis.scores import first_mover_advantage
 from balance.analysis.shape import mean_advantage
 from balance.analysis.tables import duel_table
@@ -22,7 +23,6 @@ from balance.report.comparison import comparison_document
 from balance.study.affected import Affected
 from balance.study.compare import Comparison, _match, compare_catalogues
 from balance.study.patch import Patch, PatchLimits, PatchSettings, load_patch
-from balance.study.reach import cards_of
 from balance.study.settings import Study, StudySettings
 
 SHIPPED = data_folder() / "warforged" / "patch_example.toml"

@@ -8,10 +8,11 @@ from shutil import copytree
 
 import pytest
 
+from balance.analysis.cards import cards_of
 from balance.errors import StudyError
 from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES
-from balance.study.reach import cards_of, unseen
+from balance.study.reach import unseen
 from balance.study.settings import shipped_study, study_beside
 from tests.toy import game as module
 from tests.toy.game import GAME as TOY

@@ -9,16 +9,16 @@ import polars as pl
 import pytest
 
 import balance
+from balance.analysis.measures import Answer, Measure, read_off
 from balance.catalogue.toml_model import read_model
 from balance.engine.runner import Runner
 from balance.errors import StudyError
 from balance.pmf import Pmf
 from balance.protocol.game import Game
 from balance.protocol.loaded import LoadedGame, load
-from balance.study.estimates import Answer, read_off, solve_steps
+from balance.study.estimates import solve_steps
 from balance.study.report_settings import GameSettings, load_settings
 from balance.study.report_tables import Plan, check_sections, report_frames
-from balance.study.table_settings import Measure
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED
 

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from balance.errors import Fault
-from balance.study.table_settings import Measure, ReportTable, Variation, Worth, in_report
+from balance.study.table_settings import ReportTable, Variation, Worth, in_report
 
 
 @pytest.mark.parametrize(("low", "high"), [(-3, 3), (0, 1), (-20, 20), (0, 40)])
@@ -19,26 +19,6 @@ def test_what_makes_up_is_looked_for_upwards(low: int, high: int) -> None:
 def test_no_steps_downwards_and_not_too_many(low: int, high: int) -> None:
     with pytest.raises(ValidationError, match=f"goes from {low} to {high}: high must be above low, by at most 40"):
         Worth(path="situation.extra_dice", low=low, high=high)
-
-
-@pytest.mark.parametrize(
-    ("told", "words", "columns", "result", "is_share"),
-    [
-        ({"mean": "x"}, "mean x", ("x",), None, False),
-        ({"mean": "x", "less": "y"}, "mean x less y", ("x", "y"), None, False),
-        ({"mean": "x", "less": "x"}, "mean x less x", ("x",), None, False),
-        ({"chance": "x"}, "chance of x >= 1", ("x",), None, True),
-        ({"chance": "x", "at_least": 3}, "chance of x >= 3", ("x",), None, True),
-        ({"wins": "a"}, "wins of a", ("won",), "a", True),
-        ({"score": "b"}, "score of b", ("won",), "b", True),
-    ],
-)
-def test_a_measure_says_what_it_needs(
-    told: dict[str, object], words: str, columns: tuple[str, ...], result: str | None, is_share: bool
-) -> None:
-    measure = Measure.model_validate(told)
-    assert (str(measure), measure.columns("won")) == (words, columns)
-    assert (measure.result, measure.is_share) == (result, is_share)
 
 
 def test_what_a_later_variation_says_wins() -> None:

@@ -1,0 +1,171 @@
+"""What is read off an answer: a mean, a chance, who wins or scores; and how sure that number is.
+
+The distribution of a question is exact where it can be had; otherwise it is the counts of simulated trials. A number is
+the mean of a variable that is 0 or 1, or lies between them, or is a difference of columns. If it is simulated it
+carries a 95 % interval: Wilson's for a variable between 0 and 1 (for one that takes other values than these two it is
+wider than need be), else the normal one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import ValidationError, model_validator
+
+from balance.catalogue.toml_model import Frozen
+from balance.core import Estimate
+from balance.errors import Fault, UsageError, unknown
+from balance.pmf import Pmf
+from balance.protocol.game import QuestionKind
+from balance.protocol.words import Text
+
+__all__ = ["Answer", "Measure", "measure_faults", "parse_measure", "read_off", "usual_measure"]
+
+
+class Measure(Frozen):
+    """What is read off an answer; exactly one of the four.
+
+    Attributes
+    ----------
+    mean
+        A column: its mean, less that of the column `less` if one is named.
+    chance
+        A column: the chance that it is `at_least` so much.
+    wins, score
+        A result such as "a": its chance, or that with half the chance of a draw.
+    """
+
+    mean: Text | None = None
+    less: Text | None = None
+    chance: Text | None = None
+    at_least: int = 1
+    wins: Text | None = None
+    score: Text | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Measure:
+        given = [name for name in ("mean", "chance", "wins", "score") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError(f"holds {' and '.join(given) or 'nothing'}: give one of mean, chance, wins and score")
+        if self.less is not None and self.mean is None:
+            raise ValueError("says less of what: `less` goes with `mean`")
+        return self
+
+    def columns(self, winner: str) -> tuple[str, ...]:
+        """Return the columns it needs, where `winner` is the one that says who won."""
+        named = [self.mean, self.less, self.chance, winner if self.result else None]
+        return tuple(dict.fromkeys(name for name in named if name is not None))
+
+    @property
+    def result(self) -> str | None:
+        """The result whose chance it is, if it is one."""
+        return self.wins or self.score
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it lies between 0 and 1."""
+        return self.mean is None
+
+    def __str__(self) -> str:
+        """Return it in words, for the exported tables."""
+        if self.mean is not None:
+            return f"mean {self.mean}" + (f" less {self.less}" if self.less else "")
+        if self.chance is not None:
+            return f"chance of {self.chance} >= {self.at_least}"
+        return f"wins of {self.wins}" if self.wins else f"score of {self.score}"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A distribution of the columns asked for, and the trials it was counted in; None if it is exact."""
+
+    distribution: Pmf
+    n_trials: int | None = None
+
+
+def read_off(measure: Measure, answer: Answer, winners: Mapping[str, int], winner: str = "") -> Estimate:
+    """Return the number that a measure takes from an answer; `winner` is the column that says who won, by `winners`.
+
+    >>> from balance.pmf import die
+    >>> read_off(Measure(chance="value", at_least=5), Answer(die(6)), {}).value
+    0.3333333333333333
+    """
+    distribution, values = answer.distribution, _values(measure, answer.distribution, winners, winner)
+    mean = float(distribution.p @ values)
+    if answer.n_trials is None:
+        return Estimate.exact(mean)
+    n = answer.n_trials
+    error = (max(float(distribution.p @ values**2) - mean**2, 0.0) / n) ** 0.5
+    return replace(Estimate.of_share(mean, n), error=error) if measure.is_share else Estimate.of_mean(mean, error, n)
+
+
+def _values(measure: Measure, distribution: Pmf, winners: Mapping[str, int], winner: str) -> npt.NDArray[np.float64]:
+    """Return the variable whose mean is asked for, `float64[m]` over the m outcomes of a distribution."""
+    if measure.mean is not None:
+        less = distribution[measure.less] if measure.less is not None else 0
+        return np.asarray(distribution[measure.mean] - less, np.float64)
+    if measure.chance is not None:
+        return np.asarray(distribution[measure.chance] >= measure.at_least, np.float64)
+    found = distribution[winner]
+    won = np.asarray(found == winners[str(measure.result)], np.float64)
+    if measure.score is None or "draw" not in winners:
+        return won
+    return won + np.asarray(found == winners["draw"], np.float64) / 2
+
+
+def measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:
+    """Yield what a kind of question cannot tell of a measure, each a fault of the field `measure`."""
+    for name in measure.columns(kind.winner):
+        if name not in kind.columns:  # empty for a result where nobody wins
+            yield unknown(name or "winner", kind.columns, f"is no column of {kind.name}", field="measure")
+    for coded in {measure.mean, measure.less, measure.chance} & set(kind.categories):
+        tip = "a result such as wins or score can be shown" if coded == kind.winner else "show a column that counts"
+        yield Fault("holds codes, which have no mean and no order", "", None, "measure", coded, tip=tip)
+    if measure.result is not None and kind.winners and measure.result not in kind.winners:
+        allowed = ", ".join(kind.winners)
+        yield Fault(f"is no result of {kind.name}", "", None, "measure", measure.result, allowed)
+
+
+def usual_measure(kind: QuestionKind) -> Measure:
+    """Return what is read off where nothing is said: the score of the first side, else the mean of what it is about.
+
+    >>> from balance.protocol.loaded import load
+    >>> kinds = load("warforged").game.kinds
+    >>> str(usual_measure(kinds["duel"])), str(usual_measure(kinds["attack"]))
+    ('score of a', 'mean damage')
+    """
+    if kind.winners:
+        return Measure(score=next(iter(kind.winners)))
+    return Measure(mean=kind.column("effect") or kind.column("duration") or next(iter(kind.columns)))
+
+
+def parse_measure(text: str, kind: QuestionKind) -> Measure:
+    """Read a measure as it is typed, with the words of a report table.
+
+    Raises
+    ------
+    UsageError
+        It is none, or the kind of question cannot tell it.
+
+    >>> from balance.protocol.loaded import load
+    >>> str(parse_measure("chance=damage,at_least=2", load("warforged").game.kinds["attack"]))
+    'chance of damage >= 2'
+    """
+    pairs = [part.partition("=")[::2] for part in text.split(",")]
+    told: dict[str, object] = {name.strip(): value.strip() for name, value in pairs}
+    least = str(told.get("at_least", ""))
+    if least.lstrip("-").isdecimal():
+        told["at_least"] = int(least)
+    try:
+        if len(told) < len(pairs):
+            raise ValueError
+        found = Measure.model_validate(told)
+    except (ValidationError, ValueError):
+        tip = "such as score=a, mean=COLUMN, mean=COLUMN,less=COLUMN or chance=COLUMN,at_least=2"
+        raise UsageError(Fault("is no measure", "--measure", found=text, tip=tip)) from None
+    if faults := [replace(fault, path="--measure", field="") for fault in measure_faults(found, kind)]:
+        raise UsageError(faults)
+    return found

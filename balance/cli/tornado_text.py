@@ -1,0 +1,207 @@
+"""What `balance tornado` prints: what the conclusion rests on, what flips it, and where it stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from balance.analysis.assumed import Place
+from balance.analysis.region import Region, Turn
+from balance.analysis.robustness import Flip, Move, Outcome, Robustness, Span
+from balance.cli.terminal import line, table, title
+from balance.core import Estimate
+from balance.errors import listed
+from balance.numbers import show_count, show_fixed, show_interval, show_many, show_number, show_probability
+from balance.protocol.question import Question
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+__all__ = ["blocks"]
+
+MOST_ROWS = 20
+
+
+def blocks(question: Question, found: Robustness, drawn: Region | None, most: int) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom."""
+    told = _Told(question, found)
+    one, other = question.entrants
+    n = found.bench.base.value.n_trials
+    how = f"{n:,} trials" if n else "exact"
+    yield title(f"{question.loaded.game.title}: {question.kind.name}, {one} against {other}", how)
+    yield line(told.begin(), after=1)
+    yield from told.spans()
+    yield from told.fewest(found.fewest, most)
+    if drawn is not None:
+        yield from told.region(drawn)
+    yield from _left_out("Not measurable here, as no move changes anything of the distribution", found.unseen)
+    yield from _left_out("Refused, whatever else they might be", found.fixed)
+
+
+class _Told:
+    """The words for one question."""
+
+    def __init__(self, question: Question, found: Robustness) -> None:
+        self.question, self.found, self.bench = question, found, found.bench
+
+    def shown(self, x: float) -> str:
+        """Return a number as this measure is told."""
+        return show_probability(x) if self.bench.measure.is_share else show_number(x)
+
+    def number(self, found: Estimate) -> str:
+        """Return a number, with its interval where it is simulated."""
+        interval = "" if found.is_exact else f" ({show_interval(found.low, found.high, self.shown)})"
+        return f"{self.shown(found.value)}{interval}"
+
+    def says(self, outcome: Outcome) -> str:
+        """Return a conclusion in words; nothing where none is drawn."""
+        claim, verdict = self.bench.claim, outcome.verdict
+        if claim is None or verdict == "not yet known":
+            return verdict
+        if claim.kind != "side":
+            kept = "at least" if claim.kind == "at_least" else "at most"
+            broken = "less than" if claim.kind == "at_least" else "more than"
+            return f"{kept if verdict == 'holds' else broken} {self.shown(claim.limit)}"
+        scorer = self.bench.measure.score
+        if verdict == "tied":
+            return "tied" if scorer else "as likely as not"
+        if not scorer:
+            return f"{'more' if verdict == 'above' else 'less'} likely than not"
+        rivals = [name for name in self.question.kind.winners if name not in (scorer, "draw")]
+        ahead = scorer if verdict == "above" else " or ".join(rivals)
+        return f"{ahead} is ahead"
+
+    def with_says(self, outcome: Outcome) -> str:
+        """Return a number and what follows from it."""
+        return ": ".join(filter(None, (self.number(outcome.value), self.says(outcome))))
+
+    def begin(self) -> str:
+        """Return what is concluded, and what was moved."""
+        found = self.found
+        many = show_many(len(found.spans) + len(found.unseen), "value")
+        measure = str(self.bench.measure)
+        begin = f"{measure[0].upper()}{measure[1:]} {self.with_says(self.bench.base)}"
+        error = "" if self.bench.base.value.is_exact else f" {self._error()}"
+        return f"{begin}. {many} that nobody stated moved, one at a time.{error}"
+
+    def _error(self) -> str:
+        """Return how well simulated numbers are known."""
+        ends = [end for span in self.found.spans for end in span.ends] or [self.bench.base.value]
+        widest = max(end.half_width for end in ends)
+        told = f"{show_fixed(100 * widest, 1)} points" if self.bench.measure.is_share else show_number(widest)
+        return f"All with the same dice; each number is known to within {told}, with a confidence of 95%."
+
+    # -- what it rests on -------------------------------------------------------------------------------------------
+
+    def spans(self) -> Iterator[RenderableType]:
+        """Yield the tornado: the widest first, values that do the same in one row."""
+        if not self.found.spans:
+            yield line("None of these moves changes anything that can be measured here.", after=1)
+            return
+        rows = [list(some) for _, some in groupby(sorted(self.found.spans, key=self._order), key=self._order)]
+        heads = ["value", "is", "lowest", "highest", "flips"]
+        yield table(heads, [self._row(some) for some in rows[:MOST_ROWS]], whole=["value"])
+        if any(len(some) > 1 for some in rows[:MOST_ROWS]):
+            yield line("(+n): n others of the table that do the same", "dim", 1)
+        if len(rows) > MOST_ROWS:
+            yield line(f"{show_count(len(rows) - MOST_ROWS)} more: --json lists all", "dim", 1)
+
+    def _order(self, span: Span) -> tuple[object, ...]:
+        place, ends = span.place, (self._end(span, span.low), self._end(span, span.high))
+        return -round(span.width, 9), place.table, place.field, place.old, ends, len(span.flips)
+
+    def _row(self, some: Sequence[Span]) -> tuple[str, ...]:
+        span, more = some[0], len(some) - 1
+        name = span.place.path + (f" (+{more})" if more else "")
+        ends = (self._end(span, move) for move in (span.low, span.high))
+        return name, span.place.old or "none", *ends, "yes" if span.flips else ""
+
+    def _end(self, span: Span, move: Move | None) -> str:
+        if move is None:
+            return self.shown(span.base.value.value)
+        return f"{self.shown(move.outcome.value.value)} at {move.new or 'none'}"
+
+    # -- what flips it ----------------------------------------------------------------------------------------------
+
+    def fewest(self, flip: Flip | None, most: int) -> Iterator[RenderableType]:
+        """Yield the moves that flip the conclusion, or how near they come."""
+        if flip is None:
+            yield line(self._nothing_concluded(), after=1)
+            return
+        yield line(self._many(flip, most), "bold")
+        if flip.moves:
+            rows = [(move.place.path, move.place.old or "none", move.new or "none") for move in flip.moves]
+            yield table(["move", "from", "to"], rows)
+
+    def _nothing_concluded(self) -> str:
+        if self.bench.claim is None:
+            return "Nothing is concluded from it: say what should hold with --at-least X or --at-most X."
+        return "What follows is not yet known from so few trials: ask for more with --trials N."
+
+    def _many(self, flip: Flip, most: int) -> str:
+        n, then = len(flip.moves), self.with_says(flip.outcome)
+        if not flip.found:
+            near = f"the nearest, by {show_many(n, 'move')}, is {then}" if n else "no move brings it nearer"
+            return f"Not found within {show_many(most, 'move')}; {near}."
+        if n == 1:
+            alone = sum(bool(span.flips) for span in self.found.spans)
+            return f"One move flips it ({show_many(alone, 'value')} can): {then}."
+        sure = "" if n == 2 else ", found one after the other, so that fewer may do"
+        return f"No single move flips it; {n} together do{sure}: {then}."
+
+    # -- where it stands --------------------------------------------------------------------------------------------
+
+    def region(self, drawn: Region) -> Iterator[RenderableType]:
+        """Yield the grid of faces turned; where the conclusion is another, in brackets."""
+        where = "Where it stands" if self.bench.claim is not None else "Faces turned"
+        share = f": {show_probability(drawn.stands)} of this grid" if self.bench.claim is not None else ""
+        unit = "In per cent; in" if self.bench.measure.is_share else "In"
+        yield line(f"{where}{share}", "bold")
+        yield line(f"Across: {_turned(drawn.across)}. Down: {_turned(drawn.down)}. Below 0 the other way round.")
+        yield line(f"{unit} brackets where it flips.", after=1)
+        rows = [[Text(""), *(Text(_step(x), "dim") for x in drawn.across.steps)]]
+        for y, row in zip(drawn.down.steps, drawn.cells, strict=True):
+            rows.append([Text(_step(y), "dim"), *map(self._cell, row)])
+        yield _grid(rows)
+
+    def _cell(self, cell: Outcome | None) -> Text:
+        if cell is None:
+            return Text("-", "dim")
+        value = cell.value.value
+        text = show_fixed(100 * value, 0) if self.bench.measure.is_share else show_number(value, 2)
+        if self.bench.flips(cell):
+            return Text(f"[{text}]", "yellow")
+        return Text(f"{text}?" if cell.verdict == "not yet known" else text)
+
+
+def _grid(rows: Sequence[Sequence[Text]]) -> RenderableType:
+    """Return cells set flush right in columns as narrow as they may be: a grid has many."""
+    shown = Table.grid(padding=(0, 1))
+    for _ in rows[0]:
+        shown.add_column(justify="right", no_wrap=True)
+    for row in rows:
+        shown.add_row(*row)
+    return Padding(shown, (0, 0, 1, 2))
+
+
+def _step(n: int) -> str:
+    return f"+{n}" if n > 0 else show_count(n)
+
+
+def _turned(turn: Turn) -> str:
+    die = " ".join(filter(None, turn.of))
+    return f"faces of {die} from {turn.one} to {turn.other}" if die else f"faces from {turn.one} to {turn.other}"
+
+
+def _left_out(why: str, places: Sequence[Place]) -> Iterator[RenderableType]:
+    """Yield how many values of each table were left out, and why."""
+    if places:
+        counts = Counter(place.table for place in places)
+        told = listed(f"{n} of {name}" for name, n in sorted(counts.items()))
+        yield line(f"{why}: {show_many(len(places), 'value')} ({told}).", "dim", 1)
