@@ -88,7 +88,8 @@ def assumed_places(loaded: LoadedGame, entrants: Sequence[str], over: Sequence[s
     ]
     if not found:
         where = f" in {', '.join(over)}" if over else ""
-        raise UsageError(f"nothing that is assumed{where} can be otherwise", "see `balance show GAME sources`")
+        tip = f"`balance show {loaded.game.name} sources` says what is"
+        raise UsageError(f"nothing that is assumed{where} can be otherwise", tip)
     return sorted(found, key=lambda place: place.path)
 
 

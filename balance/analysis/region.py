@@ -97,7 +97,7 @@ def region(found: Robustness) -> Region | None:
     >>> game, shot = load("immortal_souls"), Query("attack", "ecarus", "green_gremlin")
     >>> drawn = region(robustness(game, shot, over=["faces"]))
     >>> drawn.across.of, drawn.across.one, drawn.across.other
-    (('red',), 'HIT', 'LEG')
+    (('blue',), 'HIT', 'SHD')
     """
     reach = {turn: _reach(found.bench, turn) for turn in _turns([span.place for span in found.spans])}
     order = sorted((turn for turn in reach if reach[turn] > 0), key=lambda turn: (-reach[turn], turn.of, turn.one))

@@ -267,7 +267,7 @@ def robustness(
     >>> from balance.protocol.loaded import load
     >>> found = robustness(load("immortal_souls"), Query("attack", "ecarus", "green_gremlin"), over=["faces"])
     >>> found.spans[0].place.path, found.fewest
-    ('faces.red_10.results', None)
+    ('faces.blue_4.results', None)
     """
     runner = as_runner(game)
     loaded, kind = runner.loaded, query.to(runner.loaded).kind

@@ -52,6 +52,15 @@ AtLeast = Annotated[
     ),
 ]
 AtMost = Annotated[float | None, options.option("--at-most", metavar="X", told="Or that it is at most so much.")]
+Trials = Annotated[
+    int | None,
+    options.option(
+        "--trials",
+        metavar="N",
+        parser=options.parse_count,
+        told="Trials of a question that has no exact distribution; 65,536 without it.",
+    ),
+]
 Most = Annotated[int, typer.Option("--moves", metavar="K", min=1, max=20, help="How many values move at once.")]
 
 
@@ -68,7 +77,7 @@ def tornado(
     first: options.First = FIRST,
     changes: options.Changes = None,
     choices: options.Choices = None,
-    trials: options.Trials = None,
+    trials: Trials = None,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
     as_json: options.Json = False,

@@ -134,7 +134,7 @@ class _Told:
         if flip is None:
             yield line(self._nothing_concluded(), after=1)
             return
-        yield line(self._many(flip, most), "bold")
+        yield line(self._many(flip, most), "bold", 0 if flip.moves else 1)
         if flip.moves:
             rows = [(move.place.path, move.place.old or "none", move.new or "none") for move in flip.moves]
             yield table(["move", "from", "to"], rows)
@@ -152,8 +152,8 @@ class _Told:
         if n == 1:
             alone = sum(bool(span.flips) for span in self.found.spans)
             return f"One move flips it ({show_many(alone, 'value')} can): {then}."
-        sure = "" if n == 2 else ", found one after the other, so that fewer may do"
-        return f"No single move flips it; {n} together do{sure}: {then}."
+        greedy = "" if n == 2 else " They were found one after the other, so that fewer may do."
+        return f"No single move flips it; {n} together do: {then}.{greedy}"
 
     # -- where it stands --------------------------------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ def test_rules_and_constants_are_tables_too(tmp_path: Path) -> None:
     game = written(tmp_path, stated=STATED[:3])
     assert assumed_places(game, ("ann", "bob"), ["rules"]) == [Place("rules", "ties", "", "half", ("a",))]
     assert Place("rules", "ties", "", "half", ("a",)).path == "rules.ties"
-    told = "nothing that is assumed in constants can be otherwise; see `balance show GAME sources`"
+    told = "nothing that is assumed in constants can be otherwise; `balance show coins sources` says what is"
     with pytest.raises(UsageError) as error:  # its one number has one value
         assumed_places(game, ("ann", "bob"), ["constants"])
     assert str(error.value) == told

@@ -1,0 +1,160 @@
+"""`balance tornado`: what it prints of a toss of coins, where every number is known, and its one object."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from balance.protocol.registry import GAMES
+from tests.analysis.coins import STATED, written
+from tests.cli.conftest import Command
+
+TORNADO = ("tornado", "coins", "toss", "ann", "bob", "--catalogue", "cards", "--quiet")
+
+
+@pytest.fixture(autouse=True)
+def coins(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setitem(GAMES, "coins", "tests.analysis.coins:GAME")
+    written(elsewhere / "cards")
+    return elsewhere / "cards"
+
+
+def test_all_is_told_from_the_widest_to_what_cannot_be_seen(balance: Command) -> None:
+    done = balance(*TORNADO)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines() == [
+        "Coins: toss, ann against bob  exact",
+        "  Score of a 75.0%: a is ahead. 20 values that nobody stated moved, one at a",
+        "  time.",
+        "",
+        "  value                    is    lowest         highest        flips",
+        " ────────────────────────────────────────────────────────────────────",
+        "  faces.a_1.results (+4)   HIT   66.7% at MIS   75.0%",
+        "  faces.b_1.results (+1)   HIT   75.0%          83.3% at MIS",
+        "  faces.b_3.results (+3)   MIS   66.7% at HIT   75.0%",
+        "  faces.a_6.results        MIS   75.0%          83.3% at HIT",
+        "",
+        "  (+n): n others of the table that do the same",
+        "",
+        "  No single move flips it; 3 together do: 50.0%: tied. They were found one after",
+        "  the other, so that fewer may do.",
+        "  move                from   to",
+        " ────────────────────────────────",
+        "  faces.a_1.results   HIT    MIS",
+        "  faces.a_2.results   HIT    MIS",
+        "  faces.a_3.results   HIT    MIS",
+        "",
+        "  Where it stands: 42.9% of this grid",
+        "  Across: faces of a from HIT to MIS. Down: faces of b from MIS to HIT. Below 0",
+        "  the other way round.",
+        "  In per cent; in brackets where it flips.",
+        "",
+        "       −1    0   +1   +2   +3   +4   +5",
+        "  −2  100   92   83   75   67   58 [50]",
+        "  −1   92   83   75   67   58 [50] [42]",
+        "   0   83   75   67   58 [50] [42] [33]",
+        "  +1   75   67   58 [50] [42] [33] [25]",
+        "  +2   67   58 [50] [42] [33] [25] [17]",
+        "  +3   58 [50] [42] [33] [25] [17]  [8]",
+        "  +4 [50] [42] [33] [25] [17]  [8]  [0]",
+        "",
+        "  Not measurable here, as no move changes anything of the distribution: 8 values",
+        "  (2 of faces, 6 of players).",
+        "",
+        "  Refused, whatever else they might be: 2 values (2 of players).",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "begin", "flip"),
+    [
+        (("--at-least", "0.7"), "Score of a 75.0%: at least 70.0%.", "One move flips it (9 values can): 66.7%: less"),
+        (
+            ("--at-most", "0.7"),
+            "Score of a 75.0%: more than 70.0%.",
+            "One move flips it (9 values can): 66.7%: at most",
+        ),
+        (("--at-least", "0.6"), "Score of a 75.0%: at least 60.0%.", "No single move flips it; 2 together do: 58.3%:"),
+        (("--moves", "2"), "a is ahead.", "Not found within 2 moves; the nearest, by 2 moves, is 58.3%: a is ahead."),
+        (("--measure", "score=b"), "Score of b 25.0%: a is ahead.", "No single move flips it; 3 together do"),
+        (("--measure", "wins=b"), "Wins of b 5.6%: less likely than not.", "Not found within 4 moves; the nearest"),
+        (("--measure", "chance=hits"), "hits >= 1 83.3%: more likely than not.", "2 together do: 50.0%: as likely"),
+        (("--measure", "mean=hits"), "Mean hits 0.833.", "Nothing is concluded from it: say what should hold with"),
+        (
+            ("--measure", "mean=hits", "--at-most", "1"),
+            "Mean hits 0.833: at most 1.00.",
+            "the nearest, by 1 move, is 1.00",
+        ),
+    ],
+)
+def test_a_conclusion_is_told_in_words(balance: Command, asked: tuple[str, ...], begin: str, flip: str) -> None:
+    done = balance(*TORNADO, *asked)
+    told = " ".join(done.out.split())
+    assert (done.status, done.err) == (0, "")
+    assert begin in told
+    assert flip in told
+
+
+def test_what_is_simulated_is_told_with_its_error(balance: Command) -> None:
+    done = balance(
+        "tornado", "coins", "series", *TORNADO[3:], "--trials", "64", "--at-least", "0.75", "--over", "faces"
+    )
+    told = " ".join(done.out.split())
+    assert done.out.startswith("Coins: series, ann against bob  64 trials\n")
+    assert "not yet known. 14 values that nobody stated moved, one at a time. All with the same dice;" in told
+    assert "points, with a confidence of 95%." in told
+    assert "What follows is not yet known from so few trials: ask for more with --trials N." in told
+
+
+def test_a_change_that_does_nothing_is_noted(balance: Command) -> None:
+    done = balance(*TORNADO, "--set", "a.more=0")
+    assert done.err == "note: a.more=0 is so already\n"
+
+
+def test_the_object_says_all_of_it(balance: Command) -> None:
+    found = json.loads(balance(*TORNADO, "--over", "faces, players", "--json").out)
+    assert {name: found[name] for name in list(found)[:10]} == {
+        "schema": 1,
+        "game": "coins",
+        "verb": "tornado",
+        "kind": "toss",
+        "entrants": ["ann", "bob"],
+        "first": None,
+        "changes": [],
+        "choices": {},
+        "measure": "score of a",
+        "claim": {"kind": "side", "limit": 0.5},
+    }
+    assert list(found)[10:] == [
+        "value", "low", "high", "verdict", "n_trials", "values", "fewest", "region", "not_measurable_here", "refused",
+        "seed", "rules_version", "catalogue_sha256",
+    ]  # fmt: skip
+    assert (found["value"], found["verdict"], found["n_trials"]) == (pytest.approx(0.75), "above", None)
+    one = next(value for value in found["values"] if value["path"] == "faces.a_6.results")
+    assert (one["is"], one["flips"], one["width"]) == ("MIS", [], pytest.approx(1 / 12))
+    assert (one["lowest"]["to"], one["highest"]["to"]) == (None, "HIT")
+    assert one["highest"]["value"] == one["highest"]["low"] == one["highest"]["high"] == pytest.approx(10 / 12)
+    assert (found["fewest"]["found"], found["fewest"]["most"], found["fewest"]["verdict"]) == (True, 4, "tied")
+    assert found["fewest"]["moves"][0] == {"path": "faces.a_1.results", "from": "HIT", "to": "MIS"}
+    region = found["region"]
+    assert region["across"] == {"of": ["a"], "from": "HIT", "to": "MIS", "steps": [-1, 0, 1, 2, 3, 4, 5]}
+    assert [[cell["verdict"] for cell in row][-1] for row in region["cells"]] == ["tied"] + ["below"] * 6
+    assert region["stands"] == pytest.approx(21 / 49)
+    assert found["not_measurable_here"][:2] == ["faces.box_1.results", "faces.box_2.results"]
+    assert found["refused"] == ["players.ann.kin", "players.bob.kin"]
+
+
+def test_what_flips_by_itself_is_named(balance: Command, coins: Path) -> None:
+    written(coins, ["HIT", "MIS"], ["MIS", "MIS"], stated=STATED[:3])
+    found = json.loads(balance(*TORNADO, "--over", "faces", "--over", "rules", "--json").out)
+    flips = {value["path"]: value["flips"] for value in found["values"]}
+    assert flips == {
+        "faces.a_1.results": ["MIS"],
+        "faces.a_2.results": [],
+        "faces.b_1.results": ["HIT"],
+        "faces.b_2.results": ["HIT"],
+        "rules.ties": [],
+    }
