@@ -139,7 +139,8 @@ def usual_measure(kind: QuestionKind) -> Measure:
     """
     if kind.winners:
         return Measure(score=next(iter(kind.winners)))
-    return Measure(mean=kind.column("effect") or kind.column("duration") or next(iter(kind.columns)))
+    counts = (name for name in kind.columns if name not in kind.categories)
+    return Measure(mean=kind.column("effect") or kind.column("duration") or next(counts))
 
 
 def parse_measure(text: str, kind: QuestionKind) -> Measure:

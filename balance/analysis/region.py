@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations, groupby
 
 from balance.analysis.assumed import Place
-from balance.analysis.robustness import Bench, Outcome, Robustness
+from balance.analysis.conclusion import Bench, Outcome
+from balance.analysis.robustness import Robustness
 
 __all__ = ["Region", "Turn", "region"]
 

@@ -16,8 +16,9 @@ from balance.cli.terminal import say
 from balance.errors import Fault, UsageError
 
 if TYPE_CHECKING:
+    from balance.analysis.conclusion import Claim, Outcome
     from balance.analysis.region import Region, Turn
-    from balance.analysis.robustness import Claim, Flip, Outcome, Robustness, Span
+    from balance.analysis.robustness import Flip, Robustness, Span
     from balance.core import Estimate
     from balance.protocol.question import Question
 
@@ -116,7 +117,7 @@ def tornado(
 
 def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
     """Return what should hold, if that is said."""
-    from balance.analysis.robustness import Claim
+    from balance.analysis.conclusion import Claim
 
     if at_least is not None and at_most is not None:
         raise UsageError("--at-least and --at-most are two conclusions", "ask for one after the other")

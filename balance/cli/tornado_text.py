@@ -12,8 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from balance.analysis.assumed import Place
+from balance.analysis.conclusion import Outcome
 from balance.analysis.region import Region, Turn
-from balance.analysis.robustness import Flip, Move, Outcome, Robustness, Span
+from balance.analysis.robustness import Flip, Move, Robustness, Span
 from balance.cli.terminal import line, table, title
 from balance.core import Estimate
 from balance.errors import listed
@@ -101,16 +102,18 @@ class _Told:
 
     def spans(self) -> Iterator[RenderableType]:
         """Yield the tornado: the widest first, values that do the same in one row."""
-        if not self.found.spans:
-            yield line("None of these moves changes anything that can be measured here.", after=1)
-            return
-        rows = [list(some) for _, some in groupby(sorted(self.found.spans, key=self._order), key=self._order)]
-        heads = ["value", "is", "lowest", "highest", "flips"]
-        yield table(heads, [self._row(some) for some in rows[:MOST_ROWS]], whole=["value"])
+        wide = sorted((span for span in self.found.spans if span.width), key=self._order)
+        rows = [list(some) for _, some in groupby(wide, key=self._order)]
+        if rows:
+            heads = ["value", "is", "lowest", "highest", "flips"]
+            yield table(heads, [self._row(some) for some in rows[:MOST_ROWS]], whole=["value"])
         if any(len(some) > 1 for some in rows[:MOST_ROWS]):
             yield line("(+n): n others of the table that do the same", "dim", 1)
         if len(rows) > MOST_ROWS:
             yield line(f"{show_count(len(rows) - MOST_ROWS)} more: --json lists all", "dim", 1)
+        if n := len(self.found.spans) - len(wide):
+            many = show_many(n, "other value" if wide else "value")
+            yield line(f"No move of {many} that can be seen here changes this number.", after=1)
 
     def _order(self, span: Span) -> tuple[object, ...]:
         place, ends = span.place, (self._end(span, span.low), self._end(span, span.high))

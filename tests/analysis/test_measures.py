@@ -126,3 +126,4 @@ def test_what_is_usual_is_the_score_of_the_first_side_or_what_it_is_about() -> N
     kinds = load("warforged").game.kinds
     told = {name: str(usual_measure(kinds[name])) for name in ("attack", "kill", "duel")}
     assert told == {"attack": "mean damage", "kill": "mean actions", "duel": "score of a"}
+    assert str(usual_measure(load("edadh").game.kinds["turn"])) == "mean a_mp"  # the first column holds codes

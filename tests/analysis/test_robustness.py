@@ -10,19 +10,10 @@ import numpy as np
 import pytest
 
 from balance.analysis.assumed import Place
+from balance.analysis.conclusion import Bench, Claim, Outcome
 from balance.analysis.measures import Measure
 from balance.analysis.region import region
-from balance.analysis.robustness import (
-    Bench,
-    Claim,
-    Move,
-    Outcome,
-    Robustness,
-    _by_width,
-    _towards,
-    robustness,
-    usual_claim,
-)
+from balance.analysis.robustness import Move, Robustness, _by_width, _towards, robustness
 from balance.core import Estimate
 from balance.engine.query import Query
 from tests.analysis.coins import STATED, written
@@ -181,56 +172,6 @@ def test_what_is_not_known_of_few_trials_flips_nothing(tmp_path: Path) -> None:
     found = robustness(written(tmp_path), Query("series", "ann", "bob"), claim=Claim("at_least", 0.75), trials=256)
     assert (found.bench.base.verdict, found.fewest) == ("not yet known", None)
     assert all(span.flips == () for span in found.spans)
-
-
-@pytest.mark.parametrize(
-    ("kind", "low", "high", "verdict"),
-    [
-        ("side", 0.51, 0.6, "above"),
-        ("side", 0.4, 0.49, "below"),
-        ("side", 0.5, 0.5, "tied"),
-        ("side", 0.5 + 5e-10, 0.5 + 5e-10, "tied"),
-        ("side", 0.5 + 2e-9, 0.5 + 2e-9, "above"),
-        ("side", 0.5 - 2e-9, 0.5 - 2e-9, "below"),
-        ("side", 0.49, 0.51, "not yet known"),
-        ("at_least", 0.5, 0.6, "holds"),
-        ("at_least", 0.5 - 5e-10, 0.5 - 5e-10, "holds"),
-        ("at_least", 0.5 - 2e-9, 0.5 - 2e-9, "fails"),
-        ("at_least", 0.49, 0.51, "not yet known"),
-        ("at_most", 0.4, 0.5, "holds"),
-        ("at_most", 0.5 + 5e-10, 0.5 + 5e-10, "holds"),
-        ("at_most", 0.5 + 2e-9, 0.5 + 2e-9, "fails"),
-        ("at_most", 0.49, 0.51, "not yet known"),
-    ],
-)
-def test_a_number_says_as_much_as_its_interval(kind: Any, low: float, high: float, verdict: str) -> None:
-    found = Estimate.exact(low) if low == high else Estimate((low + high) / 2, low, high)
-    assert Claim(kind, 0.5).of(found) == verdict
-
-
-@pytest.mark.parametrize(
-    ("kind", "value", "ways"),
-    [
-        ("side", 0.6, (-1,)),
-        ("side", 0.4, (1,)),
-        ("side", 0.5, (-1, 1)),
-        ("at_least", 0.6, (-1,)),
-        ("at_least", 0.4, (1,)),
-        ("at_most", 0.6, (-1,)),
-        ("at_most", 0.4, (1,)),
-    ],
-)
-def test_a_conclusion_flips_one_way(kind: Any, value: float, ways: tuple[int, ...]) -> None:
-    assert Claim(kind, 0.5).ways(Estimate.exact(value)) == ways
-
-
-def test_what_is_not_known_flips_no_way() -> None:
-    assert Claim("side", 0.5).ways(Estimate.of_share(0.5, 100)) == ()
-
-
-def test_a_share_has_a_side_and_a_mean_has_none() -> None:
-    assert usual_claim(Measure(chance="hits")) == usual_claim(Measure(wins="a")) == Claim("side", 0.5)
-    assert usual_claim(Measure(mean="hits")) is None
 
 
 # -- the search by itself, on a bench that knows all answers ----------------------------------------------------------

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from balance.analysis.region import Turn, region
+from balance.analysis.robustness import robustness
+from balance.cli import tornado_text
+from balance.cli.terminal import say
+from balance.engine.query import Query
 from balance.protocol.registry import GAMES
 from tests.analysis.coins import STATED, written
 from tests.cli.conftest import Command
@@ -158,3 +164,35 @@ def test_what_flips_by_itself_is_named(balance: Command, coins: Path) -> None:
         "faces.b_2.results": ["HIT"],
         "rules.ties": [],
     }
+
+
+def test_what_moves_something_else_is_counted_beside_what_moves_the_number(balance: Command) -> None:
+    done = balance(*TORNADO, "--over", "faces", "--measure", "mean=hits")
+    assert "  faces.a_1.results (+4)   HIT   0.667 at MIS   0.833" in done.out
+    assert "  No move of 6 other values that can be seen here changes this number.\n" in done.out
+    assert "faces.b_" not in done.out
+
+
+def test_of_many_rows_the_widest_are_shown(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tornado_text, "MOST_ROWS", 3)
+    done = balance(*TORNADO, "--over", "faces")
+    assert "faces.b_3.results (+3)" in done.out
+    assert "faces.a_6.results" not in done.out
+    assert "\n  1 more: --json lists all\n" in done.out
+
+
+def test_a_grid_marks_what_is_refused_what_is_not_known_and_a_die_without_a_name(
+    coins: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loaded, query = written(coins), Query("series", "ann", "bob")
+    found = robustness(loaded, query, trials=256)
+    drawn = region(found)
+    assert drawn is not None
+    refused = replace(drawn, down=Turn((), "HIT", "MIS", (), ()), cells=((None, *drawn.cells[2][1:]),))
+    say(*tornado_text.blocks(query.to(loaded), found, refused, 4))
+    told = capsys.readouterr().out
+    assert "Down: faces from HIT to MIS. Below 0" in told
+    grid = next(row for row in told.splitlines() if row.startswith("  0 "))
+    assert grid.split()[:2] == ["0", "-"]
+    assert [cell for cell in grid.split() if cell.endswith("?")] == ["55?", "47?"]
+    assert [cell for cell in grid.split() if cell.startswith("[")]

@@ -1,0 +1,140 @@
+"""What is concluded from a number, and a question asked again with values of its catalogue moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from balance.analysis.measures import Answer, Measure, read_off
+from balance.analysis.sameness import TIE, distribution_mark
+from balance.catalogue import patched
+from balance.core import Estimate, FixedTrials, collect
+from balance.engine.query import Query
+from balance.errors import BalanceError
+from balance.protocol.loaded import LoadedGame
+from balance.protocol.question import SIMULATED_TRIALS, Question
+
+__all__ = ["Bench", "Claim", "Outcome", "Verdict", "usual_claim"]
+
+Verdict = Literal["above", "below", "tied", "holds", "fails", "not yet known", ""]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is concluded from a number.
+
+    Attributes
+    ----------
+    kind
+        Whether the question is on which `side` of the limit the number lies, or whether it is `at_least` or `at_most`
+        so much.
+    limit
+        The limit.
+
+    Examples
+    --------
+    >>> one = Claim("side", 0.5)
+    >>> one.of(Estimate.exact(0.6)), one.of(Estimate.exact(0.5)), one.of(Estimate.of_share(0.5, 100))
+    ('above', 'tied', 'not yet known')
+    """
+
+    kind: Literal["side", "at_least", "at_most"]
+    limit: float
+
+    def of(self, found: Estimate) -> Verdict:
+        """Return what a number says; one that is simulated only as far as its interval does."""
+        low, high = found.low - self.limit, found.high - self.limit
+        if self.kind == "side":
+            if low > TIE or high < -TIE:
+                return "above" if low > TIE else "below"
+            return "tied" if found.is_exact else "not yet known"
+        if self.kind == "at_most":
+            low, high = -high, -low
+        return "holds" if low >= -TIE else "fails" if high < -TIE else "not yet known"
+
+    def ways(self, found: Estimate) -> tuple[int, ...]:
+        """Return whether the number would have to rise (1) or fall (-1) for the conclusion to flip, or either would do.
+
+        >>> Claim("side", 0.5).ways(Estimate.exact(0.5)), Claim("at_most", 0.5).ways(Estimate.exact(0.5))
+        ((-1, 1), (1,))
+        """
+        verdict = self.of(found)
+        if verdict in ("holds", "fails"):
+            return (1 if (verdict == "holds") == (self.kind == "at_most") else -1,)
+        return {"above": (-1,), "below": (1,), "tied": (-1, 1)}.get(verdict, ())
+
+
+def usual_claim(measure: Measure) -> Claim | None:
+    """Return what is concluded if nothing is said: on which side of one half a chance or a score lies.
+
+    >>> usual_claim(Measure(score="a")), usual_claim(Measure(mean="x"))
+    (Claim(kind='side', limit=0.5), None)
+    """
+    return Claim("side", 0.5) if measure.is_share else None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a question says with some values moved: the number, its mark, and what follows from it."""
+
+    value: Estimate
+    mark: float
+    verdict: Verdict
+
+
+@dataclass
+class Bench:
+    """Where a question is asked with values moved; nothing is asked twice.
+
+    Attributes
+    ----------
+    loaded, query
+        The game as it is, and what is asked.
+    measure, claim
+        What is read off, and what is concluded from it; no claim where nothing is.
+    trials, seed
+        Of a question that has no exact distribution: always the same dice.
+    """
+
+    loaded: LoadedGame
+    query: Query
+    measure: Measure
+    claim: Claim | None
+    trials: int = SIMULATED_TRIALS
+    seed: int = 0
+    known: dict[frozenset[tuple[str, str]], Outcome | None] = field(default_factory=dict)
+
+    @cached_property
+    def base(self) -> Outcome:
+        """What the question says with everything as it is."""
+        return self._of(self.query.to(self.loaded))
+
+    def after(self, values: Mapping[str, str]) -> Outcome | None:
+        """Return what the question says with some values moved; None where the catalogue or the rules refuse them."""
+        key = frozenset(values.items())
+        if key not in self.known:
+            try:
+                moved = LoadedGame(self.loaded.game, patched(self.loaded.catalogue, values))
+                self.known[key] = self._of(self.query.to(moved))
+            except BalanceError:
+                self.known[key] = None
+        return self.known[key]
+
+    def flips(self, outcome: Outcome) -> bool:
+        """Whether the conclusion is certainly another than with everything as it is."""
+        verdicts = (self.base.verdict, outcome.verdict)
+        return verdicts[0] != verdicts[1] and not {"", "not yet known"} & set(verdicts)
+
+    def _of(self, question: Question) -> Outcome:
+        kind, answer = question.kind, self._answer(question)
+        found = read_off(self.measure, answer, kind.winners, kind.winner)
+        return Outcome(found, distribution_mark(answer.distribution), self.claim.of(found) if self.claim else "")
+
+    def _answer(self, question: Question) -> Answer:
+        if not question.why_no_distribution:
+            return Answer(question.distribution)
+        task = question.task(key=f"robustness/{self.query.pairing_key(self.loaded.game)}")
+        tally = collect(task, FixedTrials(self.trials), seed=self.seed)
+        return Answer(tally.counts, tally.n_trials)
