@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import balance as toolkit
 from balance.analysis.region import Turn, region
 from balance.analysis.robustness import robustness
 from balance.cli import tornado_text
@@ -196,3 +199,22 @@ def test_a_grid_marks_what_is_refused_what_is_not_known_and_a_die_without_a_name
     assert grid.split()[:2] == ["0", "-"]
     assert [cell for cell in grid.split() if cell.endswith("?")] == ["55?", "47?"]
     assert [cell for cell in grid.split() if cell.startswith("[")]
+
+
+PAGE = (Path(toolkit.__file__).parents[1] / "docs" / "robustness.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("command", re.findall(r"^\$ balance (.*)$", PAGE, re.MULTILINE))
+def test_the_commands_of_the_page_work(balance: Command, command: str) -> None:
+    done = balance(*shlex.split(command), "--quiet")
+    assert (done.status, done.err) == (0, "")
+
+
+def test_the_page_finds_what_the_command_prints(balance: Command) -> None:
+    (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    found: dict[str, object] = {}
+    exec(compile(block, "robustness.md", "exec"), found)
+    told = json.loads(balance(*shlex.split(re.findall(r"^\$ balance (.*)$", PAGE, re.MULTILINE)[0]), "--json").out)
+    assert found["widest"] == told["values"][0]["path"]
+    assert found["fewest"] == len(told["fewest"]["moves"])
+    assert found["stands"] == told["region"]["stands"]
