@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,9 +12,10 @@ import typer
 from balance.cli import completing, options
 from balance.cli.asking import FIRST, chosen
 from balance.cli.exits import say_json, say_notes
-from balance.cli.playing import Means, answering
+from balance.cli.playing import Means, answering, check_writable
 from balance.cli.terminal import say
-from balance.errors import Fault, UsageError
+from balance.errors import Fault, OutputError, UsageError
+from balance.files import write_whole
 
 if TYPE_CHECKING:
     from balance.analysis.conclusion import Claim, Outcome
@@ -62,6 +64,10 @@ Trials = Annotated[
         told="Trials of a question that has no exact distribution; 65,536 without it.",
     ),
 ]
+PictureFile = Annotated[
+    Path | None,
+    options.option("--picture", metavar="FILE.svg", told="Draw how far each value moves the number, in a new file."),
+]
 Most = Annotated[int, typer.Option("--moves", metavar="K", min=1, max=20, help="How many values move at once.")]
 
 
@@ -81,6 +87,7 @@ def tornado(
     trials: Trials = None,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
+    picture: PictureFile = None,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -96,6 +103,7 @@ def tornado(
     from balance.protocol.question import SIMULATED_TRIALS
 
     check_seed(seed)
+    _check_picture(picture)
     claim, loaded = _claim(at_least, at_most), load(game, catalogue)
     turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
     begins = None if first == FIRST and FIRST not in turn_orders else first
@@ -112,7 +120,26 @@ def tornado(
         say_json(_as_json(question, found, drawn, most))
     else:
         say(*blocks(question, found, drawn, most))
+    if picture is not None:
+        write_whole(picture, _drawn(found))
     say_notes(idle_changes(question, played=False))
+
+
+def _check_picture(picture: Path | None) -> None:
+    """Refuse what cannot be written before the long work begins."""
+    if picture is None:
+        return
+    if picture.suffix.lower() != ".svg":
+        raise UsageError(Fault("is not a name for a picture", "--picture", found=picture.name, tip="end it in .svg"))
+    if picture.exists():
+        raise OutputError(Fault("is already there", str(picture), tip="name another file with --picture"))
+    check_writable(picture.parent)
+
+
+def _drawn(found: Robustness) -> bytes:
+    from balance.report.tornado import plot_tornado
+
+    return plot_tornado(found).wide.encode()
 
 
 def _claim(at_least: float | None, at_most: float | None) -> Claim | None:

@@ -218,3 +218,17 @@ def test_the_page_finds_what_the_command_prints(balance: Command) -> None:
     assert found["widest"] == told["values"][0]["path"]
     assert found["fewest"] == len(told["fewest"]["moves"])
     assert found["stands"] == told["region"]["stands"]
+
+
+def test_a_picture_is_drawn_where_none_was(balance: Command, elsewhere: Path) -> None:
+    asked = (*TORNADO, "--over", "faces", "--picture")
+    assert balance(*asked, "faces.svg").status == 0
+    drawn = (elsewhere / "faces.svg").read_text("utf-8")
+    assert drawn.startswith("<svg")
+    again = balance(*asked, "faces.svg")
+    assert (again.status, again.out) == (2, "")
+    assert again.err == "error: faces.svg: is already there; name another file with --picture\n"
+    assert (elsewhere / "faces.svg").read_text("utf-8") == drawn
+    wrong = balance(*asked, "faces.png")
+    assert wrong.err == "error: --picture: 'faces.png' is not a name for a picture; end it in .svg\n"
+    assert balance(*asked, "faces.png/faces.svg").status == 0  # a folder is made for it
