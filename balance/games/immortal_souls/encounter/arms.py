@@ -34,8 +34,8 @@ __all__ = ["DEEDS", "Arms", "Pair", "arms_of", "defences_of", "roll_of"]
 
 FloatArray = npt.NDArray[np.float64]
 DEEDS = (
-    "ko", "stun", "slow", "blind", "poison", "poison_level", "fire1", "fire2", "armour", "critical", "push", "area",
-    "radius", "lethal", "wholly",
+    "ko", "stun", "slow", "blind", "poison", "poison_level", "poison_first", "fire1", "fire2", "armour", "critical", "push",
+    "area", "radius", "lethal", "wholly",
 )  # fmt: skip
 """What a set of effects does, by field: as `harm.Deeds` says, and how far its area reaches."""
 
@@ -96,7 +96,7 @@ class Arms:
     @property
     def may_reroll(self) -> bool:
         """Whether any attack may roll its dice again."""
-        return any(strike.reroll is not None for strike in self.strikes)
+        return any(len(strike.rerolls) for strike in self.strikes)
 
     @property
     def draws(self) -> bool:
@@ -151,7 +151,7 @@ def arms_of(pairs: Sequence[Sequence[Pair]]) -> Arms:
               for name in names}  # fmt: skip
     found = [[_purchases(pair) for pair in row] for row in pairs]
     hits = [_hits(strike, one.outcomes).ravel() for strike, one in zip(strikes, shown, strict=True)]
-    n_sets = [len(strike.purchase.sets) for strike in strikes]
+    n_sets = [len(strike.purchase.sets) + 1 for strike in strikes]  # the last is nothing, for who is silenced
     deeds = [_deeds(strike, rules) for strike in strikes]
     flat = [one for row in found for one in row]
     shape = len(pairs), len(pairs[0])
@@ -188,13 +188,13 @@ def _firsts(sizes: Sequence[int]) -> IntArray:
 
 def _hits(strike: Strike, results: IntArray) -> IntArray:
     """Return the hits by roll and set, `int16[rolls, sets]`, which what is added may bring below 0."""
-    own = strike.deeds.values["hits"] - strike.purchase.taken(0)
+    own = strike.deeds.values["hits"] - strike.spent[:, 0]
     return np.asarray(strike.sure + strike.bonus + results[:, :1] + own, np.int16)
 
 
 def _deeds(strike: Strike, rules: object) -> dict[str, IntArray]:
     radius = [max((strike.bought[e].number or 0 for e in one if strike.bought[e].name == "area"), default=0)
-              for one in strike.purchase.sets]  # fmt: skip
+              for one in (*strike.purchase.sets, ())]  # fmt: skip
     own = {**strike.deeds.values, "radius": np.array(radius)}
     return {**own, "lethal": strike.deeds.lethal(rules), "wholly": strike.deeds.wholly}  # type: ignore[arg-type]
 
@@ -227,15 +227,13 @@ def _purchases(pair: Pair) -> tuple[IntArray, BoolArray, FloatArray]:
     state: State = {"bonus": np.zeros(len(results), np.int16)}
     state |= {name: np.repeat(cases[:, place], n_rolls) for place, (name, _, _) in enumerate(pair.varies)}
     can = strike.purchase.affordable(results)
-    if "cannot_buy" in state:
-        free = (strike.purchase.prices.sum(axis=1) == 0)[None]
-        can = can & (free | (state["cannot_buy"] == 0)[:, None])
     offer, nobody = Offer(strike.purchase, results, partial(worth_of, attack, state, results)), RandomRolls(0, "", 0, 1)
     chosen = strike.policy.choose("attack effects", can, offer, nobody)
     worth = worth_of(attack, state, results, "wounds")[np.arange(len(chosen)), chosen]
     again = np.zeros(len(chosen), bool)
-    if strike.reroll is not None:
-        pays = covers(results, strike.reroll)
+    silenced = state.get("cannot_buy", np.zeros(len(results))) > 0
+    if len(strike.rerolls):
+        pays = covers(results, strike.rerolls) & ~silenced
         offered = replace(offer, again=partial(expected_again, attack, state))
         again = strike.policy.choose("attack reroll", np.stack([pays | True, pays], axis=1), offered, nobody) > 0
     chances = np.array(shown.weights, np.float64) / float(shown.total)
@@ -243,7 +241,7 @@ def _purchases(pair: Pair) -> tuple[IntArray, BoolArray, FloatArray]:
     means += (chances * again.reshape(n_cases, n_rolls) * (means[:, None] - worth.reshape(n_cases, n_rolls))).sum(
         axis=1
     )
-    return chosen, again, means
+    return np.where(silenced, len(strike.purchase.sets), chosen), again, means
 
 
 def _with_others(attack: Attack, others: int, most: int) -> Attack:

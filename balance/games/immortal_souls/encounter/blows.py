@@ -39,13 +39,12 @@ class Blow(NamedTuple):
     plan: Plan
     hits: IntArray
     deeds: Mapping[str, IntArray]
-    lands: BoolArray
 
     def among(self, chosen: BoolArray) -> Blow:
         """Return the attacks of some of its trials, `bool[m]`."""
         plan = Plan(*(values[chosen] for values in self.plan))
         deeds = {name: values[chosen] if values.ndim else values for name, values in self.deeds.items()}
-        return Blow(plan, self.hits[chosen], deeds, self.lands[chosen])
+        return Blow(plan, self.hits[chosen], deeds)
 
     def with_more(self, more: IntArray) -> Blow:
         """Return the attack with other hits for a defender who is dominated otherwise (IS-Q9)."""
@@ -72,13 +71,14 @@ def swung(
         fresh = rolls.draw(arms.rolls, which, f"{name} roll again")["roll"][plan.rows]
         roll = np.where(again, fresh, roll)
         chosen, _ = arms.bought(plan.strike, foe, case, roll)
-    hits = np.maximum(arms.hits_with(plan.strike, roll, chosen) + plan.bonus, 0).astype(np.int64)
+    own = arms.hits_with(plan.strike, roll, chosen)
+    counts = 1 if scene.rules.bonus_hits_are_hits else own > 0
+    hits = (np.maximum(own + plan.bonus, 0) * counts).astype(np.int64)
     place = arms.first_set[plan.strike] + chosen
     deeds = {
         name: values.take(place) if values.any() else np.zeros((), np.int16) for name, values in arms.deeds.items()
     }
-    more = 0 if scene.rules.bonus_hits_are_hits else np.maximum(plan.bonus, 0)
-    return Blow(plan, hits, {name: deeds[name] for name in DEEDS}, np.asarray(hits - more > 0))
+    return Blow(plan, hits, {name: deeds[name] for name in DEEDS})
 
 
 class Guarded(NamedTuple):
@@ -109,7 +109,7 @@ def struck(
     lethal = np.minimum(blow.hits, deeds["lethal"])
     shields = get(state, f"{side}_shields", rows, target)
     came, normal, shields = landed(
-        guarded.change, scene.rules, blow.hits, lethal, deeds["wholly"], harm.armour, shields
+        guarded.change, scene.rules, blow.hits, lethal, deeds["wholly"] * (blow.hits > 0), harm.armour, shields
     )
     which = on_rows(rolls.n, rows, guarded.defence * (scene.most_hits + 1) + np.minimum(normal, scene.most_hits))
     wounds = came + harm.wounds + rolls.draw(scene.defences, which, f"{name} defence")["left"][rows]
@@ -134,7 +134,7 @@ def _token(scene: Scene, arms: Arms, blow: Blow, rolls: Rolls, name: str, primar
         return {field: np.zeros((), np.int16) for field in table}
     bag = np.repeat(np.arange(1, len(scene.bag) + 1), [token.tokens for token in scene.bag])
     drawn = bag.take(rolls.uniform(len(bag), f"{name} critical"))[blow.plan.rows]
-    drawn = np.where(blow.lands & (blow.deeds["critical"] > 0), drawn, 0)
+    drawn = np.where((blow.hits > 0) & (blow.deeds["critical"] > 0), drawn, 0)
     return {field: values.take(drawn) for field, values in table.items()}
 
 
