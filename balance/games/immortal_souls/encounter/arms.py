@@ -34,8 +34,8 @@ __all__ = ["DEEDS", "Arms", "Pair", "arms_of", "defences_of", "roll_of"]
 
 FloatArray = npt.NDArray[np.float64]
 DEEDS = (
-    "ko", "stun", "slow", "blind", "poison", "poison_level", "poison_first", "fire1", "fire2", "armour", "critical", "push",
-    "area", "radius", "lethal", "wholly",
+    "ko", "stun", "slow", "blind", "poison", "poison_level", "poison_first", "fire1", "fire2", "armour", "critical",
+    "push", "area", "radius", "lethal", "wholly",
 )  # fmt: skip
 """What a set of effects does, by field: as `harm.Deeds` says, and how far its area reaches."""
 
