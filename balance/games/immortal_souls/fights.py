@@ -48,7 +48,7 @@ def duel_setup(asked: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
     duel = Duel(
         hero=duellists[mine], enemy=duellists[foe], rules=asked.rules, conditions=rule.conditions,
         supremacy_hits=rule.attack.supremacy_hits, round_limit=situation.round_limit,
-        activation=(sum(card > 0 for card in deck), len(deck)) if deck else (chance.numerator, chance.denominator),
+        activation=(sum(deck), len(deck)) if deck else (chance.numerator, chance.denominator),
         is_deck=bool(deck), enemy_turns=situation.enemy_turns, columns=columns,
     )  # fmt: skip
     return Setup(duel, asked.inputs())

@@ -44,7 +44,7 @@ class DuelSituation(Record):
         float, Field(ge=0, le=1, description="Chance that the Encounter card of an Enemy Turn lets the enemy act.")
     ] = 1.0
     activation_deck: Annotated[
-        tuple[int, ...],
+        tuple[Annotated[int, Field(ge=0, le=1)], ...],
         Field(max_length=60, description="Or the deck itself: for each card 1 if it lets the enemy act, else 0."),
     ] = ()
     enemy_turns: Annotated[

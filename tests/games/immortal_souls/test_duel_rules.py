@@ -459,6 +459,16 @@ def test_a_power_that_cools_is_not_used_twice_in_a_turn() -> None:
     assert [end(duel(mine, STILL, round_limit=rounds))[3] for rounds in (1, 2)] == [7, 4]
 
 
+def test_a_power_that_only_has_hourglasses_does_nothing() -> None:
+    """Ecarus has none at rank I: what is not set of it is nothing, but its damage type, which is the weapon's."""
+    mine = {"sure": 3, "power_cooldown": 1, "combat_activities": 2}
+    assert end(duel(mine, STILL, round_limit=1)) == (0, 1, 10, 7)
+    weak = {"modifiers": "slashing:+1", **STILL}
+    assert end(duel({**mine, "power_sure": 1}, weak, round_limit=1)) == (0, 1, 10, 4)
+    assert end(duel({**mine, "power_sure": 1, "power_damage_type": "blunt"}, weak, round_limit=1)) == (0, 1, 10, 5)
+    assert end(duel({**mine, "power_sure": 1, "damage_type": "blunt"}, weak, round_limit=1)) == (0, 1, 10, 6)
+
+
 @pytest.mark.rule("IS-POW.2")
 def test_a_wasted_activity_does_not_use_the_power() -> None:
     """IS-Q45: blinded in the first round, he fails in the second; the power is ready in the third."""
@@ -630,3 +640,27 @@ def test_with_luck_the_better_of_two_dice_counts() -> None:
     ):  # fmt: skip
         found = ends(duel({**fields, "rank": rank}, STILL, hero=hero, round_limit=2, game=game))
         assert {row[2]: float(p) for row, p in found.items()} == pytest.approx({9: chance, 8: 1 - chance})
+
+
+# -- the numbers of the rulebook --------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IS-FIRE.2", "IS-COND.2", "IS-COND.7", "IS-COND.11", "IS-ACT.14", "IS-SUP.4")
+@pytest.mark.parametrize(
+    ("constant", "value", "mine", "its", "left"),
+    [
+        ("conditions.poison_1_wounds", 3, {}, {"poison": 1, **STILL}, 4),
+        ("conditions.poison_2_wounds", 4, {}, {"poison": 2, **STILL}, 2),
+        ("conditions.fire_wounds", 2, {}, {"fire1": 1, "fire2": 1, **STILL}, 4),
+        ("conditions.repeated_wounds", 3, {"effects": "blind@,blind@"}, STILL, 4),
+        ("conditions.slowed_activities", 2, {"sure": 1, "combat_activities": 4}, {"effects": "slow@"}, 4),
+        ("attack.supremacy_hits", 4, {"sure": 1}, {"ko": True, **STILL}, 4),
+        ("attack.focus_hits", 3, {"sure": 1, "focus": True}, STILL, 2),
+    ],
+)
+def test_what_a_number_of_the_rules_does_in_two_rounds(
+    constant: str, value: int, mine: dict[str, Any], its: dict[str, Any], left: int
+) -> None:
+    """Ticks of both rounds; a condition repeated in each; four attacks and two; 5 hits and 1; twice 4 hits."""
+    game = printed({f"constants.{constant}": str(value)})
+    assert end(duel(mine, its, round_limit=2, game=game))[3] == left

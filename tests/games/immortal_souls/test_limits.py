@@ -84,7 +84,7 @@ FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
     DuelSituation: {
         "round_limit": (0, 0, 5000),
         "activation_chance": (1.0, 0, 1),
-        "activation_deck": ([], 60),
+        "activation_deck": ([], 60, 0, 1),
         "enemy_turns": (1, 1, 5),
     },
     AttackRule: {
