@@ -101,7 +101,7 @@ def entrants(loaded: LoadedGame) -> Iterator[RenderableType]:
         if listed:
             continue
         rows = [[one, taken.label(catalogue, one), taken.cost_points(catalogue, one)] for one in loaded.ids(taken)]
-        yield table([taken.name, "name", points], rows, right=[points])
+        yield table([taken.name, "name", points], rows, right=[points], whole=[taken.name])
 
 
 # -- the situation ----------------------------------------------------------------------------------------------------

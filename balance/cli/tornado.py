@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from balance.analysis.region import Region, Turn
     from balance.analysis.robustness import Flip, Robustness, Span
     from balance.core import Estimate
+    from balance.engine.query import Query
+    from balance.protocol.loaded import LoadedGame
     from balance.protocol.question import Question
 
 __all__ = ["tornado"]
@@ -96,37 +98,63 @@ def tornado(
     from balance.analysis.region import region
     from balance.analysis.robustness import robustness
     from balance.cli.tornado_text import blocks
-    from balance.core.streams import check_seed
-    from balance.engine.query import Query
     from balance.protocol.idle import idle_changes
     from balance.protocol.loaded import load
     from balance.protocol.question import SIMULATED_TRIALS
 
-    check_seed(seed)
-    _check_picture(picture)
+    _check(seed, picture)
     claim, loaded = _claim(at_least, at_most), load(game, catalogue)
-    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
-    begins = None if first == FIRST and FIRST not in turn_orders else first
-    query = Query(kind, one, other, tuple(changes or ()), begins, tuple(chosen(choices).items()))
+    query = _query(loaded, kind, one, other, first, changes, choices)
     question = query.to(loaded)
     read = parse_measure(measure, question.kind) if measure is not None else None
-    played = SIMULATED_TRIALS if trials is None else trials
-    question.stop_rule(played, None)
-    tables = [word.strip() for text in over or () for word in text.split(",")]
+    question.stop_rule(played := SIMULATED_TRIALS if trials is None else trials, None)
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
-        found = robustness(runner, query, read, claim, tables, most, played, seed)
+        found = robustness(runner, query, read, claim, _words(over), most, played, seed)
         drawn = region(found)
-    if as_json:
-        say_json(_as_json(question, found, drawn, most))
-    else:
-        say(*blocks(question, found, drawn, most))
+    say_json(_as_json(question, found, drawn, most)) if as_json else say(*blocks(question, found, drawn, most))
     if picture is not None:
         write_whole(picture, _drawn(found))
     say_notes(idle_changes(question, played=False))
 
 
-def _check_picture(picture: Path | None) -> None:
-    """Refuse what cannot be written before the long work begins."""
+def _words(texts: list[str] | None) -> list[str]:
+    """Return the words of an option that may be given several times, or once with commas."""
+    return [word.strip() for text in texts or () for word in text.split(",")]
+
+
+def _query(
+    loaded: LoadedGame,
+    kind: str,
+    one: str,
+    other: str,
+    first: str,
+    changes: list[str] | None,
+    choices: list[str] | None,
+) -> Query:
+    """Return what is asked; nobody goes first where there is no such choice."""
+    from balance.engine.query import Query
+
+    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
+    begins = None if first == FIRST and FIRST not in turn_orders else first
+    return Query(kind, one, other, tuple(changes or ()), begins, tuple(chosen(choices).items()))
+
+
+def _words(texts: list[str] | None) -> list[str]:
+    """Return the words of an option that may be given several times, or once with commas."""
+    return [word.strip() for text in texts or () for word in text.split(",")]
+
+
+def _who_begins(loaded: LoadedGame, kind: str, first: str) -> str | None:
+    """Return who goes first; nobody is said where there is no such choice."""
+    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
+    return None if first == FIRST and FIRST not in turn_orders else first
+
+
+def _check(seed: int, picture: Path | None) -> None:
+    """Refuse a seed that is none, and what cannot be written, before the long work begins."""
+    from balance.core.streams import check_seed
+
+    check_seed(seed)
     if picture is None:
         return
     if picture.suffix.lower() != ".svg":
