@@ -101,6 +101,14 @@ def test_a_lethal_hit_is_surer_and_two_hits_are_more(spends: str, health: int, l
     assert chances(asked, "wounds") == ({1: 1} if lethal else {0: F(16, 100), 1: F(48, 100), 2: F(36, 100)})
 
 
+def test_one_hit_more_kills() -> None:
+    """Eight hits do not kill what has nine health, however many there are."""
+    fields: dict[str, Any] = {"roll": "ABI", "effects": "slow@ABI,hits1@ABI", "spends": "most_kills"}
+    assert only(strike(sure=8, health=9, **fields)) == told(9, 9, effects_bought=1)
+    assert only(strike(sure=8, health=10, **fields)) == told(8, 8, effects_bought=1, slow=1)
+    assert only(strike(sure=8, health=8, **fields)) == told(8, 8, effects_bought=1, slow=1)
+
+
 def test_conditions_before_wounds() -> None:
     fields: dict[str, Any] = {"sure": 2, "roll": "ABI", "effects": "lethal2@ABI,slow@ABI", "armour": 9}
     assert only(strike(**fields)) == told(2, 2, lethal=2, effects_bought=1)
@@ -133,6 +141,10 @@ def test_a_hero_rolls_again_if_that_is_worth_more() -> None:
     assert play(asked, attack_red=["ABI+ABI"], attack_red_again=["HIT+HIT"]) == told(
         2, 2, symbols_left=2, effects_bought=1
     )
+    two = strike(red=1, blue=1, effects="reroll@ABI")  # 0.8 and 0.4 to be expected are more than one
+    dice: dict[str, Any] = {"attack_red_again": ["HIT+HIT"], "attack_blue_again": ["HIT"]}
+    again = play(two, attack_red=["HIT+ABI"], attack_blue=["MIS"], **dice)
+    assert again == told(3, 3, symbols_left=3, effects_bought=1)
     both = strike(red=1, effects="reroll@ABI,hits2@ABI")
     assert play(both, attack_red=["ABI+ABI"]) == told(2, 2, symbols_left=1, effects_bought=1)
 

@@ -425,8 +425,9 @@ def test_only_a_power_of_a_combat_activity_is_an_attack() -> None:
     """Heal Wounds comes first among Thorgar's, and takes an action; Hammer Throw takes a combat activity."""
     hammer = (1, 2, 1, "stun@ABI+ABI", 2)
     assert (power_of("thorgar", 1), power_of("thorgar", 3)) == ((), hammer)
-    as_action = printed({"powers.hammer_throw_1.activation": "action"})
-    assert power_of("thorgar", 3, as_action) == ()
+    for activation in ("passive", "move", "action", "free", "reaction"):
+        other = printed({"powers.hammer_throw_1.activation": activation})
+        assert power_of("thorgar", 3, other) == ()
 
 
 @pytest.mark.rule("IS-POW.3")

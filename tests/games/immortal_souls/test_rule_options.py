@@ -184,3 +184,11 @@ def test_bonus_hits_that_are_no_hits_add_to_those_that_are() -> None:
         fields: dict[str, Any] = {"bonus_hits": 2, "rules__bonus_hits_are_hits": reading}
         assert chances(strike(red=1, **fields), "hits") == {nothing: F(3, 10), 3: F(6, 10), 4: F(1, 10)}
         assert only(strike(sure=1, bonus_hits=-1, rules__bonus_hits_are_hits=reading)) == told(0, 0)
+
+
+def test_what_a_weakness_makes_of_nothing_is_not_lethal() -> None:
+    """Lethal needs a hit of the attack (IS-LETH.1): armour stops one of two hits that only the weakness deals."""
+    asked = strike(
+        effects="lethal@", damage_type="blunt", modifiers="blunt:+2", armour=1, rules__weakness_without_hits="true"
+    )
+    assert only(asked) == told(0, 1, effects_bought=1)
