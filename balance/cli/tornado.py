@@ -104,9 +104,8 @@ def tornado(
 
     _check(seed, picture)
     claim, loaded = _claim(at_least, at_most), load(game, catalogue)
-    query = _query(loaded, kind, one, other, first, changes, choices)
-    question = query.to(loaded)
-    read = parse_measure(measure, question.kind) if measure is not None else None
+    question = (query := _query(loaded, kind, one, other, first, changes, choices)).to(loaded)
+    read = None if measure is None else parse_measure(measure, question.kind)
     question.stop_rule(played := SIMULATED_TRIALS if trials is None else trials, None)
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         found = robustness(runner, query, read, claim, _words(over), most, played, seed)
@@ -115,11 +114,6 @@ def tornado(
     if picture is not None:
         write_whole(picture, _drawn(found))
     say_notes(idle_changes(question, played=False))
-
-
-def _words(texts: list[str] | None) -> list[str]:
-    """Return the words of an option that may be given several times, or once with commas."""
-    return [word.strip() for text in texts or () for word in text.split(",")]
 
 
 def _query(
@@ -142,12 +136,6 @@ def _query(
 def _words(texts: list[str] | None) -> list[str]:
     """Return the words of an option that may be given several times, or once with commas."""
     return [word.strip() for text in texts or () for word in text.split(",")]
-
-
-def _who_begins(loaded: LoadedGame, kind: str, first: str) -> str | None:
-    """Return who goes first; nobody is said where there is no such choice."""
-    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
-    return None if first == FIRST and FIRST not in turn_orders else first
 
 
 def _check(seed: int, picture: Path | None) -> None:
