@@ -37,6 +37,11 @@ class EncounterSituation(Record):
     soul_points: Annotated[
         int, Field(ge=0, le=999, description="Common Soul Points at the start."), Header(unit="Soul Points")
     ] = 0
+    spawn_shift: Annotated[
+        int,
+        Field(ge=-9, le=9, description="Added to every spawn number of an event card (IS-SPAWN.1)."),
+        Header(unit="enemies"),
+    ] = 0
     rank_up: Annotated[
         bool, Field(description="Whether Soul Points that resurrections leave are spent on ranks (IS-ECO.1).")
     ] = False

@@ -30,9 +30,7 @@ def powers_of(
     found = [power for power in every.values() if power.id in scrolls or (draw and power.copies)]
     sets = (np.arange(1 << len(found))[:, None] >> np.arange(len(found))) & 1
     groups = [power.group for power in found]
-    adding = [place for place, power in enumerate(found) if power.effects]
-    variants = [tuple(text for bit, place in enumerate(adding) if number >> bit & 1 for text in found[place].effects)
-                for number in range(1 << len(adding))]  # fmt: skip
+    adding, variants = _variants(found)
 
     def total(values: Sequence[int]) -> IntArray:
         return np.asarray(sets @ np.array(values, np.int64), np.int16)
@@ -63,3 +61,13 @@ def powers_of(
         cards=np.array([place for place, power in enumerate(found) if draw for _ in range(power.copies)], np.int64),
     )  # fmt: skip
     return table, {power.id: place for place, power in enumerate(found)}, variants
+
+
+def _variants(powers: Sequence[EnemyPower]) -> tuple[list[int], list[tuple[str, ...]]]:
+    """Return which powers add effects to attacks, and the effects that each set of those adds."""
+    adding = [place for place, power in enumerate(powers) if power.effects]
+    sets = range(1 << len(adding))
+    return adding, [
+        tuple(text for bit, place in enumerate(adding) if number >> bit & 1 for text in powers[place].effects)
+        for number in sets
+    ]

@@ -76,43 +76,32 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     constants = constants_of(catalogue)
     shop = Workshop.of(asked)
     many = len(party.units) >= constants.party.many
-    ids = [parse_placed(text) for text in (*encounter.enemies, *(encounter.enemies_many if many else ()))]
+    ids = [parse_placed(text) for text in (*encounter.enemies, *(encounter.enemies_many * many))]
     kinds = [catalogue.entries(Enemy)[name] for name in dict.fromkeys((*(one.enemy for one in ids), *encounter.deck))]
     _fit([catalogue.entries(Enemy)[one.enemy].minis for one in ids])
     arsenal = Arsenal(shop, [], [], [], [], [])
-    most_rank = MOST_RANK if situation.rank_up else 1
-    heroes = party_of(arsenal, party.units, most_rank)
+    heroes = party_of(arsenal, party.units, MOST_RANK if situation.rank_up else 1)
     powers, bits, variants = powers_of(catalogue, kinds, asked.rules)
     numbers, scrolls, (programs, sentences, shoots), within = _scrolls(catalogue, kinds)
     beasts = beasts_of(arsenal, kinds, variants, bits, numbers, within, many)
     board, names = _board(catalogue, encounter.map, constants.board)
-    events = _events(catalogue, encounter)
+    events = _events(catalogue, encounter, situation.spawn_shift)
     hero_attacks, enemy_attacks = _attacks(arsenal, shop)
-    marks = {
-        "e": _marks(hero_attacks, ()),
-        "h": _marks(enemy_attacks, [name for name, has in heroes.begins.items() if has.any()]),
-    }
-    arms = _arms(hero_attacks, enemy_attacks, marks, powers, beasts, events, constants.attack,
-                 isinstance(asked.policies.get("heroes"), Kill))  # fmt: skip
+    begins, kills = [name for name, has in heroes.begins.items() if has.any()], isinstance(asked.policies.get("heroes"), Kill)
+    marks = {"e": _marks(hero_attacks, ()), "h": _marks(enemy_attacks, begins)}
+    arms = _arms(hero_attacks, enemy_attacks, marks, powers, beasts, events, constants.attack, kills)
     most_hits = max(int(one.hits.max()) for one in arms) + 10
     kind_of, returns, deck, placed = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
-    gates = [area for area in catalogue.entries(Area).values() if area.map == encounter.map and area.gate]
-    grown = max([0, *events.few, *events.many])
-    n_cards = max(len(ids), len(party.units) + grown)
-    minis = max(enemy.minis for enemy in kinds)
+    n_cards = max(len(ids), len(party.units) + (grown := max([0, *events.few, *events.many])))
     scene = Scene(
         party=heroes, bestiary=beasts, powers=powers, board=board, area_names=tuple(names),
         hero_arms=arms[0], enemy_arms=arms[1], defences=defences_of(arsenal.defences, most_hits), most_hits=most_hits,
         bag=shop.bag, cards=_cards(catalogue), card_names=tuple(card.name for card in _encounter_cards(catalogue)),
         strike_names=tuple(arsenal.hero_names), scrolls=scrolls, programs=programs, sentences=sentences, shoots=shoots,
-        events=events,
-        gates=Gates(tuple(str(area.gate) for area in gates), shop.faces["blue"]) if gates else None,
-        gate_areas=np.array([names.index(area.id) for area in gates]),
-        altars=np.array([names.index(area.id) for area in catalogue.entries(Area).values()
-                         if area.map == encounter.map and area.altar], np.int64),
-        kind_of=kind_of, returns=returns, placed=placed, deck=deck,
-        n_bodies=min(n_cards * minis, MOST_BODIES), most_spawned=max(0, len(party.units) + grown),
-        start_area=names.index(encounter.start), goal=encounter.goal, n_rounds=encounter.rounds or 0,
+        events=events, **_places(catalogue, encounter, names, shop),
+        kind_of=kind_of, returns=returns, placed=placed, deck=deck, most_spawned=max(0, len(party.units) + grown),
+        n_bodies=min(n_cards * max(enemy.minis for enemy in kinds), MOST_BODIES),
+        goal=encounter.goal, n_rounds=encounter.rounds or 0,
         round_limit=situation.round_limit, souls=situation.soul_points, rank_up=situation.rank_up,
         enemy_turns=situation.enemy_turns, rules=asked.rules, constants=constants,
         from_many=constants.party.many, marks=marks,
@@ -120,6 +109,18 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
         policies=dict(asked.policies),
     )  # fmt: skip
     return Setup(scene, asked.inputs())
+
+
+def _places(catalogue: Catalogue, encounter: Encounter, names: list[str], shop: Workshop) -> dict[str, Any]:
+    """Return the gates, the altars and where the heroes start, by number of area."""
+    areas = [area for area in catalogue.entries(Area).values() if area.map == encounter.map]
+    gates = [area for area in areas if area.gate]
+    return {
+        "gates": Gates(tuple(str(area.gate) for area in gates), shop.faces["blue"]) if gates else None,
+        "gate_areas": np.array([names.index(area.id) for area in gates]),
+        "altars": np.array([names.index(area.id) for area in areas if area.altar], np.int64),
+        "start_area": names.index(encounter.start),
+    }
 
 
 def _board(catalogue: Catalogue, name: str, rule: Any) -> tuple[Board, list[str]]:
@@ -156,14 +157,15 @@ def _cards(catalogue: Catalogue) -> Cards:
     )
 
 
-def _events(catalogue: Catalogue, encounter: Encounter) -> EventCards:
+def _events(catalogue: Catalogue, encounter: Encounter, shift: int) -> EventCards:
+    """Return the event cards, with so much added to each printed spawn number."""
     cards = [catalogue.entries(Event)[name] for name in encounter.events]
 
     def column(values: Sequence[int]) -> IntArray:
         return np.array([*values, 0], np.int16)
 
     def spawn(value: int | None) -> int:
-        return NO_SPAWN if value is None else value
+        return NO_SPAWN if value is None else value + shift
 
     return EventCards(
         names=tuple(card.name for card in cards),

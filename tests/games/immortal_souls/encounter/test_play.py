@@ -103,3 +103,13 @@ def test_a_scene_can_be_sent_to_another_process() -> None:
     (process,), (again,) = (kind.processes(it, "literal") for it in (setup, sent))
     one, other = (simulate(it, RandomRolls(0, "sent", 0, 32)) for it in (process, again))
     assert all(np.array_equal(one[name], other[name]) for name in one)
+
+
+def test_more_enemies_are_spawned_where_the_number_is_shifted() -> None:
+    """IS-SPAWN.1: what is added to each spawn number brings more enemies, and so fewer wins; 2,048 trials each."""
+    won = [
+        SOULS.ask("encounter", FOUR, "ambush", {"situation.spawn_shift": shift}).simulate(trials=2_048, seed=1)
+        for shift in (-2, 0, 2)
+    ]
+    chances = [sample.distribution.chance(lambda winner: winner == 1) for sample in won]
+    assert chances[0] > chances[1] + 0.05 > chances[2] + 0.2
