@@ -20,7 +20,7 @@ from balance.games.immortal_souls.encounter.events import NO_SPAWN, Gates
 from balance.games.immortal_souls.encounter.muster import MOST_RANK, Arsenal, beasts_of, party_of
 from balance.games.immortal_souls.encounter.policies import Kill
 from balance.games.immortal_souls.encounter.powers import powers_of
-from balance.games.immortal_souls.encounter.scene import Bestiary, EnemyPowers, EventCards, Scene
+from balance.games.immortal_souls.encounter.scene import Bestiary, EnemyPowers, EventCards, Party, Scene
 from balance.games.immortal_souls.encounter.victims import Scrolls
 from balance.games.immortal_souls.harm import CONDITIONS, REDS
 from balance.games.immortal_souls.ruleset import Switches
@@ -73,8 +73,7 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     party: Army[Side] = asked.sides["heroes"]
     encounter: Encounter = asked.sides["encounter"].card
     catalogue, situation = asked.catalogue, asked.situation
-    constants = constants_of(catalogue)
-    shop = Workshop.of(asked)
+    shop, constants = Workshop.of(asked), constants_of(asked.catalogue)
     many = len(party.units) >= constants.party.many
     ids = [parse_placed(text) for text in (*encounter.enemies, *(encounter.enemies_many * many))]
     kinds = [catalogue.entries(Enemy)[name] for name in dict.fromkeys((*(one.enemy for one in ids), *encounter.deck))]
@@ -87,8 +86,8 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     board, names = _board(catalogue, encounter.map, constants.board)
     events = _events(catalogue, encounter, situation.spawn_shift)
     hero_attacks, enemy_attacks = _attacks(arsenal, shop)
-    begins, kills = [name for name, has in heroes.begins.items() if has.any()], isinstance(asked.policies.get("heroes"), Kill)
-    marks = {"e": _marks(hero_attacks, ()), "h": _marks(enemy_attacks, begins)}
+    marks = _marked(hero_attacks, enemy_attacks, heroes)
+    kills = isinstance(asked.policies.get("heroes"), Kill)
     arms = _arms(hero_attacks, enemy_attacks, marks, powers, beasts, events, constants.attack, kills)
     most_hits = max(int(one.hits.max()) for one in arms) + 10
     kind_of, returns, deck, placed = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
@@ -246,6 +245,12 @@ def _attacks(arsenal: Arsenal, shop: Workshop) -> tuple[Attacks, Attacks]:
             (arsenal.enemy_strikes, arsenal.hero_guards),
         )
     )  # type: ignore[return-value]
+
+
+def _marked(heroic: Attacks, hostile: Attacks, heroes: Party) -> dict[str, tuple[str, ...]]:
+    """Return what may befall enemies and heroes."""
+    begins = [name for name, has in heroes.begins.items() if has.any()]
+    return {"e": _marks(heroic, ()), "h": _marks(hostile, begins)}
 
 
 def _marks(attacks: Attacks, begins: Sequence[str]) -> tuple[str, ...]:
