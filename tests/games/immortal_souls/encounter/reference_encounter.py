@@ -143,7 +143,7 @@ class Encounter:
     # -- an attack ----------------------------------------------------------------------------------------------------
 
     def rolled(self, arms: Arms, name: str, strike: int, foe: int, bonus: int, met: dict[str, int], made: bool) -> Any:
-        """Read the dice of an attack; return its hits, what it does and whether it counts as landed."""
+        """Read the dice of an attack; return its hits and what it does."""
         roll = self.tape.take(f"{name} roll")
         fresh = self.tape.take(f"{name} roll again") if arms.may_reroll else roll
         if not made:
@@ -155,11 +155,11 @@ class Encounter:
         if again[0]:
             roll = fresh
             chosen, _ = arms.bought(s, k, case, np.array([roll]))
-        hits = max(int(arms.hits_with(s, np.array([roll]), chosen)[0]) + bonus, 0)
+        own = int(arms.hits_with(s, np.array([roll]), chosen)[0])
+        hits = max(own + bonus, 0) if own > 0 or self.scene.rules.bonus_hits_are_hits else 0  # IS-Q8
         place = int(arms.first_set[strike] + chosen[0])
         deeds = {one: int(values[place]) for one, values in arms.deeds.items()}
-        counts = hits if self.scene.rules.bonus_hits_are_hits else hits - max(bonus, 0)
-        return {"hits": hits, "deeds": deeds, "lands": counts > 0}
+        return {"hits": hits, "deeds": deeds}
 
     def suffered(self, arms: Arms, side: str, target: Body | None, who: int, blow: Any, kind_of_damage: int, name: str,
                  primary: bool = True) -> int:  # fmt: skip
@@ -167,7 +167,7 @@ class Encounter:
         scene, token = self.scene, None
         if arms.draws and (primary or scene.rules.critical_tokens == "each_defender"):
             number = self.tape.take(f"{name} critical")
-            if blow and blow["lands"] and blow["deeds"]["critical"]:
+            if blow and blow["hits"] and blow["deeds"]["critical"]:
                 token = [one for one in scene.bag for _ in range(one.tokens)][number]
         left = self.tape.take(f"{name} defence")
         if blow is None or target is None:
@@ -187,7 +187,7 @@ class Encounter:
         lethal = min(hits, deeds["lethal"])
         normal = hits - lethal
         if change > 0 and (hits > 0 or rules.weakness_without_hits):
-            lethal, normal = (lethal + change, normal) if deeds["wholly"] else (lethal, normal + change)
+            lethal, normal = (lethal + change, normal) if deeds["wholly"] and hits else (lethal, normal + change)
         for _ in range(-change):
             first_lethal = rules.resistance_takes == "lethal_first"
             if (lethal and first_lethal) or not normal:
