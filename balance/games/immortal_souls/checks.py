@@ -11,7 +11,7 @@ from balance.games.immortal_souls.cards import Critical, Enemy, Face, Gem, Hero,
 from balance.games.immortal_souls.tables_board import Area, Encounter, Scroll, parse_line, parse_placed
 from balance.protocol.kit import names_known
 
-__all__ = ["CHECKS"]
+__all__ = ["CHECKS", "ENCOUNTER_CHECKS"]
 
 Found = tuple[str, str, Fault]
 RANKS = range(1, 8)
@@ -156,17 +156,18 @@ def _walked(areas: Mapping[str, Area], start: str) -> set[str]:
     return reached
 
 
+ENCOUNTER_CHECKS: tuple[CrossCheck, ...] = (names_known("encounters", deck="enemies", events="events"), _encounters)
+"""What must hold of an encounter."""
 CHECKS: tuple[CrossCheck, ...] = (
     names_known("gems", hero="heroes"),
     names_known("powers", hero="heroes"),
     names_known("heroes", weapon="weapons", off_hand="weapons", armour="armours", artefacts="artefacts"),
     names_known("enemies", weapon="weapons", off_weapon="weapons", powers="enemy_powers"),
-    names_known("encounters", deck="enemies", events="events"),
     _gems,
     _powers,
     _chance,
     _scrolls,
     _areas,
-    _encounters,
+    *ENCOUNTER_CHECKS,
 )
 """Every check, in the order in which faults are told."""

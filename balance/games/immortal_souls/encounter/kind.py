@@ -9,6 +9,7 @@ from typing import Any, cast
 from balance.catalogue import Catalogue, apply
 from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.cards import Hero
+from balance.games.immortal_souls.checks import ENCOUNTER_CHECKS
 from balance.games.immortal_souls.encounter.asks import EncounterSituation, PartyStance
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.policies import PARTY_POLICIES
@@ -79,7 +80,14 @@ class Fight:
 
 def _read_encounter(side: AskedSide[Any, Any]) -> Fight:
     card = cast("Encounter", side.catalogue.find("encounters", side.text, side.root))
-    return Fight(apply(card, side.fields, side.where))
+    card = apply(card, side.fields, side.where)
+    tables = {**side.catalogue.tables, "encounters": {card.id: card}}
+    faults = [replace(fault, path=side.where) for check in ENCOUNTER_CHECKS for _, _, fault in check(tables)]
+    if not (card.enemies or card.enemies_many or card.deck):
+        faults.append(Fault("has no enemies, not even in its deck", side.where, None, "deck", card.id))
+    if faults:
+        raise RulesError(faults)
+    return Fight(card)
 
 
 def _cards(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:

@@ -89,7 +89,7 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     marks = _marked(hero_attacks, enemy_attacks, heroes)
     kills = isinstance(asked.policies.get("heroes"), Kill)
     arms = _arms(hero_attacks, enemy_attacks, marks, powers, beasts, events, constants.attack, kills)
-    most_hits = max(int(one.hits.max()) for one in arms) + 10
+    most_hits = _most_hits(arms, heroes, beasts, powers, events, constants.attack)
     kind_of, returns, deck, placed = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
     n_cards = max(len(ids), len(party.units) + (grown := max([0, *events.few, *events.many])))
     scene = Scene(
@@ -258,6 +258,17 @@ def _marks(attacks: Attacks, begins: Sequence[str]) -> tuple[str, ...]:
     may = {name for row in attacks for attack in row for name in (*attack.inflicts, *attack.burns)} | set(begins)
     may |= {"fire1"} if "fire2" in may else set()
     return tuple(name for name in (*CONDITIONS, *REDS, *FIRES) if name in may)
+
+
+def _most_hits(
+    arms: tuple[Arms, Arms], party: Party, beasts: Bestiary, powers: EnemyPowers, events: EventCards, rule: Any
+) -> int:
+    """Return hits that no attack exceeds, whatever is added to it and whoever is weak against it."""
+    rolled = max(int(one.hits.max()) for one in arms)
+    added = rule.focus_hits + rule.supremacy_hits + int(powers.hits.max() + powers.leading_hits.max())
+    lasting = 2 * max(0, int(events.hero_hits.max()), int(events.enemy_hits.max()))
+    weak = max(0, int(party.change.max()), int(beasts.change.max() + max(0, powers.change.max())))
+    return int(rolled + added + lasting + weak)
 
 
 def _arms(

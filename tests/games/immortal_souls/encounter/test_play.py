@@ -90,6 +90,30 @@ def test_too_many_miniatures_are_told() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("sets", "told"),
+    [
+        ({"encounter.start": "crypt_1"}, "start: 'crypt_1' is not an area of village"),
+        (
+            {"encounter.enemies": "red_bandt@village_1"},
+            "enemies: 'red_bandt' is not in enemies; did you mean red_bandit?",
+        ),
+        (
+            {"encounter.goal": "survive"},
+            "goal: 'survive' does not fit the rounds; tell the rounds if the goal is survive, and else leave them empty",
+        ),
+        (
+            {"encounter.enemies": "", "encounter.enemies_many": "", "encounter.deck": ""},
+            "deck: 'ambush' has no enemies, not even in its deck",
+        ),
+    ],
+)
+def test_what_is_set_of_an_encounter_must_fit(sets: dict[str, str], told: str) -> None:
+    with pytest.raises(BalanceError) as error:
+        SOULS.ask("encounter", FOUR, "ambush", sets)
+    assert str(error.value) == f"--set encounter, {told}"
+
+
 @pytest.mark.rule("IS-HP.11")
 def test_masters_have_more_health_against_many() -> None:
     few, many = (SOULS.ask("encounter", party, "gorge_troll").setup.play for party in ("ecarus,thorgar", FOUR))
