@@ -100,7 +100,8 @@ def test_too_many_miniatures_are_told() -> None:
         ),
         (
             {"encounter.goal": "survive"},
-            "goal: 'survive' does not fit the rounds; tell the rounds if the goal is survive, and else leave them empty",
+            "goal: 'survive' does not fit the rounds; "
+            "tell the rounds if the goal is survive, and else leave them empty",
         ),
         (
             {"encounter.enemies": "", "encounter.enemies_many": "", "encounter.deck": ""},
