@@ -32,6 +32,7 @@ __all__ = [
     "cards_of",
     "each_side",
     "names_known",
+    "never",
     "once",
     "orders",
     "per_side",
@@ -86,10 +87,15 @@ def once(start: Mapping[str, Any], steps: Sequence[Step], columns: Iterable[str]
     >>> once({"damage": 0}, [lambda state, rolls: {"damage": rolls.d(6, 1, "die")[:, 0]}], ["damage"]).max_steps
     1
     """
-    return Process(start, tuple(steps), _never, partial(_reported, tuple(columns)), max_steps=len(steps))
+    return Process(start, tuple(steps), never, partial(_reported, tuple(columns)), max_steps=len(steps))
 
 
-def _never(state: State) -> BoolArray:
+def never(state: State) -> BoolArray:
+    """Return that no trial is over, `bool[n]`: of a process that makes its steps once.
+
+    >>> never({"damage": np.zeros(2)}).tolist()
+    [False, False]
+    """
     return np.zeros(n_trials(state), bool)
 
 

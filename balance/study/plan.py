@@ -133,16 +133,16 @@ def _side(study: Study, name: str, loaded: LoadedGame) -> Iterator[MatchUpTask]:
     names = study.choose(loaded)
     pairs = min(kind.block_trials, PAIRS_PER_BLOCK if kind.has_distribution else PAIRS_PER_SLOW_BLOCK)
     for scene in study.scenes:
-        for a, b in _match_ups(study, loaded, kind, names):
+        for a, b in _match_ups(study, loaded, names):
             changes = merge_changes((*study.changes(kind.name), *scene.changes))
             query = Query(kind.name, a, b, changes, None, scene.choices, pairs)
             yield MatchUpTask(name, scene.name, query, kind.has_distribution and settings.exact != "never")
 
 
-def _match_ups(study: Study, loaded: LoadedGame, kind: QuestionKind, names: Sequence[str]) -> Iterable[tuple[str, str]]:
+def _match_ups(study: Study, loaded: LoadedGame, names: Sequence[str]) -> Iterable[tuple[str, str]]:
     """Return who meets whom: each another, or each of one faction everybody of the other."""
     if study.has_factions(loaded):
-        return product(names, loaded.others_of(kind.name))
+        return product(names, loaded.others_of(study.settings.level))
     both = combinations_with_replacement if study.settings.policies or len(names) == 1 else combinations
     return both(names, 2)
 

@@ -19,7 +19,7 @@ from balance.core.rolls import Policy, Rolls, bound
 from balance.core.spending import Purchase
 from balance.core.symbols import SymbolDie
 from balance.games.immortal_souls.effects import Effect
-from balance.games.immortal_souls.results import costs_of, covers, pool_of
+from balance.games.immortal_souls.results import but_rerolls, costs_of, covers, pool_of, rerolls_of
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.spending import FloatArray, Goal, Offer
 from balance.pmf.arrays import IntArray
@@ -71,7 +71,7 @@ class Guard:
     @cached_property
     def bought(self) -> tuple[Effect, ...]:
         """Its effects but for the re-roll, which is decided first."""
-        return tuple(effect for effect in self.effects if effect.name != "reroll")
+        return but_rerolls(self.effects)
 
     @cached_property
     def purchase(self) -> Purchase:
@@ -86,8 +86,7 @@ class Guard:
     @cached_property
     def rerolls(self) -> IntArray:
         """What rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`."""
-        found = [effect for effect in self.effects if effect.name == "reroll"]
-        return np.array(costs_of(found, self.kinds), np.int64).reshape(-1, len(self.kinds))
+        return rerolls_of(self.effects, self.kinds)
 
     @cached_property
     def parried(self) -> IntArray:

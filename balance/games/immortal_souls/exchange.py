@@ -18,13 +18,14 @@ import numpy as np
 
 from balance.core.distributions import DistributionStack
 from balance.core.enumeration import exact_distribution
-from balance.core.process import BoolArray, Process, State, n_trials
+from balance.core.process import Process, State
 from balance.core.rolls import Rolls, renamed
 from balance.games.immortal_souls.attack import attack_steps, start_of
 from balance.games.immortal_souls.meeting import left_behind
 from balance.games.immortal_souls.strike import Attack
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
+from balance.protocol.kit import never
 
 __all__ = ["RESOLVERS", "Exchange", "Resolver", "attack_stack"]
 
@@ -102,12 +103,8 @@ def attack_stack(exchange: Exchange) -> DistributionStack:
         return {"case": state["case"], **_told(exchange, state)}
 
     start = {**start_of(exchange.attack), **{name: 0 for name, _, _ in exchange.varies}, "case": 0}
-    process = Process(start, (roll, meet, *steps), _never, outcome, len(steps) + 2)
+    process = Process(start, (roll, meet, *steps), never, outcome, len(steps) + 2)
     return DistributionStack(tuple(_by_case(exact_distribution(process), n_cases)))
-
-
-def _never(state: State) -> BoolArray:
-    return np.zeros(n_trials(state), bool)
 
 
 def _by_case(whole: Pmf, n_cases: int) -> list[Pmf]:

@@ -67,7 +67,7 @@ def _exchanges(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, mine
         for kind, profile in _profiles(asked, name):
             faults += critical_faults(profile, f"--set {name}", "effects" if kind == "weapon" else "power_effects")
             spends = attacks_by(asked.choices[f"{name}_spending"], side.character.is_hero)
-            strike = shop.strike(side, profile, side.stance.bonus_hits, (), spends)
+            strike = shop.strike(profile, side.stance.bonus_hits, (), spends)
             target = asked.sides[other]
             defends = defends_by(asked.choices[f"{other}_defence"], target.character.is_hero)
             guard = shop.guard(target, profile.damage_type, defends)
@@ -80,18 +80,11 @@ def _exchanges(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, mine
 def _profiles(asked: Asked[Switches, DuelSituation, Side], name: str) -> Iterator[tuple[str, Profile]]:
     """Yield what a side attacks with: its weapon, and a hero's power if he has one and uses it."""
     side = asked.sides[name]
-    hand = side.character.hands[-1 if side.stance.hand == "off" else 0]
-    yield "weapon", profile_of(side, hand)
+    yield "weapon", profile_of(side, side.hand)
     if _cooldown(side) and asked.choices[f"{name}_power"] == "when_ready":
-        none = Profile("power", 0, 0, 0, hand.damage_type, ())
+        none = Profile("power", 0, 0, 0, side.hand.damage_type, ())
         printed = side.character.power[0] if side.character.power else none
-        yield "power", _power_profile(side, printed)
-
-
-def _power_profile(side: Side, printed: Profile) -> Profile:
-    sure, red, blue = (side.said(f"power_{name}", getattr(printed, name)) for name in ("sure", "red", "blue"))
-    damage_type = side.said("power_damage_type", side.said("damage_type", printed.damage_type))
-    return Profile(printed.id, sure, red, blue, damage_type, tuple(side.said("power_effects", printed.effects)))
+        yield "power", profile_of(side, printed, "power_")
 
 
 def _cooldown(side: Side) -> int:

@@ -16,7 +16,7 @@ from balance.core.symbols import SymbolDie
 from balance.games.immortal_souls.effects import Effect
 from balance.pmf.arrays import IntArray
 
-__all__ = ["REST", "costs_of", "covers", "die_of", "kinds_of", "pool_of", "results_of"]
+__all__ = ["REST", "but_rerolls", "costs_of", "covers", "die_of", "kinds_of", "pool_of", "rerolls_of", "results_of"]
 
 REST = "rest"
 """All results that nothing asks for."""
@@ -61,6 +61,17 @@ def covers(results: IntArray, costs: IntArray) -> BoolArray:
     """Return which rolls, `int[n, kinds]`, can pay one of these costs, `int[ways, kinds]`: `bool[n]`."""
     paid: BoolArray = np.all(results[:, None] >= costs, axis=2)
     return np.asarray(paid.any(axis=1))
+
+
+def but_rerolls(effects: Sequence[Effect]) -> tuple[Effect, ...]:
+    """Return the effects that are bought once it is decided whether all the dice are rolled again."""
+    return tuple(effect for effect in effects if effect.name != "reroll")
+
+
+def rerolls_of(effects: Sequence[Effect], kinds: Sequence[str]) -> IntArray:
+    """Return what rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`."""
+    found = [effect for effect in effects if effect.name == "reroll"]
+    return np.array(costs_of(found, kinds), np.int64).reshape(-1, len(kinds))
 
 
 def costs_of(effects: Sequence[Effect], kinds: Sequence[str]) -> tuple[tuple[int, ...], ...]:

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from balance.core.process import BoolArray, Process, State, n_trials
+from balance.core.process import Process
 from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.attack import attack_outcome, attack_steps, start_of
 from balance.games.immortal_souls.characters import Character, Profile
@@ -21,6 +19,7 @@ from balance.games.immortal_souls.tables import constants_of
 from balance.games.immortal_souls.workshop import Workshop, critical_faults, profile_of
 from balance.protocol.armies import Army
 from balance.protocol.asked import Asked, Setup
+from balance.protocol.kit import never
 
 __all__ = ["attack_processes", "attack_setup"]
 
@@ -37,13 +36,12 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
     attacker: Side = asked.sides["attacker"]
     targets: Army[Side] = asked.sides["defender"]
     character, rule = attacker.character, constants_of(asked.catalogue).attack
-    hand = character.hands[-1 if attacker.stance.hand == "off" else 0]
-    profile = profile_of(attacker, character.named or hand)
+    profile = profile_of(attacker, character.named or attacker.hand)
     if faults := [*critical_faults(profile, "--set attacker"), *_situation_faults(character, profile, situation)]:
         raise RulesError(faults)
     bonus = attacker.stance.bonus_hits + situation.supremacy * rule.supremacy_hits + situation.focus * rule.focus_hits
     spends = attacks_by(asked.choices["attacker_spending"], character.is_hero)
-    strike = shop.strike(attacker, profile, bonus, situation.roll, spends)
+    strike = shop.strike(profile, bonus, situation.roll, spends)
     guards = tuple(
         shop.guard(one, profile.damage_type, defends_by(asked.choices["defender_spending"], one.character.is_hero))
         for one in targets.units
@@ -64,8 +62,4 @@ def _situation_faults(character: Character, profile: Profile, situation: AttackS
 def attack_processes(setup: Setup[Attack], lane: str = "literal") -> tuple[Process, ...]:
     """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
     steps = attack_steps(setup.play)
-    return (Process(start_of(setup.play), steps, _never, partial(attack_outcome, setup.play), len(steps)),)
-
-
-def _never(state: State) -> BoolArray:
-    return np.zeros(n_trials(state), bool)
+    return (Process(start_of(setup.play), steps, never, partial(attack_outcome, setup.play), len(steps)),)

@@ -8,7 +8,7 @@ from typing import Any
 from balance.catalogue import apply
 from balance.catalogue.cells import show_value
 from balance.errors import Fault, RulesError
-from balance.games.immortal_souls.characters import Character, character_of
+from balance.games.immortal_souls.characters import Character, Profile, character_of
 from balance.games.immortal_souls.stances import HERO_ONLY
 from balance.protocol.asked import AskedSide
 
@@ -21,6 +21,11 @@ class Side:
 
     character: Character
     stance: Any
+
+    @property
+    def hand(self) -> Profile:
+        """The weapon that attacks: of the main hand, or of the other one if that was set."""
+        return self.character.hands[-1 if self.stance.hand == "off" else 0]
 
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of this side, resolved, as plain values."""

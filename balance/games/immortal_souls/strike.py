@@ -13,9 +13,10 @@ from balance.core.symbols import SymbolDie
 from balance.games.immortal_souls.defence import Guard
 from balance.games.immortal_souls.effects import Effect
 from balance.games.immortal_souls.harm import CONDITIONS, REDS, Deeds, Token
-from balance.games.immortal_souls.results import costs_of
+from balance.games.immortal_souls.results import but_rerolls, costs_of, rerolls_of
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.spending import Spend
+from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 
 __all__ = ["FIRES", "Attack", "Strike"]
@@ -60,9 +61,16 @@ class Strike:
         return tuple(symbol for symbol, _ in self.red_die.symbols)
 
     @cached_property
+    def shown(self) -> Pmf:
+        """What all the dice show, by kind of result."""
+        red, blue = self.red_die.distribution(self.red), self.blue_die.distribution(self.blue)
+        both = (red.outcomes[:, None, :] + blue.outcomes[None, :, :]).reshape(-1, len(self.kinds))
+        return Pmf.from_rows(self.kinds, both, np.outer(red.weights, blue.weights).ravel())
+
+    @cached_property
     def bought(self) -> tuple[Effect, ...]:
         """Its effects but for the re-roll, which is decided first."""
-        return tuple(effect for effect in self.effects if effect.name != "reroll")
+        return but_rerolls(self.effects)
 
     @cached_property
     def purchase(self) -> Purchase:
@@ -93,8 +101,7 @@ class Strike:
     @cached_property
     def rerolls(self) -> IntArray:
         """What rolling all the dice again costs, each way to pay for it, `int64[ways, kinds]`."""
-        found = [effect for effect in self.effects if effect.name == "reroll"] if self.roll is None else []
-        return np.array(costs_of(found, self.kinds), np.int64).reshape(-1, len(self.kinds))
+        return rerolls_of(self.effects if self.roll is None else (), self.kinds)
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ class Workshop:
         bag = tuple(token_of(card) for card in asked.catalogue.entries(Critical).values() if card.tokens)
         return cls(asked.catalogue, asked.rules, by_colour, bag)
 
-    def strike(self, side: Side, profile: Profile, bonus: int, roll: tuple[str, ...], policy: Policy) -> Strike:
+    def strike(self, profile: Profile, bonus: int, roll: tuple[str, ...], policy: Policy) -> Strike:
         """Return the attacking part of an attack."""
         effects = tuple(parse_effect(text) for text in profile.effects)
         kinds = kinds_of("HIT", effects)

@@ -71,10 +71,7 @@ def _chance_of(guard: Guard, met: Met, needed: IntArray) -> FloatArray:
 def expected_again(attack: Attack, state: State, goal: Goal) -> FloatArray:
     """Return what to expect of rolling again: the mean over all rolls of the best that each can buy, `float64[n]`."""
     strike, varying = attack.strike, [name for name in (*ATTACKERS, "shields", *FOUND) if name in state]
-    red, blue = strike.red_die.distribution(strike.red), strike.blue_die.distribution(strike.blue)
-    both = red.outcomes[:, None, :] + blue.outcomes[None, :, :]
-    rolls = both.reshape(-1, both.shape[-1])
-    chances = np.outer(red.p, blue.p).ravel()
+    rolls, chances = strike.shown.outcomes, strike.shown.p
     found = np.stack([state[name] for name in varying], axis=1) if varying else np.zeros((n_trials(state), 1), int)
     distinct, inverse = np.unique(found, axis=0, return_inverse=True)
     means = []

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from balance.core.choices import Legal
 from balance.core.distributions import DistributionStack
 from balance.core.enumeration import exact_distribution
-from balance.core.process import BoolArray, Process, State, n_trials
+from balance.core.process import BoolArray, State
 from balance.core.rolls import RandomRolls, Rolls
 from balance.games.immortal_souls.defence import Guard, stopped
 from balance.games.immortal_souls.results import covers
@@ -29,8 +29,9 @@ from balance.games.immortal_souls.strike import Attack, Strike
 from balance.games.immortal_souls.worth import expected_again, worth_of
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
+from balance.protocol.kit import once
 
-__all__ = ["DEEDS", "Arms", "Pair", "arms_of", "defences_of", "roll_of"]
+__all__ = ["DEEDS", "Arms", "Pair", "arms_of", "defences_of"]
 
 FloatArray = npt.NDArray[np.float64]
 DEEDS = (
@@ -145,7 +146,7 @@ def arms_of(pairs: Sequence[Sequence[Pair]]) -> Arms:
     """Return the tables of attacks, by attack and foe."""
     strikes = [row[0].attack.strike for row in pairs]
     rules = pairs[0][0].attack.rules
-    shown = [roll_of(strike) for strike in strikes]
+    shown = [strike.shown for strike in strikes]
     names = tuple(dict.fromkeys(name for row in pairs for pair in row for name, _, _ in pair.varies))
     leasts = {name: min(low for row in pairs for pair in row for one, _, low in pair.varies if one == name)
               for name in names}  # fmt: skip
@@ -173,13 +174,6 @@ def arms_of(pairs: Sequence[Sequence[Pair]]) -> Arms:
         counts=np.array([[[{one: n for one, n, _ in pair.varies}.get(name, 1) for name in names]
                           for pair in row] for row in pairs]).reshape(*shape, len(names)),
     )  # fmt: skip
-
-
-def roll_of(strike: Strike) -> Pmf:
-    """Return what the dice of an attack show, by kind of result."""
-    red, blue = strike.red_die.distribution(strike.red), strike.blue_die.distribution(strike.blue)
-    both = (red.outcomes[:, None, :] + blue.outcomes[None, :, :]).reshape(-1, len(strike.kinds))
-    return Pmf.from_rows(strike.kinds, both, np.outer(red.weights, blue.weights).ravel())
 
 
 def _firsts(sizes: Sequence[int]) -> IntArray:
@@ -220,7 +214,7 @@ def _purchases(pair: Pair) -> tuple[IntArray, BoolArray, FloatArray]:
         choice, again, means = (np.concatenate(parts) for parts in zip(*map(_purchases, more), strict=True))
         return choice, again, means
     attack, strike = pair.attack, pair.attack.strike
-    shown = roll_of(strike)
+    shown = strike.shown
     cases = np.array(list(product(*(range(low, low + n) for _, n, low in pair.varies))), np.int64)
     n_cases, n_rolls = len(cases), len(shown.weights)
     results = np.tile(shown.outcomes, (n_cases, 1))
@@ -284,10 +278,7 @@ def _left(guard: Guard, most: int) -> tuple[Pmf, ...]:
     def defend(state: State, rolls: Rolls) -> State:
         return {**state, "left": stopped(guard, state["came"], rolls, "defence").astype(np.int16)}
 
-    def never(state: State) -> BoolArray:
-        return np.zeros(n_trials(state), bool)
-
-    process = Process({"came": 0, "left": 0}, (meet, defend), never, lambda state, steps: state, 2)
+    process = once({"came": 0, "left": 0}, (meet, defend), ("came", "left"))
     whole = exact_distribution(process)
     came = whole.outcomes[:, 0]
     return tuple(

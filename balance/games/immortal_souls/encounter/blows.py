@@ -16,7 +16,7 @@ from balance.core.rolls import Rolls
 from balance.games.immortal_souls.defence import landed
 from balance.games.immortal_souls.encounter.arms import DEEDS, Arms
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import get, kinds_of, on_rows, put
+from balance.games.immortal_souls.encounter.state import get, on_rows, put
 from balance.games.immortal_souls.harm import CONDITIONS, REDS, harm_of, tokens_table
 from balance.games.immortal_souls.strike import FIRES
 from balance.pmf.arrays import IntArray
@@ -171,8 +171,3 @@ def met_of(scene: Scene, state: State, side: str, rows: IntArray, target: IntArr
     found = {name: get(state, f"{side}_{name}", rows, target) for name in ("shields", *CONDITIONS, *REDS)}
     found["left"] = get(state, f"{side}_health", rows, target)
     return {**found, "bonus": bonus, "cannot_buy": get(state, f"{own}_silenced", rows, attacker)}
-
-
-def foes_of(scene: Scene, state: State, rows: IntArray, body: IntArray) -> IntArray:
-    """Return the kinds of bodies, `int[m]`."""
-    return np.asarray(kinds_of(scene, state)[rows, body])

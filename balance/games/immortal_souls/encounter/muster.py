@@ -57,9 +57,9 @@ class Arsenal:
         if number == len(self.hero_names):
             self.hero_names.append(name)
 
-    def strike(self, among: list[tuple[Strike, str]], side: Side, profile: Profile, policy: Policy, bonus: int) -> int:
-        """Return the number of an attack of a side."""
-        made = self.shop.strike(side, profile, bonus, (), policy), str(profile.damage_type)
+    def strike(self, among: list[tuple[Strike, str]], profile: Profile, policy: Policy, bonus: int) -> int:
+        """Return the number of an attack."""
+        made = self.shop.strike(profile, bonus, (), policy), str(profile.damage_type)
         if made not in among:
             among.append(made)
         return among.index(made)
@@ -110,13 +110,13 @@ def _hero_strikes(
     weapon, off_hand, powers = list[int](), list[int](), list[list[list[int]]]()
     reach, cooldown = dict[int, int](), dict[int, int]()
     for side in units:
-        profile = profile_of(side, _hand(side))
-        number = arsenal.strike(arsenal.hero_strikes, side, profile, spends, side.stance.bonus_hits)
+        profile = profile_of(side, side.hand)
+        number = arsenal.strike(arsenal.hero_strikes, profile, spends, side.stance.bonus_hits)
         arsenal.named(number, weapons[profile.id].name if profile.id in weapons else "fists")
         reach[number], cooldown[number] = _range_of(weapons, profile.id), 0
         weapon.append(number)
         other = side.character.hands[1:]
-        off_hand.append(arsenal.strike(arsenal.hero_strikes, side, other[0], spends, 0) if other else -1)
+        off_hand.append(arsenal.strike(arsenal.hero_strikes, other[0], spends, 0) if other else -1)
         if other:
             arsenal.named(off_hand[-1], weapons[other[0].id].name)
             reach[off_hand[-1]], cooldown[off_hand[-1]] = _range_of(weapons, other[0].id), 0
@@ -125,7 +125,7 @@ def _hero_strikes(
         for rank in range(1, highest + 1):
             own.append([])
             for card in attack_powers(catalogue, side.character.id, rank):
-                number = arsenal.strike(arsenal.hero_strikes, side, Profile.of(card), spends, 0)
+                number = arsenal.strike(arsenal.hero_strikes, Profile.of(card), spends, 0)
                 arsenal.named(number, card.name)
                 reach[number], cooldown[number] = card.range_areas, card.cooldown
                 own[rank].append(number)
@@ -153,10 +153,6 @@ def _padded(rows: Sequence[Sequence[int]]) -> IntArray:
 
 def _card(side: Side) -> Hero:
     return cast("Hero", side.character.card)
-
-
-def _hand(side: Side) -> Profile:
-    return side.character.hands[-1 if side.stance.hand == "off" else 0]
 
 
 def _hero_by_rank(arsenal: Arsenal, side: Side, most_rank: int) -> list[Any]:
@@ -256,7 +252,7 @@ def _enemy_strikes(arsenal: Arsenal, side: Side, variants: Sequence[tuple[str, .
     """Return the attacks of an enemy by hand and by the effects that powers add."""
     hands, spends = side.character.hands, attacks_by("by_rules", False)
     return [
-        [arsenal.strike(arsenal.enemy_strikes, side, replace(hand, effects=hand.effects + more), spends, 0)
+        [arsenal.strike(arsenal.enemy_strikes, replace(hand, effects=hand.effects + more), spends, 0)
          for more in variants]
         for hand in (hands[0], hands[-1])
     ]  # fmt: skip
