@@ -71,9 +71,8 @@ def asked(question: Question, choices: Sequence[Text] | None = None) -> Renderab
     shown.add_column(overflow="fold")
     for side, entrant in zip(question.kind.sides, question.entrants, strict=True):
         name, cost = _name_and_cost(question, side, entrant)
-        shown.add_row(
-            f"  {side}", f"{one_line(name)}, {show_points(cost, question.loaded.words.points).replace(NO_BREAK, ' ')}"
-        )
+        costs = f", {show_points(cost, question.loaded.words.points).replace(NO_BREAK, ' ')}" if cost else ""
+        shown.add_row(f"  {side}", f"{one_line(name)}{costs}")
     if question.first:
         shown.add_row("  first", question.first)
     for number, change in enumerate(question.changes):
@@ -103,7 +102,7 @@ def how_played(question: Question) -> Iterator[RenderableType]:
         yield line(f"How it is played: {kind.played}", "dim")
     unseen = " ".join(kind.cannot_see)
     if len(unseen) > MOST_UNSEEN:
-        heads = [text.partition(":")[0] for text in kind.cannot_see]
+        heads = [text.partition(":")[0].rstrip(".") for text in kind.cannot_see]
         unseen = f"{'; '.join(head[:1].lower() + head[1:] for head in heads)} (--json says more)."
     if unseen:
         yield line(f"What it cannot see: {unseen}", "dim")

@@ -19,8 +19,9 @@ from balance.errors import Fault, UsageError
 if TYPE_CHECKING:
     from balance.protocol.answer import Answer
     from balance.protocol.game import Game
+    from balance.protocol.loaded import LoadedGame
 
-__all__ = ["KINDS", "Verb", "ask", "chosen", "verb_about", "verb_of"]
+__all__ = ["KINDS", "Verb", "ask", "chosen", "verb_about", "verb_of", "who_begins"]
 
 FIRST = "random"
 RARE = frozenset({"first", "choices", "policy_a", "policy_b", "half_width"})
@@ -98,9 +99,7 @@ def ask(
     budget = Budget(trials, half_width, seed, lane, jobs)
     made = chosen(choices, policy_a, policy_b)
     loaded = load(game, catalogue)
-    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
-    begins = None if first == FIRST and FIRST not in turn_orders else first
-    question = loaded.ask(kind, one, other, changes, begins, **made)
+    question = loaded.ask(kind, one, other, changes, who_begins(loaded, kind, first), **made)
     budget.check(question)
     with solving(quiet or as_json):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
@@ -155,6 +154,12 @@ def _hidden(annotation: Any) -> Any:
     kind, option = annotation.__origin__, copy(annotation.__metadata__[0])
     option.hidden = True
     return Annotated[kind, option]
+
+
+def who_begins(loaded: LoadedGame, kind: str, first: str) -> str | None:
+    """Return who goes first as --first says it; nobody where there is no such choice and none is made."""
+    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
+    return None if first == FIRST and FIRST not in turn_orders else first
 
 
 def chosen(choices: list[str] | None, policy_a: str | None = None, policy_b: str | None = None) -> dict[str, str]:

@@ -46,6 +46,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance tornado warforged attack nexus+assault_rifle trooper --at-least 2",
         "balance tornado warforged duel nexus+assault_rifle trooper+shotgun --over weapons --set a.armour=1",
     ),
+    "replay": (
+        "balance replay immortal_souls encounter ecarus,auriel ambush --winner encounter",
+        "balance replay immortal_souls encounter ecarus,auriel ambush --trial 3 --page ambush.html",
+    ),
     "init": ("balance init warforged my_study.toml",),
     "run": ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),
     "compare": ("balance compare study.toml --patch patch.toml", "balance compare warforged --base old --patch new"),

@@ -28,6 +28,7 @@ __all__ = [
     "NoCache",
     "Scheduler",
     "answering",
+    "check_new_file",
     "check_writable",
     "judge",
     "shared_answers",
@@ -163,6 +164,29 @@ def check_writable(folder: Path) -> None:
     if not there.is_dir() or not os.access(there, os.W_OK):
         reason = "may not be written to" if there.is_dir() else "is not a folder"
         raise OutputError(Fault(reason, str(there), tip="choose another folder with --out"))
+
+
+def check_new_file(file: Path, option: str, what: str, endings: Sequence[str], forced: bool | None = None) -> None:
+    """Refuse a file that an option names and that cannot be made, before the long work begins.
+
+    Parameters
+    ----------
+    what, endings
+        What it is to be, such as "a picture", and how its name may end.
+    forced
+        Whether one that is there is replaced; None where that cannot be asked for.
+    """
+    from balance.errors import Fault, OutputError, UsageError
+
+    if file.suffix.lower() not in endings:
+        tip = f"end it in {' or '.join(endings)}"
+        raise UsageError(Fault(f"is not a name for {what}", option, found=file.name, tip=tip))
+    if file.is_dir():
+        raise OutputError(Fault("is a folder", str(file), tip="name a file in it"))
+    if file.exists() and not forced:
+        tip = f"name another file with {option}" if forced is None else "name another file, or replace it with --force"
+        raise OutputError(Fault("is already there", str(file), tip=tip))
+    check_writable(file.parent)
 
 
 def judge(broken_limits: Sequence[str]) -> None:

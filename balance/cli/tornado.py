@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.cli import completing, options
-from balance.cli.asking import FIRST, chosen
+from balance.cli.asking import FIRST, chosen, who_begins
 from balance.cli.exits import say_json, say_notes
-from balance.cli.playing import Means, answering, check_writable
+from balance.cli.playing import Means, answering, check_new_file
 from balance.cli.terminal import say
-from balance.errors import Fault, OutputError, UsageError
+from balance.errors import Fault, UsageError
 from balance.files import write_whole
 
 if TYPE_CHECKING:
@@ -128,8 +128,7 @@ def _query(
     """Return what is asked; nobody goes first where there is no such choice."""
     from balance.engine.query import Query
 
-    turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
-    begins = None if first == FIRST and FIRST not in turn_orders else first
+    begins = who_begins(loaded, kind, first)
     return Query(kind, one, other, tuple(changes or ()), begins, tuple(chosen(choices).items()))
 
 
@@ -143,13 +142,8 @@ def _check(seed: int, picture: Path | None) -> None:
     from balance.core.streams import check_seed
 
     check_seed(seed)
-    if picture is None:
-        return
-    if picture.suffix.lower() != ".svg":
-        raise UsageError(Fault("is not a name for a picture", "--picture", found=picture.name, tip="end it in .svg"))
-    if picture.exists():
-        raise OutputError(Fault("is already there", str(picture), tip="name another file with --picture"))
-    check_writable(picture.parent)
+    if picture is not None:
+        check_new_file(picture, "--picture", "a picture", [".svg"])
 
 
 def _drawn(found: Robustness) -> bytes:

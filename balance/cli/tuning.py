@@ -12,10 +12,10 @@ import typer
 
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, say_errors, say_json, say_line
-from balance.cli.playing import Cache, Means, NoCache, answering, check_writable
+from balance.cli.playing import Cache, Means, NoCache, answering, check_new_file
 from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import line, say, table, title
-from balance.errors import Fault, OutputError, UsageError, listed
+from balance.errors import Fault, UsageError, listed
 from balance.files import write_whole
 from balance.numbers import show_fixed, show_interval, show_many, show_probability, show_probability_change
 
@@ -90,7 +90,7 @@ def tune(
     check_seed(seed)
     target = Target(*_band(band), _share(first_mover))
     budgets = options.parse_budgets(budget) if budget is not None else None
-    _check_out(out, force)
+    check_new_file(out, "--out", "a patch", [".toml"], force)
     loaded = load(game, catalogue)
     setting = army_setting(loaded, changes=changes or (), budgets=budgets)
     with answering(loaded, Means(jobs, cache=cache, no_cache=no_cache), quiet or as_json) as runner:
@@ -141,17 +141,6 @@ def _share(value: float | None) -> float | None:
         allowed = "a share between 0 and 1, such as 0.05"
         raise UsageError(Fault("is no chance to win", "--first-mover", found=f"{value:g}", allowed=allowed))
     return value
-
-
-def _check_out(out: Path, force: bool) -> None:
-    """Refuse what cannot be written before the long work begins."""
-    if out.suffix.lower() != ".toml":
-        raise UsageError(Fault("is not a name for a patch", "--out", found=out.name, tip="end it in .toml"))
-    if out.is_dir():
-        raise OutputError(Fault("is a folder", str(out), tip="name a file in it"))
-    if out.exists() and not force:
-        raise OutputError(Fault("is already there", str(out), tip="name another file, or replace it with --force"))
-    check_writable(out.parent)
 
 
 # -- what was found ---------------------------------------------------------------------------------------------------

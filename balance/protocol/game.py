@@ -19,6 +19,7 @@ from balance.core.process import Process, State
 from balance.core.rolls import Policy, Rolls
 from balance.protocol.armies import ArmyKind
 from balance.protocol.asked import Asked, AskedSide, HasInputs, ready
+from balance.protocol.replay import Told
 from balance.protocol.solution import Method, Solution
 
 __all__ = ["LANES", "RULE_IDS", "Column", "EntrantKind", "Game", "Lane", "PolicyKind", "QuestionKind", "Role", "RuleId"]
@@ -202,6 +203,8 @@ class QuestionKind:
         Trials played at a time, fewer where one is long or its state large; part of what fixes simulated numbers.
     armies
         How armies meet that are others in every trial, where its entrants are armies.
+    tell
+        (setup, rolls of a block of trials, which of them) -> that trial in words; None where none is told.
     """
 
     name: str
@@ -224,6 +227,7 @@ class QuestionKind:
     conceal: Callable[[Any, State, str, Rolls], State] | None = None
     block_trials: int = BLOCK_TRIALS
     armies: ArmyKind | None = None
+    tell: Callable[[Any, Rolls, int], Told] | None = None
 
     @property
     def roots(self) -> tuple[str, ...]:

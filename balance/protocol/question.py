@@ -36,6 +36,7 @@ from balance.errors import DistributionError, UsageError
 from balance.pmf import Pmf, mixture
 from balance.protocol.choices import Changes
 from balance.protocol.game import LANES, Game, Lane, QuestionKind
+from balance.protocol.replay import Replay, replay
 from balance.protocol.sample import Budget, Sample, results_of
 from balance.protocol.solution import METHODS, Method, Solution
 
@@ -266,6 +267,13 @@ class Question:
         from balance.protocol.answer import answer  # which knows this class
 
         return answer(self, Budget(trials, half_width, seed, lane, n_threads))
+
+    def replay(self, trial: int = 0, *, seed: int = 0, winner: str = "") -> Replay:
+        """Return one trial of the simulation with this seed, told: see `balance.protocol.replay`.
+
+        With a `winner`, such as "heroes", it is the first from that trial on that ends so.
+        """
+        return replay(self, trial, seed, winner)
 
     def stop_rule(self, trials: int | None, half_width: float | None) -> StopRule:
         """Return the rule for a number of trials or for a half-width; see `simulate`."""

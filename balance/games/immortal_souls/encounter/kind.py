@@ -13,6 +13,7 @@ from balance.games.immortal_souls.checks import ENCOUNTER_CHECKS
 from balance.games.immortal_souls.encounter.asks import EncounterSituation, PartyStance
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.policies import PARTY_POLICIES
+from balance.games.immortal_souls.encounter.replay import tell
 from balance.games.immortal_souls.encounter.setup import encounter_setup
 from balance.games.immortal_souls.ruleset import PartyRule
 from balance.games.immortal_souls.sides import Side
@@ -64,6 +65,7 @@ def encounter_kind(hero: EntrantKind) -> QuestionKind:
         situation=EncounterSituation,
         stances=(PartyStance, PartyStance),
         block_trials=2_048,
+        tell=tell,
     )
 
 

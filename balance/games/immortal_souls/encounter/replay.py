@@ -13,18 +13,20 @@ from balance.core.rolls import ProxyRolls, Rolls
 from balance.games.immortal_souls.encounter.decks import IN_DECK
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.scene import Scene
+from balance.numbers import show_many
 from balance.protocol.asked import Setup
+from balance.protocol.replay import Line, Told
 
-__all__ = ["replay"]
+__all__ = ["tell"]
 
 WORDS = {"ko": "is knocked out", "stun": "is stunned", "slow": "is slowed", "blind": "is blinded",
          "poison": "is poisoned", "fire1": "burns", "fire2": "burns", "weakened": "has broken armour",
          "dulled": "has a weaker arm", "frail": "has less health", "silenced": "has no effects"}  # fmt: skip
-ENDS = {0: "Nobody has won.", 1: "The heroes have won.", 2: "The heroes have lost."}
+WON = {"kill_all": "no enemy is left", "kill_masters": "no Master is left", "survive": "they have survived"}
 
 
-def replay(setup: Setup[Scene], rolls: Rolls, trial: int) -> tuple[str, ...]:
-    """Return what happens in one of the trials that `rolls` plays, a line for each step in which something does.
+def tell(setup: Setup[Scene], rolls: Rolls, trial: int) -> Told:
+    """Return what happens in one of the trials that `rolls` plays.
 
     Parameters
     ----------
@@ -36,21 +38,39 @@ def replay(setup: Setup[Scene], rolls: Rolls, trial: int) -> tuple[str, ...]:
     scene: Scene = setup.play
     (process,) = encounter_processes(setup)
     state, place, number = start_state(process, rolls.n, rolls), trial, 0
-    lines = [
-        "Enemies: " + ", ".join(f"{name} in {area}" for name, area in _standing(scene, take_trials(state, [place])))
-    ]
+    first, lines, end = take_trials(state, [place]), list[Line](), "Nobody has won."
     while number < process.max_steps:
         asked: list[tuple[Request[Any], Any]] = []
         after = process.step(number)(state, ProxyRolls(rolls, lambda behind, one: _noted(behind, one, asked)))  # noqa: B023
-        told = _Step(scene, take_trials(state, [place]), take_trials(after, [place]), asked, place)
-        lines += [f"Round {int(after['rounds'][place])}. {text}" for text in told.lines(number % len(process.steps))]
+        step = _Step(scene, take_trials(state, [place]), take_trials(after, [place]), asked, place)
+        lines += step.lines(number % len(process.steps))
         over = process.over(after)
         if over[place]:
-            return (*lines, ENDS[int(after["winner"][place])])
+            end = _end(scene, take_trials(after, [place]))
+            break
         alive = np.flatnonzero(~over)
         state, place, number = take_trials(after, alive), int(np.searchsorted(alive, place)), number + 1
         rolls.keep(alive)
-    return tuple(lines)
+    counted = (*(_short(name) for name in scene.party.names), "enemies together")
+    return Told(f"Enemies: {_standing(scene, first)}", tuple(lines), end, counted, _left(first))
+
+
+def _end(scene: Scene, state: State) -> str:
+    """Return who has won, and why."""
+    if state["winner"][0] == 1:
+        return f"The heroes have won: {WON[scene.goal]}."
+    lost = "all are ghosts" if state["h_ghost"].all() else "no event is left" if state["failed"][0] else ""
+    return f"The heroes have lost: {lost or 'the last round is over'}."
+
+
+def _short(name: str) -> str:
+    return name.partition(",")[0]
+
+
+def _left(state: State) -> tuple[int, ...]:
+    """Return the health that each hero has left, and all enemies together."""
+    heroes = np.where(state["h_ghost"][0], 0, state["h_health"][0])
+    return (*map(int, heroes), int(state["e_health"][0].sum()))
 
 
 def _noted(behind: Rolls, request: Request[Any], asked: list[tuple[Request[Any], Any]]) -> Any:
@@ -58,10 +78,13 @@ def _noted(behind: Rolls, request: Request[Any], asked: list[tuple[Request[Any],
     return asked[-1][1]
 
 
-def _standing(scene: Scene, state: State) -> Iterator[tuple[str, str]]:
-    for card, area in zip(state["e_card"][0], state["e_area"][0], strict=True):
-        if card >= 0:
-            yield scene.bestiary.names[scene.kind_of[card]], scene.area_names[area]
+def _standing(scene: Scene, state: State) -> str:
+    """Return which enemies there are, and where."""
+    there = zip(state["e_card"][0], state["e_area"][0], strict=True)
+    bodies = [
+        f"{scene.bestiary.names[scene.kind_of[card]]} in {scene.area_names[area]}" for card, area in there if card >= 0
+    ]
+    return ", ".join(bodies) or "none"
 
 
 class _Step:
@@ -72,7 +95,7 @@ class _Step:
     ) -> None:
         self.scene, self.before, self.after, self.asked, self.place = scene, before, after, asked, place
 
-    def lines(self, step: int) -> Iterator[str]:
+    def lines(self, step: int) -> Iterator[Line]:
         """Yield a line if something happened."""
         n, mine = self.scene.n_heroes, (step - 1) // 2
         if step == 0:
@@ -83,13 +106,11 @@ class _Step:
             head, parts = self._name(mine), [*self._heroes(mine), *self._attacks(), *self._enemies()]
         else:
             head, parts = self._card(), [*self._enemies(), *self._heroes()]
-        if parts:
-            yield f"{head}: {'; '.join(parts)}."
-        elif head.startswith("Event ("):
-            yield f"{head}."
+        if parts or head.startswith("Event ("):
+            yield Line(f"Round {int(self.after['rounds'][0])}", head, "; ".join(parts), _left(self.after))
 
     def _name(self, hero: int) -> str:
-        return self.scene.party.names[hero].partition(",")[0]
+        return _short(self.scene.party.names[hero])
 
     def _was(self, name: str, who: int) -> int:
         return int(self.before[name][0, who])
@@ -147,7 +168,7 @@ class _Step:
             yield f"moves to {self.scene.area_names[area]}"
         health = self._is(f"{side}_health", who) - self._was(f"{side}_health", who)
         if health:
-            yield f"loses {-health}" if health < 0 else f"gains {health}"
+            yield f"takes {show_many(-health, 'wound')}" if health < 0 else f"recovers {health}"
         for name in self.scene.marks[side]:
             if self._is(f"{side}_{name}", who) > self._was(f"{side}_{name}", who):
                 yield WORDS[name]

@@ -5,41 +5,44 @@ from __future__ import annotations
 import pytest
 
 from balance.core import RandomRolls, simulate
-from balance.games.immortal_souls.encounter.replay import replay
+from balance.games.immortal_souls.encounter.replay import tell
 from tests.games.immortal_souls.encounter.comparing import SOULS
 
 PARTY = "ecarus_black_rose,thorgar_rune_master,auriel_enchantress"
 TOLD = """\
-Enemies: Green Gremlin in village_1, Green Bandit in village_4, Green Gremlin in village_12
-Round 1. Ecarus: moves to village_1; attacks with Great Axe; Green Gremlin loses 1.
+Enemies: Green Gremlin in village_1, Green Bandit in village_4, Green Gremlin in village_12.
+Round 1. Ecarus: moves to village_1; attacks with Great Axe; Green Gremlin takes 1 wound.
 Round 1. Enemies (Zeal): Green Gremlin moves to village_10.
-Round 1. Thorgar: attacks with Hammer Throw I; Green Gremlin loses 3.
-Round 1. Enemies (Onslaught): Green Bandit moves to village_3; Ecarus loses 1.
+Round 1. Thorgar: attacks with Hammer Throw I; Green Gremlin takes 3 wounds.
+Round 1. Enemies (Onslaught): Green Bandit moves to village_3; Ecarus takes 1 wound.
 Round 1. Auriel: attacks with Thunder Lord I; Green Gremlin is killed.
-Round 1. Enemies (Fight): Green Bandit moves to village_2; Green Gremlin moves to village_6; Ecarus loses 1; Auriel loses 1.
+Round 1. Enemies (Fight): Green Bandit moves to village_2; Green Gremlin moves to village_6; Ecarus takes 1 wound; Auriel takes 1 wound.
 Round 1. Event (Day).
-Round 2. Ecarus: moves to village_2; attacks with Great Axe; Green Bandit loses 1.
-Round 2. Enemies (Hand to Hand): Green Bandit gains 1; Ecarus loses 2.
-Round 2. Thorgar: moves to village_5; attacks with Hammer Throw I; Green Bandit loses 2.
-Round 2. Enemies (Sorcery): Ecarus loses 1.
-Round 2. Auriel: moves to village_5, loses 1; attacks with Thunder Lord I; Green Bandit loses 1.
-Round 2. Enemies (Red Rage): Green Gremlin moves to village_5; Auriel loses 1.
+Round 2. Ecarus: moves to village_2; attacks with Great Axe; Green Bandit takes 1 wound.
+Round 2. Enemies (Hand to Hand): Green Bandit recovers 1; Ecarus takes 2 wounds.
+Round 2. Thorgar: moves to village_5; attacks with Hammer Throw I; Green Bandit takes 2 wounds.
+Round 2. Enemies (Sorcery): Ecarus takes 1 wound.
+Round 2. Auriel: moves to village_5, takes 1 wound; attacks with Thunder Lord I; Green Bandit takes 1 wound.
+Round 2. Enemies (Red Rage): Green Gremlin moves to village_5; Auriel takes 1 wound.
 Round 2. Event (Lull).
-Round 3. Ecarus: attacks with Great Axe; Green Bandit loses 3.
-Round 3. Enemies (Advance): Ecarus loses 1; Auriel loses 2.
+Round 3. Ecarus: attacks with Great Axe; Green Bandit takes 3 wounds.
+Round 3. Enemies (Advance): Ecarus takes 1 wound; Auriel takes 2 wounds.
 Round 3. Thorgar: moves to village_1; attacks with Hammer Throw I; Green Bandit is killed.
-Round 3. Auriel: attacks with Thunder Lord I; Green Gremlin loses 2.
-Round 3. Enemies (Advance): Auriel loses 2, becomes a ghost.
-Round 4. Time: Auriel gains 7, is resurrected.
-Round 4. Ecarus: moves to village_5; attacks with Great Axe; Green Gremlin loses 4, has broken armour.
+Round 3. Auriel: attacks with Thunder Lord I; Green Gremlin takes 2 wounds.
+Round 3. Enemies (Advance): Auriel takes 2 wounds, becomes a ghost.
+Round 4. Time: Auriel recovers 7, is resurrected.
+Round 4. Ecarus: moves to village_5; attacks with Great Axe; Green Gremlin takes 4 wounds, has broken armour.
 Round 4. Thorgar: moves to village_5; attacks with Rune Hammer; Green Gremlin is killed.
-The heroes have won.
+The heroes have won: no enemy is left.
 """  # noqa: E501
 
 
 def test_an_encounter_is_told_in_words() -> None:
     asked = SOULS.ask("encounter", PARTY, "ambush")
-    assert "\n".join(replay(asked.setup, RandomRolls(3, "r", 0, 64), 5)) + "\n" == TOLD
+    told = tell(asked.setup, RandomRolls(3, "r", 0, 64), 5)
+    assert f"{told}\n" == TOLD
+    assert told.counted == ("Ecarus", "Thorgar", "Auriel", "enemies together")
+    assert (told.begun_with, told.lines[0].left, told.lines[-1].left) == ((8, 7, 7, 21), (8, 7, 7, 20), (2, 7, 7, 0))
 
 
 @pytest.mark.parametrize("encounter", ["gorge_troll", "last_stand"])
@@ -48,6 +51,22 @@ def test_it_is_the_trial_of_the_simulation(encounter: str) -> None:
     (process,) = asked.kind.processes(asked.setup, "literal")
     found = simulate(process, RandomRolls(1, "told", 0, 32), in_order=True)
     for trial in (0, 7, 31):
-        told = replay(asked.setup, RandomRolls(1, "told", 0, 32), trial)
-        assert told[-1] == {1: "The heroes have won.", 2: "The heroes have lost."}[int(found["winner"][trial])]
-        assert told[-2].startswith(f"Round {found['rounds'][trial]}. ")
+        told = tell(asked.setup, RandomRolls(1, "told", 0, 32), trial)
+        assert told.end.partition(":")[0] == ("The heroes have won", "The heroes have lost")[found["winner"][trial] - 1]
+        assert told.lines[-1].when == f"Round {found['rounds'][trial]}"
+
+
+@pytest.mark.parametrize(
+    ("encounter", "changes", "end"),
+    [
+        ("ambush", {"heroes.bonus_hits": "9"}, "The heroes have won: no enemy is left."),
+        ("gorge_troll", {"heroes.bonus_hits": "19", "heroes.armour": "9"}, "The heroes have won: no Master is left."),
+        ("last_stand", {"heroes.armour": "9"}, "The heroes have won: they have survived."),
+        ("last_stand", {"heroes.health": "1"}, "The heroes have lost: all are ghosts."),
+        ("ambush", {"encounter.events": "sample", "heroes.movement": "0"}, "The heroes have lost: no event is left."),
+        ("ambush", {"situation.round_limit": "1"}, "The heroes have lost: the last round is over."),
+    ],
+)
+def test_how_it_ends_is_told_with_its_reason(encounter: str, changes: dict[str, str], end: str) -> None:
+    asked = SOULS.ask("encounter", PARTY, encounter, changes)
+    assert tell(asked.setup, RandomRolls(2, "end", 0, 8), 3).end == end

@@ -1,0 +1,136 @@
+"""`balance replay`: one trial of a simulation in words, in the terminal or as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from balance.cli import completing, options
+from balance.cli.asking import FIRST, chosen, who_begins
+from balance.cli.exits import say_json, say_notes
+from balance.cli.playing import check_new_file
+from balance.cli.terminal import line, say, table, title
+from balance.files import write_whole
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from balance.protocol.question import Question
+    from balance.protocol.replay import Replay
+
+__all__ = ["replay"]
+
+SCHEMA = 1
+FORMATS = {".html": "html", ".pdf": "pdf"}
+
+Trial = Annotated[
+    int,
+    typer.Option(
+        "--trial",
+        metavar="N",
+        parser=options.parse_count,
+        help="Which trial of the simulation with this seed, from 0.",
+    ),
+]
+Winner = Annotated[
+    str,
+    options.option(
+        "--winner", metavar="NAME", told="The first trial from there on that ends so, as the answer names its results."
+    ),
+]
+Page = Annotated[
+    Path | None,
+    options.option("--page", metavar="FILE.html", told="Write it as a page too, in a new .html or .pdf file."),
+]
+
+
+def replay(
+    game: options.GameName,
+    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completing.kinds)],
+    one: Annotated[str, options.entrant("ONE", "One side.", 0)],
+    other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
+    trial: Trial = 0,
+    winner: Winner = "",
+    seed: options.Seed = 0,
+    first: options.First = FIRST,
+    changes: options.Changes = None,
+    choices: options.Choices = None,
+    catalogue: options.CatalogueFolder = None,
+    page: Page = None,
+    as_json: options.Json = False,
+) -> None:
+    """Tell one trial of a simulation in words."""
+    from balance.protocol.idle import idle_changes
+    from balance.protocol.loaded import load
+
+    if page is not None:
+        check_new_file(page, "--page", "a page", tuple(FORMATS))
+    loaded = load(game, catalogue)
+    question = loaded.ask(kind, one, other, changes, who_begins(loaded, kind, first), **chosen(choices))
+    found = question.replay(trial, seed=seed, winner=winner)
+    say_json(_as_json(question, found)) if as_json else say(*_blocks(question, found))
+    if page is not None:
+        write_whole(page, _drawn(question, found, FORMATS[page.suffix.lower()]))
+    say_notes(idle_changes(question, played=True))
+
+
+def _drawn(question: Question, found: Replay, form: str) -> bytes:
+    from balance.report.replay import replay_document
+    from balance.report.writing import draw_report
+
+    ((_, content),) = draw_report(replay_document(question, found), [form])
+    return content
+
+
+def _blocks(question: Question, found: Replay) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom."""
+    from balance.cli.answer_text import asked, how_played
+
+    told = found.told
+    yield title(
+        f"{question.loaded.game.title}: {question.kind.name} told", f"trial {found.trial:,} of seed {found.seed}"
+    )
+    yield asked(question)
+    yield line(f"{told.start}.", after=1)
+    begins = dict[str, int]()
+    rows = [
+        (each.when if begins.setdefault(each.when, number) == number else "", each.who, each.text or "nothing else")
+        for number, each in enumerate(told.lines)
+    ]
+    yield table(["when", "who", "what happens"], rows)
+    yield line(told.end, "bold", after=1)
+    yield line("One trial shows how the rules play; how often it ends so, many trials tell.", "dim")
+    yield from how_played(question)
+
+
+def _as_json(question: Question, found: Replay) -> dict[str, Any]:
+    """Return the one object that --json prints; the same question gives the same bytes."""
+    from balance.cli.answer_json import about
+
+    told, catalogue = found.told, question.loaded.catalogue
+    return {
+        "schema": SCHEMA,
+        "game": question.loaded.game.name,
+        "verb": "replay",
+        "inputs": question.inputs,
+        **about(question),
+        "trial": found.trial,
+        "start": told.start,
+        "begun_with": dict(zip(told.counted, told.begun_with, strict=True)),
+        "lines": [
+            {
+                "when": each.when,
+                "who": each.who,
+                "text": each.text,
+                "left": dict(zip(told.counted, each.left, strict=True)),
+            }
+            for each in told.lines
+        ],
+        "end": told.end,
+        "seed": found.seed,
+        "rules_version": catalogue.rules_version,
+        "catalogue_sha256": catalogue.sha256,
+    }
