@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 from balance.catalogue.schema import CrossCheck, Tables
 from balance.errors import Fault, listed, suggestion
 from balance.games.immortal_souls.cards import Critical, Enemy, Face, Gem, Hero, Power
+from balance.games.immortal_souls.checks_ground import grounds, walked
 from balance.games.immortal_souls.tables_board import Area, Encounter, Scroll, parse_line, parse_placed
 from balance.protocol.kit import names_known
 
@@ -139,24 +140,17 @@ def _encounters(tables: Tables) -> Iterator[Found]:
         if (encounter.goal == "survive") != (encounter.rounds is not None):
             tip = "tell the rounds if the goal is survive, and else leave them empty"
             yield _fault("encounters", name, "goal", encounter.goal, "does not fit the rounds", tip=tip)
-        for area in sorted(set(own) - _walked(areas, encounter.start)) if encounter.start in own else ():
+        for area in sorted(set(own) - walked(areas, encounter.start)) if encounter.start in own else ():
             yield _fault(
                 "areas", area, "id", area, f"cannot be reached from {encounter.start}, where heroes start in {name}"
             )
 
 
-def _walked(areas: Mapping[str, Area], start: str) -> set[str]:
-    """Return the areas that can be reached on foot."""
-    reached, edge = {start}, [start]
-    while edge:
-        area = areas[edge.pop()]
-        new = {other for other in area.neighbours if other in areas} - set(area.barriers) - reached
-        reached |= new
-        edge += new
-    return reached
-
-
-ENCOUNTER_CHECKS: tuple[CrossCheck, ...] = (names_known("encounters", deck="enemies", events="events"), _encounters)
+ENCOUNTER_CHECKS: tuple[CrossCheck, ...] = (
+    names_known("encounters", deck="enemies", events="events"),
+    _encounters,
+    grounds,
+)
 """What must hold of an encounter."""
 CHECKS: tuple[CrossCheck, ...] = (
     names_known("gems", hero="heroes"),

@@ -12,6 +12,7 @@ from balance.catalogue.schema import slug
 from balance.errors import listed, suggestion
 from balance.games.immortal_souls.cards import CardId, CardName
 from balance.games.immortal_souls.effects import AttackEffects, Modifiers, Result
+from balance.games.immortal_souls.tables_ground import FiresLaid, GatesOpen, StoriesLaid, WallsLaid
 
 __all__ = [
     "DISTANCES",
@@ -156,6 +157,9 @@ class Event(Record):
         Field(ge=-4, le=4, description="Steps that heroes' cooling powers turn at once; below 0 they turn back."),
         Header(unit="rounds"),
     ]
+    spawns: Annotated[Count, Field(description="Enemies that appear beside those by formula."), Header(unit="enemies")]
+    activates: Annotated[Count, Field(description="Enemies that act at once."), Header(unit="enemies")]
+    rekindles: Annotated[bool, Field(description="Whether areas burn again as they did at the start.")]
 
 
 def parse_line(text: str) -> tuple[str, ...]:
@@ -238,4 +242,15 @@ class Encounter(Record):
         int | None,
         Field(ge=1, le=99, description="Rounds to be survived; empty where something is to be killed."),
         Header(("round", "turni"), unit="rounds"),
+    ]
+    walls: Annotated[WallsLaid, Field(description="Wall tokens, each AREA/AREA: neighbours that it parts.")]
+    fires: Annotated[
+        FiresLaid, Field(description="Fire tokens of areas, each AREA:SIDE; each Time Phase burns them down.")
+    ]
+    gates: Annotated[
+        GatesOpen,
+        Field(description="When gates are open, each AREA@ROUND or AREA@FIRST-LAST; one not named always is."),
+    ]
+    stories: Annotated[
+        StoriesLaid, Field(description="Story events on the map, each EVENT@AREA, for the first hero who comes there.")
     ]

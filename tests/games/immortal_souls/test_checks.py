@@ -305,6 +305,56 @@ BROKEN: list[tuple[str, str, str, list[str]]] = [
         "soul_recall;night;dai;hoofbeats",
         ["encounters.csv, row 5, events: 'dai' is not in events; did you mean day?"],
     ),
+    *(
+        (
+            "encounters.csv",
+            "village_2/village_6,village_10:2;village_5:2;village_11:1;village_11:2,village_4@2;village_12@1-6;"
+            "village_9@3-4,alarm_bell@village_10;hoofbeats@village_11",
+            laid,
+            [f"encounters.csv, row 7, {fault}" for fault in faults],
+        )
+        for laid, faults in {
+            "village_7/crypt_1,village_13:2,village_99@2,alarm_bell@vilage_5": [
+                "walls: 'crypt_1' is not an area of village",
+                "fires: 'village_13' is not an area of village; did you mean village_3?",
+                "gates: 'village_99' is not an area of village; did you mean village_9?",
+                "stories: 'vilage_5' is not an area of village; did you mean village_5?",
+            ],
+            "village_7/village_7,village_10:3,village_9@0,alarm_bell": [
+                "walls: 'village_7/village_7' is not a wall; allowed: the two areas that it parts, such as "
+                "village_2/village_6",
+                "fires: 'village_10:3' is not a fire token; allowed: AREA:1 or AREA:2, such as village_3:2 for Fire II",
+                "gates: 'village_9@0' does not say when a gate is open; allowed: AREA@ROUND or AREA@FIRST-LAST, "
+                "rounds 1 to 99, such as village_4@3 or village_4@1-4",
+                "stories: 'alarm_bell' does not say which story lies where; allowed: EVENT@AREA, such as "
+                "hoofbeats@village_12",
+            ],
+            "village_6/village_7,,,": ["walls: 'village_7' is no neighbour of village_6"],
+            "village_2/village_6;village_1/village_2;village_7/village_11;village_12/village_8,,,": [
+                "walls: 'village_2/village_6, village_1/village_2, village_7/village_11, village_12/village_8' "
+                "leaves no way from village_6 to village_2"
+            ],
+            ",,village_3@2,": ["gates: 'village_3' has no gate"],
+            ",,village_9@5-3,": [
+                "gates: 'village_9@5-3' does not say when a gate is open; allowed: AREA@ROUND or AREA@FIRST-LAST, "
+                "rounds 1 to 99, such as village_4@3 or village_4@1-4"
+            ],
+            ",,village_9@2;village_9@3-5,": ["gates: 'village_9' is told twice when it is open"],
+            ",,,alarm@village_5;sample@village_6": [
+                "stories: 'alarm' is not in events; did you mean alarm_bell?",
+                "stories: 'sample' is a standard event, which is drawn from the deck",
+            ],
+            ",,,alarm_bell@village_5;hoofbeats@village_5": [
+                "stories: 'village_5' has two stories; one is told in an area"
+            ],
+        }.items()
+    ),
+    (
+        "events.csv",
+        "alarm_bell,The Alarm Bell,story,,,0",
+        "alarm_bell,The Alarm Bell,story,,,1",
+        ["encounters.csv, row 7, stories: 'alarm_bell' changes attacks, which only an event from the deck does"],
+    ),
     (
         "rules.toml",
         'value = "lethal_first"',

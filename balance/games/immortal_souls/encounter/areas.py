@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -42,11 +43,14 @@ class Board:
     n_areas
         How many areas; 1 to 31.
     sides
-        Pairs of areas that share a side which walls and tile edges leave open (IS-TERR.1, IS-TERR.7).
+        Pairs of areas that share a side which printed walls and tile edges leave open (IS-TERR.1).
     barriers
         (from, to): a side that nobody crosses on foot from the first area to the second; a pair of `sides` (IS-TERR.2).
     difficult, deadly
         Areas that cost heroes more to enter, or a wound (IS-TERR.3, IS-TERR.4).
+    walls
+        Pairs of `sides` that a wall token closes: nobody crosses or sees along them, nor along lines that go from the
+        one area straight into the other (IS-TERR.7).
     lines
         Straight lines between the sight marks of two areas that no wall or tile edge cuts: the two areas at the ends,
         and between them the areas that the line crosses. Areas that share a side see each other without one.
@@ -74,6 +78,7 @@ class Board:
     lines: tuple[tuple[int, ...], ...] = ()
     sight_areas: int = 5
     difficult_cost: int = 2
+    walls: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
         """Check that the map is not too large, and that every area costs something to enter."""
@@ -105,11 +110,7 @@ class Board:
 
     def walk(self, walker: Areas, start: Areas, goal: Areas, points: Areas) -> IntArray:
         """Return how far so many points lead on that way, `int8`: at most to `goal` (IS-ACT.3, IS-AI.13)."""
-        return self._ahead[0].take(self._place(walker, start, goal, points))
-
-    def deadly_entered(self, walker: Areas, start: Areas, goal: Areas, points: Areas) -> IntArray:
-        """Return how many deadly areas a hero on foot enters on that walk, `int8`; others enter none (IS-TERR.4)."""
-        return self._ahead[1].take(self._place(walker, start, goal, points))
+        return self._ahead.take(self._place(walker, start, goal, points))
 
     def reach(self, walker: Areas, start: IntArray, points: IntArray) -> BoolArray:
         """Return which areas can be reached, `bool[n, n_areas]`, from `start`, `int[n]`, with `points`, `int[n]`."""
@@ -179,8 +180,12 @@ class Board:
             index = index * len(self._longest) + np.minimum(points, len(self._longest) - 1)
         return np.asarray((index * (self.n_areas + 1) + start) * (self.n_areas + 1) + goal)
 
+    def _open(self, line: tuple[int, ...]) -> bool:
+        """Return whether no wall token stands between two areas that follow each other."""
+        return not any(pair in self.walls or pair[::-1] in self.walls for pair in pairwise(line))
+
     def _steps(self) -> Iterator[tuple[int, int]]:
-        for one, other in self.sides:
+        for one, other in filter(self._open, self.sides):
             yield one, other
             yield other, one
 
@@ -225,32 +230,31 @@ class Board:
         return range(int(known.max(initial=0)) + 1)
 
     @cached_property
-    def _ahead(self) -> tuple[IntArray, IntArray]:
-        """Where so many points lead, and how many deadly areas are entered, by walker, points, start and goal."""
+    def _ahead(self) -> IntArray:
+        """Where so many points lead, by walker, points, start and goal."""
         shape = (3, self.n_areas + 1, self.n_areas + 1)
         walker, start, goal = np.indices(shape)
         following = self._next.reshape(shape)
         price = np.where(following == start, 999, self._weights[walker, start, following] // AREA)
-        wound = np.isin(following, self.deadly) & (walker == HERO)
-        ends, deaths = np.zeros((2, 3, len(self._longest), *shape[1:]), np.int8)
+        ends = np.zeros((3, len(self._longest), *shape[1:]), np.int8)
         for points in self._longest:
             goes, left = price <= points, np.maximum(points - price, 0)
             then = walker, left, following, goal
             ends[:, points] = np.where(goes, ends[then], start)
-            deaths[:, points] = np.where(goes, deaths[then] + wound, 0)
-        return ends.ravel(), deaths.ravel()
+        return ends.ravel()
 
     @cached_property
     def _crossed(self) -> Bits:
         """The areas that the line between two areas crosses on its way, as bits, `uint32`."""
         crossed = np.zeros((self.n_areas + 1, self.n_areas + 1), np.uint32)
-        for line in self.lines:
+        for line in filter(self._open, self.lines):
             crossed[line[0], line[-1]] = crossed[line[-1], line[0]] = sum({1 << area for area in line[1:-1]})
         return crossed.ravel()
 
     @cached_property
     def _sees(self) -> BoolArray:
         sees = np.zeros((self.n_areas + 1, self.n_areas + 1), bool)
-        for one, *_, other in (*self.lines, *self.sides, *((area, area) for area in range(self.n_areas))):
+        seen = filter(self._open, (*self.lines, *self.sides))
+        for one, *_, other in (*seen, *((area, area) for area in range(self.n_areas))):
             sees[one, other] = sees[other, one] = True
         return np.asarray(sees.ravel() & (self.points(FLYER, *np.indices(sees.shape)).ravel() <= self.sight_areas))

@@ -7,6 +7,7 @@ import numpy as np
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import FLYER
+from balance.games.immortal_souls.encounter.conditions import set_alight_on_way
 from balance.games.immortal_souls.encounter.enemy_attack import enemy_attack, has_power, used
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import alive, get
@@ -71,6 +72,7 @@ def _walked(scene: Scene, state: State, rows: IntArray, body: IntArray, victim: 
     if back.any():
         goal = np.where(back, _retreat(scene, state, rows, body, walker, start), goal)
     with_it = (state["e_card"][rows] == card[:, None]) & (state["e_area"][rows] != goal[:, None])
+    set_alight_on_way(scene, state, rows, with_it, walker, goal)
     state["e_from"][rows] = np.where(with_it, state["e_area"][rows], state["e_from"][rows])
     state["e_area"][rows] = np.where(with_it, goal[:, None], state["e_area"][rows])
 

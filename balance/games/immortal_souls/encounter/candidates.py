@@ -12,6 +12,7 @@ from balance.core.process import BoolArray, State
 from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER, HERO
 from balance.games.immortal_souls.encounter.blows import met_of
 from balance.games.immortal_souls.encounter.control import supremacy
+from balance.games.immortal_souls.encounter.events import opened, uncovered
 from balance.games.immortal_souls.encounter.policies import Sight
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
@@ -123,8 +124,7 @@ def strike_with(scene: Scene, hero: int, state: State, distance: IntArray) -> tu
 def lasting_hits(scene: Scene, state: State, side: str) -> IntArray:
     """Return what the events that lie open add to the attacks of a side, "h" or "e", `int[n]` (IS-EVT.2, IS-EVT.4)."""
     hits = scene.events.hero_hits if side == "h" else scene.events.enemy_hits
-    open_ = np.where(state["stories"] > 0, -1, state["face_up"])
-    return np.asarray(hits[open_] + hits[state["aside"]])
+    return np.asarray(hits[uncovered(opened(state))] + hits[state["aside"]])
 
 
 def hits_added(scene: Scene, hero: int, state: State, rows: IntArray, where: IntArray, focus: IntArray) -> IntArray:

@@ -9,11 +9,11 @@ from balance.core.requests import BoolArray
 from balance.core.rolls import Rolls
 from balance.pmf.arrays import IntArray
 
-__all__ = ["DISCARDED", "IN_DECK", "NO_CARD", "OUT", "Places", "draw", "full_deck", "laid", "shuffled_in"]
+__all__ = ["DISCARDED", "IN_DECK", "NO_CARD", "ON_MAP", "OUT", "Places", "draw", "full_deck", "laid", "shuffled_in"]
 
 Places = npt.NDArray[np.int8]
-"""Where each card is, `int8[n, cards]`: IN_DECK, DISCARDED, or OUT of both, such as an enemy in play."""
-IN_DECK, DISCARDED, OUT = range(3)
+"""Where each card is, `int8[n, cards]`: IN_DECK, DISCARDED, OUT of both, as enemies in play are, or a story ON_MAP."""
+IN_DECK, DISCARDED, OUT, ON_MAP = range(4)
 NO_CARD = -1
 """Instead of a card: none was drawn."""
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
-from balance.games.immortal_souls.encounter.activation import Band, activated, draw_card
+from balance.games.immortal_souls.encounter.activation import Band, Cards, activated, draw_card
 from balance.games.immortal_souls.encounter.areas import FLYER
 from balance.games.immortal_souls.encounter.bands import enemy_power_drawn
 from balance.games.immortal_souls.encounter.behaviour import acted
@@ -28,7 +28,7 @@ from balance.games.immortal_souls.encounter.threat import Threat, passed_on
 from balance.games.immortal_souls.encounter.victims import NOBODY, Aim, Prey, aim
 from balance.pmf.arrays import IntArray
 
-__all__ = ["enemy_turn"]
+__all__ = ["called", "enemy_turn"]
 
 
 def enemy_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
@@ -37,13 +37,18 @@ def enemy_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
     happens = _happens(scene, hero, state)
     card, places = draw_card(scene.cards, state["encounter_deck"], happens, rolls)
     state["encounter_deck"] = places
-    band = _band(scene, state)
-    active = np.full(rolls.n, hero)
-    order = activated(scene.cards, card, band, active, scene.n_heroes)
-    for turn in range(order.shape[1]):
+    called(scene, state, scene.cards, card, hero, scene.n_bodies, rolls)
+    return settled(scene, state)
+
+
+def called(scene: Scene, state: State, cards: Cards, card: IntArray, active: int, most: int, rolls: Rolls) -> None:
+    """Activate the enemies that cards call, `int[n]`, one after the other, at most so many: IS-AI.2 to IS-AI.5."""
+    if not most:
+        return
+    order = activated(cards, card, _band(scene, state), np.full(rolls.n, active), scene.n_heroes)
+    for turn in range(min(most, scene.n_bodies)):
         rows = np.flatnonzero(order[:, turn] != NOBODY)
         _activation(scene, state, rows, order[rows, turn].astype(np.int64), rolls)
-    return settled(scene, state)
 
 
 def _happens(scene: Scene, hero: int, state: State) -> BoolArray:

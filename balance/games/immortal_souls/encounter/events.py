@@ -9,18 +9,77 @@ from typing import NamedTuple
 
 import numpy as np
 
+from balance.core.process import State
 from balance.core.requests import BoolArray
 from balance.core.rolls import Rolls
 from balance.errors import UsageError, listed
+from balance.games.immortal_souls.encounter.activation import Cards
 from balance.games.immortal_souls.encounter.decks import IN_DECK, NO_CARD, OUT, Places, draw
 from balance.pmf.arrays import IntArray
 
-__all__ = ["NO_GATE", "NO_SPAWN", "Events", "Gates", "Revealed", "event_phase", "laid_on_top", "to_spawn", "uncovered"]
+__all__ = [
+    "NO_GATE",
+    "NO_SPAWN",
+    "EventCards",
+    "Events",
+    "Gates",
+    "Most",
+    "Revealed",
+    "event_phase",
+    "laid_on_top",
+    "opened",
+    "to_spawn",
+    "uncovered",
+]
 
 NO_SPAWN = -99
 """Instead of the number of a spawn formula: the card has none."""
 NO_GATE = -1
 """Instead of a gate: none is open."""
+
+
+class Most(NamedTuple):
+    """How many enemies an event brings at most, and how many act at once."""
+
+    spawned: int
+    acting: int
+
+
+@dataclass(frozen=True, eq=False)
+class EventCards:
+    """The event cards, `[events + 1]`; the last is no card.
+
+    Attributes
+    ----------
+    set_aside
+        Whether it is set beside the deck, as Night and Day are.
+    few, many, spawns
+        What the formula adds with few heroes and with many, and enemies that appear beside those.
+    hero_hits, enemy_hits
+        What attacks change by while it lies open.
+    turned, rekindles
+        Steps that powers turn, and whether areas burn again as at the start.
+    calls
+        Whom it activates, as an encounter card.
+    starts
+        Where each card is at the start, `int8[events]`: in the deck, or a story on the map.
+    of_deck, of_map
+        The most that cards of the deck bring, and stories on the map.
+    """
+
+    names: tuple[str, ...]
+    set_aside: BoolArray
+    few: IntArray
+    many: IntArray
+    hero_hits: IntArray
+    enemy_hits: IntArray
+    turned: IntArray
+    spawns: IntArray
+    rekindles: BoolArray
+    calls: Cards
+    starts: Places
+    of_deck: Most
+    of_map: Most
 
 
 class Events(NamedTuple):
@@ -81,6 +140,11 @@ def event_phase(events: Events, places: Places, set_aside: BoolArray, rolls: Rol
     stories = events.stories - covered
     failed = (face_up == NO_CARD) & (stories == 0) & ~(places == IN_DECK).any(axis=1)
     return Revealed(card, Events(face_up, stories.astype(np.int8), aside), places, failed)
+
+
+def opened(state: State) -> Events:
+    """Return the cards that lie open in the state of an encounter."""
+    return Events(state["face_up"], state["stories"], state["aside"])
 
 
 def laid_on_top(events: Events, stories: IntArray) -> Events:

@@ -19,6 +19,7 @@ from balance.games.immortal_souls.ruleset import PartyRule
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.tables import constants_of
 from balance.games.immortal_souls.tables_board import Area, Encounter, parse_placed
+from balance.games.immortal_souls.tables_ground import parse_story
 from balance.protocol.armies import Army, army_of
 from balance.protocol.asked import AskedSide
 from balance.protocol.game import Column, EntrantKind, QuestionKind
@@ -96,8 +97,9 @@ def _cards(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
     encounter = catalogue.entries(Encounter)[text]
     yield "encounters", text
     placed = [parse_placed(one).enemy for one in (*encounter.enemies, *encounter.enemies_many)]
+    stories = [parse_story(text)[0] for text in encounter.stories]
     yield from (("enemies", name) for name in dict.fromkeys((*placed, *encounter.deck)))
-    yield from (("events", name) for name in dict.fromkeys(encounter.events))
+    yield from (("events", name) for name in dict.fromkeys((*encounter.events, *stories)))
     yield from (("areas", area.id) for area in catalogue.entries(Area).values() if area.map == encounter.map)
 
 

@@ -1,7 +1,8 @@
-"""The Move of a hero: his way, enemies that strike at him as he leaves their areas, deadly areas (IS-ACT.3 to 7).
+"""The Move of a hero: his way, enemies that strike at him as he leaves their areas, what he comes into (IS-ACT.3 to 7).
 
-A way passes each area once, so each enemy reacts once at most in a Move: reactions are played one after the other, by
-the area that is left and by rank, and the hero goes on in between as far as he can.
+A way passes each area once, so each enemy reacts once at most: reactions are played one after the other, by the area
+that is left and by rank, and the hero goes on in between as far as he can. Where a story lies his Move is interrupted:
+it is played in stretches, from one such area to the next, and whoever is in play then reacts in the next stretch.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.activation import RANKS
 from balance.games.immortal_souls.encounter.areas import HERO
+from balance.games.immortal_souls.encounter.conditions import set_alight
 from balance.games.immortal_souls.encounter.control import reacting
+from balance.games.immortal_souls.encounter.decks import NO_CARD
 from balance.games.immortal_souls.encounter.enemy_attack import enemy_attack
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
@@ -27,6 +30,7 @@ from balance.games.immortal_souls.encounter.state import (
     saved,
     standing,
 )
+from balance.games.immortal_souls.encounter.stories import story_ahead, story_here, story_told
 from balance.pmf.arrays import IntArray
 
 __all__ = ["Way", "moved", "way_of"]
@@ -74,12 +78,30 @@ def way_of(scene: Scene, hero: int, state: State, goal: IntArray, budget: IntArr
 
 
 def moved(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
-    """Move a hero on his way; whoever reacts, he goes on if he can (IS-ACT.6, IS-Q17)."""
+    """Move a hero on his way; whoever reacts and whatever interrupts him, he goes on if he can (IS-ACT.6, IS-Q17)."""
     _hindered(scene, hero, state, way, rolls)
+    for _ in range(scene.n_stories):
+        _went(scene, hero, state, way, story_ahead(scene, state, way.path, way.at, way.stop), rolls)
+        _interrupted(scene, hero, state, way, rolls)
+    _went(scene, hero, state, way, way.stop, rolls)
+
+
+def _interrupted(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
+    """Tell the story that a hero has come upon, while he pauses: IS-EVT.3, IS-ACT.21."""
+    here = state["h_area"][:, hero].copy()
+    story = np.where(way.going & (way.at > 0), story_here(scene, state, here), NO_CARD)
+    rows = np.flatnonzero(story != NO_CARD)
+    story_told(scene, state, rows, story[rows], hero, rolls)
+    _halted(state, hero, way, rows, here[rows])
+
+
+def _went(scene: Scene, hero: int, state: State, way: Way, to: IntArray, rolls: Rolls) -> None:
+    """Let a hero go on to a place of his path, past those who react."""
     enemies = enemies_of(state)
     able = _able(scene, state)
     left = way.path[:, :-1, None] == state["e_area"][:, None, :]
-    left &= (np.arange(left.shape[1]) < way.stop[:, None])[:, :, None] & able[:, None, :]
+    steps = np.arange(left.shape[1])
+    left &= ((steps >= way.at[:, None]) & (steps < to[:, None]))[:, :, None] & able[:, None, :]
     places = np.where(left.any(axis=1), left.argmax(axis=1), NEVER)
     n_bodies = places.shape[1]
     rank = scene.bestiary.rank[kinds_of(scene, state)]
@@ -96,11 +118,16 @@ def moved(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None
         rows = rows[strikes[np.arange(len(rows)), body[rows]]]
         before = state["h_area"][rows, hero]
         enemy_attack(scene, state, rows, body[rows], np.full(len(rows), hero), 0, rolls, "reaction")
-        stopped = state["h_ghost"][rows, hero] | (state["h_area"][rows, hero] != before)
-        if "h_stun" in state:
-            stopped |= state["h_stun"][rows, hero] > 0
-        way.going[rows[stopped]] = False
-    _advanced(scene, hero, state, way, way.stop)
+        _halted(state, hero, way, rows, before)
+    _advanced(scene, hero, state, way, to)
+
+
+def _halted(state: State, hero: int, way: Way, rows: IntArray, before: IntArray) -> None:
+    """End the Move of who has died, been pushed from an area, `int[m]`, or been stunned meanwhile (IS-Q17)."""
+    stopped = state["h_ghost"][rows, hero] | (state["h_area"][rows, hero] != before)
+    if "h_stun" in state:
+        stopped |= state["h_stun"][rows, hero] > 0
+    way.going[rows[stopped]] = False
 
 
 def _hindered(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
@@ -141,7 +168,7 @@ def _leaves(state: State, hero: int, way: Way) -> BoolArray:
 
 
 def _advanced(scene: Scene, hero: int, state: State, way: Way, to: IntArray) -> None:
-    """Let heroes go on to a place of their path, through deadly areas (IS-TERR.4)."""
+    """Let heroes go on to a place of their path, step by step."""
     for _ in range(way.path.shape[1] - 1):
         goes = way.going & (way.at < to)
         if not goes.any():
@@ -156,10 +183,19 @@ def _advanced(scene: Scene, hero: int, state: State, way: Way, to: IntArray) -> 
         state["h_from"][rows, hero] = way.path[rows, way.at[rows]]
         way.at[rows] += 1
         state["h_area"][rows, hero] = way.path[rows, way.at[rows]]
-        _trodden(scene, hero, state, way, rows)
+        _came_into(scene, hero, state, way, rows)
 
 
-def _trodden(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) -> None:
+def _came_into(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) -> None:
+    """Let heroes who have taken a step catch fire, and be wounded by a deadly area (IS-FIRE.3, IS-TERR.4).
+
+    It is called as often as somebody takes a step, so that nothing can be asked for here; what does ask interrupts the
+    Move, as stories do.
+    """
+    if scene.fires:
+        entered = np.full((len(rows), scene.n_heroes), scene.board.nowhere)
+        entered[:, hero] = state["h_area"][rows, hero]
+        set_alight(state, "h", rows, entered)
     rows = rows[scene.deadly[state["h_area"][rows, hero]]]
     if len(rows):
         lost = np.minimum(state["h_health"][rows, hero], scene.constants.board.deadly_wounds)

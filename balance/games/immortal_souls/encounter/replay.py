@@ -10,7 +10,7 @@ import numpy as np
 from balance.core.process import State, start_state, take_trials
 from balance.core.requests import Draw, Request
 from balance.core.rolls import ProxyRolls, Rolls
-from balance.games.immortal_souls.encounter.decks import IN_DECK
+from balance.games.immortal_souls.encounter.decks import IN_DECK, ON_MAP, OUT
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.numbers import show_many
@@ -103,7 +103,7 @@ class _Step:
         elif step > 2 * n:
             head, parts = self._event(), [*self._heroes(), *self._enemies()]
         elif step % 2:
-            head, parts = self._name(mine), [*self._heroes(mine), *self._attacks(), *self._enemies()]
+            head, parts = self._name(mine), [*self._heroes(mine), *self._stories(), *self._attacks(), *self._enemies()]
         else:
             head, parts = self._card(), [*self._enemies(), *self._heroes()]
         if parts or head.startswith("Event ("):
@@ -129,6 +129,11 @@ class _Step:
         new = [int(self.after[name][0]) for name in ("face_up", "aside") if self.after[name][0] != self.before[name][0]]
         shown = [self.scene.events.names[card] for card in new if card >= 0]
         return f"Event ({shown[0]})" if shown else "Event"
+
+    def _stories(self) -> Iterator[str]:
+        """Yield what stories a hero came upon."""
+        told = (self.before["event_deck"][0] == ON_MAP) & (self.after["event_deck"][0] == OUT)
+        yield from (f"comes upon {self.scene.events.names[card]}" for card in np.flatnonzero(told))
 
     def _attacks(self) -> Iterator[str]:
         """Yield what a hero attacked with."""

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
+from balance.core.process import State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.bands import entering
-from balance.games.immortal_souls.encounter.conditions import turned
-from balance.games.immortal_souls.encounter.decks import NO_CARD, OUT, draw, full_deck
-from balance.games.immortal_souls.encounter.events import Events, event_phase, to_spawn
+from balance.games.immortal_souls.encounter.conditions import burnt_down, powers_turned
+from balance.games.immortal_souls.encounter.decks import NO_CARD, full_deck
+from balance.games.immortal_souls.encounter.events import event_phase, opened
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.souls import Souls, may_return, raised, woken
 from balance.games.immortal_souls.encounter.state import (
     copied,
     fallen,
-    first_of_cards,
     kinds_of,
     most_health,
     passed_away,
@@ -23,9 +22,8 @@ from balance.games.immortal_souls.encounter.state import (
     settled,
     starts_at,
 )
+from balance.games.immortal_souls.encounter.stories import happened
 from balance.games.immortal_souls.encounter.victims import NOBODY
-from balance.games.immortal_souls.strike import FIRES
-from balance.pmf.arrays import IntArray
 
 __all__ = ["event_phase_of", "start", "time_phase"]
 
@@ -47,7 +45,8 @@ def start(scene: Scene, rolls: Rolls, n: int) -> State:
     state["points"] = np.full(n, scene.souls, np.int16)
     state["enemy_deck"] = np.repeat(scene.deck[None], n, axis=0)
     state["encounter_deck"] = full_deck(n, len(scene.cards.main))
-    state["event_deck"] = full_deck(n, len(scene.events.names))
+    state["event_deck"] = np.repeat(scene.events.starts[None], n, axis=0)
+    state |= {f"a_{name}": np.repeat(tokens[None], n, axis=0) for name, tokens in scene.fires.items()}
     if scene.n_power_cards:
         state["power_deck"] = full_deck(n, scene.n_power_cards)
         state["power_owner"] = np.full((n, scene.n_power_cards), NO_CARD, np.int8)
@@ -64,6 +63,8 @@ def time_phase(scene: Scene, state: State, rolls: Rolls) -> State:
     rows = np.arange(rolls.n)
     for side in ("h", "e"):
         _ticked(scene, state, side)
+    if scene.fires:  # IS-FIRE.3: areas burn down as characters do, and nobody is hurt by it
+        burnt_down(state, "a", state["a_fire1"])
     for body in range(scene.n_bodies):
         fallen(scene, state, rows, body, None)
     for hero in range(scene.n_heroes):
@@ -76,32 +77,18 @@ def time_phase(scene: Scene, state: State, rolls: Rolls) -> State:
     shields = scene.bestiary.shields[kinds_of(scene, state)] + scene.powers.shields[own]
     state["e_shields"] = np.where(there, shields, 0).astype(np.int16)
     state["h_shields"] = np.where(state["h_ghost"], 0, scene.party.shields).astype(np.int16)
-    _turned(scene, state, np.ones(rolls.n, np.int16))
+    powers_turned(scene, state, np.ones(rolls.n, np.int16))
     _souls_spent(scene, state)
     return settled(scene, state)
-
-
-def _turned(scene: Scene, state: State, steps: IntArray) -> None:
-    """Turn all powers that cool down by so many steps, `int[n]` (IS-POW.5, IS-POW.6)."""
-    most = scene.constants.powers.longest_cooldown
-    state["cool"] = turned(state["cool"], steps[:, None, None], most).astype(np.int16)
-    state["h_mend"] = turned(state["h_mend"], steps[:, None], most).astype(np.int16)
 
 
 def _ticked(scene: Scene, state: State, side: str) -> None:
     """Take the wounds of fire and poison: IS-FIRE.2, IS-COND.5, IS-COND.11."""
     rule = scene.constants.conditions
-    fire = np.zeros_like(state[f"{side}_health"])
-    for name in FIRES:
-        fire = fire + state.get(f"{side}_{name}", 0)
-    wounds = fire * rule.fire_wounds
+    wounds = burnt_down(state, side, state[f"{side}_health"]) * rule.fire_wounds
     if f"{side}_poison" in state:
         by_level = np.array([0, rule.poison_1_wounds, rule.poison_2_wounds])
         wounds = wounds + by_level[state[f"{side}_poison"]]
-    if f"{side}_fire1" in state:
-        state[f"{side}_fire1"] = state.get(f"{side}_fire2", np.zeros_like(fire))
-    if f"{side}_fire2" in state:
-        state[f"{side}_fire2"] = np.zeros_like(fire)
     lost = np.minimum(wounds, state[f"{side}_health"]).astype(np.int16)
     state[f"{side}_health"] = state[f"{side}_health"] - lost
     if side == "h":
@@ -130,13 +117,10 @@ def _souls_spent(scene: Scene, state: State) -> None:
 def event_phase_of(scene: Scene, state: State, rolls: Rolls) -> State:
     """Play the Event Phase: reveal a card and resolve it, or discard the one that lies open."""
     state = copied(state)
-    events = Events(state["face_up"], state["stories"], state["aside"])
-    revealed = event_phase(events, state["event_deck"], scene.events.set_aside[:-1], rolls)
+    revealed = event_phase(opened(state), state["event_deck"], scene.events.set_aside[:-1], rolls)
     state["face_up"], state["stories"], state["aside"] = (values.astype(np.int16) for values in revealed.events)
     state["event_deck"], state["failed"] = revealed.places, revealed.failed
-    card = revealed.card
-    _turned(scene, state, scene.events.turned[card])
-    _spawned(scene, state, card, rolls)
+    happened(scene, state, revealed.card, scene.events.of_deck, 0, rolls)
     return _ended(scene, settled(scene, state))
 
 
@@ -147,23 +131,3 @@ def _ended(scene: Scene, state: State) -> State:
     found = np.where(survived, 1, np.where(late, 2, 0))
     state["winner"] = np.where(state["winner"] == 0, found, state["winner"]).astype(np.int16)
     return state
-
-
-def _spawned(scene: Scene, state: State, card: IntArray, rolls: Rolls) -> None:
-    """Bring in the enemies that the card of the Event Phase spawns: IS-SPAWN.1 to IS-SPAWN.4."""
-    if scene.gates is None:
-        return
-    heroes = (~state["h_ghost"]).sum(axis=1)
-    enemies = first_of_cards(scene, state).sum(axis=1)
-    number = to_spawn(heroes, enemies, scene.events.few[card], scene.events.many[card], scene.from_many)
-    for turn in range(scene.most_spawned):
-        due = (number > turn) & _room(scene, state)
-        gate = scene.gates.pick(np.repeat(due[:, None], len(scene.gate_areas), axis=1), rolls, "spawn gate")
-        drawn, state["enemy_deck"] = draw(state["enemy_deck"], due, OUT, rolls, "enemy card")
-        rows = np.flatnonzero(due & (drawn != NO_CARD))
-        entering(scene, state, rows, drawn[rows].astype(np.int64), scene.gate_areas[gate[rows]], 0, rolls)
-
-
-def _room(scene: Scene, state: State) -> BoolArray:
-    """Return where there is a place for all bodies of any enemy."""
-    return np.asarray((state["e_card"] < 0).sum(axis=1) >= scene.bestiary.minis.max())

@@ -17,13 +17,13 @@ from balance.core.rolls import Policy
 from balance.games.immortal_souls.encounter.activation import Cards
 from balance.games.immortal_souls.encounter.areas import Board
 from balance.games.immortal_souls.encounter.arms import Arms
-from balance.games.immortal_souls.encounter.events import Gates
+from balance.games.immortal_souls.encounter.events import EventCards, Gates
 from balance.games.immortal_souls.encounter.victims import Scrolls
 from balance.games.immortal_souls.harm import Token
 from balance.games.immortal_souls.ruleset import Constants, Switches
 from balance.pmf.arrays import IntArray
 
-__all__ = ["Bestiary", "EnemyPowers", "EventCards", "Party", "Scene"]
+__all__ = ["Bestiary", "EnemyPowers", "Party", "Scene"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,19 +187,6 @@ class EnemyPowers:
 
 
 @dataclass(frozen=True, eq=False)
-class EventCards:
-    """The event cards, `[events + 1]`; the last is no card."""
-
-    names: tuple[str, ...]
-    set_aside: BoolArray
-    few: IntArray
-    many: IntArray
-    hero_hits: IntArray
-    enemy_hits: IntArray
-    turned: IntArray
-
-
-@dataclass(frozen=True, eq=False)
 class Scene:
     """An encounter, ready to be played.
 
@@ -222,10 +209,14 @@ class Scene:
         (card, area) of the enemies at the start.
     deck
         Where the cards of enemies are at the start.
-    gates, gate_areas
-        Spawn gates and where they are; None without any.
+    gates, gate_areas, gate_rounds
+        Spawn gates, None without any; where they are, and the first and the last round in which each is open.
     altars
         Areas with an altar.
+    story_at
+        The event card that lies in each area at the start, `int[areas + 1]`; NO_CARD for none.
+    fires
+        Fire tokens of areas at the start by name, `int[areas]`; empty without any.
     marks
         Conditions, fire tokens and red criticals that may befall each side, "h" and "e".
     nobody
@@ -252,13 +243,15 @@ class Scene:
     events: EventCards
     gates: Gates | None
     gate_areas: IntArray
+    gate_rounds: IntArray
     altars: IntArray
+    story_at: IntArray
+    fires: Mapping[str, IntArray]
     kind_of: IntArray
     returns: BoolArray
     placed: tuple[tuple[int, int], ...]
     deck: Array
     n_bodies: int
-    most_spawned: int
     start_area: int
     goal: str
     n_rounds: int
@@ -292,6 +285,11 @@ class Scene:
     def has_masters(self) -> bool:
         """Whether there may be a Master."""
         return bool(self.bestiary.is_master.any())
+
+    @property
+    def n_stories(self) -> int:
+        """Stories on the map."""
+        return int((self.story_at >= 0).sum())
 
     @property
     def n_power_cards(self) -> int:

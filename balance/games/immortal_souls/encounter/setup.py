@@ -12,15 +12,16 @@ from balance.core.requests import BoolArray
 from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.cards import Enemy
 from balance.games.immortal_souls.encounter.activation import ALL, Call, Cards
-from balance.games.immortal_souls.encounter.areas import FAR, Board
+from balance.games.immortal_souls.encounter.areas import FAR
 from balance.games.immortal_souls.encounter.arms import Arms, Pair, arms_of, defences_of
 from balance.games.immortal_souls.encounter.asks import EncounterSituation
 from balance.games.immortal_souls.encounter.decks import IN_DECK, OUT
-from balance.games.immortal_souls.encounter.events import NO_SPAWN, Gates
+from balance.games.immortal_souls.encounter.events import EventCards
 from balance.games.immortal_souls.encounter.muster import MOST_RANK, Arsenal, beasts_of, party_of
 from balance.games.immortal_souls.encounter.policies import Kill
 from balance.games.immortal_souls.encounter.powers import powers_of
-from balance.games.immortal_souls.encounter.scene import Bestiary, EnemyPowers, EventCards, Party, Scene
+from balance.games.immortal_souls.encounter.quest import board_of, events_of, places_of
+from balance.games.immortal_souls.encounter.scene import Bestiary, EnemyPowers, Party, Scene
 from balance.games.immortal_souls.encounter.victims import Scrolls
 from balance.games.immortal_souls.harm import CONDITIONS, REDS
 from balance.games.immortal_souls.ruleset import Switches
@@ -29,12 +30,9 @@ from balance.games.immortal_souls.strike import FIRES, Attack
 from balance.games.immortal_souls.tables import constants_of
 from balance.games.immortal_souls.tables_board import (
     STEPS,
-    Area,
     Encounter,
     EncounterCard,
-    Event,
     Scroll,
-    parse_line,
     parse_placed,
     parse_sentence,
 )
@@ -83,22 +81,23 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     powers, bits, variants = powers_of(catalogue, kinds, asked.rules)
     numbers, scrolls, (programs, sentences, shoots), within = _scrolls(catalogue, kinds)
     beasts = beasts_of(arsenal, kinds, variants, bits, numbers, within, many)
-    board, names = _board(catalogue, encounter.map, constants.board)
-    events = _events(catalogue, encounter, situation.spawn_shift)
+    board, names = board_of(catalogue, encounter, constants.board)
+    events = events_of(catalogue, encounter, len(party.units), situation.spawn_shift)
     hero_attacks, enemy_attacks = _attacks(arsenal, shop)
-    marks = _marked(hero_attacks, enemy_attacks, heroes)
+    marks = _marked(hero_attacks, enemy_attacks, heroes, FIRES if encounter.fires else ())
     kills = isinstance(asked.policies.get("heroes"), Kill)
     arms = _arms(hero_attacks, enemy_attacks, marks, powers, beasts, events, constants.attack, kills)
     most_hits = _most_hits(arms, heroes, beasts, powers, events, constants.attack)
     kind_of, returns, deck, placed = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
-    n_cards = max(len(ids), len(party.units) + (grown := max([0, *events.few, *events.many])))
+    by_formula = len(party.units) + max([0, *events.few, *events.many])
+    n_cards = max(len(ids), by_formula) + int(events.spawns.sum())
     scene = Scene(
         party=heroes, bestiary=beasts, powers=powers, board=board, area_names=tuple(names),
         hero_arms=arms[0], enemy_arms=arms[1], defences=defences_of(arsenal.defences, most_hits), most_hits=most_hits,
         bag=shop.bag, cards=_cards(catalogue), card_names=tuple(card.name for card in _encounter_cards(catalogue)),
         strike_names=tuple(arsenal.hero_names), scrolls=scrolls, programs=programs, sentences=sentences, shoots=shoots,
-        events=events, **_places(catalogue, encounter, names, shop),
-        kind_of=kind_of, returns=returns, placed=placed, deck=deck, most_spawned=max(0, len(party.units) + grown),
+        events=events, **places_of(catalogue, encounter, names, shop.faces["blue"]),
+        kind_of=kind_of, returns=returns, placed=placed, deck=deck,
         n_bodies=min(n_cards * max(enemy.minis for enemy in kinds), MOST_BODIES),
         goal=encounter.goal, n_rounds=encounter.rounds or 0,
         round_limit=situation.round_limit, souls=situation.soul_points, rank_up=situation.rank_up,
@@ -108,36 +107,6 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
         policies=dict(asked.policies),
     )  # fmt: skip
     return Setup(scene, asked.inputs())
-
-
-def _places(catalogue: Catalogue, encounter: Encounter, names: list[str], shop: Workshop) -> dict[str, Any]:
-    """Return the gates, the altars and where the heroes start, by number of area."""
-    areas = [area for area in catalogue.entries(Area).values() if area.map == encounter.map]
-    gates = [area for area in areas if area.gate]
-    return {
-        "gates": Gates(tuple(str(area.gate) for area in gates), shop.faces["blue"]) if gates else None,
-        "gate_areas": np.array([names.index(area.id) for area in gates]),
-        "altars": np.array([names.index(area.id) for area in areas if area.altar], np.int64),
-        "start_area": names.index(encounter.start),
-    }
-
-
-def _board(catalogue: Catalogue, name: str, rule: Any) -> tuple[Board, list[str]]:
-    """Return the map and the ids of its areas."""
-    areas = [area for area in catalogue.entries(Area).values() if area.map == name]
-    names = [area.id for area in areas]
-    sides = {tuple(sorted((names.index(area.id), names.index(other)))) for area in areas for other in area.neighbours}
-    return Board(
-        len(areas),
-        tuple((low, high) for low, high in sorted(sides)),
-        barriers=tuple((names.index(area.id), names.index(other)) for area in areas for other in area.barriers),
-        difficult=tuple(number for number, area in enumerate(areas) if area.difficult),
-        deadly=tuple(number for number, area in enumerate(areas) if area.deadly),
-        lines=tuple((names.index(area.id), *map(names.index, parse_line(text)))
-                    for area in areas for text in area.lines),
-        sight_areas=rule.sight_areas,
-        difficult_cost=rule.difficult_cost,
-    ), names  # fmt: skip
 
 
 def _encounter_cards(catalogue: Catalogue) -> list[EncounterCard]:
@@ -153,27 +122,6 @@ def _cards(catalogue: Catalogue) -> Cards:
         tuple(call(card.who, card.number) for card in cards),
         tuple(None if card.otherwise == "none" else call(card.otherwise, card.otherwise_number) for card in cards),
         tuple(card.reshuffle for card in cards),
-    )
-
-
-def _events(catalogue: Catalogue, encounter: Encounter, shift: int) -> EventCards:
-    """Return the event cards, with so much added to each printed spawn number."""
-    cards = [catalogue.entries(Event)[name] for name in encounter.events]
-
-    def column(values: Sequence[int]) -> IntArray:
-        return np.array([*values, 0], np.int16)
-
-    def spawn(value: int | None) -> int:
-        return NO_SPAWN if value is None else value + shift
-
-    return EventCards(
-        names=tuple(card.name for card in cards),
-        set_aside=np.array([*(card.kind in ("night", "day") for card in cards), False]),
-        few=np.array([*(spawn(card.spawn_few) for card in cards), NO_SPAWN], np.int16),
-        many=np.array([*(spawn(card.spawn_many) for card in cards), NO_SPAWN], np.int16),
-        hero_hits=column([card.hero_hits for card in cards]),
-        enemy_hits=column([card.enemy_hits for card in cards]),
-        turned=column([card.powers_turned for card in cards]),
     )
 
 
@@ -247,10 +195,10 @@ def _attacks(arsenal: Arsenal, shop: Workshop) -> tuple[Attacks, Attacks]:
     )  # type: ignore[return-value]
 
 
-def _marked(heroic: Attacks, hostile: Attacks, heroes: Party) -> dict[str, tuple[str, ...]]:
-    """Return what may befall enemies and heroes."""
+def _marked(heroic: Attacks, hostile: Attacks, heroes: Party, ablaze: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return what may befall enemies and heroes, with the fire of areas."""
     begins = [name for name, has in heroes.begins.items() if has.any()]
-    return {"e": _marks(heroic, ()), "h": _marks(hostile, begins)}
+    return {"e": _marks(heroic, ablaze), "h": _marks(hostile, (*begins, *ablaze))}
 
 
 def _marks(attacks: Attacks, begins: Sequence[str]) -> tuple[str, ...]:

@@ -68,7 +68,32 @@ def random_case(chance: random.Random) -> Case:
         sets["encounter.enemies_many"] = ""
     if chance.random() < 0.2:
         sets |= {"encounter.goal": "survive", "encounter.rounds": "8"}
+    if chance.random() < 0.5:
+        sets |= some_ground(chance, TABLES["encounters"][encounter].map)
     return Case(_party(chance), encounter, chance.choice(list(PLAYERS)), sets)
+
+
+WALLS = {
+    "village": "village_2/village_6;village_11/village_7",
+    "crypt": "crypt_13/crypt_12",
+    "gorge": "gorge_7/gorge_12",
+}
+"""Wall tokens that leave a way to every area."""
+
+
+def some_ground(chance: random.Random, board: str) -> dict[str, str]:
+    """Return what quest rules may lay on a map: walls, fire, gates that open and close, and stories."""
+    areas = [one for one, area in TABLES["areas"].items() if area.map == board]
+    stories = [one for one, event in TABLES["events"].items() if event.kind == "story"]
+    gates = [one for one, area in TABLES["areas"].items() if area.map == board and area.gate]
+    laid = {
+        "walls": WALLS[board],
+        "gates": ";".join(f"{gate}@{chance.choice(['2', '1-3', '3-4'])}" for gate in gates if chance.random() < 0.8),
+        "fires": ";".join(f"{area}:{chance.randint(1, 2)}" for area in chance.sample(areas, 5)),
+        "stories": ";".join(f"{chance.choice(stories)}@{area}" for area in chance.sample(areas, 3)),
+        "events": "sample;sparks;mill_gives_way;alarm_bell;fog;night",
+    }
+    return {f"encounter.{name}": value for name, value in laid.items() if chance.random() < 0.7}
 
 
 def _party(chance: random.Random) -> str:

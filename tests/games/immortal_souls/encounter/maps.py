@@ -26,7 +26,9 @@ def some_map(rng: np.random.Generator) -> Board:
         for one, other in pairs
         if (one, other) not in sides and rng.random() < 0.6
     )
-    return Board(n, sides, barriers, difficult, deadly, lines, int(rng.integers(1, 6)), int(rng.integers(1, 4)))
+    sight, cost = int(rng.integers(1, 6)), int(rng.integers(1, 4))
+    walls = tuple(pair if rng.random() < 0.5 else pair[::-1] for pair in sides if rng.random() < 0.2)
+    return Board(n, sides, barriers, difficult, deadly, lines, sight, cost, walls)
 
 
 @dataclass(frozen=True)
@@ -36,9 +38,13 @@ class Literal:
     board: Board
 
     def may_step(self, walker: int, start: int, goal: int) -> bool:
-        """IS-TERR.1, IS-TERR.2: a shared side, and no barrier to be crossed on foot."""
+        """IS-TERR.1, IS-TERR.2, IS-TERR.7: a shared side without a wall, and no barrier to be crossed on foot."""
         shared = (start, goal) in self.board.sides or (goal, start) in self.board.sides
-        return shared and (walker == FLYER or (start, goal) not in self.board.barriers)
+        return shared and not self.walled(start, goal) and (walker == FLYER or (start, goal) not in self.board.barriers)
+
+    def walled(self, start: int, goal: int) -> bool:
+        """IS-TERR.7: a wall token on the side."""
+        return {start, goal} in [{*wall} for wall in self.board.walls]
 
     def price(self, walker: int, area: int) -> int:
         """IS-TERR.3: heroes on foot pay more for difficult areas."""
@@ -71,20 +77,19 @@ class Literal:
         way = self.best(walker, start, goal)
         return FAR if way is None else sum(self.price(walker, area) for area in way)
 
-    def walk(self, walker: int, start: int, goal: int, points: int) -> tuple[int, int]:
-        """Return where somebody gets, and how many wounds that costs a hero on foot (IS-TERR.4)."""
-        wounds = 0
+    def walk(self, walker: int, start: int, goal: int, points: int) -> int:
+        """Return where somebody gets."""
         for area in self.best(walker, start, goal) or ():
             if self.price(walker, area) > points:
                 break
             points -= self.price(walker, area)
-            wounds += walker == HERO and area in self.board.deadly
             start = area
-        return start, wounds
+        return start
 
     def sees(self, start: int, goal: int, blockers: set[int]) -> bool:
         """IS-LOS.1, IS-LOS.3: a line that nothing blocks, not beyond so many areas."""
-        lines = [line for line in self.board.lines if {line[0], line[-1]} == {start, goal}]
+        lines = [line for line in self.board.lines if {line[0], line[-1]} == {start, goal}
+                 and not any(self.walled(*line[place : place + 2]) for place in range(len(line) - 1))]  # fmt: skip
         open_to = start == goal or self.may_step(FLYER, start, goal)
         if not (lines or open_to) or self.points(FLYER, start, goal) > self.board.sight_areas:
             return False

@@ -16,9 +16,14 @@ class Map:
 
     def __init__(self, board: Board) -> None:
         self.board, self.areas = board, range(board.n_areas)
-        self.neighbours = {area: sorted({b if a == area else a for a, b in board.sides if area in (a, b)})
-                           for area in self.areas}  # fmt: skip
+        sides = [{*side} for side in board.sides if not self.walled(side)]
+        self.neighbours = {area: [other for other in self.areas if {area, other} in sides] for area in self.areas}
         self.lengths = cache(self._lengths)
+
+    def walled(self, line: tuple[int, ...]) -> bool:
+        """Return whether a wall token stands where a line goes from one area straight into the next."""
+        walls = [{*wall} for wall in self.board.walls]
+        return any({line[place - 1], line[place]} in walls for place in range(1, len(line)))
 
     def step(self, walker: int, start: int, goal: int) -> tuple[int, int] | None:
         """Return what a step weighs: points, then terrain to be avoided; None if nobody can make it."""
@@ -74,7 +79,7 @@ class Map:
         if self.points(FLYER, start, goal) > self.board.sight_areas:
             return None
         for line in reversed(self.board.lines):
-            if {line[0], line[-1]} == {start, goal}:
+            if {line[0], line[-1]} == {start, goal} and not self.walled(line):
                 return line[1:-1]
         return () if start == goal or goal in self.neighbours[start] else None
 

@@ -86,11 +86,17 @@ class Encounter:
     event_deck: list[int]
     power_deck: list[int]
     power_owner: list[int]
+    ground: dict[str, list[int]]
 
     def __init__(self, scene: Scene, policy: str) -> None:
         self.scene, self.policy, self.map = scene, policy, Map(scene.board)
         self.tape = Tape([])
         self.nowhere = scene.board.nowhere
+
+    def scorch(self, body: Body, area: int) -> None:
+        """IS-FIRE.3: whoever moves into an area that is on fire gets as many tokens as lie there."""
+        for fire, tokens in self.ground.items():
+            body.marks[fire] = body.has(fire) + tokens[area]
 
     # -- looking ------------------------------------------------------------------------------------------------------
 

@@ -43,9 +43,23 @@ class Enemies(Encounter):
         else:
             happens &= not (own.was_ghost if scene.rules.enemy_turn_after_death else own.ghost)
         order = self.called(hero, happens)
-        for turn in range(scene.n_bodies):
-            self.activate(order[turn] if turn < len(order) else None)
+        self.act(order, scene.n_bodies)
         self.settle()
+
+    def act(self, order: list[int], most: int) -> None:
+        """Activate enemies one after the other, with nobody where the arrays may ask for more."""
+        for turn in range(min(most, self.scene.n_bodies)):
+            self.activate(order[turn] if turn < len(order) else None)
+
+    def in_order(self, active: int, found: list[int]) -> list[int]:
+        """Return enemies in the order in which they act: by player, the stunned last, the highest rank first."""
+
+        def key(place: int) -> tuple[int, bool, int, int]:
+            body, rank = self.bodies[place], int(self.scene.bestiary.rank[self.kind(self.bodies[place])])
+            seat = 0 if rank == 3 else (body.owner - active) % self.scene.n_heroes
+            return seat, body.has("stun") > 0, -rank, place
+
+        return sorted(found, key=key)
 
     def called(self, active: int, happens: bool) -> list[int]:
         """Draw an encounter card and return whom it activates, in order."""
@@ -65,13 +79,7 @@ class Enemies(Encounter):
             if other is None:
                 return []
             call, found = other, [place for place in self.leaders() if self.matches(place, other.whom)]
-
-        def key(place: int) -> tuple[int, bool, int, int]:
-            body, rank = self.bodies[place], int(scene.bestiary.rank[self.kind(self.bodies[place])])
-            seat = 0 if rank == 3 else (body.owner - active) % scene.n_heroes
-            return seat, body.has("stun") > 0, -rank, place
-
-        return sorted(found, key=key)[: call.number]
+        return self.in_order(active, found)[: call.number]
 
     def matches(self, place: int, whom: str) -> bool:
         beasts, body = self.scene.bestiary, self.bodies[place]
@@ -208,6 +216,10 @@ class Enemies(Encounter):
             return
         for other in self.bodies:
             if other.card == body.card and other.area != goal:
+                here = other.area
+                while (ahead := self.map.next_area(walker, here, goal)) != here:
+                    self.scorch(other, ahead)
+                    here = ahead
                 other.came_from, other.area = other.area, goal
 
     def shot_at(self, body: Body | None, what: str, victim: int, blind: bool) -> tuple[int | None, int]:

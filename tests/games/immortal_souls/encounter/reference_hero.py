@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from tests.games.immortal_souls.encounter.reference_board import ENEMY, FAR, FLYER, HERO
 from tests.games.immortal_souls.encounter.reference_encounter import Body
 from tests.games.immortal_souls.encounter.reference_turns import Turns
+
+
+@dataclass
+class Going:
+    """A hero on his way: the areas and what it costs to each, where he is, the points, and whether he goes on."""
+
+    path: list[int]
+    costs: list[int]
+    at: int
+    budget: int
+    going: bool
 
 
 class Played(Turns):
@@ -241,43 +253,65 @@ class Played(Turns):
             costs.append(costs[-1] + step[0])
         if self.hindered(hero):
             path, costs = path[:1], costs[:1]
-        stop, at, budget, going = len(path) - 1, 0, points, len(path) > 1
+        stop, way = len(path) - 1, Going(path, costs, 0, points, len(path) > 1)
+        for _ in range(scene.n_stories):
+            self.stretch(
+                hero, way, min([place for place in range(way.at + 1, stop) if self.lies(path[place]) >= 0] or [stop])
+            )
+            card = self.lies(own.area) if way.going and way.at else -1
+            area = own.area
+            self.tell(card, hero)
+            if card >= 0:
+                way.going = not (own.ghost or own.area != area or own.has("stun"))
+        self.stretch(hero, way, stop)
+        return costs[way.at] + points - way.budget
+
+    def lies(self, area: int) -> int:
+        """Return the story that still lies in an area, -1 for none."""
+        card = int(self.scene.story_at[area])
+        return card if card >= 0 and self.event_deck[card] == 3 else -1
+
+    def stretch(self, hero: int, way: Going, to: int) -> None:
+        """Go on to a place of the path, past the enemies that react."""
+        scene, own, path = self.scene, self.heroes[hero], way.path
         able = [place for place in (self.foes() if scene.rules.horde_attacks == "each_mini" else self.leaders())
                 if not self.bodies[place].has("stun")
                 and (scene.rules.knocked_out_enemies_react or not self.bodies[place].has("ko"))
                 and (scene.rules.blinded_enemies_react or not self.bodies[place].has("blind"))]  # fmt: skip
-        queue = sorted((path[:stop].index(self.bodies[place].area), -self.rank(place), place) for place in able
-                       if self.bodies[place].area in path[:stop])  # fmt: skip
-
-        def advance(at: int, to: int, budget: int, going: bool) -> tuple[int, int, bool]:
-            while going and at < to:
-                up = own.has("ko") > 0
-                if costs[at + 1] + up > budget:
-                    return at, budget, False
-                if up:
-                    own.marks["ko"], budget = 0, budget - 1
-                own.came_from, at = path[at], at + 1
-                own.area = path[at]
-                if own.area in scene.board.deadly:
-                    lost = min(own.health, scene.constants.board.deadly_wounds)
-                    own.health -= lost
-                    self.wounds += lost
-                    going = not self.departed(hero)
-            return at, budget, going
-
+        queue = sorted((path.index(self.bodies[place].area), -self.rank(place), place) for place in able
+                       if self.bodies[place].area in path[way.at : to])  # fmt: skip
         for turn in range(scene.n_bodies):
             place, strikes = -1, False
-            if going and turn < len(queue):
-                to, _, place = queue[turn]
-                at, budget, going = advance(at, to, budget, going)
-                leaves = going and at < stop and costs[at + 1] + (own.has("ko") > 0) <= budget
+            if way.going and turn < len(queue):
+                there, _, place = queue[turn]
+                self.advance(hero, way, there)
+                onward = way.going and way.at < len(path) - 1
+                leaves = onward and way.costs[way.at + 1] + (own.has("ko") > 0) <= way.budget
                 strikes = leaves and not self.dominated(own.area, "h")
             area = own.area
             self.enemy_attack(place if strikes else None, hero, 0, "reaction")
             if strikes and (own.ghost or own.area != area or own.has("stun")):
-                going = False
-        at, budget, going = advance(at, stop, budget, going)
-        return costs[at] + points - budget
+                way.going = False
+        self.advance(hero, way, to)
+
+    def advance(self, hero: int, way: Going, to: int) -> None:
+        """Go on step by step, into fire and deadly areas."""
+        own, board = self.heroes[hero], self.scene.board
+        while way.going and way.at < to:
+            up = own.has("ko") > 0
+            if way.costs[way.at + 1] + up > way.budget:
+                way.going = False
+                return
+            if up:
+                own.marks["ko"], way.budget = 0, way.budget - 1
+            own.came_from, way.at = way.path[way.at], way.at + 1
+            own.area = way.path[way.at]
+            self.scorch(own, own.area)
+            if own.area in board.deadly:
+                lost = min(own.health, self.scene.constants.board.deadly_wounds)
+                own.health -= lost
+                self.wounds += lost
+                way.going = not self.departed(hero)
 
     def rank(self, place: int) -> int:
         return int(self.scene.bestiary.rank[self.kind(self.bodies[place])])

@@ -38,6 +38,7 @@ class Turns(Enemies):
             setattr(self, name, state[name][row].item())
         for name in DECKS:
             setattr(self, name, state[name][row].tolist() if name in state else [])
+        self.ground = {name: state[f"a_{name}"][row].tolist() for name in ("fire1", "fire2") if f"a_{name}" in state}
 
     def told(self) -> dict[str, Any]:
         """Return the state as the row of the arrays would say it."""
@@ -48,6 +49,7 @@ class Turns(Enemies):
             for name in self.scene.marks[side]:
                 found[f"{side}_{name}"] = [body.has(name) for body in bodies]
         found["cool"] = [hero.cool for hero in self.heroes]
+        found |= {f"a_{name}": tokens for name, tokens in self.ground.items()}
         found["was_ghost"] = [hero.was_ghost for hero in self.heroes]
         return found | {name: getattr(self, name) for name in NUMBERS} | {name: getattr(self, name) for name in DECKS}
 
@@ -92,6 +94,8 @@ class Turns(Enemies):
             body.marks["fire1"], body.marks["fire2"] = body.has("fire2"), 0
             if body in self.heroes:
                 self.wounds += lost
+        if self.ground:
+            self.ground = {"fire1": self.ground["fire2"], "fire2": [0] * scene.board.n_areas}
         self.buried(None)
         for hero, own in enumerate(self.heroes):
             self.departed(hero)
@@ -148,28 +152,47 @@ class Turns(Enemies):
         if self.tape.place == 0:
             self.tape.take("event")
         self.failed = self.face_up < 0 and not self.stories and 0 not in self.event_deck
-        turns = int(scene.events.turned[card]) if card >= 0 else 0
-        for own in self.heroes:
-            most = scene.constants.powers.longest_cooldown
-            own.cool = [min(max(left - turns, 0), most) if left else 0 for left in own.cool]
-            own.mend = min(max(own.mend - turns, 0), most) if own.mend else 0
-        self.spawn(card)
+        self.happen(card, 0, *scene.events.of_deck)
         self.settle()
         if not self.winner and scene.goal == "survive" and self.rounds >= scene.n_rounds:
             self.winner = 1
         if not self.winner and self.rounds >= scene.round_limit:
             self.winner = 2
 
-    def spawn(self, card: int) -> None:
+    # -- events -------------------------------------------------------------------------------------------------------
+
+    def tell(self, card: int, hero: int) -> None:
+        """IS-EVT.3: a story, -1 for none, is told at once and covers the Event deck."""
+        if card >= 0:
+            self.event_deck[card] = 2
+            self.stories += 1
+        self.happen(card, hero, *self.scene.events.of_map)
+
+    def happen(self, card: int, active: int, most_spawned: int, most_acting: int) -> None:
+        """Do what an event says; without one only read what is asked for."""
+        events = self.scene.events
+        turns = int(events.turned[card]) if card >= 0 else 0
+        for own in self.heroes:
+            most = self.scene.constants.powers.longest_cooldown
+            own.cool = [min(max(left - turns, 0), most) if left else 0 for left in own.cool]
+            own.mend = min(max(own.mend - turns, 0), most) if own.mend else 0
+        if card >= 0 and events.rekindles[card]:
+            self.ground = {name: tokens.tolist() for name, tokens in self.scene.fires.items()}
+        self.spawn(card, active, most_spawned)
+        number = events.calls.main[card].number if card >= 0 else 0
+        self.act(self.in_order(active, self.leaders())[:number], most_acting)
+
+    def spawn(self, card: int, active: int, most: int) -> None:
         scene = self.scene
         if scene.gates is None:
             return
         heroes, enemies = len(self.living()), len(self.leaders())
         k = int((scene.events.few if heroes < scene.from_many else scene.events.many)[card]) if card >= 0 else -99
         number = max(0, heroes - enemies + k) if k > -99 else 0
-        for turn in range(scene.most_spawned):
+        number += int(scene.events.spawns[card]) if card >= 0 else 0
+        for turn in range(most):
             free = sum(body.card < 0 for body in self.bodies)
-            due = turn < number and free >= int(scene.bestiary.minis.max())
+            due = turn < number and free >= int(scene.bestiary.minis.max()) and bool(self.open_gates())
             face, drawn = self.tape.take("spawn gate"), None
             number_of_card = self.tape.take("enemy card")
             if due:
@@ -179,27 +202,31 @@ class Turns(Enemies):
                 drawn = left[number_of_card] if left else None
             if drawn is not None:
                 self.enemy_deck[drawn] = 2
-                self.enter(drawn, int(scene.gate_areas[self.gate(face)]))
+                self.enter(drawn, int(scene.gate_areas[self.gate(face)]), active)
             else:
-                self.enter(None, 0)
+                self.enter(None, 0, active)
+
+    def open_gates(self) -> list[int]:
+        """Return the gates that quest rules leave open in this round."""
+        return [place for place, (first, last) in enumerate(self.scene.gate_rounds) if first <= self.rounds <= last]
 
     def gate(self, number: int) -> int:
-        gates = self.scene.gates
+        gates, is_open = self.scene.gates, self.open_gates()
         assert gates is not None
-        if len(gates.symbols) == 1:
-            return 0
-        faces = [face for face in gates.faces if set(face) & set(gates.symbols)]
-        return next(place for place, symbol in enumerate(gates.symbols) if symbol in faces[number])
+        if len(is_open) == 1:
+            return is_open[0]
+        faces = [face for face in gates.faces if any(gates.symbols[place] in face for place in is_open)]
+        return next(place for place in is_open if gates.symbols[place] in faces[number])
 
-    def enter(self, card: int | None, area: int) -> None:
+    def enter(self, card: int | None, area: int, active: int) -> None:
         """Bring an enemy in; without one only read what is asked for."""
         scene, beasts = self.scene, self.scene.bestiary
         body = None
         if card is not None:
             kind = int(scene.kind_of[card])
-            owner = self.owner_of(kind)
+            owner = self.owner_of(kind, active)
             if beasts.is_master[kind]:
-                owner, self.holder, self.level = -1, 0, 1
+                owner, self.holder, self.level = -1, active, 1
             for _ in range(int(beasts.minis[kind])):
                 slot = next(place for place, one in enumerate(self.bodies) if one.card < 0)
                 body = slot if body is None else body
@@ -211,11 +238,12 @@ class Turns(Enemies):
             draws = card is not None and int(beasts.icons[scene.kind_of[card]]) > number
             self.draw_power(body if draws else None, "enemy power")
 
-    def owner_of(self, kind: int) -> int:
+    def owner_of(self, kind: int, active: int) -> int:
         owned = [(self.bodies[place].owner, self.kind(self.bodies[place])) for place in self.leaders()]
         same = [owner for owner, other in owned if other == kind and owner >= 0]
         counts = [sum(owner == player for owner, _ in owned) for player in range(self.scene.n_heroes)]
-        return same[0] if same else counts.index(min(counts))
+        seats = [(active + place) % self.scene.n_heroes for place in range(self.scene.n_heroes)]
+        return same[0] if same else min(seats, key=lambda player: counts[player])
 
 
 def same(reference: Turns, state: State, row: int) -> str:
