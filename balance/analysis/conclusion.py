@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -16,7 +16,7 @@ from balance.errors import BalanceError
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import SIMULATED_TRIALS, Question
 
-__all__ = ["Bench", "Claim", "Outcome", "Verdict", "usual_claim"]
+__all__ = ["Bench", "Claim", "Outcome", "Verdict", "in_words", "usual_claim"]
 
 Verdict = Literal["above", "below", "tied", "holds", "fails", "not yet known", ""]
 
@@ -73,6 +73,33 @@ def usual_claim(measure: Measure) -> Claim | None:
     (Claim(kind='side', limit=0.5), None)
     """
     return Claim("side", 0.5) if measure.is_share else None
+
+
+def in_words(claim: Claim | None, measure: Measure, verdict: Verdict, winners: Iterable[str]) -> str:
+    """Return what follows from a number; nothing where nothing is concluded.
+
+    Parameters
+    ----------
+    winners
+        The results that there are.
+
+    >>> in_words(Claim("side", 0.5), Measure(score="a"), "below", ["a", "b", "draw"])
+    'b is ahead'
+    >>> in_words(Claim("at_most", 0.5), Measure(wins="a"), "fails", ["a", "b"])
+    'more than 50.0%'
+    """
+    if claim is None or verdict == "not yet known":
+        return verdict
+    if claim.kind != "side":
+        kept = "at least" if claim.kind == "at_least" else "at most"
+        broken = "less than" if claim.kind == "at_least" else "more than"
+        return f"{kept if verdict == 'holds' else broken} {measure.show(claim.limit)}"
+    if verdict == "tied":
+        return "tied" if measure.score else "as likely as not"
+    if not measure.score:
+        return f"{'more' if verdict == 'above' else 'less'} likely than not"
+    rivals = [name for name in winners if name not in (measure.score, "draw")]
+    return f"{measure.score if verdict == 'above' else ' or '.join(rivals)} is ahead"
 
 
 @dataclass(frozen=True)

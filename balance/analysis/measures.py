@@ -18,6 +18,7 @@ from pydantic import ValidationError, model_validator
 from balance.catalogue.toml_model import Frozen
 from balance.core import Estimate
 from balance.errors import Fault, UsageError, unknown
+from balance.numbers import show_number, show_probability
 from balance.pmf import Pmf
 from balance.protocol.game import QuestionKind
 from balance.protocol.words import Text
@@ -68,6 +69,14 @@ class Measure(Frozen):
     def is_share(self) -> bool:
         """Whether it lies between 0 and 1."""
         return self.mean is None
+
+    def show(self, x: float) -> str:
+        """Return a number as this measure is told.
+
+        >>> Measure(wins="a").show(0.25), Measure(mean="damage").show(0.25)
+        ('25.0%', '0.25')
+        """
+        return show_probability(x) if self.is_share else show_number(x)
 
     def __str__(self) -> str:
         """Return it in words, for the exported tables."""

@@ -53,6 +53,15 @@ class Turn:
         """Where the faces stand that it may turn."""
         return {path for path, _ in (*self.forward, *self.backward)}
 
+    def __str__(self) -> str:
+        """Return it in words.
+
+        >>> str(Turn(("red",), "HIT", "MIS", (), ()))
+        'faces of red from HIT to MIS'
+        """
+        die = " ".join(filter(None, self.of))
+        return f"faces{' of ' if die else ''}{die} from {self.one} to {self.other}"
+
     def values(self, n: int) -> dict[str, str]:
         """Return what to move for n faces turned.
 

@@ -52,7 +52,8 @@ def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     rows += [("battles of armies for prices", f"about {found.n_battles:,}")] if found.n_battles else []
     rows += [("tables the report declares", f"{found.n_tables:,}")] if found.n_tables else []
     rows += [("games to solve for it", f"{found.n_solutions:,}")] if found.n_solutions else []
-    unknown = found.n_duels or found.n_battles or found.n_tables or found.n_solutions
+    rows += [("conclusions to test", f"{found.n_conclusions:,}")] if found.n_conclusions else []
+    unknown = found.n_duels or found.n_battles or found.n_tables or found.n_solutions or found.n_conclusions
     least = "at least" if unknown else "about"
     rows += [("time", f"{least} {duration(found.seconds)} with {jobs} workers"), ("size", f"about {_size(found.size)}")]
     say(table(["dry run", ""], rows))

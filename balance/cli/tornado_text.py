@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from balance.analysis.assumed import Place
-from balance.analysis.conclusion import Outcome
-from balance.analysis.region import Region, Turn
+from balance.analysis.conclusion import Outcome, in_words
+from balance.analysis.region import Region
 from balance.analysis.robustness import Flip, Move, Robustness, Span
 from balance.cli.terminal import line, table, title
 from balance.core import Estimate
@@ -51,32 +51,14 @@ class _Told:
     def __init__(self, question: Question, found: Robustness) -> None:
         self.question, self.found, self.bench = question, found, found.bench
 
-    def shown(self, x: float) -> str:
-        """Return a number as this measure is told."""
-        return show_probability(x) if self.bench.measure.is_share else show_number(x)
-
     def number(self, found: Estimate) -> str:
         """Return a number, with its interval where it is simulated."""
-        interval = "" if found.is_exact else f" ({show_interval(found.low, found.high, self.shown)})"
-        return f"{self.shown(found.value)}{interval}"
+        interval = "" if found.is_exact else f" ({show_interval(found.low, found.high, self.bench.measure.show)})"
+        return f"{self.bench.measure.show(found.value)}{interval}"
 
     def says(self, outcome: Outcome) -> str:
         """Return a conclusion in words; nothing where none is drawn."""
-        claim, verdict = self.bench.claim, outcome.verdict
-        if claim is None or verdict == "not yet known":
-            return verdict
-        if claim.kind != "side":
-            kept = "at least" if claim.kind == "at_least" else "at most"
-            broken = "less than" if claim.kind == "at_least" else "more than"
-            return f"{kept if verdict == 'holds' else broken} {self.shown(claim.limit)}"
-        scorer = self.bench.measure.score
-        if verdict == "tied":
-            return "tied" if scorer else "as likely as not"
-        if not scorer:
-            return f"{'more' if verdict == 'above' else 'less'} likely than not"
-        rivals = [name for name in self.question.kind.winners if name not in (scorer, "draw")]
-        ahead = scorer if verdict == "above" else " or ".join(rivals)
-        return f"{ahead} is ahead"
+        return in_words(self.bench.claim, self.bench.measure, outcome.verdict, self.question.kind.winners)
 
     def with_says(self, outcome: Outcome) -> str:
         """Return a number and what follows from it."""
@@ -127,8 +109,8 @@ class _Told:
 
     def _end(self, span: Span, move: Move | None) -> str:
         if move is None:
-            return self.shown(span.base.value.value)
-        return f"{self.shown(move.outcome.value.value)} at {move.new or 'none'}"
+            return self.bench.measure.show(span.base.value.value)
+        return f"{self.bench.measure.show(move.outcome.value.value)} at {move.new or 'none'}"
 
     # -- what flips it ----------------------------------------------------------------------------------------------
 
@@ -166,7 +148,7 @@ class _Told:
         share = f": {show_probability(drawn.stands)} of this grid" if self.bench.claim is not None else ""
         unit = "In per cent; in" if self.bench.measure.is_share else "In"
         yield line(f"{where}{share}", "bold")
-        yield line(f"Across: {_turned(drawn.across)}. Down: {_turned(drawn.down)}. Below 0 the other way round.")
+        yield line(f"Across: {drawn.across}. Down: {drawn.down}. Below 0 the other way round.")
         yield line(f"{unit} brackets where it flips.", after=1)
         rows = [[Text(""), *(Text(_step(x), "dim") for x in drawn.across.steps)]]
         for y, row in zip(drawn.down.steps, drawn.cells, strict=True):
@@ -195,11 +177,6 @@ def _grid(rows: Sequence[Sequence[Text]]) -> RenderableType:
 
 def _step(n: int) -> str:
     return f"+{n}" if n > 0 else show_count(n)
-
-
-def _turned(turn: Turn) -> str:
-    die = " ".join(filter(None, turn.of))
-    return f"faces of {die} from {turn.one} to {turn.other}" if die else f"faces from {turn.one} to {turn.other}"
 
 
 def _left_out(why: str, places: Sequence[Place]) -> Iterator[RenderableType]:

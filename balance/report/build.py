@@ -14,6 +14,7 @@ from balance.report.sections.items import item_section
 from balance.report.sections.match_ups import match_up_section
 from balance.report.sections.prices import price_section, reading_section
 from balance.report.sections.report_tables import report_sections
+from balance.report.sections.robust import robust_sections
 from balance.report.sections.solutions import solution_sections
 from balance.report.sections.words import Pages
 from balance.report.sections.worth import worth_section
@@ -33,6 +34,7 @@ def build_document(run: Run) -> Document:
         played if not has_duels else None,
         *report_sections(pages),
         *solution_sections(pages),
+        *robust_sections(pages),
         *sweep_sections(pages),
         points_section(pages),
         kill_section(pages),

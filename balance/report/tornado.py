@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from balance.analysis.robustness import Robustness
 from balance.errors import UsageError
 from balance.report.document import Picture
 from balance.report.figures import plot_intervals
 
-__all__ = ["plot_tornado"]
+__all__ = ["Bar", "plot_bars_of", "plot_tornado"]
 
 MOST_ROWS = 20
+
+
+class Bar(NamedTuple):
+    """A value, what it is, and between which ends its moves bring the number."""
+
+    path: str
+    old: str
+    low: float
+    high: float
 
 
 def plot_tornado(found: Robustness) -> Picture:
@@ -29,18 +41,30 @@ def plot_tornado(found: Robustness) -> Picture:
     >>> plot_tornado(found).wide[:4]
     '<svg'
     """
-    bench, wide = found.bench, [span for span in found.spans if span.width][:MOST_ROWS]
-    if not wide:
-        raise UsageError(f"no move changes the {bench.measure}, so there is nothing to draw")
-    base = bench.base.value.value
-    scale = 100.0 if bench.measure.is_share else 1.0
-    lows, highs = ([scale * span.ends[end].value for span in wide] for end in (0, 1))
-    unit = ", in per cent" if bench.measure.is_share else ""
+    bench = found.bench
+    bars = [
+        Bar(span.place.path, span.place.old, *(end.value for end in span.ends)) for span in found.spans if span.width
+    ]
+    limit = None if bench.claim is None else bench.claim.limit
+    return plot_bars_of(bars, bench.base.value.value, limit, str(bench.measure), is_share=bench.measure.is_share)
+
+
+def plot_bars_of(bars: Sequence[Bar], base: float, limit: float | None, measure: str, *, is_share: bool) -> Picture:
+    """Return the picture of these bars, the first on top, around the number as it is; shares in per cent.
+
+    Raises
+    ------
+    UsageError
+        There is no bar.
+    """
+    if not bars:
+        raise UsageError(f"no move changes the {measure}, so there is nothing to draw")
+    wide, scale = bars[:MOST_ROWS], 100.0 if is_share else 1.0
     return plot_intervals(
-        [f"{span.place.path}: {span.place.old or 'none'}" for span in wide],
+        [f"{bar.path}: {bar.old or 'none'}" for bar in wide],
         [scale * base] * len(wide),
-        lows,
-        highs,
-        f"{bench.measure}{unit}",
-        reference=None if bench.claim is None else scale * bench.claim.limit,
+        [scale * bar.low for bar in wide],
+        [scale * bar.high for bar in wide],
+        f"{measure}{', in per cent' if is_share else ''}",
+        reference=None if limit is None else scale * limit,
     )

@@ -44,8 +44,9 @@ class Forecast:
         About how long, with the given number of workers and nothing kept from before.
     size
         About how many bytes the folder will hold.
-    n_tables, n_solutions
-        Tables that the report declares, and games that it solves; how long those take is not known before.
+    n_tables, n_solutions, n_conclusions
+        Tables that the report declares, games that it solves, and conclusions that it holds against assumed values; how
+        long those take is not known before.
     n_battles
         About how many battles of armies are fought for prices, at least; 0 if none.
     """
@@ -58,6 +59,7 @@ class Forecast:
     size: int
     n_tables: int = 0
     n_solutions: int = 0
+    n_conclusions: int = 0
     n_battles: int = 0
 
 
@@ -91,7 +93,7 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
     n_pairs = int(pairs * len(drawn))
     n_pairs = min(n_pairs, total or n_pairs)
     plan = plan_of(study, loaded)
-    own = len(plan.report.tables), len(plan.solutions)
+    own = len(plan.report.tables), len(plan.solutions), len(plan.robustness)
     return Forecast(len(tasks), len(exact), n_duels, n_pairs, seconds / n_jobs, size, *own, n_battles)
 
 

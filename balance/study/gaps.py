@@ -13,9 +13,10 @@ from balance.errors import BalanceError, Fault, first_of
 from balance.protocol.loaded import LoadedGame
 from balance.study.report_settings import GameSettings, load_settings
 from balance.study.report_tables import Plan
+from balance.study.robustness import ReportRobustness
 from balance.study.settings import Study
 from balance.study.solutions import ReportSolution
-from balance.study.table_settings import in_report
+from balance.study.table_settings import Variation, in_report
 
 __all__ = ["LeftOut", "ReportPlan", "plan_of", "plan_report", "tell_gaps"]
 
@@ -28,6 +29,7 @@ class ReportPlan:
 
     report: Plan
     solutions: tuple[ReportSolution, ...]
+    robustness: tuple[ReportRobustness, ...]
     gaps: tuple[Fault, ...]
 
 
@@ -52,23 +54,29 @@ def plan_report(
     >>> plan_report(game, load_settings(game)).gaps
     ()
     """
-    report, kept, gaps = Plan.of(loaded, settings, changes), list[ReportSolution](), list[Fault]()
-    for one in settings.solutions:
+    report, gaps = Plan.of(loaded, settings, changes), list[Fault]()
+
+    def asks(one: Variation, kind: str, what: str) -> bool:
+        """Whether something can be asked; if not, why is kept."""
         try:
-            one.ask(one.rung, changes(one.rung)).to(loaded)
-            kept.append(one)
+            one.ask(kind, changes(kind)).to(loaded)
         except BalanceError as error:
-            gaps += [in_report(fault, f"solution {one.id}") for fault in error.faults]
+            gaps.extend(in_report(fault, what) for fault in error.faults)
+            return False
+        return True
+
+    solved = tuple(one for one in settings.solutions if asks(one, one.rung, f"solution {one.id}"))
+    held = tuple(one for one in settings.robustness if asks(one, one.rung, f"robustness {one.id}"))
     for sweep in settings.sweeps:
         if sweep.target not in loaded.targets:
             told = f"is no target here; {loaded.targets[0]} stands in"
             gaps.append(in_report(Fault(told, found=sweep.target), f"sweep {sweep.id}"))
-    return ReportPlan(report, tuple(kept), (*report.gaps, *gaps))
+    return ReportPlan(report, solved, held, (*report.gaps, *gaps))
 
 
 def plan_of(study: Study, loaded: LoadedGame) -> ReportPlan:
     """Return what of the game's `report.toml` a study works out; see `plan_report`."""
-    unasked = [] if "sections" in study.metrics else ["sections", "solutions"]
+    unasked = [] if "sections" in study.metrics else ["sections", "solutions", "robustness"]
     unasked += [] if "cards" in study.metrics and loaded.game.kind_about("effect") is not None else ["sweeps"]
     settings = load_settings(loaded).model_copy(update={name: [] for name in unasked})
     return plan_report(loaded, settings, study.changes)

@@ -52,10 +52,11 @@ def _plays(study: Study) -> bool:
 
 
 def _asked(loaded: LoadedGame, study: Study) -> list[Query]:
-    """Return every question of the report's own tables and solutions."""
+    """Return every question of the report's own tables, solutions and conclusions."""
     plan = plan_of(study, loaded)
     solved = [one.ask(one.rung, study.changes(one.rung)) for one in plan.solutions]
-    return [*(ask for table in plan.report.tables for ask in table.askable), *solved]
+    held = [one.ask(one.rung, study.changes(one.rung)) for one in plan.robustness]
+    return [*(ask for table in plan.report.tables for ask in table.askable), *solved, *held]
 
 
 def _all_cards(loaded: LoadedGame, names: Iterable[str]) -> Cards:

@@ -3,8 +3,9 @@
 It lies beside the catalogue in use; a catalogue without one is shown as the game's own.
 
 It gives the words of the game (see `balance.protocol.words`), the sweeps of one field to draw as heat maps, sections of
-tables (see `balance.study.table_settings`), and questions to solve (see `balance.study.solutions`). How each
-kind of question is played, and what it cannot see, the game's question kinds say.
+tables (see `balance.study.table_settings`), questions to solve (see `balance.study.solutions`), and conclusions to hold
+against assumed values (see `balance.study.robustness`). How each kind of question is played and what it cannot see, the
+game's question kinds say.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from balance.foreign import FileName
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.registry import game_file
 from balance.protocol.words import FILE, Text, Words
+from balance.study.robustness import ReportRobustness
 from balance.study.solutions import ReportSolution
 from balance.study.table_settings import Declared
 
@@ -62,6 +64,7 @@ class GameSettings(Frozen):
     gain: Text = "damage"
     sections: Declared = Field(default=[])
     solutions: list[ReportSolution] = Field(default=[])
+    robustness: list[ReportRobustness] = Field(default=[])
     sweeps: list[Sweep] = Field(default=[])
     names: dict[str, Text] = Field(default={})
     players: list[Text] = Field(default=[])

@@ -35,6 +35,7 @@ from balance.study.patch import load_patch
 from balance.study.plan import BASE
 from balance.study.report_settings import GameSettings, Sweep, load_settings
 from balance.study.report_tables import report_frames
+from balance.study.robustness import robustness_frames
 from balance.study.run_folder import Run, begin_run, load_run, sweep_run, write_run
 from balance.study.settings import Study
 from balance.study.solutions import solution_frames
@@ -115,9 +116,10 @@ def run_study(
 
 def _report_tables(runner: Runner, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
     """Return what `report.toml` asks for, as far as it was found that it can be asked."""
-    unsolved: list[Fault] = []
-    frames = report_frames(runner, plan.report, study.settings.seed)
-    frames |= solution_frames(runner, plan.solutions, study.settings.seed, study.changes, unsolved)
+    unsolved, seed = list[Fault](), study.settings.seed
+    frames = report_frames(runner, plan.report, seed)
+    frames |= solution_frames(runner, plan.solutions, seed, study.changes, unsolved)
+    frames |= robustness_frames(runner, plan.robustness, seed, study.changes, unsolved)
     left_out.add(unsolved)
     return frames
 

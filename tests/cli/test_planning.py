@@ -44,7 +44,7 @@ def test_a_study_of_match_ups_tells_how_many_are_played(told: Any) -> None:
 
 
 def test_what_takes_longer_than_can_be_known_takes_at_least_so_long(told: Any) -> None:
-    whole = replace(SMALL, n_exact=1234, n_duels=2000, n_tables=3, n_solutions=4, size=1_250_000)
+    whole = replace(SMALL, n_exact=1234, n_duels=2000, n_tables=3, n_solutions=4, n_conclusions=5, size=1_250_000)
     assert told(whole).splitlines() == [
         "  dry run",
         " " + "─" * 62,
@@ -53,13 +53,16 @@ def test_what_takes_longer_than_can_be_known_takes_at_least_so_long(told: Any) -
         "  duels to solve for the cards   2,000",
         "  tables the report declares     3",
         "  games to solve for it          4",
+        "  conclusions to test            5",
         "  time                           at least 2 min with 3 workers",
         "  size                           about 1.2 MB",
         "",
     ]
 
 
-@pytest.mark.parametrize("more", [{"n_duels": 1}, {"n_tables": 1}, {"n_solutions": 1}, {"n_battles": 1}, {}])
+@pytest.mark.parametrize(
+    "more", [{"n_duels": 1}, {"n_tables": 1}, {"n_solutions": 1}, {"n_conclusions": 1}, {"n_battles": 1}, {}]
+)
 def test_each_work_of_unknown_length_says_at_least(more: dict[str, int], told: Any) -> None:
     cards = replace(SMALL, n_tasks=0, n_exact=0, pairs=0, size=1_000_000, **more)
     rows = told(cards, ()).splitlines()[2:]
@@ -75,5 +78,5 @@ def test_a_forecast_is_one_object_too(told: Any) -> None:
         "schema": 1,
         "verb": "run",
         "dry_run": True,
-        "forecast": {**forecast, "n_tables": 0, "n_solutions": 0, "n_battles": 0},
+        "forecast": {**forecast, "n_tables": 0, "n_solutions": 0, "n_conclusions": 0, "n_battles": 0},
     }

@@ -24,6 +24,7 @@ from balance.report.sections.items import unseen_items
 from balance.report.sections.match_ups import match_up_callout
 from balance.report.sections.prices import price_findings
 from balance.report.sections.report_tables import headline_findings
+from balance.report.sections.robust import robust_findings
 from balance.report.sections.shown import ends, frame_table, number
 from balance.report.sections.solutions import solution_findings
 from balance.report.sections.words import Pages, list_words
@@ -62,7 +63,13 @@ def left_out_section(pages: Pages) -> Section | None:
 def findings(pages: Pages) -> list[str]:
     """Return what the game's own tables and solutions say on the first page, as marked text."""
     ends = ending_text(pages)
-    return [*([ends] if ends else []), *headline_findings(pages), *solution_findings(pages), *_readings(pages)]
+    return [
+        *([ends] if ends else []),
+        *headline_findings(pages),
+        *solution_findings(pages),
+        *robust_findings(pages),
+        *_readings(pages),
+    ]
 
 
 def _readings(pages: Pages) -> list[str]:
