@@ -14,11 +14,12 @@ import numpy as np
 
 import balance
 from balance.core import RandomRolls
-from balance.core.process import start_state, take_trials
+from balance.core.process import State, start_state, take_trials
 from balance.core.requests import Request
 from balance.core.rolls import ProxyRolls, Rolls
 from balance.games.immortal_souls import GAME
 from balance.games.immortal_souls.encounter.policies import PLAYERS
+from balance.games.immortal_souls.encounter.scene import Scene
 from tests.games.immortal_souls.encounter.reference_encounter import Tape
 from tests.games.immortal_souls.encounter.reference_hero import Played
 from tests.games.immortal_souls.encounter.reference_turns import same
@@ -134,6 +135,23 @@ def played(case: Case, seed: int, n: int, seconds: list[float] | None = None) ->
         state = take_trials(after, alive)
         rolls.keep(alive)
     return compared
+
+
+def states_of(case: Case, n_steps: int, n: int = 16, seed: int = 0) -> tuple[Scene, list[State]]:
+    """Play so many steps of n trials, all of them to the end; return the scene, and the states from the start on."""
+    asked = SOULS.ask("encounter", case.party, case.encounter, case.sets, policy=case.policy)
+    (process,) = asked.kind.processes(asked.setup, "literal")
+    rolls = RandomRolls(seed, "states", 0, n)
+    states = [start_state(process, n, rolls)]
+    for number in range(n_steps):
+        states.append(process.step(number)(states[-1], rolls))
+    return asked.setup.play, states
+
+
+def areas_of(scene: Scene, state: State, column: str, who: int) -> set[str]:
+    """Return the areas where somebody is in any trial."""
+    names = (*scene.area_names, "nowhere")
+    return {names[area] for area in state[column][:, who]}
 
 
 def _noted(behind: Rolls, request: Request[Any], given: list[tuple[str, Any]]) -> Any:

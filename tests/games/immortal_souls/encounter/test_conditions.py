@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from balance.core.process import State
 from balance.games.immortal_souls.encounter.conditions import Fire, burnt, caught, turned
 from balance.pmf.arrays import IntArray
+from tests.games.immortal_souls.encounter.comparing import Case, areas_of, states_of
 
 
 def ready_in(hourglasses: int) -> list[int]:
@@ -68,3 +70,64 @@ def some_fire(rng: np.random.Generator, size: int) -> Fire:
         return rng.integers(0, 3, (50, size)).astype(np.int8)
 
     return Fire(tokens(), tokens())
+
+
+BURNING = {"encounter.fires": "village_10:2;village_11:2;village_11:2", "encounter.enemies_many": ""}
+FAR = {"encounter.enemies": "green_gremlin@village_12", **BURNING}
+"""The gremlin is three areas from the heroes, and two of them burn; there is no other way that is as short."""
+
+
+def tokens(state: State, side: str, who: int) -> set[tuple[int, int]]:
+    """Return the Fire I and Fire II tokens of somebody in any trial."""
+    return {*zip(state[f"{side}_fire1"][:, who].tolist(), state[f"{side}_fire2"][:, who].tolist(), strict=True)}
+
+
+@pytest.mark.rule("IS-FIRE.3")
+def test_a_hero_catches_every_fire_on_his_way() -> None:
+    """In the first Time Phase the areas burn down to Fire I; on his way Ecarus catches each, and Thorgar, who stays,
+    none. They cost a wound each in the next Time Phase, when the areas have burnt out."""
+    scene, states = states_of(Case("ecarus,thorgar", "ambush", "nearest", FAR), 7)
+    assert areas_of(scene, states[2], "h_area", 0) == {"village_12"}
+    assert [tokens(state, "h", 0) for state in states[:3]] == [{(0, 0)}, {(0, 0)}, {(3, 0)}]
+    assert tokens(states[2], "h", 1) == {(0, 0)}
+    assert [states[k]["a_fire2"][0].tolist()[8:] for k in (0, 1)] == [[0, 1, 2, 0], [0, 0, 0, 0]]
+    assert [states[k]["a_fire1"][0].tolist()[8:] for k in (0, 1)] == [[0, 0, 0, 0], [0, 1, 2, 0]]
+    before, after = states[6], states[7]
+    burnt_out = (before["h_health"] - after["h_health"])[:, 0][~after["h_ghost"][:, 0]]
+    assert set(burnt_out.tolist()) == {3} and not after["a_fire1"].any() and tokens(after, "h", 0) == {(0, 0)}
+
+
+@pytest.mark.rule("IS-FIRE.3")
+def test_an_enemy_catches_every_fire_on_its_way() -> None:
+    """It sees nobody, and so moves two areas towards them where a card activates it, and stays where none does."""
+    rooted = {"heroes.movement": "0", "heroes.actions": "0", **FAR}
+    scene, states = states_of(Case("ecarus,thorgar", "ambush", "nearest", rooted), 3, n=64)
+    came = states[3]["e_area"][:, 0] == scene.area_names.index("village_10")
+    assert 5 < came.sum() < 64
+    assert tokens({name: states[3][name][came] for name in ("e_fire1", "e_fire2")}, "e", 0) == {(3, 0)}
+    assert tokens({name: states[3][name][~came] for name in ("e_fire1", "e_fire2")}, "e", 0) == {(0, 0)}
+    rows = [states[3]["e_fire1"][:, body].any() for body in range(1, scene.n_bodies)]
+    assert not any(rows)
+
+
+@pytest.mark.rule("IS-FIRE.3")
+def test_all_of_a_horde_catch_fire_and_flyers_do_too() -> None:
+    for kind, bodies in (("gremlin_horde", 3), ("gargoyle", 1)):
+        far = {"heroes.movement": "0", "heroes.actions": "0", **BURNING, "encounter.enemies": f"{kind}@village_11"}
+        scene, states = states_of(Case("ecarus,thorgar", "ambush", "nearest", far), 3, n=64)
+        came = states[3]["e_area"][:, 0] == scene.area_names.index("village_6")
+        assert came.any()
+        assert states[3]["e_fire1"][came][:, :bodies].tolist() == [[1] * bodies] * int(came.sum())
+
+
+@pytest.mark.rule("IS-FIRE.3")
+def test_who_is_pushed_or_placed_into_fire_does_not_burn() -> None:
+    around = {
+        "encounter.enemies": "red_orc_warrior@village_6", "encounter.enemies_many": "", "heroes.effects": "push1@",
+        "encounter.fires": "village_2:2;village_5:2;village_10:2;village_6:2",
+    }  # fmt: skip
+    _, states = states_of(Case("ecarus,thorgar", "ambush", "nearest", around), 2, n=64)
+    pushed = states[2]["e_area"][:, 0] != states[0]["e_area"][:, 0]
+    assert pushed.sum() > 5
+    assert tokens(states[2], "e", 0) == tokens(states[2], "h", 0) == {(0, 0)}
+    assert states[2]["a_fire1"][0, [1, 4, 5, 9]].tolist() == [1] * 4

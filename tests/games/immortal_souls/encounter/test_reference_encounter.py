@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from time import perf_counter
 
 import pytest
@@ -12,6 +13,8 @@ from balance.games.immortal_souls.encounter import hero_turn
 from balance.games.immortal_souls.encounter.candidates import hits_added
 from balance.games.immortal_souls.encounter.policies import PLAYERS
 from tests.games.immortal_souls.encounter.comparing import SOULS, Case, played, random_case
+from tests.games.immortal_souls.encounter.reference_board import Map
+from tests.games.immortal_souls.encounter.reference_hero import Played
 
 FOUR = "ecarus,thorgar,shae,laegon"
 
@@ -49,6 +52,28 @@ def test_any_encounter_plays_the_same(number: int) -> None:
 @pytest.mark.parametrize("effects", ["stun@;blind@;reroll@MIS", "ko@;slow@ABI", "area1@;critical@", "push1@;poison2@"])
 def test_effects_play_the_same(effects: str) -> None:
     assert played(Case(FOUR, "gorge_troll", "focus", {"heroes.effects": effects, "heroes.rank": "2"}), seed=6, n=4)
+
+
+@pytest.mark.rule("IS-FIRE.3", "IS-TERR.7", "IS-SPAWN.5", "IS-EVT.3", "IS-ACT.10", "IS-ACT.21", "IS-AI.17")
+@pytest.mark.parametrize("policy", PLAYERS)
+def test_what_quest_rules_lay_on_the_map_plays_the_same(policy: str) -> None:
+    assert played(Case(FOUR, "burning_mill", policy), seed=3, n=6) > 100
+
+
+GROUND: dict[str, tuple[type, str, Callable[..., object]]] = {
+    "fire": (Played, "scorch", lambda *given: None),
+    "walls": (Map, "walled", lambda *given: False),
+    "gates": (Played, "open_gates", lambda played: list(range(len(played.scene.gate_areas)))),
+    "stories": (Played, "lies", lambda *given: -1),
+    "enemies that act": (Played, "in_order", lambda *given: []),
+}
+
+
+@pytest.mark.parametrize("what", GROUND)
+def test_each_of_it_makes_a_difference(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(*GROUND[what])
+    with pytest.raises(AssertionError):
+        played(Case(FOUR, "burning_mill"), seed=3, n=6)
 
 
 def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
