@@ -23,6 +23,7 @@ __all__ = [
     "Artefact",
     "CardId",
     "CardName",
+    "Companion",
     "Critical",
     "Enemy",
     "Face",
@@ -235,11 +236,32 @@ class Power(Record):
     shields: Shields
     saves_dice: Annotated[Count, Field(description="Dice of a save, the best counts; 0 changes nothing.")]
     taunts: Annotated[bool, Field(description="Whether it takes the threat of a Master.")]
+    companion: Annotated[EntryId | None, Field(description="The companion that it calls."), Header(("compagno",))]
 
     @property
     def is_attack(self) -> bool:
         """Whether it is an attack of its own."""
         return self.sure + self.red + self.blue > 0
+
+
+class Companion(Record):
+    """An ally that a power of a hero calls, with all that it fights with (IS-POW.11, IS-POW.12)."""
+
+    id: CardId
+    name: CardName
+    style: Annotated[Style, Field(description="How it fights; some enemies prefer a style."), Header(("stile",))]
+    movement: Annotated[Count, Field(description="Movement points of a Move."), Header(("movimento",), unit="areas")]
+    health: Health
+    armour: ArmourValue
+    shields: Shields
+    defence_dice: DefenceDice
+    defence_effects: OnDefence
+    weapon: Annotated[EntryId, Field(description="What it attacks with."), Header(("arma",))]
+    innate: Annotated[
+        EntryId | None,
+        Field(description="The attack that its innate power makes after that with its weapon, as a weapon."),
+        Header(("innato",)),
+    ]
 
 
 class Enemy(Record):

@@ -12,11 +12,14 @@ from typing import Any, cast
 
 from balance.catalogue import Catalogue, Record, slug
 from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion
-from balance.games.immortal_souls.cards import Armour, Artefact, Enemy, Gem, Hero, Power, Weapon
+from balance.games.immortal_souls.cards import Armour, Artefact, Companion, Enemy, Gem, Hero, Power, Weapon
 from balance.games.immortal_souls.effects import DamageType
 from balance.games.immortal_souls.tables import constants_of
 
-__all__ = ["Character", "Profile", "attack_powers", "cards_of", "character_of", "powers_of_hero", "soul_points_of"]
+__all__ = [
+    "Character", "Profile", "attack_powers", "calling_power", "cards_of", "character_of", "powers_of_hero",
+    "soul_points_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Character:
     id, name
         The id in full, and the name for people.
     card
-        The hero or the enemy.
+        The hero, the enemy or the companion.
     hands
         What it attacks with: the main weapon, then the other one if there is one.
     named
@@ -61,7 +64,7 @@ class Character:
 
     id: str
     name: str
-    card: Hero | Enemy
+    card: Hero | Enemy | Companion
     hands: tuple[Profile, ...]
     named: Profile | None
     power: tuple[Profile, int] | None
@@ -233,6 +236,12 @@ def attack_powers(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
     return [power for power in _attacks(named or powers_of_hero(catalogue, text, rank)) if power.cooldown]
 
 
+def calling_power(catalogue: Catalogue, text: str, rank: int) -> Power | None:
+    """Return the power by which a hero of this rank calls a companion: one that his id names, else one that he has."""
+    named = _of(list(_items(catalogue, text.split("+")[1:], "")), Power)
+    return next((power for power in named or powers_of_hero(catalogue, text, rank) if power.companion), None)
+
+
 def powers_of_hero(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
     """Return the printed levels of the powers that a hero of this rank has, innate ones first."""
     hero = catalogue.entries(Hero)[_found(catalogue, text.partition("+")[0], "")]
@@ -277,7 +286,7 @@ def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
     card = character_of(catalogue, text, 7).card
     held = {_id(item): item for item in _items(catalogue, text.split("+")[1:], "")}
     yield ("heroes" if isinstance(card, Hero) else "enemies"), card.id
-    hands = (card.weapon, card.off_weapon if isinstance(card, Enemy) else card.off_hand)
+    hands = (card.weapon, getattr(card, "off_weapon", None) or getattr(card, "off_hand", None))
     own: dict[type[Record], tuple[str | None, ...]] = {Weapon: hands}
     own |= {Armour: (card.armour,), Artefact: card.artefacts} if isinstance(card, Hero) else {}
     kept = [name for kind, names in own.items() if not _of([*held.values()], kind) for name in names if name]
@@ -288,4 +297,13 @@ def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
     if isinstance(card, Hero):
         yield from (("gems", gem.id) for gem in catalogue.entries(Gem).values() if gem.hero == card.id)
         levels = catalogue.entries(Power).values()
-        yield from (("powers", level.id) for level in levels if level.power in card.powers and level.id not in held)
+        more = [level for level in levels if level.power in card.powers and level.id not in held]
+        yield from (("powers", level.id) for level in more)
+        yield from dict.fromkeys(_cards_called(catalogue, [*_of([*held.values()], Power), *more]))
+
+
+def _cards_called(catalogue: Catalogue, powers: list[Power]) -> Iterator[tuple[str, str]]:
+    """Yield the cards of the companions that powers call, and those of what they attack with."""
+    for companion in (catalogue.entries(Companion)[power.companion] for power in powers if power.companion):
+        yield "companions", companion.id
+        yield from (("weapons", arm) for arm in (companion.weapon, companion.innate) if arm)

@@ -55,6 +55,23 @@ def _powers(tables: Tables) -> Iterator[Found]:
                 yield _fault("heroes", hero, "powers", found, f"is not for {hero}", tip=tip)
 
 
+def _calls(tables: Tables) -> Iterator[Found]:
+    """Powers that call companions take an activity of a turn, cool down, and are no attacks (IS-POW.11)."""
+    for entry_id, entry in tables["powers"].items():
+        power = cast("Power", entry)
+        if power.companion is None:
+            continue
+        if power.activation not in ("combat", "action"):
+            tip = "let it take a combat activity or an action"
+            yield _fault("powers", entry_id, "activation", power.activation, "calls no companion", tip=tip)
+        if not power.cooldown:
+            tip = "tell the hourglasses that it shows when the companion has died, 1 to 4"
+            yield _fault("powers", entry_id, "cooldown", "0", "would call a companion again at once", tip=tip)
+        if power.is_attack:
+            tip = "let it have no hits and no dice; the companion has a weapon"
+            yield _fault("powers", entry_id, "companion", power.companion, "is called by an attack", tip=tip)
+
+
 def _chance(tables: Tables) -> Iterator[Found]:
     """Both dice have faces, and the bag of criticals holds a token."""
     dice = [cast("Face", entry).die for entry in tables["faces"].values()]
@@ -154,11 +171,13 @@ ENCOUNTER_CHECKS: tuple[CrossCheck, ...] = (
 """What must hold of an encounter."""
 CHECKS: tuple[CrossCheck, ...] = (
     names_known("gems", hero="heroes"),
-    names_known("powers", hero="heroes"),
+    names_known("powers", hero="heroes", companion="companions"),
+    names_known("companions", weapon="weapons", innate="weapons"),
     names_known("heroes", weapon="weapons", off_hand="weapons", armour="armours", artefacts="artefacts"),
     names_known("enemies", weapon="weapons", off_weapon="weapons", powers="enemy_powers"),
     _gems,
     _powers,
+    _calls,
     _chance,
     _scrolls,
     _areas,

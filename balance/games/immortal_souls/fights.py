@@ -8,7 +8,7 @@ from fractions import Fraction
 from balance.core.process import Process
 from balance.core.symbols import SymbolDie
 from balance.errors import Fault, RulesError
-from balance.games.immortal_souls.cards import Hero
+from balance.games.immortal_souls.cards import Enemy, Hero
 from balance.games.immortal_souls.characters import Profile
 from balance.games.immortal_souls.duel import Duel, Duellist, duel_process
 from balance.games.immortal_souls.exchange import RESOLVERS, Exchange
@@ -111,7 +111,7 @@ def _duellist(
     character, stance = side.character, side.stance
     focus = rule.attack.focus_hits if character.is_hero and side.said("focus", character.actions > 0) else 0
     n_attacks = side.said("combat_activities", character.combat_activities)
-    slowed = rule.conditions.slowed_activities if isinstance(character.card, Hero) else character.card.slowed_attacks
+    slowed = character.card.slowed_attacks if isinstance(character.card, Enemy) else rule.conditions.slowed_activities
     own = {
         kind: _exchange(attack, name, columns, focus, rule.attack.supremacy_hits)
         for (whose, kind), attack in attacks.items()

@@ -8,6 +8,7 @@ from balance.catalogue import Catalogue
 from balance.games.immortal_souls.cards import (
     Armour,
     Artefact,
+    Companion,
     Critical,
     Enemy,
     Face,
@@ -28,6 +29,7 @@ __all__ = [
     "Area",
     "Armour",
     "Artefact",
+    "Companion",
     "Critical",
     "Encounter",
     "EncounterCard",
@@ -60,6 +62,7 @@ SPEC = tables_of(
     armours=Armour,
     artefacts=Artefact,
     powers=Power,
+    companions=Companion,
     enemies=Enemy,
     enemy_powers=EnemyPower,
     scrolls=Scroll,

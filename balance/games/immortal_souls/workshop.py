@@ -9,7 +9,7 @@ from typing import Any
 from balance.catalogue import Catalogue
 from balance.core.rolls import Policy
 from balance.errors import Fault
-from balance.games.immortal_souls.cards import Critical, Enemy, Hero
+from balance.games.immortal_souls.cards import Critical, Enemy
 from balance.games.immortal_souls.characters import Character, Profile
 from balance.games.immortal_souls.defence import Guard
 from balance.games.immortal_souls.effects import DEFENCE_EFFECTS, change_of, parse_effect
@@ -92,7 +92,7 @@ def token_of(card: Critical) -> Token:
 def _immune(character: Character) -> frozenset[str]:
     """Return what a character cannot have (IS-COND.14)."""
     card = character.card
-    if isinstance(card, Hero):
+    if not isinstance(card, Enemy):
         return frozenset()
     return frozenset(["ko"] * card.flying + ["stun"] * card.stun_immune)
 

@@ -199,6 +199,13 @@ def test_the_cards_that_other_characters_are_made_of() -> None:
     ]  # fmt: skip
 
 
+def test_the_cards_of_a_companion_are_its_callers() -> None:
+    own, plain = cards("laegon+call_fenrir_1"), cards("laegon")
+    assert own["companions"] == ["fenrir_1"]
+    assert own["weapons"] == [*plain["weapons"], "fangs", "pounce"]
+    assert "companions" not in plain
+
+
 def test_powers_by_rank() -> None:
     """Which power a hero attacks with in a duel: the first attack among those that his gem leaves him."""
     heroes, ranks = ("shae_assassin", "laegon", "thorgar"), range(1, 8)

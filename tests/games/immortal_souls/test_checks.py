@@ -443,6 +443,49 @@ def test_what_the_rules_allow_is_not_told(tmp_path: Path, file: str, old: str, n
     assert told_of(tmp_path / "catalogue", file, old, new) == []
 
 
+CALL = "call_fenrir_1,Call Fenrir I,call_fenrir,laegon;laegon_archer,1"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "told"),
+    [
+        (
+            "powers.csv", f"{CALL},action,", f"{CALL},passive,",
+            "powers.csv, row 47, activation: 'passive' calls no companion; let it take a combat activity or an action",
+        ),
+        (
+            "powers.csv", f"{CALL},action,false,3,", f"{CALL},action,false,0,",
+            "powers.csv, row 47, cooldown: '0' would call a companion again at once; "
+            "tell the hourglasses that it shows when the companion has died, 1 to 4",
+        ),
+        (
+            "powers.csv", f"{CALL},action,false,3,none,0,0,0,0,", f"{CALL},action,false,3,none,0,0,0,1,",
+            "powers.csv, row 47, companion: 'fenrir_1' is called by an attack; "
+            "let it have no hits and no dice; the companion has a weapon",
+        ),
+        (
+            "powers.csv", ",fenrir_1", ",fenir_1",
+            "powers.csv, row 47, companion: 'fenir_1' is not in companions; did you mean fenrir_1?",
+        ),
+        (
+            "companions.csv", "0,0,1,,fangs,pounce", "0,0,1,,fang,pounce",
+            "companions.csv, row 2, weapon: 'fang' is not in weapons; did you mean fangs?",
+        ),
+        (
+            "companions.csv", "0,0,1,,fangs,pounce", "0,0,1,,fangs,pounces",
+            "companions.csv, row 2, innate: 'pounces' is not in weapons; did you mean pounce?",
+        ),
+    ],
+)  # fmt: skip
+def test_what_no_companion_can_be_is_told(tmp_path: Path, file: str, old: str, new: str, told: str) -> None:
+    assert told_of(tmp_path / "catalogue", file, old, new) == [told]
+
+
+def test_a_companion_may_come_by_a_combat_activity_and_have_no_innate_power(tmp_path: Path) -> None:
+    assert told_of(tmp_path / "one", "powers.csv", f"{CALL},action,", f"{CALL},combat,") == []
+    assert told_of(tmp_path / "other", "companions.csv", "0,0,1,,fangs,pounce", "0,0,1,,fangs,") == []
+
+
 def test_a_rule_of_last_resort_comes_last(tmp_path: Path) -> None:
     told = told_of(tmp_path / "catalogue", "scrolls.csv", "orc_king_1,orc_king,1,0", "orc_king_1,orc_king,4,0")
     tip = "write the rule for + by itself, as the last of its scroll"

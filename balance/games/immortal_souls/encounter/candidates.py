@@ -140,7 +140,7 @@ def hits_added(scene: Scene, hero: int, state: State, rows: IntArray, where: Int
 
 def sight(scene: Scene, hero: int, state: State, found: Candidates, focus: IntArray) -> Sight:
     """Return what a hero sees when he chooses."""
-    n, everybody = len(state["rounds"]), np.arange(scene.n_heroes)
+    n, everybody = len(state["rounds"]), np.arange(scene.n_allies)
     others = ~state["h_ghost"] & (everybody != hero)
     hurt = np.where(others, most_health(scene, state) - state["h_health"], -1)
     ways = scene.board.points(HERO, state["h_area"][:, hero, None], state["h_area"])

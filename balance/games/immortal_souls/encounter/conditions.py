@@ -41,7 +41,9 @@ def powers_turned(scene: Scene, state: State, steps: IntArray) -> None:
     """Turn all powers of heroes that cool down by so many steps, `int[n]` (IS-POW.5, IS-POW.6)."""
     most = scene.constants.powers.longest_cooldown
     state["cool"] = turned(state["cool"], steps[:, None, None], most).astype(np.int16)
-    state["h_mend"] = turned(state["h_mend"], steps[:, None], most).astype(np.int16)
+    for name in ("h_mend", "h_call"):
+        if name in state:
+            state[name] = turned(state[name], steps[:, None], most).astype(np.int16)
 
 
 class Fire(NamedTuple):

@@ -42,7 +42,7 @@ def enemy_attack(
     )
     lost = struck(scene, scene.enemy_arms, state, "h", hero, blow, rolls, name)
     state["enemy_attacks"][rows] += 1
-    state["wounds"][rows] += lost.astype(np.int16)
+    state["wounds"][rows] += np.where(hero < scene.n_heroes, lost, 0).astype(np.int16)
     if scene.enemy_arms.reaches:
         _others(scene, state, body, hero, where, blow, rolls)
     if scene.enemy_arms.pushes:
@@ -68,7 +68,7 @@ def _others(
 ) -> None:
     """Resolve the attack on every other hero in its area of effect: IS-AOE.1, IS-AOE.2."""
     rows = blow.plan.rows
-    for other in range(scene.n_heroes):
+    for other in range(scene.n_allies):
         there = get(state, "h_area", rows, other)
         reached = (blow.deeds["area"] > 0) & ~state["h_ghost"][rows, other] & (hero != other)
         reached &= scene.board.points(HERO, where, there) <= blow.deeds["radius"]
@@ -78,8 +78,8 @@ def _others(
             here = _bonus(scene, state, among.plan.rows, body[reached], own, where[reached])
             among = among.with_more(_bonus(scene, state, among.plan.rows, body[reached], own, there[reached]) - here)
         lost = struck(scene, scene.enemy_arms, state, "h", other, among, rolls, "enemy area", primary=False)
-        state["wounds"][among.plan.rows] += lost.astype(np.int16)
-    for other in range(scene.n_heroes):
+        state["wounds"][among.plan.rows] += (lost * (other < scene.n_heroes)).astype(np.int16)
+    for other in range(scene.n_allies):
         passed_away(scene, state, rows[hero != other], other)
 
 

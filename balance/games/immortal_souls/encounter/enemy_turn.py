@@ -19,6 +19,7 @@ from balance.games.immortal_souls.encounter.state import (
     first_of_cards,
     get,
     heroes_of,
+    in_play,
     kinds_of,
     most_health,
     put,
@@ -82,7 +83,7 @@ def _activation(scene: Scene, state: State, rows: IntArray, body: IntArray, roll
     awake = get(state, "e_card", rows, body) >= 0
     _healed(scene, state, rows[awake & ~stunned], body[awake & ~stunned])
     if scene.has_masters:
-        _threatened(state)
+        _threatened(scene, state)
     aimed = _aim(scene, state, rows, body, blind)
     acts = awake & ~stunned & (aimed.rule != NOBODY)
     part = rows[acts], body[acts], Aim(*(values[acts] for values in aimed))
@@ -116,9 +117,9 @@ def _healed(scene: Scene, state: State, rows: IntArray, body: IntArray) -> None:
         used(scene, state, rows[uses], body[uses], power)
 
 
-def _threatened(state: State) -> None:
+def _threatened(scene: Scene, state: State) -> None:
     """Pass the threat token on where its holder is a ghost (IS-MAST.10)."""
-    written(state, passed_on(Threat(state["holder"], state["level"]), ~state["h_ghost"]))
+    written(state, passed_on(Threat(state["holder"], state["level"]), in_play(scene, state)))
 
 
 def _aim(scene: Scene, state: State, rows: IntArray, body: IntArray, blind: BoolArray) -> Aim:

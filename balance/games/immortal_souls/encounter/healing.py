@@ -15,7 +15,9 @@ __all__ = ["healed"]
 
 
 def healed(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntArray, rolls: Rolls) -> IntArray:
-    """Let a hero heal whom he sees with the most wounds, if none of it is wasted; return the actions that are left.
+    """Let a hero heal the one he sees with the most wounds, if none of it is wasted; return the actions that are left.
+
+    Companions cannot be healed (IS-POW.12).
 
     A blinded hero saves first; if he fails, the action is lost, and the power is not turned unless the rules say so.
     """
@@ -27,7 +29,7 @@ def healed(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntA
     here, crowded = state["h_area"][:, hero, None], scene.board.bits(state["e_area"])
     near = scene.board.points(FLYER, here, state["h_area"]) <= party.heal_reach[hero, rank][:, None]
     near &= scene.board.hero_sees(here, state["h_area"], crowded[:, None])
-    hurt = np.where(near, hurt, 0)
+    hurt = np.where(near, hurt, 0)[:, : scene.n_heroes]
     uses = able & (actions > 0) & (heals > 0) & (state["h_mend"][:, hero] == 0) & (hurt.max(axis=1) >= heals)
     works = uses
     if "h_blind" in state:

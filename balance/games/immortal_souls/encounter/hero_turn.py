@@ -16,6 +16,7 @@ from balance.games.immortal_souls.encounter.candidates import (
     sight,
     strike_with,
 )
+from balance.games.immortal_souls.encounter.companions import bidden
 from balance.games.immortal_souls.encounter.enemy_attack import entered
 from balance.games.immortal_souls.encounter.healing import healed
 from balance.games.immortal_souls.encounter.masters import drawn_off, written
@@ -33,18 +34,45 @@ SIDE = "heroes"
 def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
     """Play the Hero Turn of one hero."""
     state = copied(state)
-    began = {name: _has(state, name, hero) for name in ("stun", "slow", "blind")}
+    companions = scene.party.pack.of(hero)
+    tokens = {who: _tokens(state, who) for who in (hero, *companions)}
+    began = tokens[hero]
     state["was_ghost"][:, hero] = state["h_ghost"][:, hero]
     _haunted(scene, hero, state)
     able = ~state["h_ghost"][:, hero] & ~began["stun"]
     actions = np.where(able & ~began["slow"], scene.party.actions[hero, state["h_rank"][:, hero]], 0)
-    actions = _made_move(scene, hero, state, able, began["slow"], actions, rolls)
-    able &= ~state["h_ghost"][:, hero]
-    if "h_stun" in state:  # a reaction may have stunned him
-        able &= (state["h_stun"][:, hero] == 0) | began["stun"]
-    to_make = _to_make(scene, hero, state, able, began["slow"], actions < 0)
+    able, actions, to_make = _set_out(scene, hero, state, able, began, actions, rolls)
     actions = drawn_off(scene, hero, state, able, actions, rolls)
     actions = healed(scene, hero, state, able, actions, rolls)
+    for companion in companions:
+        acts, actions, to_make = bidden(scene, hero, companion, state, able, actions, to_make, rolls)
+        none = np.zeros_like(actions)
+        _, _, strikes = _set_out(scene, companion, state, acts, tokens[companion], none, rolls)
+        _fought(scene, companion, state, strikes, none, rolls)
+    _fought(scene, hero, state, to_make, actions, rolls)
+    for who, there in tokens.items():
+        _ended(scene, who, state, there)
+    return settled(scene, state)
+
+
+def _tokens(state: State, hero: int) -> dict[str, BoolArray]:
+    """Return who has the tokens that his turn ends."""
+    return {name: _has(state, name, hero) for name in ("stun", "slow", "blind")}
+
+
+def _set_out(
+    scene: Scene, hero: int, state: State, able: BoolArray, began: dict[str, BoolArray], actions: IntArray, rolls: Rolls
+) -> tuple[BoolArray, IntArray, IntArray]:
+    """Let a hero or a companion move; return who is still able, and the actions and combat activities that are left."""
+    actions = _made_move(scene, hero, state, able, began["slow"], actions, rolls)
+    able = able & ~state["h_ghost"][:, hero]
+    if "h_stun" in state:  # a reaction may have stunned him
+        able &= (state["h_stun"][:, hero] == 0) | began["stun"]
+    return able, actions, _to_make(scene, hero, state, able, began["slow"], actions < 0)
+
+
+def _fought(scene: Scene, hero: int, state: State, to_make: IntArray, actions: IntArray, rolls: Rolls) -> None:
+    """Make the combat activities of a hero or a companion, and the attacks that follow one with the weapon."""
     struck_once = np.zeros(rolls.n, bool)
     for number in range(int(scene.party.activities[hero].max())):
         focus = (actions > 0) & (number == 0)
@@ -52,8 +80,6 @@ def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
     for number in range(int(scene.party.extra[hero].max()) if scene.party.off_hand[hero] >= 0 else 0):
         due = struck_once & (scene.party.extra[hero, state["h_rank"][:, hero]] > number)
         _attacked(scene, hero, state, due, np.zeros(rolls.n, bool), rolls, off_hand=True)
-    _ended(scene, hero, state, began)
-    return settled(scene, state)
 
 
 def _has(state: State, name: str, hero: int) -> BoolArray:
@@ -117,7 +143,7 @@ def _goal(scene: Scene, hero: int, state: State, found: Candidates, chosen: IntA
     """Return where to go, and who stays where he is: because he can attack from there, or as he chose."""
     n, n_bodies = found.goal.shape
     rows, body = np.arange(n), np.minimum(chosen, n_bodies - 1)
-    other = np.clip(chosen - n_bodies - 1, 0, scene.n_heroes - 1)
+    other = np.clip(chosen - n_bodies - 1, 0, scene.n_allies - 1)
     enemy = chosen < n_bodies
     goal = np.where(enemy, found.goal[rows, body], state["h_area"][rows, other])
     stays = ~able | (chosen == n_bodies) | (enemy & found.now[rows, body])
@@ -172,25 +198,26 @@ def _attacked(
 
 def _struck(scene: Scene, hero: int, state: State, rows: IntArray, target: IntArray, strike: IntArray,
             focus: BoolArray, rolls: Rolls) -> None:  # fmt: skip
-    """Make an attack on enemies, and on others of their areas if that was bought."""
-    state["hero_attacks"][rows] += 1
+    """Make an attack on enemies, and on others of their areas if that was bought; by a companion for its owner."""
+    name, owner = ("hero", hero) if hero < scene.n_heroes else ("companion", int(scene.party.pack.owner[hero]))
+    state["hero_attacks"][rows] += hero == owner
     area = get(state, "e_area", rows, target)
     bonus = hits_added(scene, hero, state, rows, area, focus.astype(np.int16))
     foe = scene.kind_of[get(state, "e_card", rows, target)]
     met = met_of(scene, state, "e", rows, target, "h", hero, bonus)
     met["others"] = others_near(scene, state, rows, target, strike)
     plan = Plan(rows, strike, bonus, scene.party.damage_type[strike])
-    blow = swung(scene, scene.hero_arms, plan, foe, met, rolls, "hero")
-    hurt = _hurt(scene, state, target, blow, rolls, "hero", primary=True)
+    blow = swung(scene, scene.hero_arms, plan, foe, met, rolls, name)
+    hurt = _hurt(scene, state, target, blow, rolls, name, primary=True)
     if scene.hero_arms.reaches:
         _others(scene, hero, state, target, area, blow, hurt, rolls)
     if scene.hero_arms.pushes:
         _pushed(scene, hero, state, target, blow)
     for body in range(state["e_card"].shape[1]):
-        fallen(scene, state, rows, body, hero)
+        fallen(scene, state, rows, body, owner)
     if scene.has_masters:
         by = np.full(rolls.n, -1)
-        by[rows[hurt]] = hero
+        by[rows[hurt]] = owner
         written(state, wounded(Threat(state["holder"], state["level"]), by))
 
 

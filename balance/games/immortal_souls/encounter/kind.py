@@ -57,7 +57,7 @@ def encounter_kind(hero: EntrantKind) -> QuestionKind:
             "when no event is left, or after the last round."
         ),
         cannot_see=(
-            "Powers but attacks, healing actions, extra attacks and Taunt.",
+            "Powers but attacks, healing actions, extra attacks, Taunt and those that call companions.",
             "Traps, doors, shadows, loot and searching; crowns of a killed enemy are the killer's at once.",
             "The bag of criticals: it is whole at each draw.",
             "When heroes choose what to buy: Enemy Power cards, and more than two others in an area of effect.",

@@ -78,9 +78,12 @@ def way_of(scene: Scene, hero: int, state: State, goal: IntArray, budget: IntArr
 
 
 def moved(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
-    """Move a hero on his way; whoever reacts and whatever interrupts him, he goes on if he can (IS-ACT.6, IS-Q17)."""
+    """Move a hero on his way; whoever reacts and whatever interrupts him, he goes on if he can (IS-ACT.6, IS-Q17).
+
+    No story is told to a companion (IS-POW.12).
+    """
     _hindered(scene, hero, state, way, rolls)
-    for _ in range(scene.n_stories):
+    for _ in range(scene.n_stories if hero < scene.n_heroes else 0):
         _went(scene, hero, state, way, story_ahead(scene, state, way.path, way.at, way.stop), rolls)
         _interrupted(scene, hero, state, way, rolls)
     _went(scene, hero, state, way, way.stop, rolls)
@@ -193,13 +196,13 @@ def _came_into(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) 
     Move, as stories do.
     """
     if scene.fires:
-        entered = np.full((len(rows), scene.n_heroes), scene.board.nowhere)
+        entered = np.full((len(rows), scene.n_allies), scene.board.nowhere)
         entered[:, hero] = state["h_area"][rows, hero]
         set_alight(state, "h", rows, entered)
     rows = rows[scene.deadly[state["h_area"][rows, hero]]]
     if len(rows):
         lost = np.minimum(state["h_health"][rows, hero], scene.constants.board.deadly_wounds)
         state["h_health"][rows, hero] -= lost.astype(np.int16)
-        state["wounds"][rows] += lost.astype(np.int16)
+        state["wounds"][rows] += (lost * (hero < scene.n_heroes)).astype(np.int16)
         dead = passed_away(scene, state, rows, hero)
         way.going[rows[dead]] = False

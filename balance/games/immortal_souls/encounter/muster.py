@@ -10,13 +10,14 @@ import numpy as np
 
 from balance.catalogue import Catalogue
 from balance.core.rolls import Policy
-from balance.games.immortal_souls.cards import Enemy, Hero, Weapon
+from balance.games.immortal_souls.cards import Companion, Enemy, Hero, Weapon
 from balance.games.immortal_souls.characters import Profile, attack_powers, character_of, powers_of_hero
 from balance.games.immortal_souls.defence import Guard
 from balance.games.immortal_souls.effects import DAMAGE_TYPES, change_of
 from balance.games.immortal_souls.encounter.activation import JOLLY, RANKS
 from balance.games.immortal_souls.encounter.areas import ENEMY, FLYER
 from balance.games.immortal_souls.encounter.asks import PartyStance
+from balance.games.immortal_souls.encounter.pack import pack_of
 from balance.games.immortal_souls.encounter.scene import Bestiary, Party
 from balance.games.immortal_souls.encounter.victims import STYLES, VICTIMS
 from balance.games.immortal_souls.harm import CONDITIONS, REDS
@@ -66,13 +67,15 @@ class Arsenal:
 
 
 def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
-    """Return the tables of a party; ranks beyond `most_rank` and the own one are never reached."""
+    """Return the tables of a party and its companions; ranks beyond `most_rank` and the own one are never reached."""
     catalogue = arsenal.shop.catalogue
     heroes = [_hero_by_rank(arsenal, side, most_rank) for side in units]
+    saves = [_save(arsenal.shop, side) for side in units]
+    companions, pack = pack_of(catalogue, units, MOST_RANK, [len(own) for own in heroes])
+    units, heroes = [*units, *companions], [*heroes, *([side.character] for side in companions)]
     cards = [_card(side) for side in units]
     weapon, off_hand, powers, reach, cooldown = _hero_strikes(arsenal, units, [len(own) for own in heroes])
     arsenal.hero_guards += [_guards(arsenal.shop, side, defends_by("by_rules", True)) for side in units]
-    saves = [_save(arsenal.shop, side) for side in units]
     ranks = [len(own) for own in heroes]
     helps = [[_helps(catalogue, side, rank) for rank in range(1, n + 1)] for side, n in zip(units, ranks, strict=True)]
 
@@ -92,12 +95,14 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
         shields=np.array([side.said("shields", side.character.shields) for side in units]),
         defence=np.array([arsenal.defence(guards["none"]) for guards in arsenal.hero_guards]),
         change=np.array([[guards[kind].change for kind in DAMAGE_TYPES] for guards in arsenal.hero_guards]),
-        save_good=np.array([good for good, _ in saves]), save_total=np.array([total for _, total in saves]),
+        save_good=np.array([saves[owner][0] for owner in pack.owner]),
+        save_total=np.array([saves[owner][1] for owner in pack.owner]),
         weapon=weapon, powers=powers, reach=reach, cooldown=cooldown, off_hand=off_hand,
         extra=extra, taunts=taunts, heals=heals, heal_reach=far, heal_cooldown=long,
         damage_type=np.array([DAMAGE_TYPES.index(kind) for _, kind in arsenal.hero_strikes]),
         begins={name: np.array([int(getattr(side.stance, name, 0)) for side in units])
                 for name in (*CONDITIONS, *REDS, *FIRES)},
+        pack=pack,
     )  # fmt: skip
 
 
@@ -124,7 +129,7 @@ def _hero_strikes(
         own: list[list[int]] = [[]]
         for rank in range(1, highest + 1):
             own.append([])
-            for card in attack_powers(catalogue, side.character.id, rank):
+            for card in attack_powers(catalogue, side.character.id, rank) if side.character.is_hero else ():
                 number = arsenal.strike(arsenal.hero_strikes, Profile.of(card), spends, 0)
                 arsenal.named(number, card.name)
                 reach[number], cooldown[number] = card.range_areas, card.cooldown
@@ -136,7 +141,12 @@ def _hero_strikes(
 
 
 def _helps(catalogue: Catalogue, side: Side, rank: int) -> tuple[int, int, int, int, int]:
-    """Return a hero's extra attacks, how far he taunts, what he heals, how far, and the hourglasses of that."""
+    """Return a hero's extra attacks, how far he taunts, what he heals, how far, and the hourglasses of that.
+
+    A companion's extra attack is that of its innate power.
+    """
+    if not side.character.is_hero:
+        return len(side.character.hands) - 1, -1, 0, 0, 0
     powers = powers_of_hero(catalogue, side.character.id, rank)
     extra = max(power.extra_attacks for power in powers) if powers else 0
     healing = [power for power in powers if power.heals and power.activation == "action" and power.cooldown]
@@ -151,8 +161,8 @@ def _padded(rows: Sequence[Sequence[int]]) -> IntArray:
     return np.array([[row[0], *row, *[row[-1]] * (MOST_RANK - len(row))] for row in rows])
 
 
-def _card(side: Side) -> Hero:
-    return cast("Hero", side.character.card)
+def _card(side: Side) -> Hero | Companion:
+    return cast("Hero | Companion", side.character.card)
 
 
 def _hero_by_rank(arsenal: Arsenal, side: Side, most_rank: int) -> list[Any]:
@@ -178,7 +188,7 @@ def _range_of(weapons: Mapping[str, Weapon], name: str) -> int:
 
 def _save(shop: Workshop, side: Side) -> tuple[int, int]:
     """Return in how many of how many cases a save succeeds (IS-SAVE.1): of several dice the best counts."""
-    wanted, faces = side.said("save", _card(side).save), shop.faces["blue"]
+    wanted, faces = side.said("save", cast("Hero", side.character.card).save), shop.faces["blue"]
     bad, dice = sum(wanted not in face for face in faces), side.character.saves_dice
     return len(faces) ** dice - bad**dice, len(faces) ** dice
 

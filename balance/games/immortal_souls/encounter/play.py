@@ -11,6 +11,7 @@ from balance.games.immortal_souls.encounter.enemy_turn import enemy_turn
 from balance.games.immortal_souls.encounter.hero_turn import hero_turn
 from balance.games.immortal_souls.encounter.rounds import event_phase_of, start, time_phase
 from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.state import in_play
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Setup
 
@@ -36,7 +37,8 @@ def _decided(state: State) -> BoolArray:
 
 def _outcome(scene: Scene, state: State, steps: IntArray) -> State:
     columns = {name: state[name] for name in ("winner", "rounds", "wounds", "deaths")}
-    columns |= {"ghosts": state["h_ghost"].sum(axis=1).astype(np.int16), "kills": state["kills"]}
+    ghosts = ~in_play(scene, state)
+    columns |= {"ghosts": ghosts.sum(axis=1).astype(np.int16), "kills": state["kills"]}
     return columns | {
         "soul_points": state["gained"],
         **{name: state[name] for name in ("hero_attacks", "enemy_attacks")},

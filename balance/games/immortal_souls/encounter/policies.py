@@ -1,6 +1,7 @@
 """How heroes choose whom to attack: what they see, and the policies that decide by it.
 
-Options are numbered: the bodies of enemies, then nobody (stay), then the heroes, to go where one of them is.
+Options are numbered: the bodies of enemies, then nobody (stay), then the heroes and their companions, to go where one
+of them is. Companions choose as heroes do.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class Sight:
     health
         Health that it has left.
     hurt, ways
-        Wounds that each hero has suffered, -1 for ghosts and himself, and points of the way to him, `[n, heroes]`.
+        Wounds that each ally has suffered, -1 for ghosts and himself, and points of the way to him, `[n, allies]`.
     own_health
         Health that the hero has left, `[n]`.
     wounds, suffered

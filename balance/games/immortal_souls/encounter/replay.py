@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from balance.core.rolls import ProxyRolls, Rolls
 from balance.games.immortal_souls.encounter.decks import IN_DECK, ON_MAP, OUT
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.state import in_play
 from balance.numbers import show_many
 from balance.protocol.asked import Setup
 from balance.protocol.replay import Line, Told
@@ -59,7 +61,7 @@ def _end(scene: Scene, state: State) -> str:
     """Return who has won, and why."""
     if state["winner"][0] == 1:
         return f"The heroes have won: {WON[scene.goal]}."
-    lost = "all are ghosts" if state["h_ghost"].all() else "no event is left" if state["failed"][0] else ""
+    lost = "all are ghosts" if not in_play(scene, state).any() else "no event is left" if state["failed"][0] else ""
     return f"The heroes have lost: {lost or 'the last round is over'}."
 
 
@@ -68,7 +70,7 @@ def _short(name: str) -> str:
 
 
 def _left(state: State) -> tuple[int, ...]:
-    """Return the health that each hero has left, and all enemies together."""
+    """Return the health that each hero and companion has left, and all enemies together."""
     heroes = np.where(state["h_ghost"][0], 0, state["h_health"][0])
     return (*map(int, heroes), int(state["e_health"][0].sum()))
 
@@ -103,7 +105,10 @@ class _Step:
         elif step > 2 * n:
             head, parts = self._event(), [*self._heroes(), *self._enemies()]
         elif step % 2:
-            head, parts = self._name(mine), [*self._heroes(mine), *self._stories(), *self._attacks(), *self._enemies()]
+            head, parts = (
+                self._name(mine),
+                [*self._heroes(mine), *self._stories(), *self._attacks(mine), *self._enemies()],
+            )
         else:
             head, parts = self._card(), [*self._enemies(), *self._heroes()]
         if parts or head.startswith("Event ("):
@@ -117,6 +122,9 @@ class _Step:
 
     def _is(self, name: str, who: int) -> int:
         return int(self.after[name][0, who])
+
+    def _area(self, side: str, who: int) -> str:
+        return self.scene.area_names[self._is(f"{side}_area", who)]
 
     def _card(self) -> str:
         """Return the encounter card that is drawn."""
@@ -135,22 +143,33 @@ class _Step:
         told = (self.before["event_deck"][0] == ON_MAP) & (self.after["event_deck"][0] == OUT)
         yield from (f"comes upon {self.scene.events.names[card]}" for card in np.flatnonzero(told))
 
-    def _attacks(self) -> Iterator[str]:
-        """Yield what a hero attacked with."""
-        made = int(self.after["hero_attacks"][0] - self.before["hero_attacks"][0])
-        strikes = [np.broadcast_to(request.which, len(answer["roll"]))[self.place] for request, answer in self.asked
-                   if isinstance(request, Draw) and request.name == "hero roll"]  # fmt: skip
-        if made:
-            yield "attacks with " + ", ".join(self.scene.strike_names[strike] for strike in strikes[:made])
+    def _attacks(self, hero: int) -> Iterator[str]:
+        """Yield what a hero attacked with, and his companion before him."""
+        party, names, rolled = self.scene.party, self.scene.strike_names, self._strikes("companion roll")
+        for companion in party.pack.of(hero):
+            # nobody's attack is told as attack 0, which is that of the first hero's weapon
+            strikes = [strike for strike in islice(rolled, 1 + int(party.extra[companion].max())) if strike]
+            if strikes:
+                yield f"{self._name(companion)} attacks with " + ", ".join(names[strike] for strike in strikes)
+        if made := int(self.after["hero_attacks"][0] - self.before["hero_attacks"][0]):
+            yield "attacks with " + ", ".join(names[strike] for strike in islice(self._strikes("hero roll"), made))
+
+    def _strikes(self, name: str) -> Iterator[int]:
+        """Yield the attacks of requests of a name."""
+        for request, answer in self.asked:
+            if isinstance(request, Draw) and request.name == name:
+                yield int(np.broadcast_to(request.which, len(answer["roll"]))[self.place])
 
     def _heroes(self, first: int = -1) -> Iterator[str]:
-        """Yield what became of heroes; of the one whose turn it is first, and without a name."""
-        for hero in sorted(range(self.scene.n_heroes), key=lambda hero: hero != first):
+        """Yield what became of heroes and companions; of who has the turn first, and without a name."""
+        for hero in sorted(range(self.scene.n_allies), key=lambda hero: hero != first):
+            gone = self._is("h_ghost", hero) - self._was("h_ghost", hero)
+            if gone and hero >= self.scene.n_heroes:
+                yield f"{self._name(hero)} " + ("dies" if gone > 0 else f"comes to {self._area('h', hero)}")
+                continue
             found = list(self._changes("h", hero))
-            if self._is("h_ghost", hero) > self._was("h_ghost", hero):
-                found.append("becomes a ghost")
-            elif self._is("h_ghost", hero) < self._was("h_ghost", hero):
-                found.append("is resurrected")
+            if gone:
+                found.append("becomes a ghost" if gone > 0 else "is resurrected")
             if self._is("h_rank", hero) > self._was("h_rank", hero):
                 found.append(f"rises to rank {self._is('h_rank', hero)}")
             if found:
@@ -165,12 +184,11 @@ class _Step:
                 if found:
                     yield f"{name} {', '.join(found)}"
             if now >= 0 and now != was:
-                area = self.scene.area_names[self._is("e_area", body)]
-                yield f"{self.scene.bestiary.names[self.scene.kind_of[now]]} appears in {area}"
+                yield f"{self.scene.bestiary.names[self.scene.kind_of[now]]} appears in {self._area('e', body)}"
 
     def _changes(self, side: str, who: int) -> Iterator[str]:
-        if (area := self._is(f"{side}_area", who)) != self._was(f"{side}_area", who):
-            yield f"moves to {self.scene.area_names[area]}"
+        if self._is(f"{side}_area", who) != self._was(f"{side}_area", who):
+            yield f"moves to {self._area(side, who)}"
         health = self._is(f"{side}_health", who) - self._was(f"{side}_health", who)
         if health:
             yield f"takes {show_many(-health, 'wound')}" if health < 0 else f"recovers {health}"

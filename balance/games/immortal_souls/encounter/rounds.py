@@ -67,7 +67,7 @@ def time_phase(scene: Scene, state: State, rolls: Rolls) -> State:
         burnt_down(state, "a", state["a_fire1"])
     for body in range(scene.n_bodies):
         fallen(scene, state, rows, body, None)
-    for hero in range(scene.n_heroes):
+    for hero in range(scene.n_allies):
         passed_away(scene, state, rows, hero)
         if "h_poison" in state:
             cured = saved(scene, np.full(rolls.n, hero), rolls, "poison save")
@@ -92,26 +92,27 @@ def _ticked(scene: Scene, state: State, side: str) -> None:
     lost = np.minimum(wounds, state[f"{side}_health"]).astype(np.int16)
     state[f"{side}_health"] = state[f"{side}_health"] - lost
     if side == "h":
-        state["wounds"] = (state["wounds"] + lost.sum(axis=1)).astype(np.int16)
+        state["wounds"] = (state["wounds"] + lost[:, : scene.n_heroes].sum(axis=1)).astype(np.int16)
 
 
 def _souls_spent(scene: Scene, state: State) -> None:
     """Spend common Soul Points: on resurrections first, then on ranks (IS-HP.6, IS-ECO.1, IS-SEQ.2)."""
-    souls = Souls(state["h_rank"], state["h_ghost"], state["points"])
-    at_altar = np.isin(state["h_area"], scene.altars)
+    own = np.s_[:, : scene.n_heroes]
+    souls = Souls(state["h_rank"][own], state["h_ghost"][own], state["points"])
+    at_altar = np.isin(state["h_area"][own], scene.altars)
     for hero in range(scene.n_heroes):
         may = may_return(souls, at_altar)[:, hero]
         souls = woken(souls, np.where(may, hero, NOBODY))
-    back = state["h_ghost"] & ~souls.ghost
-    before = most_health(scene, state)
+    back = state["h_ghost"][own] & ~souls.ghost
+    before = most_health(scene, state)[own]
     if scene.rank_up:
         souls = raised(souls, scene.constants.party.rank_costs, scene.rules.ghosts_hold_ranks_back)
-    state["h_rank"], state["h_ghost"] = souls.rank.astype(np.int16), souls.ghost
+    state["h_rank"][own], state["h_ghost"][own] = souls.rank, souls.ghost
     state["points"] = souls.points.astype(np.int16)
-    after = most_health(scene, state)
-    grown = state["h_health"] + np.where(souls.ghost, 0, after - before)
-    state["h_health"] = np.where(back, after, grown).astype(np.int16)
-    state["h_shields"] = np.where(back, scene.party.shields, state["h_shields"]).astype(np.int16)
+    after = most_health(scene, state)[own]
+    grown = state["h_health"][own] + np.where(souls.ghost, 0, after - before)
+    state["h_health"][own] = np.where(back, after, grown)
+    state["h_shields"][own] = np.where(back, scene.party.shields[: scene.n_heroes], state["h_shields"][own])
 
 
 def event_phase_of(scene: Scene, state: State, rolls: Rolls) -> State:

@@ -18,6 +18,7 @@ from balance.games.immortal_souls.encounter.activation import Cards
 from balance.games.immortal_souls.encounter.areas import Board
 from balance.games.immortal_souls.encounter.arms import Arms
 from balance.games.immortal_souls.encounter.events import EventCards, Gates
+from balance.games.immortal_souls.encounter.pack import Pack
 from balance.games.immortal_souls.encounter.victims import Scrolls
 from balance.games.immortal_souls.harm import Token
 from balance.games.immortal_souls.ruleset import Constants, Switches
@@ -28,7 +29,7 @@ __all__ = ["Bestiary", "EnemyPowers", "Party", "Scene"]
 
 @dataclass(frozen=True, eq=False)
 class Party:
-    """The heroes, H of them.
+    """The heroes and then the companions that they may call, H of them together.
 
     Attributes
     ----------
@@ -60,6 +61,8 @@ class Party:
         Wounds that an action of his heals, 0 for none, how far, and the hourglasses it takes, `int[H, 8]`.
     taunts
         How far he takes the threat of a Master upon himself as a free action, -1 for not at all, `int[H, 8]`.
+    pack
+        Which of them are companions, and whose.
     """
 
     names: tuple[str, ...]
@@ -87,6 +90,7 @@ class Party:
     heal_reach: IntArray
     heal_cooldown: IntArray
     taunts: IntArray
+    pack: Pack
 
     @property
     def n_powers(self) -> int:
@@ -268,7 +272,12 @@ class Scene:
 
     @property
     def n_heroes(self) -> int:
-        """How many heroes."""
+        """How many heroes; companions, who are no heroes in play, come after them."""
+        return len(self.party.pack.called)
+
+    @property
+    def n_allies(self) -> int:
+        """How many heroes and companions."""
         return len(self.party.names)
 
     @property

@@ -1,8 +1,9 @@
 """The state of an encounter: arrays with a row for each trial, and how they are read and written within a step.
 
-Columns of heroes, `h_...`, are `[n, heroes]`, those of bodies of enemies, `e_...`, `[n, bodies]`. A body is a
-miniature: a horde has several of one card. `e_card` is -1 where no body is; everything else of it is 0 then, and its
-area nowhere. Of conditions, fire tokens and red criticals there are columns only for those that may occur.
+Columns of heroes and after them of companions, `h_...`, are `[n, allies]`, those of bodies of enemies, `e_...`,
+`[n, bodies]`. A body is a miniature: a horde has several of one card. `e_card` is -1 where no body is; everything else
+of it is 0 then, and its area nowhere. Of conditions, fire tokens and red criticals there are columns only for those
+that may occur.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from balance.games.immortal_souls.encounter.scene import Scene
 from balance.pmf.arrays import IntArray
 
 __all__ = [
-    "alive", "copied", "enemies_of", "fallen", "first_of_cards", "get", "heroes_of", "kinds_of", "most_health",
-    "on_rows", "passed_away", "put", "saved", "settled", "standing", "starts_at",
+    "alive", "copied", "enemies_of", "fallen", "first_of_cards", "get", "heroes_of", "in_play", "kinds_of",
+    "most_health", "on_rows", "passed_away", "put", "saved", "settled", "standing", "starts_at",
 ]  # fmt: skip
 
 Values: TypeAlias = IntArray | int
@@ -79,10 +80,15 @@ def standing(state: State, rows: IntArray) -> State:
 
 
 def heroes_of(state: State) -> Faction:
-    """Return the heroes as a faction: ghosts do not count (IS-SUP.5)."""
+    """Return the heroes as a faction: companions count, ghosts do not (IS-SUP.5)."""
     there = ~state["h_ghost"]
     up = there & (state["h_ko"] == 0) if "h_ko" in state else there
     return Faction(state["h_area"], there.astype(np.int8), up.astype(np.int8))
+
+
+def in_play(scene: Scene, state: State) -> BoolArray:
+    """Return which heroes are in play, `bool[n, heroes]`: neither ghosts nor companions count (IS-SPAWN.2)."""
+    return np.asarray(~state["h_ghost"][:, : scene.n_heroes])
 
 
 def enemies_of(state: State) -> Faction:
@@ -102,8 +108,8 @@ def first_of_cards(scene: Scene, state: State) -> BoolArray:
 
 
 def most_health(scene: Scene, state: State) -> IntArray:
-    """Return the wounds that kill each hero at the rank that he has, `int[n, heroes]`."""
-    return scene.party.health[np.arange(scene.n_heroes), state["h_rank"]] - state.get("h_frail", 0)
+    """Return the wounds that kill each hero at the rank that he has, and each companion, `int[n, allies]`."""
+    return scene.party.health[np.arange(scene.n_allies), state["h_rank"]] - state.get("h_frail", 0)
 
 
 def saved(scene: Scene, hero: IntArray, rolls: Rolls, name: str) -> BoolArray:
@@ -113,7 +119,7 @@ def saved(scene: Scene, hero: IntArray, rolls: Rolls, name: str) -> BoolArray:
 
 def settled(scene: Scene, state: State) -> State:
     """Return the state with who has won: ghosts all (IS-HP.7), no event left or the last round are a defeat."""
-    lost = state["h_ghost"].all(axis=1) | state["failed"]
+    lost = ~in_play(scene, state).any(axis=1) | state["failed"]
     there = alive(state)
     if scene.goal == "survive":  # which an Event Phase ends
         won = np.zeros(len(lost), bool)
@@ -152,33 +158,49 @@ def fallen(scene: Scene, state: State, rows: IntArray, body: Values, killer: int
 
 
 def passed_away(scene: Scene, state: State, rows: IntArray, hero: Values) -> BoolArray:
-    """Turn heroes who have no health left into ghosts, a rank lower: IS-HP.3; return who died, `bool[m]`."""
+    """Turn heroes who have no health left into ghosts, a rank lower: IS-HP.3; return who died, `bool[m]`.
+
+    A companion is gone instead, and only now its power begins to cool down (IS-POW.12).
+    """
     dead = np.asarray((get(state, "h_health", rows, hero) <= 0) & (get(state, "h_ghost", rows, hero) == 0))
     gone, who = rows[dead], hero[dead] if isinstance(hero, np.ndarray) else hero
     if len(gone):
-        rank = np.maximum(get(state, "h_rank", gone, who) - scene.ranks_lost, 1)
         for name in ("h_shields", "h_curse", *(f"h_{mark}" for mark in scene.marks["h"])):
             put(state, name, gone, who, 0)
         put(state, "h_ghost", gone, who, True)
-        put(state, "h_rank", gone, who, rank)
+        if "h_call" in state:
+            gone, who = _left(scene, state, gone, np.broadcast_to(who, gone.shape))
+        put(state, "h_rank", gone, who, np.maximum(get(state, "h_rank", gone, who) - scene.ranks_lost, 1))
         state["deaths"][gone] += 1
     return dead
 
 
+def _left(scene: Scene, state: State, rows: IntArray, who: IntArray) -> tuple[IntArray, IntArray]:
+    """Take companions away who died, and return the heroes among the dead."""
+    hero, pack = who < scene.n_heroes, scene.party.pack
+    gone, companion = rows[~hero], who[~hero]
+    for name in ("h_area", "h_from"):
+        put(state, name, gone, companion, scene.board.nowhere)
+    put(state, "h_call", gone, pack.owner[companion], pack.cooldown[companion])
+    return rows[hero], who[hero]
+
+
 def starts_at(scene: Scene, marks: Mapping[str, IntArray], n: int) -> State:
     """Return the heroes as an encounter begins, whole and with their shields (IS-HP.2)."""
-    party, shape = scene.party, (n, scene.n_heroes)
-    rank = np.broadcast_to(party.rank, shape).astype(np.int16)
+    party, shape, everybody = scene.party, (n, scene.n_allies), np.arange(scene.n_allies)
+    rank, hero = np.broadcast_to(party.rank, shape).astype(np.int16), everybody < scene.n_heroes
+    whole = np.where(hero, party.health[everybody, party.rank], 0)
     state: State = {
-        "h_area": np.full(shape, scene.start_area, np.int16),
+        "h_area": np.broadcast_to(np.where(hero, scene.start_area, scene.board.nowhere), shape).astype(np.int16),
         "h_from": np.full(shape, scene.board.nowhere, np.int16),
-        "h_health": np.broadcast_to(party.health[np.arange(scene.n_heroes), party.rank], shape).astype(np.int16),
+        "h_health": np.broadcast_to(whole, shape).astype(np.int16),
         "h_rank": rank,
-        "h_shields": np.broadcast_to(party.shields, shape).astype(np.int16),
-        "h_ghost": np.zeros(shape, bool),
+        "h_shields": np.broadcast_to(np.where(hero, party.shields, 0), shape).astype(np.int16),
+        "h_ghost": np.repeat(~hero[None], n, axis=0),
         "h_crowns": np.zeros(shape, np.int16),
         "h_curse": np.zeros(shape, np.int16),
         "h_mend": np.zeros(shape, np.int16),
         "cool": np.zeros((*shape, party.n_powers), np.int16),
     }
+    state |= {"h_call": np.zeros(shape, np.int16)} if not hero.all() else {}
     return state | {f"h_{name[2:]}": np.broadcast_to(values, shape).astype(np.int16) for name, values in marks.items()}

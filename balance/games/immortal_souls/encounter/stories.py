@@ -12,7 +12,7 @@ from balance.games.immortal_souls.encounter.decks import NO_CARD, ON_MAP, OUT, d
 from balance.games.immortal_souls.encounter.enemy_turn import called
 from balance.games.immortal_souls.encounter.events import Most, laid_on_top, opened, to_spawn
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import first_of_cards, on_rows
+from balance.games.immortal_souls.encounter.state import first_of_cards, in_play, on_rows
 from balance.pmf.arrays import IntArray
 
 __all__ = ["happened", "story_ahead", "story_here", "story_told"]
@@ -53,7 +53,7 @@ def _spawned(scene: Scene, state: State, card: IntArray, most: int, active: int,
     """Bring in the enemies that an event spawns, if a gate is open: IS-SPAWN.1 to IS-SPAWN.5."""
     if scene.gates is None:
         return
-    heroes = (~state["h_ghost"]).sum(axis=1)
+    heroes = in_play(scene, state).sum(axis=1)
     enemies = first_of_cards(scene, state).sum(axis=1)
     events = scene.events
     number = to_spawn(heroes, enemies, events.few[card], events.many[card], scene.from_many) + events.spawns[card]

@@ -20,6 +20,7 @@ from balance.core.rolls import ProxyRolls, Rolls
 from balance.games.immortal_souls import GAME
 from balance.games.immortal_souls.encounter.policies import PLAYERS
 from balance.games.immortal_souls.encounter.scene import Scene
+from balance.protocol.loaded import LoadedGame
 from tests.games.immortal_souls.encounter.reference_encounter import Tape
 from tests.games.immortal_souls.encounter.reference_hero import Played
 from tests.games.immortal_souls.encounter.reference_turns import same
@@ -105,7 +106,7 @@ def _party(chance: random.Random) -> str:
             return ",".join(hero.id for hero in heroes)
 
 
-def played(case: Case, seed: int, n: int, seconds: list[float] | None = None) -> int:
+def played(case: Case, seed: int, n: int, seconds: list[float] | None = None, game: LoadedGame = SOULS) -> int:
     """Play n trials both ways, step by step; return the steps compared, and in `seconds` what the second one took.
 
     Raises
@@ -113,7 +114,7 @@ def played(case: Case, seed: int, n: int, seconds: list[float] | None = None) ->
     AssertionError
         A state differs.
     """
-    asked = SOULS.ask("encounter", case.party, case.encounter, case.sets, policy=case.policy)
+    asked = game.ask("encounter", case.party, case.encounter, case.sets, policy=case.policy)
     (process,) = asked.kind.processes(asked.setup, "literal")
     reference, rolls = Played(asked.setup.play, case.policy), RandomRolls(seed, "compared", 0, n)
     state, compared = start_state(process, n, rolls), 0

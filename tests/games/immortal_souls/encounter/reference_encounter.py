@@ -50,6 +50,7 @@ class Body:
     crowns: int = 0
     curse: int = 0
     mend: int = 0
+    call: int = 0
     cool: list[int] = field(default_factory=list)
     card: int = -1
     owner: int = -1
@@ -111,7 +112,15 @@ class Encounter:
         return [place for place in self.foes() if cards.index(cards[place]) == place]
 
     def living(self) -> list[int]:
+        """Return the heroes and companions who are there."""
         return [place for place, hero in enumerate(self.heroes) if not hero.ghost]
+
+    def in_play(self) -> list[int]:
+        """Return the heroes who are there: whoever has a Hero Turn."""
+        return [place for place in self.living() if not self.is_companion(place)]
+
+    def is_companion(self, place: int) -> bool:
+        return bool(self.scene.party.pack.owner[place] != place)
 
     def counted(self, side: str, area: int) -> tuple[int, int]:
         """Return the miniatures of a side in an area, and how many of them stand."""
@@ -263,6 +272,11 @@ class Encounter:
         if own.ghost or own.health > 0:
             return False
         own.ghost, own.marks, own.shields, own.curse = True, {}, 0, 0
+        if self.is_companion(hero):
+            pack = self.scene.party.pack
+            own.area = own.came_from = self.nowhere
+            self.heroes[pack.owner[hero]].call = int(pack.cooldown[hero])
+            return True
         own.rank = max(own.rank - self.scene.ranks_lost, 1)
         self.deaths += 1
         return True

@@ -118,8 +118,8 @@ class Enemies(Encounter):
             if not stun:
                 body.marks["slow"] = body.marks["blind"] = 0
                 self.heal(body)
-        if scene.has_masters and self.heroes[self.holder].ghost and self.living():
-            self.holder, self.level = self.living()[0], 1
+        if scene.has_masters and self.heroes[self.holder].ghost and self.in_play():
+            self.holder, self.level = self.in_play()[0], 1
         if body is not None and place is not None and not stun:
             rule, victim = self.aim(body, bool(blind))
         killed = self.behave(place if rule >= 0 else None, rule, victim, bool(slow), bool(blind))
@@ -257,7 +257,7 @@ class Enemies(Encounter):
             self.rolled(arms, name, 0, 0, 0, {}, False)
         damage = int(scene.bestiary.damage_type[kind, hand])
         lost = self.suffered(arms, "h", target, who, blow, damage, name)
-        self.wounds += lost
+        self.wounds += 0 if self.is_companion(who) else lost
         if arms.reaches:
             for other, hero in enumerate(self.heroes):
                 hit = blow is not None and blow["deeds"]["area"] > 0 and other != who and not hero.ghost
@@ -267,10 +267,9 @@ class Enemies(Encounter):
                     aimed["hits"] = max(
                         aimed["hits"] + self.enemy_bonus(body, hero.area) - self.enemy_bonus(body, where), 0
                     )
-                self.wounds += self.suffered(
-                    arms, "h", hero if hit else None, other, aimed, damage, "enemy area", False
-                )
-            for other in range(scene.n_heroes):
+                more = self.suffered(arms, "h", hero if hit else None, other, aimed, damage, "enemy area", False)
+                self.wounds += 0 if self.is_companion(other) else more
+            for other in range(len(self.heroes)):
                 if body is not None and other != who:
                     self.departed(other)
         if blow and body is not None and target is not None and blow["deeds"]["push"] and blow["hits"]:

@@ -26,7 +26,11 @@ class Played(Turns):
 
     def hero_turn(self, hero: int) -> None:
         scene, own = self.scene, self.heroes[hero]
-        began = {name: own.has(name) > 0 for name in ("stun", "slow", "blind")}
+        companions = [place for place in range(len(self.heroes)) if self.is_companion(place) and
+                      scene.party.pack.owner[place] == hero]  # fmt: skip
+        tokens = {place: {name: self.heroes[place].has(name) > 0 for name in ("stun", "slow", "blind")}
+                  for place in (hero, *companions)}  # fmt: skip
+        began = tokens[hero]
         own.was_ghost = own.ghost
         if own.ghost and len(scene.altars):
             own.area = int(scene.altars[0])
@@ -39,17 +43,47 @@ class Played(Turns):
             most = min(most, scene.constants.conditions.slowed_activities)
         actions = self.draw_off(hero, able, actions)
         actions = self.heal_somebody(hero, able, actions)
+        for companion in companions:
+            actions, most = self.bid(hero, companion, able, actions, most, tokens[companion]["slow"])
         armed = False
         for number in range(int(scene.party.activities[hero].max())):
             armed |= self.attack(hero, number < most, actions > 0 and number == 0)
         if scene.party.off_hand[hero] >= 0:
             for number in range(int(scene.party.extra[hero].max())):
                 self.attack(hero, armed and number < int(scene.party.extra[hero, own.rank]), False, off_hand=True)
-        for name, there in began.items():
-            if there or scene.rules.own_turn_token_ends == "this_turn":
-                own.marks[name] = 0
-        own.curse = 0
+        for place in (hero, *companions):
+            for name, there in tokens[place].items():
+                if there or scene.rules.own_turn_token_ends == "this_turn":
+                    self.heroes[place].marks[name] = 0
+            self.heroes[place].curse = 0
         self.settle()
+
+    def bid(self, hero: int, companion: int, able: bool, actions: int, most: int, slow: bool) -> tuple[int, int]:
+        """Call a companion or let the one that is there act; return the actions and attacks that the owner has left."""
+        scene, own, wolf = self.scene, self.heroes[hero], self.heroes[companion]
+        pack = scene.party.pack
+        mine = [place for place in self.living() if self.is_companion(place) and pack.owner[place] == hero]
+        power, action = int(pack.called[hero, own.rank]), bool(pack.by_action[companion])
+        if companion in mine:
+            wants = power >= 0 and not wolf.has("stun")
+        else:
+            wants = power == companion and not mine and not own.call
+        wants = wants and able and (actions if action else most) > 0
+        acts = wants
+        if "blind" in scene.marks["h"]:
+            saves = self.save(hero, "companion save")
+            acts = wants and (saves or not own.has("blind"))
+        if acts and companion not in mine:
+            whole = int(scene.party.health[companion, 1])
+            self.heroes[companion] = wolf = Body(
+                own.area, whole, int(scene.party.shields[companion]), self.nowhere, rank=1, cool=wolf.cool
+            )
+        _, done = self.make_move(companion, acts, slow, 0)
+        fights = acts and not done and not wolf.ghost and not wolf.has("ko") and not wolf.has("stun")
+        bit = self.attack(companion, fights, False)
+        if scene.party.off_hand[companion] >= 0:
+            self.attack(companion, bit, False, off_hand=True)
+        return actions - int(wants and action), most - int(wants and not action)
 
     def draw_off(self, hero: int, able: bool, actions: int) -> int:
         """Taunt or provoke a Master; return the actions left."""
@@ -77,7 +111,7 @@ class Played(Turns):
         if not party.heals[hero].any():
             return actions
         heals, far = int(party.heals[hero, own.rank]), int(party.heal_reach[hero, own.rank])
-        hurt = {other: self.whole(other) - self.heroes[other].health for other in self.living()
+        hurt = {other: self.whole(other) - self.heroes[other].health for other in self.in_play()
                 if self.map.points(FLYER, own.area, self.heroes[other].area) <= far
                 and self.map.hero_sees(own.area, self.heroes[other].area, self.crowded())}  # fmt: skip
         most = max(hurt.values(), default=0)
@@ -254,7 +288,7 @@ class Played(Turns):
         if self.hindered(hero):
             path, costs = path[:1], costs[:1]
         stop, way = len(path) - 1, Going(path, costs, 0, points, len(path) > 1)
-        for _ in range(scene.n_stories):
+        for _ in range(0 if self.is_companion(hero) else scene.n_stories):
             self.stretch(
                 hero, way, min([place for place in range(way.at + 1, stop) if self.lies(path[place]) >= 0] or [stop])
             )
@@ -310,7 +344,7 @@ class Played(Turns):
             if own.area in board.deadly:
                 lost = min(own.health, self.scene.constants.board.deadly_wounds)
                 own.health -= lost
-                self.wounds += lost
+                self.wounds += 0 if self.is_companion(hero) else lost
                 way.going = not self.departed(hero)
 
     def rank(self, place: int) -> int:
@@ -357,16 +391,17 @@ class Played(Turns):
     def strike(self, hero: int, target: Body | None, strike: int, focus: int) -> None:
         scene, arms = self.scene, self.scene.hero_arms
         own, blow, where, damage, hurt = self.heroes[hero], None, 0, 0, False
+        name, master = "companion" if self.is_companion(hero) else "hero", int(scene.party.pack.owner[hero])
         if target is None:
-            self.rolled(arms, "hero", 0, 0, 0, {}, False)
+            self.rolled(arms, name, 0, 0, 0, {}, False)
         else:
-            self.hero_attacks += 1
+            self.hero_attacks += name == "hero"
             where, damage = target.area, int(scene.party.damage_type[strike])
             bonus = self.bonus(hero, where, focus)
             blow = self.rolled(
-                arms, "hero", strike, self.kind(target), bonus, self.met(hero, target, bonus, strike), True
+                arms, name, strike, self.kind(target), bonus, self.met(hero, target, bonus, strike), True
             )
-        lost = self.suffered(arms, "e", target, 0, blow, damage, "hero")
+        lost = self.suffered(arms, "e", target, 0, blow, damage, name)
         hurt = target is not None and lost > 0 and bool(scene.bestiary.is_master[self.kind(target)])
         if arms.reaches:
             for body in list(self.bodies):
@@ -380,10 +415,10 @@ class Played(Turns):
         if blow and target is not None and blow["deeds"]["push"] and blow["hits"]:
             self.push(int(scene.bestiary.walker[self.kind(target)]), target, own)
         if target is not None:
-            self.buried(hero)
-        if hurt and hero == self.holder:
+            self.buried(master)
+        if hurt and master == self.holder:
             self.level = 2
         elif hurt and self.level == 1:
-            self.holder = hero
+            self.holder = master
         elif hurt:
             self.level = 1

@@ -14,7 +14,7 @@ NUMBERS = ("winner", "rounds", "wounds", "deaths", "kills", "gained", "hero_atta
            "level", "stories", "face_up", "aside", "points", "failed")  # fmt: skip
 DECKS = ("enemy_deck", "encounter_deck", "event_deck", "power_deck", "power_owner")
 HERO_COLUMNS = {"area": "area", "from": "came_from", "health": "health", "rank": "rank", "shields": "shields",
-                "ghost": "ghost", "crowns": "crowns", "curse": "curse", "mend": "mend"}  # fmt: skip
+                "ghost": "ghost", "crowns": "crowns", "curse": "curse", "mend": "mend", "call": "call"}  # fmt: skip
 BODY_COLUMNS = {"card": "card", "area": "area", "from": "came_from", "health": "health", "shields": "shields",
                 "owner": "owner", "powers": "powers", "charges": "charges"}  # fmt: skip
 
@@ -24,16 +24,18 @@ class Turns(Enemies):
 
     def read(self, state: State, row: int) -> None:
         scene = self.scene
-        self.heroes = [Body(0, 0) for _ in range(scene.n_heroes)]
+        self.heroes = [Body(0, 0) for _ in scene.party.names]
         self.bodies = [Body(0, 0) for _ in range(scene.n_bodies)]
         for side, bodies, columns in (("h", self.heroes, HERO_COLUMNS), ("e", self.bodies, BODY_COLUMNS)):
             for place, body in enumerate(bodies):
                 for name, attribute in columns.items():
-                    setattr(body, attribute, state[f"{side}_{name}"][row, place].item())
+                    if f"{side}_{name}" in state:
+                        setattr(body, attribute, state[f"{side}_{name}"][row, place].item())
                 body.marks = {name: int(state[f"{side}_{name}"][row, place]) for name in scene.marks[side]}
         for place, hero in enumerate(self.heroes):
             hero.cool = state["cool"][row, place].tolist()
-            hero.was_ghost = bool(state["was_ghost"][row, place])
+            if not self.is_companion(place):
+                hero.was_ghost = bool(state["was_ghost"][row, place])
         for name in NUMBERS:
             setattr(self, name, state[name][row].item())
         for name in DECKS:
@@ -50,7 +52,7 @@ class Turns(Enemies):
                 found[f"{side}_{name}"] = [body.has(name) for body in bodies]
         found["cool"] = [hero.cool for hero in self.heroes]
         found |= {f"a_{name}": tokens for name, tokens in self.ground.items()}
-        found["was_ghost"] = [hero.was_ghost for hero in self.heroes]
+        found["was_ghost"] = [hero.was_ghost for place, hero in enumerate(self.heroes) if not self.is_companion(place)]
         return found | {name: getattr(self, name) for name in NUMBERS} | {name: getattr(self, name) for name in DECKS}
 
     def step(self, number: int, tape: Tape) -> None:
@@ -70,7 +72,7 @@ class Turns(Enemies):
 
     def settle(self) -> None:
         scene = self.scene
-        lost = all(hero.ghost for hero in self.heroes) or self.failed
+        lost = not self.in_play() or self.failed
         if scene.goal == "survive":
             won = False
         else:
@@ -92,7 +94,7 @@ class Turns(Enemies):
             )
             body.health -= lost
             body.marks["fire1"], body.marks["fire2"] = body.has("fire2"), 0
-            if body in self.heroes:
+            if any(body is self.heroes[hero] for hero in range(scene.n_heroes)):
                 self.wounds += lost
         if self.ground:
             self.ground = {"fire1": self.ground["fire2"], "fire2": [0] * scene.board.n_areas}
@@ -110,21 +112,22 @@ class Turns(Enemies):
         for hero, own in enumerate(self.heroes):
             own.shields = 0 if own.ghost else int(scene.party.shields[hero])
             own.cool = [max(left - 1, 0) for left in own.cool]
-            own.mend = max(own.mend - 1, 0)
+            own.mend, own.call = max(own.mend - 1, 0), max(own.call - 1, 0)
         self.spend_souls()
         self.settle()
 
     def spend_souls(self) -> None:
-        for hero, own in enumerate(self.heroes):
+        heroes = [own for place, own in enumerate(self.heroes) if not self.is_companion(place)]
+        for hero, own in enumerate(heroes):
             if own.ghost and own.area in self.scene.altars and own.rank <= self.points:
                 self.points -= own.rank
                 own.ghost = False
                 own.health, own.shields = self.whole(hero), int(self.scene.party.shields[hero])
         costs = self.scene.constants.party.rank_costs
         while self.scene.rank_up:
-            held = [own for own in self.heroes if not own.ghost or self.scene.rules.ghosts_hold_ranks_back]
+            held = [own for own in heroes if not own.ghost or self.scene.rules.ghosts_hold_ranks_back]
             lowest = min((own.rank for own in held), default=7)
-            able = [hero for hero, own in enumerate(self.heroes)
+            able = [hero for hero, own in enumerate(heroes)
                     if not own.ghost and own.rank <= min(lowest, 6) and costs[own.rank] <= self.points]  # fmt: skip
             if not able:
                 return
@@ -176,6 +179,7 @@ class Turns(Enemies):
             most = self.scene.constants.powers.longest_cooldown
             own.cool = [min(max(left - turns, 0), most) if left else 0 for left in own.cool]
             own.mend = min(max(own.mend - turns, 0), most) if own.mend else 0
+            own.call = min(max(own.call - turns, 0), most) if own.call else 0
         if card >= 0 and events.rekindles[card]:
             self.ground = {name: tokens.tolist() for name, tokens in self.scene.fires.items()}
         self.spawn(card, active, most_spawned)
@@ -186,7 +190,7 @@ class Turns(Enemies):
         scene = self.scene
         if scene.gates is None:
             return
-        heroes, enemies = len(self.living()), len(self.leaders())
+        heroes, enemies = len(self.in_play()), len(self.leaders())
         k = int((scene.events.few if heroes < scene.from_many else scene.events.many)[card]) if card >= 0 else -99
         number = max(0, heroes - enemies + k) if k > -99 else 0
         number += int(scene.events.spawns[card]) if card >= 0 else 0
