@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from balance.catalogue import EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.cells import BadCell
-from balance.errors import listed
+from balance.errors import listed, suggestion
 from balance.games.immortal_souls.effects import (
     RESULTS,
     AttackEffects,
@@ -70,6 +70,17 @@ def _results(found: object) -> object:
     if isinstance(found, tuple) and not 1 <= len(found) <= 2:
         message = f"are {len(found)} results on one face" if found else "is empty"
         raise BadCell(message, allowed=f"1 or 2 of {listed(RESULTS)}")
+    return found
+
+
+BY_RANK = {f"{field}:{rank}" for field in ("sure", "red", "blue", "heals", "shields") for rank in ("R", "R/2")}
+
+
+def _by_rank(found: object) -> object:
+    for text in found if isinstance(found, tuple) else ():
+        if text not in BY_RANK:
+            tip = suggestion(str(text), BY_RANK)
+            raise BadCell("is not what a soul rank adds", tip, allowed="FIELD:R or FIELD:R/2, such as heals:R/2")
     return found
 
 
@@ -174,6 +185,9 @@ class Weapon(Record):
     price_crowns: Price
     styles: Styles
     projectile: Annotated[bool, Field(description="Whether a miss loses it.")]
+    front: Annotated[
+        EntryId | None, Field(description="The weapon that a soul weapon is until its gem is paid for (IS-ITEM.6).")
+    ]
 
 
 class Armour(Record):
@@ -203,6 +217,15 @@ class Artefact(Record):
     charges: Charges
     price_crowns: Price
     styles: Styles
+    per_use: Annotated[Count, Field(description="Charges that each use of its effects takes.")]
+
+    @model_validator(mode="after")
+    def _has_charges_for_its_effects(self) -> Self:
+        if bool(self.per_use) != bool(self.charges):
+            raise BadCell("does not say what a use takes", allowed="charges and per_use, or neither")
+        if self.charges and any(text.startswith("reroll") for text in self.effects):
+            raise BadCell("has charges for a reroll", allowed="charges for all other effects of an attack")
+        return self
 
 
 class Power(Record):
@@ -237,6 +260,9 @@ class Power(Record):
     saves_dice: Annotated[Count, Field(description="Dice of a save, the best counts; 0 changes nothing.")]
     taunts: Annotated[bool, Field(description="Whether it takes the threat of a Master.")]
     companion: Annotated[EntryId | None, Field(description="The companion that it calls."), Header(("compagno",))]
+    by_rank: Annotated[
+        tuple[str, ...], BeforeValidator(_by_rank), Field(description="What the soul rank adds: FIELD:R or FIELD:R/2.")
+    ]
 
     @property
     def is_attack(self) -> bool:

@@ -14,11 +14,12 @@ from balance.catalogue import Catalogue, Record, slug
 from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion
 from balance.games.immortal_souls.cards import Armour, Artefact, Companion, Enemy, Gem, Hero, Power, Weapon
 from balance.games.immortal_souls.effects import DamageType
+from balance.games.immortal_souls.items import Item
 from balance.games.immortal_souls.tables import constants_of
 
 __all__ = [
     "Character", "Profile", "attack_powers", "calling_power", "cards_of", "character_of", "powers_of_hero",
-    "soul_points_of",
+    "soul_points_of", "unarmed",
 ]  # fmt: skip
 
 
@@ -60,6 +61,8 @@ class Character:
         Of all that it wears.
     health, combat_activities, actions
         Of its gem or card.
+    weapons, artefacts, items
+        The cards of what a hero holds, wears and carries.
     """
 
     id: str
@@ -76,6 +79,9 @@ class Character:
     combat_activities: int
     actions: int
     saves_dice: int
+    weapons: tuple[Weapon, ...] = ()
+    artefacts: tuple[Artefact, ...] = ()
+    items: tuple[Item, ...] = ()
 
     @property
     def is_hero(self) -> bool:
@@ -129,7 +135,7 @@ def character_of(catalogue: Catalogue, text: str, rank: int = 1, where: str = ""
 
 def _items(catalogue: Catalogue, names: list[str], where: str) -> Iterator[Record]:
     """Yield the items that are meant."""
-    tables: tuple[type[Record], ...] = (Weapon, Armour, Artefact, Power)
+    tables: tuple[type[Record], ...] = (Weapon, Armour, Artefact, Power, Item)
     known = {entry: card for table in tables for entry, card in catalogue.entries(table).items()}
     known |= {slug(str(card.model_dump()["name"])): card for card in known.values()}
     faults = [
@@ -167,10 +173,11 @@ def _hero(catalogue: Catalogue, hero: Hero, names: list[str], rank: int, where: 
     worn = _of(held, Armour) or _own(catalogue, Armour, (hero.armour,))
     carried = _of(held, Artefact) or _own(catalogue, Artefact, hero.artefacts)
     hands = weapons or _own(catalogue, Weapon, (hero.weapon, hero.off_hand))
-    if faults := [*_faults(hero, rank, held, where), *_slot_faults(hands, worn, weapons, where)]:
+    faults = [*_faults(hero, rank, held, where), *_slot_faults(hands, worn, weapons, where)]
+    if faults := [*faults, *_carry_faults(hero, held, where)]:
         raise RulesError(faults)
     gem = next(gem for gem in catalogue.entries(Gem).values() if (gem.hero, gem.rank) == (hero.id, rank))
-    attacks = tuple(Profile.of(card) for card in hands) or (_unarmed(catalogue),)
+    attacks = tuple(Profile.of(card) for card in hands) or (unarmed(catalogue),)
     magic = tuple(effect for item in carried for effect in item.effects)
     own_dice = sum(armour.defence_dice for armour in worn) if worn else constants_of(catalogue).defence.unarmoured_dice
     wears: tuple[Armour | Artefact, ...] = (*worn, *carried)
@@ -189,6 +196,9 @@ def _hero(catalogue: Catalogue, hero: Hero, names: list[str], rank: int, where: 
         combat_activities=gem.combat_activities,
         actions=gem.actions,
         saves_dice=max([1, *(power.saves_dice for power in (*powers, *_usable(catalogue, hero, gem)))]),
+        weapons=tuple(hands),
+        artefacts=tuple(carried),
+        items=tuple(_of(held, Item)),
     )
 
 
@@ -200,8 +210,8 @@ def _own(catalogue: Catalogue, kind: type[Any], names: tuple[str | None, ...]) -
     return [catalogue.entries(kind)[name] for name in names if name]
 
 
-def _unarmed(catalogue: Catalogue) -> Profile:
-    """IS-HIT.15."""
+def unarmed(catalogue: Catalogue) -> Profile:
+    """Return the attack of a hero without a weapon: IS-HIT.15."""
     rule = constants_of(catalogue).attack
     return Profile("unarmed", rule.unarmed_sure, rule.unarmed_red, rule.unarmed_blue, "none", ())
 
@@ -265,6 +275,13 @@ def _faults(hero: Hero, rank: int, held: list[Record], where: str) -> Iterator[F
             )
 
 
+def _carry_faults(hero: Hero, held: list[Record], where: str) -> Iterator[Fault]:
+    """Yield that a hero carries too much (IS-ITEM.11)."""
+    if len(items := _of(held, Item)) > hero.carry:
+        found = "+".join(item.id for item in items)
+        yield Fault("is more than he carries (IS-ITEM.11)", where, found=found, allowed=f"{hero.carry} items")
+
+
 def _slot_faults(hands: list[Weapon], worn: list[Armour], named: list[Weapon], where: str) -> Iterator[Fault]:
     """Yield what cannot be held or worn at once (IS-ITEM.3)."""
     if len(worn) > 1:
@@ -292,7 +309,9 @@ def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
     kept = [name for kind, names in own.items() if not _of([*held.values()], kind) for name in names if name]
     for name in (*held, *kept):
         yield from (
-            (table, name) for table in ("weapons", "armours", "artefacts", "powers") if name in catalogue.tables[table]
+            (table, name)
+            for table in ("weapons", "armours", "artefacts", "items", "powers")
+            if name in catalogue.tables[table]
         )
     if isinstance(card, Hero):
         yield from (("gems", gem.id) for gem in catalogue.entries(Gem).values() if gem.hero == card.id)

@@ -7,7 +7,7 @@ from typing import cast
 
 from balance.catalogue.schema import CrossCheck, Tables
 from balance.errors import Fault, listed, suggestion
-from balance.games.immortal_souls.cards import Critical, Enemy, Face, Gem, Hero, Power
+from balance.games.immortal_souls.cards import Critical, Enemy, Face, Gem, Hero, Power, Weapon
 from balance.games.immortal_souls.checks_ground import grounds, walked
 from balance.games.immortal_souls.tables_board import Area, Encounter, Scroll, parse_line, parse_placed
 from balance.protocol.kit import names_known
@@ -70,6 +70,21 @@ def _calls(tables: Tables) -> Iterator[Found]:
         if power.is_attack:
             tip = "let it have no hits and no dice; the companion has a weapon"
             yield _fault("powers", entry_id, "companion", power.companion, "is called by an attack", tip=tip)
+
+
+def _fronts(tables: Tables) -> Iterator[Found]:
+    """Tell whether the front side of a soul weapon is an ordinary weapon of the same hand (IS-ITEM.6)."""
+    weapons = {weapon_id: cast("Weapon", entry) for weapon_id, entry in tables["weapons"].items()}
+    for weapon_id, weapon in weapons.items():
+        front = weapons.get(weapon.front or "")
+        if front is None:
+            continue
+        if weapon.gem_souls is None:
+            tip = "tell what its gem costs in gem_souls"
+            yield _fault("weapons", weapon_id, "front", front.id, "is the front side of no soul weapon", tip=tip)
+        if front.front or front.hand != weapon.hand:
+            tip = f"name an ordinary weapon for the hand {weapon.hand}"
+            yield _fault("weapons", weapon_id, "front", front.id, "is no front side", tip=tip)
 
 
 def _chance(tables: Tables) -> Iterator[Found]:
@@ -174,10 +189,12 @@ CHECKS: tuple[CrossCheck, ...] = (
     names_known("powers", hero="heroes", companion="companions"),
     names_known("companions", weapon="weapons", innate="weapons"),
     names_known("heroes", weapon="weapons", off_hand="weapons", armour="armours", artefacts="artefacts"),
+    names_known("weapons", front="weapons"),
     names_known("enemies", weapon="weapons", off_weapon="weapons", powers="enemy_powers"),
     _gems,
     _powers,
     _calls,
+    _fronts,
     _chance,
     _scrolls,
     _areas,

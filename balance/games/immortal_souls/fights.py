@@ -19,7 +19,7 @@ from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.situation import DuelSituation
 from balance.games.immortal_souls.strike import FIRES, Attack
 from balance.games.immortal_souls.tables import constants_of
-from balance.games.immortal_souls.workshop import Workshop, critical_faults, profile_of
+from balance.games.immortal_souls.workshop import Workshop, carried_faults, critical_faults, profile_of
 from balance.protocol.asked import Asked, Setup
 
 __all__ = ["duel_processes", "duel_setup"]
@@ -61,7 +61,7 @@ Attacks = Mapping[tuple[str, str], Attack]
 def _exchanges(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, mine: str, foe: str) -> Attacks:
     """Return the attacks of both sides, as the first of the duel would be made."""
     found: dict[tuple[str, str], Attack] = {}
-    faults: list[Fault] = []
+    faults = list(carried_faults(asked.sides[mine], mine))
     for name, other in ((mine, foe), (foe, mine)):
         side = asked.sides[name]
         for kind, profile in _profiles(asked, name):

@@ -16,7 +16,7 @@ from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.situation import AttackSituation
 from balance.games.immortal_souls.strike import Attack
 from balance.games.immortal_souls.tables import constants_of
-from balance.games.immortal_souls.workshop import Workshop, critical_faults, profile_of
+from balance.games.immortal_souls.workshop import Workshop, carried_faults, critical_faults, profile_of
 from balance.protocol.armies import Army
 from balance.protocol.asked import Asked, Setup
 from balance.protocol.kit import never
@@ -37,7 +37,12 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Any]) -> Setup[Attack]:
     targets: Army[Side] = asked.sides["defender"]
     character, rule = attacker.character, constants_of(asked.catalogue).attack
     profile = profile_of(attacker, character.named or attacker.hand)
-    if faults := [*critical_faults(profile, "--set attacker"), *_situation_faults(character, profile, situation)]:
+    faults = [*critical_faults(profile, "--set attacker"), *_situation_faults(character, profile, situation)]
+    faults += [
+        *carried_faults(attacker, "attacker"),
+        *(f for one in targets.units for f in carried_faults(one, "defender")),
+    ]
+    if faults:
         raise RulesError(faults)
     bonus = attacker.stance.bonus_hits + situation.supremacy * rule.supremacy_hits + situation.focus * rule.focus_hits
     spends = attacks_by(asked.choices["attacker_spending"], character.is_hero)

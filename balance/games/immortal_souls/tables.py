@@ -20,6 +20,7 @@ from balance.games.immortal_souls.cards import (
     Weapon,
 )
 from balance.games.immortal_souls.checks import CHECKS
+from balance.games.immortal_souls.items import Item
 from balance.games.immortal_souls.ruleset import Constants, Switches
 from balance.games.immortal_souls.tables_board import Area, Encounter, EncounterCard, EnemyPower, Event, Scroll
 from balance.protocol.kit import tables_of
@@ -39,6 +40,7 @@ __all__ = [
     "Face",
     "Gem",
     "Hero",
+    "Item",
     "Power",
     "Scroll",
     "Style",
@@ -61,6 +63,7 @@ SPEC = tables_of(
     weapons=Weapon,
     armours=Armour,
     artefacts=Artefact,
+    items=Item,
     powers=Power,
     companions=Companion,
     enemies=Enemy,

@@ -21,7 +21,7 @@ from balance.games.immortal_souls.strike import Strike
 from balance.games.immortal_souls.tables import constants_of, faces_of
 from balance.protocol.asked import Asked
 
-__all__ = ["Workshop", "critical_faults", "profile_of", "token_of"]
+__all__ = ["Workshop", "carried_faults", "critical_faults", "profile_of", "token_of"]
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,12 @@ class Workshop:
         bag = tuple(token_of(card) for card in asked.catalogue.entries(Critical).values() if card.tokens)
         return cls(asked.catalogue, asked.rules, by_colour, bag)
 
-    def strike(self, profile: Profile, bonus: int, roll: tuple[str, ...], policy: Policy) -> Strike:
-        """Return the attacking part of an attack."""
+    def strike(
+        self, profile: Profile, bonus: int, roll: tuple[str, ...], policy: Policy, watched: tuple[str, ...] = ()
+    ) -> Strike:
+        """Return the attacking part of an attack; results that are watched are told apart though nothing costs them."""
         effects = tuple(parse_effect(text) for text in profile.effects)
-        kinds = kinds_of("HIT", effects)
+        kinds = tuple(dict.fromkeys((*kinds_of("HIT", effects), *watched)))
         red, blue = (die_of(self.faces[colour], kinds) for colour in ("red", "blue"))
         return Strike(profile.sure, profile.red, profile.blue, bonus, red, blue, effects, roll or None, policy)
 
@@ -109,3 +111,10 @@ def critical_faults(profile: Profile, where: str, field: str = "effects") -> Ite
     """Yield that an attack may draw one critical for each target, no more."""
     if sum(text.startswith("critical") for text in profile.effects) > 1:
         yield Fault("are two criticals of one attack", where, None, field, ", ".join(profile.effects), "one critical")
+
+
+def carried_faults(side: Side, where: str) -> Iterator[Fault]:
+    """Yield that a hero carries what only an encounter knows how to use."""
+    if items := side.character.items:
+        found, tip = "+".join(item.id for item in items), "ask about an encounter"
+        yield Fault("is an item, which heroes use in encounters only", where, found=found, tip=tip)

@@ -17,6 +17,7 @@ from balance.games.immortal_souls.cards import (
     Power,
     Weapon,
 )
+from balance.games.immortal_souls.items import Item
 from balance.games.immortal_souls.ruleset import (
     AttackRule,
     BoardRule,
@@ -159,6 +160,13 @@ FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
         "shields": ("-", 0, 20),
         "defence_dice": ("-", 0, 20),
         "charges": ("-", 0, 20),
+        "per_use": ("-", 0, 20),
+        "price_crowns": ("-", 0, 9999),
+    },
+    Item: {
+        "heals": ("-", 0, 20),
+        "shields": ("-", 0, 20),
+        "hits": ("-", 0, 20),
         "price_crowns": ("-", 0, 9999),
     },
     Power: {

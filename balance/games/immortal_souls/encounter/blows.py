@@ -34,17 +34,19 @@ class Plan(NamedTuple):
 
 
 class Blow(NamedTuple):
-    """An attack after the recap: its hits, and what the effects bought do, `int[m]` each."""
+    """An attack after the recap: its hits, what the effects bought do, what was rolled and bought, `int[m]` each."""
 
     plan: Plan
     hits: IntArray
     deeds: Mapping[str, IntArray]
+    roll: IntArray
+    chosen: IntArray
 
     def among(self, chosen: BoolArray) -> Blow:
         """Return the attacks of some of its trials, `bool[m]`."""
         plan = Plan(*(values[chosen] for values in self.plan))
         deeds = {name: values[chosen] if values.ndim else values for name, values in self.deeds.items()}
-        return Blow(plan, self.hits[chosen], deeds)
+        return Blow(plan, self.hits[chosen], deeds, self.roll[chosen], self.chosen[chosen])
 
     def with_more(self, more: IntArray) -> Blow:
         """Return the attack with other hits for a defender who is dominated otherwise (IS-Q9)."""
@@ -78,7 +80,7 @@ def swung(
     deeds = {
         name: values.take(place) if values.any() else np.zeros((), np.int16) for name, values in arms.deeds.items()
     }
-    return Blow(plan, hits, {name: deeds[name] for name in DEEDS})
+    return Blow(plan, hits, {name: deeds[name] for name in DEEDS}, roll, chosen)
 
 
 class Guarded(NamedTuple):

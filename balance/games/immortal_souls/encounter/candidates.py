@@ -13,6 +13,7 @@ from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER, HERO
 from balance.games.immortal_souls.encounter.blows import met_of
 from balance.games.immortal_souls.encounter.control import supremacy
 from balance.games.immortal_souls.encounter.events import opened, uncovered
+from balance.games.immortal_souls.encounter.gear import attack_with
 from balance.games.immortal_souls.encounter.policies import Sight
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
@@ -26,7 +27,7 @@ from balance.games.immortal_souls.encounter.state import (
 )
 from balance.pmf.arrays import IntArray
 
-__all__ = ["Candidates", "candidates", "hits_added", "lasting_hits", "others_near", "sight", "strike_with"]
+__all__ = ["Candidates", "candidates", "held", "hits_added", "lasting_hits", "others_near", "sight", "strike_with"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +57,9 @@ def candidates(scene: Scene, hero: int, state: State, points: IntArray, *, off_h
     """
     board, here, there = scene.board, state["h_area"][:, hero], state["e_area"]
     in_play = alive(state)
-    reach = np.maximum(_reaches(scene, hero, state).max(axis=1), scene.party.reach[scene.party.weapon[hero]])
+    reach = np.maximum(_reaches(scene, hero, state).max(axis=1), scene.party.reach[held(scene, hero, state)])
     if off_hand:
-        reach = np.full(len(here), scene.party.reach[scene.party.off_hand[hero]])
+        reach = np.broadcast_to(scene.party.reach[held(scene, hero, state, off_hand=True)], here.shape)
     crowded = board.bits(there)
     same = in_play & (there == here[:, None])
     engaged = same.any(axis=1)
@@ -118,7 +119,15 @@ def strike_with(scene: Scene, hero: int, state: State, distance: IntArray) -> tu
     for place in reversed(range(own.shape[1])):
         power = np.where(reach[:, place, None] >= distance, np.int16(place), power)
     strike = np.take_along_axis(own, np.maximum(power, 0), axis=1)
-    return np.where(power >= 0, strike, scene.party.weapon[hero]), power
+    return np.where(power >= 0, strike, held(scene, hero, state)[..., None]), power
+
+
+def held(scene: Scene, hero: int, state: State, *, off_hand: bool = False) -> IntArray:
+    """Return the attack with a hero's weapon or with his second one, `int[n]`, or of no axis if it never changes."""
+    own = scene.party.kits[hero]
+    if own is not None:
+        return attack_with(own, hero, state, int(off_hand))
+    return np.asarray((scene.party.off_hand if off_hand else scene.party.weapon)[hero])
 
 
 def lasting_hits(scene: Scene, state: State, side: str) -> IntArray:
@@ -133,8 +142,9 @@ def hits_added(scene: Scene, hero: int, state: State, rows: IntArray, where: Int
     rule = scene.constants.attack
     leads = supremacy(where, heroes_of(part), enemies_of(part), scene.rules.supremacy_over_knocked_out)
     own = lasting_hits(scene, state, "h")[rows] - state["h_curse"][rows, hero] + focus * rule.focus_hits
-    if "h_dulled" in state:
-        own = own - state["h_dulled"][rows, hero]
+    for name, sign in (("h_dulled", -1), ("h_ready", 1)):
+        if name in state:
+            own = own + sign * state[name][rows, hero]
     return np.asarray(own.reshape((-1,) + (1,) * (where.ndim - 1)) + leads * rule.supremacy_hits)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import HERO
+from balance.games.immortal_souls.encounter.belongings import warded
 from balance.games.immortal_souls.encounter.blows import Blow, Plan, met_of, struck, swung
 from balance.games.immortal_souls.encounter.candidates import lasting_hits
 from balance.games.immortal_souls.encounter.control import dominates, supremacy
@@ -25,6 +26,9 @@ from balance.pmf.arrays import IntArray
 
 __all__ = ["enemy_attack", "entered", "has_power", "used"]
 
+IN_HERO_TURN = ("reaction", "entering")
+"""Attacks on a hero in his own turn."""
+
 
 def enemy_attack(
     scene: Scene, state: State, rows: IntArray, body: IntArray, hero: IntArray, hand: IntArray | int, rolls: Rolls,
@@ -40,6 +44,8 @@ def enemy_attack(
     blow = swung(
         scene, scene.enemy_arms, Plan(rows, strike, bonus, beasts.damage_type[kind, hand]), hero, met, rolls, name
     )
+    if scene.party.reacts and name not in IN_HERO_TURN:
+        warded(scene, state, hero, blow, rolls)
     lost = struck(scene, scene.enemy_arms, state, "h", hero, blow, rolls, name)
     state["enemy_attacks"][rows] += 1
     state["wounds"][rows] += np.where(hero < scene.n_heroes, lost, 0).astype(np.int16)

@@ -7,10 +7,12 @@ import numpy as np
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER, HERO
+from balance.games.immortal_souls.encounter.belongings import handed_over, items_used, picked_up, quickened
 from balance.games.immortal_souls.encounter.blows import Blow, Plan, met_of, struck, swung
 from balance.games.immortal_souls.encounter.candidates import (
     Candidates,
     candidates,
+    held,
     hits_added,
     others_near,
     sight,
@@ -18,6 +20,7 @@ from balance.games.immortal_souls.encounter.candidates import (
 )
 from balance.games.immortal_souls.encounter.companions import bidden
 from balance.games.immortal_souls.encounter.enemy_attack import entered
+from balance.games.immortal_souls.encounter.gear import awakened, worn
 from balance.games.immortal_souls.encounter.healing import healed
 from balance.games.immortal_souls.encounter.masters import drawn_off, written
 from balance.games.immortal_souls.encounter.moves import moved, way_of
@@ -41,14 +44,18 @@ def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
     _haunted(scene, hero, state)
     able = ~state["h_ghost"][:, hero] & ~began["stun"]
     actions = np.where(able & ~began["slow"], scene.party.actions[hero, state["h_rank"][:, hero]], 0)
+    actions = items_used(scene, hero, state, able, actions, rolls)
     able, actions, to_make = _set_out(scene, hero, state, able, began, actions, rolls)
     actions = drawn_off(scene, hero, state, able, actions, rolls)
     actions = healed(scene, hero, state, able, actions, rolls)
+    picked_up(scene, hero, state, able, rolls)
+    actions = handed_over(scene, hero, state, able, actions, rolls)
     for companion in companions:
         acts, actions, to_make = bidden(scene, hero, companion, state, able, actions, to_make, rolls)
         none = np.zeros_like(actions)
         _, _, strikes = _set_out(scene, companion, state, acts, tokens[companion], none, rolls)
         _fought(scene, companion, state, strikes, none, rolls)
+    _prepared(scene, hero, state, able & (to_make > 0), rolls)
     _fought(scene, hero, state, to_make, actions, rolls)
     for who, there in tokens.items():
         _ended(scene, who, state, there)
@@ -168,6 +175,20 @@ def _to_make(scene: Scene, hero: int, state: State, able: BoolArray, slow: BoolA
     return np.where(able & ~done & ~_has(state, "ko", hero), np.where(slow, slowed, most), 0)
 
 
+def _prepared(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rolls) -> None:
+    """Let a hero who has somebody to attack pay for his soul weapon, and use what adds hits.
+
+    He does not pay while another is a ghost, who might need the Soul Points to return.
+    """
+    own = scene.party.kits[hero]
+    if not scene.party.most_ready and not (own and own.souls):
+        return
+    about_to = able & candidates(scene, hero, state, np.full(rolls.n, -1)).now.any(axis=1)
+    if own is not None:
+        awakened(own, hero, state, about_to & ~state["h_ghost"][:, : scene.n_heroes].any(axis=1))
+    quickened(scene, hero, state, about_to, rolls)
+
+
 def _attacked(
     scene: Scene, hero: int, state: State, makes: BoolArray, focus: BoolArray, rolls: Rolls, *, off_hand: bool = False
 ) -> BoolArray:
@@ -176,6 +197,8 @@ def _attacked(
     Or one more attack with the second weapon. Returns in which trials he attacked with a weapon.
     """
     makes = makes & ~state["h_ghost"][:, hero]
+    if off_hand:
+        makes &= held(scene, hero, state, off_hand=True) >= 0
     found = candidates(scene, hero, state, np.full(rolls.n, -1), off_hand=off_hand)
     chosen = _choice(scene, hero, state, found, makes, focus.astype(np.int16), rolls, "attack", moves=False)
     tries = makes & (chosen < found.goal.shape[1])
@@ -188,7 +211,8 @@ def _attacked(
     distance = scene.board.points(FLYER, state["h_area"][:, hero, None], there)
     strike, power = (values[:, 0] for values in strike_with(scene, hero, state, distance))
     if off_hand:
-        strike, power = np.full(rolls.n, scene.party.off_hand[hero]), np.full(rolls.n, -1)
+        second = np.maximum(held(scene, hero, state, off_hand=True), 0)
+        strike, power = np.broadcast_to(second, rolls.n), np.full(rolls.n, -1)
     turned = np.flatnonzero((tries if scene.rules.failed_save_turns_power else carried) & (power >= 0))
     state["cool"][turned, hero, power[turned]] = scene.party.cooldown[strike[turned]]
     rows = np.flatnonzero(carried)
@@ -208,6 +232,10 @@ def _struck(scene: Scene, hero: int, state: State, rows: IntArray, target: IntAr
     met["others"] = others_near(scene, state, rows, target, strike)
     plan = Plan(rows, strike, bonus, scene.party.damage_type[strike])
     blow = swung(scene, scene.hero_arms, plan, foe, met, rolls, name)
+    if "h_ready" in state:
+        state["h_ready"][rows, hero] = 0
+    if (own := scene.party.kits[hero]) is not None:
+        worn(own, hero, state, rows, strike, blow.roll, blow.chosen)
     hurt = _hurt(scene, state, target, blow, rolls, name, primary=True)
     if scene.hero_arms.reaches:
         _others(scene, hero, state, target, area, blow, hurt, rolls)
@@ -267,4 +295,6 @@ def _ended(scene: Scene, hero: int, state: State, began: dict[str, BoolArray]) -
         if f"h_{name}" in state:
             off = there if scene.rules.own_turn_token_ends == "next_turn" else np.ones_like(there)
             state[f"h_{name}"][off, hero] = 0
-    state["h_curse"][:, hero] = 0
+    for name in ("h_curse", "h_ready"):
+        if name in state:
+            state[name][:, hero] = 0

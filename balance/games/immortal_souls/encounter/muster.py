@@ -17,6 +17,7 @@ from balance.games.immortal_souls.effects import DAMAGE_TYPES, change_of
 from balance.games.immortal_souls.encounter.activation import JOLLY, RANKS
 from balance.games.immortal_souls.encounter.areas import ENEMY, FLYER
 from balance.games.immortal_souls.encounter.asks import PartyStance
+from balance.games.immortal_souls.encounter.gear import MISS, Gear, gear_of
 from balance.games.immortal_souls.encounter.pack import pack_of
 from balance.games.immortal_souls.encounter.scene import Bestiary, Party
 from balance.games.immortal_souls.encounter.victims import STYLES, VICTIMS
@@ -58,9 +59,12 @@ class Arsenal:
         if number == len(self.hero_names):
             self.hero_names.append(name)
 
-    def strike(self, among: list[tuple[Strike, str]], profile: Profile, policy: Policy, bonus: int) -> int:
+    def strike(
+        self, among: list[tuple[Strike, str]], profile: Profile, policy: Policy, bonus: int,
+        watched: tuple[str, ...] = (),
+    ) -> int:  # fmt: skip
         """Return the number of an attack."""
-        made = self.shop.strike(profile, bonus, (), policy), str(profile.damage_type)
+        made = self.shop.strike(profile, bonus, (), policy, watched), str(profile.damage_type)
         if made not in among:
             among.append(made)
         return among.index(made)
@@ -74,7 +78,7 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
     companions, pack = pack_of(catalogue, units, MOST_RANK, [len(own) for own in heroes])
     units, heroes = [*units, *companions], [*heroes, *([side.character] for side in companions)]
     cards = [_card(side) for side in units]
-    weapon, off_hand, powers, reach, cooldown = _hero_strikes(arsenal, units, [len(own) for own in heroes])
+    weapon, off_hand, kits, powers, reach, cooldown = _hero_strikes(arsenal, units, [len(own) for own in heroes])
     arsenal.hero_guards += [_guards(arsenal.shop, side, defends_by("by_rules", True)) for side in units]
     ranks = [len(own) for own in heroes]
     helps = [[_helps(catalogue, side, rank) for rank in range(1, n + 1)] for side, n in zip(units, ranks, strict=True)]
@@ -97,34 +101,39 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
         change=np.array([[guards[kind].change for kind in DAMAGE_TYPES] for guards in arsenal.hero_guards]),
         save_good=np.array([saves[owner][0] for owner in pack.owner]),
         save_total=np.array([saves[owner][1] for owner in pack.owner]),
-        weapon=weapon, powers=powers, reach=reach, cooldown=cooldown, off_hand=off_hand,
+        weapon=weapon, kits=kits, powers=powers, reach=reach, cooldown=cooldown, off_hand=off_hand,
         extra=extra, taunts=taunts, heals=heals, heal_reach=far, heal_cooldown=long,
         damage_type=np.array([DAMAGE_TYPES.index(kind) for _, kind in arsenal.hero_strikes]),
         begins={name: np.array([int(getattr(side.stance, name, 0)) for side in units])
                 for name in (*CONDITIONS, *REDS, *FIRES)},
         pack=pack,
+        items=tuple(item for side in units for item in side.character.items),
+        bearers=np.array([hero for hero, side in enumerate(units) for _ in side.character.items], np.int64),
+        carry=np.array([card.carry for card in cards if isinstance(card, Hero)]),
     )  # fmt: skip
 
 
 def _hero_strikes(
     arsenal: Arsenal, units: Sequence[Side], ranks: Sequence[int]
-) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
-    """Return the attacks of heroes: with either weapon, with powers by rank, how far they reach, how long they cool."""
+) -> tuple[IntArray, IntArray, tuple[Gear | None, ...], IntArray, IntArray, IntArray]:
+    """Return the attacks of heroes: with either weapon, what of these changes, with powers, their reach and cooling."""
     catalogue, spends = arsenal.shop.catalogue, attacks_by("by_rules", True)
     weapons = catalogue.entries(Weapon)
     weapon, off_hand, powers = list[int](), list[int](), list[list[list[int]]]()
-    reach, cooldown = dict[int, int](), dict[int, int]()
-    for side in units:
-        profile = profile_of(side, side.hand)
-        number = arsenal.strike(arsenal.hero_strikes, profile, spends, side.stance.bonus_hits)
-        arsenal.named(number, weapons[profile.id].name if profile.id in weapons else "fists")
+    reach, cooldown, kits = dict[int, int](), dict[int, int](), list[Gear | None]()
+
+    def number_of(profile: Profile, bonus: int) -> tuple[int, Strike]:
+        card = weapons.get(profile.id)
+        number = arsenal.strike(arsenal.hero_strikes, profile, spends, bonus, (MISS,) * bool(card and card.projectile))
+        arsenal.named(number, card.name if card else "fists")
         reach[number], cooldown[number] = _range_of(weapons, profile.id), 0
-        weapon.append(number)
+        return number, arsenal.hero_strikes[number][0]
+
+    for side in units:
+        weapon.append(number_of(profile_of(side, side.hand), side.stance.bonus_hits)[0])
         other = side.character.hands[1:]
-        off_hand.append(arsenal.strike(arsenal.hero_strikes, other[0], spends, 0) if other else -1)
-        if other:
-            arsenal.named(off_hand[-1], weapons[other[0].id].name)
-            reach[off_hand[-1]], cooldown[off_hand[-1]] = _range_of(weapons, other[0].id), 0
+        off_hand.append(number_of(other[0], 0)[0] if other else -1)
+        kits.append(gear_of(arsenal.shop, side, number_of))
     for side, highest in zip(units, ranks, strict=True):
         own: list[list[int]] = [[]]
         for rank in range(1, highest + 1):
@@ -137,7 +146,7 @@ def _hero_strikes(
         powers.append(own)
     numbers = range(len(arsenal.hero_strikes))
     far, long = (np.array([values[number] for number in numbers]) for values in (reach, cooldown))
-    return np.array(weapon), np.array(off_hand), _powers(powers), far, long
+    return np.array(weapon), np.array(off_hand), tuple(kits), _powers(powers), far, long
 
 
 def _helps(catalogue: Catalogue, side: Side, rank: int) -> tuple[int, int, int, int, int]:

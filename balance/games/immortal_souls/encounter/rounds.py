@@ -7,9 +7,11 @@ import numpy as np
 from balance.core.process import State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.bands import entering
+from balance.games.immortal_souls.encounter.belongings import renewed
 from balance.games.immortal_souls.encounter.conditions import burnt_down, powers_turned
 from balance.games.immortal_souls.encounter.decks import NO_CARD, full_deck
 from balance.games.immortal_souls.encounter.events import event_phase, opened
+from balance.games.immortal_souls.encounter.gear import faded
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.souls import Souls, may_return, raised, woken
 from balance.games.immortal_souls.encounter.state import (
@@ -78,6 +80,8 @@ def time_phase(scene: Scene, state: State, rolls: Rolls) -> State:
     state["e_shields"] = np.where(there, shields, 0).astype(np.int16)
     state["h_shields"] = np.where(state["h_ghost"], 0, scene.party.shields).astype(np.int16)
     powers_turned(scene, state, np.ones(rolls.n, np.int16))
+    renewed(scene, state)
+    faded(scene.party.kits, state)
     _souls_spent(scene, state)
     return settled(scene, state)
 

@@ -18,9 +18,11 @@ from balance.games.immortal_souls.encounter.activation import Cards
 from balance.games.immortal_souls.encounter.areas import Board
 from balance.games.immortal_souls.encounter.arms import Arms
 from balance.games.immortal_souls.encounter.events import EventCards, Gates
+from balance.games.immortal_souls.encounter.gear import Gear
 from balance.games.immortal_souls.encounter.pack import Pack
 from balance.games.immortal_souls.encounter.victims import Scrolls
 from balance.games.immortal_souls.harm import Token
+from balance.games.immortal_souls.items import Item
 from balance.games.immortal_souls.ruleset import Constants, Switches
 from balance.pmf.arrays import IntArray
 
@@ -63,6 +65,10 @@ class Party:
         How far he takes the threat of a Master upon himself as a free action, -1 for not at all, `int[H, 8]`.
     pack
         Which of them are companions, and whose.
+    kits
+        What of the equipment of each hero changes, None for nothing.
+    items, bearers, carry
+        What heroes carry, who carries it at the start, `int[items]`, and how many items each can carry, `int[H]`.
     """
 
     names: tuple[str, ...]
@@ -91,11 +97,25 @@ class Party:
     heal_cooldown: IntArray
     taunts: IntArray
     pack: Pack
+    kits: tuple[Gear | None, ...]
+    items: tuple[Item, ...]
+    bearers: IntArray
+    carry: IntArray
 
     @property
     def n_powers(self) -> int:
         """Powers that attack which a hero has at most."""
         return int(self.powers.shape[2])
+
+    @property
+    def reacts(self) -> bool:
+        """Whether a hero carries what is used when he is attacked."""
+        return any(item.activation == "reaction" for item in self.items)
+
+    @property
+    def most_ready(self) -> int:
+        """Most hits that an item adds to an attack."""
+        return max((item.hits for item in self.items), default=0)
 
 
 @dataclass(frozen=True, eq=False)

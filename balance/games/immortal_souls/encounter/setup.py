@@ -86,7 +86,7 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     hero_attacks, enemy_attacks = _attacks(arsenal, shop)
     marks = _marked(hero_attacks, enemy_attacks, heroes, FIRES if encounter.fires else ())
     kills = isinstance(asked.policies.get("heroes"), Kill)
-    arms = _arms(hero_attacks, enemy_attacks, marks, powers, beasts, events, constants.attack, kills)
+    arms = _arms(hero_attacks, enemy_attacks, marks, powers, heroes.most_ready, events, constants.attack, kills)
     most_hits = _most_hits(arms, heroes, beasts, powers, events, constants.attack)
     kind_of, returns, deck, placed = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
     by_formula = len(party.units) + max([0, *events.few, *events.many])
@@ -216,17 +216,17 @@ def _most_hits(
     added = rule.focus_hits + rule.supremacy_hits + int(powers.hits.max() + powers.leading_hits.max())
     lasting = 2 * max(0, int(events.hero_hits.max()), int(events.enemy_hits.max()))
     weak = max(0, int(party.change.max()), int(beasts.change.max() + max(0, powers.change.max())))
-    return int(rolled + added + lasting + weak)
+    return int(rolled + added + lasting + weak + party.most_ready)
 
 
 def _arms(
     hero_attacks: Attacks, enemy_attacks: Attacks, marks: Mapping[str, tuple[str, ...]], powers: EnemyPowers,
-    beasts: Bestiary, events: EventCards, rule: Any, to_kill: bool,
+    most_ready: int, events: EventCards, rule: Any, to_kill: bool,
 ) -> tuple[Arms, Arms]:  # fmt: skip
     """Return the tables of both sides' attacks, with what each purchase may depend on."""
     bag = hero_attacks[0][0].bag
     worst = {name: max((getattr(token, field) for token in bag), default=0) for name, field in REDS.items()}
-    high = rule.focus_hits + rule.supremacy_hits + 2 * int(max(0, events.hero_hits.max()))
+    high = rule.focus_hits + rule.supremacy_hits + most_ready + 2 * int(max(0, events.hero_hits.max()))
     low = 2 * int(min(0, events.hero_hits.min())) - int(powers.curse.max())
     low -= worst["dulled"] if "dulled" in marks["h"] else 0
     more_shields = int(powers.shields.max())

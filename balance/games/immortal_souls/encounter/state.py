@@ -17,6 +17,7 @@ from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.control import Faction
 from balance.games.immortal_souls.encounter.decks import DISCARDED, OUT
+from balance.games.immortal_souls.encounter.gear import gear_at_start
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.pmf.arrays import IntArray
 
@@ -165,13 +166,18 @@ def passed_away(scene: Scene, state: State, rows: IntArray, hero: Values) -> Boo
     dead = np.asarray((get(state, "h_health", rows, hero) <= 0) & (get(state, "h_ghost", rows, hero) == 0))
     gone, who = rows[dead], hero[dead] if isinstance(hero, np.ndarray) else hero
     if len(gone):
-        for name in ("h_shields", "h_curse", *(f"h_{mark}" for mark in scene.marks["h"])):
+        for name in ("h_shields", "h_curse", "h_ready", *(f"h_{mark}" for mark in scene.marks["h"])):
             put(state, name, gone, who, 0)
         put(state, "h_ghost", gone, who, True)
         if "h_call" in state:
             gone, who = _left(scene, state, gone, np.broadcast_to(who, gone.shape))
         put(state, "h_rank", gone, who, np.maximum(get(state, "h_rank", gone, who) - scene.ranks_lost, 1))
         state["deaths"][gone] += 1
+        if "item_bearer" in state:  # what he carried lies where he died
+            own = state["item_bearer"][gone] == np.reshape(who, (-1, 1))
+            there = get(state, "h_area", gone, who)[:, None]
+            state["item_area"][gone] = np.where(own, there, state["item_area"][gone])
+            state["item_bearer"][gone] = np.where(own, np.int16(-1), state["item_bearer"][gone])
     return dead
 
 
@@ -203,4 +209,11 @@ def starts_at(scene: Scene, marks: Mapping[str, IntArray], n: int) -> State:
         "cool": np.zeros((*shape, party.n_powers), np.int16),
     }
     state |= {"h_call": np.zeros(shape, np.int16)} if not hero.all() else {}
+    state |= gear_at_start(party.kits, n)
+    if party.most_ready:
+        state["h_ready"] = np.zeros(shape, np.int16)
+    if party.items:
+        state["item_bearer"] = np.repeat(party.bearers[None].astype(np.int16), n, axis=0)
+        state["item_area"] = np.full_like(state["item_bearer"], scene.board.nowhere)
+        state["item_left"] = np.ones_like(state["item_bearer"])
     return state | {f"h_{name[2:]}": np.broadcast_to(values, shape).astype(np.int16) for name, values in marks.items()}

@@ -72,7 +72,25 @@ def random_case(chance: random.Random) -> Case:
         sets |= {"encounter.goal": "survive", "encounter.rounds": "8"}
     if chance.random() < 0.5:
         sets |= some_ground(chance, TABLES["encounters"][encounter].map)
-    return Case(_party(chance), encounter, chance.choice(list(PLAYERS)), sets)
+    party, policy = _party(chance), chance.choice(list(PLAYERS))
+    return Case(equipped(party, chance), encounter, policy, sets)
+
+
+EQUIPMENT = {
+    "dexterity": ("dagger+knives", "elven_knives", "soul_bow"), "faith": ("soul_hammer",), "strength": ("soul_blade",),
+    "magic": ("talisman_of_fire", "talisman_of_fire+talisman_of_fire"),
+}  # fmt: skip
+"""What changes in an encounter, by the style that may use it."""
+
+
+def equipped(party: str, chance: random.Random) -> str:
+    """Return a party of which every other hero carries items, and every other one equipment that changes."""
+    heroes = []
+    for hero in party.split(","):
+        own = chance.choices(list(TABLES["items"]), k=chance.randint(1, 3)) if chance.random() < 0.5 else []
+        own += [chance.choice(EQUIPMENT[TABLES["heroes"][hero].style])] if chance.random() < 0.5 else []
+        heroes.append("+".join([hero, *own]))
+    return ",".join(heroes)
 
 
 WALLS = {
@@ -106,8 +124,20 @@ def _party(chance: random.Random) -> str:
             return ",".join(hero.id for hero in heroes)
 
 
-def played(case: Case, seed: int, n: int, seconds: list[float] | None = None, game: LoadedGame = SOULS) -> int:
-    """Play n trials both ways, step by step; return the steps compared, and in `seconds` what the second one took.
+def played(
+    case: Case,
+    seed: int,
+    n: int,
+    seconds: list[float] | None = None,
+    game: LoadedGame = SOULS,
+    done: dict[str, int] | None = None,
+) -> int:
+    """Play n trials both ways, step by step; return the steps compared.
+
+    Parameters
+    ----------
+    seconds, done
+        Filled with what each step of the second telling took, and with how often heroes did what with their things.
 
     Raises
     ------
@@ -130,6 +160,8 @@ def played(case: Case, seed: int, n: int, seconds: list[float] | None = None, ga
             why = same(reference, after, row)
             assert not why, f"{case}, seed {seed}, step {number}, trial {row}: {why}"
             compared += 1
+        if done is not None:
+            done |= reference.done
         alive = np.flatnonzero(~process.over(after))
         if len(alive) == 0:
             break

@@ -51,6 +51,8 @@ class Body:
     curse: int = 0
     mend: int = 0
     call: int = 0
+    ready: int = 0
+    gear: list[int] = field(default_factory=list)
     cool: list[int] = field(default_factory=list)
     card: int = -1
     owner: int = -1
@@ -174,7 +176,7 @@ class Encounter:
         hits = max(own + bonus, 0) if own > 0 or self.scene.rules.bonus_hits_are_hits else 0  # IS-Q8
         place = int(arms.first_set[strike] + chosen[0])
         deeds = {one: int(values[place]) for one, values in arms.deeds.items()}
-        return {"hits": hits, "deeds": deeds}
+        return {"hits": hits, "deeds": deeds, "roll": roll, "chosen": int(chosen[0])}
 
     def suffered(self, arms: Arms, side: str, target: Body | None, who: int, blow: Any, kind_of_damage: int, name: str,
                  primary: bool = True) -> int:  # fmt: skip

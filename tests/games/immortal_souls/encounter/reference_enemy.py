@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from balance.games.immortal_souls.tables_board import STEPS
 from tests.games.immortal_souls.encounter.reference_board import FAR, FLYER, HERO
-from tests.games.immortal_souls.encounter.reference_encounter import BLUE, Body, Encounter
+from tests.games.immortal_souls.encounter.reference_encounter import BLUE, Body
+from tests.games.immortal_souls.encounter.reference_items import Items
 
 
-class Enemies(Encounter):
+class Enemies(Items):
     """The enemies of an encounter."""
 
     def settle(self) -> None:
@@ -256,6 +257,8 @@ class Enemies(Encounter):
         else:
             self.rolled(arms, name, 0, 0, 0, {}, False)
         damage = int(scene.bestiary.damage_type[kind, hand])
+        if name not in ("reaction", "entering"):
+            self.ward(who if target is not None else None, blow)
         lost = self.suffered(arms, "h", target, who, blow, damage, name)
         self.wounds += 0 if self.is_companion(who) else lost
         if arms.reaches:

@@ -36,6 +36,7 @@ class Played(Turns):
             own.area = int(scene.altars[0])
         able = not own.ghost and not began["stun"]
         actions = int(scene.party.actions[hero, own.rank]) if able and not began["slow"] else 0
+        actions = self.use_items(hero, able, actions)
         actions, done = self.make_move(hero, able, began["slow"], actions)
         able = able and not own.ghost and (not own.has("stun") or began["stun"])
         most = int(scene.party.activities[hero, own.rank]) if able and not done and not own.has("ko") else 0
@@ -43,8 +44,13 @@ class Played(Turns):
             most = min(most, scene.constants.conditions.slowed_activities)
         actions = self.draw_off(hero, able, actions)
         actions = self.heal_somebody(hero, able, actions)
+        self.pick_up(hero, able)
+        actions = self.hand_over(hero, able, actions)
         for companion in companions:
             actions, most = self.bid(hero, companion, able, actions, most, tokens[companion]["slow"])
+        about_to = able and most > 0 and any(one["now"] for one in self.options(hero, -1).values())
+        self.awaken(hero, about_to)
+        self.quicken(hero, about_to)
         armed = False
         for number in range(int(scene.party.activities[hero].max())):
             armed |= self.attack(hero, number < most, actions > 0 and number == 0)
@@ -55,7 +61,7 @@ class Played(Turns):
             for name, there in tokens[place].items():
                 if there or scene.rules.own_turn_token_ends == "this_turn":
                     self.heroes[place].marks[name] = 0
-            self.heroes[place].curse = 0
+            self.heroes[place].curse = self.heroes[place].ready = 0
         self.settle()
 
     def bid(self, hero: int, companion: int, able: bool, actions: int, most: int, slow: bool) -> tuple[int, int]:
@@ -136,7 +142,7 @@ class Played(Turns):
                 if number >= 0 and not own.cool[place]]  # fmt: skip
 
     def reach(self, hero: int) -> int:
-        weapon = int(self.scene.party.reach[self.scene.party.weapon[hero]])
+        weapon = int(self.scene.party.reach[self.armed_with(hero)])
         return max([weapon, *(far for _, _, far in self.ready(hero))])
 
     def crowded(self) -> set[int]:
@@ -144,7 +150,7 @@ class Played(Turns):
 
     def can_hit_from(self, hero: int, area: int, body: Body, off_hand: bool = False) -> bool:
         crowded, party = self.crowded(), self.scene.party
-        reach = int(party.reach[party.off_hand[hero]]) if off_hand else self.reach(hero)
+        reach = int(party.reach[self.armed_with(hero, 1)]) if off_hand else self.reach(hero)
         if area in crowded:
             return body.area == area
         near = self.map.points(FLYER, area, body.area) <= reach
@@ -215,11 +221,12 @@ class Played(Turns):
         for place, number, far in self.ready(hero):
             if distance <= far:
                 return number, place
-        return int(self.scene.party.weapon[hero]), -1
+        return self.armed_with(hero), -1
 
     def bonus(self, hero: int, where: int, focus: int) -> int:
         own = self.heroes[hero]
         more = focus * self.scene.constants.attack.focus_hits + self.lasting("h") - own.curse - own.has("dulled")
+        more += own.ready
         return more + self.supremacy(where, "h")
 
     def met(self, hero: int, body: Body, bonus: int, strike: int) -> dict[str, int]:
@@ -372,7 +379,7 @@ class Played(Turns):
     def attack(self, hero: int, makes: bool, focus: bool, off_hand: bool = False) -> bool:
         """Make a combat activity; return whether it was an attack with a weapon."""
         scene, own = self.scene, self.heroes[hero]
-        makes = makes and not own.ghost
+        makes = makes and not own.ghost and (not off_hand or self.armed_with(hero, 1) >= 0)
         options = self.options(hero, -1, off_hand)
         chosen = self.choose(hero, makes, options, "attack", int(focus))
         tries = carried = makes and chosen < scene.n_bodies
@@ -382,7 +389,7 @@ class Played(Turns):
         target = self.bodies[chosen] if tries else None
         strike, power = self.with_what(hero, self.map.points(FLYER, own.area, target.area)) if target else (0, -1)
         if off_hand:
-            strike, power = int(scene.party.off_hand[hero]), -1
+            strike, power = self.armed_with(hero, 1), -1
         if power >= 0 and (carried or scene.rules.failed_save_turns_power):
             own.cool[power] = int(scene.party.cooldown[strike])
         self.strike(hero, target if carried else None, strike, int(focus))
@@ -401,6 +408,8 @@ class Played(Turns):
             blow = self.rolled(
                 arms, name, strike, self.kind(target), bonus, self.met(hero, target, bonus, strike), True
             )
+            own.ready = 0
+            self.wear(hero, strike, blow)
         lost = self.suffered(arms, "e", target, 0, blow, damage, name)
         hurt = target is not None and lost > 0 and bool(scene.bestiary.is_master[self.kind(target)])
         if arms.reaches:

@@ -9,12 +9,14 @@ import numpy as np
 from balance.core.process import State
 from tests.games.immortal_souls.encounter.reference_encounter import Body, Tape
 from tests.games.immortal_souls.encounter.reference_enemy import Enemies
+from tests.games.immortal_souls.encounter.reference_items import LAID
 
 NUMBERS = ("winner", "rounds", "wounds", "deaths", "kills", "gained", "hero_attacks", "enemy_attacks", "holder",
            "level", "stories", "face_up", "aside", "points", "failed")  # fmt: skip
-DECKS = ("enemy_deck", "encounter_deck", "event_deck", "power_deck", "power_owner")
+DECKS = ("enemy_deck", "encounter_deck", "event_deck", "power_deck", "power_owner", *LAID)
 HERO_COLUMNS = {"area": "area", "from": "came_from", "health": "health", "rank": "rank", "shields": "shields",
-                "ghost": "ghost", "crowns": "crowns", "curse": "curse", "mend": "mend", "call": "call"}  # fmt: skip
+                "ghost": "ghost", "crowns": "crowns", "curse": "curse", "mend": "mend", "call": "call",
+                "ready": "ready"}  # fmt: skip
 BODY_COLUMNS = {"card": "card", "area": "area", "from": "came_from", "health": "health", "shields": "shields",
                 "owner": "owner", "powers": "powers", "charges": "charges"}  # fmt: skip
 
@@ -34,6 +36,7 @@ class Turns(Enemies):
                 body.marks = {name: int(state[f"{side}_{name}"][row, place]) for name in scene.marks[side]}
         for place, hero in enumerate(self.heroes):
             hero.cool = state["cool"][row, place].tolist()
+            hero.gear = state["gear"][row, place].tolist() if "gear" in state else []
             if not self.is_companion(place):
                 hero.was_ghost = bool(state["was_ghost"][row, place])
         for name in NUMBERS:
@@ -51,6 +54,7 @@ class Turns(Enemies):
             for name in self.scene.marks[side]:
                 found[f"{side}_{name}"] = [body.has(name) for body in bodies]
         found["cool"] = [hero.cool for hero in self.heroes]
+        found["gear"] = [hero.gear for hero in self.heroes]
         found |= {f"a_{name}": tokens for name, tokens in self.ground.items()}
         found["was_ghost"] = [hero.was_ghost for place, hero in enumerate(self.heroes) if not self.is_companion(place)]
         return found | {name: getattr(self, name) for name in NUMBERS} | {name: getattr(self, name) for name in DECKS}
@@ -113,6 +117,7 @@ class Turns(Enemies):
             own.shields = 0 if own.ghost else int(scene.party.shields[hero])
             own.cool = [max(left - 1, 0) for left in own.cool]
             own.mend, own.call = max(own.mend - 1, 0), max(own.call - 1, 0)
+        self.renew()
         self.spend_souls()
         self.settle()
 
