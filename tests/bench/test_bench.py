@@ -11,7 +11,18 @@ import numpy as np
 import pytest
 
 from balance.protocol.game import LANES
-from tests.bench import battlelore, commands, edadh, immortal_souls, known, line_ups, ours, solving, table
+from tests.bench import (
+    battlelore,
+    commands,
+    edadh,
+    immortal_souls,
+    known,
+    line_ups,
+    ours,
+    solving,
+    souls_encounters,
+    table,
+)
 from tests.bench.commands import Usage, run_command
 from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.sampling_peers import PLAIN, PYTHON, TUNED, CLoop
@@ -59,6 +70,13 @@ def test_everybody_makes_the_same_attack() -> None:
         known.check_counts(lane, immortal_souls.duels_sampled(lane, 2**14), immortal_souls.WINNERS)
     with pytest.raises(known.WrongAnswerError):
         known.check("exact", immortal_souls.attack(), immortal_souls.TO_THE_FIRST[::-1])
+
+
+def test_everybody_plays_the_same_encounters() -> None:
+    known.check_counts("blocks", souls_encounters.encounters_played(1024), souls_encounters.WINNERS)
+    known.check_counts("loop", souls_encounters.encounters_looped(8), souls_encounters.WINNERS)
+    with pytest.raises(known.WrongAnswerError):
+        known.check_counts("blocks", souls_encounters.encounters_played(1024), souls_encounters.WINNERS[::-1])
 
 
 def test_everybody_fights_the_same_duel() -> None:

@@ -150,7 +150,7 @@ def played(
     state, compared = start_state(process, n, rolls), 0
     for number in range(process.max_steps):
         given: list[tuple[str, Any]] = []
-        after = process.step(number)(state, ProxyRolls(rolls, lambda behind, request: _noted(behind, request, given)))  # noqa: B023
+        after = process.step(number)(state, ProxyRolls(rolls, lambda behind, request: noted(behind, request, given)))  # noqa: B023
         for row in range(len(state["rounds"])):
             reference.read(state, row)
             tape, began = Tape([(name, values[row]) for name, values in given]), perf_counter()
@@ -187,7 +187,8 @@ def areas_of(scene: Scene, state: State, column: str, who: int) -> set[str]:
     return {names[area] for area in state[column][:, who]}
 
 
-def _noted(behind: Rolls, request: Request[Any], given: list[tuple[str, Any]]) -> Any:
+def noted(behind: Rolls, request: Request[Any], given: list[tuple[str, Any]]) -> Any:
+    """Answer a request, and write the answer down."""
     answer = behind.answer(request)
     given.append((request.name, next(iter(answer.values())) if isinstance(answer, dict) else answer))
     return answer
