@@ -218,6 +218,7 @@ class Artefact(Record):
     price_crowns: Price
     styles: Styles
     per_use: Annotated[Count, Field(description="Charges that each use of its effects takes.")]
+    hides: Annotated[bool, Field(description="Whether its bearer may hide with an action.")]
 
     @model_validator(mode="after")
     def _has_charges_for_its_effects(self) -> Self:
@@ -331,3 +332,11 @@ class Enemy(Record):
     flying: Annotated[bool, Field(description="Whether it flies: ignores K.O. and terrain."), Header(("volante",))]
     stun_immune: Annotated[bool, Field(description="Whether it ignores Stun.")]
     vindictive: Annotated[bool, Field(description="Whether it hunts who threatens it."), Header(("vendicativo",))]
+    other_side: Annotated[
+        EntryId | None, Field(description="The other side of a Master's card, once it is turned over.")
+    ]
+    flips_at_health: Annotated[
+        int | None,
+        Field(ge=1, le=999, description="With so much health left its card is turned over."),
+        Header(unit="wounds"),
+    ]

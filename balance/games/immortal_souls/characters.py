@@ -82,6 +82,7 @@ class Character:
     weapons: tuple[Weapon, ...] = ()
     artefacts: tuple[Artefact, ...] = ()
     items: tuple[Item, ...] = ()
+    hides: bool = False
 
     @property
     def is_hero(self) -> bool:
@@ -199,6 +200,7 @@ def _hero(catalogue: Catalogue, hero: Hero, names: list[str], rank: int, where: 
         weapons=tuple(hands),
         artefacts=tuple(carried),
         items=tuple(_of(held, Item)),
+        hides=any(item.hides for item in carried),
     )
 
 

@@ -112,6 +112,22 @@ def _scrolls(tables: Tables) -> Iterator[Found]:
         yield from _rules(name, rules)
 
 
+def _sides(tables: Tables) -> Iterator[Found]:
+    """Masters whose cards are turned over have another side, which is a Master's that stays (IS-MAST.1)."""
+    enemies = {name: cast("Enemy", entry) for name, entry in tables["enemies"].items()}
+    for name, enemy in enemies.items():
+        if (enemy.other_side is None) != (enemy.flips_at_health is None):
+            found, tip = enemy.other_side or str(enemy.flips_at_health), "tell both, or neither"
+            message = "does not fit the health that it is turned over at"
+            yield _fault("enemies", name, "other_side", found, message, tip=tip)
+        if enemy.other_side is None or enemy.other_side not in enemies:
+            continue
+        other = enemies[enemy.other_side]
+        if {enemy.rank, other.rank} != {"purple"} or other.other_side or enemy.minis > 1 or other.minis > 1:
+            tip = "let both be single purple enemies, and the other side have no other"
+            yield _fault("enemies", name, "other_side", other.id, "is no other side of a Master", tip=tip)
+
+
 def _rules(name: str, rules: list[Scroll]) -> Iterator[Found]:
     """Tell whether the rules of a scroll leave a distance open, and whether + is the last (IS-AI.7, IS-AI.11)."""
     told = [distance for rule in rules for distance in rule.distances]
@@ -190,13 +206,14 @@ CHECKS: tuple[CrossCheck, ...] = (
     names_known("companions", weapon="weapons", innate="weapons"),
     names_known("heroes", weapon="weapons", off_hand="weapons", armour="armours", artefacts="artefacts"),
     names_known("weapons", front="weapons"),
-    names_known("enemies", weapon="weapons", off_weapon="weapons", powers="enemy_powers"),
+    names_known("enemies", weapon="weapons", off_weapon="weapons", powers="enemy_powers", other_side="enemies"),
     _gems,
     _powers,
     _calls,
     _fronts,
     _chance,
     _scrolls,
+    _sides,
     _areas,
     *ENCOUNTER_CHECKS,
 )

@@ -158,7 +158,7 @@ def test_scrolls_and_powers_of_enemies_are_the_rulebooks(catalogue: Catalogue) -
     assert (powers["curse_2"].save, powers["readiness_2"].save) == (True, True)
     assert sum(power.copies for power in powers.values()) == 13
     assert enemies["red_bandit"].powers == ("readiness_2", "twin_strike", "healing_potion", "high_command")
-    assert [enemy.id for enemy in enemies.values() if enemy.vindictive] == ["troll"]
+    assert [enemy.id for enemy in enemies.values() if enemy.vindictive] == ["troll", "witch_queen_wrath"]
     assert all(enemy.health == enemy.health_many for enemy in enemies.values() if enemy.rank in ("green", "blue"))
 
 

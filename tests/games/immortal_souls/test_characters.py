@@ -17,7 +17,7 @@ HEROES = [
 ENEMIES = [
     "green_gremlin", "blue_gremlin", "red_gremlin", "green_bandit", "blue_bandit", "red_bandit", "green_orc_warrior",
     "blue_orc_warrior", "red_orc_warrior", "green_orc_shaman", "blue_orc_shaman", "red_orc_shaman", "troll", "orc_king",
-    "gremlin_horde",
+    "gremlin_horde", "gargoyle", "witch_queen", "witch_queen_wrath",
 ]  # fmt: skip
 
 

@@ -267,6 +267,30 @@ BROKEN: list[tuple[str, str, str, list[str]]] = [
         ["enemies.csv, row 14, powers: 'regenerate' is not in enemy_powers; did you mean regeneration?"],
     ),
     (
+        "enemies.csv",
+        "true,false,witch_queen_wrath,14",
+        "true,false,witch_queen_rath,14",
+        ["enemies.csv, row 18, other_side: 'witch_queen_rath' is not in enemies; did you mean witch_queen_wrath?"],
+    ),
+    (
+        "enemies.csv",
+        "true,false,witch_queen_wrath,14",
+        "true,false,witch_queen_wrath,",
+        [
+            "enemies.csv, row 18, other_side: 'witch_queen_wrath' does not fit the health that it is turned over at; "
+            "tell both, or neither"
+        ],
+    ),
+    (
+        "enemies.csv",
+        "true,false,witch_queen_wrath,14",
+        "true,false,,14",
+        [
+            "enemies.csv, row 18, other_side: '14' does not fit the health that it is turned over at; "
+            "tell both, or neither"
+        ],
+    ),
+    (
         "scrolls.csv",
         "red_gremlin_2,red_gremlin,2,1;2;3",
         "red_gremlin_2,red_gremlin,2,1;3",
@@ -589,3 +613,21 @@ def test_a_rule_of_last_resort_comes_last(tmp_path: Path) -> None:
     told = told_of(tmp_path / "catalogue", "scrolls.csv", "orc_king_1,orc_king,1,0", "orc_king_1,orc_king,4,0")
     tip = "write the rule for + by itself, as the last of its scroll"
     assert told == [f"scrolls.csv, row 51, distances: '+' would hide other rules; {tip}"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "row", "found"),
+    [
+        ("true,false,witch_queen_wrath,14", "true,false,red_gremlin,14", 18, "red_gremlin"),
+        ("true,false,witch_queen_wrath,14", "true,false,witch_queen,14", 18, "witch_queen"),
+        ("1,11,40,true,true,true,,", "1,11,40,true,true,true,troll,9", 18, "witch_queen_wrath"),
+        ("berserker_1,1,1,1,11", "berserker_1,1,1,2,11", 18, "witch_queen_wrath"),
+        ("curse_1,1,1,1,11", "curse_1,1,1,2,11", 18, "witch_queen_wrath"),
+        ("witch_queen,Witch Queen,witch,purple", "witch_queen,Witch Queen,witch,red", 18, "witch_queen_wrath"),
+    ],
+)
+def test_what_is_no_other_side_of_a_master(tmp_path: Path, old: str, new: str, row: int, found: str) -> None:
+    tip = "let both be single purple enemies, and the other side have no other"
+    assert told_of(tmp_path / "catalogue", "enemies.csv", old, new) == [
+        f"enemies.csv, row {row}, other_side: '{found}' is no other side of a Master; {tip}"
+    ]

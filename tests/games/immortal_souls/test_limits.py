@@ -196,6 +196,7 @@ FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
         "minis": ("-", 1, 9),
         "soul_points": ("-", 0, 20),
         "crowns": ("-", 0, 999),
+        "flips_at_health": ("-", 1, 999),
     },
     EnemyPower: {
         "level": ("-", 1, 3),

@@ -13,7 +13,7 @@ KNOWN = (
     "ecarus, ecarus_black_rose, thorgar, thorgar_rune_master, shae, shae_assassin, laegon, laegon_archer, "
     "auriel, auriel_enchantress, green_gremlin, blue_gremlin, red_gremlin, green_bandit, blue_bandit, red_bandit, "
     "green_orc_warrior, blue_orc_warrior, red_orc_warrior, green_orc_shaman, blue_orc_shaman, red_orc_shaman, "
-    "troll, orc_king, gremlin_horde"
+    "troll, orc_king, gremlin_horde, gargoyle, witch_queen, witch_queen_wrath"
 )
 REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
     ("duel", "ecarus", "auriel", {}, ["'ecarus and auriel' are of one faction; a duel is a hero's against an enemy"]),

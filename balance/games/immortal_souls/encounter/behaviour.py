@@ -10,7 +10,7 @@ from balance.games.immortal_souls.encounter.areas import FLYER
 from balance.games.immortal_souls.encounter.conditions import set_alight_on_way
 from balance.games.immortal_souls.encounter.enemy_attack import enemy_attack, has_power, used
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, get
+from balance.games.immortal_souls.encounter.state import alive, get, targets
 from balance.games.immortal_souls.encounter.victims import Aim
 from balance.games.immortal_souls.tables_board import STEPS
 from balance.pmf.arrays import IntArray
@@ -96,7 +96,7 @@ def _aimed_at(
     there = state["h_area"][rows]
     if shot.any():
         way = scene.board.points(FLYER, here[:, None], there).astype(np.int16)
-        seen = scene.board.sees(here[:, None], there) & ~state["h_ghost"][rows] & (way <= SHOT_AREAS)
+        seen = scene.board.sees(here[:, None], there) & targets(state)[rows] & (way <= SHOT_AREAS)
         nearest = np.where(seen, way, NOBODY_NEAR)
         victim = np.where(shot, nearest.argmin(axis=1), victim)
         shot &= nearest.min(axis=1) < NOBODY_NEAR

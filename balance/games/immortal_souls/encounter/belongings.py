@@ -18,7 +18,7 @@ from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.blows import Blow
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, get, most_health, put, saved
+from balance.games.immortal_souls.encounter.state import alive, get, most_health, put, saved, shown
 from balance.games.immortal_souls.items import Item
 from balance.pmf.arrays import IntArray
 
@@ -37,6 +37,7 @@ def picked_up(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rol
         bearer = state["item_bearer"]
         room = (bearer == hero).sum(axis=1) < scene.party.carry[hero]
         takes = may & room & (bearer[:, place] == NOBODY) & (state["item_area"][:, place] == here)
+        shown(state, hero, takes)
         bearer[takes, place] = hero
         state["item_area"][takes, place] = scene.board.nowhere
 
@@ -47,6 +48,7 @@ def items_used(scene: Scene, hero: int, state: State, able: BoolArray, actions: 
     for place, item in _helping(scene):
         free = item.activation == "free"
         uses = able & _has(state, place, hero) & _needs(scene, state, item)[:, hero] & (free | (actions > 0))
+        shown(state, hero, uses)
         works = uses & _sees(scene, np.full(rolls.n, hero), state, rolls, "item save", free=free)
         _applied(scene, hero, state, np.flatnonzero(works), place)
         actions = actions - (uses & (not free))
@@ -123,6 +125,7 @@ def handed_over(scene: Scene, hero: int, state: State, able: BoolArray, actions:
         wanted = needs & room & (state["h_area"][:, : scene.n_heroes] == state["h_area"][:, hero, None])
         gives = able & (actions > 0) & ~_engaged(hero, state) & _has(state, place, hero) & ~needs[:, hero]
         gives &= wanted.any(axis=1)
+        shown(state, hero, gives)
         works = gives & _sees(scene, np.full(rolls.n, hero), state, rolls, "exchange save", free=False)
         state["item_bearer"][works, place] = wanted.argmax(axis=1)[works]
         actions = actions - gives

@@ -21,6 +21,7 @@ from balance.games.immortal_souls.encounter.state import (
     put,
     saved,
     standing,
+    targets,
 )
 from balance.pmf.arrays import IntArray
 
@@ -131,7 +132,7 @@ def entered(scene: Scene, hero: int, state: State, rows: IntArray, rolls: Rolls)
             fails = np.ones(rolls.n, bool)
             if scene.powers.saved[power]:
                 fails = ~saved(scene, np.full(rolls.n, hero), rolls, "entering save")
-            there = rows[(state["e_area"][rows, body] == state["h_area"][rows, hero]) & ~state["h_ghost"][rows, hero]]
+            there = rows[(state["e_area"][rows, body] == state["h_area"][rows, hero]) & targets(state)[rows, hero]]
             able = first_of_cards(scene, state)[there, body] & (get(state, "e_stun", there, body) == 0)
             there = there[able & has_power(scene, state, there, body, power)]
             used(scene, state, there, body, power)

@@ -24,6 +24,7 @@ from balance.games.immortal_souls.encounter.state import (
     most_health,
     put,
     settled,
+    targets,
 )
 from balance.games.immortal_souls.encounter.threat import Threat, passed_on
 from balance.games.immortal_souls.encounter.victims import NOBODY, Aim, Prey, aim
@@ -118,8 +119,9 @@ def _healed(scene: Scene, state: State, rows: IntArray, body: IntArray) -> None:
 
 
 def _threatened(scene: Scene, state: State) -> None:
-    """Pass the threat token on where its holder is a ghost (IS-MAST.10)."""
-    written(state, passed_on(Threat(state["holder"], state["level"]), in_play(scene, state)))
+    """Pass the threat token on where its holder cannot be a target (IS-MAST.10)."""
+    may = in_play(scene, state) & targets(state)
+    written(state, passed_on(Threat(state["holder"], state["level"]), may))
 
 
 def _aim(scene: Scene, state: State, rows: IntArray, body: IntArray, blind: BoolArray) -> Aim:
@@ -135,7 +137,7 @@ def _aim(scene: Scene, state: State, rows: IntArray, body: IntArray, blind: Bool
     health = state["h_health"][rows]
     suffered = np.maximum(most_health(scene, state)[rows] - health, 0)
     prey = Prey(
-        distance, way < 99, board.sees(here[:, None], there), ~state["h_ghost"][rows], suffered, health,
+        distance, way < 99, board.sees(here[:, None], there), targets(state)[rows], suffered, health,
         state["h_crowns"][rows], scene.party.style[None],
     )  # fmt: skip
     only = np.where(beasts.vindictive[kind], state["holder"][rows], NOBODY)

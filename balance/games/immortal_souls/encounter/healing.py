@@ -8,7 +8,7 @@ from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import FLYER
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import most_health, saved
+from balance.games.immortal_souls.encounter.state import most_health, saved, shown
 from balance.pmf.arrays import IntArray
 
 __all__ = ["healed"]
@@ -31,6 +31,7 @@ def healed(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntA
     near &= scene.board.hero_sees(here, state["h_area"], crowded[:, None])
     hurt = np.where(near, hurt, 0)[:, : scene.n_heroes]
     uses = able & (actions > 0) & (heals > 0) & (state["h_mend"][:, hero] == 0) & (hurt.max(axis=1) >= heals)
+    shown(state, hero, uses)
     works = uses
     if "h_blind" in state:
         works = uses & (saved(scene, np.full(rolls.n, hero), rolls, "heal save") | (state["h_blind"][:, hero] == 0))

@@ -22,10 +22,11 @@ from balance.games.immortal_souls.encounter.companions import bidden
 from balance.games.immortal_souls.encounter.enemy_attack import entered
 from balance.games.immortal_souls.encounter.gear import awakened, worn
 from balance.games.immortal_souls.encounter.healing import healed
+from balance.games.immortal_souls.encounter.hiding import hidden
 from balance.games.immortal_souls.encounter.masters import drawn_off, written
 from balance.games.immortal_souls.encounter.moves import moved, way_of
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, copied, fallen, get, put, saved, settled
+from balance.games.immortal_souls.encounter.state import alive, copied, fallen, get, put, saved, settled, shown
 from balance.games.immortal_souls.encounter.threat import Threat, wounded
 from balance.pmf.arrays import IntArray
 
@@ -50,13 +51,16 @@ def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
     actions = healed(scene, hero, state, able, actions, rolls)
     picked_up(scene, hero, state, able, rolls)
     actions = handed_over(scene, hero, state, able, actions, rolls)
+    attacks = state["hero_attacks"].copy()
     for companion in companions:
         acts, actions, to_make = bidden(scene, hero, companion, state, able, actions, to_make, rolls)
+        shown(state, hero, acts)
         none = np.zeros_like(actions)
         _, _, strikes = _set_out(scene, companion, state, acts, tokens[companion], none, rolls)
         _fought(scene, companion, state, strikes, none, rolls)
     _prepared(scene, hero, state, able & (to_make > 0), rolls)
     _fought(scene, hero, state, to_make, actions, rolls)
+    hidden(scene, hero, state, able & (actions > 0) & (state["hero_attacks"] == attacks), rolls)
     for who, there in tokens.items():
         _ended(scene, who, state, there)
     return settled(scene, state)
@@ -202,6 +206,7 @@ def _attacked(
     found = candidates(scene, hero, state, np.full(rolls.n, -1), off_hand=off_hand)
     chosen = _choice(scene, hero, state, found, makes, focus.astype(np.int16), rolls, "attack", moves=False)
     tries = makes & (chosen < found.goal.shape[1])
+    shown(state, hero, tries)
     carried = tries
     if "h_blind" in state:
         blind = state["h_blind"][:, hero] > 0

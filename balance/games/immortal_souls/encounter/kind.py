@@ -14,7 +14,7 @@ from balance.games.immortal_souls.encounter.asks import EncounterSituation, Part
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.policies import PARTY_POLICIES
 from balance.games.immortal_souls.encounter.replay import tell
-from balance.games.immortal_souls.encounter.setup import encounter_setup
+from balance.games.immortal_souls.encounter.setup import encounter_setup, enemies_of
 from balance.games.immortal_souls.ruleset import PartyRule
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.tables import constants_of
@@ -98,7 +98,7 @@ def _cards(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
     yield "encounters", text
     placed = [parse_placed(one).enemy for one in (*encounter.enemies, *encounter.enemies_many)]
     stories = [parse_story(text)[0] for text in encounter.stories]
-    yield from (("enemies", name) for name in dict.fromkeys((*placed, *encounter.deck)))
+    yield from (("enemies", enemy.id) for enemy in enemies_of(catalogue, [*placed, *encounter.deck]))
     yield from (("events", name) for name in dict.fromkeys((*encounter.events, *stories)))
     yield from (("areas", area.id) for area in catalogue.entries(Area).values() if area.map == encounter.map)
 

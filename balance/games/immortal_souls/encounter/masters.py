@@ -1,6 +1,7 @@
 """Heroes who draw a Master's threat upon themselves: Taunt, and the action Provoke (IS-MAST.6, IS-MAST.8, IS-MAST.9).
 
-Who has more health left than the threatened hero does so, whenever it takes the threat from that hero or lowers it.
+Who has more health left than the threatened hero does so, whenever it takes the threat from that hero or lowers it, and
+once in his turn (IS-ACT.18). The threatened hero himself never provokes: at either level the Master hunts him.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import FLYER
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, kinds_of, saved
+from balance.games.immortal_souls.encounter.state import alive, kinds_of, saved, shown
 from balance.games.immortal_souls.encounter.threat import Threat, provoked, taunted
 from balance.games.immortal_souls.encounter.victims import NOBODY
 from balance.pmf.arrays import IntArray
@@ -40,6 +41,7 @@ def drawn_off(scene: Scene, hero: int, state: State, able: BoolArray, actions: I
     near = (seen & (scene.board.points(FLYER, here, there) <= reach[:, None])).any(axis=1)
     taunts = wants & near
     provokes = wants & ~near & seen.any(axis=1) & (actions > 0)
+    shown(state, hero, taunts | provokes)
     token = taunted(Threat(state["holder"], state["level"]), np.where(taunts, hero, NOBODY))
     written(state, provoked(token, np.where(provokes, hero, NOBODY)))
     return np.where(provokes, actions - 1, actions)

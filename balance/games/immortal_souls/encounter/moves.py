@@ -28,6 +28,7 @@ from balance.games.immortal_souls.encounter.state import (
     kinds_of,
     passed_away,
     saved,
+    shown,
     standing,
 )
 from balance.games.immortal_souls.encounter.stories import story_ahead, story_here, story_told
@@ -183,10 +184,20 @@ def _advanced(scene: Scene, hero: int, state: State, way: Way, to: IntArray) -> 
         if len(stood):
             state["h_ko"][stood, hero] = 0
             way.budget[stood] -= 1
+        _evaded(state, hero, rows)
         state["h_from"][rows, hero] = way.path[rows, way.at[rows]]
         way.at[rows] += 1
         state["h_area"][rows, hero] = way.path[rows, way.at[rows]]
         _came_into(scene, hero, state, way, rows)
+
+
+def _evaded(state: State, hero: int, rows: IntArray) -> None:
+    """Take the token off who hides and leaves an area with enemies, for evading is an activity (IS-AI.18)."""
+    if "h_hidden" in state:
+        engaged = ((state["e_area"][rows] == state["h_area"][rows, hero, None]) & (state["e_card"][rows] >= 0)).any(
+            axis=1
+        )
+        shown(state, hero, rows[engaged])
 
 
 def _came_into(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) -> None:

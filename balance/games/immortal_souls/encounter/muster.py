@@ -105,11 +105,12 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
         extra=extra, taunts=taunts, heals=heals, heal_reach=far, heal_cooldown=long,
         damage_type=np.array([DAMAGE_TYPES.index(kind) for _, kind in arsenal.hero_strikes]),
         begins={name: np.array([int(getattr(side.stance, name, 0)) for side in units])
-                for name in (*CONDITIONS, *REDS, *FIRES)},
+                for name in (*CONDITIONS, *REDS, *FIRES, "hidden")},
         pack=pack,
         items=tuple(item for side in units for item in side.character.items),
         bearers=np.array([hero for hero, side in enumerate(units) for _ in side.character.items], np.int64),
         carry=np.array([card.carry for card in cards if isinstance(card, Hero)]),
+        hides=np.array([side.character.hides for side in units]),
     )  # fmt: skip
 
 
@@ -258,6 +259,7 @@ def beasts_of(
         vindictive=_and_nobody(int(enemy.vindictive) for enemy in kinds) > 0,
         is_master=_and_nobody(int(enemy.rank == "purple") for enemy in kinds) > 0,
         attacks_within=_and_nobody(within[scrolls[enemy.scroll]] for enemy in kinds),
+        flips_at=_and_nobody(enemy.flips_at_health or 0 for enemy in kinds),
     )  # fmt: skip
 
 

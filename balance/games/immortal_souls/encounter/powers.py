@@ -28,6 +28,7 @@ def powers_of(
     draw = any(enemy.power_icons or RANKS.index(enemy.rank) <= RANKS.index("blue") for enemy in kinds)
     scrolls = {name for enemy in kinds for name in enemy.powers}
     found = [power for power in every.values() if power.id in scrolls or (draw and power.copies)]
+    found.sort(key=lambda power: power.id not in scrolls)  # those are used first (IS-ENE.10)
     sets = (np.arange(1 << len(found))[:, None] >> np.arange(len(found))) & 1
     groups = [power.group for power in found]
     adding, variants = _variants(found)

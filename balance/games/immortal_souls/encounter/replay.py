@@ -23,7 +23,8 @@ __all__ = ["tell"]
 
 WORDS = {"ko": "is knocked out", "stun": "is stunned", "slow": "is slowed", "blind": "is blinded",
          "poison": "is poisoned", "fire1": "burns", "fire2": "burns", "weakened": "has broken armour",
-         "dulled": "has a weaker arm", "frail": "has less health", "silenced": "has no effects"}  # fmt: skip
+         "dulled": "has a weaker arm", "frail": "has less health", "silenced": "has no effects",
+         "hidden": "hides"}  # fmt: skip
 WON = {"kill_all": "no enemy is left", "kill_masters": "no Master is left", "survive": "they have survived"}
 
 
@@ -178,6 +179,9 @@ class _Step:
     def _enemies(self) -> Iterator[str]:
         for body in range(self.scene.n_bodies):
             was, now = self._was("e_card", body), self._is("e_card", body)
+            if was >= 0 and now >= 0 and now == self.scene.other_side[was]:
+                yield f"{self.scene.bestiary.names[self.scene.kind_of[was]]} is turned over"
+                was = now
             if was >= 0:
                 name = self.scene.bestiary.names[self.scene.kind_of[was]]
                 found = ["is killed"] if now != was else list(self._changes("e", body))

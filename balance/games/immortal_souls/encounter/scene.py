@@ -69,6 +69,8 @@ class Party:
         What of the equipment of each hero changes, None for nothing.
     items, bearers, carry
         What heroes carry, who carries it at the start, `int[items]`, and how many items each can carry, `int[H]`.
+    hides
+        Whether he may hide with an action, `bool[H]`.
     """
 
     names: tuple[str, ...]
@@ -101,6 +103,7 @@ class Party:
     items: tuple[Item, ...]
     bearers: IntArray
     carry: IntArray
+    hides: BoolArray
 
     @property
     def n_powers(self) -> int:
@@ -139,6 +142,8 @@ class Bestiary:
         The powers of its scroll as bits, the Enemy Power cards it enters with, and its charges.
     attacks_within
         How far a victim may be whom it attacks by some rule.
+    flips_at
+        With so much health left a Master's card is turned over; 0 for never.
     """
 
     names: tuple[str, ...]
@@ -166,11 +171,14 @@ class Bestiary:
     vindictive: BoolArray
     is_master: BoolArray
     attacks_within: IntArray
+    flips_at: IntArray
 
 
 @dataclass(frozen=True, eq=False)
 class EnemyPowers:
     """Enemy powers, by number; sums are by the set of those that an enemy has, as bits.
+
+    Those that scrolls name come first: of powers that are used at the same moment these are (IS-ENE.10).
 
     Attributes
     ----------
@@ -229,6 +237,8 @@ class Scene:
         Whether the first rule of a scroll that holds at a distance shoots, `bool[scrolls, 100]`.
     kind_of, returns
         By card of enemies: its kind, with that of no card last; whether it goes to the discards when it dies.
+    other_side
+        By card of enemies: that of the other side of a Master, -1 for none (IS-MAST.1).
     placed
         (card, area) of the enemies at the start.
     deck
@@ -273,6 +283,7 @@ class Scene:
     fires: Mapping[str, IntArray]
     kind_of: IntArray
     returns: BoolArray
+    other_side: IntArray
     placed: tuple[tuple[int, int], ...]
     deck: Array
     n_bodies: int

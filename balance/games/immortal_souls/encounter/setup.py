@@ -41,7 +41,7 @@ from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Army
 from balance.protocol.asked import Asked, Setup
 
-__all__ = ["MOST_BODIES", "encounter_setup"]
+__all__ = ["MOST_BODIES", "encounter_setup", "enemies_of"]
 
 KILLABLE = 6
 """Up to so much health left, heroes who spend for a kill look for it; beyond it for wounds."""
@@ -74,7 +74,7 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     shop, constants = Workshop.of(asked), constants_of(asked.catalogue)
     many = len(party.units) >= constants.party.many
     ids = [parse_placed(text) for text in (*encounter.enemies, *(encounter.enemies_many * many))]
-    kinds = [catalogue.entries(Enemy)[name] for name in dict.fromkeys((*(one.enemy for one in ids), *encounter.deck))]
+    kinds = enemies_of(catalogue, [*(one.enemy for one in ids), *encounter.deck])
     _fit([catalogue.entries(Enemy)[one.enemy].minis for one in ids])
     arsenal = Arsenal(shop, [], [], [], [], [])
     heroes = party_of(arsenal, party.units, MOST_RANK if situation.rank_up else 1)
@@ -88,7 +88,7 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     kills = isinstance(asked.policies.get("heroes"), Kill)
     arms = _arms(hero_attacks, enemy_attacks, marks, powers, heroes.most_ready, events, constants.attack, kills)
     most_hits = _most_hits(arms, heroes, beasts, powers, events, constants.attack)
-    kind_of, returns, deck, placed = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
+    cards = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
     by_formula = len(party.units) + max([0, *events.few, *events.many])
     n_cards = max(len(ids), by_formula) + int(events.spawns.sum())
     scene = Scene(
@@ -96,8 +96,7 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
         hero_arms=arms[0], enemy_arms=arms[1], defences=defences_of(arsenal.defences, most_hits), most_hits=most_hits,
         bag=shop.bag, cards=_cards(catalogue), card_names=tuple(card.name for card in _encounter_cards(catalogue)),
         strike_names=tuple(arsenal.hero_names), scrolls=scrolls, programs=programs, sentences=sentences, shoots=shoots,
-        events=events, **places_of(catalogue, encounter, names, shop.faces["blue"]),
-        kind_of=kind_of, returns=returns, placed=placed, deck=deck,
+        events=events, **places_of(catalogue, encounter, names, shop.faces["blue"]), **cards,
         n_bodies=min(n_cards * max(enemy.minis for enemy in kinds), MOST_BODIES),
         goal=encounter.goal, n_rounds=encounter.rounds or 0,
         round_limit=situation.round_limit, souls=situation.soul_points, rank_up=situation.rank_up,
@@ -107,6 +106,13 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
         policies=dict(asked.policies),
     )  # fmt: skip
     return Setup(scene, asked.inputs())
+
+
+def enemies_of(catalogue: Catalogue, names: Sequence[str]) -> list[Enemy]:
+    """Return the kinds of enemies of these names, each once, and the other sides of Masters among them."""
+    every = catalogue.entries(Enemy)
+    others = [every[name].other_side for name in names]
+    return [every[name] for name in dict.fromkeys((*names, *(name for name in others if name)))]
 
 
 def _encounter_cards(catalogue: Catalogue) -> list[EncounterCard]:
@@ -159,17 +165,23 @@ def _shoots(rules: Sequence[Sequence[Scroll]]) -> BoolArray:
     return table
 
 
-def _deck(
-    kinds: Sequence[Enemy], encounter: Encounter, placed: Sequence[tuple[str, int]]
-) -> tuple[IntArray, BoolArray, IntArray, tuple[tuple[int, int], ...]]:
-    """Return the cards of enemies: their kinds, which of them return, where they are, and those placed at the start."""
+def _deck(kinds: Sequence[Enemy], encounter: Encounter, placed: Sequence[tuple[str, int]]) -> dict[str, Any]:
+    """Return the cards of enemies: their kinds, which of them return, where they are, and those placed at the start.
+
+    The other side of a Master is a card of its own, which is out of the deck.
+    """
     names, cards = [enemy.id for enemy in kinds], list[int]()
     firsts: dict[str, int] = {}
     for number, enemy in enumerate(kinds):
         firsts[enemy.id] = len(cards)
         at_start = sum(name == enemy.id for name, _ in placed)
         cards += [number] * max(at_start, enemy.copies if enemy.id in encounter.deck else 0)
-    deck = np.full(len(cards), IN_DECK, np.int8)
+    fronts = [card for card, number in enumerate(cards) if kinds[number].other_side]
+    other_side = np.full(len(cards) + len(fronts), -1)
+    other_side[fronts] = len(cards) + np.arange(len(fronts))
+    deck = np.full(len(other_side), IN_DECK, np.int8)
+    deck[len(cards) :] = OUT
+    cards += [names.index(str(kinds[cards[card]].other_side)) for card in fronts]
     at: list[tuple[int, int]] = []
     for name, area in placed:
         card = firsts[name] + sum(other == name for other, _ in placed[: len(at)])
@@ -178,7 +190,8 @@ def _deck(
     returns = np.array(
         [kinds[number].id in encounter.deck and kinds[number].rank in ("green", "blue") for number in cards]
     )
-    return np.array([*cards, len(names)]), returns, deck, tuple(at)
+    return {"kind_of": np.array([*cards, len(names)]), "returns": returns, "other_side": other_side,
+            "placed": tuple(at), "deck": deck}  # fmt: skip
 
 
 Attacks = list[list[Attack]]
@@ -198,7 +211,8 @@ def _attacks(arsenal: Arsenal, shop: Workshop) -> tuple[Attacks, Attacks]:
 def _marked(heroic: Attacks, hostile: Attacks, heroes: Party, ablaze: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """Return what may befall enemies and heroes, with the fire of areas."""
     begins = [name for name, has in heroes.begins.items() if has.any()]
-    return {"e": _marks(heroic, ablaze), "h": _marks(hostile, (*begins, *ablaze))}
+    hidden = ("hidden",) if heroes.hides.any() else ()
+    return {"e": _marks(heroic, ablaze), "h": (*_marks(hostile, (*begins, *ablaze)), *hidden)}
 
 
 def _marks(attacks: Attacks, begins: Sequence[str]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from balance.pmf.arrays import IntArray
 
 __all__ = [
     "alive", "copied", "enemies_of", "fallen", "first_of_cards", "get", "heroes_of", "in_play", "kinds_of",
-    "most_health", "on_rows", "passed_away", "put", "saved", "settled", "standing", "starts_at",
+    "most_health", "on_rows", "passed_away", "put", "saved", "settled", "shown", "standing", "starts_at", "targets",
 ]  # fmt: skip
 
 Values: TypeAlias = IntArray | int
@@ -68,6 +68,17 @@ def on_rows(n: int, rows: IntArray, values: Values) -> IntArray:
 def alive(state: State) -> BoolArray:
     """Return which bodies are in play, `bool[n, bodies]`."""
     return np.asarray(state["e_card"] >= 0)
+
+
+def targets(state: State) -> BoolArray:
+    """Return which heroes may be targets, `bool[n, heroes]`: no ghosts, and nobody who is hidden (IS-AI.18)."""
+    return np.asarray(~state["h_ghost"] & (state["h_hidden"] == 0) if "h_hidden" in state else ~state["h_ghost"])
+
+
+def shown(state: State, hero: int, where: BoolArray | IntArray) -> None:
+    """Take the token off a hero who is hidden no longer, in trials `where`."""
+    if "h_hidden" in state:
+        state["h_hidden"][where, hero] = 0
 
 
 def kinds_of(scene: Scene, state: State) -> IntArray:
@@ -134,7 +145,12 @@ def settled(scene: Scene, state: State) -> State:
 
 
 def fallen(scene: Scene, state: State, rows: IntArray, body: Values, killer: int | None) -> None:
-    """Take enemies away who have no health left, and score the cards of which no body is left: IS-HP.12, IS-ENE.7."""
+    """Take enemies away who have no health left, and score the cards of which no body is left: IS-HP.12, IS-ENE.7.
+
+    A Master who has little left may be turned over instead (IS-MAST.1).
+    """
+    if scene.bestiary.flips_at.any():
+        _turned_over(scene, state, rows, body)
     dead = np.asarray((get(state, "e_health", rows, body) <= 0) & (get(state, "e_card", rows, body) >= 0))
     rows, body = rows[dead], body[dead] if isinstance(body, np.ndarray) else body
     if not len(rows):
@@ -156,6 +172,28 @@ def fallen(scene: Scene, state: State, rows: IntArray, body: Values, killer: int
         held = state["power_owner"][rows] == card[:, None]
         state["power_deck"][rows] = np.where(held, np.int8(DISCARDED), state["power_deck"][rows])
         state["power_owner"][rows] = np.where(held, np.int8(-1), state["power_owner"][rows])
+
+
+def _turned_over(scene: Scene, state: State, rows: IntArray, body: Values) -> None:
+    """Turn over the cards of Masters who have no more health left than their powers say: IS-MAST.1.
+
+    Wounds, conditions, shields of this round and Enemy Power cards stay, and at least 1 health is left; the charges
+    are those of the other side.
+    """
+    health, beasts = get(state, "e_health", rows, body), scene.bestiary
+    turns = (health > 0) & (health <= beasts.flips_at[scene.kind_of[get(state, "e_card", rows, body)]])
+    rows, body, health = rows[turns], body[turns] if isinstance(body, np.ndarray) else body, health[turns]
+    card = get(state, "e_card", rows, body)
+    other = scene.other_side[card]
+    kind, new = scene.kind_of[card], scene.kind_of[other]
+    own = get(state, "e_powers", rows, body)
+    put(state, "e_card", rows, body, other)
+    put(state, "e_health", rows, body, np.maximum(health + beasts.health[new] - beasts.health[kind], 1))
+    put(state, "e_powers", rows, body, own & ~beasts.powers[kind] | beasts.powers[new])
+    put(state, "e_charges", rows, body, beasts.charges[new])
+    if scene.n_power_cards:
+        held = state["power_owner"][rows] == card[:, None]
+        state["power_owner"][rows] = np.where(held, other[:, None], state["power_owner"][rows])
 
 
 def passed_away(scene: Scene, state: State, rows: IntArray, hero: Values) -> BoolArray:

@@ -77,7 +77,8 @@ def random_case(chance: random.Random) -> Case:
 
 
 EQUIPMENT = {
-    "dexterity": ("dagger+knives", "elven_knives", "soul_bow"), "faith": ("soul_hammer",), "strength": ("soul_blade",),
+    "dexterity": ("dagger+knives", "elven_knives", "soul_bow", "veil_of_shadows"), "faith": ("soul_hammer",),
+    "strength": ("soul_blade",),
     "magic": ("talisman_of_fire", "talisman_of_fire+talisman_of_fire"),
 }  # fmt: skip
 """What changes in an encounter, by the style that may use it."""

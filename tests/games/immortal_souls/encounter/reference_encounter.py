@@ -124,6 +124,10 @@ class Encounter:
     def is_companion(self, place: int) -> bool:
         return bool(self.scene.party.pack.owner[place] != place)
 
+    def may_be_aimed_at(self) -> list[int]:
+        """Return the heroes and companions whom an enemy may aim at."""
+        return [hero for hero in self.living() if not self.heroes[hero].has("hidden")]
+
     def counted(self, side: str, area: int) -> tuple[int, int]:
         """Return the miniatures of a side in an area, and how many of them stand."""
         if side == "h":
@@ -252,6 +256,8 @@ class Encounter:
     def buried(self, killer: int | None) -> None:
         """Take the dead enemies away, one body after the other."""
         for body in self.bodies:
+            if body.card >= 0 and 0 < body.health <= int(self.scene.bestiary.flips_at[self.kind(body)]):
+                self.turn_over(body)
             if body.card < 0 or body.health > 0:
                 continue
             card, kind = body.card, self.kind(body)
@@ -268,6 +274,19 @@ class Encounter:
             for place, owner in enumerate(self.power_owner):
                 if owner == card:
                     self.power_deck[place], self.power_owner[place] = 1, -1
+
+    def turn_over(self, body: Body) -> None:
+        """Turn a Master's card over: its wounds and Enemy Power cards stay, its scroll and charges do not."""
+        beasts, front, suffered = self.scene.bestiary, self.kind(body), -body.health
+        suffered += int(beasts.health[front])
+        cards = [place for place, owner in enumerate(self.power_owner) if owner == body.card]
+        body.card = int(self.scene.other_side[body.card])
+        back = self.kind(body)
+        body.health = max(int(beasts.health[back]) - suffered, 1)
+        body.powers, body.charges = int(beasts.powers[back]), int(beasts.charges[back])
+        for place in cards:
+            self.power_owner[place] = body.card
+            body.powers |= 1 << int(self.scene.powers.cards[place])
 
     def departed(self, hero: int) -> bool:
         own = self.heroes[hero]

@@ -119,8 +119,9 @@ class Enemies(Items):
             if not stun:
                 body.marks["slow"] = body.marks["blind"] = 0
                 self.heal(body)
-        if scene.has_masters and self.heroes[self.holder].ghost and self.in_play():
-            self.holder, self.level = self.in_play()[0], 1
+        heirs = [hero for hero in self.in_play() if hero in self.may_be_aimed_at()]
+        if scene.has_masters and self.holder not in heirs and heirs:
+            self.holder, self.level = heirs[0], 1
         if body is not None and place is not None and not stun:
             rule, victim = self.aim(body, bool(blind))
         killed = self.behave(place if rule >= 0 else None, rule, victim, bool(slow), bool(blind))
@@ -130,7 +131,8 @@ class Enemies(Items):
             self.draw_power(place if draws and rank <= BLUE else None, "card for a kill")
 
     def heal(self, body: Body) -> None:
-        for power, heals in self.scene.powers.healing:
+        own = int(self.scene.bestiary.powers[self.kind(body)])  # what its scroll names comes before its cards
+        for power, heals in sorted(self.scene.powers.healing, key=lambda one: not own >> one[0] & 1):
             full = int(self.scene.bestiary.health[self.kind(body)]) - body.has("frail")
             if body.health < full and self.may_use(body, power):
                 body.health = min(body.health + heals, full)
@@ -145,7 +147,9 @@ class Enemies(Items):
     def aim(self, body: Body, blind: bool) -> tuple[int, int]:
         scene, beasts, kind = self.scene, self.scene.bestiary, self.kind(body)
         walker, by_rule = int(beasts.walker[kind]), {}
-        may = [hero for hero in self.living() if self.map.points(walker, body.area, self.heroes[hero].area) < FAR]
+        may = [
+            hero for hero in self.may_be_aimed_at() if self.map.points(walker, body.area, self.heroes[hero].area) < FAR
+        ]
         if beasts.vindictive[kind]:
             may = [hero for hero in may if hero == self.holder]
         far = {hero: self.map.points(walker, body.area, self.heroes[hero].area) for hero in may}
@@ -228,7 +232,7 @@ class Enemies(Items):
         if body is None or blind or what not in ("attack", "attack_off", "shoot_2"):
             return None, 0
         if what == "shoot_2":
-            seen = [hero for hero in self.living() if self.map.sees(body.area, self.heroes[hero].area)
+            seen = [hero for hero in self.may_be_aimed_at() if self.map.sees(body.area, self.heroes[hero].area)
                     and self.map.points(FLYER, body.area, self.heroes[hero].area) <= 2]  # fmt: skip
             if not seen:
                 return None, 1

@@ -46,6 +46,7 @@ class Played(Turns):
         actions = self.heal_somebody(hero, able, actions)
         self.pick_up(hero, able)
         actions = self.hand_over(hero, able, actions)
+        attacks = self.hero_attacks
         for companion in companions:
             actions, most = self.bid(hero, companion, able, actions, most, tokens[companion]["slow"])
         about_to = able and most > 0 and any(one["now"] for one in self.options(hero, -1).values())
@@ -57,6 +58,10 @@ class Played(Turns):
         if scene.party.off_hand[hero] >= 0:
             for number in range(int(scene.party.extra[hero].max())):
                 self.attack(hero, armed and number < int(scene.party.extra[hero, own.rank]), False, off_hand=True)
+        if scene.party.hides[hero]:
+            saves = "blind" not in scene.marks["h"] or self.save(hero, "hide save") or not own.has("blind")
+            if able and saves and actions > 0 and attacks == self.hero_attacks and not own.ghost:
+                own.marks["hidden"] = 1
         for place in (hero, *companions):
             for name, there in tokens[place].items():
                 if there or scene.rules.own_turn_token_ends == "this_turn":
@@ -79,6 +84,8 @@ class Played(Turns):
         if "blind" in scene.marks["h"]:
             saves = self.save(hero, "companion save")
             acts = wants and (saves or not own.has("blind"))
+        if acts:
+            own.marks["hidden"] = 0
         if acts and companion not in mine:
             whole = int(scene.party.health[companion, 1])
             self.heroes[companion] = wolf = Body(
@@ -103,9 +110,9 @@ class Played(Turns):
                 and self.map.hero_sees(own.area, self.bodies[place].area, self.crowded())]  # fmt: skip
         reach = int(self.scene.party.taunts[hero, own.rank])
         if any(self.map.points(FLYER, own.area, area) <= reach for area in seen):
-            self.holder, self.level = hero, 1
+            self.holder, self.level, own.marks["hidden"] = hero, 1, 0
         elif seen and actions > 0:
-            actions -= 1
+            actions, own.marks["hidden"] = actions - 1, 0
             if self.level == 1:
                 self.holder = hero
             self.level = 1
@@ -123,6 +130,8 @@ class Played(Turns):
         most = max(hurt.values(), default=0)
         uses = able and actions > 0 and heals > 0 and not own.mend and most >= heals
         works = uses
+        if uses:
+            own.marks["hidden"] = 0
         if "blind" in self.scene.marks["h"]:
             saves = self.save(hero, "heal save")
             works = uses and (saves or not own.has("blind"))
@@ -345,6 +354,8 @@ class Played(Turns):
                 return
             if up:
                 own.marks["ko"], way.budget = 0, way.budget - 1
+            if own.area in self.crowded():
+                own.marks["hidden"] = 0
             own.came_from, way.at = way.path[way.at], way.at + 1
             own.area = way.path[way.at]
             self.scorch(own, own.area)
@@ -371,7 +382,7 @@ class Played(Turns):
                 saves = self.scene.powers.saved[power] and self.save(hero, "entering save")
                 body, strikes = self.bodies[place], False
                 if entered and place in self.leaders() and body.area == self.heroes[hero].area and not body.has("stun"):
-                    strikes = not self.heroes[hero].ghost and self.may_use(body, power) and not saves
+                    strikes = hero in self.may_be_aimed_at() and self.may_use(body, power) and not saves
                 self.enemy_attack(place if strikes else None, hero, hand, "entering")
 
     # -- attacks ------------------------------------------------------------------------------------------------------
@@ -383,6 +394,8 @@ class Played(Turns):
         options = self.options(hero, -1, off_hand)
         chosen = self.choose(hero, makes, options, "attack", int(focus))
         tries = carried = makes and chosen < scene.n_bodies
+        if tries:
+            own.marks["hidden"] = 0
         if "blind" in scene.marks["h"]:
             saves = self.save(hero, "attack save")
             carried = tries and (saves or not own.has("blind"))

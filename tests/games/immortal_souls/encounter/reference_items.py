@@ -89,6 +89,7 @@ class Items(Encounter):
             lies_here = bearer == -1 and self.item_area[place] == self.heroes[hero].area
             if lies_here and len(self.carried(hero)) < int(self.scene.party.carry[hero]):
                 self.item_bearer[place], self.item_area[place] = hero, self.nowhere
+                self.heroes[hero].marks["hidden"] = 0
                 self.count("picked up")
 
     def use_items(self, hero: int, able: bool, actions: int) -> int:
@@ -101,6 +102,7 @@ class Items(Encounter):
             if not able or not ready or not (free or actions > 0) or not self.lacks(hero, item):
                 continue
             actions -= not free
+            own.marks["hidden"] = 0
             if not sees:
                 continue
             for name in item.removes:
@@ -130,6 +132,7 @@ class Items(Encounter):
             if wanting:
                 actions -= 1
                 self.count("handed over")
+                own.marks["hidden"] = 0
                 if sees:
                     self.item_bearer[place] = wanting[0]
         return actions

@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from time import perf_counter
+from types import ModuleType
 
 import pytest
 
 from balance.core import RandomRolls, simulate
-from balance.games.immortal_souls.encounter import hero_turn
+from balance.games.immortal_souls.encounter import enemy_turn, hero_turn, state
 from balance.games.immortal_souls.encounter.candidates import hits_added
 from balance.games.immortal_souls.encounter.policies import PLAYERS
 from tests.games.immortal_souls.encounter.comparing import SOULS, Case, played, random_case
@@ -94,6 +95,26 @@ def test_each_of_it_makes_a_difference(what: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(*GROUND[what])
     with pytest.raises(AssertionError):
         played(Case(FOUR, "burning_mill"), seed=3, n=6)
+
+
+QUEEN = {"encounter.enemies": "witch_queen@gorge_11;green_gremlin@gorge_7;blue_bandit@gorge_4",
+         "encounter.enemies_many": "", "heroes.rank": "3", "heroes.sure": "3"}  # fmt: skip
+VEILED = "shae+veil_of_shadows,ecarus,laegon+veil_of_shadows"
+
+
+@pytest.mark.rule("IS-MAST.1", "IS-MAST.3", "IS-ACT.18", "IS-AI.18", "IS-ENE.10")
+@pytest.mark.parametrize("policy", PLAYERS)
+def test_a_master_of_two_sides_and_hidden_heroes_play_the_same(policy: str) -> None:
+    assert played(Case(VEILED, "gorge_troll", policy, QUEEN), seed=1, n=4) > 100
+
+
+@pytest.mark.parametrize(("module", "name"), [(state, "_turned_over"), (enemy_turn, "targets"), (hero_turn, "shown")])
+def test_a_difference_in_these_would_be_seen(module: ModuleType, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The encounters above turn the Master over, and hide heroes whom enemies would aim at."""
+    without = (lambda state: ~state["h_ghost"]) if name == "targets" else (lambda *_: None)
+    monkeypatch.setattr(module, name, without)
+    with pytest.raises(AssertionError):
+        played(Case(VEILED, "gorge_troll", "focus", QUEEN), seed=1, n=8)
 
 
 def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,32 @@
+"""Heroes who hide: nobody aims at them, though they count for control (IS-AI.18, IS-SUP.5).
+
+The token goes off with any activity but a Move: an attack that he tries, an action, a free action such as evading. Area
+effects and criticals find him all the same.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.core.process import BoolArray, State
+from balance.core.rolls import Rolls
+from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.state import saved
+
+__all__ = ["hidden"]
+
+
+def hidden(scene: Scene, hero: int, state: State, may: BoolArray, rolls: Rolls) -> None:
+    """Let a hero hide at the end of his turn, if he has an artefact for it.
+
+    Parameters
+    ----------
+    may
+        Who has an action left and has made no attack, `bool[n]`: whoever can attack does so rather than hide.
+    """
+    if not scene.party.hides[hero]:
+        return
+    hides = may & ~state["h_ghost"][:, hero]
+    if "h_blind" in state:
+        hides &= saved(scene, np.full(rolls.n, hero), rolls, "hide save") | (state["h_blind"][:, hero] == 0)
+    state["h_hidden"][hides, hero] = 1
