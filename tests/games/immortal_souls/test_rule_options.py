@@ -119,7 +119,7 @@ CASES: dict[str, tuple[Callable[[str], Any], dict[str, Any]]] = {
 ELSEWHERE = (
     "supremacy_of_area_attacks",  # an attack here reaches one area
     "focus_declared",  # focus goes to the first attack of a turn in either reading
-    "knocked_out_hero_may_not",  # he stands up before anything else, with his Move
+    "knocked_out_hero_may_not",  # he stands up before anything else, with his Move: it matters in encounters
     "own_turn_token_ends",  # nobody gives a hero a token in his own turn
     "blinded_hero_saves",  # a duel has no free activities
 )

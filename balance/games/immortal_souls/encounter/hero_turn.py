@@ -45,8 +45,9 @@ def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
     _haunted(scene, hero, state)
     able = ~state["h_ghost"][:, hero] & ~began["stun"]
     actions = np.where(able & ~began["slow"], scene.party.actions[hero, state["h_rank"][:, hero]], 0)
-    actions = items_used(scene, hero, state, able, actions, rolls)
+    actions = items_used(scene, hero, state, _acts(scene, hero, state, able), actions, rolls)
     able, actions, to_make = _set_out(scene, hero, state, able, began, actions, rolls)
+    able = _acts(scene, hero, state, able)
     actions = drawn_off(scene, hero, state, able, actions, rolls)
     actions = healed(scene, hero, state, able, actions, rolls)
     picked_up(scene, hero, state, able, rolls)
@@ -96,6 +97,11 @@ def _fought(scene: Scene, hero: int, state: State, to_make: IntArray, actions: I
 def _has(state: State, name: str, hero: int) -> BoolArray:
     column = f"h_{name}"
     return np.asarray(state[column][:, hero] > 0) if column in state else np.zeros(len(state["rounds"]), bool)
+
+
+def _acts(scene: Scene, hero: int, state: State, able: BoolArray) -> BoolArray:
+    """Return who may do more than stand up: where K.O. forbids every activity, only who is on his feet (IS-Q13)."""
+    return able & ~_has(state, "ko", hero) if scene.rules.knocked_out_hero_may_not == "all" else able
 
 
 def _haunted(scene: Scene, hero: int, state: State) -> None:

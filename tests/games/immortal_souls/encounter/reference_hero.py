@@ -36,12 +36,14 @@ class Played(Turns):
             own.area = int(scene.altars[0])
         able = not own.ghost and not began["stun"]
         actions = int(scene.party.actions[hero, own.rank]) if able and not began["slow"] else 0
-        actions = self.use_items(hero, able, actions)
+        lies_still = scene.rules.knocked_out_hero_may_not == "all"
+        actions = self.use_items(hero, able and not (lies_still and own.has("ko")), actions)
         actions, done = self.make_move(hero, able, began["slow"], actions)
         able = able and not own.ghost and (not own.has("stun") or began["stun"])
         most = int(scene.party.activities[hero, own.rank]) if able and not done and not own.has("ko") else 0
         if began["slow"]:
             most = min(most, scene.constants.conditions.slowed_activities)
+        able = able and not (lies_still and own.has("ko"))
         actions = self.draw_off(hero, able, actions)
         actions = self.heal_somebody(hero, able, actions)
         self.pick_up(hero, able)

@@ -35,8 +35,8 @@ DIFFERS = [
 ]  # fmt: skip
 
 
-def outcomes(encounter: str, sets: Mapping[str, str]) -> State:
-    asked = SOULS.ask("encounter", PARTY, encounter, sets, policy="random")
+def outcomes(encounter: str, sets: Mapping[str, str], party: str = PARTY) -> State:
+    asked = SOULS.ask("encounter", party, encounter, sets, policy="random")
     (process,) = asked.kind.processes(asked.setup, "literal")
     return simulate(process, RandomRolls(0, "options", 0, 256), in_order=True)
 
@@ -49,6 +49,14 @@ def differ(one: State, other: State) -> bool:
 def test_an_option_makes_a_difference(question: str, option: str, encounter: str, sets: Mapping[str, str]) -> None:
     name, _, value = option.partition("=")
     assert differ(outcomes(encounter, sets), outcomes(encounter, {**sets, f"rules.{name}": value})), question
+
+
+def test_whom_a_troll_knocked_out_drinks_lying_down_or_stands_up_first() -> None:
+    """IS-Q13: standing up comes with the Move, and a draught is drunk before it."""
+    sets = {"heroes.rank": "5", "encounter.enemies": "troll@village_5", "encounter.enemies_many": ""}
+    party = ",".join(f"{hero}+healing_draught" for hero in PARTY.split(","))
+    readings = [outcomes("ambush", sets | {"rules.knocked_out_hero_may_not": one}, party) for one in ("combat", "all")]
+    assert differ(*readings)
 
 
 def test_the_default_makes_none() -> None:
