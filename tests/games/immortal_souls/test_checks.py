@@ -473,6 +473,12 @@ BROKEN: list[tuple[str, str, str, list[str]]] = [
         }.items()
     ),
     (
+        "encounters.csv",
+        "The Burning Mill,village",
+        "The Burning Mill,vilage",
+        ["encounters.csv, row 7, map: 'vilage' has no areas; did you mean village?"],
+    ),
+    (
         "events.csv",
         "alarm_bell,The Alarm Bell,story,,,0",
         "alarm_bell,The Alarm Bell,story,,,1",

@@ -70,3 +70,12 @@ def test_it_is_the_trial_of_the_simulation(encounter: str) -> None:
 def test_how_it_ends_is_told_with_its_reason(encounter: str, changes: dict[str, str], end: str) -> None:
     asked = SOULS.ask("encounter", PARTY, encounter, changes)
     assert tell(asked.setup, RandomRolls(2, "end", 0, 8), 3).end == end
+
+
+def test_a_story_is_told_where_a_hero_comes_upon_it() -> None:
+    laid = {"encounter.stories": "hoofbeats@village_2;mill_gives_way@village_1", "encounter.enemies": "troll@village_1"}
+    asked = SOULS.ask("encounter", PARTY, "ambush", {**laid, "encounter.goal": "kill_masters"}, policy="nearest")
+    told = [str(line) for line in tell(asked.setup, RandomRolls(3, "r", 0, 8), 2).lines]
+    stories = "comes upon Hoofbeats; comes upon The Mill Gives Way"
+    assert told[0].startswith(f"Round 1. Ecarus: moves to village_1; {stories}; attacks with Great Axe; ")
+    assert sum("comes upon" in line for line in told) == 1
