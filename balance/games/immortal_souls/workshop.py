@@ -10,7 +10,7 @@ from balance.catalogue import Catalogue
 from balance.core.rolls import Policy
 from balance.errors import Fault
 from balance.games.immortal_souls.cards import Critical, Enemy
-from balance.games.immortal_souls.characters import Character, Profile
+from balance.games.immortal_souls.characters import Profile
 from balance.games.immortal_souls.defence import Guard
 from balance.games.immortal_souls.effects import DEFENCE_EFFECTS, change_of, parse_effect
 from balance.games.immortal_souls.harm import Token
@@ -21,7 +21,7 @@ from balance.games.immortal_souls.strike import Strike
 from balance.games.immortal_souls.tables import constants_of, faces_of
 from balance.protocol.asked import Asked
 
-__all__ = ["Workshop", "carried_faults", "critical_faults", "profile_of", "token_of"]
+__all__ = ["Workshop", "carried_faults", "critical_faults", "immune_of", "profile_of", "token_of"]
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Workshop:
             die=die_of(self.faces["blue"], kinds_of("SHD", effects), rest=False),
             effects=effects,
             policy=policy,
-            immune=_immune(character),
+            immune=immune_of(side),
             health=side.said("health", character.health),
             start=(
                 ("shields", side.said("shields", character.shields)),
@@ -91,12 +91,11 @@ def token_of(card: Critical) -> Token:
     )  # fmt: skip
 
 
-def _immune(character: Character) -> frozenset[str]:
-    """Return what a character cannot have (IS-COND.14)."""
-    card = character.card
-    if not isinstance(card, Enemy):
-        return frozenset()
-    return frozenset(["ko"] * card.flying + ["stun"] * card.stun_immune)
+def immune_of(side: Side) -> frozenset[str]:
+    """Return what a side cannot have (IS-COND.14, IS-ACT.10)."""
+    card = side.character.card
+    flies, steady = (card.flying, card.stun_immune) if isinstance(card, Enemy) else (side.said("flying", False), False)
+    return frozenset(["ko"] * flies + ["stun"] * steady)
 
 
 def profile_of(side: Side, printed: Profile, prefix: str = "") -> Profile:

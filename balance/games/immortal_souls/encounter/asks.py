@@ -24,6 +24,10 @@ class PartyStance(AttackStance, DefenceStance):
         None
     )
     save: Annotated[Result | None, Field(description="The result that makes his save (IS-SAVE.1).")] = None
+    flying: Annotated[
+        bool | None,
+        Field(description="Whether he flies: ignores barriers, difficult and deadly areas, and K.O. (IS-ACT.10)."),
+    ] = None
 
 
 class EncounterSituation(Record):

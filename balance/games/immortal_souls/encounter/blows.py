@@ -14,6 +14,7 @@ import numpy as np
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.defence import landed
+from balance.games.immortal_souls.encounter.areas import FLYER
 from balance.games.immortal_souls.encounter.arms import DEEDS, Arms
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import get, on_rows, put
@@ -145,7 +146,9 @@ def _guarded(scene: Scene, state: State, side: str, target: IntArray | int, blow
     if side == "h":
         party = scene.party
         hero = np.broadcast_to(np.asarray(target), rows.shape)
-        return Guarded(party.armour[hero], party.change[hero, kind_of_damage], party.defence[hero], None, None)
+        flies = party.walker[hero] == FLYER if (party.walker == FLYER).any() else None
+        none = None if flies is None else np.zeros_like(flies)
+        return Guarded(party.armour[hero], party.change[hero, kind_of_damage], party.defence[hero], flies, none)
     beasts, powers = scene.bestiary, scene.powers
     kind, own = scene.kind_of[get(state, "e_card", rows, target)], get(state, "e_powers", rows, target)
     more = np.clip(powers.dice[own], 0, 3)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.core.process import BoolArray, State
-from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER, HERO
+from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER
 from balance.games.immortal_souls.encounter.blows import met_of
 from balance.games.immortal_souls.encounter.control import supremacy
 from balance.games.immortal_souls.encounter.events import opened, uncovered
@@ -66,10 +66,10 @@ def candidates(scene: Scene, hero: int, state: State, points: IntArray, *, off_h
     far = board.points(FLYER, here[:, None], there)
     shot = in_play & (far <= reach[:, None]) & board.hero_sees(here[:, None], there, crowded[:, None])
     now = np.where(engaged[:, None], same, shot)
-    melee = board.points(HERO, here[:, None], there)
+    melee = board.points(scene.party.walker[hero], here[:, None], there)
     goal, cost = there, melee
     if reach.any():
-        goal, cost = _stands(scene, here, there, reach, crowded, points)
+        goal, cost = _stands(scene, hero, here, there, reach, crowded, points)
         shooter = cost <= points[:, None]
         goal, cost = np.where(shooter, goal, there), np.where(shooter, cost, melee)
     moved = in_play & (cost <= points[:, None]) & (points >= 0)[:, None]
@@ -77,12 +77,12 @@ def candidates(scene: Scene, hero: int, state: State, points: IntArray, *, off_h
     return Candidates(now, now | moved, goal.astype(np.int16), cost.astype(np.int16))
 
 
-def _stands(scene: Scene, here: IntArray, there: IntArray, reach: IntArray, crowded: npt.NDArray[np.uint32],
+def _stands(scene: Scene, hero: int, here: IntArray, there: IntArray, reach: IntArray, crowded: npt.NDArray[np.uint32],
             points: IntArray) -> tuple[IntArray, IntArray]:  # fmt: skip
     """Return the nearest area without enemies from which each enemy can be shot at, and the points to it."""
     board = scene.board
     areas = np.arange(board.n_areas, dtype=np.int16)
-    ways = board.points(HERO, here[:, None], areas).astype(np.int16)
+    ways = board.points(scene.party.walker[hero], here[:, None], areas).astype(np.int16)
     free = ((crowded[:, None] >> areas.astype(np.uint32)) & 1) == 0
     ways = np.where(free & (ways <= points[:, None]), ways, FAR)
     goal, cost = np.zeros(there.shape, np.int16), np.full(there.shape, FAR, np.int16)
@@ -153,7 +153,7 @@ def sight(scene: Scene, hero: int, state: State, found: Candidates, focus: IntAr
     n, everybody = len(state["rounds"]), np.arange(scene.n_allies)
     others = ~state["h_ghost"] & (everybody != hero)
     hurt = np.where(others, most_health(scene, state) - state["h_health"], -1)
-    ways = scene.board.points(HERO, state["h_area"][:, hero, None], state["h_area"])
+    ways = scene.board.points(scene.party.walker[hero], state["h_area"][:, hero, None], state["h_area"])
     return Sight(
         found.in_reach, found.points, state["e_health"], hurt, np.where(others, ways, FAR), state["h_health"][:, hero],
         partial(_wounds, scene, hero, state, found, focus, np.arange(n)),

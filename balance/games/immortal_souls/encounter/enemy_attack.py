@@ -98,7 +98,7 @@ def _pushed(scene: Scene, state: State, body: IntArray, hero: IntArray, blow: Bl
     first = {"attackers_way": get(state, "e_from", rows, body), "defenders_way": get(state, "h_from", rows, hero),
              "away": np.full(len(rows), scene.board.nowhere)}[scene.rules.push_direction]  # fmt: skip
     taken = scene.board.bits(np.concatenate((state["h_area"][rows], state["e_area"][rows]), axis=1))
-    goal = scene.board.step_back(HERO, start, foe, first, taken, farther=False)
+    goal = scene.board.step_back(scene.party.walker[hero], start, foe, first, taken, farther=False)
     put(state, "h_area", rows, hero, goal)
     put(state, "h_from", rows, hero, start)
 

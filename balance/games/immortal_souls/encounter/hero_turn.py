@@ -6,7 +6,7 @@ import numpy as np
 
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
-from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER, HERO
+from balance.games.immortal_souls.encounter.areas import ENEMY, FAR, FLYER
 from balance.games.immortal_souls.encounter.belongings import handed_over, items_used, picked_up, quickened
 from balance.games.immortal_souls.encounter.blows import Blow, Plan, met_of, struck, swung
 from balance.games.immortal_souls.encounter.candidates import (
@@ -149,7 +149,7 @@ def _choice(scene: Scene, hero: int, state: State, found: Candidates, able: Bool
     there = alive(state) & able[:, None]
     enemies = there & (found.points < FAR) if moves else there & found.now
     nobody = np.ones((len(able), 1), bool)
-    ways = scene.board.points(HERO, state["h_area"][:, hero, None], state["h_area"])
+    ways = scene.board.points(scene.party.walker[hero], state["h_area"][:, hero, None], state["h_area"])
     others = ~state["h_ghost"] & (ways > 0) & (ways < FAR) & able[:, None] & moves
     legal = np.concatenate((enemies, nobody, others), axis=1)
     return rolls.choose(SIDE, name, legal, sight(scene, hero, state, found, focus))

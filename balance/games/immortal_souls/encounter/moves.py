@@ -67,12 +67,12 @@ class Way:
 
 def way_of(scene: Scene, hero: int, state: State, goal: IntArray, budget: IntArray, longest: int) -> Way:
     """Return the way to a goal as far as the points lead; below 0 points nobody moves."""
-    n = len(goal)
+    n, walker = len(goal), scene.party.walker[hero]
     path = np.repeat(state["h_area"][:, hero, None], longest + 1, axis=1)
     cost = np.zeros((n, longest + 1), np.int16)
     for step in range(longest):
-        path[:, step + 1] = scene.board.next_area(HERO, path[:, step], goal)
-        cost[:, step + 1] = cost[:, step] + scene.board.points(HERO, path[:, step], path[:, step + 1])
+        path[:, step + 1] = scene.board.next_area(walker, path[:, step], goal)
+        cost[:, step + 1] = cost[:, step] + scene.board.points(walker, path[:, step], path[:, step + 1])
     moves = (path[:, 1:] != path[:, :-1]) & (cost[:, 1:] <= budget[:, None])
     stop = moves.cumprod(axis=1).sum(axis=1)
     return Way(path, cost, stop.astype(np.int16), budget.astype(np.int16), np.zeros(n, np.int16), stop > 0)
@@ -211,7 +211,7 @@ def _came_into(scene: Scene, hero: int, state: State, way: Way, rows: IntArray) 
         entered[:, hero] = state["h_area"][rows, hero]
         set_alight(state, "h", rows, entered)
     rows = rows[scene.deadly[state["h_area"][rows, hero]]]
-    if len(rows):
+    if len(rows) and scene.party.walker[hero] == HERO:
         lost = np.minimum(state["h_health"][rows, hero], scene.constants.board.deadly_wounds)
         state["h_health"][rows, hero] -= lost.astype(np.int16)
         state["wounds"][rows] += (lost * (hero < scene.n_heroes)).astype(np.int16)

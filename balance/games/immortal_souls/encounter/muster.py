@@ -15,7 +15,7 @@ from balance.games.immortal_souls.characters import Profile, attack_powers, char
 from balance.games.immortal_souls.defence import Guard
 from balance.games.immortal_souls.effects import DAMAGE_TYPES, change_of
 from balance.games.immortal_souls.encounter.activation import JOLLY, RANKS
-from balance.games.immortal_souls.encounter.areas import ENEMY, FLYER
+from balance.games.immortal_souls.encounter.areas import ENEMY, FLYER, HERO
 from balance.games.immortal_souls.encounter.asks import PartyStance
 from balance.games.immortal_souls.encounter.gear import MISS, Gear, gear_of
 from balance.games.immortal_souls.encounter.pack import pack_of
@@ -25,7 +25,7 @@ from balance.games.immortal_souls.harm import CONDITIONS, REDS
 from balance.games.immortal_souls.policies import attacks_by, defends_by
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.strike import FIRES, Strike
-from balance.games.immortal_souls.workshop import Workshop, profile_of
+from balance.games.immortal_souls.workshop import Workshop, immune_of, profile_of
 from balance.pmf.arrays import IntArray
 
 __all__ = ["Arsenal", "beasts_of", "party_of"]
@@ -104,8 +104,9 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
         weapon=weapon, kits=kits, powers=powers, reach=reach, cooldown=cooldown, off_hand=off_hand,
         extra=extra, taunts=taunts, heals=heals, heal_reach=far, heal_cooldown=long,
         damage_type=np.array([DAMAGE_TYPES.index(kind) for _, kind in arsenal.hero_strikes]),
-        begins={name: np.array([int(getattr(side.stance, name, 0)) for side in units])
+        begins={name: np.array([int(getattr(side.stance, name, 0)) * (name not in immune_of(side)) for side in units])
                 for name in (*CONDITIONS, *REDS, *FIRES, "hidden")},
+        walker=np.array([FLYER if side.said("flying", False) else HERO for side in units]),
         pack=pack,
         items=tuple(item for side in units for item in side.character.items),
         bearers=np.array([hero for hero, side in enumerate(units) for _ in side.character.items], np.int64),

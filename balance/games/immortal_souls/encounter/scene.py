@@ -53,6 +53,8 @@ class Party:
         Numbers of the attacks with his powers by rank, -1 for none, `int[H, 8, P]`.
     reach, cooldown, damage_type
         How far each attack reaches, hourglasses that its use takes, and its damage type, `int[S]`.
+    walker
+        HERO or FLYER, `int[H]`.
     begins
         Conditions and tokens that heroes begin with, by name, `int[H]`.
     off_hand
@@ -91,6 +93,7 @@ class Party:
     reach: IntArray
     cooldown: IntArray
     damage_type: IntArray
+    walker: IntArray
     begins: Mapping[str, IntArray]
     off_hand: IntArray
     extra: IntArray

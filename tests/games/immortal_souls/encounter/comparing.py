@@ -61,6 +61,7 @@ def random_case(chance: random.Random) -> Case:
     maybe = {
         "heroes.rank": str(chance.randint(1, 4)), "situation.soul_points": str(chance.randint(0, 60)),
         "situation.rank_up": "true", "situation.enemy_turns": "once", "heroes.ko": "true", "heroes.poison": "2",
+        "heroes.1.flying": "true",
         "heroes.effects": chance.choice(effects), "encounter.deck": ";".join(chance.sample(list(TABLES["enemies"]), 3)),
     }  # fmt: skip
     sets |= {name: value for name, value in maybe.items() if chance.random() < 0.3}

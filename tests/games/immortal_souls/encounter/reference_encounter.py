@@ -14,7 +14,7 @@ import numpy as np
 
 from balance.games.immortal_souls.encounter.arms import Arms
 from balance.games.immortal_souls.encounter.scene import Scene
-from tests.games.immortal_souls.encounter.reference_board import Map
+from tests.games.immortal_souls.encounter.reference_board import FLYER, Map
 
 PHYSICAL = ("ko", "stun", "slow", "blind", "poison")
 REDS = {"weakened": "armour", "dulled": "hits", "frail": "max_health", "silenced": "silences"}
@@ -106,6 +106,9 @@ class Encounter:
     def kind(self, body: Body) -> int:
         return int(self.scene.kind_of[body.card])
 
+    def walker(self, hero: int) -> int:
+        return int(self.scene.party.walker[hero])
+
     def foes(self) -> list[int]:
         return [place for place, body in enumerate(self.bodies) if body.card >= 0]
 
@@ -196,7 +199,7 @@ class Encounter:
         rules, hits, deeds = scene.rules, blow["hits"], dict(blow["deeds"])
         if side == "h":
             armour, change = int(scene.party.armour[who]), int(scene.party.change[who, kind_of_damage])
-            immune: set[str] = set()
+            immune = {"ko"} if self.walker(who) == FLYER else set[str]()
         else:
             kind, own = self.kind(target), target.powers
             armour = max(int(scene.bestiary.armour[kind] + scene.powers.armour[own]), 0)

@@ -280,7 +280,7 @@ class Enemies(Items):
                 if body is not None and other != who:
                     self.departed(other)
         if blow and body is not None and target is not None and blow["deeds"]["push"] and blow["hits"]:
-            self.push(HERO, target, body)
+            self.push(self.walker(who), target, body)
         if powers.curse.any():
             saves = (
                 self.save(who, f"{name} curse save")

@@ -175,10 +175,10 @@ class Played(Turns):
             if self.can_hit_from(hero, here, body, off_hand):
                 found[place] = {"now": True, "reach": True, "goal": here, "points": 0}
                 continue
-            stands = [(self.map.points(HERO, here, area), area) for area in self.map.areas
+            stands = [(self.map.points(self.walker(hero), here, area), area) for area in self.map.areas
                       if area not in crowded and self.can_hit_from(hero, area, body)]  # fmt: skip
             stands = [stand for stand in stands if stand[0] <= points] if self.reach(hero) else []
-            cost, goal = min(stands) if stands else (self.map.points(HERO, here, body.area), body.area)
+            cost, goal = min(stands) if stands else (self.map.points(self.walker(hero), here, body.area), body.area)
             found[place] = {"now": False, "reach": points >= 0 and cost <= points, "goal": goal, "points": cost}
         return found
 
@@ -218,7 +218,11 @@ class Played(Turns):
 
     def guard(self, hero: int, options: Any, enemies: list[int], name: str, least: Any) -> int:
         here = self.heroes[hero].area
-        ways = {other: self.map.points(HERO, here, self.heroes[other].area) for other in self.living() if other != hero}
+        ways = {
+            other: self.map.points(self.walker(hero), here, self.heroes[other].area)
+            for other in self.living()
+            if other != hero
+        }
         wards = [other for other, way in ways.items() if way < FAR and (name == "target" or way == 0)]
         if not wards:
             return int(least(lambda place: self.bodies[place].health, enemies))
@@ -297,8 +301,8 @@ class Played(Turns):
         longest = int(scene.party.movement[hero]) + scene.constants.board.sprint_points
         path, costs = [own.area], [0]
         while len(path) <= longest:
-            there = self.map.next_area(HERO, path[-1], goal)
-            step = self.map.step(HERO, path[-1], there) if there != path[-1] else None
+            there = self.map.next_area(self.walker(hero), path[-1], goal)
+            step = self.map.step(self.walker(hero), path[-1], there) if there != path[-1] else None
             if step is None or costs[-1] + step[0] > points:
                 break
             path.append(there)
@@ -361,7 +365,7 @@ class Played(Turns):
             own.came_from, way.at = way.path[way.at], way.at + 1
             own.area = way.path[way.at]
             self.scorch(own, own.area)
-            if own.area in board.deadly:
+            if own.area in board.deadly and self.walker(hero) == HERO:
                 lost = min(own.health, self.scene.constants.board.deadly_wounds)
                 own.health -= lost
                 self.wounds += 0 if self.is_companion(hero) else lost

@@ -57,3 +57,33 @@ def test_nobody_knocks_a_flying_enemy_out() -> None:
         hit = (states[2]["hero_attacks"] == 1) & (states[2]["e_card"][:, 0] >= 0)
         down[kind] = np.unique(states[2]["e_ko"][hit, 0]).tolist()
     assert down == {"gargoyle": [0], "green_orc_warrior": [1]}
+
+
+@pytest.mark.rule("IS-ACT.10", "IS-TERR.2", "IS-TERR.3", "IS-TERR.4")
+def test_a_hero_who_flies_ignores_barriers_difficult_and_deadly_areas() -> None:
+    """Towards gorge_8 he flies from gorge_11 over a barrier into gorge_6, which is deadly, and is not wounded; on foot
+    he goes the long way by gorge_12. With one point he enters gorge_10, which costs two on foot."""
+    far = {"encounter.enemies": "troll@gorge_8", "encounter.enemies_many": "", "encounter.start": "gorge_11"}
+    ends = []
+    for flying in ("false", "true"):
+        sets = {**far, "heroes.movement": "1", "heroes.actions": "0", "heroes.flying": flying}
+        scene, states = states_of(Case("ecarus,thorgar", "gorge_troll", "nearest", sets), 2)
+        ends.append(areas_of(scene, states[2], "h_area", 0))
+        assert set(states[2]["h_health"][:, 0]) == {8}
+    assert ends == [{"gorge_12"}, {"gorge_6"}]
+    into = {**far, "encounter.start": "gorge_9", "heroes.movement": "1", "heroes.actions": "0"}
+    for flying, end in (("false", "gorge_9"), ("true", "gorge_10")):
+        case = Case("ecarus,thorgar", "gorge_troll", "nearest", {**into, "heroes.flying": flying})
+        scene, states = states_of(case, 2)
+        assert areas_of(scene, states[2], "h_area", 0) == {end}
+
+
+@pytest.mark.rule("IS-ACT.10")
+def test_nobody_knocks_a_flying_hero_out() -> None:
+    """Who begins knocked out does not, if he flies; nor does an enemy knock him out, but another one it does."""
+    sets = {**ROOTED, "encounter.enemies": "red_orc_warrior@village_6;troll@village_6", "heroes.1.ko": "true",
+            "heroes.health": "99", "heroes.1.flying": "true", "heroes.defence_dice": "0"}  # fmt: skip
+    _, states = states_of(Case("ecarus,thorgar", "ambush", "nearest", sets), 30, n=64)
+    assert set(states[0]["h_ko"].ravel()) == {0}
+    assert not any(state["h_ko"][:, 0].any() for state in states)
+    assert any(state["h_ko"][:, 1].any() for state in states)
