@@ -73,7 +73,8 @@ def _results(found: object) -> object:
     return found
 
 
-BY_RANK = {f"{field}:{rank}" for field in ("sure", "red", "blue", "heals", "shields") for rank in ("R", "R/2")}
+DICE = ("sure", "red", "blue")
+BY_RANK = {f"{field}:{rank}" for field in (*DICE, "heals") for rank in ("R", "R/2")}
 
 
 def _by_rank(found: object) -> object:
@@ -265,10 +266,17 @@ class Power(Record):
         tuple[str, ...], BeforeValidator(_by_rank), Field(description="What the soul rank adds: FIELD:R or FIELD:R/2.")
     ]
 
+    @model_validator(mode="after")
+    def _has_effects_for_an_attack(self) -> Self:
+        area = len(self.effects) == 1 and self.effects[0].startswith("area") and self.effects[0].endswith("@")
+        if self.effects and not self.is_attack and not area:
+            raise BadCell("has effects that no attack buys", allowed="for healing area0@, area1@ or area2@ (IS-AOE.3)")
+        return self
+
     @property
     def is_attack(self) -> bool:
         """Whether it is an attack of its own."""
-        return self.sure + self.red + self.blue > 0
+        return self.sure + self.red + self.blue > 0 or any(text.startswith(DICE) for text in self.by_rank)
 
 
 class Companion(Record):

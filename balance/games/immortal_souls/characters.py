@@ -15,10 +15,12 @@ from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion
 from balance.games.immortal_souls.cards import Armour, Artefact, Companion, Enemy, Gem, Hero, Power, Weapon
 from balance.games.immortal_souls.effects import DamageType
 from balance.games.immortal_souls.items import Item
+from balance.games.immortal_souls.soul_ranks import at_rank, usable_powers
 from balance.games.immortal_souls.tables import constants_of
 
 __all__ = [
-    "Character", "Profile", "attack_powers", "calling_power", "cards_of", "character_of", "powers_of_hero",
+    "Character", "Profile", "attack_powers", "calling_power", "cards_of", "character_of", "named_powers",
+    "powers_of_hero",
     "soul_points_of", "unarmed",
 ]  # fmt: skip
 
@@ -170,7 +172,7 @@ def _id(card: Record) -> str:
 
 def _hero(catalogue: Catalogue, hero: Hero, names: list[str], rank: int, where: str) -> Character:
     held = list(_items(catalogue, names, where))
-    weapons, powers = _of(held, Weapon), _of(held, Power)
+    weapons, powers = _of(held, Weapon), [at_rank(power, rank) for power in _of(held, Power)]
     worn = _of(held, Armour) or _own(catalogue, Armour, (hero.armour,))
     carried = _of(held, Artefact) or _own(catalogue, Artefact, hero.artefacts)
     hands = weapons or _own(catalogue, Weapon, (hero.weapon, hero.off_hand))
@@ -196,7 +198,7 @@ def _hero(catalogue: Catalogue, hero: Hero, names: list[str], rank: int, where: 
         health=gem.health,
         combat_activities=gem.combat_activities,
         actions=gem.actions,
-        saves_dice=max([1, *(power.saves_dice for power in (*powers, *_usable(catalogue, hero, gem)))]),
+        saves_dice=max([1, *(power.saves_dice for power in (*powers, *usable_powers(catalogue, hero, gem)))]),
         weapons=tuple(hands),
         artefacts=tuple(carried),
         items=tuple(_of(held, Item)),
@@ -218,23 +220,9 @@ def unarmed(catalogue: Catalogue) -> Profile:
     return Profile("unarmed", rule.unarmed_sure, rule.unarmed_red, rule.unarmed_blue, "none", ())
 
 
-def _usable(catalogue: Catalogue, hero: Hero, gem: Gem) -> list[Power]:
-    """Return the printed levels of a hero's powers that his rank allows, the highest of each (IS-POW.3, IS-HP.9)."""
-    levels = catalogue.entries(Power).values()
-    best = {
-        name: max((p for p in levels if p.power == name and p.rank <= gem.rank), key=lambda p: p.rank, default=None)
-        for name in hero.powers
-    }
-    found = [power for power in best.values() if power is not None]
-    innate = [power for power in found if power.innate]
-    taken = [power for power in found if not power.innate and power.hero]
-    talents = [power for power in found if not power.innate and not power.hero]
-    return [*innate, *taken[: gem.powers], *talents[: gem.talents]]
-
-
 def _power(catalogue: Catalogue, hero: Hero, gem: Gem, named: list[Power]) -> tuple[Profile, int] | None:
     """Return the power he attacks with in a duel: the one that is named, else the first that is an attack."""
-    attacks = _attacks([*named, *_usable(catalogue, hero, gem)])
+    attacks = _attacks([*named, *usable_powers(catalogue, hero, gem)])
     return (Profile.of(attacks[0]), attacks[0].cooldown) if attacks and attacks[0].cooldown else None
 
 
@@ -244,21 +232,26 @@ def _attacks(powers: list[Power]) -> list[Power]:
 
 def attack_powers(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
     """Return the powers that a hero of this rank attacks with: those his id names, else all that he has."""
-    named = _of(list(_items(catalogue, text.split("+")[1:], "")), Power)
+    named = named_powers(catalogue, text, rank)
     return [power for power in _attacks(named or powers_of_hero(catalogue, text, rank)) if power.cooldown]
 
 
 def calling_power(catalogue: Catalogue, text: str, rank: int) -> Power | None:
     """Return the power by which a hero of this rank calls a companion: one that his id names, else one that he has."""
-    named = _of(list(_items(catalogue, text.split("+")[1:], "")), Power)
+    named = named_powers(catalogue, text, rank)
     return next((power for power in named or powers_of_hero(catalogue, text, rank) if power.companion), None)
+
+
+def named_powers(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
+    """Return the powers that the id of a hero names, as they are at a rank."""
+    return [at_rank(power, rank) for power in _of(list(_items(catalogue, text.split("+")[1:], "")), Power)]
 
 
 def powers_of_hero(catalogue: Catalogue, text: str, rank: int) -> list[Power]:
     """Return the printed levels of the powers that a hero of this rank has, innate ones first."""
     hero = catalogue.entries(Hero)[_found(catalogue, text.partition("+")[0], "")]
     gem = next(gem for gem in catalogue.entries(Gem).values() if (gem.hero, gem.rank) == (hero.id, rank))
-    return _usable(catalogue, hero, gem)
+    return usable_powers(catalogue, hero, gem)
 
 
 def _faults(hero: Hero, rank: int, held: list[Record], where: str) -> Iterator[Fault]:

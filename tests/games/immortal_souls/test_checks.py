@@ -96,6 +96,28 @@ BROKEN: list[tuple[str, str, str, list[str]]] = [
         ],
     ),
     (
+        "powers.csv",
+        "2,0,0,0,area0@,0,0,0,0,0,false,,heals:R/2",
+        "2,0,0,0,area0@MAG,0,0,0,0,0,false,,heals:R/2",
+        [
+            (
+                "powers.csv, row 49: has effects that no attack buys; allowed: for healing area0@, area1@ or area2@ "
+                "(IS-AOE.3)"
+            )
+        ],
+    ),
+    (
+        "powers.csv",
+        "2,0,0,0,area0@,0,0,0,0,0,false,,heals:R/2",
+        "2,0,0,0,slow@,0,0,0,0,0,false,,heals:R/2",
+        [
+            (
+                "powers.csv, row 49: has effects that no attack buys; allowed: for healing area0@, area1@ or area2@ "
+                "(IS-AOE.3)"
+            )
+        ],
+    ),
+    (
         "weapons.csv",
         "strength,false,soul_blade_front",
         "strength,false,soul_blade_frnt",

@@ -6,9 +6,9 @@ import numpy as np
 
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
-from balance.games.immortal_souls.encounter.areas import FLYER
+from balance.games.immortal_souls.encounter.areas import FLYER, HERO
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import most_health, saved, shown
+from balance.games.immortal_souls.encounter.state import get, most_health, saved, shown
 from balance.pmf.arrays import IntArray
 
 __all__ = ["healed"]
@@ -29,14 +29,27 @@ def healed(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntA
     here, crowded = state["h_area"][:, hero, None], scene.board.bits(state["e_area"])
     near = scene.board.points(FLYER, here, state["h_area"]) <= party.heal_reach[hero, rank][:, None]
     near &= scene.board.hero_sees(here, state["h_area"], crowded[:, None])
-    hurt = np.where(near, hurt, 0)[:, : scene.n_heroes]
+    lacks, hurt = hurt, np.where(near, hurt, 0)[:, : scene.n_heroes]
     uses = able & (actions > 0) & (heals > 0) & (state["h_mend"][:, hero] == 0) & (hurt.max(axis=1) >= heals)
     shown(state, hero, uses)
     works = uses
     if "h_blind" in state:
         works = uses & (saved(scene, np.full(rolls.n, hero), rolls, "heal save") | (state["h_blind"][:, hero] == 0))
     rows = np.flatnonzero(works)
-    state["h_health"][rows, hurt.argmax(axis=1)[rows]] += heals[rows].astype(np.int16)
+    target = hurt.argmax(axis=1)[rows]
+    state["h_health"][rows, target] += heals[rows].astype(np.int16)
+    if (party.heal_radius[hero] >= 0).any():
+        _others_healed(scene, hero, state, rows, target, lacks[rows])
     turned = np.flatnonzero(uses if scene.rules.failed_save_turns_power else works)
     state["h_mend"][turned, hero] = party.heal_cooldown[hero, rank[turned]]
     return np.where(uses, actions - 1, actions)
+
+
+def _others_healed(scene: Scene, hero: int, state: State, rows: IntArray, target: IntArray, lacks: IntArray) -> None:
+    """Heal all other heroes in the radius around the one who is healed, as far as they lack it: IS-AOE.3."""
+    rank = state["h_rank"][rows, hero]
+    ways = scene.board.points(HERO, get(state, "h_area", rows, target)[:, None], state["h_area"][rows])
+    around = (ways <= scene.party.heal_radius[hero, rank][:, None])[:, : scene.n_heroes]
+    around &= np.arange(scene.n_heroes) != target[:, None]
+    more = np.minimum(lacks[:, : scene.n_heroes], scene.party.heals[hero, rank][:, None]) * around
+    state["h_health"][rows, : scene.n_heroes] += more.astype(np.int16)

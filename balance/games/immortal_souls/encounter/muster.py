@@ -11,9 +11,9 @@ import numpy as np
 from balance.catalogue import Catalogue
 from balance.core.rolls import Policy
 from balance.games.immortal_souls.cards import Companion, Enemy, Hero, Weapon
-from balance.games.immortal_souls.characters import Profile, attack_powers, character_of, powers_of_hero
+from balance.games.immortal_souls.characters import Profile, attack_powers, character_of, named_powers, powers_of_hero
 from balance.games.immortal_souls.defence import Guard
-from balance.games.immortal_souls.effects import DAMAGE_TYPES, change_of
+from balance.games.immortal_souls.effects import DAMAGE_TYPES, change_of, parse_effect
 from balance.games.immortal_souls.encounter.activation import JOLLY, RANKS
 from balance.games.immortal_souls.encounter.areas import ENEMY, FLYER, HERO
 from balance.games.immortal_souls.encounter.asks import PartyStance
@@ -88,7 +88,9 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
                 for side, ranks in zip(units, heroes, strict=True)]  # fmt: skip
         return _padded(rows)
 
-    extra, taunts, heals, far, long = (_padded([[one[place] for one in own] for own in helps]) for place in range(5))
+    extra, taunts, heals, far, long, wide = (
+        _padded([[one[place] for one in own] for own in helps]) for place in range(6)
+    )
     return Party(
         names=tuple(side.character.name for side in units),
         rank=np.array([side.stance.rank for side in units]),
@@ -102,7 +104,7 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
         save_good=np.array([saves[owner][0] for owner in pack.owner]),
         save_total=np.array([saves[owner][1] for owner in pack.owner]),
         weapon=weapon, kits=kits, powers=powers, reach=reach, cooldown=cooldown, off_hand=off_hand,
-        extra=extra, taunts=taunts, heals=heals, heal_reach=far, heal_cooldown=long,
+        extra=extra, taunts=taunts, heals=heals, heal_reach=far, heal_cooldown=long, heal_radius=wide,
         damage_type=np.array([DAMAGE_TYPES.index(kind) for _, kind in arsenal.hero_strikes]),
         begins={name: np.array([int(getattr(side.stance, name, 0)) * (name not in immune_of(side)) for side in units])
                 for name in (*CONDITIONS, *REDS, *FIRES, "hidden")},
@@ -151,20 +153,23 @@ def _hero_strikes(
     return np.array(weapon), np.array(off_hand), tuple(kits), _powers(powers), far, long
 
 
-def _helps(catalogue: Catalogue, side: Side, rank: int) -> tuple[int, int, int, int, int]:
-    """Return a hero's extra attacks, how far he taunts, what he heals, how far, and the hourglasses of that.
+def _helps(catalogue: Catalogue, side: Side, rank: int) -> tuple[int, ...]:
+    """Return a hero's extra attacks, how far he taunts, what he heals, how far, its hourglasses, and its radius.
 
-    A companion's extra attack is that of its innate power.
+    The radius is -1 for who heals one (IS-AOE.3). A companion's extra attack is that of its innate power.
     """
     if not side.character.is_hero:
-        return len(side.character.hands) - 1, -1, 0, 0, 0
-    powers = powers_of_hero(catalogue, side.character.id, rank)
+        return len(side.character.hands) - 1, -1, 0, 0, 0, -1
+    powers, text = powers_of_hero(catalogue, side.character.id, rank), side.character.id
     extra = max(power.extra_attacks for power in powers) if powers else 0
-    healing = [power for power in powers if power.heals and power.activation == "action" and power.cooldown]
     taunts = max([-1, *(power.range_areas for power in powers if power.taunts and power.activation == "free")])
+    named = [power for power in named_powers(catalogue, text, rank) if power.rank <= rank]
+    healing = [power for power in (*named, *powers) if power.heals and power.activation == "action" and power.cooldown]
     if not healing:
-        return extra, taunts, 0, 0, 0
-    return extra, taunts, healing[0].heals, healing[0].range_areas, healing[0].cooldown
+        return extra, taunts, 0, 0, 0, -1
+    first = healing[0]
+    radius = max([-1, *(parse_effect(effect).number or 0 for effect in first.effects)])
+    return extra, taunts, first.heals, first.range_areas, first.cooldown, radius
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> IntArray:

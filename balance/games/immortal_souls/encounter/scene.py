@@ -61,8 +61,9 @@ class Party:
         The number of the attack with his second weapon, -1 for none, `int[H]`.
     extra
         Attacks with it that follow those with the first weapon in a turn, `int[H, 8]`.
-    heals, heal_reach, heal_cooldown
-        Wounds that an action of his heals, 0 for none, how far, and the hourglasses it takes, `int[H, 8]`.
+    heals, heal_reach, heal_cooldown, heal_radius
+        Wounds that an action of his heals, 0 for none, how far, the hourglasses it takes, and how far around whom it
+        heals it heals others, -1 for nobody else, `int[H, 8]`.
     taunts
         How far he takes the threat of a Master upon himself as a free action, -1 for not at all, `int[H, 8]`.
     pack
@@ -100,6 +101,7 @@ class Party:
     heals: IntArray
     heal_reach: IntArray
     heal_cooldown: IntArray
+    heal_radius: IntArray
     taunts: IntArray
     pack: Pack
     kits: tuple[Gear | None, ...]

@@ -16,7 +16,6 @@ __all__ = [
     "Souls",
     "died",
     "gained_at",
-    "half_rank",
     "may_return",
     "may_rise",
     "raised",
@@ -43,15 +42,6 @@ class Souls(NamedTuple):
     rank: IntArray
     ghost: BoolArray
     points: IntArray
-
-
-def half_rank(rank: IntArray) -> IntArray:
-    """Return half of a rank, rounded up: IS-POW.7.
-
-    >>> half_rank(np.arange(1, 8)).tolist()
-    [1, 1, 2, 2, 3, 3, 4]
-    """
-    return (rank + 1) // 2
 
 
 def may_rise(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool) -> BoolArray:

@@ -138,7 +138,12 @@ class Played(Turns):
             saves = self.save(hero, "heal save")
             works = uses and (saves or not own.has("blind"))
         if works:
-            self.heroes[min(other for other, wounds in hurt.items() if wounds == most)].health += heals
+            target = min(other for other, wounds in hurt.items() if wounds == most)
+            for other in self.in_play():
+                way = self.map.points(HERO, self.heroes[target].area, self.heroes[other].area)
+                if other == target or way <= int(party.heal_radius[hero, own.rank]):
+                    self.heroes[other].health += min(heals, self.whole(other) - self.heroes[other].health)
+                    self.count("healed" if other == target else "healed around")
         if works or (uses and self.scene.rules.failed_save_turns_power):
             own.mend = int(party.heal_cooldown[hero, own.rank])
         return actions - uses

@@ -50,10 +50,6 @@ class Items(Encounter):
 
     # -- what he carries ----------------------------------------------------------------------------------------------
 
-    def heroic(self) -> list[int]:
-        """Return the living but for companions."""
-        return [place for place in self.living() if place < self.scene.n_heroes]
-
     def sees(self, hero: int, name: str, free: bool) -> bool:
         """Read the save of an activity, if one is asked for; return whether it may go on."""
         if "blind" not in self.scene.marks["h"] or (free and self.scene.rules.blinded_hero_saves == "not_free_ones"):
@@ -126,7 +122,7 @@ class Items(Encounter):
             ready = place in self.carried(hero) and self.item_left[place] and not self.lacks(hero, item)
             if not able or not ready or actions <= 0 or self.held_up(hero):
                 continue
-            near = [other for other in self.heroic() if self.heroes[other].area == own.area]
+            near = [other for other in self.in_play() if self.heroes[other].area == own.area]
             room = [other for other in near if len(self.carried(other)) < self.scene.party.carry[other]]
             wanting = [other for other in room if self.lacks(other, item)]
             if wanting:
@@ -168,7 +164,7 @@ class Items(Encounter):
         kit, own = self.scene.party.kits[hero], self.heroes[hero]
         for bit, thing in enumerate(kit.things if kit else ()):
             wants = (
-                about_to and thing.kind == "soul" and not own.gear[bit] and len(self.heroic()) == self.scene.n_heroes
+                about_to and thing.kind == "soul" and not own.gear[bit] and len(self.in_play()) == self.scene.n_heroes
             )
             if wants and thing.souls <= self.points:
                 own.gear[bit], self.points = 1, self.points - thing.souls

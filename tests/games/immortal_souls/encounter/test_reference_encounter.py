@@ -51,21 +51,22 @@ def test_any_encounter_plays_the_same(number: int) -> None:
 
 @pytest.mark.rule(
     "IS-COND.3", "IS-ITEM.6", "IS-ITEM.10", "IS-ITEM.13", "IS-ITEM.15", "IS-ECO.3", "IS-POW.9", "IS-ACT.5",
-    "IS-ACT.19", "IS-ACT.20",
+    "IS-ACT.19", "IS-ACT.20", "IS-AOE.3", "IS-POW.7",
 )  # fmt: skip
 def test_whatever_heroes_carry_plays_the_same() -> None:
     """Everything that is done with items and equipment is done in these encounters."""
     party = (
-        "ecarus+soul_blade+bandages+draught_of_fury,thorgar+prayer_book+small_bandages,"
+        "ecarus+soul_blade+bandages+draught_of_fury,thorgar+prayer_book+circle_of_light_2,"
         "laegon+dagger+knives+draught_of_shielding,auriel+talisman_of_fire+healing_amulet+bandages"
     )
-    sets = {"heroes.poison": "1", "heroes.rank": "2", "situation.soul_points": "30", "heroes.2.health": "3"}
+    sets = {"heroes.poison": "1", "heroes.rank": "3", "situation.soul_points": "30", "heroes.2.health": "3",
+            "heroes.4.health": "25"}  # fmt: skip
     done: dict[str, int] = {}
     for seed, policy in ((1, "nearest"), (2, "spend_for_kill")):
         assert played(Case(party, "captain", policy, sets), seed=seed, n=8, done=done)
     assert set(done) == {
         "charges", "projectile", "soul", "cured", "once", "round", "quest", "hits", "reaction", "picked up",
-        "handed over",
+        "handed over", "healed", "healed around",
     }  # fmt: skip
 
 

@@ -10,7 +10,6 @@ from balance.games.immortal_souls.encounter.souls import (
     Souls,
     died,
     gained_at,
-    half_rank,
     may_return,
     may_rise,
     raised,
@@ -18,6 +17,7 @@ from balance.games.immortal_souls.encounter.souls import (
     woken,
 )
 from balance.games.immortal_souls.encounter.victims import NOBODY
+from balance.games.immortal_souls.soul_ranks import half_rank
 
 COSTS = tuple(rank * rank for rank in range(1, HIGHEST_RANK + 1))
 
