@@ -108,10 +108,16 @@ class _Step:
         elif step % 2:
             head, parts = (
                 self._name(mine),
-                [*self._heroes(mine), *self._stories(), *self._attacks(mine), *self._enemies()],
+                [
+                    *self._heroes(mine),
+                    *self._handled(mine),
+                    *self._stories(),
+                    *self._attacks(mine),
+                    *self._enemies(),
+                ],
             )
         else:
-            head, parts = self._card(), [*self._enemies(), *self._heroes()]
+            head, parts = self._card(), [*self._enemies(), *self._handled(), *self._heroes()]
         if parts or head.startswith("Event ("):
             yield Line(f"Round {int(self.after['rounds'][0])}", head, "; ".join(parts), _left(self.after))
 
@@ -143,6 +149,30 @@ class _Step:
         """Yield what stories a hero came upon."""
         told = (self.before["event_deck"][0] == ON_MAP) & (self.after["event_deck"][0] == OUT)
         yield from (f"comes upon {self.scene.events.names[card]}" for card in np.flatnonzero(told))
+
+    def _handled(self, first: int = -1) -> Iterator[str]:
+        """Yield what heroes did with what they carry; of who has the turn without a name."""
+        for hero, told in (*self._items(), *self._gear()):
+            yield told if hero == first else f"{self._name(hero)} {told}"
+
+    def _items(self) -> Iterator[tuple[int, str]]:
+        for place, item in enumerate(self.scene.party.items):
+            was, now = self._was("item_bearer", place), self._is("item_bearer", place)
+            if self._is("item_left", place) < self._was("item_left", place):
+                yield was, f"uses {item.name}"
+            elif was != now and was < 0:
+                yield now, f"picks up {item.name}"
+            elif was != now:
+                yield was, f"hands {item.name} to {self._name(now)}" if now >= 0 else f"drops {item.name}"
+
+    def _gear(self) -> Iterator[tuple[int, str]]:
+        for hero, own in enumerate(self.scene.party.kits):
+            for bit, thing in enumerate(own.things if own else ()):
+                used = int(self.before["gear"][0, hero, bit] - self.after["gear"][0, hero, bit])
+                if used and thing.kind == "charges":
+                    yield hero, f"uses {show_many(used, 'charge')} of {thing.name}"
+                elif used:
+                    yield hero, f"loses {thing.name}" if used > 0 else f"pays for {thing.name}"
 
     def _attacks(self, hero: int) -> Iterator[str]:
         """Yield what a hero attacked with, and his companion before him."""

@@ -15,8 +15,8 @@ def gathered(rank: int, health: dict[int, int], **areas: str) -> list[int]:
     stage.put(e_area=stage.scene.board.nowhere, cool=1)
     for hero, wounds in health.items():
         stage.state["h_health"][:, hero] -= wounds
-    for hero, area in areas.items():
-        stage.state["h_area"][:, int(hero[1:])] = stage.area(area)
+    for place, area in areas.items():
+        stage.state["h_area"][:, int(place[1:])] = stage.area(area)
     whole = stage.scene.party.health[:, rank]
     stage.play(1)
     return [int(whole[hero]) - stage.told("h_health", hero)[0] for hero in range(4)]

@@ -79,3 +79,36 @@ def test_a_story_is_told_where_a_hero_comes_upon_it() -> None:
     stories = "comes upon Hoofbeats; comes upon The Mill Gives Way"
     assert told[0].startswith(f"Round 1. Ecarus: moves to village_1; {stories}; attacks with Great Axe; ")
     assert sum("comes upon" in line for line in told) == 1
+
+
+def test_what_heroes_do_with_their_things_is_told() -> None:
+    party = ("ecarus_black_rose+soul_blade+bandages+draught_of_fury,thorgar_rune_master+draught_of_shielding+bandages,"
+             "laegon+dagger+knives,auriel_enchantress+talisman_of_fire+bandages")  # fmt: skip
+    sets = {"situation.soul_points": "5", "heroes.2.poison": "1", "heroes.4.red": "6"}
+    told = tell(SOULS.ask("encounter", party, "ambush", sets).setup, RandomRolls(3, "r", 0, 64), 48)
+    lines = [str(line) for line in told.lines]
+    things = [line for line in lines if any(word in line for word in (
+        "uses", "pays", "drops", "picks up", "loses"))]  # fmt: skip
+    assert things == [
+        "Round 1. Ecarus: moves to village_1; uses Draught of Fury; pays for Soul Blade; attacks with Soul Blade; "
+        "Green Gremlin is killed.",
+        "Round 1. Enemies (Zeal): Green Bandit moves to village_2, recovers 3; Green Bandit moves to village_3; "
+        "Thorgar uses Draught of Shielding.",
+        "Round 2. Ecarus: moves to village_2, takes 2 wounds; uses Bandages; pays for Soul Blade; attacks with Soul "
+        "Blade; Green Bandit is killed.",
+        "Round 2. Enemies (Onslaught): Blue Gremlin moves to village_6; Thorgar drops Bandages; Thorgar takes 2 "
+        "wounds, becomes a ghost; Laegon takes 4 wounds, burns.",
+        "Round 2. Laegon: moves to village_2; loses Knives; attacks with Dagger, Knives.",
+        "Round 2. Auriel: moves to village_5, takes 5 wounds, burns; uses 1 charge of Talisman of Fire; attacks with "
+        "Shadow Staff; Green Gremlin takes 3 wounds, is slowed, is blinded, burns.",
+        "Round 5. Auriel: picks up Bandages; attacks with Shadow Staff; Green Bandit takes 3 wounds, is slowed, is "
+        "blinded.",
+        "Round 8. Auriel: recovers 3; uses Bandages; attacks with Thunder Lord I; Blue Gremlin takes 1 wound.",
+    ]
+
+
+def test_what_is_handed_over_is_told() -> None:
+    sets = {"heroes.2.poison": "2", "heroes.2.save": "LEG", "heroes.1.movement": "0", "heroes.1.actions": "2"}
+    asked = SOULS.ask("encounter", "laegon+bandages,ecarus", "captain", sets)
+    told = str(tell(asked.setup, RandomRolls(2, "r", 0, 4), 0))
+    assert "hands Bandages to Ecarus" in told
