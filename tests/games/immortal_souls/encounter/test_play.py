@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 import balance
+from balance.catalogue import patched
 from balance.core import RandomRolls, simulate
 from balance.core.process import start_state
 from balance.errors import BalanceError
 from balance.games import check_game
 from balance.games.immortal_souls import GAME
+from balance.protocol.loaded import LoadedGame
 
 ONLY = replace(GAME, kinds={"encounter": GAME.kinds["encounter"]})
 FOUR = "ecarus,thorgar,shae,laegon"
@@ -138,3 +140,17 @@ def test_more_enemies_are_spawned_where_the_number_is_shifted() -> None:
     ]
     chances = [sample.distribution.chance(lambda winner: winner == 1) for sample in won]
     assert chances[0] > chances[1] + 0.05 > chances[2] + 0.2
+
+
+@pytest.mark.rule("IS-EVT.4")
+def test_heroes_deal_less_damage_by_night() -> None:
+    """IS-EX-51: the same card without its hit off is worth the difference in enemies killed, far beyond chance."""
+    sets = {"encounter.events": "night;soul_recall;soul_recall;soul_recall", "heroes.health": "60",
+            "encounter.goal": "kill_all", "encounter.rounds": ""}  # fmt: skip
+    tame = patched(SOULS.catalogue, {"events.night.hero_hits": "0"})
+    kills = []
+    for game in (SOULS, LoadedGame(SOULS.game, tame)):
+        found = game.ask("encounter", "ecarus,thorgar", "last_stand", sets).simulate(512, seed=3).distribution
+        kills.append((found.mean("kills"), found.variance("kills") / 512))
+    (night, noise), (without, other) = kills
+    assert without - night > 6 * (noise + other) ** 0.5  # by chance less than once in a billion
