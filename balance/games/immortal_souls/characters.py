@@ -142,7 +142,7 @@ def _items(catalogue: Catalogue, names: list[str], where: str) -> Iterator[Recor
     known = {entry: card for table in tables for entry, card in catalogue.entries(table).items()}
     known |= {slug(str(card.model_dump()["name"])): card for card in known.values()}
     faults = [
-        Fault("is no weapon, armour, artefact or power", where, found=name, tip=suggestion(slug(name), known))
+        Fault("is no weapon, armour, artefact, item or power", where, found=name, tip=suggestion(slug(name), known))
         for name in names
         if slug(name) not in known
     ]

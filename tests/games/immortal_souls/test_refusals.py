@@ -316,8 +316,8 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "green_gremlin",
         {},
         [
-            "a: 'grate_axe' is no weapon, armour, artefact or power; did you mean great_axe?",
-            "a: 'mace' is no weapon, armour, artefact or power",
+            "a: 'grate_axe' is no weapon, armour, artefact, item or power; did you mean great_axe?",
+            "a: 'mace' is no weapon, armour, artefact, item or power",
         ],
     ),
     (
@@ -332,7 +332,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "ecarus",
         "green_gremlin+clawz",
         {},
-        ["b: 'clawz' is no weapon, armour, artefact or power; did you mean claws_red?"],
+        ["b: 'clawz' is no weapon, armour, artefact, item or power; did you mean claws_red?"],
     ),
     (
         "duel",
