@@ -19,7 +19,6 @@ from balance.games.immortal_souls.encounter.state import (
     first_of_cards,
     get,
     heroes_of,
-    in_play,
     kinds_of,
     most_health,
     put,
@@ -120,8 +119,8 @@ def _healed(scene: Scene, state: State, rows: IntArray, body: IntArray) -> None:
 
 def _threatened(scene: Scene, state: State) -> None:
     """Pass the threat token on where its holder cannot be a target (IS-MAST.10)."""
-    may = in_play(scene, state) & targets(state)
-    written(state, passed_on(Threat(state["holder"], state["level"]), may))
+    heroes = targets(state)[:, : scene.n_heroes]
+    written(state, passed_on(Threat(state["holder"], state["level"]), heroes))
 
 
 def _aim(scene: Scene, state: State, rows: IntArray, body: IntArray, blind: BoolArray) -> Aim:

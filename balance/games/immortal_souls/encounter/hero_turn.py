@@ -59,6 +59,8 @@ def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
         none = np.zeros_like(actions)
         _, _, strikes = _set_out(scene, companion, state, acts, tokens[companion], none, rolls)
         _fought(scene, companion, state, strikes, none, rolls)
+        able = _still_able(state, hero, able, began)  # a reaction to it may have reached him
+        to_make = np.where(able & ~_has(state, "ko", hero), to_make, 0)
     _prepared(scene, hero, state, able & (to_make > 0), rolls)
     _fought(scene, hero, state, to_make, actions, rolls)
     hidden(scene, hero, state, able & (actions > 0) & (state["hero_attacks"] == attacks), rolls)
@@ -77,10 +79,14 @@ def _set_out(
 ) -> tuple[BoolArray, IntArray, IntArray]:
     """Let a hero or a companion move; return who is still able, and the actions and combat activities that are left."""
     actions = _made_move(scene, hero, state, able, began["slow"], actions, rolls)
-    able = able & ~state["h_ghost"][:, hero]
-    if "h_stun" in state:  # a reaction may have stunned him
-        able &= (state["h_stun"][:, hero] == 0) | began["stun"]
+    able = _still_able(state, hero, able, began)
     return able, actions, _to_make(scene, hero, state, able, began["slow"], actions < 0)
+
+
+def _still_able(state: State, hero: int, able: BoolArray, began: dict[str, BoolArray]) -> BoolArray:
+    """Return who goes on with his turn: whom no reaction has killed or stunned."""
+    able = able & ~state["h_ghost"][:, hero]
+    return able & ~(_has(state, "stun", hero) & ~began["stun"])
 
 
 def _fought(scene: Scene, hero: int, state: State, to_make: IntArray, actions: IntArray, rolls: Rolls) -> None:

@@ -51,6 +51,8 @@ class Played(Turns):
         attacks = self.hero_attacks
         for companion in companions:
             actions, most = self.bid(hero, companion, able, actions, most, tokens[companion]["slow"])
+            able = able and not own.ghost and (not own.has("stun") or began["stun"])
+            most = most if able and not own.has("ko") else 0
         about_to = able and most > 0 and any(one["now"] for one in self.options(hero, -1).values())
         self.awaken(hero, about_to)
         self.quicken(hero, about_to)
@@ -91,7 +93,13 @@ class Played(Turns):
         if acts and companion not in mine:
             whole = int(scene.party.health[companion, 1])
             self.heroes[companion] = wolf = Body(
-                own.area, whole, int(scene.party.shields[companion]), self.nowhere, rank=1, cool=wolf.cool
+                own.area,
+                whole,
+                int(scene.party.shields[companion]),
+                self.nowhere,
+                rank=1,
+                cool=wolf.cool,
+                gear=wolf.gear,
             )
         _, done = self.make_move(companion, acts, slow, 0)
         fights = acts and not done and not wolf.ghost and not wolf.has("ko") and not wolf.has("stun")

@@ -22,26 +22,46 @@ from balance.games.immortal_souls.encounter.companions import bidden
 from balance.games.immortal_souls.encounter.control import dominates
 from balance.games.immortal_souls.encounter.replay import tell
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import enemies_of, heroes_of, in_play, settled
+from balance.games.immortal_souls.encounter.state import copied, enemies_of, heroes_of, in_play, settled
 from balance.protocol.loaded import LoadedGame
-from tests.games.immortal_souls.encounter.comparing import FOLDER, SOULS, TABLES, Case, played, random_case
+from tests.games.immortal_souls.encounter.comparing import FOLDER, SOULS, TABLES, Case, equipped, played, random_case
 
 PARTY = "ecarus,thorgar,shae,laegon+call_fenrir_1"
 LAEGON, FENRIR = 3, 4
 COOLDOWN = 3
-COMPARED = (20, 10)
+COMPARED = (10, 5)
 """How many companions come and die at least in the encounters that are compared."""
 CALLS = ("+call_fenrir_1", "+call_fenrir_1+aimed_shot_1", "+call_fenrir_4")
 
 
 @pytest.fixture(scope="module")
 def by_rank(tmp_path_factory: pytest.TempPathFactory) -> LoadedGame:
-    """Return the game with a ranger who calls by his rank: at first by a combat activity, from rank IV by an action."""
+    """Return the game with a ranger who calls by his rank: at III by a combat activity, from IV on by an action.
+
+    Weapons of enemies lay conditions, two of them on everybody in an area, so that a reaction to one may hold another
+    up.
+    """
     folder = tmp_path_factory.mktemp("companions") / "catalogue"
     shutil.copytree(FOLDER, folder)
     for file, old, new in (
+        (
+            "weapons.csv",
+            "claws_green,Claws (green),slashing,enemy,0,1,2,0,",
+            "claws_green,Claws (green),slashing,enemy,0,1,2,0,area0@;ko@",
+        ),
+        (
+            "weapons.csv",
+            "sword_green,Sword (green),slashing,enemy,0,2,1,0,",
+            "sword_green,Sword (green),slashing,enemy,0,2,1,0,area0@;stun@",
+        ),
+        (
+            "weapons.csv",
+            "stone_green,Stone (green),blunt,enemy,4,0,0,2,",
+            "stone_green,Stone (green),blunt,enemy,4,0,0,2,stun@",
+        ),
+        ("companions.csv", "5,9,1,0,2", "5,9,1,2,2"),
         ("heroes.csv", "second_attack;hunters_mark", "second_attack;call_fenrir;hunters_mark"),
-        ("powers.csv", "laegon;laegon_archer,1,action,false,3,none", "laegon;laegon_archer,1,combat,false,1,none"),
+        ("powers.csv", "laegon;laegon_archer,1,action,false,3,none", "laegon;laegon_archer,3,combat,false,1,none"),
     ):
         text = (folder / file).read_text("utf-8")
         assert text.count(old) == 1
@@ -58,9 +78,10 @@ def with_companion(chance: random.Random) -> Case:
         lawful_and_chaos = {"lawful", "chaos"} <= {hero.alignment for hero in heroes}
         if len({hero.person for hero in heroes}) == size and not lawful_and_chaos:
             break
-    caller = chance.choice(("laegon", "laegon_archer")) + chance.choice(CALLS)
-    ids = chance.sample([*(hero.id for hero in heroes), caller], size + 1)
-    rank = {"heroes.rank": "4"} if caller.endswith("_4") else {}
+    caller, call = chance.choice(("laegon", "laegon_archer")), chance.choice(CALLS)
+    party = equipped(",".join(chance.sample([*(hero.id for hero in heroes), caller], size + 1)), chance)
+    ids = [name + call * name.startswith("laegon") for name in party.split(",")]
+    rank = {"heroes.rank": "4"} if call.endswith("_4") else {}
     return replace(case, party=",".join(ids), sets={**case.sets, **rank})
 
 
@@ -83,9 +104,17 @@ def test_a_companion_by_rank_plays_the_same(number: int, by_rank: LoadedGame) ->
     assert played(rising(number), seed=number, n=3, game=by_rank)
 
 
+@pytest.mark.parametrize("enemies", ["green_gremlin", "green_bandit"])
+def test_a_reaction_to_a_companion_may_hold_its_owner_up(enemies: str, by_rank: LoadedGame) -> None:
+    """It knocks out or stuns him beside it, who has chosen nobody to attack yet; policies go where others are."""
+    places = ";".join(f"{enemies}@village_{area}" for area in (6, 6, 7, 10))
+    case = Case("laegon,ecarus", "ambush", "random", {"encounter.enemies": places, "heroes.rank": "4"})
+    assert played(case, seed=3, n=12, game=by_rank)
+
+
 def test_companions_come_and_die_in_what_is_compared(by_rank: LoadedGame) -> None:
-    compared = [(with_companion(random.Random(number)), number, SOULS) for number in range(12)]
-    compared += [(rising(number), number, by_rank) for number in range(4)]
+    compared = [(with_companion(random.Random(number)), number, SOULS) for number in range(5)]
+    compared += [(rising(number), number, by_rank) for number in range(2)]
     found = []
     for case, number, game in compared:
         n_heroes, changes = len(case.party.split(",")), np.zeros(2, int)
@@ -210,12 +239,43 @@ def test_a_companion_saves_as_its_owner_and_has_no_actions() -> None:
 def test_which_companion_comes_by_rank(by_rank: LoadedGame) -> None:
     grown = by_rank.ask("encounter", "laegon,ecarus", "ambush", {"situation.rank_up": "true"}).setup.play.party
     assert grown.names == ("Laegon, Ranger", "Ecarus, White Rose Knight", "Fenrir, Wolf I", "Fenrir, Wolf IV")
-    assert grown.pack.called.tolist() == [[-1, 2, 2, 2, 3, 3, 3, 3], [-1] * 8]
+    assert grown.pack.called.tolist() == [[-1, -1, -1, 2, 3, 3, 3, 3], [-1] * 8]
     assert grown.pack.by_action.tolist() == [False, False, False, True]
     assert grown.pack.cooldown.tolist() == [0, 0, 1, 4]
     assert grown.health[2:, 1].tolist() == [5, 9]
-    stays = by_rank.ask("encounter", "laegon,ecarus", "ambush").setup.play.party
-    assert stays.names == ("Laegon, Ranger", "Ecarus, White Rose Knight", "Fenrir, Wolf I")
+    stays = [by_rank.ask("encounter", "laegon,ecarus", "ambush", {"heroes.rank": rank}).setup.play.party.names[2:]
+             for rank in (1, 3, 4)]  # fmt: skip
+    assert stays == [(), ("Fenrir, Wolf I",), ("Fenrir, Wolf I", "Fenrir, Wolf IV")]
+
+
+@pytest.mark.rule("IS-POW.11", "IS-POW.12")
+@pytest.mark.parametrize(("rank", "wolf", "by_action"), [(3, 2, False), (4, 3, True)])
+def test_when_a_companion_comes_or_acts(rank: int, wolf: int, by_action: bool, by_rank: LoadedGame) -> None:
+    """It comes if its power is ready, and acts if it is there; not stunned, and not for a rank without the power.
+
+    Who is blinded saves, here in vain, and has used his activity.
+    """
+    sets = {"heroes.rank": str(rank), "situation.rank_up": "true"}
+    asked = by_rank.ask("encounter", "laegon,ecarus", "ambush", sets)
+    (process,) = asked.kind.processes(asked.setup, "literal")
+    scene: Scene = asked.setup.play
+    scene.party.save_good[0] = 0
+    state = copied(start_state(process, 8, RandomRolls(0, "bidden", 0, 8)))
+    comes, cools, there, stunned, lost, spent, other, blind = range(8)
+    state["h_area"][:, 0], state["h_call"][cools, 0], state["h_rank"][lost, 0] = 4, 1, 2
+    state["h_ghost"][[there, stunned, lost], wolf], state["h_ghost"][other, 5 - wolf] = False, False
+    for name, who in (("h_stun", (stunned, wolf)), ("h_blind", (blind, 0))):
+        state[name] = np.zeros_like(state["h_health"])
+        state[name][who] = 1
+    had = np.where(np.arange(8) == spent, 0, 2), np.full(8, 5)
+    actions, to_make = had if by_action else had[::-1]
+    acts, *left = bidden(scene, 0, wolf, state, np.ones(8, bool), actions, to_make, RandomRolls(0, "bidden", 0, 8))
+    assert np.flatnonzero(acts).tolist() == [comes, there]
+    assert [one.tolist() for one in (left if by_action else left[::-1])] == [[1, 2, 1, 2, 2, 0, 2, 1], [5] * 8]
+    assert np.flatnonzero(~state["h_ghost"][:, wolf]).tolist() == [comes, there, stunned, lost]
+    assert (state["h_area"][comes, wolf], state["h_health"][comes, wolf]) == (4, 9 if by_action else 5)
+    assert (state["h_area"][there, wolf], state["h_health"][there, wolf]) == (12, 0)
+    assert state["h_shields"][:, wolf].tolist() == [2 * by_action, *[0] * 7]
 
 
 def test_without_such_a_power_nothing_is_there_or_asked_for() -> None:
