@@ -62,6 +62,7 @@ def encounter_kind(hero: EntrantKind) -> QuestionKind:
             "The bag of criticals: it is whole at each draw.",
             "When heroes choose what to buy: Enemy Power cards, and more than two others in an area of effect.",
             "Turns in another order than the heroes are written in.",
+            "What heroes might save their items for: they use each as soon as nothing of it is wasted.",
         ),
         situation=EncounterSituation,
         stances=(PartyStance, PartyStance),

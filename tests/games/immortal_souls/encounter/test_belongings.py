@@ -112,12 +112,19 @@ def test_the_next_attack_is_of_this_turn() -> None:
 
 @pytest.mark.rule("IS-ACT.20", "IS-COND.8")
 @pytest.mark.parametrize(
-    ("item", "hits", "stunned", "used"),
-    [("draught_of_shielding", 4, False, True), ("draught_of_shielding", 2, False, False),
-     ("draught_of_shielding", 4, True, False), ("bandages", 4, False, False)],
-)  # fmt: skip
-def test_a_reaction_is_for_the_turn_of_others(item: str, hits: int, stunned: bool, used: bool) -> None:
-    """Against hits that armour 1 and no shields stop, and two more, he drinks: two shields then stop two of them."""
+    ("item", "hits", "shields", "stunned", "used"),
+    [
+        ("draught_of_shielding", 4, 0, False, True),
+        ("draught_of_shielding", 3, 0, False, True),
+        ("draught_of_shielding", 2, 0, False, False),
+        ("draught_of_shielding", 4, 1, False, True),
+        ("draught_of_shielding", 3, 1, False, False),
+        ("draught_of_shielding", 4, 0, True, False),
+        ("bandages", 4, 0, False, False),
+    ],
+)
+def test_a_reaction_is_for_the_turn_of_others(item: str, hits: int, shields: int, stunned: bool, used: bool) -> None:
+    """Against two hits more than armour 1 and his shields stop he drinks: two shields then stop two of them."""
     sets = {"heroes.defence_dice": "0", "encounter.enemies": "troll@crypt_1", "encounter.enemies_many": ""}
     stage = Stage.of(f"thorgar+{item},laegon", "captain", sets).alone("crypt_1", "crypt_1")
     stage.state["h_area"][:, 1] = stage.area("crypt_13")
@@ -125,14 +132,39 @@ def test_a_reaction_is_for_the_turn_of_others(item: str, hits: int, stunned: boo
         stage.state["h_stun"][:, 0] = 1
     scene = stage.scene
     object.__setattr__(scene.enemy_arms, "hits", scene.enemy_arms.hits * 0 + hits)
-    stage.put(level=1, holder=0)
+    stage.put(level=1, holder=0).state["h_shields"][:, 0] = shields
     before = stage.state["h_health"][:, 0].copy()
     stage.play(2)
     attacked = stage.state["enemy_attacks"] == 1
     lost = before - stage.state["h_health"][:, 0]
     assert attacked.any()
-    assert set(lost[attacked].tolist()) == {hits - 1 - 2 * used}
+    assert set(lost[attacked].tolist()) == {hits - 1 - shields - 2 * used}
     assert set(stage.state["item_left"][attacked, 0].tolist()) == {int(not used)}
+
+
+@pytest.mark.rule("IS-CRIT.8", "IS-COND.8")
+@pytest.mark.parametrize("mark", ["h_silenced", "h_stun"])
+def test_who_is_silenced_or_stunned_uses_nothing(mark: str) -> None:
+    stage = apart("laegon+healing_draught+bandages,thorgar").put(h_health=1, h_poison=0)
+    stage.state[mark] = np.zeros_like(stage.state["h_health"])
+    stage.state[mark][:, 0] = 1
+    assert stage.play(1).told("h_health", 0) == [1]
+    stage.state[mark][:, 0] = 0
+    assert stage.play(1).told("h_health", 0) == [5]
+
+
+@pytest.mark.rule("IS-CRIT.8")
+def test_who_is_silenced_neither_adds_hits_nor_shields() -> None:
+    stage = Stage.of("ecarus+draught_of_fury+draught_of_shielding,thorgar", "ambush").alone("village_6", "village_6")
+    stage.state["h_silenced"] = np.zeros_like(stage.state["h_health"])
+    stage.state["h_silenced"][:, 0] = 1
+    object.__setattr__(stage.scene.enemy_arms, "hits", stage.scene.enemy_arms.hits * 0 + 9)
+    stage.put(h_health=99).play(1).play(2)
+    assert stage.told("enemy_attacks") != [0]
+    assert stage.told("item_left") == [1]
+    stage.state["h_silenced"][:, 0] = 0
+    stage.play(1)
+    assert (stage.told("item_left", 0), stage.told("item_left", 1)) == ([0], [1])
 
 
 @pytest.mark.rule("IS-ACT.20")

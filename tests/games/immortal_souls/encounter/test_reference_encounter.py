@@ -62,8 +62,9 @@ def test_whatever_heroes_carry_plays_the_same() -> None:
     sets = {"heroes.poison": "1", "heroes.rank": "3", "situation.soul_points": "30", "heroes.2.health": "3",
             "heroes.4.health": "25"}  # fmt: skip
     done: dict[str, int] = {}
-    for seed, policy in ((1, "nearest"), (2, "spend_for_kill")):
-        assert played(Case(party, "captain", policy, sets), seed=seed, n=8, done=done)
+    for seed, saves in ((1, "every_activity"), (2, "not_free_ones")):
+        asked = Case(party, "captain", "nearest", {**sets, "rules.blinded_hero_saves": saves})
+        assert played(asked, seed=seed, n=8, done=done)
     assert set(done) == {
         "charges", "projectile", "soul", "cured", "once", "round", "quest", "hits", "reaction", "picked up",
         "handed over", "healed", "healed around",
