@@ -19,8 +19,6 @@ from balance.games.immortal_souls.effects import (
 )
 
 __all__ = [
-    "Armour",
-    "Artefact",
     "CardId",
     "CardName",
     "Companion",
@@ -32,7 +30,6 @@ __all__ = [
     "Power",
     "Style",
     "Victim",
-    "Weapon",
 ]
 
 Style = Literal["dexterity", "faith", "magic", "strength"]
@@ -159,75 +156,6 @@ class Gem(Record):
     talents: Annotated[Count, Field(description="Talents it may have."), Header(("talenti",))]
     combat_activities: Annotated[Count, Field(description="Attacks or combat powers in a turn.")]
     actions: Annotated[Count, Field(description="Actions in a turn."), Header(("azioni",))]
-
-
-class Weapon(Record):
-    """A weapon of a hero or an enemy (IS-ITEM.5)."""
-
-    id: CardId
-    name: CardName
-    damage_type: Annotated[DamageType, Field(description="What resistances look at."), Header(("danno",))]
-    hand: Annotated[
-        Literal["two", "main", "off", "either", "enemy"],
-        Field(description="Which hand holds it; only enemies hold those of enemies."),
-        Header(("mano",)),
-    ]
-    range_areas: RangeAreas
-    sure: Sure
-    red: Red
-    blue: Blue
-    effects: OnAttack
-    forged: Annotated[bool, Field(description="Whether it is the forged side."), Header(("forgiata",))]
-    gem_souls: Annotated[
-        int | None,
-        Field(ge=1, le=99, description="What its gem costs to use; empty for no soul weapon."),
-        Header(unit="Soul Points"),
-    ]
-    price_crowns: Price
-    styles: Styles
-    projectile: Annotated[bool, Field(description="Whether a miss loses it.")]
-    front: Annotated[
-        EntryId | None, Field(description="The weapon that a soul weapon is until its gem is paid for (IS-ITEM.6).")
-    ]
-
-
-class Armour(Record):
-    """An armour (IS-ITEM.7)."""
-
-    id: CardId
-    name: CardName
-    armour: ArmourValue
-    shields: Shields
-    defence_dice: DefenceDice
-    defence_effects: OnDefence
-    forged: Annotated[bool, Field(description="Whether it is the forged side."), Header(("forgiata",))]
-    price_crowns: Price
-    styles: Styles
-
-
-class Artefact(Record):
-    """An artefact: what it adds to its bearer (IS-ITEM.9, IS-ITEM.10)."""
-
-    id: CardId
-    name: CardName
-    armour: ArmourValue
-    shields: Shields
-    defence_dice: DefenceDice
-    effects: OnAttack
-    defence_effects: OnDefence
-    charges: Charges
-    price_crowns: Price
-    styles: Styles
-    per_use: Annotated[Count, Field(description="Charges that each use of its effects takes.")]
-    hides: Annotated[bool, Field(description="Whether its bearer may hide with an action.")]
-
-    @model_validator(mode="after")
-    def _has_charges_for_its_effects(self) -> Self:
-        if bool(self.per_use) != bool(self.charges):
-            raise BadCell("does not say what a use takes", allowed="charges and per_use, or neither")
-        if self.charges and any(text.startswith("reroll") for text in self.effects):
-            raise BadCell("has charges for a reroll", allowed="charges for all other effects of an attack")
-        return self
 
 
 class Power(Record):

@@ -12,9 +12,9 @@ from typing import Any, cast
 
 from balance.catalogue import Catalogue, Record, slug
 from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion
-from balance.games.immortal_souls.cards import Armour, Artefact, Companion, Enemy, Gem, Hero, Power, Weapon
+from balance.games.immortal_souls.cards import Companion, Enemy, Gem, Hero, Power
 from balance.games.immortal_souls.effects import DamageType
-from balance.games.immortal_souls.items import Item
+from balance.games.immortal_souls.items import Armour, Artefact, Item, Weapon
 from balance.games.immortal_souls.soul_ranks import at_rank, usable_powers
 from balance.games.immortal_souls.tables import constants_of
 

@@ -7,8 +7,9 @@ from typing import cast
 
 from balance.catalogue.schema import CrossCheck, Tables
 from balance.errors import Fault, listed, suggestion
-from balance.games.immortal_souls.cards import Critical, Enemy, Face, Gem, Hero, Power, Weapon
+from balance.games.immortal_souls.cards import Critical, Enemy, Face, Gem, Hero, Power
 from balance.games.immortal_souls.checks_ground import grounds, walked
+from balance.games.immortal_souls.items import Weapon
 from balance.games.immortal_souls.tables_board import Area, Encounter, Scroll, parse_line, parse_placed
 from balance.protocol.kit import names_known
 

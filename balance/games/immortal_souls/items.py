@@ -1,4 +1,4 @@
-"""What a hero carries in his inventory, and may use from there: bandages, draughts and the like (IS-ITEM.1)."""
+"""What heroes hold, wear and carry: weapons, armours, artefacts, and items that they use up (IS-ITEM)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,98 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from balance.catalogue import Header, Record
+from balance.catalogue import EntryId, Header, Record
 from balance.catalogue.cells import BadCell
-from balance.games.immortal_souls.cards import CardId, CardName, Count, Price
+from balance.games.immortal_souls.cards import (
+    ArmourValue,
+    Blue,
+    CardId,
+    CardName,
+    Charges,
+    Count,
+    DefenceDice,
+    OnAttack,
+    OnDefence,
+    Price,
+    RangeAreas,
+    Red,
+    Shields,
+    Styles,
+    Sure,
+)
+from balance.games.immortal_souls.effects import DamageType
 from balance.games.immortal_souls.harm import REDS
 
-__all__ = ["Item"]
+__all__ = ["Armour", "Artefact", "Item", "Weapon"]
+
+
+class Weapon(Record):
+    """A weapon of a hero or an enemy (IS-ITEM.5)."""
+
+    id: CardId
+    name: CardName
+    damage_type: Annotated[DamageType, Field(description="What resistances look at."), Header(("danno",))]
+    hand: Annotated[
+        Literal["two", "main", "off", "either", "enemy"],
+        Field(description="Which hand holds it; only enemies hold those of enemies."),
+        Header(("mano",)),
+    ]
+    range_areas: RangeAreas
+    sure: Sure
+    red: Red
+    blue: Blue
+    effects: OnAttack
+    forged: Annotated[bool, Field(description="Whether it is the forged side."), Header(("forgiata",))]
+    gem_souls: Annotated[
+        int | None,
+        Field(ge=1, le=99, description="What its gem costs to use; empty for no soul weapon."),
+        Header(unit="Soul Points"),
+    ]
+    price_crowns: Price
+    styles: Styles
+    projectile: Annotated[bool, Field(description="Whether a miss loses it.")]
+    front: Annotated[
+        EntryId | None, Field(description="The weapon that a soul weapon is until its gem is paid for (IS-ITEM.6).")
+    ]
+
+
+class Armour(Record):
+    """An armour (IS-ITEM.7)."""
+
+    id: CardId
+    name: CardName
+    armour: ArmourValue
+    shields: Shields
+    defence_dice: DefenceDice
+    defence_effects: OnDefence
+    forged: Annotated[bool, Field(description="Whether it is the forged side."), Header(("forgiata",))]
+    price_crowns: Price
+    styles: Styles
+
+
+class Artefact(Record):
+    """An artefact: what it adds to its bearer (IS-ITEM.9, IS-ITEM.10)."""
+
+    id: CardId
+    name: CardName
+    armour: ArmourValue
+    shields: Shields
+    defence_dice: DefenceDice
+    effects: OnAttack
+    defence_effects: OnDefence
+    charges: Charges
+    price_crowns: Price
+    styles: Styles
+    per_use: Annotated[Count, Field(description="Charges that each use of its effects takes.")]
+    hides: Annotated[bool, Field(description="Whether its bearer may hide with an action.")]
+
+    @model_validator(mode="after")
+    def _has_charges_for_its_effects(self) -> Self:
+        if bool(self.per_use) != bool(self.charges):
+            raise BadCell("does not say what a use takes", allowed="charges and per_use, or neither")
+        if self.charges and any(text.startswith("reroll") for text in self.effects):
+            raise BadCell("has charges for a reroll", allowed="charges for all other effects of an attack")
+        return self
 
 
 class Item(Record):

@@ -6,8 +6,6 @@ from typing import cast
 
 from balance.catalogue import Catalogue
 from balance.games.immortal_souls.cards import (
-    Armour,
-    Artefact,
     Companion,
     Critical,
     Enemy,
@@ -17,10 +15,9 @@ from balance.games.immortal_souls.cards import (
     Power,
     Style,
     Victim,
-    Weapon,
 )
 from balance.games.immortal_souls.checks import CHECKS
-from balance.games.immortal_souls.items import Item
+from balance.games.immortal_souls.items import Armour, Artefact, Item, Weapon
 from balance.games.immortal_souls.ruleset import Constants, Switches
 from balance.games.immortal_souls.tables_board import Area, Encounter, EncounterCard, EnemyPower, Event, Scroll
 from balance.protocol.kit import tables_of

@@ -8,16 +8,13 @@ import pytest
 
 from balance.catalogue import Record
 from balance.games.immortal_souls.cards import (
-    Armour,
-    Artefact,
     Critical,
     Enemy,
     Gem,
     Hero,
     Power,
-    Weapon,
 )
-from balance.games.immortal_souls.items import Item
+from balance.games.immortal_souls.items import Armour, Artefact, Item, Weapon
 from balance.games.immortal_souls.ruleset import (
     AttackRule,
     BoardRule,

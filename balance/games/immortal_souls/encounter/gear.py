@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from balance.core.process import BoolArray, State
-from balance.games.immortal_souls.cards import Weapon
 from balance.games.immortal_souls.characters import Profile, unarmed
+from balance.games.immortal_souls.items import Weapon
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.strike import Strike
 from balance.games.immortal_souls.workshop import Workshop, profile_of
@@ -82,8 +82,8 @@ def things_of(side: Side) -> tuple[Thing, ...]:
     """Return what of a hero's equipment changes."""
     own, found = side.character, list[Thing]()
     for place, weapon in enumerate(own.weapons):
-        if weapon.front:
-            found.append(Thing(weapon.name, "soul", place, 0, 1, weapon.gem_souls or 0))
+        if weapon.front and weapon.gem_souls:
+            found.append(Thing(weapon.name, "soul", place, 0, 1, weapon.gem_souls))
         if weapon.projectile:
             found.append(Thing(weapon.name, "projectile", place, 1, 1))
     return (

@@ -10,7 +10,7 @@ import numpy as np
 
 from balance.catalogue import Catalogue
 from balance.core.rolls import Policy
-from balance.games.immortal_souls.cards import Companion, Enemy, Hero, Weapon
+from balance.games.immortal_souls.cards import Companion, Enemy, Hero
 from balance.games.immortal_souls.characters import Profile, attack_powers, character_of, named_powers, powers_of_hero
 from balance.games.immortal_souls.defence import Guard
 from balance.games.immortal_souls.effects import DAMAGE_TYPES, change_of, parse_effect
@@ -22,6 +22,7 @@ from balance.games.immortal_souls.encounter.pack import pack_of
 from balance.games.immortal_souls.encounter.scene import Bestiary, Party
 from balance.games.immortal_souls.encounter.victims import STYLES, VICTIMS
 from balance.games.immortal_souls.harm import CONDITIONS, REDS
+from balance.games.immortal_souls.items import Weapon
 from balance.games.immortal_souls.policies import attacks_by, defends_by
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.strike import FIRES, Strike

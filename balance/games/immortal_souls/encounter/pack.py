@@ -9,9 +9,10 @@ import numpy as np
 
 from balance.catalogue import Catalogue
 from balance.core.process import BoolArray
-from balance.games.immortal_souls.cards import Companion, Weapon
+from balance.games.immortal_souls.cards import Companion
 from balance.games.immortal_souls.characters import Character, Profile, calling_power
 from balance.games.immortal_souls.encounter.asks import PartyStance
+from balance.games.immortal_souls.items import Weapon
 from balance.games.immortal_souls.sides import Side
 from balance.pmf.arrays import IntArray
 
