@@ -213,6 +213,8 @@ FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
         "hero_hits": ("-", -9, 9),
         "enemy_hits": ("-", -9, 9),
         "powers_turned": ("-", -4, 4),
+        "activates": ("-", 0, 20),
+        "spawns": ("-", 0, 20),
     },
     Encounter: {"rounds": ("-", 1, 99)},
 }
