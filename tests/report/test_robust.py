@@ -78,6 +78,7 @@ def test_a_conclusion_is_told_drawn_and_mapped(tmp_path: Path) -> None:
             {"n_alone": 1},
             "75.0%, at least 70.0%: one is enough to flip it (66.7%: less than 70.0%), and no other is",
         ),
+        ({}, {"n_moves": 2}, "75.0%, a is ahead: none flips it alone, 2 together do (50.0%: tied)"),
         ({"measure": {"mean": "hits"}}, {}, "0.833, : nothing is concluded from it"),
         (
             {},

@@ -105,6 +105,12 @@ def test_what_cannot_be_asked_is_told_with_its_place(coins: Runner) -> None:
     assert [fault.field for fault in gaps] == ["robustness lost"]
 
 
+@pytest.mark.parametrize("more", [{"moves": 0}, {"moves": 21}, {"trials": 0}, {"trials": 2**24 + 1}])
+def test_numbers_out_of_range_are_refused(more: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="should be (greater|less) than or equal to"):
+        wanted(**more)
+
+
 def test_two_conclusions_at_once_are_refused() -> None:
     with pytest.raises(ValueError, match="holds at_least and at_most: ask for one after the other"):
         wanted(at_least=0.2, at_most=0.3)
