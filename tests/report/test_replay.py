@@ -15,7 +15,7 @@ from balance.report.html import render_html
 from balance.report.lines import Series
 from balance.report.replay import replay_document
 
-LINES = (Line("Round 1", "Ecarus", "moves to `a_1`", (8, 5)), Line("Round 1", "Event (Day)", "", (8, 4)))
+LINES = (Line("Round 1", "Ecarus", "moves to `a_1`", (8, 5)), Line("Round 2", "Event (Day)", "", (8, 4)))
 TOLD = Told("Enemies: **two**", LINES, "The heroes have won: so it is.", ("Ecarus", "all"), (8, 6))
 
 
@@ -46,7 +46,7 @@ def test_whose_trial_it_is_and_where_its_numbers_come_from(asked: Question) -> N
 
 def test_how_it_ended_is_said_first_and_that_one_trial_is_no_evidence(asked: Question) -> None:
     ended, began, warned = sections(asked, TOLD)[0].blocks
-    assert ended == Callout("key", "The heroes have won: so it is", "Round 1, after 2 turns.")
+    assert ended == Callout("key", "The heroes have won: so it is", "Round 2, after 2 turns.")
     assert isinstance(began, Paragraph)
     assert isinstance(warned, Callout)
     assert warned.title == "One trial is no evidence"
@@ -58,7 +58,9 @@ def test_every_turn_is_in_the_table_and_what_was_left_is_drawn(
 ) -> None:
     kept: list[Any] = []
     draw = pages.plot_lines
-    monkeypatch.setattr(pages, "plot_lines", lambda *given, steps: kept.append(given) or draw(*given, steps=steps))
+    monkeypatch.setattr(
+        pages, "plot_lines", lambda *given, steps: kept.append((*given, steps)) or draw(*given, steps=steps)
+    )
     figure, table = sections(asked, TOLD)[1].blocks
     assert isinstance(figure, Figure)
     assert isinstance(table, Table)
@@ -68,11 +70,12 @@ def test_every_turn_is_in_the_table_and_what_was_left_is_drawn(
             [Series("Ecarus", (0, 1, 2), (8.0, 8.0, 8.0)), Series("all", (0, 1, 2), (6.0, 5.0, 4.0))],
             "turn",
             "health left",
+            True,
         )
     ]
     assert [[cell.text for cell in row] for row in table.rows] == [
         ["1", "Round 1", "Ecarus", "moves to `a_1`"],
-        ["2", "Round 1", "Event (Day)", "nothing else"],
+        ["2", "Round 2", "Event (Day)", "nothing else"],
     ]
 
 

@@ -107,7 +107,7 @@ def test_what_cannot_be_asked_is_told_with_its_place(coins: Runner) -> None:
 
 @pytest.mark.parametrize("more", [{"moves": 0}, {"moves": 21}, {"trials": 0}, {"trials": 2**24 + 1}])
 def test_numbers_out_of_range_are_refused(more: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="should be (greater|less) than or equal to"):
+    with pytest.raises(ValueError, match=r"should be (greater|less) than or equal to"):
         wanted(**more)
 
 
