@@ -8,7 +8,7 @@ from typing import cast
 from balance.catalogue.schema import Tables
 from balance.errors import Fault, suggestion
 from balance.games.immortal_souls.tables_board import Area, Encounter, Event
-from balance.games.immortal_souls.tables_ground import parse_fire, parse_opening, parse_story, parse_wall
+from balance.games.immortal_souls.tables_ground import parse_fire, parse_opening, parse_shadow, parse_story, parse_wall
 
 __all__ = ["grounds", "walked"]
 
@@ -20,7 +20,7 @@ def grounds(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     for name, entry in tables["encounters"].items():
         encounter = cast("Encounter", entry)
         own = {area_id: area for area_id, area in areas.items() if area.map == encounter.map}
-        faults = [_elsewhere(encounter, own), _stories(encounter, events)]
+        faults = [_elsewhere(encounter, own), _stories(encounter, events), _shadows(encounter, events)]
         if encounter.start in own:
             faults += [_walls(encounter, own), _gates(encounter, own)]
         yield from (("encounters", name, fault) for some in faults for fault in some)
@@ -33,6 +33,7 @@ def _places(encounter: Encounter) -> Iterator[tuple[str, str]]:
     yield from (("fires", parse_fire(text)[0]) for text in encounter.fires)
     yield from (("gates", parse_opening(text).area) for text in encounter.gates)
     yield from (("stories", parse_story(text)[1]) for text in encounter.stories)
+    yield from (("shadows", parse_shadow(text)[0]) for text in encounter.shadows)
 
 
 def _elsewhere(encounter: Encounter, own: Mapping[str, Area]) -> Iterator[Fault]:
@@ -77,6 +78,23 @@ def _stories(encounter: Encounter, events: Mapping[str, Event]) -> Iterator[Faul
             yield Fault("changes attacks, which only an event from the deck does", field="stories", found=name)
         if area in [where for _, where in told[:place]]:
             yield Fault("has two stories", field="stories", found=area, tip="one is told in an area")
+
+
+def _shadows(encounter: Encounter, events: Mapping[str, Event]) -> Iterator[Fault]:
+    """IS-ENE.13, IS-ENE.17: one Shadow in an area; a quest enemy is in the deck, and a quest moment is a story."""
+    told = [parse_shadow(text)[0] for text in encounter.shadows]
+    for place, area in enumerate(told):
+        if area in told[:place]:
+            yield Fault("has two Shadows", field="shadows", found=area, tip="one lies in an area")
+    if encounter.quest_enemy and encounter.quest_enemy not in encounter.deck:
+        yield Fault("is not in the deck", field="quest_enemy", found=encounter.quest_enemy)
+    moment = encounter.quest_moment
+    if moment and moment not in events:
+        yield Fault("is not in events", field="quest_moment", found=moment, tip=suggestion(moment, events))
+    elif moment and events[moment].kind != "story":
+        yield Fault(f"is a {events[moment].kind} event; a story is told", field="quest_moment", found=moment)
+    elif moment and (events[moment].hero_hits or events[moment].enemy_hits):
+        yield Fault("changes attacks, which only an event from the deck does", field="quest_moment", found=moment)
 
 
 def walked(areas: Mapping[str, Area], start: str, walls: Collection[str] = ()) -> set[str]:

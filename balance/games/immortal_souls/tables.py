@@ -19,7 +19,7 @@ from balance.games.immortal_souls.cards import (
 from balance.games.immortal_souls.checks import CHECKS
 from balance.games.immortal_souls.items import Armour, Artefact, Item, Weapon
 from balance.games.immortal_souls.ruleset import Constants, Switches
-from balance.games.immortal_souls.tables_board import Area, Encounter, EncounterCard, EnemyPower, Event, Scroll
+from balance.games.immortal_souls.tables_board import Area, Encounter, EncounterCard, EnemyPower, Event, Scroll, Shadow
 from balance.protocol.kit import tables_of
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "Item",
     "Power",
     "Scroll",
+    "Shadow",
     "Style",
     "Victim",
     "Weapon",
@@ -70,6 +71,7 @@ SPEC = tables_of(
     events=Event,
     areas=Area,
     encounters=Encounter,
+    shadows=Shadow,
 )
 
 

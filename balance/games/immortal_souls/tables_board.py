@@ -12,7 +12,7 @@ from balance.catalogue.schema import slug
 from balance.errors import listed, suggestion
 from balance.games.immortal_souls.cards import CardId, CardName
 from balance.games.immortal_souls.effects import AttackEffects, Modifiers, Result
-from balance.games.immortal_souls.tables_ground import FiresLaid, GatesOpen, StoriesLaid, WallsLaid
+from balance.games.immortal_souls.tables_ground import FiresLaid, GatesOpen, ShadowsLaid, StoriesLaid, WallsLaid
 
 __all__ = [
     "DISTANCES",
@@ -24,6 +24,7 @@ __all__ = [
     "Event",
     "Placed",
     "Scroll",
+    "Shadow",
     "parse_line",
     "parse_placed",
     "parse_sentence",
@@ -138,6 +139,18 @@ class EncounterCard(Record):
     copies: Copies
 
 
+class Shadow(Record):
+    """A kind of Shadow token (IS-ENE.13)."""
+
+    id: CardId
+    name: CardName
+    what: Annotated[
+        Literal["citizen", "enemy", "champion", "two_enemies", "quest_enemy", "quest_moment"],
+        Field(description="What it is; a champion is an enemy with one more power."),
+    ]
+    copies: Annotated[Count, Field(description="Tokens in the pool."), Header(("copie",))]
+
+
 class Event(Record):
     """An event card (IS-EVT, IS-SPAWN.1)."""
 
@@ -160,6 +173,7 @@ class Event(Record):
     spawns: Annotated[Count, Field(description="Enemies that appear beside those by formula."), Header(unit="enemies")]
     activates: Annotated[Count, Field(description="Enemies that act at once."), Header(unit="enemies")]
     rekindles: Annotated[bool, Field(description="Whether areas burn again as they did at the start.")]
+    shadows: Annotated[Count, Field(description="Shadows that are laid anew where none lies."), Header(unit="tokens")]
 
 
 def parse_line(text: str) -> tuple[str, ...]:
@@ -254,3 +268,10 @@ class Encounter(Record):
     stories: Annotated[
         StoriesLaid, Field(description="Story events on the map, each EVENT@AREA, for the first hero who comes there.")
     ]
+    shadows: Annotated[
+        ShadowsLaid, Field(description="Where Shadows lie, each AREA or AREA:HEROES, the least heroes for it.")
+    ]
+    quest_enemy: Annotated[
+        EntryId | None, Field(description="The enemy of the deck that a Shadow may be; empty leaves it out.")
+    ]
+    quest_moment: Annotated[EntryId | None, Field(description="The story that a Shadow may be; empty leaves it out.")]

@@ -13,10 +13,12 @@ __all__ = [
     "FiresLaid",
     "GatesOpen",
     "Opening",
+    "ShadowsLaid",
     "StoriesLaid",
     "WallsLaid",
     "parse_fire",
     "parse_opening",
+    "parse_shadow",
     "parse_story",
     "parse_wall",
 ]
@@ -90,6 +92,23 @@ def parse_story(text: str) -> tuple[str, str]:
     return event, area
 
 
+def parse_shadow(text: str) -> tuple[str, int]:
+    """Read a Shadow that is laid at the start: its area, and the least heroes for it, 1 if none are told (IS-ENE.14).
+
+    >>> parse_shadow("village_3"), parse_shadow("Village 7:4")
+    (('village_3', 1), ('village_7', 4))
+    """
+    area, _, heroes = (part.strip() for part in text.partition(":"))
+    if not slug(area) or (":" in text and (len(heroes) != 1 or heroes not in "12345")):
+        raise BadCell("is not a Shadow", allowed="AREA or AREA:HEROES, 1 to 5 heroes, such as village_3 or village_7:4")
+    return slug(area), int(heroes or 1)
+
+
+def _shadow(text: str) -> str:
+    area, heroes = parse_shadow(text)
+    return area if heroes == 1 else f"{area}:{heroes}"
+
+
 def _opening(text: str) -> str:
     area, first, last = parse_opening(text)
     return f"{area}@{first}" if last == LAST_ROUND else f"{area}@{first}-{last}"
@@ -102,5 +121,6 @@ def _fire(text: str) -> str:
 
 WallsLaid = tuple[Annotated[str, AfterValidator(lambda text: "/".join(parse_wall(text)))], ...]
 FiresLaid = tuple[Annotated[str, AfterValidator(_fire)], ...]
+ShadowsLaid = tuple[Annotated[str, AfterValidator(_shadow)], ...]
 GatesOpen = tuple[Annotated[str, AfterValidator(_opening)], ...]
 StoriesLaid = tuple[Annotated[str, AfterValidator(lambda text: "@".join(parse_story(text)))], ...]

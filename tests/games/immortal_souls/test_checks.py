@@ -643,6 +643,43 @@ def test_a_rule_of_last_resort_comes_last(tmp_path: Path) -> None:
     assert told == [f"scrolls.csv, row 51, distances: '+' would hide other rules; {tip}"]
 
 
+LANE = "village_3;village_9;village_11:3;village_12:4,red_gremlin,cellar_door"
+
+
+@pytest.mark.parametrize(
+    ("new", "told"),
+    [
+        ("crypt_3;village_9,red_gremlin,cellar_door", "shadows: 'crypt_3' is not an area of village"),
+        (
+            "village_9;village_3;village_9:2,red_gremlin,cellar_door",
+            "shadows: 'village_9' has two Shadows; one lies in an area",
+        ),
+        (
+            "village_9:6,red_gremlin,cellar_door",
+            "shadows: 'village_9:6' is not a Shadow; allowed: AREA or AREA:HEROES, 1 to 5 heroes, such as village_3 or "
+            "village_7:4",
+        ),
+        (
+            "village_9:,red_gremlin,cellar_door",
+            "shadows: 'village_9:' is not a Shadow; allowed: AREA or AREA:HEROES, 1 to 5 heroes, such as village_3 or "
+            "village_7:4",
+        ),
+        ("village_9,red_bandit,cellar_door", "quest_enemy: 'red_bandit' is not in the deck"),
+        ("village_9,red_gremlin,celar_door", "quest_moment: 'celar_door' is not in events; did you mean cellar_door?"),
+        ("village_9,red_gremlin,fog", "quest_moment: 'fog' is a standard event; a story is told"),
+    ],
+)
+def test_what_is_wrong_with_shadows_is_told(tmp_path: Path, new: str, told: str) -> None:
+    assert told_of(tmp_path / "catalogue", "encounters.csv", LANE, new) == [f"encounters.csv, row 8, {told}"]
+
+
+def test_a_quest_moment_does_not_last(tmp_path: Path) -> None:
+    old, new = "cellar_door,The Cellar Door,story,,,0", "cellar_door,The Cellar Door,story,,,1"
+    assert told_of(tmp_path / "catalogue", "events.csv", old, new) == [
+        "encounters.csv, row 8, quest_moment: 'cellar_door' changes attacks, which only an event from the deck does"
+    ]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "row", "found"),
     [

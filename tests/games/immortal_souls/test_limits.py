@@ -40,6 +40,7 @@ from balance.games.immortal_souls.tables_board import (
     EnemyPower,
     Event,
     Scroll,
+    Shadow,
 )
 from tests.games.limits import own_fields_of
 
@@ -213,10 +214,12 @@ FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
         "hero_hits": ("-", -9, 9),
         "enemy_hits": ("-", -9, 9),
         "powers_turned": ("-", -4, 4),
-        "activates": ("-", 0, 20),
         "spawns": ("-", 0, 20),
+        "activates": ("-", 0, 20),
+        "shadows": ("-", 0, 20),
     },
     Encounter: {"rounds": ("-", 1, 99)},
+    Shadow: {"copies": ("-", 0, 20)},
 }
 """Each record's own fields; those it has of another are as there."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import State
+from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.activation import RANKS, assigned
 from balance.games.immortal_souls.encounter.decks import DISCARDED, IN_DECK, OUT
@@ -13,7 +13,12 @@ from balance.games.immortal_souls.encounter.state import first_of_cards, get, ki
 from balance.games.immortal_souls.encounter.victims import NOBODY
 from balance.pmf.arrays import IntArray
 
-__all__ = ["enemy_power_drawn", "entering"]
+__all__ = ["enemy_power_drawn", "entering", "room"]
+
+
+def room(scene: Scene, state: State) -> BoolArray:
+    """Return where there is a place for all bodies of any enemy, `bool[n]`."""
+    return np.asarray((state["e_card"] < 0).sum(axis=1) >= scene.bestiary.minis.max())
 
 
 def entering(

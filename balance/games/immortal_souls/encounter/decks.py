@@ -9,7 +9,19 @@ from balance.core.requests import BoolArray
 from balance.core.rolls import Rolls
 from balance.pmf.arrays import IntArray
 
-__all__ = ["DISCARDED", "IN_DECK", "NO_CARD", "ON_MAP", "OUT", "Places", "draw", "full_deck", "laid", "shuffled_in"]
+__all__ = [
+    "DISCARDED",
+    "IN_DECK",
+    "NO_CARD",
+    "ON_MAP",
+    "OUT",
+    "Places",
+    "draw",
+    "draw_named",
+    "full_deck",
+    "laid",
+    "shuffled_in",
+]
 
 Places = npt.NDArray[np.int8]
 """Where each card is, `int8[n, cards]`: IN_DECK, DISCARDED, OUT of both, as enemies in play are, or a story ON_MAP."""
@@ -55,6 +67,35 @@ def draw(places: Places, drawing: BoolArray, to: int, rolls: Rolls, name: str) -
     deck[:, 0] |= none
     card = np.where(none, NO_CARD, rolls.pick(deck, name)).astype(np.int8)
     return card, laid(places, card, to)
+
+
+def draw_named(
+    places: Places, drawing: BoolArray, named: BoolArray, rolls: Rolls, name: str
+) -> tuple[IntArray, Places]:
+    """Draw cards until one of those named turns up: IS-ENE.17. The others are discarded, the one is OUT.
+
+    A deck without one is discarded whole, and shuffled from the discards. Where there is none either, nothing is drawn.
+
+    Parameters
+    ----------
+    named
+        Which cards are looked for, `bool[cards]`.
+
+    >>> from balance.core.rolls import FixedRolls
+    >>> top = FixedRolls({"top": [[3, 0, 2, 1]]})
+    >>> card, places = draw_named(full_deck(1, 4), np.array([True]), np.array([False, True, True, False]), top, "top")
+    >>> card.tolist(), places.tolist()
+    ([2], [[1, 0, 2, 1]])
+    """
+    turns_up = rolls.shuffle(places.shape[1], name).argsort(axis=1)
+    anew = drawing & ~((places == IN_DECK) & named).any(axis=1)
+    deck = shuffled_in(places, anew) == IN_DECK
+    first = np.where(deck & named, turns_up, len(named))
+    there = drawing & (deck & named).any(axis=1)
+    card = np.where(there, first.argmin(axis=1), NO_CARD)
+    gone = deck & (turns_up < first.min(axis=1)[:, None])
+    after = np.where(gone, np.int8(DISCARDED), np.where(deck, np.int8(IN_DECK), places))
+    return card, laid(np.where(there[:, None], after, places), card, OUT)
 
 
 def laid(places: Places, card: IntArray, to: int) -> Places:

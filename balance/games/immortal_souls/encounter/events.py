@@ -57,8 +57,8 @@ class EventCards:
         What the formula adds with few heroes and with many, and enemies that appear beside those.
     hero_hits, enemy_hits
         What attacks change by while it lies open.
-    turned, rekindles
-        Steps that powers turn, and whether areas burn again as at the start.
+    turned, rekindles, shadows
+        Steps that powers turn, whether areas burn again as at the start, and Shadows that are laid anew.
     calls
         Whom it activates, as an encounter card.
     starts
@@ -76,6 +76,7 @@ class EventCards:
     turned: IntArray
     spawns: IntArray
     rekindles: BoolArray
+    shadows: IntArray
     calls: Cards
     starts: Places
     of_deck: Most

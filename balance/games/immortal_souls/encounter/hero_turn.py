@@ -26,6 +26,7 @@ from balance.games.immortal_souls.encounter.hiding import hidden
 from balance.games.immortal_souls.encounter.masters import drawn_off, written
 from balance.games.immortal_souls.encounter.moves import moved, way_of
 from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.shadows import revealed, sought
 from balance.games.immortal_souls.encounter.state import alive, copied, fallen, get, put, saved, settled, shown
 from balance.games.immortal_souls.encounter.threat import Threat, wounded
 from balance.pmf.arrays import IntArray
@@ -95,9 +96,17 @@ def _fought(scene: Scene, hero: int, state: State, to_make: IntArray, actions: I
     for number in range(int(scene.party.activities[hero].max())):
         focus = (actions > 0) & (number == 0)
         struck_once |= _attacked(scene, hero, state, to_make > number, focus, rolls)
+        _looked_round(scene, hero, state, rolls)
     for number in range(int(scene.party.extra[hero].max()) if scene.party.off_hand[hero] >= 0 else 0):
         due = struck_once & (scene.party.extra[hero, state["h_rank"][:, hero]] > number)
         _attacked(scene, hero, state, due, np.zeros(rolls.n, bool), rolls, off_hand=True)
+        _looked_round(scene, hero, state, rolls)
+
+
+def _looked_round(scene: Scene, hero: int, state: State, rolls: Rolls) -> None:
+    """Turn over what heroes see where enemies have fallen; who watches a companion fight does so later (IS-ENE.12)."""
+    if hero < scene.n_heroes:
+        revealed(scene, state, hero, rolls)
 
 
 def _has(state: State, name: str, hero: int) -> BoolArray:
@@ -131,6 +140,7 @@ def _made_move(scene: Scene, hero: int, state: State, able: BoolArray, slow: Boo
     focus = np.minimum(actions, 1)
     chosen = _choice(scene, hero, state, found, able & ~(slow & down), focus, rolls, "target", moves=True)
     goal, stays = _goal(scene, hero, state, found, chosen, able)
+    goal, stays = sought(scene, hero, state, able, goal, stays)
     rises = able & down & (own >= 0) & ~(slow & stays)
     if "h_ko" in state:
         state["h_ko"][rises, hero] = 0

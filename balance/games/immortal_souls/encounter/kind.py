@@ -18,7 +18,7 @@ from balance.games.immortal_souls.encounter.setup import encounter_setup, enemie
 from balance.games.immortal_souls.ruleset import PartyRule
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.tables import constants_of
-from balance.games.immortal_souls.tables_board import Area, Encounter, parse_placed
+from balance.games.immortal_souls.tables_board import Area, Encounter, Shadow, parse_placed
 from balance.games.immortal_souls.tables_ground import parse_story
 from balance.protocol.armies import Army, army_of
 from balance.protocol.asked import AskedSide
@@ -58,7 +58,7 @@ def encounter_kind(hero: EntrantKind) -> QuestionKind:
         ),
         cannot_see=(
             "Powers but attacks, healing actions, extra attacks, Taunt and those that call companions.",
-            "Traps, doors, shadows, loot and searching; crowns of a killed enemy are the killer's at once.",
+            "Traps, doors, loot and searching; crowns of a killed enemy are the killer's at once.",
             "The bag of criticals: it is whole at each draw.",
             "When heroes choose what to buy: Enemy Power cards, and more than two others in an area of effect.",
             "Turns in another order than the heroes are written in.",
@@ -100,7 +100,9 @@ def _cards(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
     placed = [parse_placed(one).enemy for one in (*encounter.enemies, *encounter.enemies_many)]
     stories = [parse_story(text)[0] for text in encounter.stories]
     yield from (("enemies", enemy.id) for enemy in enemies_of(catalogue, [*placed, *encounter.deck]))
+    stories += [encounter.quest_moment] if encounter.quest_moment else []
     yield from (("events", name) for name in dict.fromkeys((*encounter.events, *stories)))
+    yield from (("shadows", token) for token in (catalogue.entries(Shadow) if encounter.shadows else ()))
     yield from (("areas", area.id) for area in catalogue.entries(Area).values() if area.map == encounter.map)
 
 

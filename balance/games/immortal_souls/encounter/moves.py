@@ -20,6 +20,7 @@ from balance.games.immortal_souls.encounter.control import reacting
 from balance.games.immortal_souls.encounter.decks import NO_CARD
 from balance.games.immortal_souls.encounter.enemy_attack import enemy_attack
 from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.shadows import revealed
 from balance.games.immortal_souls.encounter.state import (
     alive,
     enemies_of,
@@ -84,10 +85,27 @@ def moved(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None
     No story is told to a companion (IS-POW.12).
     """
     _hindered(scene, hero, state, way, rolls)
+    if scene.shadows is not None and hero < scene.n_heroes:
+        _area_by_area(scene, hero, state, way, rolls)
+        return
     for _ in range(scene.n_stories if hero < scene.n_heroes else 0):
         _went(scene, hero, state, way, story_ahead(scene, state, way.path, way.at, way.stop), rolls)
         _interrupted(scene, hero, state, way, rolls)
     _went(scene, hero, state, way, way.stop, rolls)
+
+
+def _area_by_area(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
+    """Let a hero turn over the Shadows that he sees from each area of his way, before he goes on: IS-ENE.12.
+
+    Enemies that come of them may react as others do.
+    """
+    for _ in range(way.path.shape[1] - 1):
+        _went(scene, hero, state, way, np.minimum(way.at + 1, way.stop), rolls)
+        rows, here = np.flatnonzero(way.going), state["h_area"][:, hero].copy()
+        revealed(scene, state, hero, rolls)
+        _halted(state, hero, way, rows, here[rows])
+        if scene.n_stories:
+            _interrupted(scene, hero, state, way, rolls)
 
 
 def _interrupted(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:

@@ -6,12 +6,14 @@ from functools import partial
 
 import numpy as np
 
-from balance.core.process import BoolArray, Process, State
+from balance.core.process import BoolArray, Process, State, Step
+from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.enemy_turn import enemy_turn
 from balance.games.immortal_souls.encounter.hero_turn import hero_turn
 from balance.games.immortal_souls.encounter.rounds import event_phase_of, start, time_phase
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import in_play
+from balance.games.immortal_souls.encounter.shadows import revealed
+from balance.games.immortal_souls.encounter.state import in_play, settled
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Setup
 
@@ -21,14 +23,31 @@ __all__ = ["encounter_processes"]
 def encounter_processes(setup: Setup[Scene], lane: str = "literal") -> tuple[Process, ...]:
     """Return an encounter as a process; attacks are drawn from their exact distributions in every lane."""
     scene = setup.play
-    turns = [partial(turn, scene, hero) for hero in range(scene.n_heroes) for turn in (hero_turn, enemy_turn)]
-    steps = (partial(time_phase, scene), *turns, partial(event_phase_of, scene))
+    turns = [
+        step
+        for hero in range(scene.n_heroes)
+        for step in (partial(hero_turn, scene, hero), _watched(scene, partial(enemy_turn, scene, hero), hero))
+    ]
+    steps = (
+        _watched(scene, partial(time_phase, scene), 0), *turns, _watched(scene, partial(event_phase_of, scene), 0),
+    )  # fmt: skip
     return (
         Process(
             partial(start, scene), steps, _decided, partial(_outcome, scene), (scene.round_limit + 1) * len(steps),
             scene.policies,
         ),
     )  # fmt: skip
+
+
+def _watched(scene: Scene, step: Step, active: int) -> Step:
+    """Return a step after which heroes look for Shadows that it has brought into sight."""
+    return step if scene.shadows is None else partial(_and_revealed, scene, step, active)
+
+
+def _and_revealed(scene: Scene, step: Step, active: int, state: State, rolls: Rolls) -> State:
+    after = step(state, rolls)
+    revealed(scene, after, active, rolls)
+    return settled(scene, after)
 
 
 def _decided(state: State) -> BoolArray:

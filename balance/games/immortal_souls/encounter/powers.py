@@ -21,11 +21,17 @@ HANDS = ("primary", "secondary")
 
 
 def powers_of(
-    catalogue: Catalogue, kinds: Sequence[Enemy], rules: Switches
+    catalogue: Catalogue, kinds: Sequence[Enemy], rules: Switches, *, champions: bool = False
 ) -> tuple[EnemyPowers, dict[str, int], list[tuple[str, ...]]]:
-    """Return the powers that enemies of these kinds may have, their bits, and the effects that sets of them add."""
+    """Return the powers that enemies of these kinds may have, their bits, and the effects that sets of them add.
+
+    Parameters
+    ----------
+    champions
+        Whether any of them may draw an Enemy Power card, as champions of Shadows do.
+    """
     every = catalogue.entries(EnemyPower)
-    draw = any(enemy.power_icons or RANKS.index(enemy.rank) <= RANKS.index("blue") for enemy in kinds)
+    draw = champions or any(enemy.power_icons or RANKS.index(enemy.rank) <= RANKS.index("blue") for enemy in kinds)
     scrolls = {name for enemy in kinds for name in enemy.powers}
     found = [power for power in every.values() if power.id in scrolls or (draw and power.copies)]
     found.sort(key=lambda power: power.id not in scrolls)  # those are used first (IS-ENE.10)

@@ -64,6 +64,7 @@ def places_of(
 def events_of(catalogue: Catalogue, encounter: Encounter, n_heroes: int, shift: int) -> EventCards:
     """Return the event cards, those of the deck and then stories, with so much added to each printed spawn number."""
     stories = [parse_story(text)[0] for text in encounter.stories]
+    stories += [encounter.quest_moment] if encounter.quest_moment else []
     cards = [catalogue.entries(Event)[name] for name in (*encounter.events, *stories)]
     n_deck = len(encounter.events)
 
@@ -85,6 +86,7 @@ def events_of(catalogue: Catalogue, encounter: Encounter, n_heroes: int, shift: 
         turned=column([card.powers_turned for card in cards]),
         spawns=column([card.spawns for card in cards]),
         rekindles=column([card.rekindles for card in cards]) > 0,
+        shadows=column([card.shadows for card in cards]),
         calls=Cards(tuple(Call("any", card.activates) for card in cards), (None,) * len(cards), (False,) * len(cards)),
         starts=np.array([IN_DECK] * n_deck + [ON_MAP] * len(stories), np.int8),
         of_deck=_most(cards[:n_deck], n_heroes + max(0, few.max(), many.max())),

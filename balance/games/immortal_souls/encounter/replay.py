@@ -102,22 +102,14 @@ class _Step:
         """Yield a line if something happened."""
         n, mine = self.scene.n_heroes, (step - 1) // 2
         if step == 0:
-            head, parts = "Time", [*self._heroes(), *self._enemies()]
+            head, parts = "Time", [*self._heroes(), *self._shadows(), *self._enemies()]
         elif step > 2 * n:
-            head, parts = self._event(), [*self._heroes(), *self._enemies()]
+            head, parts = self._event(), [*self._heroes(), *self._shadows(), *self._enemies()]
         elif step % 2:
-            head, parts = (
-                self._name(mine),
-                [
-                    *self._heroes(mine),
-                    *self._handled(mine),
-                    *self._stories(),
-                    *self._attacks(mine),
-                    *self._enemies(),
-                ],
-            )
+            moves = (*self._heroes(mine), *self._handled(mine), *self._stories(), *self._shadows())
+            head, parts = self._name(mine), [*moves, *self._attacks(mine), *self._enemies()]
         else:
-            head, parts = self._card(), [*self._enemies(), *self._handled(), *self._heroes()]
+            head, parts = self._card(), [*self._enemies(), *self._handled(), *self._heroes(), *self._shadows()]
         if parts or head.startswith("Event ("):
             yield Line(f"Round {int(self.after['rounds'][0])}", head, "; ".join(parts), _left(self.after))
 
@@ -219,6 +211,17 @@ class _Step:
                     yield f"{name} {', '.join(found)}"
             if now >= 0 and now != was:
                 yield f"{self.scene.bestiary.names[self.scene.kind_of[now]]} appears in {self._area('e', body)}"
+
+    def _shadows(self) -> Iterator[str]:
+        """Yield what Shadows that were turned over are, and where others were laid."""
+        pool = self.scene.shadows
+        for spot, area in enumerate(pool.areas) if pool is not None else ():
+            was, now = self._was("shadow", spot), self._is("shadow", spot)
+            name = self.scene.area_names[area]
+            if was >= 0 and now != was and pool is not None:
+                yield f"the Shadow in {name} is turned over: {pool.names[was]}"
+            if now >= 0 and now != was:
+                yield f"a Shadow is laid in {name}"
 
     def _changes(self, side: str, who: int) -> Iterator[str]:
         if self._is(f"{side}_area", who) != self._was(f"{side}_area", who):

@@ -13,6 +13,8 @@ from balance.games.immortal_souls.encounter.decks import NO_CARD, full_deck
 from balance.games.immortal_souls.encounter.events import event_phase, opened
 from balance.games.immortal_souls.encounter.gear import faded
 from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.shadow_pool import laid_out
+from balance.games.immortal_souls.encounter.shadows import revealed
 from balance.games.immortal_souls.encounter.souls import Souls, may_return, raised, woken
 from balance.games.immortal_souls.encounter.state import (
     copied,
@@ -55,6 +57,9 @@ def start(scene: Scene, rolls: Rolls, n: int) -> State:
     rows = np.arange(n)
     for card, area in scene.placed:
         entering(scene, state, rows, np.full(n, card), np.full(n, area), 0, rolls)
+    if scene.shadows is not None:
+        state |= laid_out(scene.shadows, rolls, n)
+        revealed(scene, state, 0, rolls)
     return state
 
 

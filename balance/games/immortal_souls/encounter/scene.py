@@ -20,6 +20,7 @@ from balance.games.immortal_souls.encounter.arms import Arms
 from balance.games.immortal_souls.encounter.events import EventCards, Gates
 from balance.games.immortal_souls.encounter.gear import Gear
 from balance.games.immortal_souls.encounter.pack import Pack
+from balance.games.immortal_souls.encounter.shadow_pool import ShadowPool
 from balance.games.immortal_souls.encounter.victims import Scrolls
 from balance.games.immortal_souls.harm import Token
 from balance.games.immortal_souls.items import Item
@@ -252,6 +253,8 @@ class Scene:
         Spawn gates, None without any; where they are, and the first and the last round in which each is open.
     altars
         Areas with an altar.
+    shadows
+        The Shadow tokens, None without any.
     story_at
         The event card that lies in each area at the start, `int[areas + 1]`; NO_CARD for none.
     fires
@@ -284,6 +287,7 @@ class Scene:
     gate_areas: IntArray
     gate_rounds: IntArray
     altars: IntArray
+    shadows: ShadowPool | None
     story_at: IntArray
     fires: Mapping[str, IntArray]
     kind_of: IntArray

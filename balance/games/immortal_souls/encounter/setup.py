@@ -22,6 +22,7 @@ from balance.games.immortal_souls.encounter.policies import Kill
 from balance.games.immortal_souls.encounter.powers import powers_of
 from balance.games.immortal_souls.encounter.quest import board_of, events_of, places_of
 from balance.games.immortal_souls.encounter.scene import Bestiary, EnemyPowers, Party, Scene
+from balance.games.immortal_souls.encounter.shadow_pool import pool_of
 from balance.games.immortal_souls.encounter.victims import Scrolls
 from balance.games.immortal_souls.harm import CONDITIONS, REDS
 from balance.games.immortal_souls.ruleset import Switches
@@ -78,7 +79,7 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     _fit([catalogue.entries(Enemy)[one.enemy].minis for one in ids])
     arsenal = Arsenal(shop, [], [], [], [], [])
     heroes = party_of(arsenal, party.units, MOST_RANK if situation.rank_up else 1)
-    powers, bits, variants = powers_of(catalogue, kinds, asked.rules)
+    powers, bits, variants = powers_of(catalogue, kinds, asked.rules, champions=bool(encounter.shadows))
     numbers, scrolls, (programs, sentences, shoots), within = _scrolls(catalogue, kinds)
     beasts = beasts_of(arsenal, kinds, variants, bits, numbers, within, many)
     board, names = board_of(catalogue, encounter, constants.board)
@@ -91,12 +92,17 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     cards = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
     by_formula = len(party.units) + max([0, *events.few, *events.many])
     n_cards = max(len(ids), by_formula) + int(events.spawns.sum())
+    on_cards = [kinds[number].id for number in cards["kind_of"][:-1]]
+    shadows = pool_of(catalogue, encounter, names, len(party.units), on_cards)
+    if shadows is not None:
+        n_cards = min(n_cards + len(shadows.areas) * int(shadows.enemies.max()), len(on_cards))
     scene = Scene(
         party=heroes, bestiary=beasts, powers=powers, board=board, area_names=tuple(names),
         hero_arms=arms[0], enemy_arms=arms[1], defences=defences_of(arsenal.defences, most_hits), most_hits=most_hits,
         bag=shop.bag, cards=_cards(catalogue), card_names=tuple(card.name for card in _encounter_cards(catalogue)),
         strike_names=tuple(arsenal.hero_names), scrolls=scrolls, programs=programs, sentences=sentences, shoots=shoots,
         events=events, **places_of(catalogue, encounter, names, shop.faces["blue"]), **cards,
+        shadows=shadows,
         n_bodies=min(n_cards * max(enemy.minis for enemy in kinds), MOST_BODIES),
         goal=encounter.goal, n_rounds=encounter.rounds or 0,
         round_limit=situation.round_limit, souls=situation.soul_points, rank_up=situation.rank_up,

@@ -139,6 +139,8 @@ def settled(scene: Scene, state: State) -> State:
         won = np.asarray(~(there & scene.bestiary.is_master[kinds_of(scene, state)]).any(axis=1))
     else:
         won = np.asarray(~there.any(axis=1))
+        if "shadow" in state:
+            won &= (state["shadow"] < 0).all(axis=1)
     open_ = state["winner"] == 0
     state["winner"] = np.where(open_, np.where(lost, 2, won.astype(np.int16)), state["winner"]).astype(np.int16)
     return state

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
+from balance.core.process import State
 from balance.core.rolls import Rolls
-from balance.games.immortal_souls.encounter.bands import entering
+from balance.games.immortal_souls.encounter.bands import entering, room
 from balance.games.immortal_souls.encounter.conditions import powers_turned
 from balance.games.immortal_souls.encounter.decks import NO_CARD, ON_MAP, OUT, draw
 from balance.games.immortal_souls.encounter.enemy_turn import called
 from balance.games.immortal_souls.encounter.events import Most, laid_on_top, opened, to_spawn
 from balance.games.immortal_souls.encounter.scene import Scene
+from balance.games.immortal_souls.encounter.shadow_pool import laid_anew
 from balance.games.immortal_souls.encounter.state import first_of_cards, in_play, on_rows
 from balance.pmf.arrays import IntArray
 
@@ -41,11 +42,13 @@ def story_told(scene: Scene, state: State, rows: IntArray, which: IntArray, acti
 
 
 def happened(scene: Scene, state: State, card: IntArray, most: Most, active: int, rolls: Rolls) -> None:
-    """Do what event cards say, `int[n]`, NO_CARD for none: powers turn, fire burns again, enemies appear, and act."""
+    """Do what event cards say, `int[n]`, NO_CARD for none: powers turn, fire burns again, enemies and Shadows come."""
     powers_turned(scene, state, scene.events.turned[card])
     for name, tokens in scene.fires.items():
         state[f"a_{name}"] = np.where(scene.events.rekindles[card][:, None], tokens, state[f"a_{name}"])
     _spawned(scene, state, card, most.spawned, active, rolls)
+    if scene.shadows is not None:
+        laid_anew(scene.shadows, state, scene.events.shadows[card], int(scene.events.shadows.max()), rolls)
     called(scene, state, scene.events.calls, card, active, most.acting, rolls)
 
 
@@ -58,18 +61,14 @@ def _spawned(scene: Scene, state: State, card: IntArray, most: int, active: int,
     events = scene.events
     number = to_spawn(heroes, enemies, events.few[card], events.many[card], scene.from_many) + events.spawns[card]
     first, last = scene.gate_rounds.T
-    is_open = (state["rounds"][:, None] >= first) & (state["rounds"][:, None] <= last)
+    now = np.maximum(state["rounds"], 1)[:, None]  # what happens as an encounter begins is of its first round
+    is_open = (now >= first) & (now <= last)
     for turn in range(most):
-        due = (number > turn) & _room(scene, state) & is_open.any(axis=1)
+        due = (number > turn) & room(scene, state) & is_open.any(axis=1)
         gate = scene.gates.pick(is_open & due[:, None], rolls, "spawn gate")
         drawn, state["enemy_deck"] = draw(state["enemy_deck"], due, OUT, rolls, "enemy card")
         rows = np.flatnonzero(due & (drawn != NO_CARD))
         entering(scene, state, rows, drawn[rows].astype(np.int64), scene.gate_areas[gate[rows]], active, rolls)
-
-
-def _room(scene: Scene, state: State) -> BoolArray:
-    """Return where there is a place for all bodies of any enemy."""
-    return np.asarray((state["e_card"] < 0).sum(axis=1) >= scene.bestiary.minis.max())
 
 
 def story_here(scene: Scene, state: State, area: IntArray) -> IntArray:

@@ -73,6 +73,8 @@ def random_case(chance: random.Random) -> Case:
         sets |= {"encounter.goal": "survive", "encounter.rounds": "8"}
     if chance.random() < 0.5:
         sets |= some_ground(chance, TABLES["encounters"][encounter].map)
+    if chance.random() < 0.15 or TABLES["encounters"][encounter].shadows:
+        sets |= some_shadows(chance, encounter, sets)
     party, policy = _party(chance), chance.choice(list(PLAYERS))
     return Case(equipped(party, chance), encounter, policy, sets)
 
@@ -116,6 +118,21 @@ def some_ground(chance: random.Random, board: str) -> dict[str, str]:
         "events": "sample;sparks;mill_gives_way;alarm_bell;fog;night",
     }
     return {f"encounter.{name}": value for name, value in laid.items() if chance.random() < 0.7}
+
+
+def some_shadows(chance: random.Random, encounter: str, sets: Mapping[str, str]) -> dict[str, str]:
+    """Return Shadows in two areas, with an enemy of the deck and a story that they may be."""
+    card = TABLES["encounters"][encounter]
+    areas = [one for one, area in TABLES["areas"].items() if area.map == card.map]
+    stories = [one for one, event in TABLES["events"].items() if event.kind == "story"]
+    deck = sets["encounter.deck"].split(";") if "encounter.deck" in sets else card.deck
+    return {
+        "encounter.shadows": ";".join(f"{area}:{chance.randint(1, 4)}" for area in chance.sample(areas, 2)),
+        "situation.round_limit": "6",
+        "encounter.quest_enemy": chance.choice(["", *deck]),
+        "encounter.quest_moment": chance.choice(["", *stories]),
+        "encounter.events": "nightfall;nightfall;sample;fog;lull;night",
+    }
 
 
 def _party(chance: random.Random) -> str:

@@ -34,6 +34,13 @@ class Tape:
         self.place += 1
         return int(value)
 
+    def take_all(self, name: str) -> list[int]:
+        """Return the next answer, which is a whole order of cards."""
+        found, values = self.answers[self.place]
+        assert found == name, f"asked for {name}, the arrays asked for {found}"
+        self.place += 1
+        return [int(value) for value in values]
+
 
 @dataclass
 class Body:

@@ -59,9 +59,11 @@ class Played(Turns):
         armed = False
         for number in range(int(scene.party.activities[hero].max())):
             armed |= self.attack(hero, number < most, actions > 0 and number == 0)
+            self.look_round(hero)
         if scene.party.off_hand[hero] >= 0:
             for number in range(int(scene.party.extra[hero].max())):
                 self.attack(hero, armed and number < int(scene.party.extra[hero, own.rank]), False, off_hand=True)
+                self.look_round(hero)
         if scene.party.hides[hero]:
             saves = "blind" not in scene.marks["h"] or self.save(hero, "hide save") or not own.has("blind")
             if able and saves and actions > 0 and attacks == self.hero_attacks and not own.ghost:
@@ -292,6 +294,8 @@ class Played(Turns):
         chosen = self.choose(hero, able and not (slow and down), options, "target", min(actions, 1))
         stays = not able or chosen == n or (chosen < n and options[chosen]["now"])
         goal = own.area if stays else options[chosen]["goal"] if chosen < n else self.heroes[chosen - n - 1].area
+        if able and (quarry := self.quarry(hero)) is not None:
+            goal, stays = quarry, False
         if able and down and base >= 0 and not (slow and stays):
             own.marks["ko"] = 0
         if stays or (slow and down):
@@ -323,6 +327,9 @@ class Played(Turns):
         if self.hindered(hero):
             path, costs = path[:1], costs[:1]
         stop, way = len(path) - 1, Going(path, costs, 0, points, len(path) > 1)
+        if scene.shadows is not None and not self.is_companion(hero):
+            self.creep(hero, way, stop, longest)
+            return costs[way.at] + points - way.budget
         for _ in range(0 if self.is_companion(hero) else scene.n_stories):
             self.stretch(
                 hero, way, min([place for place in range(way.at + 1, stop) if self.lies(path[place]) >= 0] or [stop])
@@ -334,6 +341,21 @@ class Played(Turns):
                 way.going = not (own.ghost or own.area != area or own.has("stun"))
         self.stretch(hero, way, stop)
         return costs[way.at] + points - way.budget
+
+    def creep(self, hero: int, way: Going, stop: int, longest: int) -> None:
+        """Go on area by area, and look round in each."""
+        own = self.heroes[hero]
+        for _ in range(longest):
+            self.stretch(hero, way, min(way.at + 1, stop))
+            area = own.area
+            self.look_round(hero)
+            way.going = way.going and not (own.ghost or own.area != area or own.has("stun"))
+            if self.scene.n_stories:
+                card = self.lies(own.area) if way.going and way.at else -1
+                area = own.area
+                self.tell(card, hero)
+                if card >= 0:
+                    way.going = not (own.ghost or own.area != area or own.has("stun"))
 
     def lies(self, area: int) -> int:
         """Return the story that still lies in an area, -1 for none."""

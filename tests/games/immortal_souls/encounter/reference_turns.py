@@ -8,12 +8,12 @@ import numpy as np
 
 from balance.core.process import State
 from tests.games.immortal_souls.encounter.reference_encounter import Body, Tape
-from tests.games.immortal_souls.encounter.reference_enemy import Enemies
 from tests.games.immortal_souls.encounter.reference_items import LAID
+from tests.games.immortal_souls.encounter.reference_shadows import Lurking
 
 NUMBERS = ("winner", "rounds", "wounds", "deaths", "kills", "gained", "hero_attacks", "enemy_attacks", "holder",
            "level", "stories", "face_up", "aside", "points", "failed")  # fmt: skip
-DECKS = ("enemy_deck", "encounter_deck", "event_deck", "power_deck", "power_owner", *LAID)
+DECKS = ("enemy_deck", "encounter_deck", "event_deck", "power_deck", "power_owner", "shadow", "shadow_pool", *LAID)
 HERO_COLUMNS = {"area": "area", "from": "came_from", "health": "health", "rank": "rank", "shields": "shields",
                 "ghost": "ghost", "crowns": "crowns", "curse": "curse", "mend": "mend", "call": "call",
                 "ready": "ready"}  # fmt: skip
@@ -21,7 +21,7 @@ BODY_COLUMNS = {"card": "card", "area": "area", "from": "came_from", "health": "
                 "owner": "owner", "powers": "powers", "charges": "charges"}  # fmt: skip
 
 
-class Turns(Enemies):
+class Turns(Lurking):
     """An encounter whose state is read from a row of arrays, and told as such."""
 
     def read(self, state: State, row: int) -> None:
@@ -69,6 +69,9 @@ class Turns(Enemies):
             (self.hero_turn if number % 2 else self.enemy_turn)((number - 1) // 2)
         else:
             self.event_phase()
+        if self.scene.shadows is not None and number not in range(1, 2 * n, 2):
+            self.look_round((number - 1) // 2 if 0 < number <= 2 * n else 0)
+            self.settle()
         assert tape.place == len(tape.answers), f"the arrays ask for more: {tape.answers[tape.place :]}"
 
     def hero_turn(self, hero: int) -> None:
@@ -81,7 +84,8 @@ class Turns(Enemies):
             won = False
         else:
             masters = [b for b in self.foes() if scene.bestiary.is_master[self.kind(self.bodies[b])]]
-            won = not (masters if scene.goal == "kill_masters" else self.foes())
+            lurks = any(token >= 0 for token in self.shadow)
+            won = not (masters if scene.goal == "kill_masters" else self.foes() or lurks)
         if not self.winner:
             self.winner = 2 if lost else int(won)
 
@@ -188,6 +192,8 @@ class Turns(Enemies):
         if card >= 0 and events.rekindles[card]:
             self.ground = {name: tokens.tolist() for name, tokens in self.scene.fires.items()}
         self.spawn(card, active, most_spawned)
+        if self.scene.shadows is not None:
+            self.lay_shadows(int(events.shadows[card]) if card >= 0 else 0, int(events.shadows.max()))
         number = events.calls.main[card].number if card >= 0 else 0
         self.act(self.in_order(active, self.leaders())[:number], most_acting)
 
@@ -217,7 +223,9 @@ class Turns(Enemies):
 
     def open_gates(self) -> list[int]:
         """Return the gates that quest rules leave open in this round."""
-        return [place for place, (first, last) in enumerate(self.scene.gate_rounds) if first <= self.rounds <= last]
+        return [
+            place for place, (first, last) in enumerate(self.scene.gate_rounds) if first <= max(self.rounds, 1) <= last
+        ]
 
     def gate(self, number: int) -> int:
         gates, is_open = self.scene.gates, self.open_gates()
@@ -227,8 +235,8 @@ class Turns(Enemies):
         faces = [face for face in gates.faces if any(gates.symbols[place] in face for place in is_open)]
         return next(place for place in is_open if gates.symbols[place] in faces[number])
 
-    def enter(self, card: int | None, area: int, active: int) -> None:
-        """Bring an enemy in; without one only read what is asked for."""
+    def enter(self, card: int | None, area: int, active: int) -> int | None:
+        """Bring an enemy in, and return its first body; without one only read what is asked for."""
         scene, beasts = self.scene, self.scene.bestiary
         body = None
         if card is not None:
@@ -246,6 +254,7 @@ class Turns(Enemies):
         for number in range(int(beasts.icons.max()) if scene.n_power_cards else 0):
             draws = card is not None and int(beasts.icons[scene.kind_of[card]]) > number
             self.draw_power(body if draws else None, "enemy power")
+        return body
 
     def owner_of(self, kind: int, active: int) -> int:
         owned = [(self.bodies[place].owner, self.kind(self.bodies[place])) for place in self.leaders()]

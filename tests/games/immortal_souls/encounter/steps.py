@@ -12,6 +12,7 @@ from balance.core import RandomRolls
 from balance.core.process import Process, State, start_state
 from balance.games.immortal_souls.encounter.decks import DISCARDED, IN_DECK
 from balance.games.immortal_souls.encounter.scene import Scene
+from balance.protocol.question import Question
 from tests.games.immortal_souls.encounter.comparing import SOULS
 
 
@@ -25,14 +26,17 @@ class Table:
     n: int = 32
 
     @cached_property
-    def process(self) -> Process:
-        asked = SOULS.ask("encounter", self.party, self.encounter, self.sets)
-        (process,) = asked.kind.processes(asked.setup, "literal")
-        return process
+    def asked(self) -> Question:
+        return SOULS.ask("encounter", self.party, self.encounter, self.sets)
 
     @cached_property
+    def process(self) -> Process:
+        (process,) = self.asked.kind.processes(self.asked.setup, "literal")
+        return process
+
+    @property
     def scene(self) -> Scene:
-        scene: Scene = SOULS.ask("encounter", self.party, self.encounter, self.sets).setup.play
+        scene: Scene = self.asked.setup.play
         return scene
 
     def start(self, **columns: object) -> State:

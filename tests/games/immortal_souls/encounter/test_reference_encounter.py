@@ -99,6 +99,36 @@ def test_each_of_it_makes_a_difference(what: str, monkeypatch: pytest.MonkeyPatc
         played(Case(FOUR, "burning_mill"), seed=3, n=6)
 
 
+LANE = {"heroes.rank": "3", "situation.round_limit": "8"}
+
+
+@pytest.mark.rule("IS-ENE.12", "IS-ENE.13", "IS-ENE.14", "IS-ENE.16", "IS-ENE.17")
+def test_shadows_play_the_same() -> None:
+    """Each kind of token is turned over in these encounters, by every policy."""
+    done: dict[str, int] = {}
+    for seed, policy in enumerate(PLAYERS):
+        assert played(Case(FOUR, "haunted_lane", policy, LANE), seed=seed, n=3, done=done) > 50
+    assert {"citizen", "enemy", "champion", "two enemies", "quest enemy", "moment"} <= set(done)
+
+
+@pytest.mark.parametrize(
+    ("name", "without"),
+    [
+        ("look_round", lambda *given: None),
+        ("quarry", lambda *given: None),
+        ("until_named", lambda played, draws: [None, played.tape.take_all("quest enemy")][0]),
+        ("lay_shadows", lambda *given: None),
+    ],
+)
+def test_a_difference_in_shadows_would_be_seen(
+    name: str, without: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Played, name, without)
+    with pytest.raises(AssertionError):
+        for seed in range(4):
+            played(Case(FOUR, "haunted_lane", "focus", LANE), seed=seed, n=8)
+
+
 QUEEN = {"encounter.enemies": "witch_queen@gorge_11;green_gremlin@gorge_7;blue_bandit@gorge_4",
          "encounter.enemies_many": "", "heroes.rank": "3", "heroes.sure": "3"}  # fmt: skip
 VEILED = "shae+veil_of_shadows,ecarus,laegon+veil_of_shadows"

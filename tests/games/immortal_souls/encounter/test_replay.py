@@ -112,3 +112,16 @@ def test_what_is_handed_over_is_told() -> None:
     asked = SOULS.ask("encounter", "laegon+bandages,ecarus", "captain", sets)
     told = str(tell(asked.setup, RandomRolls(2, "r", 0, 4), 0))
     assert "hands Bandages to Ecarus" in told
+
+
+def test_shadows_and_a_master_that_is_turned_over_are_told() -> None:
+    """What a Shadow was, where another is laid, and that a Master has its other side up."""
+    asked = SOULS.ask("encounter", "ecarus,thorgar,shae", "haunted_lane")
+    lane = "\n".join(str(tell(asked.setup, RandomRolls(0, "told", 0, 8), trial)) for trial in range(8))
+    for words in ("the Shadow in village_3 is turned over: Enemy", "a Shadow is laid in village_3"):
+        assert words in lane, lane
+    queen = {"encounter.enemies": "witch_queen@gorge_10", "heroes.sure": "5"}
+    asked = SOULS.ask("encounter", "ecarus,thorgar,shae", "gorge_troll", queen)
+    gorge = "\n".join(str(tell(asked.setup, RandomRolls(0, "told", 0, 8), trial)) for trial in range(8))
+    assert "Witch Queen is turned over" in gorge, gorge
+    assert "Witch Queen in Wrath is killed" in gorge, gorge
