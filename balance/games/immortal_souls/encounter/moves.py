@@ -111,7 +111,7 @@ def _area_by_area(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls)
 def _interrupted(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> None:
     """Tell the story that a hero has come upon, while he pauses: IS-EVT.3, IS-ACT.21."""
     here = state["h_area"][:, hero].copy()
-    story = np.where(way.going & (way.at > 0), story_here(scene, state, here), NO_CARD)
+    story = np.where(way.going, story_here(scene, state, here), NO_CARD)
     rows = np.flatnonzero(story != NO_CARD)
     story_told(scene, state, rows, story[rows], hero, rolls)
     _halted(state, hero, way, rows, here[rows])

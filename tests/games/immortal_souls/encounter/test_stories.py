@@ -62,6 +62,31 @@ def test_a_story_may_bring_an_enemy() -> None:
     assert states[2]["enemy_attacks"].min() >= 2
 
 
+@pytest.mark.rule("IS-EVT.3", "IS-ENE.15")
+def test_an_enemy_that_a_story_brings_is_assigned_from_the_active_hero_on() -> None:
+    """Each hero has an enemy; the new one, of another kind, goes to Thorgar, who came upon the story."""
+    laid = {
+        "encounter.enemies": "green_gremlin@village_12;green_bandit@village_9", "encounter.enemies_many": "",
+        "encounter.deck": "gargoyle", "encounter.stories": "mill_gives_way@village_10",
+        "heroes.1.movement": "0", "heroes.1.actions": "0",
+    }  # fmt: skip
+    _, states = states_of(Case(PARTY, "ambush", "nearest", laid), 4)
+    before, told = states[3], states[4]
+    assert set(before["event_deck"][:, -1]) == {ON_MAP} and set(told["event_deck"][:, -1]) == {OUT}
+    assert before["e_owner"][:, :3].tolist() == [[0, 1, -1]] * 16
+    assert told["e_owner"][:, 2:4].tolist() == [[1, 1]] * 16, "a second gargoyle goes to the owner of the first"
+
+
+@pytest.mark.rule("IS-EVT.3", "IS-HP.5", "IS-TERR.4")
+def test_who_dies_on_entering_is_told_nothing() -> None:
+    """gorge_6 is deadly: Ecarus dies as he enters, and a ghost triggers nothing."""
+    laid = {"encounter.start": "gorge_5", "encounter.enemies": "troll@gorge_7", "encounter.enemies_many": "",
+            "encounter.stories": "hoofbeats@gorge_6", "heroes.1.health": "1"}  # fmt: skip
+    scene, states = states_of(Case(PARTY, "gorge_troll", "nearest", laid), 2)
+    assert states[2]["h_ghost"][:, 0].all() and areas_of(scene, states[2], "h_area", 0) == {"gorge_6"}
+    assert set(states[2]["event_deck"][:, -1]) == {ON_MAP}
+
+
 @pytest.mark.rule("IS-EVT.3", "IS-EVT.1", "IS-EVT.2")
 @pytest.mark.parametrize(("event", "hits", "spawned"), [("war_drums", 1, 0), ("mill_gives_way", 0, 2)])
 def test_a_story_on_the_deck_suspends_the_event_and_gives_time(event: str, hits: int, spawned: int) -> None:
