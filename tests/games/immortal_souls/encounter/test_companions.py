@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import balance
-from balance.core import RandomRolls
+from balance.core import RandomRolls, simulate
 from balance.core.process import State, start_state, take_trials
 from balance.core.requests import Request
 from balance.core.rolls import ProxyRolls, Rolls
@@ -219,6 +219,40 @@ def test_the_threat_passes_on_to_heroes_alone(hides: int, holder: int) -> None:
     assert process.step(2)(state, RandomRolls(0, "enemies", 0, 4))["holder"].tolist() == [holder] * 4
 
 
+@pytest.mark.rule("IS-MAST.7")
+def test_a_master_that_a_companion_wounds_hunts_its_owner() -> None:
+    """Heroes do not attack here, so that nothing else stirs the threat."""
+    sets = {"encounter.enemies": "troll@gorge_9", "heroes.combat_activities": "0", "heroes.shields": "9"}
+    asked = SOULS.ask("encounter", "ecarus,laegon+call_fenrir_1", "gorge_troll", sets)
+    (process,) = asked.kind.processes(asked.setup, "literal")
+    rolls = RandomRolls(0, "threat", 0, 256)
+    before = copied(start_state(process, 256, rolls))
+    after = process.step(3)(before, rolls)
+    hurt = (after["e_health"] < before["e_health"]).any(axis=1)
+    assert 20 < hurt.sum() < 250
+    assert np.array_equal(after["holder"], hurt)
+    assert set(after["level"][hurt]) == {1, 2}  # its innate power may wound once more
+    assert (after["level"][~hurt] == 1).all()
+
+
+def test_who_guards_stands_by_a_companion_too() -> None:
+    asked = SOULS.ask("encounter", PARTY, "ambush", {"encounter.enemies_many": ""}, policy="guard")
+    (process,) = asked.kind.processes(asked.setup, "literal")
+    state = copied(start_state(process, 2, RandomRolls(0, "guard", 0, 2)))
+    there = asked.setup.play.area_names.index("village_5")
+    state["h_ghost"][0, FENRIR], state["h_area"][0, FENRIR], state["h_health"][0, FENRIR] = False, there, 1
+    after = process.step(1)(state, RandomRolls(0, "turn", 0, 2))
+    assert (after["h_area"][:, 0] == there).tolist() == [True, False]
+
+
+def test_a_companion_is_no_ghost_at_the_end() -> None:
+    asked = SOULS.ask("encounter", PARTY, "last_stand")
+    (process,) = asked.kind.processes(asked.setup, "literal")
+    found = simulate(process, RandomRolls(0, "ghosts", 0, 64))
+    assert (found["ghosts"][found["winner"] == 2] == FENRIR).all()
+    assert (found["ghosts"][found["winner"] == 1] < FENRIR).all()
+
+
 @pytest.mark.rule("IS-SUP.5")
 def test_a_companion_counts_for_domination() -> None:
     asked = SOULS.ask("encounter", PARTY, "ambush")
@@ -341,6 +375,16 @@ def test_a_companion_is_told_in_words() -> None:
     assert f"{told}\n" == TOLD
     assert told.counted == ("Ecarus", "Laegon", "Fenrir", "enemies together")
     assert (told.begun_with, told.lines[1].left, told.lines[2].left) == ((8, 7, 0, 21), (7, 7, 0, 20), (7, 7, 5, 17))
+
+
+def test_heroes_who_are_all_ghosts_have_lost_beside_a_companion() -> None:
+    """Nothing else is lost in the Last Stand; in some of these trials Fenrir is left."""
+    asked, left = SOULS.ask("encounter", PARTY, "last_stand"), list[int]()
+    for trial in range(12):
+        told = tell(asked.setup, RandomRolls(3, "end", 0, 12), trial)
+        assert told.end in ("The heroes have won: they have survived.", "The heroes have lost: all are ghosts.")
+        left += [told.lines[-1].left[FENRIR]] if told.end.endswith("ghosts.") else []
+    assert min(left) == 0 < max(left)
 
 
 def test_in_a_duel_it_does_nothing() -> None:
