@@ -87,3 +87,13 @@ def test_nobody_knocks_a_flying_hero_out() -> None:
     assert set(states[0]["h_ko"].ravel()) == {0}
     assert not any(state["h_ko"][:, 0].any() for state in states)
     assert any(state["h_ko"][:, 1].any() for state in states)
+
+
+@pytest.mark.rule("IS-ACT.10", "IS-PUSH.3")
+@pytest.mark.parametrize(("flying", "area"), [("true", "gorge_4"), ("false", "gorge_6")])
+def test_a_flying_hero_is_pushed_over_a_barrier(flying: str, area: str) -> None:
+    """Of areas as far from the troll the one with the lowest number, save gorge_4, which a barrier closes on foot."""
+    sets = {**ROOTED, "encounter.start": "gorge_7", "encounter.enemies": "troll@gorge_7", "heroes.health": "99",
+            "heroes.flying": flying, "rules.push_direction": "away"}  # fmt: skip
+    scene, states = states_of(Case("ecarus,thorgar", "gorge_troll", "nearest", sets), 3, n=64)
+    assert areas_of(scene, states[3], "h_area", 0) == {"gorge_7", area}
