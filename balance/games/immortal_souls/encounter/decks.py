@@ -82,7 +82,7 @@ def draw_named(
         Which cards are looked for, `bool[cards]`.
 
     >>> from balance.core.rolls import FixedRolls
-    >>> top = FixedRolls({"top": [[3, 0, 2, 1]]})
+    >>> top = FixedRolls({"top": [3, 0, 2, 1]})
     >>> card, places = draw_named(full_deck(1, 4), np.array([True]), np.array([False, True, True, False]), top, "top")
     >>> card.tolist(), places.tolist()
     ([2], [[1, 0, 2, 1]])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ from balance.games.immortal_souls.encounter.decks import (
     NO_CARD,
     OUT,
     draw,
+    draw_named,
     full_deck,
     laid,
     shuffled_in,
@@ -79,3 +82,22 @@ def test_every_card_of_a_deck_is_as_likely(places: list[int], drawing: int, expe
 def test_a_written_card() -> None:
     card, _ = draw(full_deck(1, 5), np.array([True]), OUT, FixedRolls({"top": [3]}), "top")
     assert card.tolist() == [3]
+
+
+@pytest.mark.parametrize("places", [[0, 0, 0, 0], [0, 1, 1, 0], [0, 1, 2, 1], [1, 1, 0, 2], [0, 2, 2, 0], [2, 0, 1, 1]])
+def test_cards_are_turned_up_until_one_that_is_named(places: list[int]) -> None:
+    """Of cards 1 and 2: every order of the deck, a card at a time; a deck without one is shuffled with its discards."""
+    for order in permutations(range(4)):
+        now, found = list(places), NO_CARD
+        if any(places[one] != OUT for one in (1, 2)):
+            if all(places[one] != IN_DECK for one in (1, 2)):
+                now = [IN_DECK if where == DISCARDED else where for where in now]
+            deck = [one for one in order if now[one] == IN_DECK]
+            found = next(one for one in deck if one in (1, 2))
+            for one in deck[: deck.index(found)]:
+                now[one] = DISCARDED
+            now[found] = OUT
+        for drawing, told in ((True, (found, now)), (False, (NO_CARD, places))):
+            start, top = np.array([places], np.int8), FixedRolls({"top": list(order)})
+            card, after = draw_named(start, np.array([drawing]), np.array([False, True, True, False]), top, "top")
+            assert (int(card[0]), after[0].tolist()) == told

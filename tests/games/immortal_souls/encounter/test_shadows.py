@@ -209,3 +209,19 @@ def test_what_comes_into_sight_in_another_phase_is_turned_over_then(columns: dic
     before = laid(table, "Citizen (woman)", **{"h_area": "village_12", "e_card": NO_CARD, **columns})
     after = table.process.step(0)(before, table.rolls())
     assert alike(after["shadow"]) == [left]
+
+
+@pytest.mark.rule("IS-ENE.12")
+@pytest.mark.parametrize(("ghost", "left"), [(False, NO_CARD), (True, 3)])
+def test_a_companion_sees_no_shadow(ghost: bool, left: int) -> None:
+    """Fenrir stands where the Shadow lies; only with his owner beside him, who is no ghost, it is turned over."""
+    alone = {"encounter.shadows": "village_4", "encounter.goal": "survive", "encounter.rounds": "9"}
+    table = Table("ecarus,laegon+call_fenrir_1", "haunted_lane", FAR | alone)
+    before = laid(table, "Citizen (woman)", h_area="village_9", e_card=NO_CARD)
+    before["h_area"][:, 1:] = table.scene.area_names.index("village_4")
+    before["h_ghost"][:, 1:] = [ghost, False]
+    before["h_health"][:, 2] = 5
+    before["shadow"][...] = 3
+    after = table.process.step(0)(before, table.rolls())
+    assert not after["h_ghost"][:, 2].any()
+    assert alike(after["shadow"]) == [left]
