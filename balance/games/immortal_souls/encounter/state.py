@@ -206,7 +206,7 @@ def passed_away(scene: Scene, state: State, rows: IntArray, hero: Values) -> Boo
     dead = np.asarray((get(state, "h_health", rows, hero) <= 0) & (get(state, "h_ghost", rows, hero) == 0))
     gone, who = rows[dead], hero[dead] if isinstance(hero, np.ndarray) else hero
     if len(gone):
-        for name in ("h_shields", "h_curse", "h_ready", *(f"h_{mark}" for mark in scene.marks["h"])):
+        for name in ("h_shields", "h_curse", *(f"h_{mark}" for mark in scene.marks["h"])):
             put(state, name, gone, who, 0)
         put(state, "h_ghost", gone, who, True)
         if "h_call" in state:

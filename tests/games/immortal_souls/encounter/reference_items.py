@@ -182,6 +182,4 @@ class Items(Encounter):
         where, died = self.heroes[hero].area, super().departed(hero)
         for place in self.carried(hero) if died else []:
             self.item_bearer[place], self.item_area[place] = -1, where
-        if died:
-            self.heroes[hero].ready = 0
         return died

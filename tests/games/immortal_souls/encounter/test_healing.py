@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from balance.core.requests import Draw
 from tests.games.immortal_souls.encounter.stage import Stage
 
 PARTY = "thorgar+circle_of_light_2,ecarus,laegon,shae"
@@ -55,3 +57,16 @@ def test_a_radius_is_told_by_its_power() -> None:
     assert [row[3] for row in party.heal_radius.tolist()] == [0, -1, -1, -1]
     assert party.heals[0, 1:4].tolist() == [2, 1, 2]
     assert party.heal_reach[0, 1:4].tolist() == [1, 2, 2]
+
+
+@pytest.mark.parametrize(("actions", "hits"), [("0", 5), ("1", 6)])
+def test_who_cannot_heal_yet_keeps_the_action_for_focus(actions: str, hits: int) -> None:
+    """Auriel heals from rank III on; below it her action adds a hit to four sure ones and that of supremacy."""
+    sets = {"heroes.rank": "3", "heroes.1.sure": "4", "heroes.1.red": "0", "heroes.1.blue": "0",
+            "heroes.1.actions": actions, "encounter.enemies": "green_gremlin@crypt_1"}  # fmt: skip
+    stage = Stage.of("auriel,shae", "captain", sets).alone("crypt_1", "crypt_1").put(cool=1, h_rank=1)
+    assert (stage.scene.party.heals[0, 1], stage.scene.party.heals[0, 3]) == (0, 2)
+    stage.play(1)
+    (which,) = (np.unique(request.which).tolist() for request, _ in stage.asked
+                if isinstance(request, Draw) and request.name == "hero defence")  # fmt: skip
+    assert [one % (stage.scene.most_hits + 1) for one in which] == [hits]
