@@ -17,9 +17,9 @@ from balance.games.immortal_souls.effects import DAMAGE_TYPES, change_of, parse_
 from balance.games.immortal_souls.encounter.activation import JOLLY, RANKS
 from balance.games.immortal_souls.encounter.areas import ENEMY, FLYER, HERO
 from balance.games.immortal_souls.encounter.asks import PartyStance
+from balance.games.immortal_souls.encounter.fighters import Bestiary, Party
 from balance.games.immortal_souls.encounter.gear import MISS, Gear, gear_of
 from balance.games.immortal_souls.encounter.pack import pack_of
-from balance.games.immortal_souls.encounter.scene import Bestiary, Party
 from balance.games.immortal_souls.encounter.victims import STYLES, VICTIMS
 from balance.games.immortal_souls.harm import CONDITIONS, REDS
 from balance.games.immortal_souls.items import Weapon

@@ -17,11 +17,12 @@ from balance.games.immortal_souls.encounter.arms import Arms, Pair, arms_of, def
 from balance.games.immortal_souls.encounter.asks import EncounterSituation
 from balance.games.immortal_souls.encounter.decks import IN_DECK, OUT
 from balance.games.immortal_souls.encounter.events import EventCards
+from balance.games.immortal_souls.encounter.fighters import Bestiary, EnemyPowers, Party
 from balance.games.immortal_souls.encounter.muster import MOST_RANK, Arsenal, beasts_of, party_of
 from balance.games.immortal_souls.encounter.policies import Kill
 from balance.games.immortal_souls.encounter.powers import powers_of
 from balance.games.immortal_souls.encounter.quest import board_of, events_of, places_of
-from balance.games.immortal_souls.encounter.scene import Bestiary, EnemyPowers, Party, Scene
+from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.shadow_pool import pool_of
 from balance.games.immortal_souls.encounter.victims import Scrolls
 from balance.games.immortal_souls.harm import CONDITIONS, REDS
