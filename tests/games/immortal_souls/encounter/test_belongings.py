@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
+from balance.core import RandomRolls, simulate
 from balance.core.requests import Draw
 from balance.errors import BalanceError
 from tests.games.immortal_souls.encounter.comparing import SOULS
@@ -249,3 +252,20 @@ def test_who_cannot_carry_or_use_an_item_is_told(kind: str, sides: tuple[str, st
     with pytest.raises(BalanceError) as error:
         SOULS.ask(kind, *sides)
     assert str(error.value) == told
+
+
+def test_tables_have_room_for_the_hits_that_an_item_adds() -> None:
+    plain, ready = (Stage.of(f"ecarus{more},thorgar", "ambush").scene for more in ("", "+draught_of_fury"))
+    place = plain.hero_arms.names.index("bonus")
+    assert ready.most_hits - plain.most_hits == 1
+    assert np.unique(ready.hero_arms.counts[..., place] - plain.hero_arms.counts[..., place]).tolist() == [1]
+    assert (plain.party.most_ready, ready.party.most_ready) == (0, 1)
+
+
+def test_what_heroes_carry_can_be_sent_to_another_process() -> None:
+    party = "ecarus+soul_blade+bandages,laegon+dagger+knives+draught_of_shielding,auriel+talisman_of_fire"
+    asked = SOULS.ask("encounter", party, "captain")
+    sent = pickle.loads(pickle.dumps(asked.setup))
+    (process,), (again,) = (asked.kind.processes(it, "literal") for it in (asked.setup, sent))
+    one, other = (simulate(it, RandomRolls(0, "sent", 0, 32)) for it in (process, again))
+    assert all(np.array_equal(one[name], other[name]) for name in one)
