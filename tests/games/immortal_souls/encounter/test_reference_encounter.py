@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from balance.core import RandomRolls, simulate
-from balance.games.immortal_souls.encounter import enemy_turn, hero_turn, state
+from balance.games.immortal_souls.encounter import enemy_turn, hero_attack, hero_turn, state
 from balance.games.immortal_souls.encounter.candidates import hits_added
 from balance.games.immortal_souls.encounter.policies import PLAYERS
 from tests.games.immortal_souls.encounter.comparing import SOULS, Case, played, random_case
@@ -150,7 +150,7 @@ def test_a_difference_in_these_would_be_seen(module: ModuleType, name: str, monk
 
 
 def test_a_difference_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hero_turn, "hits_added", lambda *given: hits_added(*given) + 1)
+    monkeypatch.setattr(hero_attack, "hits_added", lambda *given: hits_added(*given) + 1)
     with pytest.raises(AssertionError):
         played(Case(FOUR, "ambush"), seed=3, n=8)
 
