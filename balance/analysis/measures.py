@@ -74,7 +74,7 @@ class Measure(Frozen):
         """Return a number as this measure is told.
 
         >>> Measure(wins="a").show(0.25), Measure(mean="damage").show(0.25)
-        ('25.0%', '0.25')
+        ('25.0%', '0.250')
         """
         return show_probability(x) if self.is_share else show_number(x)
 

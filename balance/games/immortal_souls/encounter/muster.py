@@ -78,7 +78,6 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
     saves = [_save(arsenal.shop, side) for side in units]
     companions, pack = pack_of(catalogue, units, MOST_RANK, [len(own) for own in heroes])
     units, heroes = [*units, *companions], [*heroes, *([side.character] for side in companions)]
-    cards = [_card(side) for side in units]
     weapon, off_hand, kits, powers, reach, cooldown = _hero_strikes(arsenal, units, [len(own) for own in heroes])
     arsenal.hero_guards += [_guards(arsenal.shop, side, defends_by("by_rules", True)) for side in units]
     ranks = [len(own) for own in heroes]
@@ -96,10 +95,7 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
         names=tuple(side.character.name for side in units),
         rank=np.array([side.stance.rank for side in units]),
         health=by_rank("health"), activities=by_rank("combat_activities"), actions=by_rank("actions"),
-        movement=np.array([side.said("movement", card.movement) for side, card in zip(units, cards, strict=True)]),
-        style=np.array([STYLES.index(card.style) for card in cards]),
-        armour=np.array([side.said("armour", side.character.armour) for side in units]),
-        shields=np.array([side.said("shields", side.character.shields) for side in units]),
+        **_brought(units),
         defence=np.array([arsenal.defence(guards["none"]) for guards in arsenal.hero_guards]),
         change=np.array([[guards[kind].change for kind in DAMAGE_TYPES] for guards in arsenal.hero_guards]),
         save_good=np.array([saves[owner][0] for owner in pack.owner]),
@@ -109,13 +105,24 @@ def party_of(arsenal: Arsenal, units: Sequence[Side], most_rank: int) -> Party:
         damage_type=np.array([DAMAGE_TYPES.index(kind) for _, kind in arsenal.hero_strikes]),
         begins={name: np.array([int(getattr(side.stance, name, 0)) * (name not in immune_of(side)) for side in units])
                 for name in (*CONDITIONS, *REDS, *FIRES, "hidden")},
-        walker=np.array([FLYER if side.said("flying", False) else HERO for side in units]),
         pack=pack,
-        items=tuple(item for side in units for item in side.character.items),
-        bearers=np.array([hero for hero, side in enumerate(units) for _ in side.character.items], np.int64),
-        carry=np.array([card.carry for card in cards if isinstance(card, Hero)]),
-        hides=np.array([side.character.hides for side in units]),
     )  # fmt: skip
+
+
+def _brought(units: Sequence[Side]) -> dict[str, Any]:
+    """Return how heroes and companions walk, fight and are protected, and what they carry, as columns of a `Party`."""
+    cards = [_card(side) for side in units]
+    return {
+        "movement": np.array([side.said("movement", card.movement) for side, card in zip(units, cards, strict=True)]),
+        "style": np.array([STYLES.index(card.style) for card in cards]),
+        "armour": np.array([side.said("armour", side.character.armour) for side in units]),
+        "shields": np.array([side.said("shields", side.character.shields) for side in units]),
+        "walker": np.array([FLYER if side.said("flying", False) else HERO for side in units]),
+        "items": tuple(item for side in units for item in side.character.items),
+        "bearers": np.array([hero for hero, side in enumerate(units) for _ in side.character.items], np.int64),
+        "carry": np.array([card.carry for card in cards if isinstance(card, Hero)]),
+        "hides": np.array([side.character.hides for side in units]),
+    }
 
 
 def _hero_strikes(
@@ -240,13 +247,7 @@ def beasts_of(
     weapons = arsenal.shop.catalogue.entries(Weapon)
     hands = [[side.character.hands[0], side.character.hands[-1]] for side in sides]
     return Bestiary(
-        names=tuple(enemy.name for enemy in kinds),
-        rank=_and_nobody(RANKS.index(enemy.rank) for enemy in kinds),
-        style=_and_nobody(JOLLY if enemy.style == "jolly" else STYLES.index(enemy.style) for enemy in kinds),
-        victim=_and_nobody(VICTIMS.index(enemy.victim) for enemy in kinds),
-        health=_and_nobody(enemy.health_many if many else enemy.health for enemy in kinds),
-        armour=_and_nobody(enemy.armour for enemy in kinds),
-        shields=_and_nobody(enemy.shields for enemy in kinds),
+        **_printed(kinds, many),
         change=_and_nobody([change_of(enemy.modifiers, kind, all_but_untyped=arsenal.shop.rules.untyped_is_all_but)
                             for kind in DAMAGE_TYPES] for enemy in kinds),
         defence=_and_nobody(defence),
@@ -254,20 +255,33 @@ def beasts_of(
         reach=_and_nobody([_range_of(weapons, hand.id) for hand in own] for own in hands),
         damage_type=_and_nobody([DAMAGE_TYPES.index(hand.damage_type) for hand in own] for own in hands),
         scroll=_and_nobody(scrolls[enemy.scroll] for enemy in kinds),
-        walker=_and_nobody(FLYER if enemy.flying else ENEMY for enemy in kinds),
         powers=_and_nobody(sum(1 << bits[name] for name in enemy.powers) for enemy in kinds),
-        icons=_and_nobody(enemy.power_icons for enemy in kinds),
-        charges=_and_nobody(enemy.charges for enemy in kinds),
-        minis=_and_nobody(enemy.minis for enemy in kinds),
-        soul_points=_and_nobody(enemy.soul_points for enemy in kinds),
-        crowns=_and_nobody(enemy.crowns for enemy in kinds),
-        no_ko=_and_nobody(int(enemy.flying) for enemy in kinds) > 0,
-        no_stun=_and_nobody(int(enemy.stun_immune) for enemy in kinds) > 0,
-        vindictive=_and_nobody(int(enemy.vindictive) for enemy in kinds) > 0,
-        is_master=_and_nobody(int(enemy.rank == "purple") for enemy in kinds) > 0,
         attacks_within=_and_nobody(within[scrolls[enemy.scroll]] for enemy in kinds),
-        flips_at=_and_nobody(enemy.flips_at_health or 0 for enemy in kinds),
     )  # fmt: skip
+
+
+def _printed(kinds: Sequence[Enemy], many: bool) -> dict[str, Any]:
+    """Return what the cards of enemies print, as columns of a `Bestiary`."""
+    return {
+        "names": tuple(enemy.name for enemy in kinds),
+        "rank": _and_nobody(RANKS.index(enemy.rank) for enemy in kinds),
+        "style": _and_nobody(JOLLY if enemy.style == "jolly" else STYLES.index(enemy.style) for enemy in kinds),
+        "victim": _and_nobody(VICTIMS.index(enemy.victim) for enemy in kinds),
+        "health": _and_nobody(enemy.health_many if many else enemy.health for enemy in kinds),
+        "armour": _and_nobody(enemy.armour for enemy in kinds),
+        "shields": _and_nobody(enemy.shields for enemy in kinds),
+        "walker": _and_nobody(FLYER if enemy.flying else ENEMY for enemy in kinds),
+        "icons": _and_nobody(enemy.power_icons for enemy in kinds),
+        "charges": _and_nobody(enemy.charges for enemy in kinds),
+        "minis": _and_nobody(enemy.minis for enemy in kinds),
+        "soul_points": _and_nobody(enemy.soul_points for enemy in kinds),
+        "crowns": _and_nobody(enemy.crowns for enemy in kinds),
+        "no_ko": _and_nobody(int(enemy.flying) for enemy in kinds) > 0,
+        "no_stun": _and_nobody(int(enemy.stun_immune) for enemy in kinds) > 0,
+        "vindictive": _and_nobody(int(enemy.vindictive) for enemy in kinds) > 0,
+        "is_master": _and_nobody(int(enemy.rank == "purple") for enemy in kinds) > 0,
+        "flips_at": _and_nobody(enemy.flips_at_health or 0 for enemy in kinds),
+    }
 
 
 def _and_nobody(rows: Iterable[Any]) -> IntArray:

@@ -30,11 +30,7 @@ def powers_of(
     champions
         Whether any of them may draw an Enemy Power card, as champions of Shadows do.
     """
-    every = catalogue.entries(EnemyPower)
-    draw = champions or any(enemy.power_icons or RANKS.index(enemy.rank) <= RANKS.index("blue") for enemy in kinds)
-    scrolls = {name for enemy in kinds for name in enemy.powers}
-    found = [power for power in every.values() if power.id in scrolls or (draw and power.copies)]
-    found.sort(key=lambda power: power.id not in scrolls)  # those are used first (IS-ENE.10)
+    found, draw = _known(catalogue, kinds, champions)
     sets = (np.arange(1 << len(found))[:, None] >> np.arange(len(found))) & 1
     groups = [power.group for power in found]
     adding, variants = _variants(found)
@@ -68,6 +64,15 @@ def powers_of(
         cards=np.array([place for place, power in enumerate(found) if draw for _ in range(power.copies)], np.int64),
     )  # fmt: skip
     return table, {power.id: place for place, power in enumerate(found)}, variants
+
+
+def _known(catalogue: Catalogue, kinds: Sequence[Enemy], champions: bool) -> tuple[list[EnemyPower], bool]:
+    """Return the powers they may have, those of scrolls first (IS-ENE.10), and whether cards may come."""
+    every = catalogue.entries(EnemyPower)
+    draw = champions or any(enemy.power_icons or RANKS.index(enemy.rank) <= RANKS.index("blue") for enemy in kinds)
+    scrolls = {name for enemy in kinds for name in enemy.powers}
+    found = [power for power in every.values() if power.id in scrolls or (draw and power.copies)]
+    return sorted(found, key=lambda power: power.id not in scrolls), draw
 
 
 def _variants(powers: Sequence[EnemyPower]) -> tuple[list[int], list[tuple[str, ...]]]:

@@ -23,7 +23,7 @@ from balance.games.immortal_souls.encounter.policies import Kill
 from balance.games.immortal_souls.encounter.powers import powers_of
 from balance.games.immortal_souls.encounter.quest import board_of, events_of, places_of
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.shadow_pool import pool_of
+from balance.games.immortal_souls.encounter.shadow_pool import ShadowPool, pool_of
 from balance.games.immortal_souls.encounter.victims import Scrolls
 from balance.games.immortal_souls.harm import CONDITIONS, REDS
 from balance.games.immortal_souls.ruleset import Switches
@@ -91,12 +91,8 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     arms = _arms(hero_attacks, enemy_attacks, marks, powers, heroes.most_ready, events, constants.attack, kills)
     most_hits = _most_hits(arms, heroes, beasts, powers, events, constants.attack)
     cards = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
-    by_formula = len(party.units) + max([0, *events.few, *events.many])
-    n_cards = max(len(ids), by_formula) + int(events.spawns.sum())
     on_cards = [kinds[number].id for number in cards["kind_of"][:-1]]
     shadows = pool_of(catalogue, encounter, names, len(party.units), on_cards)
-    if shadows is not None:
-        n_cards = min(n_cards + len(shadows.areas) * int(shadows.enemies.max()), len(on_cards))
     scene = Scene(
         party=heroes, bestiary=beasts, powers=powers, board=board, area_names=tuple(names),
         hero_arms=arms[0], enemy_arms=arms[1], defences=defences_of(arsenal.defences, most_hits), most_hits=most_hits,
@@ -104,7 +100,7 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
         strike_names=tuple(arsenal.hero_names), scrolls=scrolls, programs=programs, sentences=sentences, shoots=shoots,
         events=events, **places_of(catalogue, encounter, names, shop.faces["blue"]), **cards,
         shadows=shadows,
-        n_bodies=min(n_cards * max(enemy.minis for enemy in kinds), MOST_BODIES),
+        n_bodies=_most_bodies(len(ids), len(party.units), events, shadows, cards["kind_of"], kinds),
         goal=encounter.goal, n_rounds=encounter.rounds or 0,
         round_limit=situation.round_limit, souls=situation.soul_points, rank_up=situation.rank_up,
         enemy_turns=situation.enemy_turns, rules=asked.rules, constants=constants,
@@ -113,6 +109,21 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
         policies=dict(asked.policies),
     )  # fmt: skip
     return Setup(scene, asked.inputs())
+
+
+def _most_bodies(
+    at_start: int,
+    heroes: int,
+    events: EventCards,
+    shadows: ShadowPool | None,
+    kind_of: IntArray,
+    kinds: Sequence[Enemy],
+) -> int:
+    """Return how many miniatures of enemies may be in play at a time."""
+    n_cards = max(at_start, heroes + max([0, *events.few, *events.many])) + int(events.spawns.sum())
+    if shadows is not None:
+        n_cards = min(n_cards + len(shadows.areas) * int(shadows.enemies.max()), len(kind_of) - 1)
+    return min(int(n_cards) * max(enemy.minis for enemy in kinds), MOST_BODIES)
 
 
 def enemies_of(catalogue: Catalogue, names: Sequence[str]) -> list[Enemy]:
