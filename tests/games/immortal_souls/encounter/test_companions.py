@@ -87,7 +87,7 @@ def with_companion(chance: random.Random) -> Case:
 
 
 @pytest.mark.rule("IS-POW.11", "IS-POW.12", "IS-SUP.5", "IS-SPAWN.2", "IS-SAVE.2", "IS-ENE.11")
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", [pytest.param(n, marks=[pytest.mark.slow] * (n > 3)) for n in range(24)])
 def test_any_companion_plays_the_same(number: int) -> None:
     assert played(with_companion(random.Random(number)), seed=number, n=3)
 
