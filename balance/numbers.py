@@ -21,6 +21,7 @@ __all__ = [
     "show_probability_change",
     "show_shares",
     "show_signed",
+    "show_step",
     "show_unit",
 ]
 
@@ -79,6 +80,15 @@ def show_signed(x: float, significant: int = 3) -> str:
     """
     text = show_number(x, significant)
     return f"+{text}" if x > 0 else text
+
+
+def show_step(n: int) -> str:
+    """Return a whole number with its sign always shown; zero carries none.
+
+    >>> show_step(2), show_step(-1), show_step(0)
+    ('+2', '\u22121', '0')
+    """
+    return f"+{n}" if n > 0 else show_count(n)
 
 
 def show_probability(p: float, decimals: int = 1) -> str:

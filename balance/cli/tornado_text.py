@@ -18,7 +18,7 @@ from balance.analysis.robustness import Flip, Move, Robustness, Span
 from balance.cli.terminal import line, table, title
 from balance.core import Estimate
 from balance.errors import listed
-from balance.numbers import show_count, show_fixed, show_interval, show_many, show_number, show_probability
+from balance.numbers import show_count, show_fixed, show_interval, show_many, show_number, show_probability, show_step
 from balance.protocol.question import Question
 
 if TYPE_CHECKING:
@@ -150,9 +150,9 @@ class _Told:
         yield line(f"{where}{share}", "bold")
         yield line(f"Across: {drawn.across}. Down: {drawn.down}. Below 0 the other way round.")
         yield line(f"{unit} brackets where it flips.", after=1)
-        rows = [[Text(""), *(Text(_step(x), "dim") for x in drawn.across.steps)]]
+        rows = [[Text(""), *(Text(show_step(x), "dim") for x in drawn.across.steps)]]
         for y, row in zip(drawn.down.steps, drawn.cells, strict=True):
-            rows.append([Text(_step(y), "dim"), *map(self._cell, row)])
+            rows.append([Text(show_step(y), "dim"), *map(self._cell, row)])
         yield _grid(rows)
 
     def _cell(self, cell: Outcome | None) -> Text:
@@ -173,10 +173,6 @@ def _grid(rows: Sequence[Sequence[Text]]) -> RenderableType:
     for row in rows:
         shown.add_row(*row)
     return Padding(shown, (0, 0, 1, 2))
-
-
-def _step(n: int) -> str:
-    return f"+{n}" if n > 0 else show_count(n)
 
 
 def _left_out(why: str, places: Sequence[Place]) -> Iterator[RenderableType]:

@@ -16,7 +16,7 @@ from balance.study.report_tables import Plan
 from balance.study.robustness import ReportRobustness
 from balance.study.settings import Study
 from balance.study.solutions import ReportSolution
-from balance.study.table_settings import Variation, in_report
+from balance.study.table_settings import ReportQuestion, in_report, leave_out
 
 __all__ = ["LeftOut", "ReportPlan", "plan_of", "plan_report", "tell_gaps"]
 
@@ -56,17 +56,17 @@ def plan_report(
     """
     report, gaps = Plan.of(loaded, settings, changes), list[Fault]()
 
-    def asks(one: Variation, kind: str, what: str) -> bool:
+    def asks(one: ReportQuestion, what: str) -> bool:
         """Whether something can be asked; if not, why is kept."""
         try:
-            one.ask(kind, changes(kind)).to(loaded)
+            one.ask(one.rung, changes(one.rung)).to(loaded)
         except BalanceError as error:
-            gaps.extend(in_report(fault, what) for fault in error.faults)
+            leave_out(error.faults, f"{what} {one.id}", gaps)
             return False
         return True
 
-    solved = tuple(one for one in settings.solutions if asks(one, one.rung, f"solution {one.id}"))
-    held = tuple(one for one in settings.robustness if asks(one, one.rung, f"robustness {one.id}"))
+    solved = tuple(one for one in settings.solutions if asks(one, "solution"))
+    held = tuple(one for one in settings.robustness if asks(one, "robustness"))
     for sweep in settings.sweeps:
         if sweep.target not in loaded.targets:
             told = f"is no target here; {loaded.targets[0]} stands in"

@@ -10,6 +10,7 @@ from balance.errors import BalanceError, first_of
 from balance.protocol.loaded import LoadedGame
 from balance.study.gaps import plan_of
 from balance.study.settings import Study, study_beside
+from balance.study.table_settings import ReportQuestion
 
 __all__ = ["unseen"]
 
@@ -54,9 +55,9 @@ def _plays(study: Study) -> bool:
 def _asked(loaded: LoadedGame, study: Study) -> list[Query]:
     """Return every question of the report's own tables, solutions and conclusions."""
     plan = plan_of(study, loaded)
-    solved = [one.ask(one.rung, study.changes(one.rung)) for one in plan.solutions]
-    held = [one.ask(one.rung, study.changes(one.rung)) for one in plan.robustness]
-    return [*(ask for table in plan.report.tables for ask in table.askable), *solved, *held]
+    beside: tuple[ReportQuestion, ...] = (*plan.solutions, *plan.robustness)
+    asked = [one.ask(one.rung, study.changes(one.rung)) for one in beside]
+    return [*(ask for table in plan.report.tables for ask in table.askable), *asked]
 
 
 def _all_cards(loaded: LoadedGame, names: Iterable[str]) -> Cards:

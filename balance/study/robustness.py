@@ -31,10 +31,10 @@ from balance.analysis.robustness import MOST_MOVES, Robustness, Span, robustness
 from balance.analysis.tables import rounded
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.errors import BalanceError, Fault, StudyError
+from balance.errors import BalanceError, Fault
 from balance.protocol.question import SIMULATED_TRIALS, Question
 from balance.protocol.words import Text
-from balance.study.table_settings import Id, Variation, in_report
+from balance.study.table_settings import ReportQuestion, leave_out
 
 __all__ = ["ReportRobustness", "Shake", "part_name", "robustness_frames"]
 
@@ -70,7 +70,7 @@ PART_SCHEMAS: Mapping[str, Schema] = {
 }
 
 
-class ReportRobustness(Variation):
+class ReportRobustness(ReportQuestion):
     """One conclusion to be held against assumed values.
 
     Attributes
@@ -87,10 +87,6 @@ class ReportRobustness(Variation):
         A sentence for the first page, with `{value}`, `{says}` and `{flip}` in it; or empty.
     """
 
-    id: Id
-    title: Text
-    rung: Text
-    text: str = ""
     over: list[Text] = Field(default=[])
     measure: Measure | None = None
     at_least: float | None = None
@@ -151,10 +147,7 @@ def robustness_frames(
         shake = Shake(query, tuple(one.over), one.measure, one.claim, one.moves, one.trials, seed)
         (found,) = runner([query], shake, "conclusions", share=False)
         if not isinstance(found, dict):
-            faults = [in_report(fault, f"robustness {one.id}") for fault in found or ()]
-            if gaps is None:
-                raise StudyError(faults)
-            gaps += faults
+            leave_out(found or (), f"robustness {one.id}", gaps)
             continue
         rows.append(
             {"id": one.id, "one": query.one, "other": query.other, "changes": list(query.changes)} | found["row"]

@@ -25,11 +25,10 @@ from pydantic import Field
 from balance.analysis.tables import rounded
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.errors import BalanceError, Fault, StudyError
+from balance.errors import BalanceError, Fault
 from balance.protocol.question import Question
 from balance.protocol.solution import METHODS, Method, Solution
-from balance.protocol.words import Text
-from balance.study.table_settings import Id, Variation, in_report
+from balance.study.table_settings import ReportQuestion, leave_out
 
 __all__ = ["ReportSolution", "Solve", "solution_frames", "table_name"]
 
@@ -47,7 +46,7 @@ TABLES_SCHEMA: Mapping[str, pl.DataType | type[pl.DataType]] = {
 }
 
 
-class ReportSolution(Variation):
+class ReportSolution(ReportQuestion):
     """One question to be solved.
 
     Attributes
@@ -58,10 +57,6 @@ class ReportSolution(Variation):
         A sentence for the first page of the report, with `{value}` in it, which says how well it is known; or empty.
     """
 
-    id: Id
-    title: Text
-    rung: Text
-    text: str = ""
     method: Method = "exact"
     finding: Annotated[str, Field(max_length=600)] = ""
 
@@ -108,10 +103,7 @@ def solution_frames(
     for at, one in enumerate(wanted):
         solution = solved[at]
         if not isinstance(solution, Solution):
-            faults = [in_report(fault, f"solution {one.id}") for fault in solution]
-            if gaps is None:
-                raise StudyError(faults)
-            gaps += faults
+            leave_out(solution, f"solution {one.id}", gaps)
             continue
         rows.append(_row(one, asked[at], solution))
         for part in solution.tables:

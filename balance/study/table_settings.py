@@ -20,7 +20,7 @@ or how many steps of one field make up for the difference (see `Worth`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
@@ -29,7 +29,7 @@ from pydantic import Field, model_validator
 from balance.analysis.measures import Measure
 from balance.catalogue.toml_model import Frozen
 from balance.engine.query import Query, override
-from balance.errors import Fault
+from balance.errors import Fault, StudyError
 from balance.protocol.words import FILE, Text
 from balance.study.grid_settings import Value, show_setting
 
@@ -85,6 +85,29 @@ class Variation(Frozen):
         own = [f"{path}={show_setting(value)}" for path, value in self.set.items()]
         choices = tuple(sorted(self.choices.items()))
         return Query(kind, self.one or "", self.other or "", override(changes, own), self.first, choices)
+
+
+class ReportQuestion(Variation):
+    """A question that a report asks beside its tables: its kind, and the section that tells the answer."""
+
+    id: Id
+    title: Text
+    rung: Text
+    text: str = ""
+
+
+def leave_out(faults: Iterable[Fault], what: str, gaps: list[Fault] | None) -> None:
+    """Keep why something cannot be told in a report, with its place in the file.
+
+    Raises
+    ------
+    StudyError
+        Nothing may be left out: `gaps` is None.
+    """
+    found = [in_report(fault, what) for fault in faults]
+    if gaps is None:
+        raise StudyError(found)
+    gaps += found
 
 
 def in_report(fault: Fault, *where: str) -> Fault:

@@ -14,11 +14,10 @@ import numpy.typing as npt
 
 import balance
 from balance.core import FixedTrials, RandomRolls, collect
-from balance.core.process import State, start_state, take_trials
-from balance.core.rolls import ProxyRolls
+from balance.core.process import State
 from tests.bench import known
 from tests.bench.contest import Contender, Contest
-from tests.games.immortal_souls.encounter.comparing import noted
+from tests.games.immortal_souls.encounter.comparing import Answers, recorded
 from tests.games.immortal_souls.encounter.reference_encounter import Tape
 from tests.games.immortal_souls.encounter.reference_hero import Played
 
@@ -47,23 +46,17 @@ def encounters_played(n_trials: int, n_threads: int = 1, seed: int = 0) -> npt.N
 
 
 @cache
-def _written(n_trials: int) -> tuple[State, list[list[list[tuple[str, Any]]]]]:
+def _written(n_trials: int) -> tuple[State, list[list[Answers]]]:
     """Return how trials start, and for each what is answered in each of its steps."""
     (process,) = _question().kind.processes(_question().setup, "literal")
-    rolls = RandomRolls(0, "bench", 0, n_trials)
-    start = state = start_state(process, n_trials, rolls)
-    tapes: list[list[list[tuple[str, Any]]]] = [[] for _ in range(n_trials)]
+    start: State = {}
+    tapes: list[list[Answers]] = [[] for _ in range(n_trials)]
     places = np.arange(n_trials)
-    for number in range(process.max_steps):
-        given: list[tuple[str, Any]] = []
-        state = process.step(number)(state, ProxyRolls(rolls, lambda behind, request: noted(behind, request, given)))  # noqa: B023
+    for _, state, given, after in recorded(process, RandomRolls(0, "bench", 0, n_trials)):
+        start = start or state
         for row, trial in enumerate(places.tolist()):
             tapes[trial].append([(name, values[row]) for name, values in given])
-        alive = np.flatnonzero(~process.over(state))
-        if len(alive) == 0:
-            break
-        state, places = take_trials(state, alive), places[alive]
-        rolls.keep(alive)
+        places = places[~process.over(after)]
     return start, tapes
 
 

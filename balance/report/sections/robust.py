@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.sameness import TIE
-from balance.numbers import show_count, show_fixed, show_interval, show_many, show_number, show_probability
+from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability, show_step
 from balance.report import Paragraph, Section, literal, table
 from balance.report.document import Block, Figure, HeatMap
 from balance.report.sections.words import Pages
@@ -141,8 +141,8 @@ def _map(row: Row, region: pl.DataFrame) -> HeatMap:
 
     unit = ", in per cent" if row["is_share"] else ""
     return HeatMap(
-        tuple(map(_step, ys)),
-        tuple(map(_step, xs)),
+        tuple(map(show_step, ys)),
+        tuple(map(show_step, xs)),
         tuple(tuple(text(x, y) for x in xs) for y in ys),
         tuple(tuple(shade(x, y) for x in xs) for y in ys),
         f"{literal(_measure(row))}{unit}, while faces are turned; in brackets where the conclusion is another",
@@ -152,7 +152,3 @@ def _map(row: Row, region: pl.DataFrame) -> HeatMap:
         note=f"Across: {literal(row['across'])}. Down: {literal(row['down'])}. Below 0 the other way round.",
         favours="the first side",
     )
-
-
-def _step(n: int) -> str:
-    return f"+{n}" if n > 0 else show_count(n)

@@ -18,7 +18,7 @@ from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.blows import Blow
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, get, most_health, put, saved, shown
+from balance.games.immortal_souls.encounter.state import alive, carried_out, get, most_health, put, shown
 from balance.games.immortal_souls.items import Item
 from balance.pmf.arrays import IntArray
 
@@ -32,7 +32,7 @@ def picked_up(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rol
     if not scene.party.items:
         return
     here = state["h_area"][:, hero]
-    may = able & ~_engaged(hero, state) & _sees(scene, np.full(rolls.n, hero), state, rolls, "pick up save", free=True)
+    may = able & ~_engaged(hero, state) & _sees(scene, hero, state, rolls, "pick up save", free=True)
     for place in range(len(scene.party.items)):
         bearer = state["item_bearer"]
         room = (bearer == hero).sum(axis=1) < scene.party.carry[hero]
@@ -49,7 +49,7 @@ def items_used(scene: Scene, hero: int, state: State, able: BoolArray, actions: 
         free = item.activation == "free"
         uses = able & _has(state, place, hero) & _needs(scene, state, item)[:, hero] & (free | (actions > 0))
         shown(state, hero, uses)
-        works = uses & _sees(scene, np.full(rolls.n, hero), state, rolls, "item save", free=free)
+        works = uses & _sees(scene, hero, state, rolls, "item save", free=free)
         _applied(scene, hero, state, np.flatnonzero(works), place)
         actions = actions - (uses & (not free))
     return actions
@@ -75,12 +75,11 @@ def _may_use(state: State, hero: IntArray) -> BoolArray:
     return np.asarray(get(state, "h_silenced", rows, hero) == 0)
 
 
-def _sees(scene: Scene, hero: IntArray, state: State, rolls: Rolls, name: str, *, free: bool) -> BoolArray:
+def _sees(scene: Scene, hero: IntArray | int, state: State, rolls: Rolls, name: str, *, free: bool) -> BoolArray:
     """Return who is not blinded, or saves, or need not (IS-COND.6, IS-Q22), `bool[n]`."""
-    if "h_blind" not in state or (free and scene.rules.blinded_hero_saves != "every_activity"):
+    if free and scene.rules.blinded_hero_saves != "every_activity":
         return np.ones(rolls.n, bool)
-    seeing = get(state, "h_blind", np.arange(rolls.n), hero) == 0
-    return np.asarray(saved(scene, hero, rolls, name) | seeing)
+    return carried_out(scene, hero, state, rolls, name)
 
 
 def _needs(scene: Scene, state: State, item: Item) -> BoolArray:
@@ -126,7 +125,7 @@ def handed_over(scene: Scene, hero: int, state: State, able: BoolArray, actions:
         gives = able & (actions > 0) & ~_engaged(hero, state) & _has(state, place, hero) & ~needs[:, hero]
         gives &= wanted.any(axis=1)
         shown(state, hero, gives)
-        works = gives & _sees(scene, np.full(rolls.n, hero), state, rolls, "exchange save", free=False)
+        works = gives & _sees(scene, hero, state, rolls, "exchange save", free=False)
         state["item_bearer"][works, place] = wanted.argmax(axis=1)[works]
         actions = actions - gives
     return actions
@@ -138,7 +137,7 @@ def quickened(scene: Scene, hero: int, state: State, about_to: BoolArray, rolls:
     for place, item in enumerate(scene.party.items):
         if item.hits:
             uses = may & _has(state, place, hero) & (state["h_ready"][:, hero] == 0)
-            works = uses & _sees(scene, np.full(rolls.n, hero), state, rolls, "item save", free=True)
+            works = uses & _sees(scene, hero, state, rolls, "item save", free=True)
             state["h_ready"][works, hero] = item.hits
             _spent(scene, state, np.flatnonzero(works), place)
 

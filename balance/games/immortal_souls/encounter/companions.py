@@ -12,7 +12,7 @@ import numpy as np
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import put, saved
+from balance.games.immortal_souls.encounter.state import carried_out, has, put
 from balance.pmf.arrays import IntArray
 
 __all__ = ["bidden"]
@@ -35,15 +35,10 @@ def bidden(
     power = pack.called[hero][state["h_rank"][:, hero]]
     ready = (power == companion) & (state["h_call"][:, hero] == 0)
     comes = ready & ghosts[:, list(pack.of(hero))].all(axis=1)
-    there = ~ghosts[:, companion] & (power >= 0)
-    if "h_stun" in state:
-        there &= state["h_stun"][:, companion] == 0
+    there = ~ghosts[:, companion] & (power >= 0) & ~has(state, "stun", companion)
     by_action = bool(pack.by_action[companion])
     wants = able & (comes | there) & ((actions if by_action else to_make) > 0)
-    acts = wants
-    if "h_blind" in state:
-        blind = state["h_blind"][:, hero] > 0
-        acts = wants & (saved(scene, np.full(rolls.n, hero), rolls, "companion save") | ~blind)
+    acts = wants & carried_out(scene, hero, state, rolls, "companion save")
     _called(scene, companion, state, np.flatnonzero(acts & comes))
     return acts, actions - (wants & by_action), to_make - (wants & (not by_action))
 

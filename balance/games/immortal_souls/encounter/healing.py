@@ -8,7 +8,7 @@ from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import FLYER, HERO
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import get, most_health, saved, shown
+from balance.games.immortal_souls.encounter.state import carried_out, get, most_health, shown
 from balance.pmf.arrays import IntArray
 
 __all__ = ["healed"]
@@ -32,9 +32,7 @@ def healed(scene: Scene, hero: int, state: State, able: BoolArray, actions: IntA
     lacks, hurt = hurt, np.where(near, hurt, 0)[:, : scene.n_heroes]
     uses = able & (actions > 0) & (heals > 0) & (state["h_mend"][:, hero] == 0) & (hurt.max(axis=1) >= heals)
     shown(state, hero, uses)
-    works = uses
-    if "h_blind" in state:
-        works = uses & (saved(scene, np.full(rolls.n, hero), rolls, "heal save") | (state["h_blind"][:, hero] == 0))
+    works = uses & carried_out(scene, hero, state, rolls, "heal save")
     rows = np.flatnonzero(works)
     target = hurt.argmax(axis=1)[rows]
     state["h_health"][rows, target] += heals[rows].astype(np.int16)

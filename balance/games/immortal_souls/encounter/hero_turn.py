@@ -25,7 +25,7 @@ from balance.games.immortal_souls.encounter.masters import drawn_off
 from balance.games.immortal_souls.encounter.moves import moved, way_of
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.shadows import revealed, sought
-from balance.games.immortal_souls.encounter.state import alive, copied, saved, settled, shown
+from balance.games.immortal_souls.encounter.state import alive, carried_out, copied, has, settled, shown
 from balance.pmf.arrays import IntArray
 
 __all__ = ["hero_turn"]
@@ -58,7 +58,7 @@ def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
         _, _, strikes = _set_out(scene, companion, state, acts, tokens[companion], none, rolls)
         _fought(scene, companion, state, strikes, none, rolls)
         able = _still_able(state, hero, able, began)  # a reaction to it may have reached him
-        to_make = np.where(able & ~_has(state, "ko", hero), to_make, 0)
+        to_make = np.where(able & ~has(state, "ko", hero), to_make, 0)
     _prepared(scene, hero, state, able & (to_make > 0), rolls)
     _fought(scene, hero, state, to_make, actions, rolls)
     hidden(scene, hero, state, able & (actions > 0) & (state["hero_attacks"] == attacks), rolls)
@@ -69,7 +69,7 @@ def hero_turn(scene: Scene, hero: int, state: State, rolls: Rolls) -> State:
 
 def _tokens(state: State, hero: int) -> dict[str, BoolArray]:
     """Return who has the tokens that his turn ends."""
-    return {name: _has(state, name, hero) for name in ("stun", "slow", "blind")}
+    return {name: has(state, name, hero) for name in ("stun", "slow", "blind")}
 
 
 def _set_out(
@@ -84,7 +84,7 @@ def _set_out(
 def _still_able(state: State, hero: int, able: BoolArray, began: dict[str, BoolArray]) -> BoolArray:
     """Return who goes on with his turn: whom no reaction has killed or stunned."""
     able = able & ~state["h_ghost"][:, hero]
-    return able & ~(_has(state, "stun", hero) & ~began["stun"])
+    return able & ~(has(state, "stun", hero) & ~began["stun"])
 
 
 def _fought(scene: Scene, hero: int, state: State, to_make: IntArray, actions: IntArray, rolls: Rolls) -> None:
@@ -106,14 +106,9 @@ def _looked_round(scene: Scene, hero: int, state: State, rolls: Rolls) -> None:
         revealed(scene, state, hero, rolls)
 
 
-def _has(state: State, name: str, hero: int) -> BoolArray:
-    column = f"h_{name}"
-    return np.asarray(state[column][:, hero] > 0) if column in state else np.zeros(len(state["rounds"]), bool)
-
-
 def _acts(scene: Scene, hero: int, state: State, able: BoolArray) -> BoolArray:
     """Return who may do more than stand up: where K.O. forbids every activity, only who is on his feet (IS-Q13)."""
-    return able & ~_has(state, "ko", hero) if scene.rules.knocked_out_hero_may_not == "all" else able
+    return able & ~has(state, "ko", hero) if scene.rules.knocked_out_hero_may_not == "all" else able
 
 
 def _haunted(scene: Scene, hero: int, state: State) -> None:
@@ -129,7 +124,7 @@ def _made_move(scene: Scene, hero: int, state: State, able: BoolArray, slow: Boo
 
     Standing up from K.O. takes a movement point of the Move (IS-COND.4, IS-Q41).
     """
-    down = _has(state, "ko", hero)
+    down = has(state, "ko", hero)
     rule, base = scene.constants.board, int(scene.party.movement[hero])
     own = np.where(able, base - down, -1)
     points = own + np.where(able & (actions > 0), rule.sprint_points, 0)
@@ -195,7 +190,7 @@ def _to_make(scene: Scene, hero: int, state: State, able: BoolArray, slow: BoolA
     """Return how many combat activities he has (IS-COND.4, IS-COND.7)."""
     most = scene.party.activities[hero, state["h_rank"][:, hero]]
     slowed = np.minimum(most, scene.constants.conditions.slowed_activities)
-    return np.where(able & ~done & ~_has(state, "ko", hero), np.where(slow, slowed, most), 0)
+    return np.where(able & ~done & ~has(state, "ko", hero), np.where(slow, slowed, most), 0)
 
 
 def _prepared(scene: Scene, hero: int, state: State, able: BoolArray, rolls: Rolls) -> None:
@@ -226,10 +221,7 @@ def _attacked(
     chosen = _choice(scene, hero, state, found, makes, focus.astype(np.int16), rolls, "attack", moves=False)
     tries = makes & (chosen < found.goal.shape[1])
     shown(state, hero, tries)
-    carried = tries
-    if "h_blind" in state:
-        blind = state["h_blind"][:, hero] > 0
-        carried = tries & (saved(scene, np.full(rolls.n, hero), rolls, "attack save") | ~blind)
+    carried = tries & carried_out(scene, hero, state, rolls, "attack save")
     target = np.minimum(chosen, found.goal.shape[1] - 1)
     there = np.take_along_axis(state["e_area"], target[:, None], axis=1)
     distance = scene.board.points(FLYER, state["h_area"][:, hero, None], there)

@@ -6,12 +6,10 @@ effects and criticals find him all the same.
 
 from __future__ import annotations
 
-import numpy as np
-
 from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import saved
+from balance.games.immortal_souls.encounter.state import carried_out
 
 __all__ = ["hidden"]
 
@@ -26,7 +24,5 @@ def hidden(scene: Scene, hero: int, state: State, may: BoolArray, rolls: Rolls) 
     """
     if not scene.party.hides[hero]:
         return
-    hides = may & ~state["h_ghost"][:, hero]
-    if "h_blind" in state:
-        hides &= saved(scene, np.full(rolls.n, hero), rolls, "hide save") | (state["h_blind"][:, hero] == 0)
+    hides = may & ~state["h_ghost"][:, hero] & carried_out(scene, hero, state, rolls, "hide save")
     state["h_hidden"][hides, hero] = 1

@@ -12,7 +12,7 @@ from balance.core.process import BoolArray, State
 from balance.core.rolls import Rolls
 from balance.games.immortal_souls.encounter.areas import FLYER
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import alive, kinds_of, saved, shown
+from balance.games.immortal_souls.encounter.state import alive, carried_out, kinds_of, shown
 from balance.games.immortal_souls.encounter.threat import Threat, provoked, taunted
 from balance.games.immortal_souls.encounter.victims import NOBODY
 from balance.pmf.arrays import IntArray
@@ -32,9 +32,7 @@ def drawn_off(scene: Scene, hero: int, state: State, able: BoolArray, actions: I
     rows, reach = np.arange(rolls.n), scene.party.taunts[hero, state["h_rank"][:, hero]]
     health = state["h_health"]
     wants = able & (state["holder"] != hero) & (health[:, hero] > health[rows, state["holder"]])
-    if "h_blind" in state:  # a blinded hero saves for a free action too, unless the rules say otherwise
-        fails = (state["h_blind"][:, hero] > 0) & ~saved(scene, np.full(rolls.n, hero), rolls, "threat save")
-        wants = wants & ~fails
+    wants &= carried_out(scene, hero, state, rolls, "threat save")  # for the free action of a Taunt too
     here, there = state["h_area"][:, hero, None], state["e_area"]
     seen = alive(state) & scene.bestiary.vindictive[kinds_of(scene, state)]
     seen &= scene.board.hero_sees(here, there, scene.board.bits(there)[:, None])

@@ -23,12 +23,13 @@ from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.shadows import revealed
 from balance.games.immortal_souls.encounter.state import (
     alive,
+    carried_out,
     enemies_of,
     first_of_cards,
+    has,
     heroes_of,
     kinds_of,
     passed_away,
-    saved,
     shown,
     standing,
 )
@@ -156,11 +157,9 @@ def _hindered(scene: Scene, hero: int, state: State, way: Way, rolls: Rolls) -> 
     """Whom blindness hinders saves for the Move, and for evading (IS-COND.6, IS-Q22)."""
     if "h_blind" not in state:
         return
-    who = np.full(rolls.n, hero)
-    blind = state["h_blind"][:, hero] > 0
-    fails = blind & ~saved(scene, who, rolls, "move save")
+    fails = ~carried_out(scene, hero, state, rolls, "move save")
     evading = ((way.path[:, 0, None] == state["e_area"]) & alive(state)).any(axis=1)
-    caught = ~saved(scene, who, rolls, "evade save") & blind & evading
+    caught = ~carried_out(scene, hero, state, rolls, "evade save") & evading
     if scene.rules.blinded_hero_saves == "every_activity":
         fails = fails | caught
     way.stop[fails] = 0
@@ -178,15 +177,11 @@ def _able(scene: Scene, state: State) -> BoolArray:
     return able
 
 
-def _down(state: State, hero: int) -> BoolArray:
-    return np.asarray(state["h_ko"][:, hero] > 0) if "h_ko" in state else np.zeros(len(state["rounds"]), bool)
-
-
 def _leaves(state: State, hero: int, way: Way) -> BoolArray:
     """Return who has the points to leave the area where he is, standing up first if he must (IS-COND.4)."""
     n = np.arange(len(way.at))
     onward = way.cost[n, np.minimum(way.at + 1, way.cost.shape[1] - 1)]
-    return np.asarray(onward + _down(state, hero) <= way.budget)
+    return np.asarray(onward + has(state, "ko", hero) <= way.budget)
 
 
 def _advanced(scene: Scene, hero: int, state: State, way: Way, to: IntArray) -> None:
@@ -195,7 +190,7 @@ def _advanced(scene: Scene, hero: int, state: State, way: Way, to: IntArray) -> 
         goes = way.going & (way.at < to)
         if not goes.any():
             return
-        down, may = _down(state, hero), _leaves(state, hero, way)
+        down, may = has(state, "ko", hero), _leaves(state, hero, way)
         way.going[goes & ~may] = False
         rows = np.flatnonzero(goes & may)
         stood = rows[down[rows]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -44,7 +45,7 @@ def tell(setup: Setup[Scene], rolls: Rolls, trial: int) -> Told:
     first, lines, end = take_trials(state, [place]), list[Line](), "Nobody has won."
     while number < process.max_steps:
         asked: list[tuple[Request[Any], Any]] = []
-        after = process.step(number)(state, ProxyRolls(rolls, lambda behind, one: _noted(behind, one, asked)))  # noqa: B023
+        after = process.step(number)(state, ProxyRolls(rolls, partial(_noted, asked)))
         step = _Step(scene, take_trials(state, [place]), take_trials(after, [place]), asked, place)
         lines += step.lines(number % len(process.steps))
         over = process.over(after)
@@ -76,7 +77,7 @@ def _left(state: State) -> tuple[int, ...]:
     return (*map(int, heroes), int(state["e_health"][0].sum()))
 
 
-def _noted(behind: Rolls, request: Request[Any], asked: list[tuple[Request[Any], Any]]) -> Any:
+def _noted(asked: list[tuple[Request[Any], Any]], behind: Rolls, request: Request[Any]) -> Any:
     asked.append((request, behind.answer(request)))
     return asked[-1][1]
 

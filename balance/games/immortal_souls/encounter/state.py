@@ -22,8 +22,9 @@ from balance.games.immortal_souls.encounter.scene import Scene
 from balance.pmf.arrays import IntArray
 
 __all__ = [
-    "alive", "copied", "enemies_of", "fallen", "first_of_cards", "get", "heroes_of", "in_play", "kinds_of",
-    "most_health", "on_rows", "passed_away", "put", "saved", "settled", "shown", "standing", "starts_at", "targets",
+    "alive", "carried_out", "copied", "enemies_of", "fallen", "first_of_cards", "get", "has", "heroes_of", "in_play",
+    "kinds_of", "most_health", "on_rows", "passed_away", "put", "saved", "settled", "shown", "standing", "starts_at",
+    "targets",
 ]  # fmt: skip
 
 Values: TypeAlias = IntArray | int
@@ -127,6 +128,20 @@ def most_health(scene: Scene, state: State) -> IntArray:
 def saved(scene: Scene, hero: IntArray, rolls: Rolls, name: str) -> BoolArray:
     """Return whether the save of a hero, `int[n]`, succeeds (IS-SAVE.1): of several dice the best counts."""
     return np.asarray(rolls.uniform(scene.party.save_total[hero], name) < scene.party.save_good[hero])
+
+
+def has(state: State, name: str, hero: int) -> BoolArray:
+    """Return in which trials a hero has a condition or token, `bool[n]`: in none what cannot occur."""
+    column = f"h_{name}"
+    return np.asarray(state[column][:, hero] > 0) if column in state else np.zeros(len(state["rounds"]), bool)
+
+
+def carried_out(scene: Scene, hero: Values, state: State, rolls: Rolls, name: str) -> BoolArray:
+    """Return where blindness does not waste an activity of a hero, `bool[n]`: he sees, or saves (IS-COND.6)."""
+    if "h_blind" not in state:
+        return np.ones(rolls.n, bool)
+    sees = get(state, "h_blind", np.arange(rolls.n), hero) == 0
+    return np.asarray(saved(scene, np.broadcast_to(hero, rolls.n), rolls, name) | sees)
 
 
 def settled(scene: Scene, state: State) -> State:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import random
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 import balance
 from balance.core import RandomRolls
-from balance.core.process import State, start_state, take_trials
+from balance.core.process import Process, State, start_state, take_trials
 from balance.core.requests import Request
 from balance.core.rolls import ProxyRolls, Rolls
 from balance.games.immortal_souls import GAME
@@ -25,6 +26,7 @@ from tests.games.immortal_souls.encounter.reference_encounter import Tape
 from tests.games.immortal_souls.encounter.reference_hero import Played
 from tests.games.immortal_souls.encounter.reference_turns import same
 
+Answers: TypeAlias = list[tuple[str, Any]]
 FOLDER = Path(__file__).parents[4] / "data/immortal_souls"
 SOULS = balance.load(GAME, FOLDER)
 TABLES: Mapping[str, Mapping[str, Any]] = SOULS.catalogue.tables
@@ -165,11 +167,8 @@ def played(
     """
     asked = game.ask("encounter", case.party, case.encounter, case.sets, policy=case.policy)
     (process,) = asked.kind.processes(asked.setup, "literal")
-    reference, rolls = Played(asked.setup.play, case.policy), RandomRolls(seed, "compared", 0, n)
-    state, compared = start_state(process, n, rolls), 0
-    for number in range(process.max_steps):
-        given: list[tuple[str, Any]] = []
-        after = process.step(number)(state, ProxyRolls(rolls, lambda behind, request: noted(behind, request, given)))  # noqa: B023
+    reference, compared = Played(asked.setup.play, case.policy), 0
+    for number, state, given, after in recorded(process, RandomRolls(seed, "compared", 0, n)):
         for row in range(len(state["rounds"])):
             reference.read(state, row)
             tape, began = Tape([(name, values[row]) for name, values in given]), perf_counter()
@@ -181,12 +180,21 @@ def played(
             compared += 1
         if done is not None:
             done |= reference.done
+    return compared
+
+
+def recorded(process: Process, rolls: RandomRolls) -> Iterator[tuple[int, State, Answers, State]]:
+    """Yield each step of the trials that are not over: its number, the state before, all answers, the state after."""
+    state = start_state(process, rolls.n, rolls)
+    for number in range(process.max_steps):
+        given: Answers = []
+        after = process.step(number)(state, ProxyRolls(rolls, partial(_noted, given)))
+        yield number, state, given, after
         alive = np.flatnonzero(~process.over(after))
         if len(alive) == 0:
-            break
+            return
         state = take_trials(after, alive)
         rolls.keep(alive)
-    return compared
 
 
 def states_of(case: Case, n_steps: int, n: int = 16, seed: int = 0) -> tuple[Scene, list[State]]:
@@ -206,7 +214,7 @@ def areas_of(scene: Scene, state: State, column: str, who: int) -> set[str]:
     return {names[area] for area in state[column][:, who]}
 
 
-def noted(behind: Rolls, request: Request[Any], given: list[tuple[str, Any]]) -> Any:
+def _noted(given: Answers, behind: Rolls, request: Request[Any]) -> Any:
     """Answer a request, and write the answer down."""
     answer = behind.answer(request)
     given.append((request.name, next(iter(answer.values())) if isinstance(answer, dict) else answer))
