@@ -1,0 +1,431 @@
+"""The tables of Runewars: dice, runes, units with their formations, upgrades, conditions, morale cards and dials.
+
+Cells have three little grammars: what a face shows, `hit+surge`; an amount, `1+stable`; surge abilities, `hits@2`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated, Literal, Self, cast
+
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
+
+from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet
+from balance.catalogue.cells import BadCell
+from balance.catalogue.schema import Tables, slug
+from balance.errors import Fault, listed, suggestion
+from balance.games.runewars.ruleset import Constants, Switches
+from balance.protocol.kit import names_known, tables_of
+
+__all__ = [
+    "EFFECTS",
+    "SPEC",
+    "Amount",
+    "AmountText",
+    "Condition",
+    "DefenceText",
+    "Dial",
+    "Face",
+    "Formation",
+    "MoraleCard",
+    "Rune",
+    "SurgeAbility",
+    "SurgesText",
+    "Unit",
+    "Upgrade",
+    "constants_of",
+    "parse_amount",
+    "parse_surges",
+    "rules_of",
+    "surge_faults",
+]
+
+Faction = Literal["daqan", "waiqar", "latari", "uthuk"]
+Morale = Literal["doubt", "fear", "rage"]
+Die = Literal["red", "blue", "white"]
+SIDES = {"red": 8, "blue": 8, "white": 12}
+ICONS = ("hit", "surge", "accuracy", "mortal_strike", "morale")
+RUNES = ("stable", "unstable", "natural")
+EFFECTS = ("hits", "mortal_strikes", "damage", "accuracy", "morale", "inspiration")
+"""What surges buy, beside conditions that the defender receives."""
+_AMOUNT = re.compile(r"(?:([0-9]{1,2})\s*\+\s*)?([^\W\d][\w ]*)|([0-9]{1,2})")
+_SURGE = re.compile(
+    r"([^\W\d_][^\d@]*?)\s*([0-9]{1,2})?\s*@\s*([0-9]{1,2})\s*(u?)\s*(\+?)\s*(?:\?\s*(.+))?", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number, and the kind of rune whose number joins it, or ""."""
+
+    number: int
+    rune: str = ""
+
+    def __str__(self) -> str:
+        """Return the one way to write it."""
+        return self.rune if self.rune and not self.number else "+".join(filter(None, [str(self.number), self.rune]))
+
+
+def parse_amount(text: str) -> Amount:
+    """Read an amount.
+
+    Raises
+    ------
+    BadCell
+        If it is none, or names no kind of rune.
+
+    Examples
+    --------
+    >>> parse_amount("2"), str(parse_amount("1 + Stable")), str(parse_amount("natural"))
+    (Amount(number=2, rune=''), '1+stable', 'natural')
+    """
+    allowed = f"a number from 0 to 99, {listed(RUNES)}, or both, such as 1+stable"
+    form = _AMOUNT.fullmatch(text.strip())
+    if form is None:
+        raise BadCell("is not an amount", allowed=allowed)
+    before, rune, number = form.groups()
+    if rune and slug(rune) not in RUNES:
+        raise BadCell("names an unknown rune", suggestion(slug(rune), RUNES), allowed=allowed)
+    return Amount(int(before or number or 0), slug(rune or ""))
+
+
+@dataclass(frozen=True)
+class SurgeAbility:
+    """What surges buy (RW-SURGE.1, RW-SURGE.2).
+
+    Attributes
+    ----------
+    effect, number
+        One of `EFFECTS` and how many, or the id of a condition and 1.
+    cost
+        Surges it takes; with `plus`, any number of them, and the effect joins for each cost paid.
+    unique
+        Whether it is resolved once an attack; always with `plus`.
+    condition
+        What the defender must have, or "".
+    """
+
+    effect: str
+    number: int
+    cost: int
+    unique: bool = False
+    plus: bool = False
+    condition: str = ""
+
+    def __str__(self) -> str:
+        """Return the one way to write it."""
+        number, once = str(self.number) if self.number > 1 else "", "+" if self.plus else "u" if self.unique else ""
+        return f"{self.effect}{number}@{self.cost}{once}{'?' if self.condition else ''}{self.condition}"
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether its cost may be paid more than once in an attack (RW-Q13)."""
+        return self.plus or not self.unique
+
+    def cheaper(self, surges: int) -> SurgeAbility:
+        """Return it at a lower cost, of 1 at least (RW-SURGE.3).
+
+        >>> str(parse_surges("hits@3")[0].cheaper(2)), str(parse_surges("hits@3")[0].cheaper(3))
+        ('hits@1', 'hits@1')
+        """
+        return replace(self, cost=max(1, self.cost - surges))
+
+
+def parse_surges(text: str | None) -> tuple[SurgeAbility, ...]:
+    """Read surge abilities in the order listed; whether their words are known is told by `surge_faults`.
+
+    Raises
+    ------
+    BadCell
+        If one is not written as an ability is, or has a number that it cannot have.
+
+    Examples
+    --------
+    >>> [str(one) for one in parse_surges("Mortal Strikes @ 2U, damage 2@1+,mortal_strikes@1?blight")]
+    ['mortal_strikes@2u', 'damage2@1+', 'mortal_strikes@1?blight']
+    >>> parse_surges("none")
+    ()
+    """
+    pieces = [piece.strip() for piece in re.split("[;,|]", text or "") if piece.strip()]
+    return () if [slug(piece) for piece in pieces] == ["none"] else tuple(map(_surge, pieces))
+
+
+def _surge(piece: str) -> SurgeAbility:
+    form = _SURGE.fullmatch(piece)
+    if form is None:
+        allowed = "EFFECT[NUMBER]@COST[u][+][?CONDITION], such as hits@2, mortal_strikes@2u or damage2@1+"
+        raise BadCell(f"holds {piece!r}, which is not a surge ability", allowed=allowed)
+    word, number, cost, once, plus, condition = form.groups()
+    effect, most = slug(word), 99 if slug(word) in EFFECTS else 1
+    if not int(cost):
+        raise BadCell(f"holds {piece!r}, which costs nothing", allowed="a cost from 1 to 99 surges")
+    if not 1 <= int(number or 1) <= most:
+        allowed = f"{effect} with a number from 1 to 99" if most > 1 else "no number with a condition: it is had once"
+        raise BadCell(f"holds {piece!r}, whose number is out of range", allowed=allowed)
+    return SurgeAbility(effect, int(number or 1), int(cost), bool(once or plus), bool(plus), slug(condition or ""))
+
+
+def surge_faults(text: str | None, conditions: Collection[str], field: str) -> Iterator[Fault]:
+    """Tell which surge abilities have an effect, or ask for a condition, that there is not."""
+    for surge in parse_surges(text):
+        asked = ((surge.effect, (*EFFECTS, *conditions), "effect"), (surge.condition, conditions, "condition"))
+        for word, known, what in asked:
+            if word and word not in known:
+                message, tip = f"has an unknown {what}, {word}", suggestion(word, known)
+                yield Fault(message, field=field, found=text, allowed=listed(known), tip=tip)
+
+
+def _surges_text(text: str) -> str:
+    return ",".join(map(str, parse_surges(text))) or "none"
+
+
+def _joined(words: tuple[str, ...], text: str) -> str:
+    shown = [slug(word) for word in text.split("+")]
+    for word in shown:
+        if word not in words and shown != ["blank"]:
+            allowed = f"blank, or {listed(words)}, joined by +"
+            raise BadCell(f"shows {word!r}, which is unknown", suggestion(word, ("blank", *words)), allowed=allowed)
+    return "+".join(shown)
+
+
+def _defence(text: str) -> str:
+    amount = parse_amount(text)
+    if not amount.number:
+        raise BadCell("may be 0", "write 1+stable for one more than the runes", allowed="a number of at least 1")
+    return str(amount)
+
+
+AmountText = Annotated[str, AfterValidator(lambda text: str(parse_amount(text)))]
+"""A cell that holds an amount, as `Amount` writes it."""
+DefenceText = Annotated[str, AfterValidator(_defence)]
+"""An amount of at least 1, whatever the runes show."""
+SurgesText = Annotated[str, StringConstraints(max_length=200), AfterValidator(_surges_text)]
+"""A cell of surge abilities, each as `SurgeAbility` writes it, parted by commas; `none` for no ability."""
+RuneSide = Annotated[
+    str, AfterValidator(partial(_joined, RUNES)), Field(description="Runes of a side: blank, or joined by +.")
+]
+CardId = Annotated[EntryId, Field(description="The name used in commands.")]
+CardName = Annotated[Name, Field(description="The name for people."), Header(("nome",))]
+Count = Annotated[int, Field(ge=0, le=99)]
+Points = Annotated[int, Field(ge=0, le=999, description="What it costs."), Header(("punti",), unit="points")]
+Dice = Annotated[int, Field(ge=0, le=20, description="Dice of this colour in melee."), Header(unit="dice")]
+RangedDice = Annotated[AmountText, Field(description="Dice of this colour at range, an amount."), Header(unit="dice")]
+Lethal = Annotated[Count, Field(description="Joins the damage pool."), Header(("massacro",), unit="damage")]
+Precise = Annotated[Count, Field(description="Full ranks more, for re-rolls."), Header(("preciso",), unit="ranks")]
+Protected = Annotated[Count, Field(description="Taken off the damage pool."), Header(("protezione",), unit="damage")]
+
+
+class Face(Record):
+    """A face of a die."""
+
+    id: CardId
+    die: Annotated[Die, Field(description="The die it is on."), Header(("dado",))]
+    results: Annotated[
+        str, AfterValidator(partial(_joined, ICONS)), Field(description="Icons it shows: blank, or joined by +.")
+    ]
+
+
+class Rune(Record):
+    """A token with two sides that is thrown."""
+
+    id: CardId
+    name: CardName
+    one: RuneSide
+    other: RuneSide
+
+
+class Unit(Record):
+    """A unit card."""
+
+    id: CardId
+    name: CardName
+    faction: Annotated[Faction, Field(description="Whose unit it is."), Header(("fazione",))]
+    type: Annotated[
+        Literal["infantry", "cavalry", "siege", "hero"],
+        Field(description="Decides how many figures stand on a tray."),
+        Header(("tipo",)),
+    ]
+    defence: Annotated[
+        DefenceText, Field(description="Damage that is one wound, an amount."), Header(("difesa",), unit="damage")
+    ]
+    wound_threshold: Annotated[
+        int, Field(ge=1, le=99, description="Wounds that remove a figure."), Header(("ferite",), unit="wounds")
+    ]
+    melee_red: Dice
+    melee_blue: Dice
+    melee_white: Dice
+    ranged_red: RangedDice
+    ranged_blue: RangedDice
+    ranged_white: RangedDice
+    melee_surges: Annotated[SurgesText | None, Field(description="Surge abilities in melee.")]
+    ranged_surges: Annotated[SurgesText | None, Field(description="Surge abilities at range.")]
+    brutal: Annotated[
+        AmountText, Field(description="Joins the threat while attacking, an amount."), Header(("brutale",))
+    ]
+    lethal: Lethal
+    precise: Precise
+    protected: Protected
+    mortal_ward: Annotated[Count, Field(description="Mortal strikes taken off while defending.")]
+    guard_rerolls: Annotated[
+        AmountText, Field(description="Dice of the attacker rolled again first, an amount."), Header(unit="dice")
+    ]
+    regenerate: Annotated[
+        AmountText, Field(description="Figures that come back each round, an amount."), Header(unit="figures")
+    ]
+    steadfast: Annotated[
+        tuple[Morale, ...], SortedSet, Field(description="Morale cards that need one icon more against it.")
+    ]
+    attacks_all: Annotated[bool, Field(description="Whether it then attacks every other engaged enemy.")]
+    borrows_surges: Annotated[bool, Field(description="Whether it has surge abilities of upgrades of friends.")]
+    not_played: Annotated[Name | None, Field(description="What the card says and is not played.")]
+
+
+class Formation(Record):
+    """A shape that a unit may be fielded in; the first of a unit is its default."""
+
+    id: CardId
+    unit: Annotated[EntryId, Field(description="Whose formation it is."), Header(("unita",))]
+    columns: Annotated[int, Field(ge=1, le=9, description="Trays of a rank."), Header(("colonne",), unit="trays")]
+    ranks: Annotated[int, Field(ge=1, le=4, description="Full ranks."), Header(("ranghi",), unit="ranks")]
+    cost_points: Points
+
+
+class Upgrade(Record):
+    """An upgrade card; one with a figure puts it into the unit, in place of others."""
+
+    id: CardId
+    name: CardName
+    slot: Annotated[
+        Literal["artifact", "champion", "equipment", "heavy", "heraldry", "music", "training", "unique"],
+        Field(description="The slot that it takes."),
+    ]
+    faction: Annotated[Faction | None, Field(description="Who may have it; nobody named: all."), Header(("fazione",))]
+    cost_points: Points
+    lethal: Lethal
+    brutal: Annotated[Count, Field(description="Joins the threat while attacking."), Header(("brutale",))]
+    precise: Precise
+    protected: Protected
+    surge_discount: Annotated[Count, Field(description="Surges less that each ability costs."), Header(unit="surges")]
+    surge_abilities: Annotated[SurgesText | None, Field(description="Surge abilities it gives.")]
+    exhausts: Annotated[bool, Field(description="Whether it is used once, until its unit rallies.")]
+    figure_defence: Annotated[Count, Field(description="Damage that is a wound of its figure."), Header(unit="damage")]
+    figure_health: Annotated[Count, Field(description="Wounds that remove its figure."), Header(unit="wounds")]
+    figure_slots: Annotated[
+        int, Field(ge=0, le=9, description="Slots its figure takes; 0: it has none."), Header(unit="figures")
+    ]
+
+    @model_validator(mode="after")
+    def _has_a_whole_figure(self) -> Self:
+        if len({bool(n) for n in (self.figure_defence, self.figure_health, self.figure_slots)}) > 1:
+            raise BadCell(
+                "has half a figure", allowed="figure_defence, figure_health and figure_slots, or none of them"
+            )
+        return self
+
+
+class Condition(Record):
+    """What a unit may be put into by an enemy (RW-COND)."""
+
+    id: CardId
+    name: CardName
+    unique: Annotated[bool, Field(description="Whether an effect has it on one unit at most."), Header(("unica",))]
+    added_damage: Annotated[Count, Field(description="Joins the pool of attacks on it."), Header(unit="damage")]
+
+
+class MoraleCard(Record):
+    """A kind of card of the morale deck."""
+
+    id: CardId
+    name: CardName
+    type: Annotated[Morale, Field(description="Doubt, fear or rage."), Header(("tipo",))]
+    icons: Annotated[int, Field(ge=1, le=99, description="Morale icons that it takes.")]
+    copies: Annotated[Count, Field(description="Cards in the deck."), Header(("copie",), unit="cards")]
+    wounds: Annotated[Count, Field(description="Wounds it costs."), Header(("ferite",), unit="wounds")]
+    loses_attack: Annotated[bool, Field(description="Whether the unit loses its next attack.")]
+    panic: Annotated[Count, Field(description="Panic tokens it gives."), Header(("panico",))]
+
+
+class Dial(Record):
+    """What a unit may order in melee: an action and the modifier with it."""
+
+    id: CardId
+    unit: Annotated[EntryId, Field(description="Whose dial it is on."), Header(("unita",))]
+    name: CardName
+    initiative: Annotated[int, Field(ge=1, le=20, description="The lower acts first."), Header(("iniziativa",))]
+    attacks: Annotated[bool, Field(description="Whether it is a melee attack."), Header(("attacca",))]
+    add_hits: Annotated[Count, Field(description="Hits it adds."), Header(unit="hits")]
+    add_mortal_strikes: Annotated[Count, Field(description="Mortal strikes it adds.")]
+    add_surges: Annotated[Count, Field(description="Surges it adds."), Header(unit="surges")]
+    add_morale: Annotated[Count, Field(description="Morale icons it adds.")]
+    defend: Annotated[AmountText, Field(description="Value of its defend modifier, an amount."), Header(("difende",))]
+
+
+def _dice(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Each die has as many faces as it has sides."""
+    faces = [cast("Face", entry) for entry in tables["faces"].values()]
+    for die, sides in SIDES.items():
+        own = [face for face in faces if face.die == die]
+        if len(own) != sides:
+            message = f"is a die with {len(own)} faces"
+            yield "faces", (own or faces)[-1].id, Fault(message, field="die", found=die, allowed=f"{sides} faces")
+
+
+def _formations(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Each unit has a formation, and none of them twice."""
+    formations = [cast("Formation", entry) for entry in tables["formations"].values()]
+    seen: Counter[tuple[str, int, int]] = Counter()
+    for form in formations:
+        seen[key := (form.unit, form.columns, form.ranks)] += 1
+        if seen[key] > 1:
+            found, tip = f"{form.columns}x{form.ranks}", "take one of its rows out"
+            yield (
+                "formations",
+                form.id,
+                Fault(f"is a formation that {form.unit} has already", "", None, "", found, "", tip),
+            )
+    for unit in tables["units"]:
+        if unit not in {form.unit for form in formations}:
+            tip = "add a row for it to formations"
+            yield "units", unit, Fault("has no formation", field="id", found=unit, tip=tip)
+
+
+def _surges(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Surges buy effects and conditions that there are, and no condition is called like an effect."""
+    for table, fields in {"units": ("melee_surges", "ranged_surges"), "upgrades": ("surge_abilities",)}.items():
+        for entry_id, entry in tables[table].items():
+            for field in fields:
+                for fault in surge_faults(getattr(entry, field), list(tables["conditions"]), field):
+                    yield table, entry_id, fault
+    for condition in tables["conditions"]:
+        if condition in EFFECTS:
+            yield "conditions", condition, Fault("is the name of an effect", field="id", found=condition)
+
+
+SPEC = tables_of(
+    "runewars",
+    Switches,
+    Constants,
+    (names_known("formations", unit="units"), names_known("dials", unit="units"), _dice, _formations, _surges),
+    faces=Face,
+    runes=Rune,
+    units=Unit,
+    formations=Formation,
+    upgrades=Upgrade,
+    conditions=Condition,
+    morale_cards=MoraleCard,
+    dials=Dial,
+)
+
+
+def rules_of(catalogue: Catalogue) -> Switches:
+    """Return the rule options of a catalogue."""
+    return cast("Switches", catalogue.rules)
+
+
+def constants_of(catalogue: Catalogue) -> Constants:
+    """Return the constants of a catalogue."""
+    return cast("Constants", catalogue.constants)
