@@ -1,1 +1,113 @@
-"""Runewars: dice multiplied by the shape of a formation; rule ids as in `rule_ids.csv`."""
+"""Runewars: dice times the shape of a formation, surges, the damage pool; rule ids as in `rule_ids.csv`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from balance.games.runewars.fights import duel_kind_processes, duel_setup
+from balance.games.runewars.setup import attack_processes, attack_setup
+from balance.games.runewars.sides import WRITTEN, cards_of, listed, parse_entrant, read_side
+from balance.games.runewars.situation import AttackSituation, DuelSituation, Stance
+from balance.games.runewars.tables import SPEC
+from balance.protocol.game import Column, EntrantKind, Game, PolicyKind, QuestionKind
+from balance.protocol.kit import TURN_ORDERS, WINNER, each_side, per_side
+
+__all__ = ["GAME"]
+
+UNIT = EntrantKind(
+    "unit",
+    ids=listed,
+    label=lambda catalogue, entrant: parse_entrant(catalogue, entrant).name,
+    cost_points=lambda catalogue, entrant: parse_entrant(catalogue, entrant).cost_points,
+    read=read_side,
+    written=WRITTEN,
+    joined_by="+",
+    cards=cards_of,
+)
+ATTACK_COLUMNS: Mapping[str, Column] = {
+    "hits": Column("hit icons spent, added and bought ones included"),
+    "surges": Column("surges rolled"),
+    "accuracy": Column("accuracy icons"),
+    "mortal_strikes": Column("mortal strikes, less those warded off"),
+    "morale": Column("morale icons"),
+    "damage": Column("damage in the pool when it is suffered"),
+    "wounds": Column("wounds that figures of the target suffer", "effect"),
+    "figures_lost": Column("figures the target loses"),
+    "trays_lost": Column("trays the target loses"),
+    "upgrade_wounds": Column("wounds that its figure upgrade suffers"),
+    "destroyed": Column("1 if nothing of the target is left"),
+}
+DUEL_COLUMNS: Mapping[str, Column] = {
+    "winner": WINNER,
+    "rounds": Column("rounds begun", "duration"),
+    **per_side("figures", "figures side {me} has left"),
+    **per_side("trays", "trays side {me} has left"),
+}
+REROLLS = PolicyKind(
+    "Which dice the attacker rolls again.",
+    {
+        "no_hit": "all without hit and mortal strike (RW-Q12)",
+        "none": "none",
+        "best": "those that raise the expected wounds of this attack most",
+    },
+)
+SURGES = PolicyKind(
+    "What the attacker's surges buy.",
+    {
+        "listed": "abilities in the order listed, each as often as it can be paid (RW-Q13)",
+        "best": "what wounds most in this attack",
+        "none": "nothing",
+    },
+)
+ACCURACY = PolicyKind(
+    "Whom accuracy is for.",
+    {"unit": "nobody in particular: damage goes to ordinary figures", "upgrade": "the figure upgrade (RW-FIG.1)"},
+)
+DECISIONS = {"rerolls": REROLLS, "surges": SURGES, "accuracy": ACCURACY}
+
+GAME = Game(
+    name="runewars",
+    title="Runewars",
+    spec=SPEC,
+    kinds={
+        "attack": QuestionKind(
+            "attack",
+            ("attacker", "defender"),
+            (UNIT, UNIT),
+            attack_processes,
+            ATTACK_COLUMNS,
+            attack_setup,
+            asks="what one attack does",
+            policies={k: v for of, kind in DECISIONS.items() for k, v in each_side(of, kind, ("attacker",)).items()},
+            played="One unit at full strength attacks another with its front edge, unless set; nobody strikes back.",
+            cannot_see=(
+                "Movement: who touches whom, and where, is set, not earned.",
+                "What follows an attack: morale tests, tokens, and the enemy's turn.",
+            ),
+            situation=AttackSituation,
+            stances=(Stance, Stance),
+        ),
+        "duel": QuestionKind(
+            "duel",
+            ("a", "b"),
+            (UNIT, UNIT),
+            duel_kind_processes,
+            DUEL_COLUMNS,
+            duel_setup,
+            asks="who wins a duel",
+            unbounded=True,
+            turn_orders=TURN_ORDERS,
+            policies={k: v for of, kind in DECISIONS.items() for k, v in each_side(of, kind).items()},
+            played=(
+                "Two units at full strength stand in contact and strike in the same order every round, eight rounds "
+                "unless set; a destroyed unit does not strike back. If one is destroyed, the other wins."
+            ),
+            cannot_see=(
+                "Movement: nobody charges, turns a flank or gets away; edges in contact are set, and kept.",
+                "Friends: nobody stands beside, and no hero helps.",
+            ),
+            situation=DuelSituation,
+            stances=(Stance, Stance),
+        ),
+    },
+)

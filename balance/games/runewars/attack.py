@@ -1,0 +1,195 @@
+"""One attack: roll, re-roll, buy, and the damage pool (section 2 of the ledger), written once as steps on arrays.
+
+What differs from one attack of a fight to the next is *met*, columns `int[n]` by name: `trays` of the attacker (and
+`columns`, where trays were added), `left` and `upgrade` of the defender (the wounds that its figures and its figure
+upgrade can still take), the runes, the conditions that the defender has, and icons that a command dial adds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from balance.core.process import State, n_trials
+from balance.core.rolls import Rolls, bound
+from balance.games.runewars.dice import ICONS, Hand, again, laid_out, thrown
+from balance.games.runewars.formation import Contact, Formation, ranks_of, threat_of
+from balance.games.runewars.harm import Harm, Target, amount_at, harm
+from balance.games.runewars.rerolls import Rerolls, Throw
+from balance.games.runewars.surges import ICON_OF, Purchase, Spends
+from balance.games.runewars.tables import Amount
+from balance.pmf.arrays import IntArray
+
+__all__ = ["ATTACKER", "Attack", "Strike", "attack_steps", "start_of"]
+
+ATTACKER = "attacker"
+RESULTS = ("hits", "surges", "accuracy", "mortal_strikes", "morale", "damage", "bought")
+"""State columns of what an attack brings, before it is suffered."""
+
+
+@dataclass(frozen=True)
+class Strike:
+    """What is fixed of the attacker.
+
+    Attributes
+    ----------
+    hand, numbers
+        Its dice, and how many of each colour.
+    formation, contact
+        How it stands, and where the enemy touches it.
+    brutal, lethal, precise
+        What it adds to threat, damage pool and ranks for re-rolls.
+    added
+        Icons that join the roll, by `ICONS`.
+    purchase
+        What its surges buy.
+    rerolls, spends, accuracy
+        Policies of its re-rolls and surges, and what accuracy is for.
+    lethal_needs_damage
+        Whether Lethal adds to a pool above 0 only (RW-Q2).
+    """
+
+    hand: Hand
+    numbers: tuple[Amount, ...]
+    formation: Formation
+    contact: Contact
+    brutal: Amount
+    lethal: int
+    precise: int
+    added: tuple[int, ...]
+    purchase: Purchase
+    rerolls: Rerolls
+    spends: Spends
+    accuracy: Harm
+    lethal_needs_damage: bool
+
+
+@dataclass(frozen=True)
+class Attack:
+    """An attack ready to be made."""
+
+    strike: Strike
+    target: Target
+
+
+def start_of(attack: Attack) -> State:
+    """Return the state of one trial before the roll, apart from what is met."""
+    n_faces = sum(len(die.distinct) for die, _ in attack.strike.hand.dice)
+    return {"pool": np.zeros(n_faces, np.int16), **{name: np.asarray(0, np.int16) for name in RESULTS}}
+
+
+def attack_steps(attack: Attack, most_trays: int) -> tuple[Callable[[State, Rolls], State], ...]:
+    """Return the steps of one attack by a unit of at most so many trays."""
+    strike = attack.strike
+    steps: list[Callable[[State, Rolls], State]] = [partial(_roll, strike)]
+    if attack.target.guard_rerolls != Amount(0):
+        steps.append(partial(_guard, attack))
+    if strike.hand.dice:
+        n_ranks = -(-most_trays // strike.formation.columns)
+        n_full = min(n_ranks - 1, strike.formation.most_ranks - 1) + strike.precise
+        steps += [partial(_roll_again, attack, number, n_full) for number in range(n_full)]
+        steps += [partial(_roll_one_again, attack)] if most_trays > 1 else []
+    return (*steps, partial(_spend, attack))
+
+
+def _roll(strike: Strike, state: State, rolls: Rolls) -> State:
+    counts = [np.broadcast_to(amount_at(number, state), n_trials(state)) for number in strike.numbers]
+    numbers = np.stack(counts, axis=1) if counts else np.zeros((n_trials(state), 0), np.int64)
+    return {**state, "pool": thrown(strike.hand, numbers, rolls, "attack")}
+
+
+def _guard(attack: Attack, state: State, rolls: Rolls) -> State:
+    """Have the defender roll dice of the attacker again, those that hurt most."""
+    hand, most = attack.strike.hand, amount_at(attack.target.guard_rerolls, state)
+    dice = laid_out(hand, state["pool"])
+    harms = hand.harms.take(dice)
+    place = (-harms).argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
+    chosen = (harms > 0) & (place < np.reshape(most, (-1, 1)))
+    return {**state, "pool": again(hand, state["pool"], dice, chosen, rolls, "guard")}
+
+
+def _n_rerolls(strike: Strike, met: Mapping[str, IntArray]) -> tuple[IntArray, IntArray]:
+    """Return how often any number of dice are rolled again, and trays of the partial rank, for one die after that."""
+    _, full, partial_rank = ranks_of(met.get("columns", strike.formation.columns), met["trays"])
+    return full - 1 + strike.precise, partial_rank
+
+
+def _roll_again(attack: Attack, number: int, n_full: int, state: State, rolls: Rolls) -> State:
+    """Roll any number of dice again, for a rank behind the front: number `number` of at most `n_full` times."""
+    strike = attack.strike
+    own, partial_rank = _n_rerolls(strike, state)
+    left = np.where(own + number >= n_full, n_full - number, 0)  # the last times are those that a small unit has
+    dice = laid_out(strike.hand, state["pool"])
+    legal = np.where(left > 0, 2**strike.hand.n_dice, 1)
+    view = Throw(attack, state, dice, left, partial_rank > 0, False, wounds_of)
+    option = bound(rolls, {ATTACKER: strike.rerolls}).choose(ATTACKER, "rerolls", legal, view)
+    chosen = (option[:, None] >> np.arange(strike.hand.n_dice)) & 1 > 0
+    return {**state, "pool": again(strike.hand, state["pool"], dice, chosen, rolls, f"again {number + 1}")}
+
+
+def _roll_one_again(attack: Attack, state: State, rolls: Rolls) -> State:
+    """Roll one die again, for a partial rank."""
+    strike, hand = attack.strike, attack.strike.hand
+    dice = laid_out(hand, state["pool"])
+    allowed = _n_rerolls(strike, state)[1] > 0
+    legal = np.where(allowed, hand.n_dice + 1, 1)
+    view = Throw(attack, state, dice, np.zeros_like(legal), allowed, True, wounds_of)
+    option = bound(rolls, {ATTACKER: strike.rerolls}).choose(ATTACKER, "partial reroll", legal, view)
+    chosen = option[:, None] == np.arange(1, hand.n_dice + 1)
+    return {**state, "pool": again(hand, state["pool"], dice, chosen, rolls, "partial")}
+
+
+def _spend(attack: Attack, state: State, rolls: Rolls) -> State:
+    """RW-SURGE.1 and RW-SURGE.2, then the damage pool; the dice are put away."""
+    strike = attack.strike
+    icons = _icons(strike, state)
+    able = strike.purchase.affordable(icons["surge"], state)
+    own = bound(rolls, {ATTACKER: strike.spends})
+    bought = own.choose(ATTACKER, "surges", able, partial(_worth_of_plans, attack, state))
+    told = finished(attack, state, icons, bought)
+    return {**state, **{name: np.asarray(values, np.int16) for name, values in told.items()}, "pool": state["pool"] * 0}
+
+
+def _icons(strike: Strike, state: State) -> dict[str, IntArray]:
+    """Return the icons of the pool, what joins them included."""
+    rolled = state["pool"] @ strike.hand.icons[:-1] if strike.hand.dice else np.zeros((n_trials(state), len(ICONS)))
+    rolled = rolled.astype(np.int16)
+    return {
+        icon: rolled[:, place] + (np.int16(more) + state.get(f"added_{icon}", np.int16(0)))
+        for place, (icon, more) in enumerate(zip(ICONS, strike.added, strict=True))
+    }
+
+
+def finished(attack: Attack, met: Mapping[str, IntArray], icons: Mapping[str, IntArray], plan: IntArray) -> State:
+    """Return what an attack brings once a plan is bought: `RESULTS`, the pool in the end as `damage`."""
+    strike, target, brought = attack.strike, attack.target, attack.strike.purchase.brought
+    total = {effect: icons[icon] + brought(effect, plan) for effect, icon in ICON_OF.items()}
+    threat = threat_of(strike.contact, met.get("columns", strike.formation.columns), met["trays"])
+    pool = total["hits"] * (threat + amount_at(strike.brutal, met)) + brought("damage", plan)
+    pool = pool + sum(more * (met[one] > 0) for one, more in target.conditions if more)
+    pool = pool + strike.lethal * ((pool > 0) | (not strike.lethal_needs_damage))
+    damage = np.maximum(pool - target.protected, 0)
+    mortal = np.maximum(total["mortal_strikes"] - target.mortal_ward, 0)
+    return {**total, "surges": icons["surge"], "mortal_strikes": mortal, "damage": damage, "bought": plan}
+
+
+def _worth_of_plans(attack: Attack, state: State) -> IntArray:
+    """Return the wounds that each plan brings, `int64[n, plans]`."""
+    icons, n_plans = _icons(attack.strike, state), len(attack.strike.purchase.plans)
+    return np.stack([_wounds(attack, state, icons, np.full(n_trials(state), plan)) for plan in range(n_plans)], axis=1)
+
+
+def _wounds(attack: Attack, met: Mapping[str, IntArray], icons: Mapping[str, IntArray], plan: IntArray) -> IntArray:
+    done = harm(attack.target, attack.strike.accuracy, met, finished(attack, met, icons, plan))
+    return np.asarray(done["wounds"] + done["upgrade_wounds"])
+
+
+def wounds_of(attack: Attack, met: State) -> IntArray:
+    """Return the wounds that a roll brings as it lies, surges spent by the policy, `int64[n]`; `met` has the pool."""
+    icons = _icons(attack.strike, met)
+    able = attack.strike.purchase.affordable(icons["surge"], met)
+    plan = attack.strike.spends.plan(able, partial(_worth_of_plans, attack, met))
+    return _wounds(attack, met, icons, plan)

@@ -1,0 +1,121 @@
+"""From what was asked to a duel that is ready to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from balance.core.process import Process
+from balance.games.runewars.attack import Attack
+from balance.games.runewars.duel import Duel, Duellist, duel_processes
+from balance.games.runewars.exchange import RESOLVERS, Exchange
+from balance.games.runewars.formation import Contact
+from balance.games.runewars.ruleset import Switches
+from balance.games.runewars.runes import named
+from balance.games.runewars.setup import Workshop, contact_of
+from balance.games.runewars.sides import Side
+from balance.games.runewars.situation import DuelSituation
+from balance.games.runewars.tables import parse_amount
+from balance.protocol.asked import Asked, Setup
+
+__all__ = ["duel_kind_processes", "duel_setup", "exchange_of"]
+
+
+def duel_setup(asked: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
+    """Prepare a duel (ledger level B).
+
+    Raises
+    ------
+    BalanceError
+        Contact that does not fit.
+    """
+    shop, situation, sides = Workshop.of(asked.catalogue, asked.rules), asked.situation, asked.sides
+    attacks = {name: _attacks(asked, shop, name, foe) for name, foe in (("a", "b"), ("b", "a"))}
+    grows = [parse_amount(side.printed("regenerate")) for side in sides.values()]
+    runes = shop.runes(*attacks["a"].values(), *attacks["b"].values(), beside=tuple(grows))
+    a, b = (_duellist(shop, asked, name, foe, attacks) for name, foe in (("a", "b"), ("b", "a")))
+    duel = Duel(a, b, runes, asked.first, situation.simultaneous, situation.volleys, situation.round_limit)
+    return Setup(duel, asked.inputs())
+
+
+def _attacks(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, name: str, foe: str) -> dict[str, Attack]:
+    """Return the attacks of a side: `melee`, and `ranged` where it can shoot and there is time for it."""
+    places = f"{name}_edges", f"{name}_touches_partial"
+    edges, touches = (getattr(asked.situation, place) for place in places)
+    contacts = {"melee": contact_of(asked.rules, edges, touches, places), "ranged": Contact(())}
+    policies = {of: asked.choices[f"{name}_{of}"] for of in ("rerolls", "surges", "accuracy")}
+    strikes = {kind: shop.strike(asked.sides[name], kind, where, policies) for kind, where in contacts.items()}
+    if not asked.situation.volleys or not strikes["ranged"].hand.dice:
+        del strikes["ranged"]
+    target = shop.target(asked.sides[foe], tuple(strikes.values()))
+    return {kind: Attack(strike, target) for kind, strike in strikes.items()}
+
+
+def _duellist(
+    shop: Workshop,
+    asked: Asked[Switches, DuelSituation, Side],
+    name: str,
+    foe: str,
+    attacks: dict[str, dict[str, Attack]],
+) -> Duellist:
+    side = asked.sides[name]
+    exchanges = {kind: exchange_of(shop, attack, side, asked.sides[foe]) for kind, attack in attacks[name].items()}
+    conditions = attacks[foe]["melee"].target.conditions
+    return Duellist(
+        name=name,
+        formation=side.formation,
+        figure_slots=side.figure_slots,
+        left=side.left,
+        upgrade=side.figure_health,
+        melee=exchanges["melee"],
+        ranged=exchanges.get("ranged"),
+        regenerate=parse_amount(side.printed("regenerate")),
+        trays_added=side.stance.trays_added,
+        conditions=tuple((one, one in side.stance.conditions) for one, _ in conditions),
+    )
+
+
+def exchange_of(shop: Workshop, attack: Attack, attacker: Side, defender: Side) -> Exchange:
+    """Return an attack with what may differ from one time to the next in a fight."""
+    formation, target = attacker.formation, attack.target
+    grown = attacker.stance.trays_added > 0
+    most_trays = formation.columns * formation.most_ranks if grown else formation.trays
+    varies = [("trays", 1, most_trays)] + ([("columns", 1, formation.columns)] if grown else [])
+    varies += [*_conditions(attack), *((kind, 0, shop.most(kind) + 1) for kind in _runes(attack))]
+    if "best" in (attack.strike.rerolls.which, attack.strike.spends.how):
+        varies += [("left", 1, min(defender.left, _most_wounds(shop, attack)))]
+        varies += [("upgrade", 0, defender.figure_health + 1)] if defender.figure_health else []
+    aimed = defender.figure_health > 0 and attack.strike.accuracy == "upgrade"
+    placed = [one for one, _ in target.conditions if one in attack.strike.purchase.gains]
+    told = ("mortal_strikes", "damage", *(("accuracy",) if aimed else ()), *placed)
+    return Exchange(attack, most_trays, tuple(one for one in varies if one[2] > 1 or one[0] == "trays"), told)
+
+
+def _conditions(attack: Attack) -> Iterator[tuple[str, int, int]]:
+    """Yield the conditions of the defender that an attack looks at."""
+    asked_for = {one.condition for one in attack.strike.purchase.abilities}
+    yield from ((one, 0, 2) for one, more in attack.target.conditions if more or one in asked_for)
+
+
+def _runes(attack: Attack) -> tuple[str, ...]:
+    """Return the runes on which the distribution of an attack hangs."""
+    strike, target = attack.strike, attack.target
+    is_best = "best" in (strike.rerolls.which, strike.spends.how)
+    beside = (target.defence,) if is_best else ()
+    return named([*strike.numbers, strike.brutal, target.guard_rerolls, *beside])
+
+
+def _most_wounds(shop: Workshop, attack: Attack) -> int:
+    """Return a bound of the wounds of one attack: what is left beyond it changes no choice."""
+    strike = attack.strike
+    most = {effect: int(gain.max(initial=0)) for effect, gain in strike.purchase.gains.items()}
+    icons = strike.hand.n_dice * int(strike.hand.icons.max(initial=0)) + sum(strike.added)
+    threat = max(strike.formation.columns, strike.formation.most_ranks) + strike.brutal.number
+    threat += shop.most(strike.brutal.rune)
+    hits, mortal = (icons + most.get(effect, 0) for effect in ("hits", "mortal_strikes"))
+    more = most.get("damage", 0) + strike.lethal + sum(added for _, added in attack.target.conditions)
+    return mortal + hits * threat + more
+
+
+def duel_kind_processes(setup: Setup[Duel], lane: str = "literal") -> tuple[Process, ...]:
+    """Return a duel's processes in a lane."""
+    return duel_processes(setup.play, RESOLVERS[lane])

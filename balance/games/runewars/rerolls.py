@@ -1,0 +1,215 @@
+"""Which dice an attacker rolls again: none, all without hit and mortal strike, or those that raise expected wounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.choices import Legal
+from balance.core.process import State
+from balance.core.rolls import Rolls
+from balance.games.runewars.dice import Hand, laid_out
+from balance.pmf.arrays import IntArray
+
+if TYPE_CHECKING:
+    from balance.games.runewars.attack import Attack
+
+__all__ = ["Rerolls", "Throw"]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+EQUAL = 1e-9
+"""Expected wounds closer than this are equal, and then fewer dice are rolled again."""
+
+
+@dataclass(frozen=True, eq=False)
+class Throw:
+    """A roll as it lies, as the attacker sees it.
+
+    Attributes
+    ----------
+    attack, met
+        What is fixed of the attack, and what was met, the pool included.
+    dice
+        Its dice one by one, `int64[n, dice]`.
+    left
+        How often any number of dice may be rolled again, this time included, `int[n]`.
+    one_more
+        Whether one die may be rolled again after that, `bool[n]`.
+    is_single
+        Whether that one die is what is asked for: options are 0 for none, or the place of a die from 1; otherwise bit
+        i of the option stands for die i.
+    wounds
+        (attack, met) -> the wounds that a roll brings as it lies, `int64[n]`.
+    """
+
+    attack: Attack
+    met: State
+    dice: IntArray
+    left: IntArray
+    one_more: npt.NDArray[np.bool_]
+    is_single: bool
+    wounds: Callable[[Attack, State], IntArray]
+
+
+@dataclass(frozen=True)
+class Rerolls:
+    """Rolls again `no_hit` (RW-Q12), `none`, or what is `best` for the expected wounds of this attack."""
+
+    which: Literal["no_hit", "none", "best"]
+
+    def choose(self, name: str, legal: Legal, view: Throw, rolls: Rolls) -> IntArray:
+        """Return the dice to roll again, for every trial."""
+        if self.which == "none":
+            return np.zeros(len(view.dice), np.int64)
+        option = _idle_dice(view) if self.which == "no_hit" else _best_dice(view)
+        return np.where(np.asarray(legal) > 1, option, 0)
+
+
+def _idle_dice(view: Throw) -> IntArray:
+    hand = view.attack.strike.hand
+    idle = hand.idle.take(view.dice)
+    if not view.is_single:
+        return np.asarray(idle @ (1 << np.arange(hand.n_dice)))
+    first = hand.worst_first.take(view.dice).argmin(axis=1)
+    return np.where(idle.any(axis=1), first + 1, 0)
+
+
+def _best_dice(view: Throw) -> IntArray:
+    """Return the best option of each trial, worked out once for trials that met the same."""
+    hand = view.attack.strike.hand
+    names = sorted(name for name, values in view.met.items() if values.ndim == 1)
+    numbers = np.stack([view.met["pool"][:, span].sum(axis=1) for span in hand.spans], axis=1)
+    columns = [*(view.met[name] for name in names), view.left, view.one_more, *numbers.T]
+    cases, case_of = np.unique(np.stack(columns, axis=1).astype(np.int64), axis=0, return_inverse=True)
+    found = np.zeros(len(view.dice), np.int64)
+    for case, row in enumerate(cases.tolist()):
+        rows = np.flatnonzero(case_of.ravel() == case)
+        told, (left, one_more, *n_dice) = row[: len(names)], row[len(names) :]
+        options = _options(
+            view.wounds, view.attack, tuple(zip(names, told, strict=True)), left, one_more, view.is_single, (*n_dice,)
+        )
+        places = _pools(hand, (*n_dice,)).place
+        found[rows] = [options[places[tuple(pool)]] for pool in view.met["pool"][rows].tolist()]
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _options(
+    wounds: Callable[[Attack, State], IntArray],
+    attack: Attack,
+    met: tuple[tuple[str, int], ...],
+    left: int,
+    one_more: int,
+    is_single: bool,
+    n_dice: tuple[int, ...],
+) -> list[int]:
+    """Return the best option for each pool that such dice can show, looking ahead to the re-rolls that follow."""
+    pools = _pools(attack.strike.hand, n_dice)
+    n = len(pools.whole)
+    state: State = {name: np.full(n, value, np.int16) for name, value in met}
+    value = wounds(attack, {**state, "pool": pools.rows[:n]}).astype(np.float64)
+    if is_single:
+        return pools.best(value, pools.ones)[1]
+    if one_more:
+        value = pools.best(value, pools.ones)[0]
+    for _ in range(left - 1):
+        value = pools.best(value, pools.subsets)[0]
+    return pools.best(value, pools.subsets)[1]
+
+
+@dataclass(frozen=True)
+class _Pools:
+    """Every pool that so many dice of each colour can show, and that they can show without some of them.
+
+    `rows` lists both, whole ones first and then by how many dice are missing; `place` finds them.
+    """
+
+    hand: Hand
+    n_dice: tuple[int, ...]
+
+    @cached_property
+    def _listed(self) -> list[tuple[int, ...]]:
+        parts = [list(_counts(len(die.distinct), k)) for (die, _), k in zip(self.hand.dice, self.n_dice, strict=True)]
+        joined = [tuple(n for part in parts for n in part) for parts in product(*parts)]
+        return sorted(joined, key=lambda row: -sum(row))
+
+    @cached_property
+    def rows(self) -> IntArray:
+        return np.array(self._listed, np.int16)
+
+    @cached_property
+    def place(self) -> Mapping[tuple[int, ...], int]:
+        return {row: number for number, row in enumerate(self._listed)}
+
+    @cached_property
+    def whole(self) -> IntArray:
+        return np.asarray(self.rows[self.rows.sum(axis=1) == sum(self.n_dice)])
+
+    @cached_property
+    def _filled(self) -> list[tuple[IntArray, IntArray, FloatArray]]:
+        """By number of dice that are missing: rows, those that one more die makes of them, and how likely each is."""
+        steps: list[tuple[IntArray, IntArray, FloatArray]] = []
+        for n_missing, ((die, _), span, k) in product(
+            range(1, sum(self.n_dice) + 1), zip(self.hand.dice, self.hand.spans, self.n_dice, strict=True)
+        ):
+            missing = self.rows.sum(axis=1) == sum(self.n_dice) - n_missing
+            missing &= self.rows[:, span].sum(axis=1) < k
+            rows = np.flatnonzero(missing)
+            more = np.eye(self.rows.shape[1], dtype=np.int16)[span]
+            reached = [[self.place[tuple(row)] for row in (self.rows[one] + more).tolist()] for one in rows]
+            if len(rows):
+                steps.append((rows, np.array(reached), die.weights / len(die.faces)))
+        return steps
+
+    @cached_property
+    def subsets(self) -> tuple[IntArray, IntArray]:
+        """Options that name any dice, fewest first, and the row that each leaves of each whole pool."""
+        options = sorted(range(2 ** sum(self.n_dice)), key=lambda mask: (mask.bit_count(), mask))
+        return self._leaving(options, options)
+
+    @cached_property
+    def ones(self) -> tuple[IntArray, IntArray]:
+        """Options that name one die at most, likewise."""
+        n = sum(self.n_dice)
+        return self._leaving(range(n + 1), [0, *(1 << place for place in range(n))])
+
+    def _leaving(self, options: object, masks: list[int]) -> tuple[IntArray, IntArray]:
+        dice = laid_out(self.hand, self.whole)[:, : sum(self.n_dice)]
+        taken = (np.array(masks)[:, None] >> np.arange(dice.shape[1])) & 1
+        faces = np.eye(self.rows.shape[1], dtype=np.int16)[dice]
+        kept = self.whole[:, None, :] - np.einsum("md,sdf->smf", taken, faces)
+        left = [[self.place[tuple(row)] for row in rows] for rows in kept.tolist()]
+        return np.array(list(options)), np.array(left)  # type: ignore[call-overload]
+
+    def best(self, value: FloatArray, choice: tuple[IntArray, IntArray]) -> tuple[FloatArray, list[int]]:
+        """Return what each whole pool is worth with the best option, and that option."""
+        filled = np.zeros(len(self.rows))
+        filled[: len(value)] = value
+        for rows, reached, p in self._filled:
+            filled[rows] = filled[reached] @ p
+        options, left = choice
+        worth = filled[left]
+        best = worth.max(axis=1)
+        first = (worth >= best[:, None] - EQUAL).argmax(axis=1)
+        return best, [int(option) for option in options[first]]
+
+
+@lru_cache(maxsize=256)
+def _pools(hand: Hand, n_dice: tuple[int, ...]) -> _Pools:
+    return _Pools(hand, n_dice)
+
+
+def _counts(n_faces: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way in which at most so many equal dice can show faces."""
+    if n_faces == 0:
+        yield ()
+        return
+    for n in range(most + 1):
+        for rest in _counts(n_faces - 1, most - n):
+            yield (n, *rest)

@@ -1,0 +1,59 @@
+"""Runes: two-sided tokens that are thrown together, and on which some amounts hang."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from balance.core.process import State, n_trials
+from balance.core.rolls import Rolls
+from balance.games.runewars.tables import Amount
+from balance.pmf.arrays import IntArray
+
+__all__ = ["KINDS", "Runes", "named"]
+
+KINDS = ("stable", "unstable", "natural")
+"""Kinds of rune."""
+
+
+def named(amounts: Iterable[Amount]) -> tuple[str, ...]:
+    """Return the kinds of rune that some amount names, in the order of `KINDS`."""
+    found = {amount.rune for amount in amounts}
+    return tuple(kind for kind in KINDS if kind in found)
+
+
+@dataclass(frozen=True)
+class Runes:
+    """The tokens, each with what its two sides show, such as ("blank", "unstable+unstable"); what matters of them.
+
+    Attributes
+    ----------
+    tokens
+        All of them: they are thrown together.
+    kinds
+        The kinds that some amount in play names; if none does, nothing is thrown.
+    """
+
+    tokens: tuple[tuple[str, str], ...]
+    kinds: tuple[str, ...]
+
+    @cached_property
+    def shown(self) -> IntArray:
+        """How often each side of each token shows each kind, `int64[tokens, 2, kinds]`."""
+        return np.array([[[side.split("+").count(kind) for kind in self.kinds] for side in one] for one in self.tokens])
+
+    def most(self, kind: str) -> int:
+        """Return the most of a kind that can lie."""
+        return int(self.shown[:, :, self.kinds.index(kind)].max(axis=1).sum())
+
+    def throw(self, state: State, rolls: Rolls) -> State:
+        """Throw the tokens: a column for each kind that matters."""
+        if not self.kinds:
+            return state
+        sides = rolls.d(2, len(self.tokens), "runes")
+        lying = sum(self.shown[place, side - 1] for place, side in enumerate(sides.T))
+        lying = np.asarray(lying, np.int16).reshape(n_trials(state), -1)
+        return {**state, **{kind: lying[:, place] for place, kind in enumerate(self.kinds)}}

@@ -1,0 +1,197 @@
+"""From what was asked to attacks that are ready to be made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from balance.catalogue import Catalogue
+from balance.core.process import Process, State
+from balance.errors import Fault, RulesError
+from balance.games.runewars.attack import Attack, Strike, attack_steps, start_of
+from balance.games.runewars.dice import ICONS, Die, Hand
+from balance.games.runewars.formation import Contact, figures_of, trays_of
+from balance.games.runewars.harm import Harm, Target, harm
+from balance.games.runewars.rerolls import Rerolls
+from balance.games.runewars.ruleset import Switches
+from balance.games.runewars.runes import Runes, named
+from balance.games.runewars.sides import Side
+from balance.games.runewars.situation import AttackSituation
+from balance.games.runewars.surges import Purchase, Spends
+from balance.games.runewars.tables import Amount, Condition, Face, Rune, parse_amount
+from balance.pmf.arrays import IntArray
+from balance.protocol.asked import Asked, Setup
+from balance.protocol.kit import never
+
+__all__ = ["Workshop", "attack_processes", "attack_setup", "contact_of", "met_at_start"]
+
+COLOURS = ("red", "blue", "white")
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What attacks are made of beside the sides: dice, runes, conditions, rule options.
+
+    Attributes
+    ----------
+    dice
+        Colour -> die.
+    """
+
+    dice: Mapping[str, Die]
+    catalogue: Catalogue
+    rules: Switches
+
+    @classmethod
+    def of(cls, catalogue: Catalogue, rules: Switches) -> Workshop:
+        """Return the workshop of a catalogue."""
+        faces = catalogue.entries(Face).values()
+        dice = {colour: Die(colour, tuple(f.results for f in faces if f.die == colour)) for colour in COLOURS}
+        return cls(dice, catalogue, rules)
+
+    def strike(self, side: Side, attack: str, contact: Contact, policies: Mapping[str, str]) -> Strike:
+        """Return a side's attack: `melee` or `ranged`; policies are `rerolls`, `surges` and `accuracy`."""
+        numbers = {c: parse_amount(str(side.said(c, getattr(side.entrant.unit, f"{attack}_{c}")))) for c in COLOURS}
+        used = {colour: amount for colour, amount in numbers.items() if amount != Amount(0)}
+        hand = Hand(tuple((self.dice[c], amount.number + self.most(amount.rune)) for c, amount in used.items()))
+        added = {"hit": side.stance.add_hits, "mortal_strike": side.stance.add_mortal_strikes}
+        abilities = side.surges(attack, self.rules.unique_surges == "each_card")
+        most = hand.n_dice * int(hand.icons[:, ICONS.index("surge")].max())
+        accuracy: Harm = "upgrade" if policies["accuracy"] == "upgrade" else "unit"
+        return Strike(
+            hand=hand,
+            numbers=tuple(used.values()),
+            formation=side.formation,
+            contact=contact,
+            brutal=parse_amount(side.printed("brutal")),
+            lethal=side.printed("lethal"),
+            precise=side.printed("precise"),
+            added=tuple(added.get(icon, 0) for icon in ICONS),
+            purchase=Purchase(abilities, most),
+            rerolls=Rerolls(policies["rerolls"]),  # type: ignore[arg-type]
+            spends=Spends(policies["surges"]),  # type: ignore[arg-type]
+            accuracy=accuracy,
+            lethal_needs_damage=self.rules.lethal_without_damage == "needs_damage",
+        )
+
+    def target(self, side: Side, attackers: tuple[Strike, ...]) -> Target:
+        """Return a side as it defends; conditions are those that matter to its attackers, or that it has."""
+        known = self.catalogue.entries(Condition)
+        told = [
+            one
+            for strike in attackers
+            for ability in strike.purchase.abilities
+            for one in (ability.effect, ability.condition)
+        ]
+        held = [one for one in known if one in told or one in side.stance.conditions]
+        figure = side.figure.figure_defence if side.figure else 1
+        return Target(
+            formation=side.formation,
+            defence=parse_amount(side.printed("defence")),
+            protected=side.printed("protected"),
+            mortal_ward=side.printed("mortal_ward"),
+            guard_rerolls=parse_amount(side.printed("guard_rerolls")),
+            figure_defence=side.said("upgrade_defence", figure),
+            figure_slots=side.figure_slots,
+            is_central=side.stance.upgrade_place == "centre",
+            conditions=tuple((one, known[one].added_damage) for one in held),
+        )
+
+    def most(self, kind: str) -> int:
+        """Return the most runes of a kind that can lie; 0 of none."""
+        return Runes(self.tokens, (kind,)).most(kind) if kind else 0
+
+    @property
+    def tokens(self) -> tuple[tuple[str, str], ...]:
+        """The runes, each with its two sides."""
+        return tuple((rune.one, rune.other) for rune in self.catalogue.entries(Rune).values())
+
+    def runes(self, *attacks: Attack, beside: tuple[Amount, ...] = ()) -> Runes:
+        """Return the runes, as far as they matter to attacks and other amounts."""
+        amounts = [
+            amount
+            for one in attacks
+            for amount in (*one.strike.numbers, one.strike.brutal, one.target.defence, one.target.guard_rerolls)
+        ]
+        return Runes(self.tokens, named([*amounts, *beside]))
+
+
+def contact_of(rules: Switches, edges: tuple[Any, ...], touches: tuple[Any, ...], names: tuple[str, str]) -> Contact:
+    """Return where the enemy stands, how it touches a partial rank said once for all edges or once for each.
+
+    Raises
+    ------
+    RulesError
+        Neither one nor as many as edges.
+    """
+    if len(touches) not in (1, len(edges)):
+        allowed = f"one for all edges, or one for each of {', '.join(edges)}"
+        raise RulesError(Fault("do not fit the edges", "--set situation", None, names[1], ",".join(touches), allowed))
+    each = touches if len(touches) == len(edges) else touches * len(edges)
+    return Contact(tuple(zip(edges, each, strict=True)), rules.partial_rank_threat == "amended")
+
+
+def met_at_start(attacker: Side, attack: Attack, defender: Side) -> State:
+    """Return what an attack meets when both sides are as they begin, of one trial."""
+    trays = int(trays_of(attacker.formation, np.array(attacker.left), attacker.figure_slots))
+    met = {"trays": trays, "left": defender.left}
+    met |= {"upgrade": defender.figure_health} if defender.figure_health else {}
+    met |= {one: int(one in defender.stance.conditions) for one, _ in attack.target.conditions}
+    return {name: np.asarray(value, np.int16) for name, value in met.items()}
+
+
+def attack_setup(asked: Asked[Switches, AttackSituation, Side]) -> Setup[tuple[Attack, Runes, State]]:
+    """Prepare one attack (ledger level A).
+
+    Raises
+    ------
+    BalanceError
+        A ranged attack of a unit that has none, or contact that does not fit.
+    """
+    shop, situation = Workshop.of(asked.catalogue, asked.rules), asked.situation
+    attacker, defender = asked.sides["attacker"], asked.sides["defender"]
+    contact = contact_of(asked.rules, situation.edges, situation.touches_partial, ("edges", "touches_partial"))
+    shot = situation.attack == "ranged"
+    policies = {of: asked.choices[f"attacker_{of}"] for of in ("rerolls", "surges", "accuracy")}
+    strike = shop.strike(attacker, situation.attack, Contact(()) if shot else contact, policies)
+    if shot and not strike.hand.dice:
+        raise RulesError(Fault("has no ranged attack", "attacker", found=attacker.entrant.unit.id, allowed="melee"))
+    attack = Attack(strike, shop.target(defender, (strike,)))
+    return Setup((attack, shop.runes(attack), met_at_start(attacker, attack, defender)), asked.inputs())
+
+
+def attack_processes(setup: Setup[tuple[Attack, Runes, State]], lane: str = "literal") -> tuple[Process, ...]:
+    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
+    attack, runes, met = setup.play
+    steps = attack_steps(attack, int(met["trays"]))
+    lying = {kind: np.asarray(0, np.int16) for kind in runes.kinds}
+    thrown = (runes.throw,) if runes.kinds else ()
+    return (
+        Process(
+            {**start_of(attack), **met, **lying},
+            (*thrown, *steps),
+            never,
+            partial(_outcome, attack),
+            len(steps) + len(thrown),
+        ),
+    )
+
+
+def _outcome(attack: Attack, state: State, steps: IntArray) -> State:
+    done = harm(attack.target, attack.strike.accuracy, state, state)
+    formation, upgrade = attack.target.formation, state.get("upgrade", np.zeros_like(state["left"]))
+    left, standing = state["left"] - done["wounds"], upgrade - done["upgrade_wounds"]
+    slots = attack.target.figure_slots
+    trays = [trays_of(formation, n, slots * (one > 0)) for n, one in ((state["left"], upgrade), (left, standing))]
+    return {
+        **{name: state[name] for name in ("hits", "surges", "accuracy", "mortal_strikes", "morale", "damage")},
+        "wounds": done["wounds"],
+        "figures_lost": figures_of(formation, state["left"]) - figures_of(formation, left),
+        "trays_lost": trays[0] - trays[1],
+        "upgrade_wounds": done["upgrade_wounds"],
+        "destroyed": ((left == 0) & (standing == 0)).astype(np.int16),
+    }

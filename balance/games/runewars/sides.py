@@ -1,0 +1,198 @@
+"""One side of a question: a unit in formation with its upgrades, and what was set of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from balance.catalogue import Catalogue, apply
+from balance.errors import Fault, RulesError, UsageError, suggestion
+from balance.errors import listed as all_of
+from balance.games.runewars.formation import Formation
+from balance.games.runewars.situation import Stance
+from balance.games.runewars.tables import Formation as FormationCard
+from balance.games.runewars.tables import SurgeAbility, Unit, Upgrade, constants_of, parse_surges, surge_faults
+from balance.protocol.asked import AskedSide
+
+__all__ = ["Entrant", "Side", "cards_of", "listed", "parse_entrant", "read_side"]
+
+WRITTEN = "UNIT[+COLUMNSxRANKS][+UPGRADE...]"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A unit as it is written: `spearmen+3x2+honed_blades`; without a formation its first one."""
+
+    unit: Unit
+    card: FormationCard
+    upgrades: tuple[Upgrade, ...]
+
+    @property
+    def name(self) -> str:
+        """Its name for people."""
+        upgrades = "".join(f", {one.name}" for one in self.upgrades)
+        return f"{self.unit.name} {self.card.columns}x{self.card.ranks}{upgrades}"
+
+    @property
+    def cost_points(self) -> int:
+        """What formation and upgrades cost."""
+        return self.card.cost_points + sum(one.cost_points for one in self.upgrades)
+
+
+def listed(catalogue: Catalogue) -> list[str]:
+    """Return every unit in each of its formations."""
+    cards = catalogue.entries(FormationCard).values()
+    return [f"{card.unit}+{card.columns}x{card.ranks}" for card in cards]
+
+
+def parse_entrant(catalogue: Catalogue, text: str, where: str = "") -> Entrant:
+    """Return a unit as it is written.
+
+    Raises
+    ------
+    BalanceError
+        A unit or an upgrade that is not known, a formation that the unit does not have, an upgrade that it may not.
+    """
+    first, *rest = text.split("+")
+    unit = cast("Unit", catalogue.find("units", first, where))
+    own = {f"{c.columns}x{c.ranks}": c for c in catalogue.entries(FormationCard).values() if c.unit == unit.id}
+    shapes = [part for part in rest if part[:1].isdecimal()]
+    faults = [
+        Fault(f"is no formation of {unit.name}", where, found=shape, allowed=", ".join(own))
+        for shape in shapes
+        if shape not in own
+    ]
+    if len(shapes) > 1:
+        faults.append(Fault("are several formations of one unit", where, found=text, allowed=WRITTEN))
+    if faults:
+        raise UsageError(faults)
+    upgrades = tuple(cast("Upgrade", catalogue.find("upgrades", part, where)) for part in rest if part not in shapes)
+    if faults := list(_upgrade_faults(unit, upgrades, where)):
+        raise RulesError(faults)
+    return Entrant(unit, own[shapes[0]] if shapes else next(iter(own.values())), upgrades)
+
+
+def _upgrade_faults(unit: Unit, upgrades: tuple[Upgrade, ...], where: str) -> Iterator[Fault]:
+    for place, one in enumerate(upgrades):
+        if one.faction and one.faction != unit.faction:
+            yield Fault(f"is for units of {one.faction} (RW-CARD.4)", where, found=one.id, allowed=f"of {unit.faction}")
+        if one in upgrades[:place]:
+            yield Fault("is on the unit already", where, found=one.id)
+    if len([one for one in upgrades if one.figure_health]) > 1:
+        yield Fault("has more than one figure upgrade", where, found=unit.id)
+
+
+def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
+    """Yield the cards that an entrant is made of."""
+    entrant = parse_entrant(catalogue, text)
+    yield "units", entrant.unit.id
+    yield "formations", entrant.card.id
+    yield from (("upgrades", one.id) for one in entrant.upgrades)
+
+
+@dataclass(frozen=True)
+class Side:
+    """A unit and what was set of it, resolved."""
+
+    entrant: Entrant
+    stance: Stance
+    formation: Formation
+    figure: Upgrade | None
+
+    def said(self, name: str, otherwise: Any) -> Any:
+        """Return what was set, or what the cards say."""
+        value = getattr(self.stance, name)
+        return otherwise if value is None else value
+
+    def printed(self, name: str) -> Any:
+        """Return what was set, or what the unit's card says, and a keyword of upgrades added (RW-DMG.6)."""
+        own = getattr(self.entrant.unit, name)
+        more = sum(getattr(one, name, 0) for one in self.entrant.upgrades)
+        return self.said(name, own + more if isinstance(own, int) else f"{own}" if not more else _sum(own, more))
+
+    @property
+    def figure_health(self) -> int:
+        """Wounds of its figure upgrade, 0 for none."""
+        return int(self.said("upgrade_health", self.figure.figure_health if self.figure else 0))
+
+    @property
+    def figure_slots(self) -> int:
+        """Slots that the figure upgrade fills."""
+        return self.figure.figure_slots if self.figure and self.figure_health else 0
+
+    @property
+    def left(self) -> int:
+        """Wounds that its ordinary figures can take at the start."""
+        figures = self.formation.trays * self.formation.figures_per_tray - self.figure_slots
+        return figures * self.formation.wound_threshold - self.stance.wounds_suffered
+
+    def surges(self, attack: str, each_card: bool) -> tuple[SurgeAbility, ...]:
+        """Return what its surges buy in an attack, at the costs that are paid, its own card first.
+
+        The same unique ability on two cards counts once for each, or once in all (RW-Q6).
+        """
+        cards = [
+            getattr(self.entrant.unit, f"{attack}_surges"),
+            *(one.surge_abilities for one in self.entrant.upgrades),
+        ]
+        found = parse_surges(self.said("surge_abilities", ",".join(filter(None, cards))))
+        off = sum(one.surge_discount for one in self.entrant.upgrades)
+        kept = [one for place, one in enumerate(found) if each_card or not one.unique or one not in found[:place]]
+        return tuple(replace(one, cost=max(1, one.cost - off)) for one in kept)
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of this side, resolved, as plain values."""
+        given = {k: v for k, v in self.stance.model_dump(mode="json").items() if v is not None}
+        entrant = self.entrant
+        upgrades = [one.id for one in entrant.upgrades]
+        told = {"id": entrant.unit.id, "name": entrant.name, "cost_points": entrant.cost_points, "upgrades": upgrades}
+        shape = {"columns": self.formation.columns, "trays": self.formation.trays}
+        return {**told, "card": entrant.unit.model_dump(mode="json"), **given, **shape}
+
+
+def _sum(amount: str, more: int) -> str:
+    number, _, rune = amount.rpartition("+")
+    return f"{int(number or 0) + more}+{rune}" if not rune.isdecimal() else str(int(rune) + more)
+
+
+def read_side(asked: AskedSide[Any, Stance]) -> Side:
+    """Return a side with what was set of it.
+
+    Raises
+    ------
+    BalanceError
+        An unknown id or field, a value out of range, a formation that cannot be, or a unit that is destroyed already.
+    """
+    entrant = parse_entrant(asked.catalogue, asked.text, asked.root)
+    stance, constants = apply(asked.stance, asked.fields, asked.where), constants_of(asked.catalogue)
+    columns, ranks = stance.columns or entrant.card.columns, stance.ranks or entrant.card.ranks
+    slots = stance.figures_per_tray or getattr(constants.slots_per_tray, entrant.unit.type)
+    threshold = stance.wound_threshold or entrant.unit.wound_threshold
+    formation = Formation(columns, columns * ranks + stance.partial, slots, threshold, constants.most_ranks)
+    figure = next((one for one in entrant.upgrades if one.figure_health), None)
+    side = Side(entrant, stance, formation, figure)
+    if faults := list(_faults(side, columns, ranks, asked)):
+        raise RulesError(faults)
+    return side
+
+
+def _faults(side: Side, columns: int, ranks: int, asked: AskedSide[Any, Stance]) -> Iterator[Fault]:
+    where, stance, most = asked.where, side.stance, side.formation.most_ranks
+    if stance.partial >= columns:
+        tip = "a rank as wide as the front is a full one: set ranks" if stance.partial == columns else ""
+        message = f"is no partial rank behind a front of {columns}"
+        yield Fault(message, where, None, "partial", str(stance.partial), f"0 to {columns - 1}", tip)
+    if (n_ranks := ranks + (stance.partial > 0)) > most:
+        allowed = f"1 to {most}, a partial one included"
+        yield Fault("are more ranks than a unit may have (RW-TRAY.4)", where, None, "ranks", str(n_ranks), allowed)
+    if side.left < 1:
+        allowed = f"0 to {side.left + stance.wounds_suffered - 1}"
+        found = str(stance.wounds_suffered)
+        yield Fault("leave nobody of the unit", where, None, "wounds_suffered", found, allowed)
+    known = list(asked.catalogue.tables["conditions"])
+    for one in stance.conditions:
+        if one not in known:
+            yield Fault("is no condition", where, None, "conditions", one, all_of(known), suggestion(one, known))
+    for fault in surge_faults(stance.surge_abilities, known, "surge_abilities"):
+        yield replace(fault, path=where)

@@ -1,0 +1,97 @@
+"""What surges buy: abilities in the order they are listed, ordinary, unique, and unique with any number of surges.
+
+A *plan* says how many times each ability is paid for. Plans are listed with the first abilities first, so that buying
+in the order listed, each as often as can be (RW-Q13), is the first plan that the surges pay for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Literal
+
+import numpy as np
+
+from balance.core.choices import Legal
+from balance.core.process import BoolArray
+from balance.core.rolls import Rolls
+from balance.games.runewars.tables import SurgeAbility
+from balance.pmf.arrays import IntArray
+
+__all__ = ["ICON_OF", "Purchase", "Spends"]
+
+ICON_OF = {"hits": "hit", "accuracy": "accuracy", "mortal_strikes": "mortal_strike", "morale": "morale"}
+"""Effect of a surge ability -> the icon that it adds."""
+
+
+@dataclass(frozen=True)
+class Purchase:
+    """What a unit may buy with its surges.
+
+    Attributes
+    ----------
+    abilities
+        In the order listed, costs as they are paid.
+    most
+        The most surges there can be.
+    """
+
+    abilities: tuple[SurgeAbility, ...]
+    most: int
+
+    @cached_property
+    def plans(self) -> IntArray:
+        """How often each ability is paid for, `int64[plans, abilities]`; the last plan buys nothing."""
+        limits = [min(self.most // one.cost, 99 if one.plus or not one.unique else 1) for one in self.abilities]
+        listed = [times for times in product(*(range(n, -1, -1) for n in limits)) if self._cost(times) <= self.most]
+        return np.array(listed, np.int64).reshape(len(listed), len(self.abilities))
+
+    def _cost(self, times: tuple[int, ...]) -> int:
+        return sum(n * one.cost for n, one in zip(times, self.abilities, strict=True))
+
+    @cached_property
+    def costs(self) -> IntArray:
+        """Surges that each plan takes, `int64[plans]`."""
+        return np.asarray(self.plans @ np.array([one.cost for one in self.abilities], np.int64))
+
+    @cached_property
+    def gains(self) -> Mapping[str, IntArray]:
+        """Effect -> how much of it each plan brings, `int64[plans]`."""
+        effects = dict.fromkeys(one.effect for one in self.abilities)
+        numbers = {
+            effect: np.array([one.number * (one.effect == effect) for one in self.abilities]) for effect in effects
+        }
+        return {effect: np.asarray(self.plans @ own) for effect, own in numbers.items()}
+
+    def brought(self, effect: str, plan: IntArray) -> IntArray | int:
+        """Return how much of an effect plans bring."""
+        return self.gains[effect].take(plan) if effect in self.gains else 0
+
+    def affordable(self, surges: IntArray, met: Mapping[str, IntArray]) -> BoolArray:
+        """Return which plans may be bought, `bool[n, plans]`; some need a condition that the defender has."""
+        able: BoolArray = self.costs <= surges[:, None]
+        for place, one in enumerate(self.abilities):
+            if one.condition:
+                able &= (self.plans[:, place] == 0) | (met[one.condition][:, None] > 0)
+        return able
+
+
+@dataclass(frozen=True)
+class Spends:
+    """Buys in the order `listed` (RW-Q13), what is `best` for the wounds of this attack, or `none`."""
+
+    how: Literal["listed", "best", "none"]
+
+    def choose(self, name: str, legal: Legal, view: Callable[[], IntArray], rolls: Rolls) -> IntArray:
+        """Return the plan to buy, for every trial."""
+        return self.plan(np.asarray(legal, bool), view)
+
+    def plan(self, able: BoolArray, wounds: Callable[[], IntArray]) -> IntArray:
+        """Return one of the plans that may be bought, `bool[n, plans]`; `wounds` says what each brings, likewise."""
+        if self.how == "none":
+            return np.full(len(able), able.shape[1] - 1)
+        if self.how == "listed":
+            return np.asarray(able.argmax(axis=1))
+        return np.asarray(np.where(able, wounds(), -1).argmax(axis=1))
