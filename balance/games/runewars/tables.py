@@ -6,7 +6,6 @@ Cells have three little grammars: what a face shows, `hit+surge`; an amount, `1+
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -40,22 +39,21 @@ __all__ = [
     "constants_of",
     "parse_amount",
     "parse_surges",
-    "rules_of",
     "surge_faults",
 ]
 
 Faction = Literal["daqan", "waiqar", "latari", "uthuk"]
 Morale = Literal["doubt", "fear", "rage"]
 Die = Literal["red", "blue", "white"]
+UnitType = Literal["infantry", "cavalry", "siege", "hero"]
+Slot = Literal["artifact", "champion", "equipment", "heavy", "heraldry", "music", "training", "unique"]
 SIDES = {"red": 8, "blue": 8, "white": 12}
 ICONS = ("hit", "surge", "accuracy", "mortal_strike", "morale")
 RUNES = ("stable", "unstable", "natural")
 EFFECTS = ("hits", "mortal_strikes", "damage", "accuracy", "morale", "inspiration")
 """What surges buy, beside conditions that the defender receives."""
 _AMOUNT = re.compile(r"(?:([0-9]{1,2})\s*\+\s*)?([^\W\d][\w ]*)|([0-9]{1,2})")
-_SURGE = re.compile(
-    r"([^\W\d_][^\d@]*?)\s*([0-9]{1,2})?\s*@\s*([0-9]{1,2})\s*(u?)\s*(\+?)\s*(?:\?\s*(.+))?", re.IGNORECASE
-)
+_SURGE = re.compile(r"([^\W\d_][^\d@]*?)([0-9]{1,2})?@([0-9]{1,2})(u?)(\+?)(?:\?([^\W\d_].*))?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -155,18 +153,14 @@ def parse_surges(text: str | None) -> tuple[SurgeAbility, ...]:
 
 
 def _surge(piece: str) -> SurgeAbility:
-    form = _SURGE.fullmatch(piece)
+    form = _SURGE.fullmatch(re.sub(r"\s*([0-9@?+])\s*", r"\1", piece))
     if form is None:
         allowed = "EFFECT[NUMBER]@COST[u][+][?CONDITION], such as hits@2, mortal_strikes@2u or damage2@1+"
         raise BadCell(f"holds {piece!r}, which is not a surge ability", allowed=allowed)
     word, number, cost, once, plus, condition = form.groups()
-    effect, most = slug(word), 99 if slug(word) in EFFECTS else 1
-    if not int(cost):
-        raise BadCell(f"holds {piece!r}, which costs nothing", allowed="a cost from 1 to 99 surges")
-    if not 1 <= int(number or 1) <= most:
-        allowed = f"{effect} with a number from 1 to 99" if most > 1 else "no number with a condition: it is had once"
-        raise BadCell(f"holds {piece!r}, whose number is out of range", allowed=allowed)
-    return SurgeAbility(effect, int(number or 1), int(cost), bool(once or plus), bool(plus), slug(condition or ""))
+    if not int(cost) * int(number or 1):
+        raise BadCell(f"holds {piece!r}, which costs or does nothing", allowed="numbers from 1 to 99")
+    return SurgeAbility(slug(word), int(number or 1), int(cost), bool(once or plus), bool(plus), slug(condition or ""))
 
 
 def surge_faults(text: str | None, conditions: Collection[str], field: str) -> Iterator[Fault]:
@@ -176,7 +170,9 @@ def surge_faults(text: str | None, conditions: Collection[str], field: str) -> I
         for word, known, what in asked:
             if word and word not in known:
                 message, tip = f"has an unknown {what}, {word}", suggestion(word, known)
-                yield Fault(message, field=field, found=text, allowed=listed(known), tip=tip)
+                yield Fault(message, "", None, field, text, listed(known), tip)
+        if surge.effect in conditions and surge.number > 1:
+            yield Fault(f"has a number for {surge.effect}, which a unit has once", "", None, field, text, surge.effect)
 
 
 def _surges_text(text: str) -> str:
@@ -187,8 +183,8 @@ def _joined(words: tuple[str, ...], text: str) -> str:
     shown = [slug(word) for word in text.split("+")]
     for word in shown:
         if word not in words and shown != ["blank"]:
-            allowed = f"blank, or {listed(words)}, joined by +"
-            raise BadCell(f"shows {word!r}, which is unknown", suggestion(word, ("blank", *words)), allowed=allowed)
+            allowed, known = f"blank, or {listed(words)}, joined by +", words if len(shown) > 1 else ("blank", *words)
+            raise BadCell(f"shows {word!r}, which is unknown", suggestion(word, known), allowed=allowed)
     return "+".join(shown)
 
 
@@ -205,18 +201,22 @@ DefenceText = Annotated[str, AfterValidator(_defence)]
 """An amount of at least 1, whatever the runes show."""
 SurgesText = Annotated[str, StringConstraints(max_length=200), AfterValidator(_surges_text)]
 """A cell of surge abilities, each as `SurgeAbility` writes it, parted by commas; `none` for no ability."""
-RuneSide = Annotated[
-    str, AfterValidator(partial(_joined, RUNES)), Field(description="Runes of a side: blank, or joined by +.")
-]
+Icons = Annotated[str, AfterValidator(partial(_joined, ICONS)), Field(description="blank, or icons joined by +.")]
+RuneSide = Annotated[str, AfterValidator(partial(_joined, RUNES)), Field(description="blank, or runes joined by +.")]
 CardId = Annotated[EntryId, Field(description="The name used in commands.")]
 CardName = Annotated[Name, Field(description="The name for people."), Header(("nome",))]
+Owner = Annotated[EntryId, Field(description="The unit whose it is."), Header(("unita",))]
 Count = Annotated[int, Field(ge=0, le=99)]
+Positive = Annotated[int, Field(ge=1, le=99)]
 Points = Annotated[int, Field(ge=0, le=999, description="What it costs."), Header(("punti",), unit="points")]
-Dice = Annotated[int, Field(ge=0, le=20, description="Dice of this colour in melee."), Header(unit="dice")]
+Dice = Annotated[int, Field(ge=0, le=9, description="Dice of this colour in melee."), Header(unit="dice")]
 RangedDice = Annotated[AmountText, Field(description="Dice of this colour at range, an amount."), Header(unit="dice")]
+Surges = Annotated[SurgesText | None, Field(description="What surges buy, such as hits@2,mortal_strikes@2u.")]
 Lethal = Annotated[Count, Field(description="Joins the damage pool."), Header(("massacro",), unit="damage")]
 Precise = Annotated[Count, Field(description="Full ranks more, for re-rolls."), Header(("preciso",), unit="ranks")]
 Protected = Annotated[Count, Field(description="Taken off the damage pool."), Header(("protezione",), unit="damage")]
+Added = Annotated[Count, Field(description="Icons it adds to an attack.")]
+Wounds = Header(("ferite",), unit="wounds")
 
 
 class Face(Record):
@@ -224,9 +224,7 @@ class Face(Record):
 
     id: CardId
     die: Annotated[Die, Field(description="The die it is on."), Header(("dado",))]
-    results: Annotated[
-        str, AfterValidator(partial(_joined, ICONS)), Field(description="Icons it shows: blank, or joined by +.")
-    ]
+    results: Icons
 
 
 class Rune(Record):
@@ -244,41 +242,25 @@ class Unit(Record):
     id: CardId
     name: CardName
     faction: Annotated[Faction, Field(description="Whose unit it is."), Header(("fazione",))]
-    type: Annotated[
-        Literal["infantry", "cavalry", "siege", "hero"],
-        Field(description="Decides how many figures stand on a tray."),
-        Header(("tipo",)),
-    ]
-    defence: Annotated[
-        DefenceText, Field(description="Damage that is one wound, an amount."), Header(("difesa",), unit="damage")
-    ]
-    wound_threshold: Annotated[
-        int, Field(ge=1, le=99, description="Wounds that remove a figure."), Header(("ferite",), unit="wounds")
-    ]
+    type: Annotated[UnitType, Field(description="Decides how many figures a tray holds."), Header(("tipo",))]
+    defence: Annotated[DefenceText, Field(description="Damage that is a wound, an amount."), Header(("difesa",))]
+    wound_threshold: Annotated[Positive, Field(description="Wounds that remove a figure."), Wounds]
     melee_red: Dice
     melee_blue: Dice
     melee_white: Dice
     ranged_red: RangedDice
     ranged_blue: RangedDice
     ranged_white: RangedDice
-    melee_surges: Annotated[SurgesText | None, Field(description="Surge abilities in melee.")]
-    ranged_surges: Annotated[SurgesText | None, Field(description="Surge abilities at range.")]
-    brutal: Annotated[
-        AmountText, Field(description="Joins the threat while attacking, an amount."), Header(("brutale",))
-    ]
+    melee_surges: Surges
+    ranged_surges: Surges
+    brutal: Annotated[AmountText, Field(description="Joins the threat in attack, an amount."), Header(("brutale",))]
     lethal: Lethal
     precise: Precise
     protected: Protected
     mortal_ward: Annotated[Count, Field(description="Mortal strikes taken off while defending.")]
-    guard_rerolls: Annotated[
-        AmountText, Field(description="Dice of the attacker rolled again first, an amount."), Header(unit="dice")
-    ]
-    regenerate: Annotated[
-        AmountText, Field(description="Figures that come back each round, an amount."), Header(unit="figures")
-    ]
-    steadfast: Annotated[
-        tuple[Morale, ...], SortedSet, Field(description="Morale cards that need one icon more against it.")
-    ]
+    guard_rerolls: Annotated[AmountText, Field(description="Dice of its attacker rolled again, an amount.")]
+    regenerate: Annotated[AmountText, Field(description="Figures that come back each round, an amount.")]
+    steadfast: Annotated[tuple[Morale, ...], SortedSet, Field(description="Morale cards that need an icon more.")]
     attacks_all: Annotated[bool, Field(description="Whether it then attacks every other engaged enemy.")]
     borrows_surges: Annotated[bool, Field(description="Whether it has surge abilities of upgrades of friends.")]
     not_played: Annotated[Name | None, Field(description="What the card says and is not played.")]
@@ -288,7 +270,7 @@ class Formation(Record):
     """A shape that a unit may be fielded in; the first of a unit is its default."""
 
     id: CardId
-    unit: Annotated[EntryId, Field(description="Whose formation it is."), Header(("unita",))]
+    unit: Owner
     columns: Annotated[int, Field(ge=1, le=9, description="Trays of a rank."), Header(("colonne",), unit="trays")]
     ranks: Annotated[int, Field(ge=1, le=4, description="Full ranks."), Header(("ranghi",), unit="ranks")]
     cost_points: Points
@@ -299,24 +281,19 @@ class Upgrade(Record):
 
     id: CardId
     name: CardName
-    slot: Annotated[
-        Literal["artifact", "champion", "equipment", "heavy", "heraldry", "music", "training", "unique"],
-        Field(description="The slot that it takes."),
-    ]
+    slot: Annotated[Slot, Field(description="The slot that it takes.")]
     faction: Annotated[Faction | None, Field(description="Who may have it; nobody named: all."), Header(("fazione",))]
     cost_points: Points
     lethal: Lethal
-    brutal: Annotated[Count, Field(description="Joins the threat while attacking."), Header(("brutale",))]
+    brutal: Annotated[Count, Field(description="Joins the threat in attack."), Header(("brutale",))]
     precise: Precise
     protected: Protected
     surge_discount: Annotated[Count, Field(description="Surges less that each ability costs."), Header(unit="surges")]
-    surge_abilities: Annotated[SurgesText | None, Field(description="Surge abilities it gives.")]
+    surge_abilities: Surges
     exhausts: Annotated[bool, Field(description="Whether it is used once, until its unit rallies.")]
     figure_defence: Annotated[Count, Field(description="Damage that is a wound of its figure."), Header(unit="damage")]
-    figure_health: Annotated[Count, Field(description="Wounds that remove its figure."), Header(unit="wounds")]
-    figure_slots: Annotated[
-        int, Field(ge=0, le=9, description="Slots its figure takes; 0: it has none."), Header(unit="figures")
-    ]
+    figure_health: Annotated[Count, Field(description="Wounds that remove its figure."), Wounds]
+    figure_slots: Annotated[int, Field(ge=0, le=9, description="Slots that its figure takes; 0: it has none.")]
 
     @model_validator(mode="after")
     def _has_a_whole_figure(self) -> Self:
@@ -342,9 +319,9 @@ class MoraleCard(Record):
     id: CardId
     name: CardName
     type: Annotated[Morale, Field(description="Doubt, fear or rage."), Header(("tipo",))]
-    icons: Annotated[int, Field(ge=1, le=99, description="Morale icons that it takes.")]
+    icons: Annotated[Positive, Field(description="Morale icons that it takes.")]
     copies: Annotated[Count, Field(description="Cards in the deck."), Header(("copie",), unit="cards")]
-    wounds: Annotated[Count, Field(description="Wounds it costs."), Header(("ferite",), unit="wounds")]
+    wounds: Annotated[Count, Field(description="Wounds it costs."), Wounds]
     loses_attack: Annotated[bool, Field(description="Whether the unit loses its next attack.")]
     panic: Annotated[Count, Field(description="Panic tokens it gives."), Header(("panico",))]
 
@@ -353,14 +330,14 @@ class Dial(Record):
     """What a unit may order in melee: an action and the modifier with it."""
 
     id: CardId
-    unit: Annotated[EntryId, Field(description="Whose dial it is on."), Header(("unita",))]
+    unit: Owner
     name: CardName
-    initiative: Annotated[int, Field(ge=1, le=20, description="The lower acts first."), Header(("iniziativa",))]
+    initiative: Annotated[Positive, Field(description="The lower acts first."), Header(("iniziativa",))]
     attacks: Annotated[bool, Field(description="Whether it is a melee attack."), Header(("attacca",))]
-    add_hits: Annotated[Count, Field(description="Hits it adds."), Header(unit="hits")]
-    add_mortal_strikes: Annotated[Count, Field(description="Mortal strikes it adds.")]
-    add_surges: Annotated[Count, Field(description="Surges it adds."), Header(unit="surges")]
-    add_morale: Annotated[Count, Field(description="Morale icons it adds.")]
+    add_hits: Added
+    add_mortal_strikes: Added
+    add_surges: Added
+    add_morale: Added
     defend: Annotated[AmountText, Field(description="Value of its defend modifier, an amount."), Header(("difende",))]
 
 
@@ -376,33 +353,24 @@ def _dice(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
 
 def _formations(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     """Each unit has a formation, and none of them twice."""
-    formations = [cast("Formation", entry) for entry in tables["formations"].values()]
-    seen: Counter[tuple[str, int, int]] = Counter()
-    for form in formations:
-        seen[key := (form.unit, form.columns, form.ranks)] += 1
-        if seen[key] > 1:
-            found, tip = f"{form.columns}x{form.ranks}", "take one of its rows out"
-            yield (
-                "formations",
-                form.id,
-                Fault(f"is a formation that {form.unit} has already", "", None, "", found, "", tip),
-            )
-    for unit in tables["units"]:
-        if unit not in {form.unit for form in formations}:
-            tip = "add a row for it to formations"
-            yield "units", unit, Fault("has no formation", field="id", found=unit, tip=tip)
+    seen: dict[tuple[str, str], str] = {}
+    for entry in tables["formations"].values():
+        form = cast("Formation", entry)
+        shape = f"{form.columns}x{form.ranks}"
+        if (first := seen.setdefault((form.unit, shape), form.id)) != form.id:
+            yield "formations", form.id, Fault(f"is a formation that {form.unit} has already, {first}", found=shape)
+    for unit in (unit for unit in tables["units"] if unit not in {owner for owner, _ in seen}):
+        yield "units", unit, Fault("has no formation", field="id", found=unit, tip="add a row for it to formations")
 
 
 def _surges(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
     """Surges buy effects and conditions that there are, and no condition is called like an effect."""
-    for table, fields in {"units": ("melee_surges", "ranged_surges"), "upgrades": ("surge_abilities",)}.items():
+    conditions = tuple(tables["conditions"])
+    for table, field in (("units", "melee_surges"), ("units", "ranged_surges"), ("upgrades", "surge_abilities")):
         for entry_id, entry in tables[table].items():
-            for field in fields:
-                for fault in surge_faults(getattr(entry, field), list(tables["conditions"]), field):
-                    yield table, entry_id, fault
-    for condition in tables["conditions"]:
-        if condition in EFFECTS:
-            yield "conditions", condition, Fault("is the name of an effect", field="id", found=condition)
+            yield from ((table, entry_id, told) for told in surge_faults(getattr(entry, field), conditions, field))
+    for condition in (name for name in conditions if name in EFFECTS):
+        yield "conditions", condition, Fault("is the name of an effect", field="id", found=condition)
 
 
 SPEC = tables_of(
@@ -419,11 +387,6 @@ SPEC = tables_of(
     morale_cards=MoraleCard,
     dials=Dial,
 )
-
-
-def rules_of(catalogue: Catalogue) -> Switches:
-    """Return the rule options of a catalogue."""
-    return cast("Switches", catalogue.rules)
 
 
 def constants_of(catalogue: Catalogue) -> Constants:
