@@ -7,15 +7,15 @@ upgrade can still take), the runes, the conditions that the defender has, and ic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from balance.core.process import State, n_trials
+from balance.core.process import State, Step, n_trials
 from balance.core.rolls import Rolls, bound
-from balance.games.runewars.dice import ICONS, Hand, again, laid_out, thrown
+from balance.games.runewars.dice import ICONS, Hand, laid_out, thrown, without
 from balance.games.runewars.formation import Contact, Formation, ranks_of, threat_of
 from balance.games.runewars.harm import Harm, Target, amount_at, harm
 from balance.games.runewars.rerolls import Rerolls, Throw
@@ -42,6 +42,8 @@ class Strike:
         How it stands, and where the enemy touches it.
     brutal, lethal, precise
         What it adds to threat, damage pool and ranks for re-rolls.
+    n_rerolls, rolls_one_again
+        The most times that any number of dice are rolled again, and whether it may have a partial rank.
     added
         Icons that join the roll, by `ICONS`.
     purchase
@@ -59,6 +61,8 @@ class Strike:
     brutal: Amount
     lethal: int
     precise: int
+    n_rerolls: int
+    rolls_one_again: bool
     added: tuple[int, ...]
     purchase: Purchase
     rerolls: Rerolls
@@ -81,34 +85,34 @@ def start_of(attack: Attack) -> State:
     return {"pool": np.zeros(n_faces, np.int16), **{name: np.asarray(0, np.int16) for name in RESULTS}}
 
 
-def attack_steps(attack: Attack, most_trays: int) -> tuple[Callable[[State, Rolls], State], ...]:
-    """Return the steps of one attack by a unit of at most so many trays."""
+def attack_steps(attack: Attack) -> tuple[Step, ...]:
+    """Return the steps of one attack; dice to be rolled again are put aside first, so that equal pools are one."""
     strike = attack.strike
-    steps: list[Callable[[State, Rolls], State]] = [partial(_roll, strike)]
+    put_aside: list[tuple[str, Step]] = []
     if attack.target.guard_rerolls != Amount(0):
-        steps.append(partial(_guard, attack))
+        put_aside.append(("guard", partial(_guard, attack)))
     if strike.hand.dice:
-        n_ranks = -(-most_trays // strike.formation.columns)
-        n_full = min(n_ranks - 1, strike.formation.most_ranks - 1) + strike.precise
-        steps += [partial(_roll_again, attack, number, n_full) for number in range(n_full)]
-        steps += [partial(_roll_one_again, attack)] if most_trays > 1 else []
-    return (*steps, partial(_spend, attack))
+        put_aside += [(f"again {n + 1}", partial(_for_a_rank, attack, n)) for n in range(strike.n_rerolls)]
+        put_aside += [("partial", partial(_for_a_partial_rank, attack))] if strike.rolls_one_again else []
+    again = [step for name, aside in put_aside for step in (aside, partial(_roll, strike, name))]
+    return (partial(_roll, strike, "attack"), *again, partial(_spend, attack))
 
 
-def _roll(strike: Strike, state: State, rolls: Rolls) -> State:
+def _roll(strike: Strike, name: str, state: State, rolls: Rolls) -> State:
+    """Roll the dice that are missing: at first all of them."""
     counts = [np.broadcast_to(amount_at(number, state), n_trials(state)) for number in strike.numbers]
-    numbers = np.stack(counts, axis=1) if counts else np.zeros((n_trials(state), 0), np.int64)
-    return {**state, "pool": thrown(strike.hand, numbers, rolls, "attack")}
+    numbers = np.stack(counts, axis=1) if counts else np.zeros((n_trials(state), 0), np.int16)
+    is_first = name == "attack" and not any(number.rune for number in strike.numbers)
+    return {**state, "pool": thrown(strike.hand, state["pool"], numbers, rolls, name, is_first=is_first)}
 
 
 def _guard(attack: Attack, state: State, rolls: Rolls) -> State:
-    """Have the defender roll dice of the attacker again, those that hurt most."""
+    """Have the defender put dice of the attacker aside, those that hurt most."""
     hand, most = attack.strike.hand, amount_at(attack.target.guard_rerolls, state)
     dice = laid_out(hand, state["pool"])
     harms = hand.harms.take(dice)
     place = (-harms).argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
-    chosen = (harms > 0) & (place < np.reshape(most, (-1, 1)))
-    return {**state, "pool": again(hand, state["pool"], dice, chosen, rolls, "guard")}
+    return {**state, "pool": without(state["pool"], dice, (harms > 0) & (place < np.reshape(most, (-1, 1))))}
 
 
 def _n_rerolls(strike: Strike, met: Mapping[str, IntArray]) -> tuple[IntArray, IntArray]:
@@ -117,9 +121,9 @@ def _n_rerolls(strike: Strike, met: Mapping[str, IntArray]) -> tuple[IntArray, I
     return full - 1 + strike.precise, partial_rank
 
 
-def _roll_again(attack: Attack, number: int, n_full: int, state: State, rolls: Rolls) -> State:
-    """Roll any number of dice again, for a rank behind the front: number `number` of at most `n_full` times."""
-    strike = attack.strike
+def _for_a_rank(attack: Attack, number: int, state: State, rolls: Rolls) -> State:
+    """Put any number of dice aside, for a rank behind the front: after `number` other times."""
+    strike, n_full = attack.strike, attack.strike.n_rerolls
     own, partial_rank = _n_rerolls(strike, state)
     left = np.where(own + number >= n_full, n_full - number, 0)  # the last times are those that a small unit has
     dice = laid_out(strike.hand, state["pool"])
@@ -127,19 +131,18 @@ def _roll_again(attack: Attack, number: int, n_full: int, state: State, rolls: R
     view = Throw(attack, state, dice, left, partial_rank > 0, False, wounds_of)
     option = bound(rolls, {ATTACKER: strike.rerolls}).choose(ATTACKER, "rerolls", legal, view)
     chosen = (option[:, None] >> np.arange(strike.hand.n_dice)) & 1 > 0
-    return {**state, "pool": again(strike.hand, state["pool"], dice, chosen, rolls, f"again {number + 1}")}
+    return {**state, "pool": without(state["pool"], dice, chosen)}
 
 
-def _roll_one_again(attack: Attack, state: State, rolls: Rolls) -> State:
-    """Roll one die again, for a partial rank."""
+def _for_a_partial_rank(attack: Attack, state: State, rolls: Rolls) -> State:
+    """Put one die aside, for a partial rank."""
     strike, hand = attack.strike, attack.strike.hand
     dice = laid_out(hand, state["pool"])
     allowed = _n_rerolls(strike, state)[1] > 0
     legal = np.where(allowed, hand.n_dice + 1, 1)
     view = Throw(attack, state, dice, np.zeros_like(legal), allowed, True, wounds_of)
     option = bound(rolls, {ATTACKER: strike.rerolls}).choose(ATTACKER, "partial reroll", legal, view)
-    chosen = option[:, None] == np.arange(1, hand.n_dice + 1)
-    return {**state, "pool": again(hand, state["pool"], dice, chosen, rolls, "partial")}
+    return {**state, "pool": without(state["pool"], dice, option[:, None] == np.arange(1, hand.n_dice + 1))}
 
 
 def _spend(attack: Attack, state: State, rolls: Rolls) -> State:

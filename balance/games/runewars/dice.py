@@ -18,7 +18,7 @@ from balance.core.rolls import Rolls
 from balance.core.symbols import SymbolDie
 from balance.pmf.arrays import IntArray
 
-__all__ = ["ICONS", "Die", "Hand", "again", "laid_out", "thrown"]
+__all__ = ["ICONS", "Die", "Hand", "laid_out", "thrown", "without"]
 
 ICONS = ("hit", "surge", "accuracy", "mortal_strike", "morale")
 """What faces show."""
@@ -81,6 +81,12 @@ class Hand:
         return tuple(slice(*span) for span in pairwise(ends))
 
     @cached_property
+    def colour_of(self) -> IntArray:
+        """Which colour each face is of, as ones in `int16[faces, colours]`."""
+        n_faces = self.spans[-1].stop if self.dice else 0
+        return np.array([[span.start <= face < span.stop for span in self.spans] for face in range(n_faces)], np.int16)
+
+    @cached_property
     def icons(self) -> IntArray:
         """How often each face shows each icon, `int16[faces + 1, icons]`; no die, which comes last, shows none."""
         return np.concatenate([*(die.icons for die, _ in self.dice), np.zeros((1, len(ICONS)), np.int16)])
@@ -107,30 +113,35 @@ class Hand:
         return np.asarray(order.argsort())
 
 
-def thrown(hand: Hand, numbers: IntArray, rolls: Rolls, name: str) -> IntArray:
-    """Roll dice and return the pool, `int16[n, faces]`; `numbers` says how many of each colour, `int[n, colours]`."""
-    pool = np.zeros((len(numbers), hand.spans[-1].stop if hand.dice else 0), np.int16)
-    for (die, k), span, n_dice in zip(hand.dice, hand.spans, numbers.T, strict=True):
-        shown = rolls.pool(die.counted, k, f"{name} {die.colour}", n_dice) if die.counted else {}
+def thrown(hand: Hand, pool: IntArray, numbers: IntArray, rolls: Rolls, name: str, *, is_first: bool) -> IntArray:
+    """Roll the dice that a pool lacks and return it with them, `int16[n, faces]`.
+
+    Parameters
+    ----------
+    numbers
+        How many dice of each colour it has when none is missing, `int[n, colours]`.
+    is_first
+        Whether all dice of the hand are missing in every trial.
+    """
+    missing, fresh = numbers - pool @ hand.colour_of, np.zeros_like(pool)
+    for (die, k), span, n_dice in zip(hand.dice, hand.spans, missing.T, strict=True):
+        asked = None if is_first else n_dice
+        shown = rolls.pool(die.counted, k, f"{name} {die.colour}", asked) if die.counted else {}
         for place, face in enumerate(shown, start=span.start):
-            pool[:, place] = shown[face]
-        pool[:, span.stop - 1] = n_dice - pool[:, span.start : span.stop - 1].sum(axis=1)
-    return pool
+            fresh[:, place] = shown[face]
+    fresh[:, [span.stop - 1 for span in hand.spans]] = missing - fresh @ hand.colour_of
+    return np.asarray(pool + fresh, np.int16)
 
 
 def laid_out(hand: Hand, pool: IntArray) -> IntArray:
     """Return the dice of a pool one by one, by the number of their face, `int64[n, dice]`; the last is no die."""
     ends, place = pool.cumsum(axis=1), np.arange(hand.n_dice)
-    return np.asarray((ends[:, None, :] <= place[None, :, None]).sum(axis=2))
+    return np.asarray((ends[:, None, :] <= place[None, :, None]).view(np.int8) @ np.ones(pool.shape[1], np.int8))
 
 
-def again(
-    hand: Hand, pool: IntArray, dice: IntArray, chosen: npt.NDArray[np.bool_], rolls: Rolls, name: str
-) -> IntArray:
-    """Roll chosen dice again, `bool[n, dice]` of those laid out, and return the pool."""
+def without(pool: IntArray, dice: IntArray, chosen: npt.NDArray[np.bool_]) -> IntArray:
+    """Return a pool without chosen dice, `bool[n, dice]` of those laid out."""
     taken, trials = np.zeros((len(pool), pool.shape[1] + 1), np.int16), np.arange(len(pool))
     for face, is_taken in zip(dice.T, chosen.T, strict=True):
         taken[trials, face] += is_taken
-    taken = taken[:, :-1]
-    numbers = np.stack([taken[:, span].sum(axis=1) for span in hand.spans], axis=1)
-    return np.asarray(pool - taken + thrown(hand, numbers, rolls, name), np.int16)
+    return np.asarray(pool - taken[:, :-1])

@@ -33,8 +33,6 @@ class Exchange:
     ----------
     attack
         What is fixed.
-    most_trays
-        Trays that the attacker has at most.
     varies
         What differs from one time to the next: name, its least value, and how many values it has.
     told
@@ -42,7 +40,6 @@ class Exchange:
     """
 
     attack: Attack
-    most_trays: int
     varies: tuple[tuple[str, int, int], ...]
     told: tuple[str, ...]
 
@@ -56,7 +53,7 @@ def roll_attack(exchange: Exchange, met: Mapping[str, IntArray], rolls: Rolls, n
     own = renamed(rolls, lambda asked: f"{name} {asked}")
     fresh = start_state(Process(start_of(exchange.attack), (), never, _nothing, 0), len(met["trays"]))
     state = {**fresh, **{one: met[one] for one, _, _ in exchange.varies}}
-    for step in attack_steps(exchange.attack, exchange.most_trays):
+    for step in attack_steps(exchange.attack):
         state = step(state, own)
     return _told(exchange, state)
 
@@ -85,7 +82,7 @@ def _told(exchange: Exchange, state: State) -> State:
 @lru_cache(maxsize=512)
 def _stack(exchange: Exchange) -> DistributionStack:
     """Return the exact distribution of `told` in every case, what varies last changing fastest."""
-    steps, start = attack_steps(exchange.attack, exchange.most_trays), start_of(exchange.attack)
+    steps, start = attack_steps(exchange.attack), start_of(exchange.attack)
     names = [one for one, _, _ in exchange.varies]
     found = []
     for values in product(*(range(least, least + n) for _, least, n in exchange.varies)):

@@ -43,7 +43,9 @@ def _attacks(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, name: 
     edges, touches = (getattr(asked.situation, place) for place in places)
     contacts = {"melee": contact_of(asked.rules, edges, touches, places), "ranged": Contact(())}
     policies = {of: asked.choices[f"{name}_{of}"] for of in ("rerolls", "surges", "accuracy")}
-    strikes = {kind: shop.strike(asked.sides[name], kind, where, policies) for kind, where in contacts.items()}
+    strikes = {
+        kind: shop.strike(asked.sides[name], kind, where, policies, lasts=True) for kind, where in contacts.items()
+    }
     if not asked.situation.volleys or not strikes["ranged"].hand.dice:
         del strikes["ranged"]
     target = shop.target(asked.sides[foe], tuple(strikes.values()))
@@ -78,8 +80,9 @@ def exchange_of(shop: Workshop, attack: Attack, attacker: Side, defender: Side) 
     """Return an attack with what may differ from one time to the next in a fight."""
     formation, target = attacker.formation, attack.target
     grown = attacker.stance.trays_added > 0
-    most_trays = formation.columns * formation.most_ranks if grown else formation.trays
-    varies = [("trays", 1, most_trays)] + ([("columns", 1, formation.columns)] if grown else [])
+    varies = [("trays", 1, formation.columns * formation.most_ranks if grown else formation.trays)] + (
+        [("columns", 1, formation.columns)] if grown else []
+    )
     varies += [*_conditions(attack), *((kind, 0, shop.most(kind) + 1) for kind in _runes(attack))]
     if "best" in (attack.strike.rerolls.which, attack.strike.spends.how):
         varies += [("left", 1, min(defender.left, _most_wounds(shop, attack)))]
@@ -87,7 +90,7 @@ def exchange_of(shop: Workshop, attack: Attack, attacker: Side, defender: Side) 
     aimed = defender.figure_health > 0 and attack.strike.accuracy == "upgrade"
     placed = [one for one, _ in target.conditions if one in attack.strike.purchase.gains]
     told = ("mortal_strikes", "damage", *(("accuracy",) if aimed else ()), *placed)
-    return Exchange(attack, most_trays, tuple(one for one in varies if one[2] > 1 or one[0] == "trays"), told)
+    return Exchange(attack, tuple(one for one in varies if one[2] > 1 or one[0] == "trays"), told)
 
 
 def _conditions(attack: Attack) -> Iterator[tuple[str, int, int]]:

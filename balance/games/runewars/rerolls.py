@@ -84,7 +84,7 @@ def _best_dice(view: Throw) -> IntArray:
     """Return the best option of each trial, worked out once for trials that met the same."""
     hand = view.attack.strike.hand
     names = sorted(name for name, values in view.met.items() if values.ndim == 1)
-    numbers = np.stack([view.met["pool"][:, span].sum(axis=1) for span in hand.spans], axis=1)
+    numbers = view.met["pool"] @ hand.colour_of
     columns = [*(view.met[name] for name in names), view.left, view.one_more, *numbers.T]
     cases, case_of = np.unique(np.stack(columns, axis=1).astype(np.int64), axis=0, return_inverse=True)
     found = np.zeros(len(view.dice), np.int64)

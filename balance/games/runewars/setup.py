@@ -53,8 +53,11 @@ class Workshop:
         dice = {colour: Die(colour, tuple(f.results for f in faces if f.die == colour)) for colour in COLOURS}
         return cls(dice, catalogue, rules)
 
-    def strike(self, side: Side, attack: str, contact: Contact, policies: Mapping[str, str]) -> Strike:
-        """Return a side's attack: `melee` or `ranged`; policies are `rerolls`, `surges` and `accuracy`."""
+    def strike(self, side: Side, attack: str, contact: Contact, policies: Mapping[str, str], lasts: bool) -> Strike:
+        """Return a side's attack, `melee` or `ranged`, made once or in a fight that `lasts`.
+
+        Policies are those of `rerolls`, `surges` and `accuracy`.
+        """
         numbers = {c: parse_amount(str(side.said(c, getattr(side.entrant.unit, f"{attack}_{c}")))) for c in COLOURS}
         used = {colour: amount for colour, amount in numbers.items() if amount != Amount(0)}
         hand = Hand(tuple((self.dice[c], amount.number + self.most(amount.rune)) for c, amount in used.items()))
@@ -62,6 +65,8 @@ class Workshop:
         abilities = side.surges(attack, self.rules.unique_surges == "each_card")
         most = hand.n_dice * int(hand.icons[:, ICONS.index("surge")].max())
         accuracy: Harm = "upgrade" if policies["accuracy"] == "upgrade" else "unit"
+        n_full, one_more = side.most_ranks_behind(lasts)
+        precise = side.printed("precise")
         return Strike(
             hand=hand,
             numbers=tuple(used.values()),
@@ -69,7 +74,9 @@ class Workshop:
             contact=contact,
             brutal=parse_amount(side.printed("brutal")),
             lethal=side.printed("lethal"),
-            precise=side.printed("precise"),
+            precise=precise,
+            n_rerolls=n_full + precise,
+            rolls_one_again=one_more,
             added=tuple(added.get(icon, 0) for icon in ICONS),
             purchase=Purchase(abilities, most),
             rerolls=Rerolls(policies["rerolls"]),  # type: ignore[arg-type]
@@ -137,8 +144,7 @@ def contact_of(rules: Switches, edges: tuple[Any, ...], touches: tuple[Any, ...]
 
 def met_at_start(attacker: Side, attack: Attack, defender: Side) -> State:
     """Return what an attack meets when both sides are as they begin, of one trial."""
-    trays = int(trays_of(attacker.formation, np.array(attacker.left), attacker.figure_slots))
-    met = {"trays": trays, "left": defender.left}
+    met = {"trays": attacker.trays, "left": defender.left}
     met |= {"upgrade": defender.figure_health} if defender.figure_health else {}
     met |= {one: int(one in defender.stance.conditions) for one, _ in attack.target.conditions}
     return {name: np.asarray(value, np.int16) for name, value in met.items()}
@@ -157,7 +163,7 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Side]) -> Setup[tuple[A
     contact = contact_of(asked.rules, situation.edges, situation.touches_partial, ("edges", "touches_partial"))
     shot = situation.attack == "ranged"
     policies = {of: asked.choices[f"attacker_{of}"] for of in ("rerolls", "surges", "accuracy")}
-    strike = shop.strike(attacker, situation.attack, Contact(()) if shot else contact, policies)
+    strike = shop.strike(attacker, situation.attack, Contact(()) if shot else contact, policies, lasts=False)
     if shot and not strike.hand.dice:
         raise RulesError(Fault("has no ranged attack", "attacker", found=attacker.entrant.unit.id, allowed="melee"))
     attack = Attack(strike, shop.target(defender, (strike,)))
@@ -167,7 +173,7 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Side]) -> Setup[tuple[A
 def attack_processes(setup: Setup[tuple[Attack, Runes, State]], lane: str = "literal") -> tuple[Process, ...]:
     """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
     attack, runes, met = setup.play
-    steps = attack_steps(attack, int(met["trays"]))
+    steps = attack_steps(attack)
     lying = {kind: np.asarray(0, np.int16) for kind in runes.kinds}
     thrown = (runes.throw,) if runes.kinds else ()
     return (

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
+import numpy as np
+
 from balance.catalogue import Catalogue, apply
 from balance.errors import Fault, RulesError, UsageError, suggestion
 from balance.errors import listed as all_of
-from balance.games.runewars.formation import Formation
+from balance.games.runewars.formation import Formation, ranks_of, trays_of
 from balance.games.runewars.situation import Stance
 from balance.games.runewars.tables import Formation as FormationCard
 from balance.games.runewars.tables import SurgeAbility, Unit, Upgrade, constants_of, parse_surges, surge_faults
@@ -126,6 +128,21 @@ class Side:
         """Wounds that its ordinary figures can take at the start."""
         figures = self.formation.trays * self.formation.figures_per_tray - self.figure_slots
         return figures * self.formation.wound_threshold - self.stance.wounds_suffered
+
+    @property
+    def trays(self) -> int:
+        """Trays that it has at the start."""
+        return int(trays_of(self.formation, np.array(self.left), self.figure_slots))
+
+    def most_ranks_behind(self, lasts: bool) -> tuple[int, bool]:
+        """Return the most full ranks behind its front, and whether there may be a partial one.
+
+        Ranks as they are at the start, or in a fight that `lasts`, in which trays fall and may be added.
+        """
+        width, full, partial_rank = ranks_of(self.formation.columns, np.array(self.trays))
+        if lasts and self.stance.trays_added:
+            return self.formation.most_ranks - 1, self.formation.columns > 1
+        return int(full) - 1, bool(partial_rank) or (lasts and bool(full > 1) and bool(width > 1))
 
     def surges(self, attack: str, each_card: bool) -> tuple[SurgeAbility, ...]:
         """Return what its surges buy in an attack, at the costs that are paid, its own card first.
