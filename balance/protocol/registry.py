@@ -41,6 +41,7 @@ GAMES: dict[str, str] = {
     "battlelore": "balance.games.battlelore:GAME",
     "edadh": "balance.games.edadh:GAME",
     "immortal_souls": "balance.games.immortal_souls:GAME",
+    "runewars": "balance.games.runewars:GAME",
 }
 """Name of a game -> where its record is."""
 

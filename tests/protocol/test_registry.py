@@ -62,7 +62,7 @@ def test_a_name_that_is_none_is_told_with_the_nearest_or_all() -> None:
     with pytest.raises(UsageError) as found:
         find_game("edad")
     assert str(found.value) == "there is no game 'edad'; did you mean edadh?"
-    assert game_meant("xyz") == "games are warforged, battlelore, edadh, immortal_souls, gone, skirmish"
+    assert game_meant("xyz") == "games are warforged, battlelore, edadh, immortal_souls, runewars, gone, skirmish"
 
 
 def test_a_catalogue_is_the_one_named_then_the_one_here_then_the_shipped_one(
