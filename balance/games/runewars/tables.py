@@ -188,17 +188,20 @@ def _joined(words: tuple[str, ...], text: str) -> str:
     return "+".join(shown)
 
 
-def _defence(text: str) -> str:
+def _within(low: int, high: int, text: str) -> str:
     amount = parse_amount(text)
-    if not amount.number:
-        raise BadCell("may be 0", "write 1+stable for one more than the runes", allowed="a number of at least 1")
+    if not low <= amount.number <= high:
+        allowed = f"a number from {low} to {high}, to which {listed(RUNES)} may be joined by +"
+        raise BadCell("is out of range", allowed=allowed)
     return str(amount)
 
 
-AmountText = Annotated[str, AfterValidator(lambda text: str(parse_amount(text)))]
+AmountText = Annotated[str, AfterValidator(partial(_within, 0, 99))]
 """A cell that holds an amount, as `Amount` writes it."""
-DefenceText = Annotated[str, AfterValidator(_defence)]
+DefenceText = Annotated[str, AfterValidator(partial(_within, 1, 99))]
 """An amount of at least 1, whatever the runes show."""
+DiceText = Annotated[str, AfterValidator(partial(_within, 0, 9))]
+"""An amount of dice, 9 at most beside the runes."""
 SurgesText = Annotated[str, StringConstraints(max_length=200), AfterValidator(_surges_text)]
 """A cell of surge abilities, each as `SurgeAbility` writes it, parted by commas; `none` for no ability."""
 Icons = Annotated[str, AfterValidator(partial(_joined, ICONS)), Field(description="blank, or icons joined by +.")]
@@ -207,15 +210,15 @@ CardId = Annotated[EntryId, Field(description="The name used in commands.")]
 CardName = Annotated[Name, Field(description="The name for people."), Header(("nome",))]
 Owner = Annotated[EntryId, Field(description="The unit whose it is."), Header(("unita",))]
 Count = Annotated[int, Field(ge=0, le=99)]
-Positive = Annotated[int, Field(ge=1, le=99)]
+Positive = Annotated[int, Field(ge=1, le=20)]
 Points = Annotated[int, Field(ge=0, le=999, description="What it costs."), Header(("punti",), unit="points")]
 Dice = Annotated[int, Field(ge=0, le=9, description="Dice of this colour in melee."), Header(unit="dice")]
-RangedDice = Annotated[AmountText, Field(description="Dice of this colour at range, an amount."), Header(unit="dice")]
+RangedDice = Annotated[DiceText, Field(description="Dice of this colour at range, an amount."), Header(unit="dice")]
 Surges = Annotated[SurgesText | None, Field(description="What surges buy, such as hits@2,mortal_strikes@2u.")]
 Lethal = Annotated[Count, Field(description="Joins the damage pool."), Header(("massacro",), unit="damage")]
-Precise = Annotated[Count, Field(description="Full ranks more, for re-rolls."), Header(("preciso",), unit="ranks")]
+Precise = Annotated[int, Field(ge=0, le=9, description="Full ranks more, for re-rolls."), Header(unit="ranks")]
 Protected = Annotated[Count, Field(description="Taken off the damage pool."), Header(("protezione",), unit="damage")]
-Added = Annotated[Count, Field(description="Icons it adds to an attack.")]
+Added = Annotated[int, Field(ge=0, le=20, description="Icons it adds to an attack.")]
 Wounds = Header(("ferite",), unit="wounds")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from balance.catalogue import check_folder
 from balance.catalogue.cells import BadCell
+from balance.catalogue.schema import columns_of, leaf_columns
 from balance.games.runewars.tables import SPEC, Amount, SurgeAbility, parse_amount, parse_surges, surge_faults
 
 DATA = Path(__file__).parents[3] / "data" / "runewars"
@@ -79,8 +80,19 @@ BROKEN: list[tuple[str, str, str, list[str]]] = [
         "stable,3",
         [
             (
-                "units.csv, row 19, defence: 'stable' may be 0; allowed: a number of at least 1; write 1+stable for "
-                "one more than the runes"
+                "units.csv, row 19, defence: 'stable' is out of range; allowed: a number from 1 to 99, to which "
+                "stable, unstable, natural may be joined by +"
+            )
+        ],
+    ),
+    (
+        "units.csv",
+        "unstable,,,0",
+        "10+unstable,,,0",
+        [
+            (
+                "units.csv, row 15, ranged_white: '10+unstable' is out of range; allowed: a number from 0 to 9, to "
+                "which stable, unstable, natural may be joined by +"
             )
         ],
     ),
@@ -281,7 +293,7 @@ BROKEN: list[tuple[str, str, str, list[str]]] = [
         "dials.csv",
         "4,true,0,1",
         "0,true,0,1",
-        ["dials.csv, row 7, initiative: '0' is out of range; allowed: a whole number from 1 to 99"],
+        ["dials.csv, row 7, initiative: '0' is out of range; allowed: a whole number from 1 to 20"],
     ),
     (
         "dials.csv",
@@ -397,6 +409,81 @@ BROKEN: list[tuple[str, str, str, list[str]]] = [
     ),
 ]
 
+RANGES = """\
+units wound_threshold: 1-20 wounds
+units melee_red: 0-9 dice
+units melee_blue: 0-9 dice
+units melee_white: 0-9 dice
+units lethal: 0-99 damage
+units precise: 0-9 ranks
+units protected: 0-99 damage
+units mortal_ward: 0-99
+formations columns: 1-9 trays
+formations ranks: 1-4 ranks
+formations cost_points: 0-999 points
+upgrades cost_points: 0-999 points
+upgrades lethal: 0-99 damage
+upgrades brutal: 0-99
+upgrades precise: 0-9 ranks
+upgrades protected: 0-99 damage
+upgrades surge_discount: 0-99 surges
+upgrades figure_defence: 0-99 damage
+upgrades figure_health: 0-99 wounds
+upgrades figure_slots: 0-9
+conditions added_damage: 0-99 damage
+morale_cards icons: 1-20
+morale_cards copies: 0-99 cards
+morale_cards wounds: 0-99 wounds
+morale_cards panic: 0-99
+dials initiative: 1-20
+dials add_hits: 0-20
+dials add_mortal_strikes: 0-20
+dials add_surges: 0-20
+dials add_morale: 0-20
+constants slots_per_tray.infantry: 1-9 figures
+constants slots_per_tray.cavalry: 1-9 figures
+constants slots_per_tray.siege: 1-9 figures
+constants slots_per_tray.hero: 1-9 figures
+constants most_ranks: 1-9 ranks
+constants wounds_per_mortal_strike: 0-9 wounds
+constants army_points: 0-9999 points
+"""
+"""What numbers may be, and their units."""
+
+
+def test_numbers_have_ranges_and_every_column_a_description() -> None:
+    tables = {table.name: leaf_columns(table.record) for table in SPEC.tables} | {
+        "constants": leaf_columns(SPEC.constants)
+    }
+    columns = [(table, name, column) for table, own in tables.items() for name, column in own.items()]
+    assert [(table, name) for table, name, column in columns if not column.description] == []
+    told = [
+        f"{table} {name}: {column.low:g}-{column.high:g} {column.unit}".strip()
+        for table, name, column in columns
+        if column.kind == "integer" and column.low is not None and column.high is not None
+    ]
+    assert told == RANGES.splitlines()
+    assert len(told) == sum(column.kind == "integer" for _, _, column in columns)
+
+
+def test_words_of_cells_are_those_of_the_rules() -> None:
+    choices = {
+        f"{table.name} {column.name}": " ".join(column.choices)
+        for table in SPEC.tables
+        for column in columns_of(table.record)
+        if column.choices
+    }
+    factions, morale = "daqan waiqar latari uthuk", "doubt fear rage"
+    assert choices == {
+        "faces die": "red blue white",
+        "units faction": factions,
+        "units type": "infantry cavalry siege hero",
+        "units steadfast": morale,
+        "upgrades slot": "artifact champion equipment heavy heraldry music training unique",
+        "upgrades faction": factions,
+        "morale_cards type": morale,
+    }
+
 
 @pytest.mark.parametrize(("file", "old", "new", "told"), BROKEN)
 def test_what_is_wrong_is_told_by_file_row_and_field(
@@ -482,6 +569,11 @@ def test_what_is_no_surge_ability_is_refused(text: str) -> None:
     assert caught.value.message == f"holds {text!r}, which is not a surge ability"
     form = "EFFECT[NUMBER]@COST[u][+][?CONDITION], such as hits@2, mortal_strikes@2u or damage2@1+"
     assert caught.value.allowed == form
+
+
+def test_a_cell_holds_two_hundred_characters_of_abilities_at_most() -> None:
+    column = leaf_columns(next(table.record for table in SPEC.tables if table.name == "units"))["melee_surges"]
+    assert (column.max_length, column.nullable) == (200, True)
 
 
 def test_what_abilities_name_is_looked_up() -> None:
