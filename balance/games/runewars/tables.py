@@ -28,6 +28,7 @@ __all__ = [
     "Condition",
     "DefenceText",
     "Dial",
+    "DiceText",
     "Face",
     "Formation",
     "MoraleCard",
@@ -301,9 +302,7 @@ class Upgrade(Record):
     @model_validator(mode="after")
     def _has_a_whole_figure(self) -> Self:
         if len({bool(n) for n in (self.figure_defence, self.figure_health, self.figure_slots)}) > 1:
-            raise BadCell(
-                "has half a figure", allowed="figure_defence, figure_health and figure_slots, or none of them"
-            )
+            raise BadCell("has half a figure", allowed="figure_defence, figure_health and figure_slots, or none")
         return self
 
 

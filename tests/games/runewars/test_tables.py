@@ -6,11 +6,23 @@ import shutil
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 
 from balance.catalogue import check_folder
 from balance.catalogue.cells import BadCell
 from balance.catalogue.schema import columns_of, leaf_columns
-from balance.games.runewars.tables import SPEC, Amount, SurgeAbility, parse_amount, parse_surges, surge_faults
+from balance.games.runewars.tables import (
+    SPEC,
+    Amount,
+    AmountText,
+    DefenceText,
+    DiceText,
+    SurgeAbility,
+    SurgesText,
+    parse_amount,
+    parse_surges,
+    surge_faults,
+)
 
 DATA = Path(__file__).parents[3] / "data" / "runewars"
 
@@ -240,12 +252,7 @@ BROKEN: list[tuple[str, str, str, list[str]]] = [
         "upgrades.csv",
         "false,2,1,1",
         "false,2,1,0",
-        [
-            (
-                "upgrades.csv, row 12: has half a figure; allowed: figure_defence, figure_health and figure_slots, "
-                "or none of them"
-            )
-        ],
+        [("upgrades.csv, row 12: has half a figure; allowed: figure_defence, figure_health and figure_slots, or none")],
     ),
     (
         "upgrades.csv",
@@ -377,12 +384,7 @@ BROKEN: list[tuple[str, str, str, list[str]]] = [
         "upgrades.csv",
         "false,4,2,4",
         "false,0,2,4",
-        [
-            (
-                "upgrades.csv, row 13: has half a figure; allowed: figure_defence, figure_health and figure_slots, "
-                "or none of them"
-            )
-        ],
+        [("upgrades.csv, row 13: has half a figure; allowed: figure_defence, figure_health and figure_slots, or none")],
     ),
     (
         "formations.csv",
@@ -522,6 +524,7 @@ def test_amounts_are_read_and_written_in_one_way(text: str, number: int, rune: s
         ("", "is not an amount", ""),
         ("-1", "is not an amount", ""),
         ("100", "is not an amount", ""),
+        ("100+stable", "is not an amount", ""),
         ("1.5", "is not an amount", ""),
         ("1+2", "is not an amount", ""),
         ("stable+1", "is not an amount", ""),
@@ -569,6 +572,22 @@ def test_what_is_no_surge_ability_is_refused(text: str) -> None:
     assert caught.value.message == f"holds {text!r}, which is not a surge ability"
     form = "EFFECT[NUMBER]@COST[u][+][?CONDITION], such as hits@2, mortal_strikes@2u or damage2@1+"
     assert caught.value.allowed == form
+
+
+@pytest.mark.parametrize(
+    ("cell", "text", "written"),
+    [
+        (AmountText, "99 + stable", "99+stable"),
+        (AmountText, "00", "0"),
+        (DefenceText, "01", "1"),
+        (DefenceText, "99", "99"),
+        (DiceText, "9+unstable", "9+unstable"),
+        (SurgesText, "Hits @2; damage2@1u+", "hits@2,damage2@1+"),
+        (SurgesText, "None", "none"),
+    ],
+)
+def test_cells_are_kept_in_the_one_way_to_write_them(cell: type[str], text: str, written: str) -> None:
+    assert TypeAdapter(cell).validate_python(text) == written
 
 
 def test_a_cell_holds_two_hundred_characters_of_abilities_at_most() -> None:
