@@ -63,6 +63,16 @@ ACCURACY = PolicyKind(
     "Whom accuracy is for.",
     {"unit": "nobody in particular: damage goes to ordinary figures", "upgrade": "the figure upgrade (RW-FIG.1)"},
 )
+DIAL = PolicyKind(
+    "What a side sets on its command dial each round; both set one, or neither.",
+    {
+        "none": "nothing: sides strike in the turn order, as their cards print",
+        "quickest": "the attack that acts first",
+        "strongest": "the attack that adds most icons",
+        "defend": "what defends",
+        "random": "any setting, all equally likely",
+    },
+)
 DECISIONS = {"rerolls": REROLLS, "surges": SURGES, "accuracy": ACCURACY}
 
 GAME = Game(
@@ -97,7 +107,7 @@ GAME = Game(
             asks="who wins a duel",
             unbounded=True,
             turn_orders=TURN_ORDERS,
-            policies={k: v for of, kind in DECISIONS.items() for k, v in each_side(of, kind).items()},
+            policies={k: v for of, kind in {**DECISIONS, "dial": DIAL}.items() for k, v in each_side(of, kind).items()},
             played=(
                 "Two units at full strength stand in contact and strike in the same order every round, eight rounds "
                 "unless set; a destroyed unit does not strike back. If one is destroyed, the other wins."

@@ -42,6 +42,8 @@ class Strike:
         How it stands, and where the enemy touches it.
     brutal, lethal, precise
         What it adds to threat, damage pool and ranks for re-rolls.
+    when_ready
+        What cards add to threat and damage pool that exhaust when they are used.
     n_rerolls, rolls_one_again
         The most times that any number of dice are rolled again, and whether it may have a partial rank.
     added
@@ -60,6 +62,7 @@ class Strike:
     contact: Contact
     brutal: Amount
     lethal: int
+    when_ready: tuple[int, int]
     precise: int
     n_rerolls: int
     rolls_one_again: bool
@@ -171,9 +174,10 @@ def finished(attack: Attack, met: Mapping[str, IntArray], icons: Mapping[str, In
     strike, target, brought = attack.strike, attack.target, attack.strike.purchase.brought
     total = {effect: icons[icon] + brought(effect, plan) for effect, icon in ICON_OF.items()}
     threat = threat_of(strike.contact, met.get("columns", strike.formation.columns), met["trays"])
-    pool = total["hits"] * (threat + amount_at(strike.brutal, met)) + brought("damage", plan)
+    brutal, lethal = (n * (met["ready"] > 0) if n else 0 for n in strike.when_ready)
+    pool = total["hits"] * (threat + brutal + amount_at(strike.brutal, met)) + brought("damage", plan)
     pool = pool + sum(more * (met[one] > 0) for one, more in target.conditions if more)
-    pool = pool + strike.lethal * ((pool > 0) | (not strike.lethal_needs_damage))
+    pool = pool + (strike.lethal + lethal) * ((pool > 0) | (not strike.lethal_needs_damage))
     damage = np.maximum(pool - target.protected, 0)
     mortal = np.maximum(total["mortal_strikes"] - target.mortal_ward, 0)
     return {**total, "surges": icons["surge"], "mortal_strikes": mortal, "damage": damage, "bought": plan}

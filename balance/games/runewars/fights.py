@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from balance.core.process import Process
+from balance.errors import Fault, RulesError
 from balance.games.runewars.attack import Attack
+from balance.games.runewars.dials import SetsDial, Settings
 from balance.games.runewars.duel import Duel, Duellist, duel_processes
 from balance.games.runewars.exchange import RESOLVERS, Exchange
 from balance.games.runewars.formation import Contact
+from balance.games.runewars.morale import Deck
 from balance.games.runewars.ruleset import Switches
 from balance.games.runewars.runes import named
 from balance.games.runewars.setup import Workshop, contact_of
 from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import DuelSituation
-from balance.games.runewars.tables import parse_amount
+from balance.games.runewars.tables import Dial, MoraleCard, parse_amount
 from balance.protocol.asked import Asked, Setup
 
 __all__ = ["duel_kind_processes", "duel_setup", "exchange_of"]
@@ -30,11 +34,30 @@ def duel_setup(asked: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
     """
     shop, situation, sides = Workshop.of(asked.catalogue, asked.rules), asked.situation, asked.sides
     attacks = {name: _attacks(asked, shop, name, foe) for name, foe in (("a", "b"), ("b", "a"))}
-    grows = [parse_amount(side.printed("regenerate")) for side in sides.values()]
-    runes = shop.runes(*attacks["a"].values(), *attacks["b"].values(), beside=tuple(grows))
-    a, b = (_duellist(shop, asked, name, foe, attacks) for name, foe in (("a", "b"), ("b", "a")))
-    duel = Duel(a, b, runes, asked.first, situation.simultaneous, situation.volleys, situation.round_limit)
+    dials = {name: _dial(asked, name) for name in sides}
+    if len([one for one in dials.values() if one]) == 1:
+        raise RulesError(Fault("is set on one side only", "--choose", None, "dial", allowed="none, or both"))
+    a, b = (_duellist(shop, asked, name, foe, attacks, dials) for name, foe in (("a", "b"), ("b", "a")))
+    beside = [one.regenerate for one in (a, b)] + [d for one in dials.values() if one for d in one.defends]
+    runes = shop.runes(*attacks["a"].values(), *attacks["b"].values(), beside=tuple(beside))
+    deck = _deck(asked) if situation.morale == "deck" else None
+    duel = Duel(a, b, runes, asked.first, situation.simultaneous, situation.volleys, situation.round_limit, deck)
     return Setup(duel, asked.inputs())
+
+
+def _deck(asked: Asked[Switches, DuelSituation, Side]) -> Deck:
+    return Deck(tuple(asked.catalogue.entries(MoraleCard).values()))
+
+
+def _dial(asked: Asked[Switches, DuelSituation, Side], name: str) -> Settings | None:
+    """Return the dial that a side sets, if it does."""
+    how, unit = asked.choices[f"{name}_dial"], asked.sides[name].entrant.unit
+    settings = tuple(one for one in asked.catalogue.entries(Dial).values() if one.unit == unit.id)
+    if how == "none":
+        return None
+    if not settings:
+        raise RulesError(Fault("has no command dial in dials", name, found=unit.id, allowed="--choose dial: none"))
+    return Settings(SetsDial(how, settings))  # type: ignore[arg-type]
 
 
 def _attacks(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, name: str, foe: str) -> dict[str, Attack]:
@@ -58,9 +81,14 @@ def _duellist(
     name: str,
     foe: str,
     attacks: dict[str, dict[str, Attack]],
+    dials: dict[str, Settings | None],
 ) -> Duellist:
-    side = asked.sides[name]
-    exchanges = {kind: exchange_of(shop, attack, side, asked.sides[foe]) for kind, attack in attacks[name].items()}
+    side, dial, deals = asked.sides[name], dials[name], asked.situation.morale == "deck"
+    added = {icon: int(numbers.max()) for icon, numbers in dial.added.items()} if dial else {}
+    exchanges = {
+        kind: exchange_of(shop, attack, side, asked.sides[foe], added, morale=deals)
+        for kind, attack in attacks[name].items()
+    }
     conditions = attacks[foe]["melee"].target.conditions
     return Duellist(
         name=name,
@@ -73,23 +101,44 @@ def _duellist(
         regenerate=parse_amount(side.printed("regenerate")),
         trays_added=side.stance.trays_added,
         conditions=tuple((one, one in side.stance.conditions) for one, _ in conditions),
+        steadfast=side.entrant.unit.steadfast if deals else None,
+        dial=dial,
     )
 
 
-def exchange_of(shop: Workshop, attack: Attack, attacker: Side, defender: Side) -> Exchange:
-    """Return an attack with what may differ from one time to the next in a fight."""
+def exchange_of(
+    shop: Workshop,
+    attack: Attack,
+    attacker: Side,
+    defender: Side,
+    added: Mapping[str, int] = MappingProxyType({}),
+    *,
+    morale: bool = False,
+) -> Exchange:
+    """Return an attack with what may differ from one time to the next in a fight.
+
+    Parameters
+    ----------
+    added
+        Icon -> the most of it that a command dial adds.
+    morale
+        Whether its morale icons matter.
+    """
     formation, target = attacker.formation, attack.target
     grown = attacker.stance.trays_added > 0
     varies = [("trays", 1, formation.columns * formation.most_ranks if grown else formation.trays)] + (
         [("columns", 1, formation.columns)] if grown else []
     )
     varies += [*_conditions(attack), *((kind, 0, shop.most(kind) + 1) for kind in _runes(attack))]
+    varies += [("ready", 0, 2)] if any(attack.strike.when_ready) else []
+    varies += [(f"added_{icon}", 0, most + 1) for icon, most in added.items()]
     if "best" in (attack.strike.rerolls.which, attack.strike.spends.how):
         varies += [("left", 1, min(defender.left, _most_wounds(shop, attack)))]
         varies += [("upgrade", 0, defender.figure_health + 1)] if defender.figure_health else []
     aimed = defender.figure_health > 0 and attack.strike.accuracy == "upgrade"
     placed = [one for one, _ in target.conditions if one in attack.strike.purchase.gains]
-    told = ("mortal_strikes", "damage", *(("accuracy",) if aimed else ()), *placed)
+    told = ("mortal_strikes", "damage", *(["accuracy"] if aimed else []), *(["morale"] if morale else []), *placed)
+    told += ("inspiration",) if any(attack.strike.when_ready) and "inspiration" in attack.strike.purchase.gains else ()
     return Exchange(attack, tuple(one for one in varies if one[2] > 1 or one[0] == "trays"), told)
 
 

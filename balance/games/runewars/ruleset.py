@@ -39,7 +39,4 @@ class Constants(Record):
 
     slots_per_tray: SlotsPerTray
     most_ranks: Annotated[int, Field(ge=1, le=9, description="Most ranks of a unit."), Header(unit="ranks")]
-    wounds_per_mortal_strike: Annotated[
-        int, Field(ge=0, le=9, description="Wounds of a mortal strike."), Header(unit="wounds")
-    ]
     army_points: Annotated[int, Field(ge=0, le=9999, description="What an army may cost."), Header(unit="points")]

@@ -74,6 +74,7 @@ class Workshop:
             contact=contact,
             brutal=parse_amount(side.printed("brutal")),
             lethal=side.printed("lethal"),
+            when_ready=(side.when_ready("brutal"), side.when_ready("lethal")),
             precise=precise,
             n_rerolls=n_full + precise,
             rolls_one_again=one_more,
@@ -146,6 +147,7 @@ def met_at_start(attacker: Side, attack: Attack, defender: Side) -> State:
     """Return what an attack meets when both sides are as they begin, of one trial."""
     met = {"trays": attacker.trays, "left": defender.left}
     met |= {"upgrade": defender.figure_health} if defender.figure_health else {}
+    met |= {"ready": 1} if any(attack.strike.when_ready) else {}
     met |= {one: int(one in defender.stance.conditions) for one, _ in attack.target.conditions}
     return {name: np.asarray(value, np.int16) for name, value in met.items()}
 

@@ -110,8 +110,12 @@ class Side:
     def printed(self, name: str) -> Any:
         """Return what was set, or what the unit's card says, and a keyword of upgrades added (RW-DMG.6)."""
         own = getattr(self.entrant.unit, name)
-        more = sum(getattr(one, name, 0) for one in self.entrant.upgrades)
+        more = sum(getattr(one, name, 0) for one in self.entrant.upgrades if not one.exhausts)
         return self.said(name, own + more if isinstance(own, int) else f"{own}" if not more else _sum(own, more))
+
+    def when_ready(self, name: str) -> int:
+        """Return what upgrades add that exhaust when they are used (RW-GEN.1)."""
+        return sum(getattr(one, name) for one in self.entrant.upgrades if one.exhausts)
 
     @property
     def figure_health(self) -> int:

@@ -341,6 +341,7 @@ class Dial(Record):
     add_surges: Added
     add_morale: Added
     defend: Annotated[AmountText, Field(description="Value of its defend modifier, an amount."), Header(("difende",))]
+    rallies: Annotated[bool, Field(description="Whether it readies exhausted cards (RW-GEN.1).")]
 
 
 def _dice(tables: Tables) -> Iterator[tuple[str, str, Fault]]:

@@ -263,9 +263,7 @@ def test_rules_and_constants_are_the_defaults(catalogue: Catalogue) -> None:
         partial_rank_threat="amended",
     )
     slots = SlotsPerTray(infantry=4, cavalry=2, siege=1, hero=1)
-    assert constants_of(catalogue) == Constants(
-        slots_per_tray=slots, most_ranks=4, wounds_per_mortal_strike=1, army_points=200
-    )
+    assert constants_of(catalogue) == Constants(slots_per_tray=slots, most_ranks=4, army_points=200)
 
 
 def test_every_value_has_a_source(catalogue: Catalogue) -> None:

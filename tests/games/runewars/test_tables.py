@@ -336,7 +336,7 @@ BROKEN: list[tuple[str, str, str, list[str]]] = [
         "siege = 0",
         [
             (
-                "rules.toml, row 54, constants.slots_per_tray.siege: '0' is out of range; allowed: a whole number "
+                "rules.toml, row 53, constants.slots_per_tray.siege: '0' is out of range; allowed: a whole number "
                 "from 1 to 9"
             )
         ],
@@ -447,7 +447,6 @@ constants slots_per_tray.cavalry: 1-9 figures
 constants slots_per_tray.siege: 1-9 figures
 constants slots_per_tray.hero: 1-9 figures
 constants most_ranks: 1-9 ranks
-constants wounds_per_mortal_strike: 0-9 wounds
 constants army_points: 0-9999 points
 """
 """What numbers may be, and their units."""

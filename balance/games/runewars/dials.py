@@ -1,0 +1,89 @@
+"""Command dials: both sides choose in secret what they do this round, and the lower initiative acts first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from balance.core.choices import Legal
+from balance.core.process import State, n_trials
+from balance.core.rolls import Rolls
+from balance.games.runewars.dice import ICONS
+from balance.games.runewars.tables import Amount, Dial, parse_amount
+from balance.pmf.arrays import IntArray
+
+__all__ = ["SetsDial", "Settings"]
+
+ADDS = {"hit": "add_hits", "mortal_strike": "add_mortal_strikes", "surge": "add_surges", "morale": "add_morale"}
+"""Icon -> the field of a dial that adds it."""
+
+
+@dataclass(frozen=True)
+class SetsDial:
+    """Chooses the attack that acts `quickest`, the one that adds the most icons, a defence, or any at random."""
+
+    how: Literal["quickest", "strongest", "defend", "random"]
+    settings: tuple[Dial, ...]
+
+    def choose(self, name: str, legal: Legal, view: Mapping[str, IntArray], rolls: Rolls) -> IntArray:
+        """Return a setting for every trial."""
+        n = n_trials(dict(view))
+        if self.how == "random":
+            return rolls.uniform(len(self.settings), "setting")
+        return np.full(n, min(range(len(self.settings)), key=lambda place: self._order(self.settings[place])))
+
+    def _order(self, one: Dial) -> tuple[int, ...]:
+        added = sum(getattr(one, field) for field in ADDS.values())
+        defends = one.defend != "0"
+        if self.how == "defend":
+            return (not defends, not one.attacks, one.initiative, -added)
+        return (not one.attacks, *((one.initiative, -added) if self.how == "quickest" else (-added, one.initiative)))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What one side's dial offers, and how it chooses."""
+
+    policy: SetsDial
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its settings, for examples and messages."""
+        return tuple(one.id for one in self.policy.settings)
+
+    @cached_property
+    def initiative(self) -> IntArray:
+        """Initiative of each setting."""
+        return np.array([one.initiative for one in self.policy.settings])
+
+    @cached_property
+    def attacks(self) -> IntArray:
+        """Whether each setting attacks."""
+        return np.array([one.attacks for one in self.policy.settings])
+
+    @cached_property
+    def rallies(self) -> IntArray:
+        """Whether each setting rallies."""
+        return np.array([one.rallies for one in self.policy.settings])
+
+    @cached_property
+    def added(self) -> Mapping[str, IntArray]:
+        """Icon -> how many of it each setting adds, for those that some setting adds."""
+        found = {icon: np.array([getattr(one, field) for one in self.policy.settings]) for icon, field in ADDS.items()}
+        return {icon: found[icon].astype(np.int16) for icon in ICONS if icon in found and found[icon].any()}
+
+    @cached_property
+    def defends(self) -> tuple[Amount, ...]:
+        """What each setting adds to the defence."""
+        return tuple(parse_amount(one.defend) for one in self.policy.settings)
+
+    def defence(self, setting: IntArray, state: State) -> IntArray:
+        """Return what is added to the defence in each trial, `int16[n]`."""
+        listed = [
+            np.broadcast_to(one.number + (state[one.rune] if one.rune else 0), len(setting)) for one in self.defends
+        ]
+        return np.stack(listed)[setting, np.arange(len(setting))].astype(np.int16)

@@ -1,0 +1,66 @@
+"""Morale tests: after an attack its morale icons have the defender draw a card of a common deck (placeholders).
+
+A card counts if icons and panic tokens of the unit together reach what it asks for, one more of a type that the unit
+is steadfast against; the tokens are then spent. When the deck is empty the discards are shuffled into a new one
+(RW-MOR.1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.core.process import State
+from balance.core.rolls import Rolls
+from balance.games.runewars.tables import MoraleCard
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Deck", "morale_test"]
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The kinds of card that there are, each with its copies."""
+
+    cards: tuple[MoraleCard, ...]
+
+    def numbers(self, field: str) -> IntArray:
+        """Return a field of each kind of card, `int16[kinds]`."""
+        return np.array([getattr(card, field) for card in self.cards], np.int16)
+
+    def asked(self, steadfast: tuple[str, ...]) -> IntArray:
+        """Return the icons that each kind asks for against a unit."""
+        return self.numbers("icons") + np.array([card.type in steadfast for card in self.cards], np.int16)
+
+
+def morale_test(
+    deck: Deck, steadfast: tuple[str, ...], icons: IntArray, panic: IntArray, left: IntArray, rolls: Rolls, name: str
+) -> State:
+    """Draw a card where there are icons, and return what it does.
+
+    Parameters
+    ----------
+    icons, panic
+        Morale icons of the attack, and panic tokens of the unit, `int[n]`.
+    left
+        Cards of each kind that are left in the deck, `int[n, kinds]`.
+
+    Returns
+    -------
+    State
+        `wounds`, `cowed` (it loses its next attack), `panic` (tokens it has then), `deck`.
+    """
+    drawn, trials = icons > 0, np.arange(len(icons))
+    whole = np.where((left.sum(axis=1) == 0)[:, None], deck.numbers("copies"), left)
+    number = rolls.uniform(whole.sum(axis=1), name)
+    kind = (np.asarray(number)[:, None] >= whole.cumsum(axis=1)).sum(axis=1)
+    works = drawn & (icons + panic >= deck.asked(steadfast)[kind])
+    after = whole.copy()
+    after[trials, kind] -= drawn
+    return {
+        "wounds": deck.numbers("wounds")[kind] * works,
+        "cowed": deck.numbers("loses_attack")[kind] * works,
+        "panic": np.where(works, deck.numbers("panic")[kind], panic),
+        "deck": np.where(drawn[:, None], after, left).astype(np.int16),
+    }
