@@ -30,12 +30,12 @@ def after_a_round(a: str, b: str, first: str, **more: str) -> tuple[float, float
 def test_each_policy_sets_what_it_says(how: str, setting: int) -> None:
     """Spearmen have melee at 7 without and with a hit, early melee at 3, and a defence at 3."""
     policy = SetsDial(how, SPEARMEN)  # type: ignore[arg-type]
-    view = {"a_left": np.zeros(3)}
+    view = {"a_left": np.zeros(3, int)}
     assert policy.choose("dial", 4, view, RandomRolls(0, "dial", 0, 3)).tolist() == [setting] * 3
 
 
 def test_a_random_dial_is_any_setting() -> None:
-    chosen = SetsDial("random", SPEARMEN).choose("dial", 4, {"a_left": np.zeros(4000)}, RandomRolls(0, "dial", 0, 4000))
+    chosen = SetsDial("random", SPEARMEN).choose("dial", 4, {"a_left": np.zeros(4000, int)}, RandomRolls(0, "dial", 0, 4000))
     assert np.bincount(chosen).tolist() == pytest.approx([1000] * 4, abs=110)  # four standard errors
 
 
