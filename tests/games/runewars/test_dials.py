@@ -35,7 +35,9 @@ def test_each_policy_sets_what_it_says(how: str, setting: int) -> None:
 
 
 def test_a_random_dial_is_any_setting() -> None:
-    chosen = SetsDial("random", SPEARMEN).choose("dial", 4, {"a_left": np.zeros(4000, int)}, RandomRolls(0, "dial", 0, 4000))
+    chosen = SetsDial("random", SPEARMEN).choose(
+        "dial", 4, {"a_left": np.zeros(4000, int)}, RandomRolls(0, "dial", 0, 4000)
+    )
     assert np.bincount(chosen).tolist() == pytest.approx([1000] * 4, abs=110)  # four standard errors
 
 
