@@ -19,7 +19,7 @@ from balance.core.process import BoolArray, Process, State, Step, n_trials
 from balance.core.rolls import Rolls
 from balance.games.runewars.dials import Settings
 from balance.games.runewars.exchange import Exchange, Resolver
-from balance.games.runewars.formation import Formation, figures_of, trays_of, with_tray
+from balance.games.runewars.formation import Formation, figures_of, trays_of, trays_with_figure, with_tray
 from balance.games.runewars.harm import amount_at, harm
 from balance.games.runewars.morale import Deck, morale_test
 from balance.games.runewars.runes import KINDS, Runes
@@ -83,8 +83,7 @@ class Duellist:
         left = state[f"{self.name}_left"]
         if not self.upgrade:
             return trays_of(self.formation, left)
-        lives = state[f"{self.name}_upgrade"] > 0
-        return np.maximum(trays_of(self.formation, left, self.figure_slots * lives), lives)
+        return trays_with_figure(self.formation, left, state[f"{self.name}_upgrade"], self.figure_slots)
 
     def meeting(self, foe: Duellist, state: State) -> State:
         """Return what its attack on the other side meets, by the names of `balance.games.runewars.attack`."""
@@ -278,7 +277,7 @@ def _grow(side: Duellist, state: State) -> None:
         slots = side.trays(state) * formation.figures_per_tray - side.figure_slots * (
             state[f"{side.name}_upgrade"] > 0 if side.upgrade else np.zeros(n_trials(state), bool)
         )
-        back = np.minimum(amount_at(side.regenerate, state), slots - figures_of(formation, left)) * (left > 0)
+        back = np.minimum(amount_at(side.regenerate, state), slots - figures_of(formation, left))
         state[column] = (left + back * formation.wound_threshold).astype(np.int16)
     for _ in range(side.trays_added):
         able = with_tray(formation, state[f"{side.name}_columns"], side.trays(state))

@@ -15,7 +15,18 @@ import numpy as np
 from balance.core.process import BoolArray
 from balance.pmf.arrays import IntArray
 
-__all__ = ["Contact", "Edge", "Formation", "Touch", "figures_of", "ranks_of", "threat_of", "trays_of", "with_tray"]
+__all__ = [
+    "Contact",
+    "Edge",
+    "Formation",
+    "Touch",
+    "figures_of",
+    "ranks_of",
+    "threat_of",
+    "trays_of",
+    "trays_with_figure",
+    "with_tray",
+]
 
 Edge: TypeAlias = Literal["front", "side", "rear"]
 Touch: TypeAlias = Literal["none", "some", "only"]
@@ -79,6 +90,17 @@ def trays_of(formation: Formation, left: IntArray, other_slots: IntArray | int =
     [4, 4, 3, 1]
     """
     return -(-(figures_of(formation, left) + other_slots) // formation.figures_per_tray)
+
+
+def trays_with_figure(formation: Formation, left: IntArray, upgrade: IntArray, slots: int) -> IntArray:
+    """Return the trays of a unit with a figure upgrade, which stands on one as long as it can take `upgrade` wounds.
+
+    >>> small = Formation(2, 2, 4, 1, 4)
+    >>> trays_with_figure(small, np.array([4, 4, 0, 0]), np.array([1, 0, 1, 0]), 1).tolist()
+    [2, 1, 1, 0]
+    """
+    lives = upgrade > 0
+    return np.maximum(trays_of(formation, left, slots * lives), lives)
 
 
 def ranks_of(columns: IntArray | int, trays: IntArray) -> tuple[IntArray, IntArray, IntArray]:

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from balance.core.process import State
-from balance.games.runewars.formation import Formation, trays_of
+from balance.games.runewars.formation import Formation, trays_with_figure
 from balance.games.runewars.tables import Amount
 from balance.pmf.arrays import IntArray
 
@@ -88,6 +88,6 @@ def harm(target: Target, accuracy_for: Harm, met: Mapping[str, IntArray], brough
 
 def _held(target: Target, left: IntArray, upgrade: IntArray) -> IntArray:
     """RW-FIG.3: return 1 where the figure upgrade may not fall, or its rank would be in two parts."""
-    trays = trays_of(target.formation, left, target.figure_slots * (upgrade > 0))
+    trays = trays_with_figure(target.formation, left, upgrade, target.figure_slots)
     lone_rank = (trays <= target.formation.columns) & (trays >= 3)
     return np.asarray(lone_rank & target.is_central, np.int16)

@@ -14,7 +14,7 @@ from balance.core.process import Process, State
 from balance.errors import Fault, RulesError
 from balance.games.runewars.attack import Attack, Strike, attack_steps, start_of
 from balance.games.runewars.dice import ICONS, Die, Hand
-from balance.games.runewars.formation import Contact, figures_of, trays_of
+from balance.games.runewars.formation import Contact, figures_of, trays_with_figure
 from balance.games.runewars.harm import Harm, Target, harm
 from balance.games.runewars.rerolls import Rerolls
 from balance.games.runewars.ruleset import Switches
@@ -194,7 +194,7 @@ def _outcome(attack: Attack, state: State, steps: IntArray) -> State:
     formation, upgrade = attack.target.formation, state.get("upgrade", np.zeros_like(state["left"]))
     left, standing = state["left"] - done["wounds"], upgrade - done["upgrade_wounds"]
     slots = attack.target.figure_slots
-    trays = [trays_of(formation, n, slots * (one > 0)) for n, one in ((state["left"], upgrade), (left, standing))]
+    trays = [trays_with_figure(formation, *one, slots) for one in ((state["left"], upgrade), (left, standing))]
     return {
         **{name: state[name] for name in ("hits", "surges", "accuracy", "mortal_strikes", "morale", "damage")},
         "wounds": done["wounds"],

@@ -14,7 +14,7 @@ from tests.games.runewars.reference_trays import Ability, Standing, Unit, at_fir
 
 __all__ = ["ADDED_DAMAGE", "COLUMNS", "How", "Outcome", "attack_outcomes", "bought", "struck"]
 
-ADDED_DAMAGE: dict[str, int] = {"blight": 0}
+ADDED_DAMAGE: dict[str, int] = {"blight": 0, "branded": 1}
 """What each condition of a defender adds to the damage pool."""
 
 
@@ -110,16 +110,14 @@ def bought(surges: int, abilities: tuple[Ability, ...], discount: int, has: froz
 def every_purchase(
     surges: int, abilities: tuple[Ability, ...], discount: int, has: frozenset[str], so_far: Bought
 ) -> Iterator[Bought]:
-    """Yield everything that can be bought, in any order."""
-    yield so_far
-    for place, ability in enumerate(abilities):
-        most = buyable(ability, discount, surges, has | so_far.conditions)
-        once = ability.unique or ability.plus
-        others = abilities[:place] + abilities[place + 1 :]
-        for times in range(1, most + 1) if ability.plus else range(1, min(most, 1) + 1):
-            left = surges - times * cost_of(ability, discount)
-            then = with_effect(so_far, ability, times)
-            yield from every_purchase(left, others if once else abilities, discount, has, then)
+    """Yield everything that can be bought in the order listed."""
+    if not abilities:
+        yield so_far
+        return
+    ability, rest = abilities[0], abilities[1:]
+    for times in range(buyable(ability, discount, surges, has | so_far.conditions) + 1):
+        then = with_effect(so_far, ability, times) if times else so_far
+        yield from every_purchase(surges - times * cost_of(ability, discount), rest, discount, has, then)
 
 
 @dataclass(frozen=True)
@@ -183,17 +181,17 @@ class Clash:
         if not standing.figures:
             left = standing.upgrade - mortal - pool // d.upgrade_defence
             return replace(standing, upgrade=max(0, left))
-        upgrade, spared = standing.upgrade, self.upgrade_is_spared()
         after = wounded(d, standing, mortal)
+        upgrade, spared = standing.upgrade, self.upgrade_is_spared(after)
         if self.how.accuracy == "upgrade":
             while accuracy and upgrade > spared and pool >= d.upgrade_defence:
                 accuracy, upgrade, pool = accuracy - 1, upgrade - 1, pool - d.upgrade_defence
         after = replace(after, upgrade=upgrade)
         return wounded(d, after, pool // self.worth(d.defence))
 
-    def upgrade_is_spared(self) -> int:
-        """Return the wound that would split the unit, if there is one: 1 or 0 (RW-FIG.3)."""
-        ranks = ranks_of(self.defender, self.defending)
+    def upgrade_is_spared(self, standing: Standing) -> int:
+        """Return the wound that would split the unit as it stands, if there is one: 1 or 0 (RW-FIG.3)."""
+        ranks = ranks_of(self.defender, standing)
         return int(self.defender.upgrade_in_centre and len(ranks) == 1 and ranks[0] >= 3)
 
 

@@ -63,8 +63,6 @@ def fought(duel: Duel, start: Pair, runes: Runes, shoots: bool, first: int) -> d
 
 def mended(unit: Unit, standing: Standing, runes: Runes) -> Standing:
     """Return a unit at the end of a round: figures are put back, then trays join."""
-    if standing.gone:
-        return standing
     standing = regenerated(unit, standing, amount(unit.regenerate, dict(runes)))
     for _ in range(unit.trays_added):
         standing = with_tray(unit, standing)
@@ -84,7 +82,8 @@ def from_one_side(duel: Duel, first: int) -> dict[tuple[int, ...], float]:
         for start, p in states.items():
             for runes, r in runes_that_matter(duel.a, duel.b).items():
                 for pair, q in fought(duel, start, runes, number <= duel.volleys, first).items():
-                    pair = (mended(duel.a, pair[0], runes), mended(duel.b, pair[1], runes))
+                    if not over(pair):
+                        pair = (mended(duel.a, pair[0], runes), mended(duel.b, pair[1], runes))
                     after[pair] = after.get(pair, 0.0) + p * float(r) * q
         states = {}
         for pair, p in after.items():

@@ -89,9 +89,9 @@ def at_first(unit: Unit) -> Standing:
 
 
 def n_trays(unit: Unit, standing: Standing) -> int:
-    """Return how many trays the figures fill (RW-Q14)."""
+    """Return how many trays the figures fill (RW-Q14); a figure upgrade alone stands on one, however small it is."""
     places = len(standing.figures) + (unit.upgrade_slots if standing.upgrade else 0)
-    trays = 0
+    trays = min(1, standing.upgrade)
     while trays * unit.figures_per_tray < places:
         trays += 1
     return trays

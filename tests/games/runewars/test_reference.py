@@ -218,7 +218,7 @@ def test_accuracies_on_a_figure_upgrade() -> None:
              if end.accuracy}  # fmt: skip
     assert found == {(1, 8, 5): F(1, 8), (1, 10, 7): F(1, 8)}
     alone = Unit(wounds_suffered=8, upgrade_defence=3, upgrade_health=2)
-    assert only(attacker, alone)[6:] == (0, 0, 0, 2, 1)
+    assert only(attacker, alone)[6:] == (0, 0, 1, 2, 1)
     centre = Unit(columns=3, upgrade_defence=1, upgrade_health=1, upgrade_in_centre=True)
     assert mean(hit, how, lambda end: end.upgrade_wounds, centre) == 0
     assert mean(hit, how, lambda end: end.upgrade_wounds, replace(centre, columns=2)) == F(2, 8)
