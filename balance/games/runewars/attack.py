@@ -176,7 +176,7 @@ def finished(attack: Attack, met: Mapping[str, IntArray], icons: Mapping[str, In
     threat = threat_of(strike.contact, met.get("columns", strike.formation.columns), met["trays"])
     brutal, lethal = (n * (met["ready"] > 0) if n else 0 for n in strike.when_ready)
     pool = total["hits"] * (threat + brutal + amount_at(strike.brutal, met)) + brought("damage", plan)
-    pool = pool + sum(more * (met[one] > 0) for one, more in target.conditions if more)
+    pool = pool + sum(more * ((met[one] > 0) | (brought(one, plan) > 0)) for one, more in target.conditions if more)
     pool = pool + (strike.lethal + lethal) * ((pool > 0) | (not strike.lethal_needs_damage))
     damage = np.maximum(pool - target.protected, 0)
     mortal = np.maximum(total["mortal_strikes"] - target.mortal_ward, 0)

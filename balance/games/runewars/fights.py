@@ -144,8 +144,8 @@ def exchange_of(
 
 def _conditions(attack: Attack) -> Iterator[tuple[str, int, int]]:
     """Yield the conditions of the defender that an attack looks at."""
-    asked_for = {one.condition for one in attack.strike.purchase.abilities}
-    yield from ((one, 0, 2) for one, more in attack.target.conditions if more or one in asked_for)
+    matter = attack.strike.purchase.conditions
+    yield from ((one, 0, 2) for one, more in attack.target.conditions if more or one in matter)
 
 
 def _runes(attack: Attack) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ import numpy as np
 from balance.core.choices import Legal
 from balance.core.process import BoolArray
 from balance.core.rolls import Rolls
-from balance.games.runewars.tables import SurgeAbility
+from balance.games.runewars.tables import EFFECTS, SurgeAbility
 from balance.pmf.arrays import IntArray
 
 __all__ = ["ICON_OF", "Purchase", "Spends"]
@@ -45,8 +45,14 @@ class Purchase:
     def plans(self) -> IntArray:
         """How often each ability is paid for, `int64[plans, abilities]`; the last plan buys nothing."""
         limits = [min(self.most // one.cost, 99 if one.plus or not one.unique else 1) for one in self.abilities]
-        listed = [times for times in product(*(range(n, -1, -1) for n in limits)) if self._cost(times) <= self.most]
+        listed = [times for times in product(*(range(n, -1, -1) for n in limits)) if self._is_plan(times)]
         return np.array(listed, np.int64).reshape(len(listed), len(self.abilities))
+
+    def _is_plan(self, times: tuple[int, ...]) -> bool:
+        """Return whether there can be surges for it, and no condition is received twice (RW-COND.2)."""
+        effects = [one.effect for n, one in zip(times, self.abilities, strict=True) for _ in range(n)]
+        received = [effect for effect in effects if effect not in EFFECTS]
+        return self._cost(times) <= self.most and len(received) == len(set(received))
 
     def _cost(self, times: tuple[int, ...]) -> int:
         return sum(n * one.cost for n, one in zip(times, self.abilities, strict=True))
@@ -65,16 +71,35 @@ class Purchase:
         }
         return {effect: np.asarray(self.plans @ own) for effect, own in numbers.items()}
 
+    @cached_property
+    def conditions(self) -> Mapping[str, tuple[BoolArray, BoolArray]]:
+        """Condition -> which plans need that the defender has it before, and have it received, `bool[plans]` each.
+
+        Abilities are resolved in the order listed: one that asks for a condition may follow one that brings it.
+        """
+        names = {one.condition for one in self.abilities if one.condition}
+        names |= {one.effect for one in self.abilities if one.effect not in EFFECTS}
+        found = {}
+        for name in sorted(names):
+            needed, received = np.zeros((2, len(self.plans)), bool)
+            for one, times in zip(self.abilities, self.plans.T, strict=True):
+                needed |= (times > 0) & (one.condition == name) & ~received
+                received |= (times > 0) & (one.effect == name)
+            found[name] = needed, received
+        return found
+
     def brought(self, effect: str, plan: IntArray) -> IntArray | int:
         """Return how much of an effect plans bring."""
         return self.gains[effect].take(plan) if effect in self.gains else 0
 
     def affordable(self, surges: IntArray, met: Mapping[str, IntArray]) -> BoolArray:
-        """Return which plans may be bought, `bool[n, plans]`; some need a condition that the defender has."""
+        """Return which plans may be bought, `bool[n, plans]`: surges are there, and so are conditions that are needed.
+
+        None has a unit receive a condition that it has (RW-COND.2).
+        """
         able: BoolArray = self.costs <= surges[:, None]
-        for place, one in enumerate(self.abilities):
-            if one.condition:
-                able &= (self.plans[:, place] == 0) | (met[one.condition][:, None] > 0)
+        for name, (needed, received) in self.conditions.items():
+            able &= ~np.where(met[name][:, None] > 0, received, needed)
         return able
 
 
