@@ -23,7 +23,7 @@ from balance.games.runewars.surges import ICON_OF, Purchase, Spends
 from balance.games.runewars.tables import Amount
 from balance.pmf.arrays import IntArray
 
-__all__ = ["ATTACKER", "Attack", "Strike", "attack_steps", "start_of"]
+__all__ = ["ATTACKER", "RESULTS", "Attack", "Strike", "attack_steps", "start_of"]
 
 ATTACKER = "attacker"
 RESULTS = ("hits", "surges", "accuracy", "mortal_strikes", "morale", "damage", "bought")
@@ -93,20 +93,20 @@ def attack_steps(attack: Attack) -> tuple[Step, ...]:
     strike = attack.strike
     put_aside: list[tuple[str, Step]] = []
     if attack.target.guard_rerolls != Amount(0):
-        put_aside.append(("guard", partial(_guard, attack)))
+        put_aside.append((" guard", partial(_guard, attack)))
     if strike.hand.dice:
-        put_aside += [(f"again {n + 1}", partial(_for_a_rank, attack, n)) for n in range(strike.n_rerolls)]
-        put_aside += [("partial", partial(_for_a_partial_rank, attack))] if strike.rolls_one_again else []
-    again = [step for name, aside in put_aside for step in (aside, partial(_roll, strike, name))]
-    return (partial(_roll, strike, "attack"), *again, partial(_spend, attack))
+        put_aside += [(f" again {n + 1}", partial(_for_a_rank, attack, n)) for n in range(strike.n_rerolls)]
+        put_aside += [(" partial", partial(_for_a_partial_rank, attack))] if strike.rolls_one_again else []
+    more = [step for again, aside in put_aside for step in (aside, partial(_roll, strike, again))]
+    return (partial(_roll, strike, ""), *more, partial(_spend, attack))
 
 
-def _roll(strike: Strike, name: str, state: State, rolls: Rolls) -> State:
+def _roll(strike: Strike, again: str, state: State, rolls: Rolls) -> State:
     """Roll the dice that are missing: at first all of them."""
     counts = [np.broadcast_to(amount_at(number, state), n_trials(state)) for number in strike.numbers]
     numbers = np.stack(counts, axis=1) if counts else np.zeros((n_trials(state), 0), np.int16)
-    is_first = name == "attack" and not any(number.rune for number in strike.numbers)
-    return {**state, "pool": thrown(strike.hand, state["pool"], numbers, rolls, name, is_first=is_first)}
+    is_first = not again and not any(number.rune for number in strike.numbers)
+    return {**state, "pool": thrown(strike.hand, state["pool"], numbers, rolls, again, is_first=is_first)}
 
 
 def _guard(attack: Attack, state: State, rolls: Rolls) -> State:

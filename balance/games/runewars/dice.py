@@ -84,7 +84,8 @@ class Hand:
     def colour_of(self) -> IntArray:
         """Which colour each face is of, as ones in `int16[faces, colours]`."""
         n_faces = self.spans[-1].stop if self.dice else 0
-        return np.array([[span.start <= face < span.stop for span in self.spans] for face in range(n_faces)], np.int16)
+        of = [[span.start <= face < span.stop for span in self.spans] for face in range(n_faces)]
+        return np.array(of, np.int16).reshape(n_faces, len(self.dice))
 
     @cached_property
     def icons(self) -> IntArray:
@@ -113,20 +114,22 @@ class Hand:
         return np.asarray(order.argsort())
 
 
-def thrown(hand: Hand, pool: IntArray, numbers: IntArray, rolls: Rolls, name: str, *, is_first: bool) -> IntArray:
+def thrown(hand: Hand, pool: IntArray, numbers: IntArray, rolls: Rolls, again: str, *, is_first: bool) -> IntArray:
     """Roll the dice that a pool lacks and return it with them, `int16[n, faces]`.
 
     Parameters
     ----------
     numbers
         How many dice of each colour it has when none is missing, `int[n, colours]`.
+    again
+        What the names of its dice end with, such as " again 1"; "" if they are rolled for the first time.
     is_first
         Whether all dice of the hand are missing in every trial.
     """
     missing, fresh = numbers - pool @ hand.colour_of, np.zeros_like(pool)
     for (die, k), span, n_dice in zip(hand.dice, hand.spans, missing.T, strict=True):
         asked = None if is_first else n_dice
-        shown = rolls.pool(die.counted, k, f"{name} {die.colour}", asked) if die.counted else {}
+        shown = rolls.pool(die.counted, k, f"attack {die.colour}{again}", asked) if die.counted else {}
         for place, face in enumerate(shown, start=span.start):
             fresh[:, place] = shown[face]
     fresh[:, [span.stop - 1 for span in hand.spans]] = missing - fresh @ hand.colour_of

@@ -72,11 +72,14 @@ class Duellist:
         """Its state columns at the beginning."""
         columns = {"left": self.left} | dict(self.conditions)
         columns |= {"upgrade": self.upgrade} if self.upgrade else {}
-        columns |= {"columns": self.formation.columns} if self.trays_added else {}
         columns |= {"ready": 1, "inspiration": 0} if any(self.melee.attack.strike.when_ready) else {}
         columns |= {"panic": 0, "cowed": 0} if self.steadfast is not None else {}
         columns |= {"dial": 0} if self.dial else {}
-        return {f"{self.name}_{column}": int(value) for column, value in columns.items()}
+        start = {f"{self.name}_{column}": int(value) for column, value in columns.items()}
+        if self.trays_added:
+            trays = int(self.trays({column: np.array(value) for column, value in start.items()}))
+            start[f"{self.name}_columns"] = min(self.formation.columns, trays)
+        return start
 
     def trays(self, state: State) -> IntArray:
         """Return the trays it has left; a figure upgrade alone keeps its own."""

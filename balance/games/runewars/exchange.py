@@ -18,7 +18,7 @@ from balance.core.distributions import DistributionStack
 from balance.core.enumeration import exact_distribution
 from balance.core.process import Process, State, start_state
 from balance.core.rolls import Rolls, renamed
-from balance.games.runewars.attack import Attack, attack_steps, start_of
+from balance.games.runewars.attack import RESULTS, Attack, attack_steps, start_of
 from balance.pmf.arrays import IntArray
 from balance.protocol.kit import never
 
@@ -75,7 +75,8 @@ def _nothing(state: State, steps: IntArray) -> State:
 
 def _told(exchange: Exchange, state: State) -> State:
     brought = exchange.attack.strike.purchase.brought
-    told = {one: state[one] if one in state else brought(one, state["bought"]) for one in exchange.told}
+    # a condition that the defender may have had is in the state as it was met, not as it was bought
+    told = {one: state[one] if one in RESULTS else brought(one, state["bought"]) for one in exchange.told}
     return {one: np.asarray(values, np.int16) for one, values in told.items()}
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import balance
 from balance.catalogue import patched
-from balance.core import play_fixed
 from balance.protocol.loaded import LoadedGame
+from tests.games.plays import chances, only, play
 
 __all__ = [
     "GAME",
@@ -83,27 +83,6 @@ def power(sure: int, cooldown: int, effects: str = "none") -> dict[str, Any]:
     """Return a hero's power without dice, as fields of a duel."""
     dice = {"power_sure": sure, "power_red": 0, "power_blue": 0}
     return {**dice, "power_effects": effects, "power_cooldown": cooldown}
-
-
-def play(question: balance.Question, **dice: Sequence[int | str]) -> dict[str, int]:
-    """Play a question on written dice; what they are called has `_` for its spaces."""
-    process = question.kind.processes(question.setup, "literal")[0]
-    return play_fixed(process, {name.replace("_", " "): faces for name, faces in dice.items()})
-
-
-def chances(question: balance.Question, *columns: str) -> dict[Any, Fraction]:
-    """Return the exact chance of each value of a column, or of each tuple of values of several."""
-    whole = question.distribution.marginal(*columns)
-    rows = [row[0] if len(columns) == 1 else tuple(row) for row in whole.outcomes.tolist()]
-    weights = [Fraction(weight) / Fraction(whole.total) for weight in whole.weights.tolist()]
-    return dict(zip(rows, weights, strict=True))
-
-
-def only(question: balance.Question) -> dict[str, int]:
-    """Return all columns of a question that has one outcome."""
-    distribution = question.distribution
-    assert len(distribution) == 1, distribution
-    return dict(zip(distribution.columns, distribution.outcomes[0].tolist(), strict=True))
 
 
 def told(hits: int, wounds: int, **more: int) -> dict[str, int]:
