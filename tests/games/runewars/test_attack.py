@@ -150,13 +150,25 @@ def test_a_condition_of_the_attacker_is_nothing_to_its_own_attack() -> None:
 
 @pytest.mark.rule("RW-COND.2")
 def test_a_unit_cannot_receive_a_condition_that_it_has() -> None:
-    """Every blue die shows two surges: the brand is bought each round, twice over, and adds 1 to each later pool."""
+    """A die shows two surges: in the first round one of them brings the condition, and later both buy what needs it.
+
+    A brand adds 1 to the pool once it is there, whether it is there already, is bought, or would be bought again.
+    """
     faces = printed({f"faces.blue_{n}.results": "surge+surge" for n in range(1, 9)})
-    a = {"blue": 1, "surge_abilities": "branded@1"}
-    b = {"columns": 2, "ranks": 2}
-    for conditions, lost in (({}, [0, 1, 2, 3]), ({"conditions": "branded"}, [1, 2, 3, 4])):
-        found = [end(duel(a, {**b, **conditions}, game=faces, round_limit=n))[3] for n in (1, 2, 3, 4)]
-        assert found == [16 - n for n in lost]
+    b = {"columns": 2, "ranks": 3}
+    for abilities, had, lost in (
+        ("blight@1,mortal_strikes@1?blight", "", [1, 3, 5, 7]),
+        ("mortal_strikes@1?blight,blight@1", "", [0, 2, 4, 6]),
+        ("blight@1,mortal_strikes@1?blight", "blight", [2, 4, 6, 8]),
+        ("branded@1", "", [1, 2, 3, 4]),
+        ("branded@1,branded@1", "", [1, 2, 3, 4]),
+        ("branded@1", "branded", [1, 2, 3, 4]),
+        ("branded@1,mortal_strikes@1", "", [2, 5, 8, 11]),
+    ):
+        a = {"blue": 1, "surge_abilities": abilities}
+        held = {**b, "conditions": had} if had else b
+        found = [end(duel(a, held, game=faces, round_limit=n))[3] for n in (1, 2, 3, 4)]
+        assert found == [24 - n for n in lost], (abilities, had)
 
 
 # -- dice and re-rolls ------------------------------------------------------------------------------------------------
