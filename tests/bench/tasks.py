@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.bench import battlelore, edadh, immortal_souls, known, line_ups, ours, solving, souls_encounters
+from tests.bench import battlelore, edadh, immortal_souls, known, line_ups, ours, runewars, solving, souls_encounters
 from tests.bench.contest import Contender, Contest, SkippedError
 from tests.bench.exact_peers import exact_peers
 from tests.bench.sampling_peers import CLoop, sampling_peers
@@ -27,6 +27,7 @@ def contests(n_trials: int, folder: Path) -> list[Contest]:
         *edadh.contests(n_trials),
         *immortal_souls.contests(n_trials),
         *souls_encounters.contests(n_trials),
+        *runewars.contests(n_trials),
         *line_ups.contests(n_trials),
         *solving.contests(),
     ]

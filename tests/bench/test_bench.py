@@ -19,6 +19,7 @@ from tests.bench import (
     known,
     line_ups,
     ours,
+    runewars,
     solving,
     souls_encounters,
     table,
@@ -77,6 +78,16 @@ def test_everybody_plays_the_same_encounters() -> None:
     known.check_counts("loop", souls_encounters.encounters_looped(8), souls_encounters.WINNERS)
     with pytest.raises(known.WrongAnswerError):
         known.check_counts("blocks", souls_encounters.encounters_played(1024), souls_encounters.WINNERS[::-1])
+
+
+def test_everybody_makes_the_same_attack_in_ranks() -> None:
+    known.check("exact", runewars.attack(), runewars.EXACT)
+    known.check_counts("loop", runewars.attacks_looped(2000), runewars.WOUNDS)
+    for lane in LANES:
+        known.check_counts(lane, runewars.attacks_sampled(lane, 2**15), runewars.WOUNDS)
+        known.check_counts(lane, runewars.duels_sampled(lane, 2**14), runewars.WINNERS)
+    with pytest.raises(known.WrongAnswerError):
+        known.check_counts("compiled", runewars.duels_sampled("compiled", 2**14), runewars.WINNERS[::-1])
 
 
 def test_everybody_fights_the_same_duel() -> None:

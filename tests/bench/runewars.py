@@ -1,0 +1,99 @@
+"""An attack of Runewars with two ranks of re-rolls, and duels of shrinking ranks with runes.
+
+The peer is a plain Python loop of the same rules, one die after another.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import balance
+from balance.core import FixedTrials, collect, symbols
+from balance.protocol.game import Lane
+from tests.bench import known, ours
+from tests.bench.contest import Contender, Contest
+
+__all__ = ["WINNERS", "WOUNDS", "attack", "attacks_looped", "attacks_sampled", "contests", "duels_sampled"]
+
+RED = ["", "", "h", "h", "m", "hh", "hm", "hs"]
+BLUE = ["", "h", "h", "s", "a", "hs", "ha", "ss"]
+ATTACK = "leonx_riders+2x3", "reanimates+4x3"
+DUEL = "rune_golems+3x2", "reanimates+4x3"
+WOUNDS = [0.000823974609375, 0.0, 0.02337646484375, 0.0, 0.2091064453125, 0.0, 0.62164306640625, 0.0, 0.145050048828125]
+"""P(the target takes 0, 1, ... wounds): three dice that are rolled again twice while they show no hit, times two."""
+EXACT = WOUNDS[::2]
+"""P(it takes 0, 2, ... wounds)."""
+WINNERS = [0.11766468384199376, 0.5300153670823925, 0.3523199490756138]
+"""P(draw), P(side a wins), P(side b wins): the exact chain, which the tests hold against a second telling."""
+
+
+@cache
+def _question(kind: str, entrants: tuple[str, str], first: str | None = None) -> balance.Question:
+    return balance.load("runewars").ask(kind, *entrants, {}, first)
+
+
+def attack() -> list[float]:
+    """Return the distribution of the wounds, from the joint distribution of all columns, built anew."""
+    ours.forget_tables()
+    symbols.forget()
+    return list(replace(_question("attack", ATTACK)).distribution.marginal("wounds").p)
+
+
+def attacks_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+    """Return how often the target took 0, 1, ... wounds; tables are kept between calls."""
+    found = collect(_question("attack", ATTACK).task(lane), FixedTrials(n_trials), seed=0, n_threads=n_threads)
+    wounds = found.counts.marginal("wounds")
+    return np.bincount(wounds["wounds"], wounds.weights, minlength=len(WOUNDS)).astype(np.int64)
+
+
+def duels_sampled(lane: Lane, n_trials: int, n_threads: int = 1) -> npt.NDArray[Any]:
+    """Return how often nobody, side a and side b won; tables are kept between calls."""
+    task = _question("duel", DUEL, "a").task(lane)
+    won = collect(task, FixedTrials(n_trials), seed=0, n_threads=n_threads).counts.marginal("winner")
+    return np.bincount(won["winner"], won.weights, minlength=3).astype(np.int64)
+
+
+def attacks_looped(n_trials: int) -> npt.NDArray[Any]:
+    """Return the wounds from a plain Python loop: one red die and two blue, two re-rolls of idle dice, threat 2."""
+    rng, found = random.Random(0), np.zeros(len(WOUNDS), np.int64)
+    for _ in range(n_trials):
+        hits = 0
+        for die in (RED, BLUE, BLUE):
+            face = rng.choice(die)
+            for _ in range(2):
+                face = face if "h" in face else rng.choice(die)
+            hits += face.count("h")
+        found[2 * hits] += 1
+    return found
+
+
+def contests(n_trials: int) -> list[Contest]:
+    """Return the contests of Runewars; sampled ones make about `n_trials` trials a call."""
+    n_loop = max(1000, n_trials // 100)
+    lanes: list[tuple[str, Lane, int]] = [("compiled lane", "compiled", 8), ("literal lane", "literal", 1)]
+
+    def mine(sampled: Callable[..., Any], n: int) -> list[Contender]:
+        return [
+            Contender(f"{name}, {threads} threads", partial(sampled, lane, more * n, threads), more * n)
+            for name, lane, more in lanes
+            for threads in (2, 1)
+        ]
+
+    loop = Contender("Python loop", partial(attacks_looped, n_loop), n_loop)
+    exact = Contender("tables built anew", attack)
+    return [
+        Contest("Runewars attack, exact", [exact], ["(none)"], lambda name, found: known.check(name, found, EXACT)),
+        Contest("Runewars attacks, sampled", mine(attacks_sampled, n_trials), [loop], _counted(WOUNDS)),
+        Contest("Runewars duels, sampled", mine(duels_sampled, n_trials), ["(none)"], _counted(WINNERS)),
+    ]
+
+
+def _counted(answer: Sequence[float]) -> Callable[[str, Any], None]:
+    return lambda name, found: known.check_counts(name, found, answer)
