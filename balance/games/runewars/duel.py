@@ -92,7 +92,7 @@ class Duellist:
         """Return what its attack on the other side meets, by the names of `balance.games.runewars.attack`."""
         own = f"{foe.name}_"
         met = {name.removeprefix(own): values for name, values in state.items() if name.startswith(own)}
-        met = {name: values for name, values in met.items() if name not in ("columns", "ready")}
+        met = {"front" if name == "columns" else name: values for name, values in met.items() if name != "ready"}
         met |= {name: values for name, values in state.items() if name in KINDS}
         mine = {name: f"{self.name}_{name}" for name in ("columns", "ready")}
         met |= {name: state[column] for name, column in mine.items() if column in state}

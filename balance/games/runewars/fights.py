@@ -61,7 +61,10 @@ def _dial(asked: Asked[Switches, DuelSituation, Side], name: str) -> Settings | 
 
 
 def _attacks(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, name: str, foe: str) -> dict[str, Attack]:
-    """Return the attacks of a side: `melee`, and `ranged` where it can shoot and there is time for it."""
+    """Return the attacks of a side: `melee`, and `ranged` where its card has one and there is time for it.
+
+    Dice and surge abilities that are set are those of both.
+    """
     places = f"{name}_edges", f"{name}_touches_partial"
     edges, touches = (getattr(asked.situation, place) for place in places)
     contacts = {"melee": contact_of(asked.rules, edges, touches, places), "ranged": Contact(())}
@@ -69,7 +72,7 @@ def _attacks(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, name: 
     strikes = {
         kind: shop.strike(asked.sides[name], kind, where, policies, lasts=True) for kind, where in contacts.items()
     }
-    if not asked.situation.volleys or not strikes["ranged"].hand.dice:
+    if not asked.situation.volleys or not asked.sides[name].shoots:
         del strikes["ranged"]
     target = shop.target(asked.sides[foe], tuple(strikes.values()))
     return {kind: Attack(strike, target) for kind, strike in strikes.items()}
@@ -133,7 +136,7 @@ def exchange_of(
     varies += [("ready", 0, 2)] if any(attack.strike.when_ready) else []
     varies += [(f"added_{icon}", 0, most + 1) for icon, most in added.items()]
     if "best" in (attack.strike.rerolls.which, attack.strike.spends.how):
-        varies += [("left", 1, min(defender.left, _most_wounds(shop, attack)))]
+        varies += [_left(shop, attack, defender, added)]
         varies += [("upgrade", 0, defender.figure_health + 1)] if defender.figure_health else []
     aimed = defender.figure_health > 0 and attack.strike.accuracy == "upgrade"
     placed = [one for one, _ in target.conditions if one in attack.strike.purchase.gains]
@@ -156,15 +159,26 @@ def _runes(attack: Attack) -> tuple[str, ...]:
     return named([*strike.numbers, strike.brutal, target.guard_rerolls, *beside])
 
 
-def _most_wounds(shop: Workshop, attack: Attack) -> int:
+def _left(shop: Workshop, attack: Attack, defender: Side, added: Mapping[str, int]) -> tuple[str, int, int]:
+    """Return what may be left of the defender, as far as it may change a choice."""
+    formation = defender.formation
+    trays = formation.columns * formation.most_ranks if defender.stance.trays_added else formation.trays
+    most = trays * formation.figures_per_tray * formation.wound_threshold
+    if defender.figure_health:  # it may be alone, or stand in the middle of a lone rank
+        return "left", 0, most + 1
+    return "left", 1, min(most, _most_wounds(shop, attack, added))
+
+
+def _most_wounds(shop: Workshop, attack: Attack, added: Mapping[str, int]) -> int:
     """Return a bound of the wounds of one attack: what is left beyond it changes no choice."""
     strike = attack.strike
     most = {effect: int(gain.max(initial=0)) for effect, gain in strike.purchase.gains.items()}
-    icons = strike.hand.n_dice * int(strike.hand.icons.max(initial=0)) + sum(strike.added)
+    icons = strike.hand.n_dice * int(strike.hand.icons.max(initial=0)) + sum(strike.added) + sum(added.values())
     threat = max(strike.formation.columns, strike.formation.most_ranks) + strike.brutal.number
-    threat += shop.most(strike.brutal.rune)
+    threat += shop.most(strike.brutal.rune) + strike.when_ready[0]
     hits, mortal = (icons + most.get(effect, 0) for effect in ("hits", "mortal_strikes"))
-    more = most.get("damage", 0) + strike.lethal + sum(added for _, added in attack.target.conditions)
+    more = most.get("damage", 0) + strike.lethal + strike.when_ready[1]
+    more += sum(damage for _, damage in attack.target.conditions)
     return mortal + hits * threat + more
 
 

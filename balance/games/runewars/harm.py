@@ -63,7 +63,8 @@ def harm(target: Target, accuracy_for: Harm, met: Mapping[str, IntArray], brough
     Parameters
     ----------
     met
-        `left` and `upgrade`, runes, and `defend`, what a command dial adds to the defence.
+        `left` and `upgrade`, runes, `front`, trays of the front rank if they are fewer than at the start, and `defend`,
+        what a command dial adds to the defence.
     brought
         `mortal_strikes`, `damage` and `accuracy` of the attack.
 
@@ -78,7 +79,8 @@ def harm(target: Target, accuracy_for: Harm, met: Mapping[str, IntArray], brough
     alone = (left == 0) & (met["upgrade"] > 0)
     struck = np.minimum(mortal, left)
     aimed = brought["accuracy"] * (accuracy_for == "upgrade")
-    open_to = np.minimum(met["upgrade"] - _held(target, left - struck, met["upgrade"]), aimed)
+    held = _held(target, met.get("front", target.formation.columns), left - struck, met["upgrade"])
+    open_to = np.minimum(met["upgrade"] - held, aimed)
     pierced = np.minimum(np.maximum(open_to, 0), pool // target.figure_defence)
     rest = pool - pierced * target.figure_defence
     wounds = struck + np.minimum(rest // defence, left - struck)
@@ -86,8 +88,8 @@ def harm(target: Target, accuracy_for: Harm, met: Mapping[str, IntArray], brough
     return {"wounds": np.where(alone, 0, wounds), "upgrade_wounds": np.where(alone, lone, pierced)}
 
 
-def _held(target: Target, left: IntArray, upgrade: IntArray) -> IntArray:
+def _held(target: Target, front: IntArray | int, left: IntArray, upgrade: IntArray) -> IntArray:
     """RW-FIG.3: return 1 where the figure upgrade may not fall, or its rank would be in two parts."""
     trays = trays_with_figure(target.formation, left, upgrade, target.figure_slots)
-    lone_rank = (trays <= target.formation.columns) & (trays >= 3)
+    lone_rank = (trays <= front) & (trays >= 3)
     return np.asarray(lone_rank & target.is_central, np.int16)

@@ -123,6 +123,11 @@ class Side:
         return int(self.said("upgrade_health", self.figure.figure_health if self.figure else 0))
 
     @property
+    def shoots(self) -> bool:
+        """Whether its unit card has a ranged attack."""
+        return any(getattr(self.entrant.unit, f"ranged_{colour}") != "0" for colour in ("red", "blue", "white"))
+
+    @property
     def figure_slots(self) -> int:
         """Slots that the figure upgrade fills."""
         return self.figure.figure_slots if self.figure and self.figure_health else 0
