@@ -33,8 +33,8 @@ def duel_setup(asked: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
         Contact that does not fit.
     """
     shop, situation, sides = Workshop.of(asked.catalogue, asked.rules), asked.situation, asked.sides
-    attacks = {name: _attacks(asked, shop, name, foe) for name, foe in (("a", "b"), ("b", "a"))}
     dials = {name: _dial(asked, name) for name in sides}
+    attacks = {name: _attacks(asked, shop, name, foe, dials[name]) for name, foe in (("a", "b"), ("b", "a"))}
     if len([one for one in dials.values() if one]) == 1:
         raise RulesError(Fault("is set on one side only", "--choose", None, "dial", allowed="none, or both"))
     a, b = (_duellist(shop, asked, name, foe, attacks, dials) for name, foe in (("a", "b"), ("b", "a")))
@@ -60,7 +60,9 @@ def _dial(asked: Asked[Switches, DuelSituation, Side], name: str) -> Settings | 
     return Settings(SetsDial(how, settings))  # type: ignore[arg-type]
 
 
-def _attacks(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, name: str, foe: str) -> dict[str, Attack]:
+def _attacks(
+    asked: Asked[Switches, DuelSituation, Side], shop: Workshop, name: str, foe: str, dial: Settings | None
+) -> dict[str, Attack]:
     """Return the attacks of a side: `melee`, and `ranged` where its card has one and there is time for it.
 
     Dice and surge abilities that are set are those of both.
@@ -69,8 +71,10 @@ def _attacks(asked: Asked[Switches, DuelSituation, Side], shop: Workshop, name: 
     edges, touches = (getattr(asked.situation, place) for place in places)
     contacts = {"melee": contact_of(asked.rules, edges, touches, places), "ranged": Contact(())}
     policies = {of: asked.choices[f"{name}_{of}"] for of in ("rerolls", "surges", "accuracy")}
+    surges = max(dial.added.get("surge", [0])) if dial else 0
     strikes = {
-        kind: shop.strike(asked.sides[name], kind, where, policies, lasts=True) for kind, where in contacts.items()
+        kind: shop.strike(asked.sides[name], kind, where, policies, lasts=True, more_surges=int(surges))
+        for kind, where in contacts.items()
     }
     if not asked.situation.volleys or not asked.sides[name].shoots:
         del strikes["ranged"]
@@ -87,9 +91,9 @@ def _duellist(
     dials: dict[str, Settings | None],
 ) -> Duellist:
     side, dial, deals = asked.sides[name], dials[name], asked.situation.morale == "deck"
-    added = {icon: int(numbers.max()) for icon, numbers in dial.added.items()} if dial else {}
+    met = _dialled(shop, dial, dials[foe])
     exchanges = {
-        kind: exchange_of(shop, attack, side, asked.sides[foe], added, morale=deals)
+        kind: exchange_of(shop, attack, side, asked.sides[foe], met, morale=deals)
         for kind, attack in attacks[name].items()
     }
     conditions = attacks[foe]["melee"].target.conditions
@@ -114,7 +118,7 @@ def exchange_of(
     attack: Attack,
     attacker: Side,
     defender: Side,
-    added: Mapping[str, int] = MappingProxyType({}),
+    dialled: Mapping[str, int] = MappingProxyType({}),
     *,
     morale: bool = False,
 ) -> Exchange:
@@ -122,8 +126,8 @@ def exchange_of(
 
     Parameters
     ----------
-    added
-        Icon -> the most of it that a command dial adds.
+    dialled
+        What command dials bring, by its name in what is met -> the most of it.
     morale
         Whether its morale icons matter.
     """
@@ -134,15 +138,29 @@ def exchange_of(
     )
     varies += [*_conditions(attack), *((kind, 0, shop.most(kind) + 1) for kind in _runes(attack))]
     varies += [("ready", 0, 2)] if any(attack.strike.when_ready) else []
-    varies += [(f"added_{icon}", 0, most + 1) for icon, most in added.items()]
-    if "best" in (attack.strike.rerolls.which, attack.strike.spends.how):
-        varies += [_left(shop, attack, defender, added)]
+    is_best = _is_best(attack)
+    varies += [(name, 0, most + 1) for name, most in dialled.items() if is_best or name != "defend"]
+    if is_best:
+        varies += [_left(shop, attack, defender, dialled)]
         varies += [("upgrade", 0, defender.figure_health + 1)] if defender.figure_health else []
     aimed = defender.figure_health > 0 and attack.strike.accuracy == "upgrade"
     placed = [one for one, _ in target.conditions if one in attack.strike.purchase.gains]
     told = ("mortal_strikes", "damage", *(["accuracy"] if aimed else []), *(["morale"] if morale else []), *placed)
     told += ("inspiration",) if any(attack.strike.when_ready) and "inspiration" in attack.strike.purchase.gains else ()
     return Exchange(attack, tuple(one for one in varies if one[2] > 1 or one[0] == "trays"), told)
+
+
+def _dialled(shop: Workshop, own: Settings | None, other: Settings | None) -> dict[str, int]:
+    """Return the most that command dials bring to an attack: icons of one's own, defence of the other's."""
+    if not own or not other:
+        return {}
+    added = {f"added_{icon}": int(numbers.max()) for icon, numbers in own.added.items()}
+    return {**added, "defend": max(one.number + shop.most(one.rune) for one in other.defends)}
+
+
+def _is_best(attack: Attack) -> bool:
+    """Return whether its choices look at what is left of the defender."""
+    return "best" in (attack.strike.rerolls.which, attack.strike.spends.how)
 
 
 def _conditions(attack: Attack) -> Iterator[tuple[str, int, int]]:
@@ -154,26 +172,25 @@ def _conditions(attack: Attack) -> Iterator[tuple[str, int, int]]:
 def _runes(attack: Attack) -> tuple[str, ...]:
     """Return the runes on which the distribution of an attack hangs."""
     strike, target = attack.strike, attack.target
-    is_best = "best" in (strike.rerolls.which, strike.spends.how)
-    beside = (target.defence,) if is_best else ()
+    beside = (target.defence,) if _is_best(attack) else ()
     return named([*strike.numbers, strike.brutal, target.guard_rerolls, *beside])
 
 
-def _left(shop: Workshop, attack: Attack, defender: Side, added: Mapping[str, int]) -> tuple[str, int, int]:
+def _left(shop: Workshop, attack: Attack, defender: Side, dialled: Mapping[str, int]) -> tuple[str, int, int]:
     """Return what may be left of the defender, as far as it may change a choice."""
     formation = defender.formation
     trays = formation.columns * formation.most_ranks if defender.stance.trays_added else formation.trays
     most = trays * formation.figures_per_tray * formation.wound_threshold
     if defender.figure_health:  # it may be alone, or stand in the middle of a lone rank
         return "left", 0, most + 1
-    return "left", 1, min(most, _most_wounds(shop, attack, added))
+    return "left", 1, min(most, _most_wounds(shop, attack, dialled))
 
 
-def _most_wounds(shop: Workshop, attack: Attack, added: Mapping[str, int]) -> int:
+def _most_wounds(shop: Workshop, attack: Attack, dialled: Mapping[str, int]) -> int:
     """Return a bound of the wounds of one attack: what is left beyond it changes no choice."""
     strike = attack.strike
     most = {effect: int(gain.max(initial=0)) for effect, gain in strike.purchase.gains.items()}
-    icons = strike.hand.n_dice * int(strike.hand.icons.max(initial=0)) + sum(strike.added) + sum(added.values())
+    icons = strike.hand.n_dice * int(strike.hand.icons.max(initial=0)) + sum(strike.added) + sum(dialled.values())
     threat = max(strike.formation.columns, strike.formation.most_ranks) + strike.brutal.number
     threat += shop.most(strike.brutal.rune) + strike.when_ready[0]
     hits, mortal = (icons + most.get(effect, 0) for effect in ("hits", "mortal_strikes"))

@@ -53,17 +53,25 @@ class Workshop:
         dice = {colour: Die(colour, tuple(f.results for f in faces if f.die == colour)) for colour in COLOURS}
         return cls(dice, catalogue, rules)
 
-    def strike(self, side: Side, attack: str, contact: Contact, policies: Mapping[str, str], lasts: bool) -> Strike:
+    def strike(
+        self,
+        side: Side,
+        attack: str,
+        contact: Contact,
+        policies: Mapping[str, str],
+        lasts: bool,
+        more_surges: int = 0,
+    ) -> Strike:
         """Return a side's attack, `melee` or `ranged`, made once or in a fight that `lasts`.
 
-        Policies are those of `rerolls`, `surges` and `accuracy`.
+        Policies are those of `rerolls`, `surges` and `accuracy`; `more_surges` may join those of its dice.
         """
         numbers = {c: parse_amount(str(side.said(c, getattr(side.entrant.unit, f"{attack}_{c}")))) for c in COLOURS}
         used = {colour: amount for colour, amount in numbers.items() if amount != Amount(0)}
         hand = Hand(tuple((self.dice[c], amount.number + self.most(amount.rune)) for c, amount in used.items()))
         added = {"hit": side.stance.add_hits, "mortal_strike": side.stance.add_mortal_strikes}
         abilities = side.surges(attack, self.rules.unique_surges == "each_card")
-        most = hand.n_dice * int(hand.icons[:, ICONS.index("surge")].max())
+        most = hand.n_dice * int(hand.icons[:, ICONS.index("surge")].max()) + more_surges
         accuracy: Harm = "upgrade" if policies["accuracy"] == "upgrade" else "unit"
         n_full, one_more = side.most_ranks_behind(lasts)
         precise = side.printed("precise")

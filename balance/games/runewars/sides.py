@@ -212,7 +212,10 @@ def _faults(side: Side, columns: int, ranks: int, asked: AskedSide[Any, Stance])
     if (n_ranks := ranks + (stance.partial > 0)) > most:
         allowed = f"1 to {most}, a partial one included"
         yield Fault("are more ranks than a unit may have (RW-TRAY.4)", where, None, "ranks", str(n_ranks), allowed)
-    if side.left < 1:
+    if side.figure and side.figure_slots >= (slots := side.formation.trays * side.formation.figures_per_tray):
+        message, allowed = f"fills {side.figure_slots} slots of a unit that has {slots}", "a larger formation"
+        yield Fault(message, asked.root, found=side.figure.id, allowed=allowed)
+    elif side.left < 1:
         allowed = f"0 to {side.left + stance.wounds_suffered - 1}"
         found = str(stance.wounds_suffered)
         yield Fault("leave nobody of the unit", where, None, "wounds_suffered", found, allowed)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from balance.catalogue import EntryId, Header, Record
+from balance.catalogue.cells import BadCell
 from balance.games.runewars.formation import Edge, Touch
 from balance.games.runewars.tables import AmountText, DefenceText, SurgesText
 
@@ -15,8 +16,17 @@ __all__ = ["AttackSituation", "DuelSituation", "LineUpSituation", "Stance"]
 CARDS = "; the cards' if nothing is said."
 Dice = Annotated[int | None, Field(ge=0, le=9)]
 Count = Annotated[int | None, Field(ge=0, le=99)]
-Edges = tuple[Edge, ...]
-Touches = tuple[Touch, ...]
+W = TypeVar("W")
+
+
+def _a_few(words: tuple[W, ...]) -> tuple[W, ...]:
+    if not 1 <= len(words) <= 4:
+        raise BadCell("names more than four" if words else "names nothing")
+    return words
+
+
+Edges = Annotated[tuple[Edge, ...], AfterValidator(_a_few)]
+Touches = Annotated[tuple[Touch, ...], AfterValidator(_a_few)]
 EDGES = "touched by the enemy, such as side,rear: front, side or rear; the best counts (RW-THR.4)."
 TOUCHES = "trays in the partial rank are touched: none, some (beside others) or only; one for all edges, or one each."
 
@@ -83,10 +93,8 @@ class AttackSituation(Record):
     """What one attack depends on."""
 
     attack: Annotated[Literal["melee", "ranged"], Field(description="Whether it is made in contact or shot.")] = "melee"
-    edges: Annotated[Edges, Field(min_length=1, max_length=4, description=f"Edges of the attacker {EDGES}")] = (
-        "front",
-    )
-    touches_partial: Annotated[Touches, Field(min_length=1, max_length=4, description=f"Which {TOUCHES}")] = ("none",)
+    edges: Annotated[Edges, Field(description=f"Edges of the attacker {EDGES}")] = ("front",)
+    touches_partial: Annotated[Touches, Field(description=f"Which {TOUCHES}")] = ("none",)
 
 
 class FightSituation(Record):
@@ -102,16 +110,10 @@ class FightSituation(Record):
 class DuelSituation(FightSituation):
     """What a duel depends on."""
 
-    a_edges: Annotated[Edges, Field(min_length=1, max_length=4, description=f"Edges of a {EDGES}")] = ("front",)
-    b_edges: Annotated[Edges, Field(min_length=1, max_length=4, description=f"Edges of b {EDGES}")] = ("front",)
-    a_touches_partial: Annotated[
-        Touches,
-        Field(min_length=1, max_length=4, description=f"How, on the edges of a, {TOUCHES}"),
-    ] = ("none",)
-    b_touches_partial: Annotated[
-        Touches,
-        Field(min_length=1, max_length=4, description=f"How, on the edges of b, {TOUCHES}"),
-    ] = ("none",)
+    a_edges: Annotated[Edges, Field(description=f"Edges of a {EDGES}")] = ("front",)
+    b_edges: Annotated[Edges, Field(description=f"Edges of b {EDGES}")] = ("front",)
+    a_touches_partial: Annotated[Touches, Field(description=f"How, on the edges of a, {TOUCHES}")] = ("none",)
+    b_touches_partial: Annotated[Touches, Field(description=f"How, on the edges of b, {TOUCHES}")] = ("none",)
     simultaneous: Annotated[
         bool, Field(description="Whether both strike with what they had when the round began (RW-Q17).")
     ] = False
