@@ -147,7 +147,7 @@ def exchange_of(
     placed = [one for one, _ in target.conditions if one in attack.strike.purchase.gains]
     told = ("mortal_strikes", "damage", *(["accuracy"] if aimed else []), *(["morale"] if morale else []), *placed)
     told += ("inspiration",) if any(attack.strike.when_ready) and "inspiration" in attack.strike.purchase.gains else ()
-    return Exchange(attack, tuple(one for one in varies if one[2] > 1 or one[0] == "trays"), told)
+    return Exchange(attack, tuple(varies), told)
 
 
 def _dialled(shop: Workshop, own: Settings | None, other: Settings | None) -> dict[str, int]:
@@ -183,7 +183,7 @@ def _left(shop: Workshop, attack: Attack, defender: Side, dialled: Mapping[str, 
     most = trays * formation.figures_per_tray * formation.wound_threshold
     if defender.figure_health:  # it may be alone, or stand in the middle of a lone rank
         return "left", 0, most + 1
-    return "left", 1, min(most, _most_wounds(shop, attack, dialled))
+    return "left", 1, max(1, min(most, _most_wounds(shop, attack, dialled)))
 
 
 def _most_wounds(shop: Workshop, attack: Attack, dialled: Mapping[str, int]) -> int:
