@@ -18,6 +18,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     for example in json.loads(Path(__file__).with_name("runewars_examples.json").read_text("utf-8"))["examples"]
 }
 THREATS = [name for name, example in EXAMPLES.items() if example["kind"] == "threat"]
+PLAYED = [*THREATS, "RW-EX-06", "RW-EX-07", "RW-EX-08", "RW-EX-09", "RW-EX-11"]
 FRAIL = {"upgrade_health": 1, "upgrade_defence": 1}
 NO_DICE = {"red": 0, "blue": 0, "white": 0}
 
@@ -135,7 +136,7 @@ def test_no_wound_may_split_a_unit() -> None:
         assert all(end["wounds"] + end["upgrade_wounds"] == end["damage"] for end in ends)
 
 
-@pytest.mark.rule("RW-DMG.1", "RW-DMG.3", "RW-DMG.4", "RW-DMG.5", "RW-DMG.6")
+@pytest.mark.rule("RW-DMG.1", "RW-DMG.3", "RW-DMG.4", "RW-DMG.5")
 def test_the_damage_pool() -> None:
     """RW-EX-11: the attacker adds, then the defender subtracts; a pool of 0 shows who is first."""
     given, expect = EXAMPLES["RW-EX-11"]["given"], EXAMPLES["RW-EX-11"]["expect"]
@@ -144,3 +145,19 @@ def test_the_damage_pool() -> None:
     assert attack("reanimates", "spearmen", {"attacker": attacker, "defender": defender})["damage"] == expect["pool"]
     attacker |= {"add_hits": 0, "lethal": 3}
     assert attack("reanimates", "spearmen", {"attacker": attacker, "defender": defender})["damage"] == 1
+
+
+@pytest.mark.rule("RW-DMG.6")
+def test_keywords_of_several_cards_add_up() -> None:
+    """A Lethal card of 1 and one of 2 (which exhausts) on a pool of 2; against a card and an upgrade of Protected 1."""
+    one = {"attacker": {"columns": 2, "ranks": 1, "add_hits": 1}}
+    assert attack("spearmen+honed_blades", "spearmen", one)["damage"] == 3
+    assert attack("spearmen+honed_blades+war_cry", "spearmen", one)["damage"] == 5
+    assert attack("spearmen+honed_blades+war_cry", "heavy_crossbowmen", one)["damage"] == 4
+    assert attack("spearmen+honed_blades+war_cry", "heavy_crossbowmen+broad_shields", one)["damage"] == 3
+
+
+def test_every_example_is_played_or_is_of_no_fight() -> None:
+    """Table manners and objectives are in no fight; a unique condition moves among several units of an enemy."""
+    assert {name for name in EXAMPLES if name not in PLAYED} == {"RW-EX-10", "RW-EX-12", "RW-EX-13"}
+    assert {EXAMPLES[name]["kind"] for name in EXAMPLES if name not in PLAYED} == {"information", "condition", "setup"}
