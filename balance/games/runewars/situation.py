@@ -92,9 +92,9 @@ class Stance(Record):
 class AttackSituation(Record):
     """What one attack depends on."""
 
-    attack: Annotated[Literal["melee", "ranged"], Field(description="Whether it is made in contact or shot.")] = "melee"
     edges: Annotated[Edges, Field(description=f"Edges of the attacker {EDGES}")] = ("front",)
     touches_partial: Annotated[Touches, Field(description=f"Which {TOUCHES}")] = ("none",)
+    attack: Annotated[Literal["melee", "ranged"], Field(description="Whether it is made in contact or shot.")] = "melee"
 
 
 class FightSituation(Record):
