@@ -213,7 +213,7 @@ def test_choices_that_there_are_not() -> None:
 def test_no_terrain_gives_panic() -> None:
     """There is no terrain to stand beside, and a duel in which no morale icon falls deals no morale card."""
     for kind, root, fields in (
-        ("attack", "situation", "attack, edges, touches_partial"),
+        ("attack", "situation", "edges, touches_partial, attack"),
         ("attack", "attacker", FIELDS),
         (
             "duel",
@@ -249,7 +249,7 @@ def test_no_terrain_gives_panic() -> None:
         ),
         (
             ("attack", "runewars", "spearmen", "reanimates", "--set", "situation.terrain=agony"),
-            "--set situation: 'terrain' is not a field; allowed: attack, edges, touches_partial",
+            "--set situation: 'terrain' is not a field; allowed: edges, touches_partial, attack",
         ),
         (
             ("duel", "runewars", "spearmen", "reanimates", "--set", "situation.round_limit=51"),
