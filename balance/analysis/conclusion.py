@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from balance.analysis.measures import Answer, Measure, read_off
+from balance.analysis.measures import Answer, Measure, read_off, share_of_points
 from balance.analysis.sameness import TIE, distribution_mark
 from balance.catalogue import patched
 from balance.core import Estimate, FixedTrials, collect
@@ -156,7 +156,8 @@ class Bench:
 
     def _of(self, question: Question) -> Outcome:
         kind, answer = question.kind, self._answer(question)
-        found = read_off(self.measure, answer, kind.winners, kind.winner)
+        scale = share_of_points(self.measure, question.loaded, question.entrants[0])
+        found = read_off(self.measure, answer, kind.winners, kind.winner, scale)
         return Outcome(found, distribution_mark(answer.distribution), self.claim.of(found) if self.claim else "")
 
     def _answer(self, question: Question) -> Answer:

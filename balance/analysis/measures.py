@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from balance.catalogue.toml_model import Frozen
 from balance.core import Estimate
@@ -21,9 +22,10 @@ from balance.errors import Fault, UsageError, unknown
 from balance.numbers import show_number, show_probability
 from balance.pmf import Pmf
 from balance.protocol.game import QuestionKind
+from balance.protocol.loaded import LoadedGame
 from balance.protocol.words import Text
 
-__all__ = ["Answer", "Measure", "measure_faults", "parse_measure", "read_off", "usual_measure"]
+__all__ = ["Answer", "Measure", "measure_faults", "parse_measure", "read_off", "share_of_points", "usual_measure"]
 
 
 class Measure(Frozen):
@@ -32,7 +34,8 @@ class Measure(Frozen):
     Attributes
     ----------
     mean
-        A column: its mean, less that of the column `less` if one is named.
+        A column: its mean, less that of the column `less` if one is named; for each `per_points` points that the first
+        side costs, if they are given.
     chance
         A column: the chance that it is `at_least` so much.
     wins, score
@@ -41,6 +44,7 @@ class Measure(Frozen):
 
     mean: Text | None = None
     less: Text | None = None
+    per_points: Annotated[int, Field(ge=1, le=1000)] | None = None
     chance: Text | None = None
     at_least: int = 1
     wins: Text | None = None
@@ -53,6 +57,8 @@ class Measure(Frozen):
             raise ValueError(f"holds {' and '.join(given) or 'nothing'}: give one of mean, chance, wins and score")
         if self.less is not None and self.mean is None:
             raise ValueError("says less of what: `less` goes with `mean`")
+        if self.per_points is not None and self.mean is None:
+            raise ValueError("says how many points of what: `per_points` goes with `mean`")
         return self
 
     def columns(self, winner: str) -> tuple[str, ...]:
@@ -81,7 +87,8 @@ class Measure(Frozen):
     def __str__(self) -> str:
         """Return it in words, for the exported tables."""
         if self.mean is not None:
-            return f"mean {self.mean}" + (f" less {self.less}" if self.less else "")
+            less = f" less {self.less}" if self.less else ""
+            return f"mean {self.mean}{less}" + (f" per {self.per_points} points" if self.per_points else "")
         if self.chance is not None:
             return f"chance of {self.chance} >= {self.at_least}"
         return f"wins of {self.wins}" if self.wins else f"score of {self.score}"
@@ -95,14 +102,37 @@ class Answer:
     n_trials: int | None = None
 
 
-def read_off(measure: Measure, answer: Answer, winners: Mapping[str, int], winner: str = "") -> Estimate:
-    """Return the number that a measure takes from an answer; `winner` is the column that says who won, by `winners`.
+def share_of_points(measure: Measure, loaded: LoadedGame, entrant: str) -> float:
+    """Return what a number read off is multiplied by: 1, or how often the points asked for pay for the first side.
+
+    Raises
+    ------
+    UsageError
+        It costs nothing, so that there is no number for each point.
+
+    >>> from balance.protocol.loaded import load
+    >>> share_of_points(Measure(mean="wounds", per_points=10), load("runewars"), "spearmen+3x2")
+    0.25
+    """
+    if measure.per_points is None:
+        return 1.0
+    if (cost := loaded.cost_points(entrant)) <= 0:
+        raise UsageError(f"{loaded.label(entrant)} costs nothing, so there is no {measure}")
+    return measure.per_points / cost
+
+
+def read_off(
+    measure: Measure, answer: Answer, winners: Mapping[str, int], winner: str = "", scale: float = 1.0
+) -> Estimate:
+    """Return the number that a measure takes from an answer, times `scale` (see `share_of_points`).
+
+    `winner` is the column that says who won, by `winners`.
 
     >>> from balance.pmf import die
     >>> read_off(Measure(chance="value", at_least=5), Answer(die(6)), {}).value
     0.3333333333333333
     """
-    distribution, values = answer.distribution, _values(measure, answer.distribution, winners, winner)
+    distribution, values = answer.distribution, scale * _values(measure, answer.distribution, winners, winner)
     mean = float(distribution.p @ values)
     if answer.n_trials is None:
         return Estimate.exact(mean)
@@ -166,9 +196,9 @@ def parse_measure(text: str, kind: QuestionKind) -> Measure:
     """
     pairs = [part.partition("=")[::2] for part in text.split(",")]
     told: dict[str, object] = {name.strip(): value.strip() for name, value in pairs}
-    least = str(told.get("at_least", ""))
-    if least.lstrip("-").isdecimal():
-        told["at_least"] = int(least)
+    for name in ("at_least", "per_points"):
+        if (number := str(told.get(name, ""))).lstrip("-").isdecimal():
+            told[name] = int(number)
     try:
         if len(told) < len(pairs):
             raise ValueError

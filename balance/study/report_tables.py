@@ -19,7 +19,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.measures import Answer, read_off
+from balance.analysis.measures import Answer, read_off, share_of_points
 from balance.analysis.tables import rounded
 from balance.core import Estimate
 from balance.engine.query import Query
@@ -231,7 +231,7 @@ def _frame(laid: LaidTable, runner: Runner, seed: int) -> pl.DataFrame:
     # Two questions with one distribution share the answer, but never their dice.
     found = runner(asks, AnswerOf(columns, laid.table.trials, seed), f"table {laid.table.id}", share=not simulated)
     answers = {ask: answer for ask, answer in zip(asks, found, strict=True) if answer is not None}
-    rows = [_row(cell, kind) | _shown(cell, answers, kind, laid.table) for cell in laid.cells]
+    rows = [_row(cell, kind) | _shown(cell, answers, runner.loaded, laid.table) for cell in laid.cells]
     return rounded(pl.DataFrame(rows, schema=SCHEMA))
 
 
@@ -252,11 +252,15 @@ def _row(cell: Cell, kind: QuestionKind) -> dict[str, Any]:
     }
 
 
-def _shown(cell: Cell, answers: Mapping[Query, Answer], kind: QuestionKind, table: ReportTable) -> dict[str, Any]:
+def _shown(cell: Cell, answers: Mapping[Query, Answer], loaded: LoadedGame, table: ReportTable) -> dict[str, Any]:
     """Return what a cell shows: a number with its interval, or why there is none."""
     if any(ask not in answers for ask in cell.asks):
         return {"kind": "not asked"}
-    numbers = {ask: read_off(cell.measure, answers[ask], kind.winners, kind.winner) for ask in cell.asks}
+    kind, measure = loaded.game.kinds[table.rung], cell.measure
+    numbers = {
+        ask: read_off(measure, answers[ask], kind.winners, kind.winner, share_of_points(measure, loaded, ask.one))
+        for ask in cell.asks
+    }
     if cell.show == "worth" and table.worth is not None and cell.baseline is not None:
         if not all(number.is_exact for number in numbers.values()):
             return {"kind": "not asked"}  # a worth read off simulated numbers would need an interval of its own

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.conclusion import Claim, usual_claim
+from balance.analysis.conclusion import Bench, Claim, usual_claim
 from balance.analysis.measures import Measure
 from balance.core import Estimate
+from balance.engine.query import Query
+from balance.protocol.loaded import load
 
 
 @pytest.mark.parametrize(
@@ -54,6 +56,16 @@ def test_a_conclusion_flips_one_way(kind: Any, value: float, ways: tuple[int, ..
 
 def test_what_is_not_known_flips_no_way() -> None:
     assert Claim("side", 0.5).ways(Estimate.of_share(0.5, 100)) == ()
+
+
+def test_a_number_for_each_point_moves_with_the_cost() -> None:
+    """A formation of 40 points deals four times ten points' worth, one of 20 twice."""
+    measure = Measure(mean="wounds", per_points=10)
+    bench = Bench(load("runewars"), Query("attack", "spearmen+3x2", "reanimates+3x2"), measure, None)
+    cheaper = bench.after({"formations.spearmen_3x2.cost_points": "20"})
+    assert bench.base.value.value == pytest.approx(5.34375 / 4)
+    assert cheaper is not None
+    assert cheaper.value.value == pytest.approx(5.34375 / 2)
 
 
 def test_a_share_has_a_side_and_a_mean_has_none() -> None:

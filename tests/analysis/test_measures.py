@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.analysis.measures import Answer, Measure, parse_measure, read_off, usual_measure
+from balance.analysis.measures import Answer, Measure, parse_measure, read_off, share_of_points, usual_measure
 from balance.core import Estimate
 from balance.errors import UsageError
 from balance.pmf import Pmf
@@ -48,6 +48,23 @@ def test_a_number_is_the_mean_of_its_variable(
     assert (drawn.low, drawn.high) == pytest.approx((twin.low, twin.high))
 
 
+@pytest.mark.parametrize("n_trials", [None, 10])
+def test_a_number_for_each_point_is_the_number_times_what_they_pay_for(n_trials: int | None) -> None:
+    measure = Measure(mean="x", less="y", per_points=10)
+    plain, scaled = (read_off(measure, answer(n_trials), WINNERS, "won", scale) for scale in (1.0, 0.25))
+    for name in ("value", "low", "high", "error"):
+        assert getattr(scaled, name) == pytest.approx(0.25 * getattr(plain, name)), name
+
+
+def test_points_are_those_of_the_first_side_and_cannot_be_none() -> None:
+    game, measure = load("runewars"), Measure(mean="wounds", per_points=10)
+    assert share_of_points(measure, game, "spearmen+3x2+honed_blades") == pytest.approx(10 / 44)
+    assert share_of_points(Measure(mean="wounds"), load("immortal_souls"), "ecarus") == 1
+    with pytest.raises(UsageError) as error:
+        share_of_points(measure, load("immortal_souls"), "ecarus")
+    assert str(error.value) == "Ecarus, White Rose Knight costs nothing, so there is no mean wounds per 10 points"
+
+
 def test_where_nobody_can_draw_a_score_is_a_chance_to_win() -> None:
     assert read_off(Measure(score="a"), answer(), {"a": 1, "b": 2}, "won").value == 0.5
 
@@ -58,6 +75,8 @@ def test_where_nobody_can_draw_a_score_is_a_chance_to_win() -> None:
         ({"mean": "x"}, "mean x", ("x",), None, False),
         ({"mean": "x", "less": "y"}, "mean x less y", ("x", "y"), None, False),
         ({"mean": "x", "less": "x"}, "mean x less x", ("x",), None, False),
+        ({"mean": "x", "per_points": 10}, "mean x per 10 points", ("x",), None, False),
+        ({"mean": "x", "less": "y", "per_points": 5}, "mean x less y per 5 points", ("x", "y"), None, False),
         ({"chance": "x"}, "chance of x >= 1", ("x",), None, True),
         ({"chance": "x", "at_least": 3}, "chance of x >= 3", ("x",), None, True),
         ({"wins": "a"}, "wins of a", ("won",), "a", True),
@@ -79,6 +98,7 @@ def test_a_measure_says_what_it_needs(
         ("wins=draw", Measure(wins="draw")),
         ("mean=strikes", Measure(mean="strikes")),
         (" mean = strikes , less = strikes", Measure(mean="strikes", less="strikes")),
+        ("mean=strikes, per_points=10", Measure(mean="strikes", per_points=10)),
         ("chance=strikes", Measure(chance="strikes", at_least=1)),
         ("chance=strikes,at_least=-2", Measure(chance="strikes", at_least=-2)),
     ],
@@ -105,6 +125,8 @@ TIP = "such as score=a, mean=COLUMN, mean=COLUMN,less=COLUMN or chance=COLUMN,at
                 "median=strikes",
                 "chance=strikes,at_least=two",
                 "chance=strikes,at_least=1.5",
+                "chance=strikes,per_points=10",
+                "mean=strikes,per_points=0",
             )
         ),
         ("mean=strike", "--measure: 'strike' is no column of duel; allowed: winner, strikes; did you mean strikes?"),

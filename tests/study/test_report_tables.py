@@ -73,6 +73,14 @@ def test_a_cell_is_the_answer_to_its_question(tmp_path: Path) -> None:
     assert frame["low"].null_count() == frame.height == 6
 
 
+def test_a_number_for_each_point_is_told_by_what_the_row_costs(tmp_path: Path) -> None:
+    """Two dice do a damage, whoever throws them: 10 points of a Knight at 20 buy half of it, of an Ogre at 35 2/7."""
+    text = TABLE.replace('mean = "damage"', 'mean = "damage", per_points = 10')
+    frame = frames_of(tmp_path, text)["declared_damage"]
+    assert [value(frame, "2", name) for name in ("Knight", "Ogre <b>of</b> Ys")] == pytest.approx([1 / 2, 2 / 7])
+    assert set(frame["measure"]) == {"mean damage per 10 points"}
+
+
 def test_a_column_goes_before_its_row_and_a_row_before_its_table(tmp_path: Path) -> None:
     own = '{ label = "own", one = "knight", set = { "attacker.dice" = 5 } }'
     axes = f'rows = [{{ label = "all", set = {{ "attacker.dice" = 2 }} }}]\ncolumns = [{{ label = "row" }}, {own}]\n'
