@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from balance.games.runewars.fights import duel_kind_processes, duel_setup
+from balance.games.runewars.lineup import lineup_arena, lineup_processes, lineup_setup, scales_of
 from balance.games.runewars.setup import attack_processes, attack_setup
 from balance.games.runewars.sides import WRITTEN, cards_of, listed, parse_entrant, read_side
-from balance.games.runewars.situation import AttackSituation, DuelSituation, Stance
+from balance.games.runewars.situation import AttackSituation, DuelSituation, LineUpSituation, Stance
 from balance.games.runewars.tables import SPEC
+from balance.protocol.armies import ArmyKind, army_of
 from balance.protocol.game import Column, EntrantKind, Game, PolicyKind, QuestionKind
 from balance.protocol.kit import TURN_ORDERS, WINNER, each_side, per_side
 
@@ -43,6 +45,18 @@ DUEL_COLUMNS: Mapping[str, Column] = {
     **per_side("figures", "figures side {me} has left"),
     **per_side("trays", "trays side {me} has left"),
 }
+LINEUP_COLUMNS: Mapping[str, Column] = {
+    "winner": WINNER,
+    "rounds": Column("rounds begun", "duration"),
+    **per_side("units", "units side {me} has left"),
+    **per_side("figures", "figures side {me} has left"),
+    **per_side("points", "printed points of units that side {me} has left"),
+}
+UNSEEN = (
+    *("ranged_red", "ranged_blue", "ranged_white", "ranged_surges", "steadfast", "not_played"),
+    *("faction", "type: hero", "type: siege"),
+)
+"""What of the cards makes no difference in a line-up."""
 REROLLS = PolicyKind(
     "Which dice the attacker rolls again.",
     {
@@ -71,6 +85,14 @@ DIAL = PolicyKind(
         "strongest": "the attack that adds most icons",
         "defend": "what defends",
         "random": "any setting, all equally likely",
+    },
+)
+TARGET = PolicyKind(
+    "Whom a unit attacks, of the enemies still standing; of equals the nearest in line.",
+    {
+        "opposite": "the one opposite, or the nearest",
+        "weakest": "whose figures can take the fewest wounds",
+        "dearest": "who costs most",
     },
 )
 DECISIONS = {"rerolls": REROLLS, "surges": SURGES, "accuracy": ACCURACY}
@@ -118,6 +140,34 @@ GAME = Game(
             ),
             situation=DuelSituation,
             stances=(Stance, Stance),
+        ),
+        "lineup": QuestionKind(
+            "lineup",
+            ("a", "b"),
+            (army_of(UNIT), army_of(UNIT)),
+            lineup_processes,
+            LINEUP_COLUMNS,
+            lineup_setup,
+            asks="who wins when two armies meet front to front",
+            unbounded=True,
+            turn_orders=TURN_ORDERS,
+            policies=each_side("target", TARGET),
+            played=(
+                "Two armies stand in line and in contact. Each round all units of one side attack once, in the order "
+                "written, then those of the other; a destroyed unit is out. A side without units has lost; at the "
+                "round limit, eight unless set, nobody wins."
+            ),
+            cannot_see=(
+                "Manoeuvre: nobody moves, every unit attacks front to front, and reaches whom it is told to attack.",
+                "Range: archers fight hand to hand, and who lends or borrows is always near enough.",
+                "Play: dice without hit and mortal strike are rolled again, surges buy in the order listed, and nobody "
+                "aims at a figure upgrade.",
+                "Morale, command dials, and trays that are added.",
+            ),
+            situation=LineUpSituation,
+            stances=(Stance, Stance),
+            block_trials=2**15,
+            armies=ArmyKind(UNIT, lineup_arena, scales_of, UNSEEN, ("budget_points",)),
         ),
     },
 )

@@ -27,7 +27,7 @@ from balance.games.runewars.tables import Amount
 from balance.pmf.arrays import IntArray
 from balance.protocol.kit import orders
 
-__all__ = ["Duel", "Duellist", "duel_processes"]
+__all__ = ["Duel", "Duellist", "duel_processes", "used"]
 
 
 @dataclass(frozen=True)
@@ -245,19 +245,20 @@ def _struck(
         after |= {"panic": test["panic"], "cowed": np.maximum(met["cowed"], test["cowed"])}
     if f"{mine}ready" in state:
         gained = brought.get("inspiration", 0)
-        changed |= {f"{mine}{name}": values for name, values in _used(state, mine, acts, gained).items()}
+        cards = used(state[f"{mine}ready"], state[f"{mine}inspiration"], acts, gained)
+        changed |= {f"{mine}{name}": values for name, values in cards.items()}
     changed |= {own + name: values for name, values in after.items()}
     if f"{own}columns" in state:
         changed[f"{own}columns"] = np.minimum(state[f"{own}columns"], np.maximum(foe.trays({**state, **changed}), 1))
     return {name: np.asarray(values, np.int16) for name, values in changed.items()}
 
 
-def _used(state: State, mine: str, acts: BoolArray, gained: IntArray | int) -> State:
+def used(ready: IntArray, inspiration: IntArray, acts: BoolArray, gained: IntArray | int) -> State:
     """RW-GEN.1: cards that were used are exhausted, and readied for an inspiration token as soon as there is one."""
-    tokens = state[f"{mine}inspiration"] + gained
-    ready = state[f"{mine}ready"] * ~acts
-    spent = (ready == 0) & (tokens > 0)
-    return {"ready": ready + spent, "inspiration": tokens - spent}
+    tokens = inspiration + gained
+    left = ready * ~acts
+    spent = (left == 0) & (tokens > 0)
+    return {"ready": left + spent, "inspiration": tokens - spent}
 
 
 def _end_of_round(duel: Duel, state: State, rolls: Rolls) -> State:

@@ -22,7 +22,7 @@ from balance.games.runewars.attack import RESULTS, Attack, attack_steps, start_o
 from balance.pmf.arrays import IntArray
 from balance.protocol.kit import never
 
-__all__ = ["RESOLVERS", "Exchange", "Resolver", "draw_attack", "roll_attack"]
+__all__ = ["RESOLVERS", "Exchange", "Resolver", "draw_attack", "roll_attack", "stack_of"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def draw_attack(exchange: Exchange, met: Mapping[str, IntArray], rolls: Rolls, n
     which: IntArray = np.zeros(len(met["trays"]), np.int32)
     for one, least, n_values in exchange.varies:
         which = which * np.int32(n_values) + np.clip(met[one] - np.int16(least), 0, n_values - 1)
-    return rolls.draw(_stack(exchange), which, f"{name} attack")
+    return rolls.draw(stack_of(exchange), which, f"{name} attack")
 
 
 RESOLVERS: dict[str, Resolver] = {"literal": roll_attack, "compiled": draw_attack}
@@ -77,11 +77,11 @@ def _told(exchange: Exchange, state: State) -> State:
     brought = exchange.attack.strike.purchase.brought
     # a condition that the defender may have had is in the state as it was met, not as it was bought
     told = {one: state[one] if one in RESULTS else brought(one, state["bought"]) for one in exchange.told}
-    return {one: np.asarray(values, np.int16) for one, values in told.items()}
+    return {one: np.full_like(state["damage"], values) for one, values in told.items()}
 
 
 @lru_cache(maxsize=512)
-def _stack(exchange: Exchange) -> DistributionStack:
+def stack_of(exchange: Exchange) -> DistributionStack:
     """Return the exact distribution of `told` in every case, what varies last changing fastest."""
     steps, start = attack_steps(exchange.attack), start_of(exchange.attack)
     names = [one for one, _, _ in exchange.varies]

@@ -46,7 +46,7 @@ class Target:
     protected: int
     mortal_ward: int
     guard_rerolls: Amount
-    figure_defence: int = 1
+    figure_defence: IntArray | int = 1
     figure_slots: int = 0
     is_central: bool = False
     conditions: tuple[tuple[str, int], ...] = ()

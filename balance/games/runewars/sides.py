@@ -13,6 +13,7 @@ from balance.errors import Fault, RulesError, UsageError, suggestion
 from balance.errors import listed as all_of
 from balance.games.runewars.formation import Formation, ranks_of, trays_of
 from balance.games.runewars.situation import Stance
+from balance.games.runewars.surges import each_once
 from balance.games.runewars.tables import Formation as FormationCard
 from balance.games.runewars.tables import SurgeAbility, Unit, Upgrade, constants_of, parse_surges, surge_faults
 from balance.protocol.asked import AskedSide
@@ -163,9 +164,16 @@ class Side:
             *(one.surge_abilities for one in self.entrant.upgrades),
         ]
         found = parse_surges(self.said("surge_abilities", ",".join(filter(None, cards))))
+        return self._paid(each_once(found, each_card))
+
+    @property
+    def lent(self) -> tuple[SurgeAbility, ...]:
+        """What surges of a friend who borrows from its upgrades buy, at the costs that it pays itself (RW-SURGE.3)."""
+        return self._paid(parse_surges(",".join(one.surge_abilities or "" for one in self.entrant.upgrades)))
+
+    def _paid(self, abilities: tuple[SurgeAbility, ...]) -> tuple[SurgeAbility, ...]:
         off = sum(one.surge_discount for one in self.entrant.upgrades)
-        kept = [one for place, one in enumerate(found) if each_card or not one.unique or one not in found[:place]]
-        return tuple(replace(one, cost=max(1, one.cost - off)) for one in kept)
+        return tuple(one.cheaper(off) for one in abilities)
 
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of this side, resolved, as plain values."""

@@ -127,3 +127,9 @@ class DuelSituation(FightSituation):
 
 class LineUpSituation(FightSituation):
     """What a line-up depends on."""
+
+    budget_points: Annotated[
+        int | None,
+        Field(ge=0, le=9999, description="What an army may cost, 0 for no limit; army_points of the rules if not set."),
+        Header(unit="points"),
+    ] = None

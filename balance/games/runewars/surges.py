@@ -20,10 +20,24 @@ from balance.core.rolls import Rolls
 from balance.games.runewars.tables import EFFECTS, SurgeAbility
 from balance.pmf.arrays import IntArray
 
-__all__ = ["ICON_OF", "Purchase", "Spends"]
+__all__ = ["ICON_OF", "Purchase", "Spends", "each_once"]
 
 ICON_OF = {"hits": "hit", "accuracy": "accuracy", "mortal_strikes": "mortal_strike", "morale": "morale"}
 """Effect of a surge ability -> the icon that it adds."""
+
+
+def each_once(abilities: tuple[SurgeAbility, ...], each_card: bool) -> tuple[SurgeAbility, ...]:
+    """Return abilities of several cards without those that add nothing.
+
+    The same unique one counts once for each card, or once in all (RW-Q6).
+
+    >>> from balance.games.runewars.tables import parse_surges
+    >>> twice = parse_surges("hits@2,hits@2,damage@1u,damage@1u")
+    >>> [str(one) for one in each_once(twice, each_card=True)], len(each_once(twice, each_card=False))
+    (['hits@2', 'damage@1u', 'damage@1u'], 2)
+    """
+    listed = enumerate(abilities)
+    return tuple(one for place, one in listed if (each_card and one.unique) or one not in abilities[:place])
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,391 @@
+"""A line-up: two armies stand in contact, front to front, and strike unit by unit, round by round.
+
+State columns of side s, `int16[n, k]` by place in its army: `s_members` (numbers, the last stands for nobody), `s_left`
+and, where somebody has one, `s_upgrade` (wounds that figures and figure upgrade can still take); where they matter
+`s_ready` and `s_inspiration` (a card that exhausts) and each condition: 1 and the place of who put it there, 99 for the
+start. Runes are of both; `first` is 1 and the place of whom a unit attacked that goes on to attack all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, lru_cache, partial
+from itertools import product
+from typing import Literal
+
+import numpy as np
+
+from balance.core.choices import Legal
+from balance.core.distributions import DistributionStack
+from balance.core.process import BoolArray, Process, State, Step
+from balance.core.rolls import Rolls
+from balance.games.runewars.attack import Attack
+from balance.games.runewars.duel import used
+from balance.games.runewars.exchange import Exchange, roll_attack, stack_of
+from balance.games.runewars.formation import Formation, figures_of, ranks_of, trays_with_figure
+from balance.games.runewars.harm import Target, harm
+from balance.games.runewars.lineup import Member, Roster
+from balance.games.runewars.runes import KINDS
+from balance.games.runewars.tables import Amount
+from balance.pmf import Pmf
+from balance.pmf.arrays import IntArray
+from balance.protocol.game import Lane
+
+__all__ = ["Picks", "lineup_process"]
+
+AT_START = 99
+"""Who put a condition on a unit that has it at the start."""
+ANY = Target(Formation(1, 1, 1, 1, 1), Amount(0), 0, 0, Amount(0))
+"""A target of which everything is met."""
+
+
+@dataclass(frozen=True)
+class Picks:
+    """Whom a unit attacks: what its aim likes best; of equals the nearest in line, of two as near the further left.
+
+    What it sees is its place, and what is `left` of enemies and what they cost, `int[n, k]`.
+
+    >>> view = 1, np.array([[4, 0, 2], [3, 0, 3]]), np.array([[20, 20, 40], [40, 20, 20]])
+    >>> {aim: Picks(aim).choose("", view[1] > 0, view).tolist() for aim in ("opposite", "weakest", "dearest")}
+    {'opposite': [0, 0], 'weakest': [2, 0], 'dearest': [2, 0]}
+    """
+
+    aim: Literal["opposite", "weakest", "dearest"]
+
+    def choose(
+        self, name: str, legal: Legal, view: tuple[int, IntArray, IntArray], rolls: Rolls | None = None
+    ) -> IntArray:
+        """Return the place of the enemy to attack, `int64[n]`."""
+        place, left, points = view
+        near = np.array(sorted(range(left.shape[1]), key=lambda other: (abs(other - place), other)))
+        dislike = {"opposite": 0 * left, "weakest": left, "dearest": -points}[self.aim]
+        return np.asarray(near[np.where(np.asarray(legal), dislike, 2**14)[:, near].argmin(axis=1)])
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What is looked up of the members of a roster, by their numbers; the last stands for nobody."""
+
+    roster: Roster
+
+    def listed(self, numbers: Iterable[int]) -> IntArray:
+        """Return a number of each member, and 0 of nobody, `int16[m + 1]`."""
+        return np.array([*numbers, 0], np.int16)
+
+    @cached_property
+    def numbers(self) -> dict[str, IntArray]:
+        """What is a number of members, by name, `int16[m + 1]`."""
+        names = [field.name for field in fields(Member) if field.type in ("int", "bool")]
+        found = {name: self.listed(getattr(one, name) for one in self.roster.members) for name in names}
+        return found | {"wound_threshold": self.listed(one.formation.wound_threshold for one in self.roster.members)}
+
+    def of(self, name: str, members: IntArray) -> IntArray:
+        """Return a number of members, `int16[n, ...]`."""
+        return self.numbers[name].take(members)
+
+    @cached_property
+    def amounts(self) -> dict[tuple[str, str], IntArray]:
+        """(amount, "") -> its number, and (amount, kind of rune) -> whether runes join it, `int16[m + 1]` each."""
+        found = {}
+        for name in ("defence", "guard_rerolls", "regenerate"):
+            own = [getattr(one, name) for one in self.roster.members]
+            found[name, ""] = self.listed(amount.number for amount in own)
+            found |= {(name, kind): self.listed(a.rune == kind for a in own) for kind in self.roster.runes.kinds}
+        return found
+
+    def amount(self, name: str, members: IntArray, state: State) -> IntArray:
+        """Return an amount of members, `int16[n, ...]`, with the runes that lie."""
+        found = self.amounts[name, ""].take(members)
+        for kind in self.roster.runes.kinds:
+            lying = state[kind].reshape(-1, *[1] * (members.ndim - 1))
+            found = found + self.amounts[name, kind].take(members) * lying
+        return np.asarray(found)
+
+    @cached_property
+    def most_left(self) -> int:
+        """The most wounds that figures of a unit can take."""
+        return max(_capacity(one.formation) for one in self.roster.members)
+
+    @cached_property
+    def standing(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Trays, empty slots and first row of the stack, by whether a figure upgrade lives, member and wounds left."""
+        shape = (2, len(self.roster.members) + 1, self.most_left + 1)
+        trays, room, first = np.zeros(shape, np.int16), np.zeros(shape, np.int16), np.zeros(shape, np.int32)
+        for (number, one), lives in product(enumerate(self.roster.members), (0, 1)):
+            left, shown = np.arange(_capacity(one.formation) + 1), (lives, number, slice(_capacity(one.formation) + 1))
+            able = trays_with_figure(one.formation, left, np.full_like(left, lives), one.figure_slots)
+            trays[shown] = np.minimum(able, one.formation.trays)
+            slots = trays[shown] * one.formation.figures_per_tray - lives * one.figure_slots
+            room[shown] = np.maximum(slots - figures_of(one.formation, left), 0)
+            rows = [self.rows[0][_fitted(one, n)] if n else 0 for n in range(one.formation.trays + 1)]
+            first[shown] = np.array(rows)[trays[shown]]
+        return trays, room, first
+
+    @cached_property
+    def rows(self) -> tuple[dict[tuple[Exchange, ...], int], list[Pmf]]:
+        """Where the distributions of attacks begin, by what they are in so many trays, and all distributions."""
+        begin: dict[tuple[Exchange, ...], int] = {}
+        found: list[Pmf] = []
+        for one in self.roster.members:
+            for fitted in (_fitted(one, n) for n in range(1, one.formation.trays + 1)):
+                if fitted not in begin:
+                    begin[fitted] = len(found)
+                    found += [case for attack in fitted for case in stack_of(attack).distributions]
+        return begin, found
+
+    @cached_property
+    def stack(self) -> DistributionStack:
+        """What attacks bring before anything is taken off."""
+        return DistributionStack(tuple(self.rows[1]))
+
+    @cached_property
+    def cases(self) -> dict[str, IntArray]:
+        """What else attacks hang on -> its greatest value, and how many rows one more is, `int32[2, m + 1]`.
+
+        How many friends lend a set of abilities is "lent 0", "lent 1" and so on.
+        """
+        found: dict[str, IntArray] = {}
+        for number, one in enumerate(self.roster.members):
+            sizes = [(f"lent {which}", n) for which, n in enumerate(one.lent)]
+            sizes += [(name, n) for name, _, n in one.attacks[0].varies[1:]]
+            rows = 1
+            for name, n in reversed(sizes):
+                most, stride = found.setdefault(name, np.zeros((2, len(self.roster.members) + 1), np.int32))
+                most[number], stride[number] = n - 1, rows
+                rows *= n
+        return found
+
+    def draw(self, own: State, met: State, seen: tuple[int, ...], rolls: Rolls, name: str) -> State:
+        """Draw the attack of each trial from its exact distribution."""
+        which = self.standing[2][own["lives"], own["members"], own["left"]]
+        for case, (most, stride) in self.cases.items():
+            which = which + np.minimum(met[case], most.take(own["members"])) * stride.take(own["members"])
+        return rolls.draw(self.stack, which, name)
+
+    def roll(self, own: State, met: State, seen: tuple[int, ...], rolls: Rolls, name: str) -> State:
+        """Roll the dice of each trial: those of every member that may be there, with all that it may be lent."""
+        found: State = {}
+        met = {**met, "trays": np.maximum(self.standing[0][own["lives"], own["members"], own["left"]], 1)}
+        for number in seen:
+            one = self.roster.members[number]
+            for attack, lent in zip(one.attacks, product(*map(range, one.lent)), strict=True):
+                made = own["members"] == number
+                for which, (n, size) in enumerate(zip(lent, one.lent, strict=True)):
+                    made = made & (np.minimum(met[f"lent {which}"], size - 1) == n)
+                called = name if (len(seen), len(one.attacks)) == (1, 1) else f"{name} of {number + 1} {lent}"
+                for told, values in roll_attack(attack, met, rolls, called).items():
+                    found[told] = found.get(told, np.int16(0)) + values * made
+        return found
+
+
+@lru_cache(maxsize=8)
+def tables_of(roster: Roster) -> Tables:
+    """Return the tables of a roster."""
+    return Tables(roster)
+
+
+def _capacity(formation: Formation) -> int:
+    return formation.trays * formation.figures_per_tray * formation.wound_threshold
+
+
+def _fitted(one: Member, trays: int) -> tuple[Exchange, ...]:
+    """Return the attacks of a member in so many trays, which are those of any unit of such dice in such ranks."""
+    width, full, over = (int(part) for part in ranks_of(one.formation.columns, np.array(trays)))
+    shape, met = Formation(width, 1, 1, 1, 1), ("trays", width * full + (over > 0), 1)
+    return tuple(
+        replace(
+            exchange,
+            attack=Attack(
+                replace(
+                    exchange.attack.strike,
+                    formation=shape,
+                    n_rerolls=full - 1 + exchange.attack.strike.precise,
+                    rolls_one_again=over > 0,
+                ),
+                exchange.attack.target,
+            ),
+            varies=(met, *exchange.varies[1:]),
+        )
+        for exchange in one.attacks
+    )
+
+
+@dataclass(frozen=True)
+class Play:
+    """How a line-up is played: the columns of state that are of units, and who may stand where, by side."""
+
+    tables: Tables
+    lane: Lane
+    columns: tuple[str, ...]
+    seen: dict[str, tuple[tuple[int, ...], ...]]
+
+
+def lineup_process(
+    roster: Roster,
+    a: IntArray,
+    b: IntArray,
+    limits: IntArray | None = None,
+    *,
+    lane: Lane = "compiled",
+    order: str = "ab",
+) -> Process:
+    """Return the process of line-ups whose armies differ by trial; nothing hangs on unit limits.
+
+    Parameters
+    ----------
+    a, b
+        Numbers of the members of each army, `int[n, k]`, -1 for nobody; a single row holds for every trial.
+    order
+        Which side strikes first, "ab" or "ba".
+    """
+    armies = {"a": np.asarray(a, np.int16), "b": np.asarray(b, np.int16)}
+    armies = {side: np.where(army < 0, len(roster.members), army).astype(np.int16) for side, army in armies.items()}
+    seen = {
+        side: tuple(tuple(sorted({int(n) for n in places} - {len(roster.members)})) for places in army.T)
+        for side, army in armies.items()
+    }
+    play = Play(tables_of(roster), lane, tuple(name for name, _ in roster.unique), seen)
+    start = {name: column for side, army in armies.items() for name, column in _start(play.tables, side, army).items()}
+    start |= {kind: np.zeros(len(a), np.int16) for kind in roster.runes.kinds}
+    steps: list[Step] = [roster.runes.throw] if roster.runes.kinds else []
+    for me, foe in ((order[0], order[1]), (order[1], order[0])):
+        for place, who in enumerate(seen[me]):
+            steps.append(partial(_attack, play, me, foe, place, None))
+            if any(roster.members[number].attacks_all for number in who):
+                start["first"] = np.zeros(len(a), np.int16)
+                steps += [partial(_attack, play, me, foe, place, other) for other in range(len(seen[foe]))]
+    steps += [partial(_end_of_round, play)] if _ends(roster) else []
+    return Process(
+        start=partial(_begun, start) if len(a) > 1 else {name: values[0] for name, values in start.items()},
+        steps=tuple(steps),
+        over=_over,
+        outcome=partial(_outcome, play, len(steps)),
+        max_steps=roster.round_limit * len(steps),
+        policies={side: Picks(aim) for side, aim in roster.policies},  # type: ignore[arg-type]
+    )
+
+
+def _begun(state: State, rolls: Rolls, n: int) -> State:
+    return state
+
+
+def _ends(roster: Roster) -> bool:
+    return bool(roster.runes.kinds) or any(one.regenerate != Amount(0) for one in roster.members)
+
+
+def _start(tables: Tables, side: str, army: IntArray) -> State:
+    members, roster = tables.roster.members, tables.roster
+    found = {"members": army, "left": tables.of("left", army)}
+    if any(one.upgrade for one in members):
+        found["upgrade"] = tables.of("upgrade", army)
+    if any(any(attack.attack.strike.when_ready) for one in members for attack in one.attacks):
+        found |= {"ready": np.ones_like(army), "inspiration": np.zeros_like(army)}
+    for name, _ in roster.unique:
+        found[name] = tables.listed(AT_START * (name in one.conditions) for one in members).take(army)
+    return {f"{side}_{name}": values for name, values in found.items()}
+
+
+def _standing(state: State, side: str) -> BoolArray:
+    """Return which units of a side are left, `bool[n, k]`."""
+    left: BoolArray = state[f"{side}_left"] > 0
+    return left | (state[f"{side}_upgrade"] > 0) if f"{side}_upgrade" in state else left
+
+
+def _attack(play: Play, me: str, foe: str, place: int, other: int | None, state: State, rolls: Rolls) -> State:
+    """Attack whom the unit at a place picks; or another, if it attacks all."""
+    tables, standing, enemies = play.tables, _standing(state, me), _standing(state, foe)
+    own = {name[2:]: values[:, place] for name, values in state.items() if name.startswith(f"{me}_")}
+    acts, name = standing[:, place], f"{me} attack {place + 1}"
+    if other is None:
+        points = tables.of("cost_points", state[f"{foe}_members"])
+        view, names = (place, state[f"{foe}_left"], points), [f"{foe}{n + 1}" for n in range(enemies.shape[1])]
+        target = rolls.choose(me, f"{me} target {place + 1}", enemies, view, names)
+    else:
+        target, name = np.full(len(acts), other), f"{name} on {other + 1}"
+        able = tables.of("attacks_all", own["members"]) > 0
+        acts = acts & able & enemies[:, other] & (state["first"] != other + 1)
+    trials = np.arange(len(acts))
+    prey = {name[2:]: values[trials, target] for name, values in state.items() if name.startswith(f"{foe}_")}
+    lying = {kind: state[kind] for kind in KINDS if kind in state}
+    met = {**prey, **lying, **_met(tables, me, place, state)}
+    met["guard"] = tables.amount("guard_rerolls", prey["members"], state)
+    met["defend"] = tables.amount("defence", prey["members"], state)
+    own["lives"] = np.asarray(own["upgrade"] > 0, np.intp) if "upgrade" in own else np.zeros(len(acts), np.intp)
+    resolve = tables.draw if play.lane == "compiled" else tables.roll
+    brought = {one: values * acts for one, values in resolve(own, met, play.seen[me][place], rolls, name).items()}
+    changed = _suffered(tables, brought, met)
+    changed |= {one: np.where(brought[one] > 0, place + 1, met[one]) for one in play.columns if one in brought}
+    after = dict(state)
+    for one, unique in tables.roster.unique:
+        if unique and one in brought:
+            given = state[f"{foe}_{one}"]
+            theirs = given > 0 if tables.roster.one_in_all else given == place + 1
+            after[f"{foe}_{one}"] = np.where(theirs & (brought[one] > 0)[:, None], 0, given).astype(np.int16)
+    for one, values in changed.items():
+        after[f"{foe}_{one}"] = _put(after[f"{foe}_{one}"], trials, target, values)
+    if "ready" in own:
+        cards = used(own["ready"], own["inspiration"], acts, brought.get("inspiration", 0))
+        after |= {f"{me}_{one}": _put(state[f"{me}_{one}"], trials, place, values) for one, values in cards.items()}
+    if "first" in state:
+        done = other is not None and other + 1 == enemies.shape[1]
+        after["first"] = (target + 1).astype(np.int16) if other is None else state["first"] * (not done)
+    return after
+
+
+def _met(tables: Tables, me: str, place: int, state: State) -> State:
+    """Return what a unit meets of its own side: its card that exhausts, and friends that lend it abilities."""
+    members = state[f"{me}_members"]
+    found = {"ready": state[f"{me}_ready"][:, place]} if f"{me}_ready" in state else {}
+    which, standing = tables.of("lends", members), _standing(state, me)
+    for case in (case for case in tables.cases if case.startswith("lent ")):
+        lends = standing & (which == int(case[5:]))
+        found[case] = lends.sum(axis=1) - lends[:, place]
+    return found
+
+
+def _put(values: IntArray, trials: IntArray, place: IntArray | int, new: IntArray) -> IntArray:
+    """Return values `int16[n, k]` with one of each trial's replaced."""
+    after = values.copy()
+    after[trials, place] = new
+    return after
+
+
+def _suffered(tables: Tables, brought: State, met: State) -> State:
+    """Return what is left of those attacked."""
+    off = {"mortal_strikes": "mortal_ward", "damage": "protected"}
+    net = {one: np.maximum(brought[one] - tables.of(by, met["members"]), 0) for one, by in off.items()}
+    target = replace(ANY, figure_defence=tables.of("figure_defence", met["members"]))
+    done = harm(target, "unit", met, {"accuracy": np.zeros_like(met["left"]), **net})
+    after = {"left": met["left"] - done["wounds"]}
+    return after | ({"upgrade": met["upgrade"] - done["upgrade_wounds"]} if "upgrade" in met else {})
+
+
+def _end_of_round(play: Play, state: State, rolls: Rolls) -> State:
+    """Figures come back into empty slots; the runes are taken up."""
+    after, tables = dict(state), play.tables
+    for side in "ab":
+        members, left = state[f"{side}_members"], state[f"{side}_left"]
+        lives = state[f"{side}_upgrade"] > 0 if f"{side}_upgrade" in state else np.zeros_like(left)
+        room = tables.standing[1][np.asarray(lives, np.intp), members, left]
+        back = np.minimum(tables.amount("regenerate", members, state), room)
+        after[f"{side}_left"] = left + back * tables.of("wound_threshold", members)
+    return {**after, **{kind: np.zeros_like(state[kind]) for kind in tables.roster.runes.kinds}}
+
+
+def _over(state: State) -> BoolArray:
+    return np.asarray(~(_standing(state, "a").any(axis=1) & _standing(state, "b").any(axis=1)))
+
+
+def _outcome(play: Play, steps_per_round: int, state: State, steps: IntArray) -> State:
+    found: State = {}
+    for side in "ab":
+        standing, members = _standing(state, side), state[f"{side}_members"]
+        thresholds = np.maximum(play.tables.of("wound_threshold", members), 1)
+        points = play.tables.of("cost_points", members) * standing
+        numbers = {"units": standing, "figures": -(-state[f"{side}_left"] // thresholds), "points": points}
+        found |= {f"{side}_{of}": values.sum(axis=1) for of, values in numbers.items()}
+    a, b = found["a_units"] > 0, found["b_units"] > 0
+    winner = np.where(a & ~b, 1, np.where(b & ~a, 2, 0))
+    told = {f"{side}_{of}": found[f"{side}_{of}"] for of in ("units", "figures", "points") for side in "ab"}
+    return {"winner": winner, "rounds": -(-steps // steps_per_round), **told}
