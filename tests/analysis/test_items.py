@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +15,9 @@ from balance.analysis.prices import PriceFit, Trend, fit_prices
 from balance.analysis.rule_options import Panel
 from balance.analysis.sameness import distribution_mark
 from balance.analysis.tables import duel_table
+from balance.errors import RulesError
 from balance.protocol.loaded import LoadedGame
+from balance.protocol.registry import game_names
 from tests.toy.game import GAME as TOY
 
 NAMES = ["spectre+shotgun", "aegis+shotgun", "trooper+sidearm", "bulwark+rail_lance"]
@@ -63,6 +66,19 @@ def test_every_list_of_choices_of_every_card_is_looked_through(warforged: Loaded
     assert [one.without("a") for one in found] == [
         "a.abilities=slim", "a.abilities=jump", "a.abilities=", "a.effects="
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_item_of_every_shipped_card_can_be_taken_away_in_a_question(name: str) -> None:
+    game = balance.load(name)
+    kind = game.game.kind_about("winner")
+    assert kind is not None
+    for item in find_items(game, game.entrants):
+        for root, at in zip(kind.sides, (0, 1), strict=True):
+            sides = [item.entrant, game.entrants[0]]
+            with suppress(RulesError):  # what needs the item to exist
+                one, other = sides if at == 0 else reversed(sides)
+                game.ask(kind.name, one, other, [item.without(root)])
 
 
 def test_a_part_that_is_no_card_hides_no_card_after_it(warforged: LoadedGame) -> None:

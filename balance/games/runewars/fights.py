@@ -108,7 +108,7 @@ def _duellist(
         regenerate=parse_amount(side.printed("regenerate")),
         trays_added=side.stance.trays_added,
         conditions=tuple((one, one in side.stance.conditions) for one, _ in conditions),
-        steadfast=side.entrant.unit.steadfast if deals else None,
+        steadfast=side.said("steadfast", side.entrant.unit.steadfast) if deals else None,
         dial=dial,
     )
 

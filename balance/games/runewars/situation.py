@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 from balance.catalogue import EntryId, Header, Record
 from balance.catalogue.cells import BadCell
 from balance.games.runewars.formation import Edge, Touch
-from balance.games.runewars.tables import AmountText, DefenceText, SurgesText
+from balance.games.runewars.tables import AmountText, DefenceText, Morale, SurgesText
 
 __all__ = ["AttackSituation", "DuelSituation", "LineUpSituation", "Stance"]
 
@@ -87,6 +87,9 @@ class Stance(Record):
     conditions: Annotated[
         tuple[EntryId, ...], Field(description="Conditions that it has at the start, such as blight (RW-COND.1).")
     ] = ()
+    steadfast: Annotated[
+        tuple[Morale, ...] | None, Field(description=f"Types of morale card that need an icon more{CARDS}")
+    ] = None
 
 
 class AttackSituation(Record):

@@ -105,6 +105,18 @@ def test_morale_cards_are_drawn_to_the_last_and_shuffled_again(
     assert abs(without.p_win()["a"] - found["a"]) > 0.005, "cards make a difference here"
 
 
+@pytest.mark.parametrize(("unit", "steadfast"), [("spearmen", "doubt"), ("reanimates", "")])
+def test_what_a_unit_is_steadfast_against_may_be_set_or_taken_away(
+    unit: str, steadfast: str, two_cards: LoadedGame
+) -> None:
+    same = {f"{side}.{field}": value for side in "ab" for field, value in PLAIN.items()}
+    changes = {**same, "situation.morale": "deck", "situation.round_limit": "6"}
+    changes |= {f"{side}.steadfast": steadfast for side in "ab"}
+    found = two_cards.ask("duel", unit, unit, changes, "a", a_rerolls="none", b_rerolls="none").p_win()
+    expected = by_recursion(3, steadfast, 6)
+    assert found == pytest.approx({name: float(p) for name, p in expected.items()}, abs=1e-12)
+
+
 @pytest.mark.rule("RW-MOR.1")
 def test_an_empty_deck_is_filled_before_a_card_is_drawn() -> None:
     cards = [
