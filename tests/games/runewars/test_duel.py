@@ -152,6 +152,10 @@ DUELS: dict[str, Question] = {
          "upgrade_place": "centre", "defence": 2},
         other=BEAST, round_limit=2, a_accuracy="upgrade", **BEST,
     ),
+    "more figures than an attack can take": duel(
+        {"blue": 1, "columns": 1, "ranks": 2, "surge_abilities": "hits@1u"}, {"columns": 3, "ranks": 3, "defence": 2},
+        round_limit=2, **BEST,
+    ),
     "a dial that defends": GAME.ask(
         "duel", "spearmen+2x2", "reanimates+2x1",
         {"situation.round_limit": 2, "a.blue": 1, "a.red": 0, "a.columns": 1, "b.red": 0,
