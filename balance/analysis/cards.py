@@ -18,7 +18,7 @@ from balance.analysis.field import simultaneous
 from balance.analysis.prices import PriceFit, Tolerance, judge
 from balance.protocol.loaded import LoadedGame
 
-__all__ = ["card_prices", "cards_of", "entrant_table", "split_excess"]
+__all__ = ["card_prices", "cards_of", "entrant_table", "priced_parts", "split_excess"]
 
 FloatArray = npt.NDArray[np.float64]
 CARD_PRICES: dict[str, pl.DataType | type[pl.DataType]] = {
@@ -46,6 +46,18 @@ def find_card(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
             cost = getattr(entry, "cost_points", None)
             return table, str(getattr(entry, "name", part)), None if cost is None else float(cost)
     return "", part, None
+
+
+def priced_parts(loaded: LoadedGame, names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the cards that each entrant's cost is made of: its parts, or itself where some part has no cost.
+
+    >>> from balance.protocol.loaded import load
+    >>> priced_parts(load("warforged"), ["trooper+shotgun"]), priced_parts(load("runewars"), ["wraiths+2x1"])
+    ([('trooper', 'shotgun')], [('wraiths+2x1',)])
+    """
+    parts = [loaded.parts(name) for name in names]
+    unknown = [part for part in {part for one in parts for part in one} if find_card(loaded, part)[2] is None]
+    return [(name,) for name in names] if unknown else parts
 
 
 def cards_of(loaded: LoadedGame, entrant: str) -> set[tuple[str, str]]:

@@ -39,5 +39,6 @@ def price_changes(prices: PriceList, most: int) -> PriceChanges:
         `most` is below 0.
     """
     fitted = prices.main
-    parts = [prices.loaded.parts(name) for name in fitted.entries.names]
+    names, cards = fitted.entries.names, fitted.entries.cards
+    parts = [(name,) if name in cards else prices.loaded.parts(name) for name in names]
     return PriceChanges(most, few_changes(fitted, parts, most), legal_costs(fitted, parts), worst_off(fitted))

@@ -18,7 +18,7 @@ import polars as pl
 
 from balance.analysis.battles import ArmySetting
 from balance.analysis.card_costs import CardCosts, fit_card_costs
-from balance.analysis.cards import find_card
+from balance.analysis.cards import find_card, priced_parts
 from balance.analysis.dominated_cards import dominated_cards
 from balance.analysis.fair_costs import N_BATTLES, FairCosts, fair_costs
 from balance.analysis.meeting import meeting_kind
@@ -151,13 +151,13 @@ def price_list(
     runner = as_runner(game)
     loaded, where = runner.loaded, setting or army_setting(runner.loaded)
     names = tuple(loaded.entrants_of(where.kind) if entrants is None else entrants)
-    parts = [loaded.parts(name) for name in names]
-    cards = {part: find_card(loaded, part) for one in parts for part in one}
+    parts = priced_parts(loaded, names)
+    cards = {part: _card(loaded, part) for one in parts for part in one}
     known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
     play = near_the_top(runner, where, seed, names)
     fair = {name: fair_costs(runner, at, seed, names, n_battles=n_battles) for name, at in play.settings.items()}
     fitted = {name: fit_card_costs(price_entries(found, parts, known), keep) for name, found in fair.items()}
-    unseen = _unseen(loaded, where.kind, names, cards)
+    unseen = _unseen(loaded, where.kind, dict(zip(names, parts, strict=True)), cards)
     verdicts = {
         name: price_verdicts(found, parts, tolerance, fair[name].n_battles, unseen) for name, found in fitted.items()
     }
@@ -177,6 +177,12 @@ def price_list(
         pl.DataFrame(rows, schema=CARDS),
         play, fair, fitted,
     )  # fmt: skip
+
+
+def _card(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
+    """Return (table, name, cost) of a part; one that is no card is an entrant."""
+    table, name, cost = find_card(loaded, part)
+    return (table, name, cost) if cost is not None else ("", loaded.label(part), float(loaded.cost_points(part)))
 
 
 def _row(found: PriceVerdict, witness: Sequence[str] | None) -> dict[str, Any]:
@@ -208,7 +214,10 @@ def _whatever_play(ways: Sequence[str], found: Sequence[PriceVerdict]) -> PriceV
 
 
 def _unseen(
-    loaded: LoadedGame, kind: str, names: Sequence[str], cards: Mapping[str, tuple[str, str, float | None]]
+    loaded: LoadedGame,
+    kind: str,
+    entrants: Mapping[str, tuple[str, ...]],
+    cards: Mapping[str, tuple[str, str, float | None]],
 ) -> dict[str, dict[str, object]]:
     """Return of every card and entrant what it has that this setting cannot see."""
     armies = loaded.game.kinds[kind].armies
@@ -217,8 +226,7 @@ def _unseen(
     for part, (table, _, _) in cards.items():
         entry = loaded.catalogue.tables[table][part].model_dump(mode="json") if table else {}
         found[part] = dict(_hidden(entry, hidden))
-    for name in names:
-        parts = loaded.parts(name)
+    for name, parts in entrants.items():
         found.setdefault(name, {
             f"{part} {what}" if len(parts) > len(set(map(_table_of(cards), parts))) else what: value
             for part in parts for what, value in found[part].items()

@@ -159,7 +159,8 @@ GAME = Game(
             ),
             cannot_see=(
                 "Manoeuvre: nobody moves, every unit attacks front to front, and reaches whom it is told to attack.",
-                "Range: archers fight hand to hand, and who lends or borrows is always near enough.",
+                "Range: archers fight hand to hand; who lends is always near enough; and a hero who attacks every enemy "
+                "in contact attacks all there are, which makes him worth more than on a table.",
                 "Play: dice without hit and mortal strike are rolled again, surges buy in the order listed, and nobody "
                 "aims at a figure upgrade.",
                 "Morale, command dials, and trays that are added.",

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import balance
+from balance.analysis.price_list import price_list
 from balance.catalogue import patched
 from balance.core import RandomRolls, simulate
 from balance.core.chain import chain_distribution
@@ -250,3 +251,14 @@ def test_members_alike_have_one_mark() -> None:
     assert first == same
     assert first not in others
     assert len(set(others)) == 2
+
+
+def test_every_formation_has_a_fair_cost_of_its_own() -> None:
+    """What an id is made of, `wraiths` and `2x1`, has no price: the whole has."""
+    names = ["spearmen+2x1", "wraiths+2x1", "wraiths+2x2"]
+    found = price_list(RUNEWARS, entrants=names, n_battles=60)
+    assert found.cards["card"].to_list() == found.loadouts["entrant"].to_list() == names
+    assert found.cards["cost_points"].to_list() == [18, 17, 30]
+    assert found.setting.budgets == ((200, 14),)
+    spearmen, wraiths, _ = found.loadouts["fair_points"]
+    assert spearmen < wraiths, "who takes two wounds a figure, and guards"
