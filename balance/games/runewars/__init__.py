@@ -159,7 +159,7 @@ GAME = Game(
             ),
             cannot_see=(
                 "Manoeuvre: nobody moves, every unit attacks front to front, and reaches whom it is told to attack.",
-                "Range: archers fight hand to hand; who lends is always near enough; and a hero who attacks every enemy "
+                "Range: archers fight hand to hand; who lends is always near enough; a hero who attacks every enemy "
                 "in contact attacks all there are, which makes him worth more than on a table.",
                 "Play: dice without hit and mortal strike are rolled again, surges buy in the order listed, and nobody "
                 "aims at a figure upgrade.",
