@@ -257,8 +257,9 @@ def test_every_formation_has_a_fair_cost_of_its_own() -> None:
     """What an id is made of, `wraiths` and `2x1`, has no price: the whole has."""
     names = ["spearmen+2x1", "wraiths+2x1", "wraiths+2x2"]
     found = price_list(RUNEWARS, entrants=names, n_battles=60)
-    assert found.cards["card"].to_list() == found.loadouts["entrant"].to_list() == names
-    assert found.cards["cost_points"].to_list() == [18, 17, 30]
-    assert found.setting.budgets == ((200, 14),)
-    spearmen, wraiths, _ = found.loadouts["fair_points"]
+    assert found.cards["card"].to_list() == names
+    assert found.loadouts["entrant"].to_list() == names
+    assert found.cards["cost_points"].to_list() == [18.0, 17.0, 30.0]
+    assert found.setting.budgets == ((200.0, 14.0),)
+    spearmen, wraiths, _ = found.loadouts["fair_points"].to_list()
     assert spearmen < wraiths, "who takes two wounds a figure, and guards"
