@@ -15,6 +15,7 @@ from balance.protocol.game import Lane
 from tests.games.runewars.plays import GAME, chances, duel, end, play, printed
 
 F = Fraction
+BEAST = "spearmen+2x1+war_beast"
 BIG = {"columns": 9, "ranks": 4}
 """144 plain figures on 36 trays."""
 
@@ -106,6 +107,13 @@ def test_figures_come_back_into_empty_slots() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("health", [1, 2])
+def test_nobody_comes_back_into_the_slots_of_a_beast(health: int) -> None:
+    """Four figures stand beside a beast that fills a tray of its own, however it is hurt."""
+    b = {"regenerate": 9, "upgrade_health": health}
+    assert end(duel({"add_mortal_strikes": 3}, b, other=BEAST, round_limit=2)) == (0, 2, 8, 4, 2, 2)
+
+
 def test_a_figure_that_comes_back_has_all_its_wounds() -> None:
     """Two golems of 2 wounds on a tray: 3 wounds leave one of 1, and another one comes back with 2."""
     b = {"wound_threshold": 2, "figures_per_tray": 2, "columns": 1, "ranks": 1, "regenerate": 1}
@@ -127,7 +135,6 @@ def test_volleys_are_rounds_in_which_only_shots_are_made() -> None:
 
 # -- what is drawn ----------------------------------------------------------------------------------------------------
 
-BEAST = "spearmen+2x1+war_beast"
 BEST: dict[str, Any] = {"a_rerolls": "best", "a_surges": "best"}
 DUELS: dict[str, Question] = {
     "ranks that shrink": GAME.ask("duel", "spearmen+2x2", "reanimates+2x2", {"situation.round_limit": 2}),
