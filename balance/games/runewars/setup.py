@@ -174,7 +174,7 @@ def attack_setup(asked: Asked[Switches, AttackSituation, Side]) -> Setup[tuple[A
     shot = situation.attack == "ranged"
     policies = {of: asked.choices[f"attacker_{of}"] for of in ("rerolls", "surges", "accuracy")}
     strike = shop.strike(attacker, situation.attack, Contact(()) if shot else contact, policies, lasts=False)
-    if shot and not attacker.shoots:
+    if shot and not attacker.shoots and not strike.hand.dice:
         raise RulesError(Fault("has no ranged attack", "attacker", found=attacker.entrant.unit.id, allowed="melee"))
     attack = Attack(strike, shop.target(defender, (strike,)))
     return Setup((attack, shop.runes(attack), met_at_start(attacker, attack, defender)), asked.inputs())

@@ -190,10 +190,12 @@ def test_what_a_situation_cannot_be(kind: str, fields: dict[str, Any], line: str
 
 
 def test_who_cannot_shoot() -> None:
-    """Whoever's card has no ranged attack, dice or not; dice that are taken from one that has make no difference."""
-    for dice in ({}, {"attacker.blue": 2}):
-        told_of = refusal_of(GAME, "attack", "spearmen", "reanimates", {"situation.attack": "ranged", **dice})
-        assert told_of == ["attacker: 'spearmen' has no ranged attack; allowed: melee"]
+    """Whoever's card has no ranged attack, unless dice are set; dice taken from one that has make no difference."""
+    told_of = refusal_of(GAME, "attack", "spearmen", "reanimates", {"situation.attack": "ranged"})
+    assert told_of == ["attacker: 'spearmen' has no ranged attack; allowed: melee"]
+    shot = strike({"blue": 1, "surge_abilities": "none"}, by="spearmen", attack="ranged").distribution
+    archers = strike({"red": 0, "blue": 1, "surge_abilities": "none"}, by="reanimate_archers", attack="ranged")
+    assert shot == archers.distribution
     assert only(strike({"add_hits": 1}, by="ankaur_maro", attack="ranged")) == told(
         hits=1, damage=1, wounds=1, figures_lost=1
     )
