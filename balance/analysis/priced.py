@@ -143,7 +143,8 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
     table = str(row.get("table", ""))
     parts = _parts(loaded, fair.setting.kind)
     members = tuple(one for one in fair.entrants if name in parts(one)) if table else (name,)
-    cards = [(table, name)] if table else [(find_card(loaded, part)[0], part) for part in parts(name)]
+    found = [(find_card(loaded, part)[0], part) for part in parts(name)]
+    cards = [(table, name)] if table else [(own, part) for own, part in found if own]  # a formation is no card
     costs = tuple(float(fair.fair[fair.entrants.index(one)]) for one in members)
     witness = row["dominated_by"]
     return Priced(
