@@ -137,6 +137,7 @@ GAME = Game(
             cannot_see=(
                 "Movement: nobody charges, turns a flank or gets away; edges in contact are set, and kept.",
                 "Friends: nobody stands beside, and no hero helps.",
+                "Fallen figure upgrades: what their cards add holds on, as the FAQ says nothing else.",
             ),
             situation=DuelSituation,
             stances=(Stance, Stance),
