@@ -164,7 +164,7 @@ GAME = Game(
                 "in contact attacks all there are, which makes him worth more than on a table.",
                 "Play: dice without hit and mortal strike are rolled again, surges buy in the order listed, and nobody "
                 "aims at a figure upgrade.",
-                "Morale, command dials, and trays that are added.",
+                "Rules left out: morale, command dials, and trays that are added.",
             ),
             situation=LineUpSituation,
             stances=(Stance, Stance),
