@@ -26,7 +26,7 @@ WRITTEN = "EFFECT[NUMBER]@COST[u][+][?CONDITION], such as hits@2, mortal_strikes
 FIELDS = (
     "red, blue, white, columns, ranks, partial, figures_per_tray, defence, wound_threshold, wounds_suffered, brutal, "
     "lethal, precise, protected, mortal_ward, guard_rerolls, regenerate, trays_added, add_hits, add_mortal_strikes, "
-    "surge_abilities, upgrade_defence, upgrade_health, upgrade_place, conditions"
+    "surge_abilities, upgrade_defence, upgrade_health, upgrade_place, conditions, steadfast"
 )
 
 UNITS_REFUSED: list[tuple[str, list[str]]] = [
