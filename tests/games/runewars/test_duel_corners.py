@@ -33,7 +33,7 @@ def test_only_who_can_shoot_does_before_contact(unit: str, left: int) -> None:
     assert mean_left("spearmen", "spearmen", "b_figures", {**changes, "a.red": 2, "a.white": 1}) == 8
 
 
-@pytest.mark.rule("RW-TRAY.5", "RW-Q14")
+@pytest.mark.rule("RW-TRAY.5")
 def test_a_unit_hurt_before_the_duel_is_not_widened() -> None:
     """One of two trays is left; the tray that joins in the round before contact stands behind it: threat 1."""
     changes: dict[str, Any] = {"a.columns": 2, "a.ranks": 1, "a.wounds_suffered": 4, "a.trays_added": 1}

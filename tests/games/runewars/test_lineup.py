@@ -135,7 +135,7 @@ BLOW = Ability("mortal_strikes", 1, 2, unique=True)
 ARDUS = {**HERO, "dice": ("0", "0", "2")}
 
 
-@pytest.mark.rule("RW-CARD.1", "RW-SURGE.3", "RW-Q6")
+@pytest.mark.rule("RW-CARD.1", "RW-SURGE.3")
 @pytest.mark.parametrize("once", [False, True])
 def test_ardus_has_the_surges_of_friends_that_stand_at_their_costs(once: bool) -> None:
     cheap = replace(BLOW, cost=1)
@@ -165,7 +165,7 @@ def test_ardus_has_the_surges_of_friends_that_stand_at_their_costs(once: bool) -
     assert apart(ends(asked), lineup_outcomes(alone), 1e-3), "what is lent matters"
 
 
-@pytest.mark.rule("RW-COND.1", "RW-COND.2", "RW-COND.3", "RW-Q8")
+@pytest.mark.rule("RW-COND.1", "RW-COND.2", "RW-COND.3")
 @pytest.mark.parametrize("option", ["both", "one"])
 def test_a_unique_condition_moves_with_its_effect(option: str) -> None:
     """Hawthorne brands one enemy and then the other, who loses no brand of a friend's unless there is one in all."""
