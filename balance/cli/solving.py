@@ -77,7 +77,7 @@ def _kind(loaded: LoadedGame) -> str:
             return name
     able = [name for name in installed_games() if any(kind.solve for kind in find_game(name).kinds.values())]
     tip = f"games that can: {', '.join(able)}" if able else ""
-    raise UsageError(f"{loaded.game.name} cannot be solved: its sides choose nothing at the same time", tip)
+    raise UsageError(f"{loaded.game.name} has no question that can be solved", tip)
 
 
 def _as_json(question: Question, solution: Solution, notes: list[str]) -> dict[str, Any]:
