@@ -78,7 +78,7 @@ def test_a_game_without_choices_is_told_so(balance: Command, monkeypatch: pytest
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
     done = balance("solve", "skirmish", "one", "other")
     assert done.status == 2
-    assert "skirmish cannot be solved" in done.err
+    assert "skirmish has no question that can be solved" in done.err
 
 
 def test_asking_the_library_is_the_same(pair: tuple[str, str]) -> None:
