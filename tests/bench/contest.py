@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 from time import perf_counter
 from typing import Any, Literal
 
-__all__ = ["Contender", "Contest", "Row", "SkippedError", "run_contest", "wall_clock"]
+__all__ = ["Contender", "Contest", "Row", "SkippedError", "in_lanes", "run_contest", "wall_clock"]
 
 SAMPLE_SECONDS = 0.02
 """A sample repeats the work until it takes about as long as this."""
@@ -85,6 +86,15 @@ class Row:
     def ratio(self) -> float | None:
         """How many times as fast (or as small) as the peer we are."""
         return None if self.peer_cost is None else self.peer_cost / self.our_cost
+
+
+def in_lanes(sampled: Callable[..., Any], n_trials: int) -> list[Contender]:
+    """Return `sampled(lane, trials, threads)` in both lanes, on two threads and one; compiled eight times as many."""
+    return [
+        Contender(f"{lane} lane, {threads} threads", partial(sampled, lane, more * n_trials, threads), more * n_trials)
+        for lane, more in (("compiled", 8), ("literal", 1))
+        for threads in (2, 1)
+    ]
 
 
 def run_contest(contest: Contest, rounds: int) -> list[Row]:

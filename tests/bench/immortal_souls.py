@@ -7,7 +7,6 @@ of the tests, which it asks once for each roll.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -20,7 +19,7 @@ from balance.core import FixedTrials, collect, symbols
 from balance.games.immortal_souls import defence
 from balance.protocol.game import Lane
 from tests.bench import known, ours
-from tests.bench.contest import Contender, Contest
+from tests.bench.contest import Contender, Contest, in_lanes
 from tests.games.immortal_souls import reference
 from tests.games.immortal_souls.reference_spending import Game, counts, effects
 
@@ -106,26 +105,24 @@ def attacks_looped(n_trials: int) -> npt.NDArray[Any]:
 def contests(n_trials: int) -> list[Contest]:
     """Return the contests of Immortal Souls; sampled ones make about `n_trials` trials a call."""
     n_loop = max(1000, n_trials // 500)
-    lanes: list[tuple[str, Lane, int]] = [("compiled lane", "compiled", 8), ("literal lane", "literal", 1)]
-
-    def mine(sampled: Callable[..., Any], n: int) -> list[Contender]:
-        return [
-            Contender(f"{name}, {threads} threads", partial(sampled, lane, more * n, threads), more * n)
-            for name, lane, more in lanes
-            for threads in (2, 1)
-        ]
-
     loop = Contender("Python loop", partial(attacks_looped, n_loop), n_loop)
     return [
-        Contest("Souls attack, exact", [Contender("tables built anew", attack)], ["(none)"], _checked(TO_THE_FIRST)),
-        Contest("Souls attacks, sampled", mine(attacks_sampled, n_trials), [loop], _counted(WOUNDS)),
-        Contest("Souls duels, sampled", mine(duels_sampled, n_trials), ["(none)"], _counted(WINNERS)),
+        Contest(
+            "Souls attack, exact",
+            [Contender("tables built anew", attack)],
+            ["(none)"],
+            known.checker(known.check, TO_THE_FIRST),
+        ),
+        Contest(
+            "Souls attacks, sampled",
+            in_lanes(attacks_sampled, n_trials),
+            [loop],
+            known.checker(known.check_counts, WOUNDS),
+        ),
+        Contest(
+            "Souls duels, sampled",
+            in_lanes(duels_sampled, n_trials),
+            ["(none)"],
+            known.checker(known.check_counts, WINNERS),
+        ),
     ]
-
-
-def _checked(answer: Sequence[float]) -> Callable[[str, Any], None]:
-    return lambda name, found: known.check(name, found, answer)
-
-
-def _counted(answer: Sequence[float]) -> Callable[[str, Any], None]:
-    return lambda name, found: known.check_counts(name, found, answer)

@@ -8,13 +8,14 @@ health, and strike in turn.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import comb
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CREATURE", "DUEL", "KILLS", "ONE_ATTACK", "WrongAnswerError", "check", "check_counts", "pool"]
+__all__ = ["CREATURE", "DUEL", "KILLS", "ONE_ATTACK", "WrongAnswerError", "check", "check_counts", "checker", "pool"]
 
 ONE_ATTACK = [3 / 10, 3 / 40, 9 / 40, 9 / 40, 7 / 40]
 """T1: P(damage = 0), ..., P(damage = 4)."""
@@ -52,3 +53,8 @@ def check_counts(name: str, counts: npt.NDArray[np.int64], known: Sequence[float
     spread = SIGMAS * np.sqrt(n * p * (1 - p)) + 1e-6
     if (np.abs(found - n * p) > spread).any():
         raise WrongAnswerError(f"{name} draws {found.tolist()} in {n:,} trials, expected {(n * p).round(1).tolist()}")
+
+
+def checker(check: Callable[..., None], answer: Sequence[float]) -> Callable[[str, Any], None]:
+    """Return (name, found) -> the check of what was found against an answer."""
+    return lambda name, found: check(name, found, answer)

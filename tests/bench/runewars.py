@@ -6,7 +6,6 @@ The peer is a plain Python loop of the same rules, one die after another.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any
@@ -18,7 +17,7 @@ import balance
 from balance.core import FixedTrials, collect, symbols
 from balance.protocol.game import Lane
 from tests.bench import known, ours
-from tests.bench.contest import Contender, Contest
+from tests.bench.contest import Contender, Contest, in_lanes
 
 __all__ = ["WINNERS", "WOUNDS", "attack", "attacks_looped", "attacks_sampled", "contests", "duels_sampled"]
 
@@ -77,23 +76,20 @@ def attacks_looped(n_trials: int) -> npt.NDArray[Any]:
 def contests(n_trials: int) -> list[Contest]:
     """Return the contests of Runewars; sampled ones make about `n_trials` trials a call."""
     n_loop = max(1000, n_trials // 100)
-    lanes: list[tuple[str, Lane, int]] = [("compiled lane", "compiled", 8), ("literal lane", "literal", 1)]
-
-    def mine(sampled: Callable[..., Any], n: int) -> list[Contender]:
-        return [
-            Contender(f"{name}, {threads} threads", partial(sampled, lane, more * n, threads), more * n)
-            for name, lane, more in lanes
-            for threads in (2, 1)
-        ]
-
     loop = Contender("Python loop", partial(attacks_looped, n_loop), n_loop)
     exact = Contender("tables built anew", attack)
     return [
-        Contest("Runewars attack, exact", [exact], ["(none)"], lambda name, found: known.check(name, found, EXACT)),
-        Contest("Runewars attacks, sampled", mine(attacks_sampled, n_trials), [loop], _counted(WOUNDS)),
-        Contest("Runewars duels, sampled", mine(duels_sampled, n_trials), ["(none)"], _counted(WINNERS)),
+        Contest("Runewars attack, exact", [exact], ["(none)"], known.checker(known.check, EXACT)),
+        Contest(
+            "Runewars attacks, sampled",
+            in_lanes(attacks_sampled, n_trials),
+            [loop],
+            known.checker(known.check_counts, WOUNDS),
+        ),
+        Contest(
+            "Runewars duels, sampled",
+            in_lanes(duels_sampled, n_trials),
+            ["(none)"],
+            known.checker(known.check_counts, WINNERS),
+        ),
     ]
-
-
-def _counted(answer: Sequence[float]) -> Callable[[str, Any], None]:
-    return lambda name, found: known.check_counts(name, found, answer)

@@ -44,7 +44,7 @@ def _exact_contests() -> list[Contest]:
 
 
 def _exact(task: str, mine: Callable[[], Any], answer: Sequence[float], name: str, *arguments: int) -> Contest:
-    return Contest(task, [Contender(COLD, mine)], exact_peers(name, *arguments), _checker(known.check, answer))
+    return Contest(task, [Contender(COLD, mine)], exact_peers(name, *arguments), known.checker(known.check, answer))
 
 
 def _sampled_contests(n_trials: int, folder: Path) -> list[Contest]:
@@ -66,16 +66,12 @@ def _sampled_contests(n_trials: int, folder: Path) -> list[Contest]:
             "T1 attack, sampled",
             attacks,
             sampling_peers("attacks", n_trials, c_loop),
-            _checker(known.check_counts, known.ONE_ATTACK),
+            known.checker(known.check_counts, known.ONE_ATTACK),
         ),
         Contest(
             "T2 attacks to kill, sampled",
             kills,
             sampling_peers("kills", n_trials, c_loop),
-            _checker(known.check_counts, [0.0, 0.0, *known.KILLS]),
+            known.checker(known.check_counts, [0.0, 0.0, *known.KILLS]),
         ),
     ]
-
-
-def _checker(check: Callable[..., None], answer: Sequence[float]) -> Callable[[str, Any], None]:
-    return lambda name, found: check(name, found, answer)

@@ -12,8 +12,8 @@ import numpy as np
 from balance.core.choices import Legal
 from balance.core.process import State, n_trials
 from balance.core.rolls import Rolls
-from balance.games.runewars.dice import ICONS
-from balance.games.runewars.tables import Amount, Dial, parse_amount
+from balance.games.runewars.harm import amount_at
+from balance.games.runewars.tables import ICONS, Amount, Dial, parse_amount
 from balance.pmf.arrays import IntArray
 
 __all__ = ["SetsDial", "Settings"]
@@ -83,7 +83,5 @@ class Settings:
 
     def defence(self, setting: IntArray, state: State) -> IntArray:
         """Return what is added to the defence in each trial, `int16[n]`."""
-        listed = [
-            np.broadcast_to(one.number + (state[one.rune] if one.rune else 0), len(setting)) for one in self.defends
-        ]
+        listed = [np.broadcast_to(amount_at(one, state), len(setting)) for one in self.defends]
         return np.stack(listed)[setting, np.arange(len(setting))].astype(np.int16)

@@ -16,12 +16,10 @@ import numpy.typing as npt
 from balance.core.process import BoolArray
 from balance.core.rolls import Rolls
 from balance.core.symbols import SymbolDie
+from balance.games.runewars.tables import ICONS
 from balance.pmf.arrays import IntArray
 
-__all__ = ["ICONS", "Die", "Hand", "laid_out", "thrown", "without"]
-
-ICONS = ("hit", "surge", "accuracy", "mortal_strike", "morale")
-"""What faces show."""
+__all__ = ["Die", "Hand", "laid_out", "thrown", "without"]
 
 
 @dataclass(frozen=True)

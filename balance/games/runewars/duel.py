@@ -22,8 +22,8 @@ from balance.games.runewars.exchange import Exchange, Resolver
 from balance.games.runewars.formation import Formation, figures_of, trays_of, trays_with_figure, with_tray
 from balance.games.runewars.harm import amount_at, harm
 from balance.games.runewars.morale import Deck, morale_test
-from balance.games.runewars.runes import KINDS, Runes
-from balance.games.runewars.tables import Amount
+from balance.games.runewars.runes import Runes
+from balance.games.runewars.tables import RUNES, Amount
 from balance.pmf.arrays import IntArray
 from balance.protocol.kit import orders
 
@@ -93,7 +93,7 @@ class Duellist:
         own = f"{foe.name}_"
         met = {name.removeprefix(own): values for name, values in state.items() if name.startswith(own)}
         met = {"front" if name == "columns" else name: values for name, values in met.items() if name != "ready"}
-        met |= {name: values for name, values in state.items() if name in KINDS}
+        met |= {name: values for name, values in state.items() if name in RUNES}
         mine = {name: f"{self.name}_{name}" for name in ("columns", "ready")}
         met |= {name: state[column] for name, column in mine.items() if column in state}
         if self.dial and foe.dial:
@@ -228,12 +228,7 @@ def _struck(
         return changed
     met = me.meeting(foe, state)
     brought = {name: values * acts for name, values in resolve(exchange, met, rolls, me.name).items()}
-    done = harm(
-        exchange.attack.target,
-        exchange.attack.strike.accuracy,
-        met,
-        {"accuracy": np.zeros_like(met["trays"]), **brought},
-    )
+    done = harm(exchange.attack.target, exchange.attack.strike.accuracy, met, brought)
     after = {"left": met["left"] - done["wounds"]}
     after |= {"upgrade": met["upgrade"] - done["upgrade_wounds"]} if "upgrade" in met else {}
     after |= {one: np.maximum(met[one], brought[one] > 0) for one, _ in foe.conditions if one in brought}

@@ -78,7 +78,7 @@ def harm(target: Target, accuracy_for: Harm, met: Mapping[str, IntArray], brough
         return {"wounds": np.minimum(mortal + pool // defence, left), "upgrade_wounds": np.zeros_like(left)}
     alone = (left == 0) & (met["upgrade"] > 0)
     struck = np.minimum(mortal, left)
-    aimed = brought["accuracy"] * (accuracy_for == "upgrade")
+    aimed = brought.get("accuracy", 0) * (accuracy_for == "upgrade")
     held = _held(target, met.get("front", target.formation.columns), left - struck, met["upgrade"])
     open_to = np.minimum(met["upgrade"] - held, aimed)
     pierced = np.minimum(np.maximum(open_to, 0), pool // target.figure_defence)

@@ -22,8 +22,7 @@ from balance.games.runewars.formation import Formation
 from balance.games.runewars.harm import Target, harm
 from balance.games.runewars.lineup import Roster
 from balance.games.runewars.lineup_tables import Tables, tables_of
-from balance.games.runewars.runes import KINDS
-from balance.games.runewars.tables import Amount
+from balance.games.runewars.tables import RUNES, Amount
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import Lane
 
@@ -154,7 +153,7 @@ def _attack(play: Play, me: str, foe: str, place: int, other: int | None, state:
         acts = acts & able & enemies[:, other] & (state["first"] != other + 1)
     trials = np.arange(len(acts))
     prey = {name[2:]: values[trials, target] for name, values in state.items() if name.startswith(f"{foe}_")}
-    lying = {kind: state[kind] for kind in KINDS if kind in state}
+    lying = {kind: state[kind] for kind in RUNES if kind in state}
     met = {**prey, **lying, **_met(tables, me, place, state)}
     met["guard"] = tables.amount("guard_rerolls", prey["members"], state)
     met["defend"] = tables.amount("defence", prey["members"], state)
@@ -203,7 +202,7 @@ def _suffered(tables: Tables, brought: State, met: State) -> State:
     off = {"mortal_strikes": "mortal_ward", "damage": "protected"}
     net = {one: np.maximum(brought[one] - tables.of(by, met["members"]), 0) for one, by in off.items()}
     target = replace(ANY, figure_defence=tables.of("figure_defence", met["members"]))
-    done = harm(target, "unit", met, {"accuracy": np.zeros_like(met["left"]), **net})
+    done = harm(target, "unit", met, net)
     after = {"left": met["left"] - done["wounds"]}
     return after | ({"upgrade": met["upgrade"] - done["upgrade_wounds"]} if "upgrade" in met else {})
 

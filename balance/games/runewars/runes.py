@@ -10,19 +10,16 @@ import numpy as np
 
 from balance.core.process import State, n_trials
 from balance.core.rolls import Rolls
-from balance.games.runewars.tables import Amount
+from balance.games.runewars.tables import RUNES, Amount
 from balance.pmf.arrays import IntArray
 
-__all__ = ["KINDS", "Runes", "named"]
-
-KINDS = ("stable", "unstable", "natural")
-"""Kinds of rune."""
+__all__ = ["Runes", "named"]
 
 
 def named(amounts: Iterable[Amount]) -> tuple[str, ...]:
-    """Return the kinds of rune that some amount names, in the order of `KINDS`."""
+    """Return the kinds of rune that some amount names, in the order of `RUNES`."""
     found = {amount.rune for amount in amounts}
-    return tuple(kind for kind in KINDS if kind in found)
+    return tuple(kind for kind in RUNES if kind in found)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from balance.catalogue import Catalogue
 from balance.core.process import Process, State
 from balance.errors import Fault, RulesError
 from balance.games.runewars.attack import Attack, Strike, attack_steps, start_of
-from balance.games.runewars.dice import ICONS, Die, Hand
+from balance.games.runewars.dice import Die, Hand
 from balance.games.runewars.formation import Contact, figures_of, trays_with_figure
 from balance.games.runewars.harm import Harm, Target, harm
 from balance.games.runewars.rerolls import Rerolls
@@ -22,7 +22,7 @@ from balance.games.runewars.runes import Runes, named
 from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import AttackSituation
 from balance.games.runewars.surges import Purchase, Spends
-from balance.games.runewars.tables import Amount, Condition, Face, Rune, parse_amount
+from balance.games.runewars.tables import ICONS, Amount, Condition, Face, Rune, parse_amount
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import Asked, Setup
 from balance.protocol.kit import never

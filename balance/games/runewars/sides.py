@@ -15,7 +15,15 @@ from balance.games.runewars.formation import Formation, ranks_of, trays_of
 from balance.games.runewars.situation import Stance
 from balance.games.runewars.surges import each_once
 from balance.games.runewars.tables import Formation as FormationCard
-from balance.games.runewars.tables import SurgeAbility, Unit, Upgrade, constants_of, parse_surges, surge_faults
+from balance.games.runewars.tables import (
+    SurgeAbility,
+    Unit,
+    Upgrade,
+    constants_of,
+    parse_amount,
+    parse_surges,
+    surge_faults,
+)
 from balance.protocol.asked import AskedSide
 
 __all__ = ["Entrant", "Side", "cards_of", "listed", "parse_entrant", "read_side"]
@@ -112,7 +120,10 @@ class Side:
         """Return what was set, or what the unit's card says, and a keyword of upgrades added (RW-DMG.6)."""
         own = getattr(self.entrant.unit, name)
         more = sum(getattr(one, name, 0) for one in self.entrant.upgrades if not one.exhausts)
-        return self.said(name, own + more if isinstance(own, int) else f"{own}" if not more else _sum(own, more))
+        if isinstance(own, int):
+            return self.said(name, own + more)
+        amount = parse_amount(own)
+        return self.said(name, str(replace(amount, number=amount.number + more)))
 
     def when_ready(self, name: str) -> int:
         """Return what upgrades add that exhaust when they are used (RW-GEN.1)."""
@@ -183,11 +194,6 @@ class Side:
         told = {"id": entrant.unit.id, "name": entrant.name, "cost_points": entrant.cost_points, "upgrades": upgrades}
         shape = {"columns": self.formation.columns, "trays": self.formation.trays}
         return {**told, "card": entrant.unit.model_dump(mode="json"), **given, **shape}
-
-
-def _sum(amount: str, more: int) -> str:
-    number, _, rune = amount.rpartition("+")
-    return f"{int(number or 0) + more}+{rune}" if not rune.isdecimal() else str(int(rune) + more)
 
 
 def read_side(asked: AskedSide[Any, Stance]) -> Side:

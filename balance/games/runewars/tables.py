@@ -22,6 +22,8 @@ from balance.protocol.kit import names_known, tables_of
 
 __all__ = [
     "EFFECTS",
+    "ICONS",
+    "RUNES",
     "SPEC",
     "Amount",
     "AmountText",
@@ -50,7 +52,9 @@ UnitType = Literal["infantry", "cavalry", "siege", "hero"]
 Slot = Literal["artifact", "champion", "equipment", "heavy", "heraldry", "music", "training", "unique"]
 SIDES = {"red": 8, "blue": 8, "white": 12}
 ICONS = ("hit", "surge", "accuracy", "mortal_strike", "morale")
+"""What faces show."""
 RUNES = ("stable", "unstable", "natural")
+"""Kinds of rune."""
 EFFECTS = ("hits", "mortal_strikes", "damage", "accuracy", "morale", "inspiration")
 """What surges buy, beside conditions that the defender receives."""
 _AMOUNT = re.compile(r"(?:([0-9]{1,2})\s*\+\s*)?([^\W\d][\w ]*)|([0-9]{1,2})")
