@@ -22,7 +22,7 @@ from balance.core.rolls import Rolls
 from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 
-__all__ = ["Keys", "KeyedRolls", "below", "mixed", "salt_of", "words"]
+__all__ = ["KeyedRolls", "Keys", "below", "mixed", "salt_of", "words"]
 
 Keys: TypeAlias = npt.NDArray[np.uint64]
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
