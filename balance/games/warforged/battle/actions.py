@@ -83,7 +83,7 @@ def take_turn(battle: Battle, side: int, player: Player, state: State, watch: Wa
     state = {name: values.copy() for name, values in state.items()}
     begin_turn(state, side)
     n = len(state["winner"])
-    left = np.where(state["winner"] == 0, battle.terms.unit_limit, 0)
+    left = np.where(state["winner"] == 0, state["limit"], 0)
     player = player.begin(Position(battle, side, state, left))
     rows, part = np.arange(n), state
     while True:

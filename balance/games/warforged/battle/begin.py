@@ -10,7 +10,7 @@ from balance.core.process import BoolArray, State
 from balance.games.warforged.battle.terms import Battle
 from balance.pmf.arrays import IntArray
 
-__all__ = ["DRAW", "begin_turn", "deployed", "end_round", "end_turn", "settle"]
+__all__ = ["DRAW", "begin_round", "begin_turn", "deployed", "end_round", "end_turn", "settle"]
 
 DRAW = 3
 """The winner of a battle that nobody won; 0 is open, 1 side a and 2 side b."""
@@ -57,6 +57,7 @@ def deployed(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, firs
         "choices": np.zeros(n, np.int32),
         "round": np.zeros(n, np.int16),
         "held": np.zeros((n, 2), np.int16),
+        "second": np.full(n, 1 - first, np.int8),
         "winner": np.zeros(n, np.int16),
     }
     for side in (0, 1):
@@ -104,8 +105,18 @@ def settle(state: State) -> BoolArray:
     return np.asarray(state["winner"] > 0)
 
 
-def end_round(battle: Battle, state: State) -> None:
-    """Count rounds of holding the objective, and at the round limit say who has won (WF-WIN.1, WF-Q18)."""
+def begin_round(state: State, side: int) -> None:
+    """Count a round that begins where this side's turn is the first of it; writes into the state."""
+    state["round"] = (state["round"] + (state["second"] != side)).astype(np.int16)
+
+
+def end_round(battle: Battle, state: State, side: int) -> None:
+    """After a side's turn that is the last of a round, look whether that ends the battle; writes into the state.
+
+    Rounds of holding the objective are counted, and at the round limit somebody may have won (WF-WIN.1, WF-Q18).
+    """
+    if state["second"][0] != side:
+        return
     open_ = state["winner"] == 0
     if battle.terms.objective_rounds:
         there = (battle.ground.objectives[state["cell"] + 1]).any(axis=2)

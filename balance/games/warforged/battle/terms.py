@@ -25,8 +25,8 @@ class Terms:
     ----------
     read
         What an attack needs to know of the rule options.
-    unit_limit, round_limit
-        Actions a turn (WF-ACT.1), and rounds (WF-TURN.2).
+    round_limit
+        Rounds (WF-TURN.2).
     objective_rounds
         Rounds in a row that a side must hold the objective to win (WF-WIN.1); 0 where there is none.
     max_moves
@@ -44,7 +44,6 @@ class Terms:
     """
 
     read: RuleOptions
-    unit_limit: int
     round_limit: int
     objective_rounds: int
     max_moves: int
@@ -145,9 +144,14 @@ class Battle:
         return np.minimum(np.where(reach > 0, reach + self.speed, 0), FAR - 1).astype(np.uint8)
 
     @cached_property
+    def cost(self) -> IntArray:
+        """War points of each member, `int64[m + 1]`."""
+        return np.array([*(side.loadout.cost_points for side in self.muster.members), 0], np.int64)
+
+    @cached_property
     def worth(self) -> IntArray:
         """War points of each member, at least 1, `int64[m + 1]`."""
-        return np.array([*(max(side.loadout.cost_points, 1) for side in self.muster.members), 1], np.int64)
+        return np.maximum(self.cost, 1)
 
     @cached_property
     def slots(self) -> tuple[int, ...]:
