@@ -23,12 +23,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from balance.errors import UsageError
 from balance.pmf.arrays import IntArray
 
-__all__ = ["PairFit", "Pairs", "calibration", "fit_margins", "fit_winners"]
+__all__ = ["Bin", "PairFit", "Pairs", "calibration", "fit_margins", "fit_winners"]
 
 FloatArray = npt.NDArray[np.float64]
 WEAK = 1e-3
@@ -196,21 +195,32 @@ def fit_margins(pairs: Pairs) -> PairFit:
     return PairFit(beta, _sandwich(inverse, slack), 0.0, 0.0, len(pairs))
 
 
-def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> pl.DataFrame:
+@dataclass(frozen=True)
+class Bin:
+    """Battles of about the same predicted chance: what was predicted and seen, and the error of their difference."""
+
+    predicted: float
+    observed: float
+    error: float
+    n_battles: int
+
+
+def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Bin, ...]:
     """Return predicted beside observed chances, each battle predicted by a fit to the other folds only.
 
-    Pairs are dealt to folds in turn, and battles to bins by their predicted chance, as many to each.
-
-    Returns
-    -------
-    polars.DataFrame
-        `bin` (from 1), `predicted` and `observed` (means of X going first and going second together), `error`
-        (standard error of their difference, pairs as clusters) and `n_battles`.
+    Pairs are dealt to folds in turn, and battles to bins by their predicted chance, as many to each, the least first.
+    A pair is a cluster in the error.
 
     Raises
     ------
     UsageError
         There are too few pairs.
+
+    Examples
+    --------
+    >>> counts = np.array([[1], [-1]] * 50)
+    >>> [round(one.predicted, 2) for one in calibration(Pairs(counts, *(counts[:, 0] > 0) * np.ones((2, 100))), 2)]
+    [0.0, 1.0]
     """
     fold, n = np.arange(len(pairs)) % folds, len(pairs)
     predicted = np.empty((2, n))
@@ -221,15 +231,12 @@ def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> pl.DataFr
     order = np.argsort(predicted.ravel(), kind="stable")
     bins = np.empty(2 * n, np.int64)
     bins[order] = np.arange(2 * n) * n_bins // (2 * n)
-    rows = [_bin(at, (bins == at).reshape(2, n), predicted, scores) for at in range(n_bins)]
-    numbers = dict.fromkeys(("predicted", "observed", "error"), pl.Float64)
-    return pl.DataFrame(rows, schema={"bin": pl.Int64, **numbers, "n_battles": pl.Int64})
+    return tuple(_bin((bins == at).reshape(2, n), predicted, scores) for at in range(n_bins))
 
 
-def _bin(at: int, inside: npt.NDArray[np.bool_], predicted: FloatArray, scores: FloatArray) -> dict[str, float | int]:
+def _bin(inside: npt.NDArray[np.bool_], predicted: FloatArray, scores: FloatArray) -> Bin:
     count = max(int(inside.sum()), 1)
     off = np.where(inside, scores - predicted, 0.0)
     means = [float(np.where(inside, values, 0.0).sum()) / count for values in (predicted, scores)]
     by_pair = off.sum(axis=0) - inside.sum(axis=0) * off.sum() / count
-    error = float(np.sqrt(np.sum(by_pair**2))) / count
-    return {"bin": at + 1, "predicted": means[0], "observed": means[1], "error": error, "n_battles": count}
+    return Bin(means[0], means[1], float(np.sqrt(np.sum(by_pair**2))) / count, int(inside.sum()))
