@@ -35,7 +35,7 @@ from balance.protocol.armies import Arena
 from balance.protocol.copies import Copies
 from balance.protocol.loaded import LoadedGame
 
-__all__ = ["BattlePrices", "battle_prices", "beside_printed"]
+__all__ = ["BattlePrices", "battle_prices", "beside_printed", "counts_of", "drawn_armies"]
 
 FloatArray = npt.NDArray[np.float64]
 BLOCK = 2048
@@ -43,6 +43,8 @@ BLOCK = 2048
 N_BATTLES = 65_536
 SPREAD = 0.2
 """Largest log of an army's budget over the one drawn, either way: wide enough to measure what a point is worth."""
+FEWER = 2
+"""By how many units at most an army may be smaller than its limit, of its own accord."""
 N_DRAWS = 2000
 WHAT = "battles of legal armies"
 
@@ -189,11 +191,7 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     costs, columns = np.array(blocks.costs), blocks.beside
     budgets, limits = blocks.setting.drawn(BLOCK, rng)
     copies = arena.copies or Copies.of([[]] * len(costs))
-    x, y = widened([
-        legal_armies(budgets * np.exp(rng.uniform(-SPREAD, SPREAD, BLOCK)), limits, costs, copies.taken, copies.there,
-                     rng)
-        for _ in range(2)
-    ])  # fmt: skip
+    x, y = widened([drawn_armies(budgets, limits, costs, copies, rng) for _ in range(2)])
     a, b = np.concatenate([x, y]), np.concatenate([y, x])
     dice = blocks.rolls(number, "battles", BLOCK, paired=True)
     found = battle_columns(arena, a, b, np.tile(limits, 2), dice, columns)
@@ -205,14 +203,32 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     return x.astype(np.int16), y.astype(np.int16), np.stack([one, 1.0 - two]), margin
 
 
+def drawn_armies(
+    budgets: FloatArray, limits: IntArray, costs: FloatArray, copies: Copies, rng: np.random.Generator
+) -> IntArray:
+    """Return random legal armies, `int16[n, k]`, each for a budget and of a size of its own.
+
+    Budgets differ so that battles tell what a point is worth, and sizes so that they tell what one more unit is: where
+    all armies were of as many, only differences between members would be known. Each is full at its own size.
+
+    Parameters
+    ----------
+    budgets, limits
+        `float64[n]`, `int[n]`: as drawn for both sides. An army has up to `FEWER` units less than its limit.
+    """
+    own = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, len(budgets)))
+    sizes = np.maximum(limits - rng.integers(0, FEWER + 1, len(budgets)), 1)
+    return legal_armies(own, sizes, costs, copies.taken, copies.there, rng)
+
+
 def _pairs(rows: Sequence[_Rows], m: int, with_margin: bool) -> Pairs:
     ones, others, scores, margins = zip(*rows, strict=True)
-    counts = np.concatenate([_counts(x, m) - _counts(y, m) for x, y in zip(ones, others, strict=True)])
+    counts = np.concatenate([counts_of(x, m) - counts_of(y, m) for x, y in zip(ones, others, strict=True)])
     first, second = np.concatenate(scores, axis=1)
     return Pairs(counts, first, second, np.concatenate(margins) if with_margin else None)
 
 
-def _counts(armies: IntArray, m: int) -> IntArray:
+def counts_of(armies: IntArray, m: int) -> IntArray:
     """Return how many of each member are in each army, `int16[n, m]`."""
     cells = np.arange(len(armies))[:, None] * (m + 1) + np.where(armies == NOBODY, m, armies)
     return np.bincount(cells.ravel(), minlength=len(armies) * (m + 1)).reshape(-1, m + 1)[:, :m].astype(np.int16)
