@@ -58,11 +58,10 @@ class BattleSituation(Record):
     ] = 0
     rounds: Annotated[int, Field(ge=1, le=99, description="Rounds to play (WF-TURN.2).")] = 10
     objective: Annotated[
-        Literal["none", "hold"], Field(description="What wins beside the enemy's end: to hold the objective (WF-WIN.1).")
+        Literal["none", "hold"],
+        Field(description="What wins beside the enemy's end: to hold the objective (WF-WIN.1)."),
     ] = "none"
-    objective_rounds: Annotated[
-        int, Field(ge=1, le=99, description="Rounds in a row that it must be held alone.")
-    ] = 3
+    objective_rounds: Annotated[int, Field(ge=1, le=99, description="Rounds in a row that it must be held alone.")] = 3
     budget_points: Annotated[
         int,
         Field(ge=0, le=9999, description="What an army may cost (WF-BUILD.2), 0 for no limit but the scale's."),

@@ -10,7 +10,7 @@ import numpy as np
 
 from balance.core.process import BoolArray, Process, State
 from balance.core.rolls import Rolls
-from balance.games.warforged.battle.actions import Player, take_turn
+from balance.games.warforged.battle.actions import Player, Watch, take_turn
 from balance.games.warforged.battle.begin import DRAW, begin_round, deployed, end_round
 from balance.games.warforged.battle.lookahead import Lookahead
 from balance.games.warforged.battle.random_play import RandomPlayer
@@ -57,6 +57,7 @@ def battle_process(
     limits: IntArray,
     players: tuple[Player, Player],
     order: str = "ab",
+    watch: Watch | None = None,
 ) -> Process:
     """Return battles as a process.
 
@@ -70,18 +71,20 @@ def battle_process(
         Who decides for side a, and for side b.
     order
         Which side goes first, "ab" or "ba".
+    watch
+        Is told every action.
     """
     sides = tuple("ab".index(side) for side in order)
-    steps = tuple(partial(_turn, battle, side, players[side]) for side in sides)
+    steps = tuple(partial(_turn, battle, side, players[side], watch) for side in sides)
     start = _Start(battle, armies, np.atleast_1d(limits), sides[0])
     return Process(start, steps, _over, partial(_outcome, battle), 2 * battle.terms.round_limit)
 
 
-def _turn(battle: Battle, side: int, player: Player, state: State, rolls: Rolls) -> State:
+def _turn(battle: Battle, side: int, player: Player, watch: Watch | None, state: State, rolls: Rolls) -> State:
     """Play one side's turn, and after the second one end the round."""
     before, state = state["events"], dict(state)
     begin_round(state, side)
-    state = take_turn(battle, side, player, state)
+    state = take_turn(battle, side, player, state, watch)
     state["attacks"][:, side] += state["events"] - before
     fought_out = state["winner"] > 0
     end_round(battle, state, side)

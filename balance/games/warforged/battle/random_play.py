@@ -130,5 +130,3 @@ def _order(position: Position, cells: IntArray) -> IntArray:
     """Return places of units in the order in which the side sees their cells, `int64[n, K]`."""
     relative = np.append(position.battle.ground.seats[position.side].relative, 10**6)
     return np.argsort(relative[cells], axis=1, kind="stable")
-
-

@@ -117,7 +117,9 @@ class Script:
     def _move_to_hit(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Move to where a unit can attack with the next action."""
         found = np.zeros(position.n, bool)
-        near = position.may_move[:, :, None] & (position.foe_cells >= 0)[:, None, :] & (position.left > 1)[:, None, None]
+        near = (
+            position.may_move[:, :, None] & (position.foe_cells >= 0)[:, None, :] & (position.left > 1)[:, None, None]
+        )
         near = near & (position.apart <= position.battle.threat.take(position.kinds)[:, :, None])
         mover = np.nonzero(near.any(axis=2))
         if not len(mover[0]):
