@@ -59,15 +59,14 @@ class Lookahead:
         for first in range(0, len(going), size):
             rows = going[first : first + size]
             chosen[rows] = self._best(position.at(rows))
-        position.state["script"] = chosen
+        position.write("script", chosen)
         return _Scripted(self.scripts)
 
     def _best(self, position: Position) -> IntArray:
         """Return the script that does best in each battle."""
-        n, luck = position.n, based(position.state["luck"], position.state["choices"])
-        rows = np.repeat(np.arange(n), self.samples)
-        state = {name: values[rows] for name, values in position.state.items()}
-        state["luck"] = words(luck[rows], "copy", np.tile(np.arange(self.samples), n))
+        n, state = position.n, position.copied(self.samples)
+        luck = based(state["luck"], state["choices"])
+        state["luck"] = words(luck, "copy", np.tile(np.arange(self.samples), n))
         scores = [self._played(position, script, state).reshape(n, -1).sum(axis=1) for script in self.scripts]
         return np.asarray(np.argmax(scores, axis=0))
 
@@ -122,7 +121,7 @@ class _Scripted:
 
     def _parts(self, position: Position) -> Iterator[tuple[IntArray, Script]]:
         for number, script in enumerate(self.scripts):
-            if len(rows := np.flatnonzero(position.state["script"] == number)):
+            if len(rows := np.flatnonzero(position.column("script") == number)):
                 yield rows, script
 
 

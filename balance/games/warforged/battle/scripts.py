@@ -11,18 +11,17 @@ from typing import Literal
 
 import numpy as np
 
-from balance.core.board import bits_of
+from balance.core.board import FAR, Words, bits_of
 from balance.core.process import BoolArray
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.muster import REFINEMENT
-from balance.games.warforged.battle.position import Position
+from balance.games.warforged.battle.position import Pairs, Position, best_of
 from balance.pmf.arrays import IntArray
 
 __all__ = ["SCRIPTS", "Script"]
 
 TIE = 9
 """Bits that a tie takes."""
-NEVER = np.int64(-1)
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class Script:
     def decide(self, position: Position) -> Action:
         """Return the first that applies: raise a shield, explode, attack, move to attack, step back, approach."""
         action, rows = Action.none(position.n), np.arange(position.n)
-        for choose in (self._raise, self._strike, self._move_to_hit, self._step_back, self._approach, self._jump):
+        for choose in (self._raise, self._strike, self._move_to_hit, self._step_back, self._approach):
             if not len(rows):
                 break
             here = position if len(rows) == position.n else position.at(rows)
@@ -60,172 +59,231 @@ class Script:
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
         """Return the target that the same weapon would best attack now, -1 where there is none."""
-        every = np.arange(position.n)
-        best = np.full((position.n, position.foe_cells.shape[1]), NEVER)
-        for number in range(position.battle.muster.n_slots):
-            chosen = slot == number
-            if chosen.any():
-                mine = self._scored(position, number, position.attacks(number))[every, unit]
-                best = np.where(chosen[:, None], mine, best)
-        key = np.where(best > 0, best << TIE | position.ties.of(1, position.foe_cells), NEVER)
-        return np.where(best.max(axis=1) > 0, key.argmax(axis=1), -1)
+        target = np.full(position.n, -1)
+        for number in position.battle.slots:
+            mine = (np.arange(position.cells.shape[1]) == unit[:, None]) & (slot == number)[:, None]
+            if mine.any():
+                best = self._best(position, number, Pairs.where(position.attacks(number) & mine[:, :, None]))
+                target[best.pairs.row] = best.pairs.target
+        return target
 
-    def _scored(self, position: Position, slot: int, legal: BoolArray, *, covered: bool = True) -> IntArray:
-        """Return how much each attack is wanted, `int64[n, K, K]`, 0 where it cannot be made."""
-        values = position.values(slot) if covered else position.open_values(slot)
-        return np.where(legal, self._weighed(position, values), 0).astype(np.int64)
+    def _best(self, position: Position, slot: int, pairs: Pairs, *, covered: bool = True) -> _Best:
+        """Return the best pair of each battle that has one worth attacking."""
+        scores = self._wanted(position, pairs, position.taken(slot, pairs, covered=covered))
+        good = scores > 0
+        pairs, scores, ties = pairs.some(good), scores[good], position.ties
+        unit = ties.of(0, pairs.row, position.cells[pairs.row, pairs.unit])
+        key = (scores << TIE | unit) << TIE | ties.of(1, pairs.row, position.foe_cells[pairs.row, pairs.target])
+        _, place = best_of(position.n, pairs.row, key)
+        return _Best(pairs.some(place), key[place], np.full(len(place), slot))
 
-    def _weighed(self, position: Position, values: IntArray) -> IntArray:
+    def _wanted(self, position: Position, pairs: Pairs, taken: IntArray) -> IntArray:
+        """Return how much each attack is wanted, `int64[p]`."""
         if self.aim == "damage":
-            return values
-        worth = position.battle.worth.take(position.state["kind"][:, position.foe])[:, None, :]
-        health = np.maximum(position.state["health"][:, position.foe], 1)[:, None, :]
-        return values * worth // health + (values > 0)
+            return taken
+        worth = position.battle.worth.take(position.foe_kinds[pairs.row, pairs.target])
+        health = position.column("health")[pairs.row, position.foe, pairs.target]
+        return taken * worth // health + (taken > 0)
 
     def _raise(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
-        wanting = position.may_raise
-        found = wanting.any(axis=1)
-        if found.any():
-            unit = np.where(wanting, position.ties.of(0, position.cells), NEVER).argmax(axis=1)
-            action.put(rows[found], RAISE, unit[found])
-        return np.asarray(found)
+        found = np.zeros(position.n, bool)
+        row, unit = np.nonzero(position.may_raise)
+        if len(row):
+            which, place = best_of(position.n, row, position.ties.of(0, row, position.cells[row, unit]))
+            found[which] = True
+            action.put(rows[which], RAISE, unit[place])
+        return found
 
     def _strike(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Attack as this script likes best, or explode where that takes more."""
-        tables = [self._scored(position, slot, position.attacks(slot)) for slot in position.battle.slots]
-        unit, slot, target, best = _best_pair(position, tables)
-        found = best > 0
-        action.put(rows[found], ATTACK, unit[found], slot=slot[found], target=target[found])
-        if position.battle.overload.any() and position.may_explode.any():
-            net = np.where(position.may_explode, position.blast_net() * REFINEMENT, 0)
-            explodes = net.max(axis=1) > np.maximum(self._in_health(position, tables), 0)
-            who = np.where(net > 0, net << TIE | position.ties.of(0, position.cells), NEVER).argmax(axis=1)
-            action.put(rows[explodes], EXPLODE, who[explodes])
-            action.slot[rows[explodes]] = action.target[rows[explodes]] = -1
-            found = found | explodes
-        return np.asarray(found)
+        best = _best_slot(
+            position.n,
+            [self._best(position, slot, Pairs.where(position.attacks(slot))) for slot in position.battle.slots],
+        )
+        found = np.zeros(position.n, bool)
+        row = best.pairs.row
+        found[row] = True
+        action.put(rows[row], ATTACK, best.pairs.unit, slot=best.slot, target=best.pairs.target)
+        if position.battle.overload.any():
+            found |= self._explode(position, action, rows, best)
+        return found
 
-    def _in_health(self, position: Position, tables: list[IntArray]) -> IntArray:
-        """Return the most health that an attack takes."""
-        if self.aim != "damage":
-            tables = [
-                np.where(position.attacks(slot), position.values(slot), 0).astype(np.int64)
-                for slot in position.battle.slots
-            ]
-        return np.max([table.reshape(position.n, -1).max(axis=1) for table in tables], axis=0)
+    def _explode(self, position: Position, action: Action, rows: IntArray, best: _Best) -> BoolArray:
+        """Destroy a unit where that takes more than the best attack."""
+        found = np.zeros(position.n, bool)
+        close = position.apart <= position.battle.terms.overload_radius
+        some = np.flatnonzero((position.may_explode[:, :, None] & close).any(axis=(1, 2)))
+        if not len(some):
+            return found
+        here = position.at(some)
+        row, unit = np.nonzero(here.may_explode)
+        net = here.blast_net()[row, unit] * REFINEMENT
+        key = np.maximum(net, 0) << TIE | here.ties.of(0, row, here.cells[row, unit])
+        which, place = best_of(len(some), row, key)
+        attack = np.zeros(position.n, np.int64)
+        attack[best.pairs.row] = _taken(position, best)
+        good = net[place] > attack[some[which]]
+        which, place = some[which[good]], place[good]
+        action.put(rows[which], EXPLODE, unit[place], slot=np.int64(-1), target=np.int64(-1))
+        found[which] = True
+        return found
 
     def _move_to_hit(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Move to where a unit can attack with the next action."""
         found = np.zeros(position.n, bool)
-        near = (
-            position.may_move[:, :, None] & (position.foe_cells >= 0)[:, None, :] & (position.left > 1)[:, None, None]
-        )
-        near = near & (position.apart <= position.battle.threat.take(position.kinds)[:, :, None])
-        mover = np.nonzero(near.any(axis=2))
-        if not len(mover[0]):
+        may = position.may_move & (position.left > 1)[:, None]
+        near = position.apart <= (position.battle.threat.take(position.kinds) * may)[:, :, None]
+        row, unit = np.nonzero(near.any(axis=2))
+        if not len(row):
             return found
-        number = np.full(position.cells.shape, -1)
-        number[mover] = np.arange(len(mover[0]))
-        words = position.moves(*mover)
-        tables = []
-        for slot in position.battle.slots:
-            at = np.nonzero(near)
-            weapons = position.weapons(slot)[at[0], at[1]]
-            meets = (words[:, number[at[0], at[1]]] & position.hitting(weapons, position.foe_cells[at[0], at[2]])).any(
-                axis=0
-            )
-            legal = np.zeros(near.shape, bool)
-            legal[at] = meets
-            tables.append(self._scored(position, slot, legal, covered=False))
-        unit, slot, target, best = _best_pair(position, tables)
-        found = best > 0
-        which = np.flatnonzero(found)
-        if len(which):
-            unit, slot, target = unit[which], slot[which], target[which]
-            there = position.at(which)
-            weapon = position.battle.muster.slots[there.kinds[np.arange(len(which)), unit], slot]
-            aim = there.foe_cells[np.arange(len(which)), target]
-            can = words[:, number[which, unit]] & there.hitting(weapon, aim)
-            score = bits_of(there.hitting(weapon, aim, clear=True)).astype(np.int64)
+        reach = _Reach(position, row, unit, position.moves(row, unit))
+        best = _best_slot(
+            position.n, [self._best_move(position, slot, Pairs.where(near), reach) for slot in position.battle.slots]
+        )
+        row, unit = best.pairs.row, best.pairs.unit
+        if len(row):
+            weapon = position.battle.muster.slots[position.kinds[row, unit], best.slot]
+            aim = position.foe_cells[row, best.pairs.target]
+            cells = reach.of(row, unit) & position.hitting(weapon, aim)
             if self.evade:
-                score -= 4 * there.exposure.astype(np.int64)
-            cell = _best_cell(there, bits_of(can), score)
-            action.put(rows[which], MOVE, unit, cell=cell)
+                score = bits_of(position.hitting(weapon, aim, clear=True)) - 2 * position.exposure[row].astype(np.int64)
+            else:
+                clear = cells & position.hitting(weapon, aim, clear=True)
+                cells, score = np.where(clear.any(axis=0), clear, cells), None
+            action.put(rows[row], MOVE, unit, cell=_best_cell(position, row, bits_of(cells), score))
+            found[row] = True
         return found
+
+    def _best_move(self, position: Position, slot: int, pairs: Pairs, reach: _Reach) -> _Best:
+        """Return the best pair of each battle of which the unit can move to where it hits the enemy."""
+        weapons = position.weapons(slot)[pairs.row, pairs.unit]
+        cells = reach.of(pairs.row, pairs.unit)
+        cells &= position.hitting(weapons, position.foe_cells[pairs.row, pairs.target])
+        return self._best(position, slot, pairs.some(cells.any(axis=0)), covered=False)
 
     def _step_back(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Move or jump the unit that thereby escapes most enemies."""
         if not self.evade:
             return np.zeros(position.n, bool)
-        return self._go(position, action, rows, position.exposure, MOVE) | self._go_on(
-            position, action, rows, position.exposure
-        )
-
-    def _go_on(self, position: Position, action: Action, rows: IntArray, field: IntArray) -> BoolArray:
-        open_ = np.flatnonzero(action.what[rows] == 0)
-        found = np.zeros(position.n, bool)
-        if len(open_):
-            found[open_] = self._go(position.at(open_), action, rows[open_], field[open_], JUMP)
-        return found
+        found = _go(position, action, rows, position.exposure, position.may_move, MOVE)
+        return found | _go(position, action, rows, position.exposure, position.may_jump & ~found[:, None], JUMP)
 
     def _approach(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
-        """Move the unit that thereby comes nearest to the enemy."""
+        """Move the unit that thereby comes nearest to the enemy, or jump on with one that has made its moves."""
         if not self.advance:
             return np.zeros(position.n, bool)
-        return self._go(position, action, rows, position.walks, MOVE)
-
-    def _jump(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
-        """Jump on with a unit that has made its moves."""
-        if not self.advance:
-            return np.zeros(position.n, bool)
-        return self._go(position, action, rows, position.walks, JUMP)
-
-    def _go(self, position: Position, action: Action, rows: IntArray, field: IntArray, what: int) -> BoolArray:
-        """Have the unit go that gains most, down a field of numbers `uint8[n, N]`, by a move or a jump."""
-        if what == MOVE:
-            may, reach = position.may_move, position.moves
-        else:
-            moved = position.state["moves"][:, position.side] >= position.battle.terms.max_moves
-            may, reach = position.may_jump & (moved | self.evade), position.jumps
-        own = field[np.arange(position.n)[:, None], position.cells]
-        mover = np.nonzero(may & (own > 0))
-        if not len(mover[0]):
-            return np.zeros(position.n, bool)
-        cells = bits_of(reach(*mover))
-        least = np.where(cells, field[mover[0]], np.uint8(255)).min(axis=1)
-        gain = np.zeros(position.cells.shape, np.int64)
-        gain[mover] = np.maximum(own[mover].astype(np.int64) - least, 0)
-        number = np.zeros(position.cells.shape, np.int64)
-        number[mover] = np.arange(len(mover[0]))
-        best = gain.max(axis=1)
-        unit = np.where(gain > 0, gain << TIE | position.ties.of(0, position.cells), NEVER).argmax(axis=1)
-        which = np.flatnonzero(best > 0)
-        if len(which):
-            there = position.at(which)
-            cell = _best_cell(there, cells[number[which, unit[which]]], -field[which].astype(np.int64))
-            action.put(rows[which], what, unit[which], cell=cell)
-        return np.asarray(best > 0)
+        found = _approach_on_foot(position, action, rows)
+        moved = position.column("moves")[:, position.side] >= position.battle.terms.max_moves
+        return found | _go(position, action, rows, position.walks, position.may_jump & moved & ~found[:, None], JUMP)
 
 
-def _best_pair(position: Position, tables: list[IntArray]) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return unit, weapon slot, target and score of the best of attacks scored `int64[n, K, K]` by slot."""
-    ties = position.ties
-    tie = ties.of(0, position.cells)[:, :, None] << TIE | ties.of(1, position.foe_cells)[:, None, :]
-    every, k = np.arange(position.n), position.foe_cells.shape[1]
-    keys = [np.where(table > 0, table << 2 * TIE | tie, NEVER).reshape(position.n, -1) for table in tables]
-    places = [key.argmax(axis=1) for key in keys]
-    tops = np.array([key[every, place] for key, place in zip(keys, places, strict=True)])
-    slot = tops.argmax(axis=0)
-    place = np.array(places)[slot, every]
-    top = tops[slot, every]
-    return place // k, slot, place % k, np.where(top < 0, 0, top >> 2 * TIE)
+@dataclass(frozen=True, eq=False)
+class _Best:
+    """The best attacks of some battles: the pair, the key that made it the best, and the slot of the weapon."""
+
+    pairs: Pairs
+    key: IntArray
+    slot: IntArray
 
 
-def _best_cell(position: Position, cells: BoolArray, score: IntArray) -> IntArray:
-    """Return the cell of the highest score among `bool[n, N]`."""
-    every = np.broadcast_to(np.arange(cells.shape[1]), cells.shape)
-    keys = score << TIE | position.ties.of(2, every)
-    return np.where(cells, keys, np.iinfo(np.int64).min).argmax(axis=1)
+def _best_slot(n: int, found: list[_Best]) -> _Best:
+    """Return the best of what each slot offers; of equal ones that of the first slot."""
+    if len(found) == 1:
+        return found[0]
+    key, which = np.zeros(n, np.int64), np.full(n, -1)
+    for slot, best in enumerate(found):
+        row = best.pairs.row
+        better = best.key > key[row]
+        key[row[better]], which[row[better]] = best.key[better], slot
+    parts = [(best, which[best.pairs.row] == slot) for slot, best in enumerate(found)]
+    fields = [np.concatenate([getattr(best.pairs, name)[kept] for best, kept in parts]) for name in Pairs.FIELDS]
+    keys, slots = (np.concatenate([getattr(best, name)[kept] for best, kept in parts]) for name in ("key", "slot"))
+    return _Best(Pairs(*fields), keys, slots)
+
+
+def _taken(position: Position, best: _Best) -> IntArray:
+    """Return the health that the best attacks take, as `Position.taken`."""
+    found = np.zeros(len(best.slot), np.int64)
+    for slot in position.battle.slots:
+        which = best.slot == slot
+        found[which] = position.taken(slot, best.pairs.some(which))
+    return found
+
+
+class _Reach:
+    """Cells to which some units can go, by battle and unit."""
+
+    def __init__(self, position: Position, row: IntArray, unit: IntArray, words: Words) -> None:
+        self._words, self._number = words, np.zeros(position.cells.shape, np.int64)
+        self._number[row, unit] = np.arange(len(row))
+
+    def of(self, row: IntArray, unit: IntArray) -> Words:
+        """Return the cells of some of them, `uint16[C, p]`."""
+        return self._words.take(self._number[row, unit], axis=1)
+
+
+def _approach_on_foot(position: Position, action: Action, rows: IntArray) -> BoolArray:
+    """Move the unit that thereby comes nearest to the enemy.
+
+    No unit gains more steps than its speed: the fastest are tried first, and the others only where those are held up.
+    """
+    own = position.walks[np.arange(position.n)[:, None], position.cells]
+    bound = np.where(position.may_move, np.minimum(position.battle.speed.take(position.kinds), own), 0)
+    top = bound.max(axis=1)
+    first = (bound == top[:, None]) & position.may_move
+    found = _go(position, action, rows, position.walks, first, MOVE, least=top)
+    return found | _go(
+        position, action, rows, position.walks, position.may_move & ~found[:, None] & (top > 0)[:, None], MOVE
+    )
+
+
+def _go(
+    position: Position,
+    action: Action,
+    rows: IntArray,
+    field: IntArray,
+    may: BoolArray,
+    what: int,
+    least: IntArray | int = 1,
+) -> BoolArray:
+    """Have the unit go that gains most, down a field of numbers `uint8[n, N]`, by a move or a jump.
+
+    Parameters
+    ----------
+    may
+        Which units may, `bool[n, K]`.
+    least
+        What it must gain, `int[n]` or one for all.
+    """
+    found = np.zeros(position.n, bool)
+    row, unit = np.nonzero(may)
+    own = field[row, position.cells[row, unit]]
+    row, unit, own = row[own > 0], unit[own > 0], own[own > 0]
+    if not len(row):
+        return found
+    words = position.moves(row, unit) if what == MOVE else position.jumps(row, unit)
+    cells = bits_of(words)
+    there = np.where(cells, field.take(row, axis=0), np.uint8(FAR))
+    lowest = there.min(axis=1)
+    gain = own.astype(np.int64) - lowest
+    good = np.flatnonzero(gain >= (np.asarray(least)[row] if np.ndim(least) else least))
+    key = gain[good] << TIE | position.ties.of(0, row[good], position.cells[row[good], unit[good]])
+    which, place = best_of(position.n, row[good], key)
+    place = good[place]
+    best = there[place] == lowest[place][:, None]
+    action.put(rows[which], what, unit[place], cell=_best_cell(position, which, best & cells[place], None))
+    found[which] = True
+    return found
+
+
+def _best_cell(position: Position, row: IntArray, cells: BoolArray, score: IntArray | None) -> IntArray:
+    """Return the cell of the highest score among `bool[p, N]`, of battles `int[p]`; each has one."""
+    place, cell = np.nonzero(cells)
+    key = position.ties.of(2, row[place], cell)
+    if score is not None:
+        key += score[place, cell] << TIE
+    _, best = best_of(len(row), place, key)
+    return cell[best]
 
 
 SCRIPTS = {

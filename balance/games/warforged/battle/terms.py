@@ -144,6 +144,13 @@ class Battle:
         return np.minimum(np.where(reach > 0, reach + self.speed, 0), FAR - 1).astype(np.uint8)
 
     @cached_property
+    def threats(self) -> IntArray:
+        """Whether each cell is within so many cells of another, `uint8[threat + 1 of a kind, N + 1; N]`, flattened."""
+        reach = np.arange(int(self.threat.max(initial=0)) + 1)[:, None, None]
+        within = (self.ground.distances[:, 1:] <= reach) & (reach > 0)
+        return within.reshape(-1, self.ground.n_cells).view(np.uint8)
+
+    @cached_property
     def cost(self) -> IntArray:
         """War points of each member, `int64[m + 1]`."""
         return np.array([*(side.loadout.cost_points for side in self.muster.members), 0], np.int64)
