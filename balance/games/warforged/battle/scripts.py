@@ -15,7 +15,7 @@ from balance.core.board import FAR, Words, bits_of
 from balance.core.process import BoolArray
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.muster import REFINEMENT
-from balance.games.warforged.battle.position import Pairs, Position, best_of
+from balance.games.warforged.battle.position import Pairs, Position, best_of, places
 from balance.pmf.arrays import IntArray
 
 __all__ = ["SCRIPTS", "Script"]
@@ -60,11 +60,13 @@ class Script:
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
         """Return the target that the same weapon would best attack now, -1 where there is none."""
         target = np.full(position.n, -1)
+        weapon = position.battle.muster.slots[position.kinds[np.arange(position.n), unit], slot]
+        row, enemy = places(position.attacks_of(unit, weapon))
         for number in position.battle.slots:
-            mine = (np.arange(position.cells.shape[1]) == unit[:, None]) & (slot == number)[:, None]
-            if mine.any():
-                best = self._best(position, number, Pairs.where(position.attacks(number) & mine[:, :, None]))
-                target[best.pairs.row] = best.pairs.target
+            mine = slot[row] == number
+            pairs = Pairs(row[mine], unit[row[mine]], enemy[mine])
+            best = self._best(position, number, pairs)
+            target[best.pairs.row] = best.pairs.target
         return target
 
     def _best(self, position: Position, slot: int, pairs: Pairs, *, covered: bool = True) -> _Best:
@@ -87,7 +89,7 @@ class Script:
 
     def _raise(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         found = np.zeros(position.n, bool)
-        row, unit = np.nonzero(position.may_raise)
+        row, unit = places(position.may_raise)
         if len(row):
             which, place = best_of(position.n, row, position.ties.of(0, row, position.cells[row, unit]))
             found[which] = True
@@ -111,19 +113,16 @@ class Script:
     def _explode(self, position: Position, action: Action, rows: IntArray, best: _Best) -> BoolArray:
         """Destroy a unit where that takes more than the best attack."""
         found = np.zeros(position.n, bool)
-        close = position.apart <= position.battle.terms.overload_radius
-        some = np.flatnonzero((position.may_explode[:, :, None] & close).any(axis=(1, 2)))
-        if not len(some):
+        row, unit = places(position.may_explode)
+        net = position.blasts(row, unit) * REFINEMENT
+        row, unit, net = row[net > 0], unit[net > 0], net[net > 0]
+        if not len(row):
             return found
-        here = position.at(some)
-        row, unit = np.nonzero(here.may_explode)
-        net = here.blast_net()[row, unit] * REFINEMENT
-        key = np.maximum(net, 0) << TIE | here.ties.of(0, row, here.cells[row, unit])
-        which, place = best_of(len(some), row, key)
+        which, place = best_of(position.n, row, net << TIE | position.ties.of(0, row, position.cells[row, unit]))
         attack = np.zeros(position.n, np.int64)
         attack[best.pairs.row] = _taken(position, best)
-        good = net[place] > attack[some[which]]
-        which, place = some[which[good]], place[good]
+        good = net[place] > attack[which]
+        which, place = which[good], place[good]
         action.put(rows[which], EXPLODE, unit[place], slot=np.int64(-1), target=np.int64(-1))
         found[which] = True
         return found
@@ -133,13 +132,13 @@ class Script:
         found = np.zeros(position.n, bool)
         may = position.may_move & (position.left > 1)[:, None]
         near = position.apart <= (position.battle.threat.take(position.kinds) * may)[:, :, None]
-        row, unit = np.nonzero(near.any(axis=2))
-        if not len(row):
+        pairs = Pairs.where(near)
+        if not len(pairs.row):
             return found
+        mover = np.flatnonzero((np.diff(pairs.row, prepend=-1) != 0) | (np.diff(pairs.unit, prepend=-1) != 0))
+        row, unit = pairs.row[mover], pairs.unit[mover]
         reach = _Reach(position, row, unit, position.moves(row, unit))
-        best = _best_slot(
-            position.n, [self._best_move(position, slot, Pairs.where(near), reach) for slot in position.battle.slots]
-        )
+        best = _best_slot(position.n, [self._best_move(position, slot, pairs, reach) for slot in position.battle.slots])
         row, unit = best.pairs.row, best.pairs.unit
         if len(row):
             weapon = position.battle.muster.slots[position.kinds[row, unit], best.slot]
@@ -156,7 +155,7 @@ class Script:
 
     def _best_move(self, position: Position, slot: int, pairs: Pairs, reach: _Reach) -> _Best:
         """Return the best pair of each battle of which the unit can move to where it hits the enemy."""
-        weapons = position.weapons(slot)[pairs.row, pairs.unit]
+        weapons = position.battle.muster.slots[position.kinds[pairs.row, pairs.unit], slot]
         cells = reach.of(pairs.row, pairs.unit)
         cells &= position.hitting(weapons, position.foe_cells[pairs.row, pairs.target])
         return self._best(position, slot, pairs.some(cells.any(axis=0)), covered=False)
@@ -256,7 +255,7 @@ def _go(
         What it must gain, `int[n]` or one for all.
     """
     found = np.zeros(position.n, bool)
-    row, unit = np.nonzero(may)
+    row, unit = places(may)
     own = field[row, position.cells[row, unit]]
     row, unit, own = row[own > 0], unit[own > 0], own[own > 0]
     if not len(row):
@@ -278,7 +277,7 @@ def _go(
 
 def _best_cell(position: Position, row: IntArray, cells: BoolArray, score: IntArray | None) -> IntArray:
     """Return the cell of the highest score among `bool[p, N]`, of battles `int[p]`; each has one."""
-    place, cell = np.nonzero(cells)
+    place, cell = places(cells)
     key = position.ties.of(2, row[place], cell)
     if score is not None:
         key += score[place, cell] << TIE
