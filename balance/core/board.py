@@ -178,7 +178,9 @@ def words_of(flags: BoolArray) -> Words:
     >>> words_of(np.eye(32, dtype=bool)[17]).tolist()
     [0, 2]
     """
-    packed = np.packbits(flags, axis=-1, bitorder="little").view("<u2").astype(np.uint16, copy=False)
+    packed = (
+        np.packbits(np.ascontiguousarray(flags), axis=-1, bitorder="little").view("<u2").astype(np.uint16, copy=False)
+    )
     return np.ascontiguousarray(np.moveaxis(packed, -1, 0))
 
 

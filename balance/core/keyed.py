@@ -22,7 +22,7 @@ from balance.core.rolls import Rolls
 from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 
-__all__ = ["Keys", "KeyedRolls", "below", "mixed", "salt_of", "words"]
+__all__ = ["KeyedRolls", "Keys", "below", "mixed", "salt_of", "words"]
 
 Keys: TypeAlias = npt.NDArray[np.uint64]
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -52,7 +52,12 @@ def based(keys: Keys, counts: IntArray) -> Keys:
 
 def words(base: Keys, name: str, places: IntArray | int = 0) -> Keys:
     """Return words of a name, `uint64`: `base` and `places` broadcast."""
-    return mixed(base + (salt_of(name) + GOLDEN * np.asarray(places).astype(np.uint64)))
+    return mixed(base + _offsets(name, places))
+
+
+def _offsets(name: str, places: IntArray | int) -> Keys:
+    """Return what each place of a name adds, `uint64` (`[1]` for a number alone, whose overflow numpy would tell)."""
+    return np.atleast_1d(np.asarray(places)).astype(np.uint64) * GOLDEN + np.array([salt_of(name)])
 
 
 def below(word: Keys, m: IntArray | int) -> IntArray:

@@ -1,1 +1,1 @@
-"""Battles of Warforged: armies on a board, with moves, lines of fire, covers and objectives."""
+"""Whole battles of Warforged on a board: maps, turns of free actions, and the policies that play them."""
