@@ -35,7 +35,7 @@ from balance.protocol.armies import Arena
 from balance.protocol.copies import Copies
 from balance.protocol.loaded import LoadedGame
 
-__all__ = ["BattlePrices", "battle_prices", "beside_printed", "counts_of", "drawn_armies"]
+__all__ = ["BattlePrices", "battle_prices", "beside_printed", "counts_of", "drawn_armies", "prices_of"]
 
 FloatArray = npt.NDArray[np.float64]
 BLOCK = 2048
@@ -167,7 +167,7 @@ def _found(
         if precision is None or worst <= precision or wanted == most:
             break
         wanted = min(most, max(wanted + 1, int(np.ceil(1.1 * wanted * (worst / precision) ** 2))))
-    return _prices(names, printed, fighters.of, fit, pairs, seed, setting, by)
+    return prices_of(names, printed, fighters.of, fit, pairs, seed, setting, by)
 
 
 def _columns(loaded: LoadedGame, kind: str, by: str) -> tuple[str, ...]:
@@ -276,7 +276,7 @@ def beside_printed(fit: PairFit, printed: FloatArray, of: IntArray) -> Beside:
     return Beside((fit.beta / per_point)[of], fair.std(axis=0, ddof=1), per_point)
 
 
-def _prices(
+def prices_of(
     names: tuple[str, ...],
     printed: FloatArray,
     of: IntArray,
@@ -284,8 +284,9 @@ def _prices(
     pairs: Pairs,
     seed: int,
     setting: ArmySetting,
-    by: str,
+    by: str = "winner",
 ) -> BattlePrices:
+    """Return the prices that a fit to pairs of battles comes to; `of` is the fighter of each entrant, `int64[n]`."""
     found = beside_printed(fit, printed, of)
     beta = np.maximum(fit.beta, fit.errors)
     log_fair, log_covariance = np.log(beta / found.per_point), fit.covariance / np.outer(beta, beta)

@@ -250,7 +250,7 @@ def ways_of(kind: QuestionKind, wanted: Sequence[str] = ()) -> tuple[str, ...]:
 
     >>> from balance.protocol.loaded import load
     >>> ways_of(load("warforged").game.kinds["lineup"])[:2]
-    ('strongest', 'threat')
+    ('focus', 'least_overkill')
     """
     if len(kind.habits) != len(kind.sides):
         raise UsageError(f"{kind.name} has no ways of playing to be compared", "its sides choose nothing, or not alike")

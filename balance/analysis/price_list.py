@@ -181,7 +181,7 @@ def price_list(
 
 def card_of(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
     """Return (table, name, cost) of a part; one that is no card is an entrant."""
-    table, name, cost = findcard_of(loaded, part)
+    table, name, cost = find_card(loaded, part)
     return (table, name, cost) if cost is not None else ("", loaded.label(part), float(loaded.cost_points(part)))
 
 

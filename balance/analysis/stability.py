@@ -51,7 +51,7 @@ class Judgement:
     because
         Which settings say what, where they differ; empty where they agree.
     depends
-        The facets that it depends on, in the order of their names.
+        The facets that it depends on: play first, the others in the order of their names.
     """
 
     verdict: str
@@ -94,7 +94,7 @@ def stable_verdict(found: Iterable[tuple[Facets, str]]) -> Judgement:
         return Judgement(NOT_KNOWN, _told(seen, _varied(seen)))
     depends = _depends(sure)
     facets = depends if _tells(seen, depends) else _varied(seen)
-    return Judgement(DEPENDS + listed(map(_named, depends)), _told(seen, facets), depends)
+    return Judgement(DEPENDS + _and([_named(name) for name in depends]), _told(seen, facets), depends)
 
 
 def _once(found: Iterable[tuple[Facets, str]]) -> dict[_Where, str]:
@@ -119,7 +119,8 @@ def _depends(sure: Mapping[_Where, str]) -> tuple[str, ...]:
         if word != different
     ]
     least = min(map(len, apart))
-    return tuple(sorted({name for names in apart if len(names) == least for name in names}))
+    found = {name for names in apart if len(names) == least for name in names}
+    return tuple(sorted(found, key=lambda name: (name != PLAY, name)))
 
 
 def _varied(said: Mapping[_Where, str]) -> tuple[str, ...]:
@@ -164,6 +165,10 @@ def _facts(where: _Where) -> str:
 
 def _named(facet: str) -> str:
     return facet if facet == PLAY else f"the {facet}"
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 # -- numbers beside each other ----------------------------------------------------------------------------------------
