@@ -105,6 +105,9 @@ class EntrantKind:
         word stands for fields that need none, an upper-case one for any id that fits.
     marks
         Characters that of all ids of the game only such have: they tell one that is written out and not listed.
+    drawn
+        How one is written that is another in every trial, such as "random:POINTS", told by what is before the first
+        ":"; empty where there is none.
     """
 
     name: str
@@ -117,6 +120,11 @@ class EntrantKind:
     cards: Callable[[Catalogue, str], Iterable[tuple[str, str]]] | None = None
     fields: Mapping[str, type[Record]] = field(default_factory=dict)
     marks: str = ""
+    drawn: str = ""
+
+    def draws(self, entrant: str) -> bool:
+        """Return whether an id stands for one that is another in every trial."""
+        return bool(self.drawn) and entrant.partition(":")[0] == self.drawn.partition(":")[0]
 
     def parts(self, entrant: str) -> tuple[str, ...]:
         """Return the parts of an id.

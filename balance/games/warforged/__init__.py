@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from balance.games.warforged import attack, duel
 from balance.games.warforged.battle import asked as on_board
+from balance.games.warforged.battle.drawing import battle_army
 from balance.games.warforged.battle.setup import battle_arena, battle_processes, battle_setup
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
 from balance.games.warforged.lineup import asked as line_up
@@ -50,6 +51,8 @@ TARGET = replace(LOADOUT, name="target", ids=lambda catalogue: list(units_of(cat
 """What is attacked: a unit, whatever it carries."""
 ARMY = army_of(LOADOUT)
 """Loadouts, each with how many of it."""
+BATTLE_ARMY = battle_army(LOADOUT)
+"""The same, or one that is drawn anew for every battle."""
 DRAWN = "unit_limit", "budget_points", "legal"
 """What armies bring along that are drawn by a budget and a unit limit."""
 UNSEEN = (
@@ -127,7 +130,7 @@ GAME = Game(
         "battle": QuestionKind(
             "battle",
             ("a", "b"),
-            (ARMY, ARMY),
+            (BATTLE_ARMY, BATTLE_ARMY),
             battle_processes,
             on_board.COLUMNS,
             battle_setup,
