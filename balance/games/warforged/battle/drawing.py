@@ -7,34 +7,22 @@ How it is spent, `purchase` says.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import numpy as np
 
 from balance.catalogue import Catalogue, apply
 from balance.errors import Fault, UsageError
-from balance.games.warforged.battle.purchase import NOBODY, Market
-from balance.games.warforged.cards import Loadout, legal_loadouts, units_of, weapons_of
+from balance.games.warforged.cards import legal_loadouts
 from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuelStance, Side
 from balance.protocol.armies import MOST_UNITS, Army, army_of
 from balance.protocol.asked import AskedSide
 from balance.protocol.game import EntrantKind
 
-__all__ = [
-    "DRAWN",
-    "MOST_POINTS",
-    "Drawing",
-    "battle_army",
-    "for_sale",
-    "market_of",
-    "parse_drawing",
-    "too_little",
-    "usual_limit",
-]
+__all__ = ["DRAWN", "MOST_POINTS", "Drawing", "battle_army", "parse_drawing", "usual_limit"]
 
 WORD = "random"
 DRAWN = f"{WORD}:POINTS[:UNITS]"
@@ -59,13 +47,12 @@ class Drawing:
     text: str
     points: int
     limit: int
-    stance: DuelStance = DuelStance()
+    stance: DuelStance = field(default_factory=DuelStance)
 
     @property
     def name(self) -> str:
         """What it is called."""
-        units = f", at most {self.limit} unit{'s' * (self.limit != 1)}" if self.limit else ""
-        return f"another army in every battle for {self.points} war points{units}"
+        return f"random army{f' of at most {self.limit}' if self.limit else ''}"
 
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of it, as plain values."""
@@ -157,8 +144,7 @@ def _read(army: EntrantKind, side: AskedSide[Any, Any]) -> Army[Side[DuelStance]
     """Read a side: an army that is written out, or one to be drawn, of which only the stance can be set."""
     found = parse_drawing(side.text, side.root)
     if found is None:
-        read: Army[Side[DuelStance]] = army.read(side)
-        return read
+        return cast("Army[Side[DuelStance]]", army.read(side))
     own, cards = side.split()
     if cards:
         tip = "change the cards in a catalogue of your own: --catalogue DIR"
@@ -166,61 +152,3 @@ def _read(army: EntrantKind, side: AskedSide[Any, Any]) -> Army[Side[DuelStance]
             [Fault("cannot be set of an army that is drawn", side.where, found=path, tip=tip) for path in cards]
         )
     return Drawing(side.text, *found, apply(side.stance, own, side.where))
-
-
-def for_sale(catalogue: Catalogue, stance: DuelStance) -> tuple[Side[DuelStance], ...]:
-    """Return whom an army that is drawn may have: every unit that may carry a weapon, with each and without."""
-    armed = legal_loadouts(catalogue)
-    bare = dict.fromkeys(Loadout(loadout.unit) for loadout in armed)
-    return tuple(Side(loadout, stance) for loadout in (*bare, *armed))
-
-
-def market_of(
-    catalogue: Catalogue,
-    members: Sequence[Side[DuelStance]],
-    stances: Sequence[DuelStance | None],
-    taken: Iterable[Side[DuelStance]],
-) -> Market:
-    """Return the market in which armies are bought.
-
-    Parameters
-    ----------
-    members
-        Who fights, in the order of their numbers.
-    stances
-        By side what its units bring; None for a side that buys nobody.
-    taken
-        Units that others have already: their cards are not for sale.
-    """
-    units, weapons = (dict(sorted(cards.items())) for cards in (units_of(catalogue), weapons_of(catalogue)))
-    numbers = {one: number for number, one in enumerate(members)}
-    found = np.full((2, len(units), len(weapons) + 1), NOBODY, np.int16)
-    for side, stance in enumerate(stances):
-        for u, unit in enumerate(units.values()):
-            for w, carried in enumerate([*((weapon,) for weapon in weapons.values()), ()]):
-                if stance is not None:
-                    found[side, u, w] = numbers.get(Side(Loadout(unit, carried), stance), NOBODY)
-    loadouts = [one.loadout for one in taken]
-    gone_units = Counter(loadout.unit.id for loadout in loadouts)
-    gone_weapons = Counter(weapon.id for loadout in loadouts for weapon in loadout.weapons)
-    return Market(
-        unit_costs=np.array([unit.cost_points for unit in units.values()], np.int64),
-        weapon_costs=np.array([weapon.cost_points for weapon in weapons.values()], np.int64),
-        units=np.array([max(unit.copies - gone_units[unit.id], 0) for unit in units.values()], np.int64),
-        weapons=np.array([max(weapon.copies - gone_weapons[weapon.id], 0) for weapon in weapons.values()], np.int64),
-        fits=found[:, :, :-1].max(axis=0) != NOBODY,
-        members=found,
-    )
-
-
-def too_little(catalogue: Catalogue, side: str, army: Drawing, market: Market) -> Iterator[Fault]:
-    """Yield a fault if the points of an army buy nobody who has a weapon."""
-    if army.points >= market.cheapest:
-        return
-    least = min(legal_loadouts(catalogue), key=lambda loadout: (loadout.cost_points, loadout.id), default=None)
-    if least is None or army.points >= least.cost_points:
-        tip = "the other army takes those that it could" if least is not None else "no unit may carry a weapon"
-        yield Fault("war points buy no unit with a weapon", side, found=str(army.points), tip=tip)
-        return
-    allowed = f"at least {least.cost_points}, for {least.id}"
-    yield Fault("war points buy no unit with a weapon", side, found=str(army.points), allowed=allowed)

@@ -13,9 +13,10 @@ from balance.catalogue import Catalogue
 from balance.core.process import Process
 from balance.errors import Fault, RulesError, UsageError
 from balance.games.warforged.battle.asked import AskedBattle, BattleSituation
-from balance.games.warforged.battle.drawing import Drawing, for_sale, market_of, too_little, usual_limit
+from balance.games.warforged.battle.drawing import Drawing, usual_limit
 from balance.games.warforged.battle.ground import Ground
 from balance.games.warforged.battle.maps import map_of
+from balance.games.warforged.battle.market import for_sale, market_of, too_little
 from balance.games.warforged.battle.muster import Muster
 from balance.games.warforged.battle.purchase import Draft, Market, Purse, Typed
 from balance.games.warforged.battle.terms import Battle, Terms
@@ -185,7 +186,7 @@ def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: BattleSituati
 
 
 def battle_processes(setup: Setup[AskedBattle], lane: Lane) -> tuple[Process, ...]:
-    """Return a battle's processes, one for each order of play that is equally likely; every die is rolled in any lane."""
+    """Return a battle's processes, one for each order of play that is equally likely; any lane rolls all dice."""
     from balance.games.warforged.battle.play import PLAYERS, battle_process
 
     asked = setup.play
