@@ -129,7 +129,13 @@ def battle_army(loadout: EntrantKind) -> EntrantKind:
         return list(found(catalogue, text)) if found else []
 
     return replace(
-        army, label=label, cost_points=cost_points, cards=cards, read=lambda side: _read(army, side), drawn=DRAWN
+        army,
+        label=label,
+        cost_points=cost_points,
+        cards=cards,
+        read=lambda side: _read(army, side),
+        written=f"{army.written}; or {DRAWN}, another army in every trial",
+        drawn=DRAWN,
     )
 
 
