@@ -24,7 +24,7 @@ ROOM = 19.0
 
 
 def draw_under(plan: Plan, story: BoardStory, number: int) -> str:
-    """Return what lies under the units of a frame: explosions, the way of who moved, rings around who acts and is hit."""
+    """Return what lies under the units of a frame: explosions, ways and shots, rings around who acts and is hit."""
     act = story.frames[number].act
     if act is None:
         return ""
@@ -32,17 +32,19 @@ def draw_under(plan: Plan, story: BoardStory, number: int) -> str:
     blasts = "".join(_blast(plan, blast.cells) for blast in act.blasts)
     ring = token_shape(side, TOKEN + 2.6, fill="none", stroke=INK, stroke_width=3)
     acts = joined((ring,), plan.centre(act.path[0 if act.kind == "shot" else -1]))
-    return blasts + (_rings(plan, act) if act.kind == "shot" else _way(plan, act, side)) + acts
+    way = _rings(plan, act) + _line(plan, act) if act.kind == "shot" else _way(plan, act, side)
+    return blasts + way + acts
 
 
 def draw_over(plan: Plan, story: BoardStory, number: int) -> str:
-    """Return what lies over the units of a frame: the line of a shot and its result, what was lost, who fell."""
+    """Return what lies over the units of a frame: the result of a shot, the middle of explosions, losses, who fell."""
     act = story.frames[number].act
     drawn = ""
     if act is not None:
         drawn += "".join(_burst(plan.centre(blast.centre)) for blast in act.blasts)
-        drawn += _line(plan, act) if act.kind == "shot" else ""
-        drawn += pill(_beside(plan, act), act.result, SHOT) if act.result else ""
+        drawn += (
+            pill(_free_place(_beside(plan, act), _units(plan, story, number)), act.result, SHOT) if act.result else ""
+        )
     return drawn + (_changes(plan, story, number) if number else "")
 
 
@@ -52,17 +54,21 @@ def draw_ways(plan: Plan, story: BoardStory, numbers: Sequence[int]) -> tuple[st
     for number in numbers:
         if act := story.frames[number].act:
             alike.setdefault((act.kind, act.path, act.unit), []).append((number, act))
-    before = story.frames[max(0, min(numbers, default=1) - 1)].standings
-    taken = [plan.centre(standing.cell) for standing in before if standing.cell != NOWHERE]
+    taken = _units(plan, story, max(0, min(numbers, default=1) - 1))
     lines, labels = "", ""
     for steps in alike.values():
         best = next((act for _, act in steps if act.result != "miss"), steps[0][1])
         lines += "".join(_blast(plan, blast.cells) for blast in best.blasts)
         lines += _line(plan, best) if best.kind == "shot" else _way(plan, best, story.tokens[best.unit].side)
         where = _free_place(_along(plan, best), taken)
-        labels += pill(where, numbers_in_short([number for number, _ in steps]), INK, 7.5)
+        labels += pill(where, numbers_in_short([number for number, _ in steps]), INK, 10)
         taken.append(where)
     return lines, labels
+
+
+def _units(plan: Plan, story: BoardStory, number: int) -> list[Point]:
+    """Return where units stand after a frame."""
+    return [_raised(plan.centre(unit.cell)) for unit in story.frames[number].standings if unit.cell != NOWHERE]
 
 
 def numbers_in_short(numbers: Sequence[int]) -> str:
@@ -91,11 +97,17 @@ def _along(plan: Plan, act: Act) -> list[Point]:
     return [_on_path(points, share) for share in PLACES]
 
 
-def _free_place(places: Sequence[Point], taken: Iterable[Point]) -> Point:
+def _word(plan: Plan, story: BoardStory, number: int, act: Act) -> str:
+    """Return the result of a shot, written beside its line where no unit stands."""
+    where = _free_place(_beside(plan, act), _units(plan, story, number), ROOM + len(act.result))
+    return pill(where, act.result, SHOT)
+
+
+def _free_place(places: Sequence[Point], taken: Iterable[Point], wanted: float = ROOM) -> Point:
     """Return the first place with room around it, or else the one with most."""
     known = list(taken)
     rooms = [min((math.dist(where, other) for other in known), default=math.inf) for where in places]
-    wide = (where for where, room in zip(places, rooms, strict=True) if room > ROOM)
+    wide = (where for where, room in zip(places, rooms, strict=True) if room > wanted)
     return next(wide, places[rooms.index(max(rooms))])
 
 
@@ -179,15 +191,15 @@ def _rings(plan: Plan, act: Act) -> str:
     return "".join(tag("circle", cx=x, cy=y, r=reach, fill="none", stroke=SHOT, stroke_width=2) for reach in radii)
 
 
-def _beside(plan: Plan, act: Act) -> Point:
-    """Return where the word of a shot stands: beside the middle of its line, above or to the right of it."""
+def _beside(plan: Plan, act: Act) -> list[Point]:
+    """Return where the word of a shot may stand: beside its line, above or to the right of it, the best place first."""
     start, end = (plan.centre(cell) for cell in (act.path[0], act.path[-1]))
     length = math.dist(start, end) or 1.0
     aside, up = abs(start[1] - end[1]) / length, abs(end[0] - start[0]) / length
     falls = (end[0] - start[0]) * (end[1] - start[1]) < 0
-    x, y = _between(start, end, 0.5)
     gap = 10 + 2.6 * len(act.result) * aside
-    return x + gap * (-aside if falls else aside), y - gap * up
+    middles = (_between(start, end, share) for share in PLACES)
+    return [(x + gap * (-aside if falls else aside), y - gap * up) for x, y in middles]
 
 
 def _cross(middle: Point, reach: float, width: float) -> str:
@@ -221,5 +233,5 @@ def _changes(plan: Plan, story: BoardStory, number: int) -> str:
         if new.health <= 0:
             drawn += joined((draw_token(token, 0),), (x, y), opacity=0.4) + _cross(_raised((x, y)), 10, 3.5)
         change = f"{new.health - old.health:+d}".replace("-", "−")
-        drawn += pill((x + 15, y + 8), change, SHOT if new.health < old.health else WON, 9)
+        drawn += pill((x + 17, y + 3), change, SHOT if new.health < old.health else WON, 9)
     return drawn

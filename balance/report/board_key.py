@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from balance.protocol.board_story import (
     HEAVY,
@@ -15,7 +16,6 @@ from balance.protocol.board_story import (
     BoardStory,
     Frame,
     Ground,
-    Mark,
     Standing,
     Token,
 )
@@ -25,6 +25,8 @@ from balance.report.board_acts import draw_over, draw_under
 __all__ = ["key_of"]
 
 SHARE = 0.6
+Bases: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+
 _HERE, _THERE = 0, 2 * STRIDE
 _ACTS: dict[str, tuple[Act, int]] = {
     "a move": (Act("move", 0, (_HERE, STRIDE, _THERE)), 0),
@@ -56,10 +58,9 @@ def key_of(story: BoardStory) -> Iterator[tuple[str, str]]:
             yield _act(act, lost, words), words
 
 
-def _cell(ground: Ground, code: int, **more: object) -> str:
+def _cell(ground: Ground, code: int, bases: Bases = ((), ()), objectives: tuple[int, ...] = ()) -> str:
     """Return one cell of the ground's shape."""
-    tiny = Ground(ground.shape, 1, 1, (code,) * STRIDE, **more)  # type: ignore[arg-type]
-    plan = Plan(tiny)
+    plan = Plan(Ground(ground.shape, 1, 1, (code,) * STRIDE, bases, objectives))
     return whole_svg(plan, (draw_ground(plan),), "", SHARE, MARGIN - 1)
 
 

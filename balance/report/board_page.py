@@ -15,7 +15,7 @@ from balance.protocol.board_story import NOWHERE, BoardStory
 from balance.report.board import Plan, draw_ground, draw_marks, draw_token, health_bar
 from balance.report.board_acts import draw_over, draw_under
 from balance.report.board_key import key_of
-from balance.report.board_turns import Turn, picture_of, score_of, state_of, turns_of
+from balance.report.board_turns import Turn, picture_of, score_of, state_of, turn_name, turns_of
 from balance.report.html import both_schemes, page_colours, template
 from balance.report.svg import num
 from balance.report.text import clean
@@ -69,9 +69,8 @@ def board_page(document: Document, story: BoardStory, end: str, remarks: tuple[s
 
 def _turn(story: BoardStory, turn: Turn) -> Json:
     """Return what the page says and draws of a turn."""
-    of = f", {story.sides[turn.side]}’s turn" if turn.side >= 0 else ""
     return {
-        "title": f"{turn.when}{of}",
+        "title": turn_name(story, turn),
         "steps": [(number, story.frames[number]) for number in turn.numbers],
         **_still(story, turn),
     }
@@ -105,7 +104,7 @@ class _Kept:
 
 
 def _data(plan: Plan, story: BoardStory) -> Json:
-    """Return what the script needs: for each frame the place, bar, marks and state of each unit, drawings, the score."""
+    """Return what the script needs: the place, bar, marks and state of each unit, drawings, the score of each frame."""
     kept = _Kept()
     frames = [_frame(plan, story, number, kept) for number in range(len(story.frames))]
     return {"frames": frames, "texts": list(kept.texts)}

@@ -8,7 +8,7 @@ from balance.protocol.board_story import NOWHERE, BoardStory, Standing, Token, c
 from balance.report.board import Plan, draw_ground, draw_units
 from balance.report.board_acts import draw_ways
 
-__all__ = ["Turn", "picture_of", "score_of", "state_of", "turns_of"]
+__all__ = ["Turn", "picture_of", "score_of", "state_of", "turn_name", "turns_of"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,11 @@ def turns_of(story: BoardStory) -> tuple[Turn, ...]:
         else:
             turns.append(Turn(frame.when, frame.side, (number,)))
     return tuple(turns)
+
+
+def turn_name(story: BoardStory, turn: Turn) -> str:
+    """Return what a turn is called, such as "Round 2, Blue’s turn"."""
+    return f"{turn.when}, {story.sides[turn.side]}’s turn" if turn.side >= 0 else turn.when
 
 
 def picture_of(story: BoardStory, turn: Turn | None, ground: str = "") -> tuple[list[str], str]:
@@ -69,6 +74,6 @@ def state_of(token: Token, standing: Standing) -> str:
     """
     if standing.health <= 0:
         return "fallen"
-    where = "waits" if standing.cell == NOWHERE else f"at {cell_name(standing.cell)}"
+    where = ", waits" if standing.cell == NOWHERE else f" at {cell_name(standing.cell)}"
     marks = ", ".join(f"{mark.sign} {mark.words}" for mark in standing.marks)
-    return f"{standing.health} of {token.health} {where}{f'; {marks}' if marks else ''}"
+    return f"{standing.health} of {token.health}{where}{f'; {marks}' if marks else ''}"

@@ -43,7 +43,9 @@ def ground(shape: str = "hex") -> Ground:
     places = {
         letter: tuple(c * STRIDE + r for c in range(7) for r in range(5) if ROWS[r][c] == letter) for letter in "AB*"
     }
-    return Ground(shape, 7, 5, tuple(sum(found, [])), (places["A"], places["B"]), places["*"], "Tiny")
+    return Ground(
+        shape, 7, 5, tuple(code for column in found for code in column), (places["A"], places["B"]), places["*"], "Tiny"
+    )
 
 
 def tokens() -> tuple[Token, ...]:
@@ -86,9 +88,15 @@ def battle(shape: str = "hex") -> BoardStory:
     blast = Blast(at("E3"), tuple(map(at, near)))
     boom = Act("shot", 0, (at("D3"), at("E3")), "hit", (blast,))
     step(
-        "Round 2", 0, "N1 Nexus", "attacks T1 Trooper with Grenade Launcher: hit, 5 damage; its own splash 1",
-        boom, ("D10 precision 2: hit (below 6)", "D6 armour 1, 6: 0 less"), u3=Standing(NOWHERE, 0), u0=Standing(at("D3"), 2, (BURNED,)),
-    )  # fmt: skip
+        "Round 2",
+        0,
+        "N1 Nexus",
+        "attacks T1 Trooper with Grenade Launcher: hit",
+        boom,
+        ("D10 precision 2: hit (below 6)", "D6 armour 1, 6: 0 less"),
+        u3=Standing(NOWHERE, 0),
+        u0=Standing(at("D3"), 2, (BURNED,)),
+    )
     step("Round 2", 1, "W3 Whisper", "enters at G3", None, u5=Standing(at("G3"), 4))
     again = Act("shot", 5, (at("G3"), at("D3")), "hit")
     for left in (1, 0):

@@ -36,9 +36,10 @@
   const tell = () => {
     const now = steps[at].cloneNode(true);
     for (const link of now.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+    const when = now.querySelector(".when");
+    byId("round").textContent = when.textContent = when.textContent.replace(/\. $/, "");
     byId("now").replaceChildren(...now.childNodes);
     byId("count").textContent = `Step ${at} of ${last}`;
-    byId("round").textContent = steps[at].querySelector(".when").textContent.replace(/\. $/, "");
     byId("bar").value = at;
     for (const id of ["first", "back"]) byId(id).disabled = at === 0;
     for (const id of ["forward", "last"]) byId(id).disabled = at === last;
@@ -104,5 +105,8 @@
   const asked = () => Number(/^#(\d{1,6})$/.exec(location.hash)?.[1] ?? 0);
   addEventListener("hashchange", () => { play(false); go(asked()); });
   document.documentElement.classList.add("js");
+  for (const step of steps) step.removeAttribute("id"); // the fragment names a step, and is no place to scroll to
+  history.scrollRestoration = "manual";
+  scrollTo(0, 0);
   go(asked());
 })();
