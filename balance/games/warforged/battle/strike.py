@@ -73,6 +73,7 @@ def attack(
     up = state["shield"][rows, foe, target] == UP
     outcome = roll_attack(shots, up, soft, rolls)
     moment = _begun(battle, side, state, rows)
+    state["attacks"][rows, side] += 1
     _condition(battle, state, rows, (foe, target), shots.armour, outcome)
     bursts = outcome["splash"] > 0
     left = state["health"][rows, foe, target] - outcome["damage"]
