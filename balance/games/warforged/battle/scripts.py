@@ -87,7 +87,7 @@ class Script:
             return taken
         worth = position.battle.worth.take(position.foe_kinds[pairs.row, pairs.target])
         health = position.column("health")[pairs.row, position.foe, pairs.target]
-        return taken * worth // health + (taken > 0)
+        return np.asarray(taken * worth // health + (taken > 0))
 
     def _raise(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         found = np.zeros(position.n, bool)
@@ -163,7 +163,7 @@ class Script:
         weapons = position.battle.muster.slots[position.kinds[pairs.row, pairs.unit], slot]
         cells = reach.of(pairs.row, pairs.unit)
         cells &= position.hitting(weapons, position.foe_cells[pairs.row, pairs.target])
-        return self._best(position, slot, pairs.some(cells.any(axis=0)), covered=False)
+        return self._best(position, slot, pairs.some(np.asarray(cells.any(axis=0))), covered=False)
 
     def _step_back(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Move or jump the unit that thereby escapes most enemies."""
