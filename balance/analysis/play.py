@@ -140,7 +140,7 @@ class PlayWorth:
     @cached_property
     def covariance(self) -> FloatArray:
         """Covariance of the ratings in points, their mean held at 0, `float64[w, w]`."""
-        return _covariance(self._ladder, self.results, 2.0 * self.n_pairs + 1) * RATING_POINTS**2
+        return _covariance(self._ladder, self.results, np.asarray(2.0 * self.n_pairs + 1)) * RATING_POINTS**2
 
     @cached_property
     def ratings(self) -> FloatArray:
