@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["as_json", "as_text", "ladder_json"]
 
 SCHEMA = 1
-HEADS = ("way of playing", "rating", "+-", "behind", "score", "going first", "stand-offs", "near the top")
+HEADS = ("both play", "rating", "±", "behind", "score", "first", "stand-offs", "near top")
 SURE = 1.96
 
 
