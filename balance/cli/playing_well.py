@@ -1,4 +1,4 @@
-"""`balance play` and `balance stability`: what play is worth, and which verdicts on prices hold however it is played."""
+"""`balance play` and `balance stability`: what play is worth, and which verdicts on prices hold whatever is played."""
 
 from __future__ import annotations
 

@@ -95,8 +95,8 @@ def _calibrated(found: StablePrices) -> str:
     worst = max(bins, key=lambda one: abs(one.observed - one.predicted))
     off = show_probability_change(worst.observed - worst.predicted)
     return (
-        f"Battles that were not fitted, in tenths by their predicted chance: farthest off is {off} (percentage points), "
-        f"where {show_probability(worst.predicted)} was predicted and {show_probability(worst.observed)} seen."
+        f"Battles that were not fitted, in tenths by their predicted chance: farthest off is {off} (percentage points),"
+        f" where {show_probability(worst.predicted)} was predicted and {show_probability(worst.observed)} seen."
     )
 
 
@@ -104,8 +104,8 @@ def _how(found: StablePrices, ladder: PlayWorth | None) -> Iterator[RenderableTy
     n = [prices.n_battles for prices in found.prices]
     worst = max(prices.worst for prices in found.prices)
     yield line(
-        f"How it was had: random legal armies in mirrored pairs, {show_count(min(n))} to {show_count(max(n))} battles a "
-        f"setting; the largest standard error is {show_probability(worst)} of a cost; seed {found.seed}. Settings: "
+        f"How it was had: random legal armies in mirrored pairs, {show_count(min(n))} to {show_count(max(n))} battles "
+        f"a setting; the largest standard error is {show_probability(worst)} of a cost; seed {found.seed}. Settings: "
         f"{'; '.join(scene.name for scene in found.scenes)}.",
         "dim",
     )

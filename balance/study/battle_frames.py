@@ -126,7 +126,7 @@ def _rows(study: Study, runner: Runner, told: BattleStudy, setting: ArmySetting,
         runner, setting, asked.seed, ways_of(kind, told.ways), entrants=members, n_pairs=told.pairs, n_slow=told.slow,
         near_points=told.near,
     )  # fmt: skip
-    rows: Rows = dict.fromkeys(BATTLE_TABLES, []) | _of_play(played, told)
+    rows: Rows = {name: [] for name in BATTLE_TABLES} | _of_play(played, told)
     if told.battles:
         held = stable_prices(
             runner,
@@ -160,7 +160,7 @@ def _of_play(found: PlayWorth, told: BattleStudy) -> Rows:
     ]
     told_of = ("rating", "error", "behind", "behind_error", "near", "score", "advantage", "stand_offs")
     ladder = [{"play": way.name} | {name: getattr(way, name) for name in told_of} for way in found.ladder]
-    row = {"title": told.title, "kind": setting.kind, "changes": list(setting.changes)}
+    row: dict[str, Any] = {"title": told.title, "kind": setting.kind, "changes": list(setting.changes)}
     row |= {"budgets": list(points), "unit_limits": list(limits), **numbers}
     row |= {"gap_error": found.ladder[-1].behind_error, "cycles": [" > ".join(one) for one in found.cycles]}
     row |= {"n_battles": found.n_battles, "seed": found.seed}
