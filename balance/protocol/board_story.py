@@ -167,7 +167,8 @@ class Act:
     unit
         The number of the token that acts.
     path
-        The cells from where it stood to where it went, both of them; of a shot, its own and the target's; of `own`, one.
+        The cells from where it stood to where it went, both of them; of a shot, its own and the target's; of `own`,
+        its own.
     result
         Of a shot: hit, critical or miss.
     """
@@ -183,6 +184,8 @@ class Act:
             raise _fault("is no kind of action", self.kind, ", ".join(get_args(ActKind)))
         if self.result not in get_args(Result):
             raise _fault("is no result of a shot", self.result, ", ".join(filter(None, get_args(Result))))
+        if len(self.path) < (1 if self.kind == "own" else 2):
+            raise _fault(f"cells are no path of a {self.kind}", str(len(self.path)), "where it begins, where it ends")
 
 
 @dataclass(frozen=True)
@@ -204,8 +207,8 @@ class Frame:
     dice
         Each throw in words, such as "D10 precision 4 (hit: below 7)".
     score
-        More rows of the score, each with its value for both sides, such as ("rounds held", "0", "2"); units lost and health
-        left are counted by the page.
+        More rows of the score, each with its value for both sides, such as ("rounds held", "0", "2"); units lost and
+        health left are counted by the page.
     """
 
     when: str

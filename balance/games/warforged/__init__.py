@@ -139,7 +139,7 @@ GAME = Game(
             cannot_see=on_board.CANNOT_SEE,
             situation=on_board.BattleSituation,
             stances=(DuelStance, DuelStance),
-            block_trials=2_048,
+            block_trials=8_192,
             armies=ArmyKind(LOADOUT, battle_arena, scales_of, ("handling", "copies", "abilities: heavy"), DRAWN),
         ),
     },

@@ -82,100 +82,87 @@ def take_turn(battle: Battle, side: int, player: Player, state: State, watch: Wa
     """Play a side's turn in every battle that is not over, and return the state after it."""
     state = {name: values.copy() for name, values in state.items()}
     begin_turn(state, side)
-    n = len(state["winner"])
-    left = np.where(state["winner"] == 0, state["limit"], 0)
+    left = np.where(state["winner"] == 0, state["limit"], np.int16(0))
     player = player.begin(Position(battle, side, state, left))
-    rows, part = np.arange(n), state
-    while True:
-        going = (left > 0) & (part["winner"] == 0)
-        if not going.all():
-            _write(state, part, rows)
-            rows, left = rows[going], left[going]
-            if not len(rows):
-                break
-            part = take_trials(part, going)
-        before = _copied(part) if watch else part
-        position = Position(battle, side, part, left)
-        action = player.decide(position)
-        part = {**part, "choices": part["choices"] + 1}
-        said = _carry_out(position, part, action)
-        settle(part)
-        if watch:
-            watch(side, action, before, part, rows, said)
-        _shoot_again(battle, side, player, part, action, left, rows, watch)
-        left = np.where(action.what == END, 0, left - 1)
+    while len(rows := np.flatnonzero(left > 0)):
+        position = Position(battle, side, state, left, None if len(rows) == len(left) else rows)
+        turn = _Turn(battle, side, player, state, watch)
+        action = turn.decided(position, rows)
+        turn.carry_out(action, rows)
+        turn.shoot_again(action, rows, left)
+        left[rows] = np.where(action.what == END, 0, left[rows] - 1)
+        left[state["winner"] > 0] = 0
     end_turn(state, side)
     return state
 
 
-def _copied(state: State) -> State:
-    return {name: values.copy() for name, values in state.items()}
+@dataclass(frozen=True, eq=False)
+class _Turn:
+    """A side's turn in many battles; `state` is written into, and `watch` is told of it."""
 
+    battle: Battle
+    side: int
+    player: Player
+    state: State
+    watch: Watch | None
 
-def _write(state: State, part: State, rows: IntArray) -> None:
-    """Write what has become of some battles into the state of all."""
-    if part is not state:
-        for name, values in part.items():
-            if len(rows) == len(state[name]):
-                state[name] = values
-            else:
-                state[name][rows] = values
+    def decided(self, position: Position, rows: IntArray) -> Action:
+        """Return what the player decides in some battles."""
+        action = self.player.decide(position)
+        self.state["choices"][rows] += 1
+        return action
 
+    def carry_out(self, action: Action, rows: IntArray) -> None:
+        """Write what actions in some battles do into the state."""
+        before = self._seen(rows)
+        said = self._done(action, rows)
+        settle(self.state)
+        if self.watch and before is not None:
+            self.watch(self.side, action, before, take_trials(self.state, rows), rows, said)
 
-def _carry_out(position: Position, state: State, action: Action) -> State:
-    """Write what actions do into a state; return what the dice of attacks said, of the battles that attack."""
-    side, said = position.side, State()
-    going = np.flatnonzero((action.what == MOVE) | (action.what == JUMP))
-    if len(going):
-        unit, jumps = action.unit[going], action.what[going] == JUMP
-        state["cell"][going, side, unit] = action.cell[going]
-        state["moves"][going, side, unit] += ~jumps
-        state["done"][going, side, unit] |= jumps
-    attacking = np.flatnonzero(action.what == ATTACK)
-    if len(attacking):
-        said = _attack(position.battle, side, state, action, attacking)
-    raising = np.flatnonzero(action.what == RAISE)
-    state["shield"][raising, side, action.unit[raising]] = UP
-    exploding = np.flatnonzero(action.what == EXPLODE)
-    if len(exploding):
-        explode(position.battle, side, state, exploding, action.unit[exploding])
-    return said
+    def _seen(self, rows: IntArray) -> State | None:
+        return {name: values[rows] for name, values in self.state.items()} if self.watch else None
 
+    def _done(self, action: Action, rows: IntArray) -> State:
+        """Do what was decided; return what the dice of attacks said, of the battles that attack."""
+        state, side, said = self.state, self.side, State()
+        going = np.flatnonzero((action.what == MOVE) | (action.what == JUMP))
+        if len(going):
+            here, unit, jumps = rows[going], action.unit[going], action.what[going] == JUMP
+            state["cell"][here, side, unit] = action.cell[going]
+            state["moves"][here, side, unit] += ~jumps
+            state["done"][here, side, unit] |= jumps
+        attacking = np.flatnonzero(action.what == ATTACK)
+        if len(attacking):
+            said = self._attacked(action, rows, attacking)
+        raising = np.flatnonzero(action.what == RAISE)
+        if len(raising):
+            state["shield"][rows[raising], side, action.unit[raising]] = UP
+        exploding = np.flatnonzero(action.what == EXPLODE)
+        if len(exploding):
+            explode(self.battle, side, state, rows[exploding], action.unit[exploding])
+        return said
 
-def _attack(battle: Battle, side: int, state: State, action: Action, rows: IntArray) -> State:
-    unit, target = action.unit[rows], action.target[rows]
-    weapon = battle.muster.slots[state["kind"][rows, side, unit], action.slot[rows]]
-    return attack(battle, side, state, rows, unit, weapon, target)
+    def _attacked(self, action: Action, rows: IntArray, which: IntArray) -> State:
+        unit, here = action.unit[which], rows[which]
+        weapon = self.battle.muster.slots[self.state["kind"][here, self.side, unit], action.slot[which]]
+        return attack(self.battle, self.side, self.state, here, unit, weapon, action.target[which])
 
-
-def _shoot_again(
-    battle: Battle,
-    side: int,
-    player: Player,
-    state: State,
-    action: Action,
-    left: IntArray,
-    numbers: IntArray,
-    watch: Watch | None,
-) -> None:
-    """Make the further attacks of Rapid Fire, each at a target chosen after the last one (WF-EFF.3, WF-Q27)."""
-    rows = np.flatnonzero(action.what == ATTACK)
-    weapon = battle.muster.slots[state["kind"][rows, side, action.unit[rows]], action.slot[rows]]
-    for made in range(1, battle.terms.read.rapid_attacks):
-        unit = action.unit[rows]
-        free = (battle.n_attacks[weapon] > made) & (state["cell"][rows, side, unit] >= 0) & (state["winner"][rows] == 0)
-        rows, weapon, unit = rows[free], weapon[free], unit[free]
-        if not len(rows):
-            return
-        slot = action.slot[rows]
-        position = Position(battle, side, take_trials(state, rows), left[rows])
-        target = player.again(position, unit, slot)
-        state["choices"][rows] += 1
-        fires = target >= 0
-        rows, weapon, unit, slot, target = rows[fires], weapon[fires], unit[fires], slot[fires], target[fires]
-        before = _copied(state) if watch else state
-        said = attack(battle, side, state, rows, unit, weapon, target) if len(rows) else State()
-        settle(state)
-        if watch and len(rows):
-            shot = Action(np.full(len(rows), ATTACK), unit, slot, target, np.full(len(rows), NOBODY), True)
-            watch(side, shot, take_trials(before, rows), take_trials(state, rows), numbers[rows], said)
+    def shoot_again(self, action: Action, rows: IntArray, left: IntArray) -> None:
+        """Make the further attacks of Rapid Fire, each at a target chosen after the last one (WF-EFF.3, WF-Q27)."""
+        which = np.flatnonzero(action.what == ATTACK)
+        rows, unit, slot = rows[which], action.unit[which], action.slot[which]
+        n_attacks = self.battle.n_attacks[self.battle.muster.slots[self.state["kind"][rows, self.side, unit], slot]]
+        for made in range(1, self.battle.terms.read.rapid_attacks):
+            free = (n_attacks > made) & (self.state["cell"][rows, self.side, unit] >= 0)
+            free &= self.state["winner"][rows] == 0
+            rows, unit, slot, n_attacks = rows[free], unit[free], slot[free], n_attacks[free]
+            if not len(rows):
+                return
+            target = self.player.again(Position(self.battle, self.side, self.state, left, rows), unit, slot)
+            self.state["choices"][rows] += 1
+            fires = target >= 0
+            rows, unit, slot, n_attacks = rows[fires], unit[fires], slot[fires], n_attacks[fires]
+            if len(rows):
+                shots = np.full(len(rows), ATTACK), unit, slot, target[fires], np.full(len(rows), NOBODY)
+                self.carry_out(Action(*shots, again=True), rows)

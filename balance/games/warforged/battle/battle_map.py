@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -130,9 +131,15 @@ def walked(grid: Grid, begin: int, passable: Collection[int]) -> frozenset[int]:
     >>> sorted(walked(Grid("square", 4, 1), 0, {0, 16, 48}))
     [0, 16]
     """
-    found, ahead = {begin}, [begin]
+    next_to, found, ahead = _next_to(grid), {begin}, [begin]
     while ahead:
-        new = {other for other in grid.neighbours(ahead.pop()) if other in passable} - found
+        new = {other for other in next_to[ahead.pop()] if other in passable} - found
         found |= new
         ahead += new
     return frozenset(found)
+
+
+@lru_cache(maxsize=16)
+def _next_to(grid: Grid) -> dict[int, tuple[int, ...]]:
+    """Return the neighbours of each cell."""
+    return {cell: grid.neighbours(cell) for cell in grid.cells.tolist()}

@@ -8,6 +8,7 @@ from balance.core.board import NOWHERE
 from balance.core.keyed import Keys, based, words
 from balance.core.process import BoolArray, State
 from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.lineup.attacks import any_of
 from balance.pmf.arrays import IntArray
 
 __all__ = ["DRAW", "begin_round", "begin_turn", "deployed", "end_round", "end_turn", "settle"]
@@ -76,9 +77,9 @@ def begin_turn(state: State, side: int) -> None:
 def _enter(state: State, side: int) -> None:
     """Put waiting units on free base cells, in their order, on the cells in theirs (WF-BUILD.5, WF-Q21)."""
     waiting = (state["health"][:, side] > 0) & (state["cell"][:, side] == NOWHERE)
-    rows = np.flatnonzero(waiting.any(axis=1))
-    if not len(rows):
+    if not waiting.any():
         return
+    rows = np.flatnonzero(waiting.any(axis=1))
     waiting, base = waiting[rows], state["base"][rows, side]
     everybody = state["cell"][rows].reshape(len(rows), -1)
     free = (base != NOWHERE) & ~(base[:, :, None] == everybody[:, None, :]).any(axis=2)
@@ -99,9 +100,10 @@ def end_turn(state: State, side: int) -> None:
 
 def settle(state: State) -> BoolArray:
     """Write down who has won where a side has nobody left (WF-WIN.1, WF-Q28); return which battles are over."""
-    a, b = ((state["health"][:, side] > 0).any(axis=1) for side in (0, 1))
-    found = np.where(a & b, 0, np.where(a, 1, np.where(b, 2, DRAW)))
-    state["winner"] = np.where(state["winner"] > 0, state["winner"], found).astype(np.int16)
+    a, b = (any_of(state["health"][:, side] > 0) for side in (0, 1))
+    if not (a & b).all():
+        found = np.where(a & b, 0, np.where(a, 1, np.where(b, 2, DRAW)))
+        state["winner"] = np.where(state["winner"] > 0, state["winner"], found).astype(np.int16)
     return np.asarray(state["winner"] > 0)
 
 

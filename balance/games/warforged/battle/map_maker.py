@@ -13,8 +13,6 @@ from functools import partial
 from itertools import chain, pairwise
 from typing import TypeAlias
 
-import numpy as np
-
 from balance.core.board import Grid, Shape
 from balance.core.streams import stream
 from balance.errors import Fault, UsageError
@@ -80,21 +78,17 @@ def made_map(
     image = partial(_image, grid) if mirrored else None
     main = {cell for cell in grid.cells.tolist() if _RIM <= grid.place(cell)[1] < rows - _RIM}
     rim = _rim(grid)
-    taken = _placed(_luck(seed, "pieces"), rim, len(rim) if pieces is None else pieces, image)
+    taken = _placed(seed, "map pieces", rim, len(rim) if pieces is None else pieces, image)
     a = _base(grid, base_cells)
     b = [grid.mirrored(cell) for cell in a]
     letters = dict.fromkeys([*main, *chain(*taken)], ".") | dict.fromkeys(a, "A") | dict.fromkeys(b, "B")
-    for name, letter, n in (("heavy", "#", heavy), ("light", "+", light)):
+    for name, letter, n in (("heavy covers", "#", heavy), ("light covers", "+", light)):
         way = frozenset(cell for cell in letters if letters[cell] not in "#+")
         free = [(cell,) for cell in sorted(way) if letters[cell] == "."]
-        covers = _placed(_luck(seed, name), free, n, image, partial(_leaves_whole, grid, way))
+        covers = _placed(seed, name, free, n, image, partial(_leaves_whole, grid, way))
         letters |= dict.fromkeys(chain(*covers), letter)
     drawing = ["".join(letters.get(grid.cell(c, r), "~") for c in range(columns)) for r in range(rows)]
     return drawn(f"{RANDOM}:{seed}", f"Random map {seed}", shape, drawing)
-
-
-def _luck(seed: int, name: str) -> np.random.Generator:
-    return stream(seed, "map", 0, name)
 
 
 def _check(grid: Grid, base_cells: int, mirrored: bool, pieces: Mapping[str, int]) -> None:
@@ -144,7 +138,8 @@ def _leaves_whole(grid: Grid, way: frozenset[int], covered: Sequence[Spot]) -> b
 
 
 def _placed(
-    luck: np.random.Generator,
+    seed: int,
+    name: str,
     spots: Sequence[Spot],
     n: int,
     image: Callable[[Spot], Spot] | None,
@@ -154,6 +149,8 @@ def _placed(
 
     Parameters
     ----------
+    name
+        What the pieces are; they have luck of their own.
     image
         The spot that mirrors one; None if players place as they like.
     fits
@@ -164,14 +161,14 @@ def _placed(
     UsageError
         There is no room for so many.
     """
-    taken: list[Spot] = []
+    luck, taken = stream(seed, "map", 0, name), list[Spot]()
     while len(taken) < n:
         free = [spot for spot in spots if spot not in taken]
         free = [free[k] for k in luck.permutation(len(free))]
         ways = ([*taken, *pair] for pair in _pairs(free, n - len(taken), image))
         found = next((way for way in ways if fits(way)), None)
         if found is None:
-            raise UsageError(f"a random map has no room for {n} such pieces; {len(taken)} were placed", "take fewer")
+            raise UsageError(f"a random map has no room for {n} {name}; {len(taken)} were placed", "take fewer")
         taken = found
     return taken
 

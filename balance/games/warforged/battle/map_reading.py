@@ -250,16 +250,23 @@ def _meant(letter: str) -> str:
 
 def _unreachable(field: BattleMap, cells: Sequence[Sequence[_Cell]], where: str) -> list[Fault]:
     """Return the base cells from which no way leads to the other base, and the objectives that nobody can reach."""
-    passable, faults = field.walkable, []
-    for side, (own, other) in zip(BASES, (field.bases, field.bases[::-1]), strict=True):
-        cut_off = [cell for cell in own if walked(field.grid, cell, passable).isdisjoint(other)]
-        if len(cut_off) == len(own):
-            tip = "nobody walks over heavy cover (#), nor where there is no cell (~)"
-            return [Fault("no way leads from base to base", where, tip=tip)]
-        faults += [_at(field, cell, cells, where, side, "has no way to the other base") for cell in cut_off]
-    bases = field.bases[0] + field.bases[1]
-    lost = [cell for cell in field.objectives if walked(field.grid, cell, passable).isdisjoint(bases)]
-    return faults + [_at(field, cell, cells, where, "*", "has no way to any base") for cell in lost]
+    regions: list[frozenset[int]] = []
+    for cell in (*field.bases[0], *field.bases[1]):
+        if not any(cell in region for region in regions):
+            regions.append(walked(field.grid, cell, field.walkable))
+    meeting = [region for region in regions if not any(region.isdisjoint(base) for base in field.bases)]
+    if not meeting:
+        tip = "nobody walks over heavy cover (#), nor where there is no cell (~)"
+        return [Fault("no way leads from base to base", where, tip=tip)]
+    found = []
+    for letter, cells_of, near, told in (
+        (BASES[0], field.bases[0], meeting, "has no way to the other base"),
+        (BASES[1], field.bases[1], meeting, "has no way to the other base"),
+        ("*", field.objectives, regions, "has no way to any base"),
+    ):
+        lost = [cell for cell in cells_of if not any(cell in region for region in near)]
+        found += [_at(field, cell, cells, where, letter, told) for cell in lost]
+    return found
 
 
 def _at(field: BattleMap, cell: int, cells: Sequence[Sequence[_Cell]], where: str, letter: str, message: str) -> Fault:

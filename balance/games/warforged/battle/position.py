@@ -18,10 +18,28 @@ from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.battle.terms import Battle
 from balance.pmf.arrays import IntArray
 
-__all__ = ["Pairs", "Position", "Ties", "best_of"]
+__all__ = ["Pairs", "Position", "Ties", "best_of", "burnt", "places"]
 
 TIE_BITS = 9
 TIES = (1 << TIE_BITS) - 1
+
+
+def places(flags: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return rows and columns of the flags that are set, `bool[n, m]`, row by row; quicker than `nonzero`.
+
+    >>> [part.tolist() for part in places(np.array([[True, False], [True, True]]))]
+    [[0, 1, 1], [0, 0, 1]]
+    """
+    row, column = np.divmod(np.flatnonzero(flags), flags.shape[1])
+    return row, column
+
+
+def burnt(tokens: IntArray) -> IntArray:
+    """Return the armour points that Burned tokens `[p, B]` take away, `int64[p]`."""
+    found = np.zeros(len(tokens), np.int64)
+    for token in tokens.T:
+        found += token
+    return found
 
 
 def best_of(n: int, row: IntArray, key: IntArray) -> tuple[IntArray, IntArray]:
@@ -77,7 +95,9 @@ class Pairs:
     @classmethod
     def where(cls, flags: BoolArray) -> Pairs:
         """Return the pairs that are flagged, `bool[n, K, K]`."""
-        return cls(*np.nonzero(flags))
+        both, target = places(flags.reshape(-1, flags.shape[2]))
+        row, unit = np.divmod(both, flags.shape[1])
+        return cls(row, unit, target)
 
     def some(self, which: IntArray | BoolArray) -> Pairs:
         """Return some of them."""
@@ -189,10 +209,24 @@ class Position:
         lines = self.battle.ground.seen.take(self.lines)
         if self.battle.through.any():
             through = self.battle.through.take(weapons)
-            at = np.nonzero(through & self.able)
+            at = places(through & self.able)
             lines[at] = self.battle.ground.through.take(self.lines[at])
         found = np.asarray(lines - np.uint8(1) < reach[:, :, None])  # 0, no line, becomes the largest number
         return self._unblocked(found) if self.battle.terms.units_block else found
+
+    def attacks_of(self, unit: IntArray, weapon: IntArray) -> BoolArray:
+        """Return which enemies one unit in each battle may attack with a weapon, `bool[n, K]`."""
+        own = (self.cells[np.arange(self.n), unit] + 1) * (self.battle.ground.n_cells + 1) + 1
+        lines = own[:, None] + self.foe_cells
+        found = self.battle.ground.seen.take(lines)
+        if (through := self.battle.through.take(weapon)).any():
+            found[through] = self.battle.ground.through.take(lines[through])
+        legal = found - np.uint8(1) < self.battle.ranges.take(weapon)[:, None]
+        if self.battle.terms.units_block:
+            row, target = places(legal)
+            between = self.battle.ground.between.take(lines[row, target], axis=1)
+            legal[row, target] = ~(between & self.occupied[:, row]).any(axis=0)
+        return np.asarray(legal)
 
     def _unblocked(self, wanted: BoolArray) -> BoolArray:
         """Return where nobody stands between (WF-Q16)."""
@@ -209,24 +243,29 @@ class Position:
         covered
             Whether light cover counts as they stand; otherwise the enemy is in the open.
         """
-        table, at = self.battle.taken, (pairs.row, pairs.unit)
-        weapon = self.weapons(slot)[at]
-        place = self._targets[pairs.row, pairs.target] + weapon * table[0].size
-        if covered and (covers := self.battle.cover_table.take(self.lines[pairs.row, pairs.unit, pairs.target])).any():
-            place += np.where(self.battle.laser.take(weapon), 0, covers.astype(np.int64)) * table.shape[-1]
-        values = table.take(place).astype(np.int64)
-        up = self.column("shield")[pairs.row, self.foe, pairs.target] == UP
-        return np.where(up, np.minimum(values, 1), values)
+        table, row, target = self.battle.taken, pairs.row, pairs.target
+        _, _, n_armours, n_covers, n_healths = table.shape
+        weapon = self.battle.muster.slots[self.kinds[row, pairs.unit], slot]
+        kind = self.foe_kinds[row, target]
+        place = weapon * table.shape[1] + self.battle.muster.body.take(kind)
+        place = (place * n_armours + self._soft(kind, row, target)) * n_covers
+        if covered and n_covers > 1:
+            line = (
+                (self.cells[row, pairs.unit] + 1) * (self.battle.ground.n_cells + 1) + self.foe_cells[row, target] + 1
+            )
+            place += np.where(self.battle.laser.take(weapon), 0, self.battle.cover_table.take(line))
+        values = table.take(place * n_healths + self.column("health")[row, self.foe, target]).astype(np.int64)
+        if self.battle.shield.any():
+            up = self.column("shield")[row, self.foe, target] == UP
+            values = np.where(up, np.minimum(values, 1), values)
+        return values
 
-    @cached_property
-    def _targets(self) -> IntArray:
-        """Where each enemy stands in a table of reckonings, without weapon and cover, `int64[n, K]`."""
-        _, n_bodies, n_armours, n_covers, n_healths = self.battle.taken.shape
-        soft = self.battle.armour.take(self.foe_kinds).astype(np.int64)
+    def _soft(self, kind: IntArray, row: IntArray, target: IntArray) -> IntArray:
+        """Return the armour that burns have left of enemies, `int64[p]`."""
+        soft = self.battle.armour.take(kind).astype(np.int64)
         if self.battle.muster.burns:
-            soft = np.maximum(soft - self.column("burn")[:, self.foe].sum(axis=2), 0)
-        row = self.battle.muster.body.take(self.foe_kinds) * n_armours + soft
-        return np.asarray(row * (n_covers * n_healths) + self.column("health")[:, self.foe])
+            soft = np.maximum(soft - burnt(self.column("burn")[row, self.foe, target]), 0)
+        return soft
 
     @cached_property
     def occupied(self) -> Words:
@@ -294,27 +333,32 @@ class Position:
 
     @cached_property
     def exposure(self) -> IntArray:
-        """How many enemies might hit each cell after one move, as far as distance goes, `uint8[n, N]`."""
+        """How many enemies might hit each cell in their next turn, as far as distance goes, `uint8[n, N]`."""
         found = np.zeros((self.n, self.battle.ground.n_cells), np.uint8)
         for cells, kinds in zip(self.foe_cells.T, self.foe_kinds.T, strict=True):
-            place = self.battle.threat.take(kinds).astype(np.int64) * (self.battle.ground.n_cells + 1) + cells + 1
+            place = self.battle.menace.take(kinds).astype(np.int64) * (self.battle.ground.n_cells + 1) + cells + 1
             found += self.battle.threats.take(place, axis=0)
         return found
 
-    def blast_net(self) -> IntArray:
-        """Return what an Overload of each own unit is reckoned to take from the enemies less from the own side.
+    def blasts(self, row: IntArray, unit: IntArray) -> IntArray:
+        """Return what Overloads of own units are reckoned to take from the enemies less from the own side, `int64[p]`.
 
-        In health, `int64[n, K]`; a unit that explodes loses all it has left.
+        In health; a unit that explodes loses all it has left, and one with no enemy in reach counts -1.
         """
         terms, near = self.battle.terms, self.battle.ground.near(self.battle.terms.overload_radius)
-        health = self.column("health").astype(np.int64)
-        losses = np.minimum(health, terms.overload)
-        net = (near.take(self.lines) * losses[:, None, self.foe]).sum(axis=2) - health[:, self.side]
-        if terms.friendly_fire:
-            beside = near[self.cells[:, :, None] + 1, self.cells[:, None, :] + 1]
-            beside &= ~np.eye(beside.shape[1], dtype=bool)
-            net -= (beside * losses[:, None, self.side]).sum(axis=2)
-        return np.asarray(net)
+        at = self.cells[row, unit] + 1
+        reached = near[at[:, None], self.foe_cells[row] + 1]
+        net, some = np.full(len(row), -1, np.int64), np.flatnonzero(reached.any(axis=1))
+        if len(some):
+            row, unit, at = row[some], unit[some], at[some]
+            losses = np.minimum(self.column("health")[row].astype(np.int64), terms.overload)
+            net[some] = (reached[some] * losses[:, self.foe]).sum(axis=1)
+            net[some] -= self.column("health")[row, self.side, unit]
+            if terms.friendly_fire:
+                beside = near[at[:, None], self.cells[row] + 1]
+                beside[np.arange(len(row)), unit] = False
+                net[some] -= (beside * losses[:, self.side]).sum(axis=1)
+        return net
 
 
 def _one_cell(cells: IntArray, columns: int) -> Words:

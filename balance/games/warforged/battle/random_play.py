@@ -38,10 +38,9 @@ class RandomPlayer:
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
         """Return one of the targets in reach, or nobody: to stop is one more candidate."""
-        legal = np.zeros((position.n, position.foe_cells.shape[1]), bool)
         every = np.arange(position.n)
-        for number in position.battle.slots:
-            legal |= position.attacks(number)[every, unit] & (slot == number)[:, None]
+        weapon = position.battle.muster.slots[position.kinds[every, unit], slot]
+        legal = position.attacks_of(unit, weapon)
         order = _order(position, position.foe_cells)
         legal = np.take_along_axis(legal, order, axis=1)
         count = legal.sum(axis=1)

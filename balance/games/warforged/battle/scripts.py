@@ -15,7 +15,7 @@ from balance.core.board import FAR, Words, bits_of
 from balance.core.process import BoolArray
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.muster import REFINEMENT
-from balance.games.warforged.battle.position import Pairs, Position, best_of
+from balance.games.warforged.battle.position import Pairs, Position, best_of, places
 from balance.pmf.arrays import IntArray
 
 __all__ = ["SCRIPTS", "Script"]
@@ -36,7 +36,8 @@ class Script:
     advance
         Whether units walk up to the enemy when nobody can attack.
     evade
-        Whether units keep out of the enemy's reach: they attack from where fewest can answer, and step back.
+        Whether units keep out of the enemy's reach: they attack from where fewest can answer, step back from the others
+        and approach with that in mind.
     """
 
     aim: Literal["damage", "focus"] = "damage"
@@ -60,11 +61,13 @@ class Script:
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
         """Return the target that the same weapon would best attack now, -1 where there is none."""
         target = np.full(position.n, -1)
+        weapon = position.battle.muster.slots[position.kinds[np.arange(position.n), unit], slot]
+        row, enemy = places(position.attacks_of(unit, weapon))
         for number in position.battle.slots:
-            mine = (np.arange(position.cells.shape[1]) == unit[:, None]) & (slot == number)[:, None]
-            if mine.any():
-                best = self._best(position, number, Pairs.where(position.attacks(number) & mine[:, :, None]))
-                target[best.pairs.row] = best.pairs.target
+            mine = slot[row] == number
+            pairs = Pairs(row[mine], unit[row[mine]], enemy[mine])
+            best = self._best(position, number, pairs)
+            target[best.pairs.row] = best.pairs.target
         return target
 
     def _best(self, position: Position, slot: int, pairs: Pairs, *, covered: bool = True) -> _Best:
@@ -87,20 +90,23 @@ class Script:
 
     def _raise(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         found = np.zeros(position.n, bool)
-        row, unit = np.nonzero(position.may_raise)
+        row, unit = places(position.may_raise)
         if len(row):
             which, place = best_of(position.n, row, position.ties.of(0, row, position.cells[row, unit]))
             found[which] = True
             action.put(rows[which], RAISE, unit[place])
         return found
 
+    def _attacks(self, position: Position) -> _Best:
+        """Return the best attacks as everybody stands."""
+        slots = position.battle.slots
+        return _best_slot(
+            position.n, [self._best(position, slot, Pairs.where(position.attacks(slot))) for slot in slots]
+        )
+
     def _strike(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Attack as this script likes best, or explode where that takes more."""
-        best = _best_slot(
-            position.n,
-            [self._best(position, slot, Pairs.where(position.attacks(slot))) for slot in position.battle.slots],
-        )
-        found = np.zeros(position.n, bool)
+        best, found = self._attacks(position), np.zeros(position.n, bool)
         row = best.pairs.row
         found[row] = True
         action.put(rows[row], ATTACK, best.pairs.unit, slot=best.slot, target=best.pairs.target)
@@ -111,19 +117,16 @@ class Script:
     def _explode(self, position: Position, action: Action, rows: IntArray, best: _Best) -> BoolArray:
         """Destroy a unit where that takes more than the best attack."""
         found = np.zeros(position.n, bool)
-        close = position.apart <= position.battle.terms.overload_radius
-        some = np.flatnonzero((position.may_explode[:, :, None] & close).any(axis=(1, 2)))
-        if not len(some):
+        row, unit = places(position.may_explode)
+        net = position.blasts(row, unit) * REFINEMENT
+        row, unit, net = row[net > 0], unit[net > 0], net[net > 0]
+        if not len(row):
             return found
-        here = position.at(some)
-        row, unit = np.nonzero(here.may_explode)
-        net = here.blast_net()[row, unit] * REFINEMENT
-        key = np.maximum(net, 0) << TIE | here.ties.of(0, row, here.cells[row, unit])
-        which, place = best_of(len(some), row, key)
+        which, place = best_of(position.n, row, net << TIE | position.ties.of(0, row, position.cells[row, unit]))
         attack = np.zeros(position.n, np.int64)
         attack[best.pairs.row] = _taken(position, best)
-        good = net[place] > attack[some[which]]
-        which, place = some[which[good]], place[good]
+        good = net[place] > attack[which]
+        which, place = which[good], place[good]
         action.put(rows[which], EXPLODE, unit[place], slot=np.int64(-1), target=np.int64(-1))
         found[which] = True
         return found
@@ -133,13 +136,13 @@ class Script:
         found = np.zeros(position.n, bool)
         may = position.may_move & (position.left > 1)[:, None]
         near = position.apart <= (position.battle.threat.take(position.kinds) * may)[:, :, None]
-        row, unit = np.nonzero(near.any(axis=2))
-        if not len(row):
+        pairs = Pairs.where(near)
+        if not len(pairs.row):
             return found
+        mover = np.flatnonzero((np.diff(pairs.row, prepend=-1) != 0) | (np.diff(pairs.unit, prepend=-1) != 0))
+        row, unit = pairs.row[mover], pairs.unit[mover]
         reach = _Reach(position, row, unit, position.moves(row, unit))
-        best = _best_slot(
-            position.n, [self._best_move(position, slot, Pairs.where(near), reach) for slot in position.battle.slots]
-        )
+        best = _best_slot(position.n, [self._best_move(position, slot, pairs, reach) for slot in position.battle.slots])
         row, unit = best.pairs.row, best.pairs.unit
         if len(row):
             weapon = position.battle.muster.slots[position.kinds[row, unit], best.slot]
@@ -156,7 +159,7 @@ class Script:
 
     def _best_move(self, position: Position, slot: int, pairs: Pairs, reach: _Reach) -> _Best:
         """Return the best pair of each battle of which the unit can move to where it hits the enemy."""
-        weapons = position.weapons(slot)[pairs.row, pairs.unit]
+        weapons = position.battle.muster.slots[position.kinds[pairs.row, pairs.unit], slot]
         cells = reach.of(pairs.row, pairs.unit)
         cells &= position.hitting(weapons, position.foe_cells[pairs.row, pairs.target])
         return self._best(position, slot, pairs.some(cells.any(axis=0)), covered=False)
@@ -172,6 +175,9 @@ class Script:
         """Move the unit that thereby comes nearest to the enemy, or jump on with one that has made its moves."""
         if not self.advance:
             return np.zeros(position.n, bool)
+        if self.evade:
+            field = np.minimum(position.walks.astype(np.int16) + position.exposure, FAR).astype(np.uint8)
+            return _go(position, action, rows, field, position.may_move, MOVE)
         found = _approach_on_foot(position, action, rows)
         moved = position.column("moves")[:, position.side] >= position.battle.terms.max_moves
         return found | _go(position, action, rows, position.walks, position.may_jump & moved & ~found[:, None], JUMP)
@@ -256,7 +262,7 @@ def _go(
         What it must gain, `int[n]` or one for all.
     """
     found = np.zeros(position.n, bool)
-    row, unit = np.nonzero(may)
+    row, unit = places(may)
     own = field[row, position.cells[row, unit]]
     row, unit, own = row[own > 0], unit[own > 0], own[own > 0]
     if not len(row):
@@ -278,7 +284,7 @@ def _go(
 
 def _best_cell(position: Position, row: IntArray, cells: BoolArray, score: IntArray | None) -> IntArray:
     """Return the cell of the highest score among `bool[p, N]`, of battles `int[p]`; each has one."""
-    place, cell = np.nonzero(cells)
+    place, cell = places(cells)
     key = position.ties.of(2, row[place], cell)
     if score is not None:
         key += score[place, cell] << TIE
@@ -289,8 +295,8 @@ def _best_cell(position: Position, row: IntArray, cells: BoolArray, score: IntAr
 SCRIPTS = {
     "greedy": Script(),
     "focus": Script(aim="focus"),
-    "kite": Script(evade=True),
+    "kite": Script(aim="focus", evade=True),
     "hold": Script(advance=False),
-    "kite_hold": Script(advance=False, evade=True),
+    "kite_hold": Script(aim="focus", advance=False, evade=True),
 }
 """Name of a policy -> the script."""

@@ -13,6 +13,7 @@ from balance.core.board import NOWHERE
 from balance.core.keyed import KeyedRolls, Keys, below, based, words
 from balance.core.process import BoolArray, State
 from balance.games.warforged.attack import BURNT_OUT, UP, Shots, condition_after, roll_attack
+from balance.games.warforged.battle.position import burnt
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.turn import MOST_EMP_TOKENS
 from balance.pmf.arrays import IntArray
@@ -120,8 +121,8 @@ def _shots(
         disables=muster.with_effect("emp")[weapon],
         readings=battle.terms.read,
     )
-    burnt = state["burn"][rows, target[0], target[1]].sum(axis=1)
-    return shots, np.maximum(armour - burnt, 0).astype(np.int16)
+    lost = burnt(state["burn"][rows, target[0], target[1]])
+    return shots, np.maximum(armour - lost, 0).astype(np.int16)
 
 
 def _condition(
