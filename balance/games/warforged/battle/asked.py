@@ -20,7 +20,7 @@ ENDS = {1: "annihilation", 2: "objective", 3: "round limit"}
 COLUMNS: Mapping[str, Column] = {
     "winner": WINNER,
     "rounds": Column("rounds begun (a round is one turn of each side)", "duration"),
-    "ended": Column("how it ended: 1 annihilation, 2 objective, 3 round limit", names=ENDS),
+    "ended": Column("how it ended: 1 annihilation, 2 objective, 3 round limit", "ending", names=ENDS, stand_offs=(3,)),
     **per_side("units", "units side {me} has left"),
     **per_side("health", "health that the units of side {me} have left together"),
     **per_side("points", "war points of the units that side {me} has left"),
