@@ -36,12 +36,14 @@ GAMES = {
     "few weapons": LoadedGame(GAME.game, patched(GAME.catalogue, FEW_WEAPONS)),
     "few, dear weapons": LoadedGame(GAME.game, patched(GAME.catalogue, DEAR_WEAPONS)),
 }
+CHEAPEST = 20
+"""A unit with a weapon that even the dearest of these catalogues sells for so much."""
 PAIRS = [
     ("random:150", "random:150"),
     ("random:250", "random:250"),
     ("random:350:12", "random:350:12"),
     ("random:40:3", "random:999:20"),
-    ("random:15", "random:30"),
+    (f"random:{CHEAPEST}", "random:30"),
     ("trooper+shotgun:3,nexus+assault_rifle", "random:250"),
     ("random:150", "whisper+sidearm"),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
@@ -31,7 +31,10 @@ from balance.protocol.copies import Copies
 from balance.protocol.game import Lane
 from balance.protocol.kit import orders
 
-__all__ = ["battle_arena", "battle_processes", "battle_setup"]
+if TYPE_CHECKING:
+    from balance.games.warforged.battle.play import Armies
+
+__all__ = ["armies_of", "battle_arena", "battle_processes", "battle_setup"]
 
 BattleArmy: TypeAlias = Army[Side[DuelStance]] | Drawing
 AskedSides: TypeAlias = Asked[WarforgedRules, BattleSituation, BattleArmy]
@@ -191,12 +194,16 @@ def battle_processes(setup: Setup[AskedBattle], lane: Lane) -> tuple[Process, ..
 
     asked = setup.play
     players = PLAYERS[asked.policies[0]], PLAYERS[asked.policies[1]]
-    limit = np.array([asked.limit])
+    armies, limit = armies_of(asked), np.array([asked.limit])
+    return tuple(battle_process(asked.battle, armies, limit, players, order) for order in orders(asked.first))
+
+
+def armies_of(asked: AskedBattle) -> Armies:
+    """Return the armies of a battle as `battle_process` takes them: what draws them, or one row that always holds."""
     if asked.market is not None:
-        draft = Draft(asked.market, asked.armies)
-        return tuple(battle_process(asked.battle, draft, limit, players, order) for order in orders(asked.first))
+        return Draft(asked.market, asked.armies)
     a, b = (np.array([army], np.int16) for army in asked.armies)
-    return tuple(battle_process(asked.battle, (a, b), limit, players, order) for order in orders(asked.first))
+    return a, b
 
 
 def battle_arena(asked: AskedArena[WarforgedRules, BattleSituation, Side[DuelStance]]) -> Arena:
