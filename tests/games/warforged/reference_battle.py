@@ -1,0 +1,398 @@
+"""Whole battles of Warforged told a second time, from the rulebook and its ledger, in plain Python.
+
+Nothing here is shared with the package but the records of cards: no arrays, no tables of the fast engine. A battle
+keeps its pieces as objects, acts on one action after another, and counts in `happened` what came to pass.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from balance.games.warforged.cards import Loadout
+from tests.games.warforged.reference_attack import DOWN, GONE, UP, Gun, Outcome, Piece, Readings, after_attack, roll
+from tests.games.warforged.reference_board import Board, Line
+from tests.games.warforged.reference_luck import face, stream, word
+
+__all__ = ["ATTACK", "END", "JUMP", "MOVE", "OVERLOAD", "RAISE", "Action", "Battle", "Legal"]
+
+END, ATTACK, MOVE, JUMP, RAISE, OVERLOAD = range(6)
+DRAW = 3
+
+
+class Action(NamedTuple):
+    """One action; -1 where a part says nothing."""
+
+    what: int = END
+    unit: int = -1
+    weapon: int = -1
+    target: int = -1
+    cell: int = -1
+
+
+class Blast(NamedTuple):
+    """What explodes in one wave: where, of which side, and how hard."""
+
+    cell: int
+    seat: int
+    damage: int
+    radius: int
+
+
+class Battle:
+    """A battle between two armies; `act` takes it on, and `winner` is 0 while it is open (1 a, 2 b, 3 draw)."""
+
+    def __init__(
+        self,
+        board: Board,
+        armies: Sequence[Sequence[Loadout]],
+        readings: Readings,
+        *,
+        key: int,
+        unit_limit: int,
+        rounds: int = 10,
+        first: int = 0,
+        hold: bool = False,
+        objective_rounds: int = 3,
+    ) -> None:
+        self.board, self.read, self.key = board, readings, key
+        self.unit_limit, self.rounds, self.first = unit_limit, rounds, first
+        self.hold, self.objective_rounds = hold and bool(board.objectives), objective_rounds
+        self.pieces = [
+            [Piece(seat, i, one, readings) for i, one in enumerate(army)] for seat, army in enumerate(armies)
+        ]
+        self.on: dict[int, Piece] = {}
+        self.events = self.choices = self.winner = 0
+        self.round, self.held, self.left = 1, [0, 0], 0
+        self.side, self.turn_over = first, False
+        self.rapid: tuple[int, int, int] | None = None
+        self.happened: Counter[str] = Counter()
+        self.bases = [self._deployed(seat) for seat in (0, 1)]
+        self.start_turn()
+
+    def _deployed(self, seat: int) -> list[int]:
+        """Draw the order of a side's units and base cells, and place as many as there is room for (WF-BUILD.5)."""
+        name = "first" if seat == self.first else "second"
+        army = sorted(self.pieces[seat], key=lambda piece: word(self.key, 0, f"units {name}", piece.place))
+        cells = sorted(
+            self.board.bases[seat], key=lambda cell: word(self.key, 0, f"base {name}", self.board.seen_from(seat, cell))
+        )
+        for rank, piece in enumerate(army):
+            piece.rank = rank
+        for piece, cell in zip(army, cells, strict=False):
+            self.put(piece, cell)
+        return cells
+
+    def put(self, piece: Piece, cell: int) -> None:
+        """Set a unit on a cell."""
+        if piece.cell >= 0:
+            del self.on[piece.cell]
+        piece.cell = cell
+        self.on[cell] = piece
+
+    # Turns and rounds
+
+    def start_turn(self) -> None:
+        """Let waiting units enter, and give the side its actions and its units their moves."""
+        mine = self.pieces[self.side]
+        waiting = sorted((one for one in mine if one.health > 0 and one.cell < 0), key=lambda piece: piece.rank)
+        if waiting:
+            free = [cell for cell in self.bases[self.side] if cell not in self.on]
+            for piece, cell in zip(waiting, free, strict=False):
+                self.put(piece, cell)
+                self.happened["late entry"] += 1
+        for piece in mine:
+            piece.moves, piece.done = 0, False
+            self.happened["turn lost to EMP"] += piece.emp > 0 and piece.cell >= 0
+        self.left, self.turn_over, self.rapid = self.unit_limit, False, None
+
+    def end_turn(self) -> None:
+        """Take one EMP token from each unit of the side, end the round after both turns, and start the next turn."""
+        for piece in self.pieces[self.side]:
+            piece.emp = max(0, piece.emp - 1)
+        if self.side != self.first:
+            self._end_round()
+        if not self.winner:
+            self.round += self.side != self.first
+            self.side = 1 - self.side
+            self.start_turn()
+
+    def _end_round(self) -> None:
+        if self.hold:
+            there = {self.on[cell].seat for cell in self.board.objectives if cell in self.on}
+            self.held = [self.held[seat] + 1 if there == {seat} else 0 for seat in (0, 1)]
+            for seat in (0, 1):
+                if self.held[seat] >= self.objective_rounds:
+                    self.winner = seat + 1
+                    self.happened["objective win"] += 1
+        if not self.winner and self.round >= self.rounds:
+            self.winner = self._score()
+            self.happened["limit draw" if self.winner == DRAW else "limit win"] += 1
+
+    def _score(self) -> int:
+        """Return who has won at the round limit (WF-Q18)."""
+        lost = [sum(piece.health == 0 for piece in army) for army in self.pieces]
+        if lost[0] != lost[1]:
+            return 1 if lost[0] < lost[1] else 2
+        if self.read.limit_score == "destroyed":
+            return DRAW
+        left = [sum(piece.health for piece in army) for army in self.pieces]
+        self.happened["limit by health"] += left[0] != left[1]
+        return DRAW if left[0] == left[1] else 1 if left[0] > left[1] else 2
+
+    # What may be done
+
+    def able(self) -> Iterator[Piece]:
+        """Yield the units of the acting side that may act."""
+        for piece in self.pieces[self.side]:
+            if piece.cell >= 0 and not piece.emp and not piece.done:
+                yield piece
+
+    def enemies(self) -> list[Piece]:
+        """Return the enemies on the board."""
+        return [piece for piece in self.pieces[1 - self.side] if piece.cell >= 0]
+
+    def hits(self, gun: Gun, line: Line) -> bool:
+        """Return whether a weapon reaches along a line, whoever stands on it."""
+        return line.distance <= gun.reach and not (line.heavy and not (gun.laser and self.read.laser_heavy))
+
+    def cover(self, gun: Gun, line: Line) -> int:
+        """Return the extra armour dice along a line (WF-COV.1, WF-Q5, WF-Q26)."""
+        if gun.laser or not line.light:
+            return 0
+        return self.read.cover_dice * (line.light if self.read.cover_stack == "each" else 1)
+
+    def targets(self, piece: Piece, gun: Gun, enemies: list[Piece]) -> Iterator[tuple[Piece, Line]]:
+        """Yield whom a unit may attack with a weapon (WF-ACT.4, WF-COV.3)."""
+        lines = self.board.lines[piece.cell]
+        for enemy in enemies:
+            line = lines.get(enemy.cell)
+            if line and self.hits(gun, line):
+                if self.read.units_block and any(cell in self.on for cell in line.between):
+                    continue
+                yield enemy, line
+
+    def moves(self, piece: Piece) -> list[int]:
+        """Return where a unit may move."""
+        if piece.moves >= self.read.max_moves:
+            return []
+        return self.board.reachable(piece.cell, piece.speed, self.on, piece.slim)
+
+    def jumps(self, piece: Piece) -> list[int]:
+        """Return where a unit may jump."""
+        if not piece.jumps:
+            return []
+        return self.board.jumps(piece.cell, piece.speed, self.on, self.read.jump_exact)
+
+    # What an action does
+
+    def act(self, action: Action) -> None:
+        """Take one action of the acting side; a later shot of Rapid Fire is an ATTACK too, and END then stops."""
+        self.choices += 1
+        rapid = self.rapid is not None
+        if action.what == ATTACK:
+            self._attack(action)
+        elif not rapid:
+            self._do(action)
+        else:
+            self.rapid = None
+            self.happened["rapid fire stopped"] += 1
+        if action.what != END and not rapid:
+            self.left -= 1
+        self._anybody_left()
+        if self.rapid is None and not self.left:
+            self.turn_over = True
+
+    def _do(self, action: Action) -> None:
+        piece = self.pieces[self.side][action.unit]
+        if action.what == END:
+            self.left = 0
+        elif action.what == MOVE:
+            self.put(piece, action.cell)
+            piece.moves += 1
+        elif action.what == JUMP:
+            self.put(piece, action.cell)
+            piece.done = True
+            self.happened["jump"] += 1
+        elif action.what == RAISE:
+            piece.shield = UP
+            self.happened["shield raised"] += 1
+        else:
+            self._overload(piece)
+
+    def _anybody_left(self) -> None:
+        alive = [any(piece.health for piece in army) for army in self.pieces]
+        if not all(alive):
+            self.winner = DRAW if not any(alive) else 1 if alive[0] else 2
+            self.rapid, self.turn_over = None, True
+            self.happened["both gone" if self.winner == DRAW else "side gone"] += 1
+
+    def _attack(self, action: Action) -> None:
+        shooter, target = self.pieces[self.side][action.unit], self.pieces[1 - self.side][action.target]
+        gun = shooter.guns[action.weapon]
+        line = self.board.lines[shooter.cell][target.cell]
+        shots = gun.shots if self.rapid is None else self.rapid[2]
+        self._shoot(gun, target, self.cover(gun, line), line)
+        self.rapid = None
+        if shots > 1:
+            if shooter.cell < 0:
+                self.happened["shooter fell between shots"] += 1
+            elif any(self.targets(shooter, gun, self.enemies())):
+                self.rapid = (action.unit, action.weapon, shots - 1)
+
+    def _shoot(self, gun: Gun, target: Piece, cover: int, line: Line) -> None:
+        start = stream(self.key, self.events)
+        self.events += 1
+        outcome = roll(start, gun, target, cover, self.read)
+        self._note(outcome, target, line, cover > 0 and not gun.piercing)
+        after_attack(target, outcome, self.read)
+        blasts = []
+        if outcome.splash:
+            blasts = [Blast(target.cell, self.side, outcome.splash, self.read.splash_radius)]
+        if outcome.damage or blasts:
+            self._waves(start, target, outcome.damage, blasts)
+
+    def _note(self, outcome: Outcome, target: Piece, line: Line, covered: bool) -> None:
+        """Count what an attack shows of the rules."""
+        if outcome.hit:
+            notes = ("hit", "burn", "emp", "splash", "absorbed", "blocked", "shield_lost")
+            self.happened.update(name for name in notes if getattr(outcome, name))
+            self.happened["cover dice"] += covered
+            self.happened["burnt target hit"] += any(target.burns)
+            self.happened["shot through heavy cover"] += line.heavy
+
+    def _overload(self, piece: Piece) -> None:
+        start = stream(self.key, self.events)
+        self.events += 1
+        self.happened["voluntary overload"] += 1
+        blast = self._exploding(piece, piece.cell)
+        self._remove(piece)
+        self._waves(start, None, 0, [blast])
+
+    def _exploding(self, piece: Piece, cell: int) -> Blast:
+        return Blast(cell, piece.seat, self.read.overload_damage, self.read.overload_radius)
+
+    def _remove(self, piece: Piece) -> int:
+        cell = piece.cell
+        del self.on[cell]
+        piece.health, piece.cell = 0, -1
+        return cell
+
+    def _waves(self, start: int, target: Piece | None, damage: int, blasts: list[Blast]) -> None:
+        """Take losses wave by wave: those of an attack and its splash, then of all that exploded in the wave before."""
+        wave = 0
+        while blasts or target is not None:
+            losses, hostile = self._hurt(start, wave, target, blasts)
+            if target is not None:
+                losses[target], hostile[target] = damage, damage > 0
+            blasts = []
+            fallen = []
+            for piece, loss in losses.items():
+                if loss >= piece.health:
+                    fallen.append(piece)
+                else:
+                    piece.health -= loss
+            for piece in fallen:
+                cell = self._remove(piece)
+                if piece.overload and self._goes_off(hostile[piece], piece is target):
+                    blasts.append(self._exploding(piece, cell))
+            target, wave = None, wave + 1
+            self.happened[f"explosion in wave {wave}"] += bool(blasts)
+
+    def _goes_off(self, hostile: bool, by_the_shot: bool) -> bool:
+        """Return whether a unit with Overload explodes as it falls (WF-Q12)."""
+        return {"hostile": hostile, "none": by_the_shot, "any": True}[self.read.overload_chain]
+
+    def _hurt(
+        self, start: int, wave: int, target: Piece | None, blasts: list[Blast]
+    ) -> tuple[dict[Piece, int], dict[Piece, bool]]:
+        """Return what the blasts of one wave take from each unit but the target, and whether an enemy had a part."""
+        losses: dict[Piece, int] = {}
+        hostile: dict[Piece, bool] = {}
+        diagonals = self.read.square_radius == "chebyshev"
+        for blast in blasts:
+            for cell in self.board.within(blast.cell, blast.radius, diagonals):
+                piece = self.on.get(cell)
+                if piece is None or piece is target or not blast.damage:
+                    continue
+                enemy = piece.seat != blast.seat
+                if enemy or self.read.friendly_fire:
+                    losses[piece] = losses.get(piece, 0) + blast.damage
+                    hostile[piece] = hostile.get(piece, False) or enemy
+                    self.happened["friendly blast"] += not enemy
+        return {piece: loss for piece, loss in losses.items() if not self._saved(start, wave, piece)}, hostile
+
+    def _saved(self, start: int, wave: int, piece: Piece) -> bool:
+        """Return whether Slim (WF-Q4) or a Supershield (WF-Q15) saves a unit from the blasts of a wave."""
+        j = self.board.seen_from(self.side, piece.cell)
+        faces = self.read.special_faces
+        slim = self.read.slim_vs_splash and piece.slim
+        if slim and face(start, faces, f"blast {wave} slim", j) in self.read.dodges:
+            self.happened["blast dodged"] += 1
+            return True
+        if self.read.shield_vs_splash and piece.shield == UP:
+            if face(start, faces, f"blast {wave} shield", j) not in self.read.keeps:
+                piece.shield = GONE
+            self.happened["blast absorbed"] += 1
+            return True
+        return False
+
+    def state(self) -> dict[str, Any]:
+        """Return the battle as lists, side a first, with the names of the fast engine's arrays."""
+        of = {"cell": "cell", "health": "health", "shield": "shield", "emp": "emp", "burn": "burns"}
+        of |= {"moves": "moves", "done": "done", "order": "rank"}
+        fields: dict[str, Any] = {
+            name: [[getattr(piece, own) for piece in army] for army in self.pieces] for name, own in of.items()
+        }
+        fields["burn"] = [[list(burns) for burns in army] for army in fields["burn"]]
+        fields |= {"base": [list(cells) for cells in self.bases], "luck": self.key, "held": list(self.held)}
+        return fields | {name: getattr(self, name) for name in ("events", "choices", "round", "winner")}
+
+
+class Legal(Sequence[Action]):
+    """The legal actions of the acting side, listed only when somebody looks at them."""
+
+    def __init__(self, battle: Battle) -> None:
+        self.battle = battle
+        self._listed: list[Action] | None = None
+
+    def attacks(self) -> Iterator[tuple[Action, Piece, Gun, Piece, Line]]:
+        """Yield every attack, with the unit, its weapon, the target and the line between them."""
+        battle = self.battle
+        enemies = battle.enemies()
+        if battle.rapid is not None:
+            unit, slot, _ = battle.rapid
+            shooters = [(battle.pieces[battle.side][unit], [slot])]
+        else:
+            shooters = [(piece, list(range(len(piece.guns)))) for piece in battle.able()]
+        for piece, slots in shooters:
+            for slot in slots:
+                gun = piece.guns[slot]
+                for enemy, line in battle.targets(piece, gun, enemies):
+                    yield Action(ATTACK, piece.place, slot, enemy.place), piece, gun, enemy, line
+
+    def _list(self) -> Iterator[Action]:
+        yield Action(END)
+        for attack in self.attacks():
+            yield attack[0]
+        if self.battle.rapid is not None:
+            return
+        for piece in self.battle.able():
+            yield from (Action(MOVE, piece.place, cell=cell) for cell in self.battle.moves(piece))
+            yield from (Action(JUMP, piece.place, cell=cell) for cell in self.battle.jumps(piece))
+            if piece.shielded and piece.shield == DOWN:
+                yield Action(RAISE, piece.place)
+            if piece.overload:
+                yield Action(OVERLOAD, piece.place)
+
+    def listed(self) -> list[Action]:
+        if self._listed is None:
+            self._listed = list(self._list())
+        return self._listed
+
+    def __len__(self) -> int:
+        return len(self.listed())
+
+    def __getitem__(self, i: Any) -> Any:
+        return self.listed()[i]
