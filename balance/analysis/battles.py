@@ -24,11 +24,13 @@ __all__ = [
     "ArmySetting",
     "Blocks",
     "Fighters",
+    "battle_columns",
     "costs_of",
     "distinct_fighters",
     "play_armies",
     "played",
     "played_blocks",
+    "scores_of",
 ]
 
 FloatArray = npt.NDArray[np.float64]
@@ -169,13 +171,29 @@ def _arena(source: Source, setting: ArmySetting, members: tuple[str | Changed, .
 
 
 def play_armies(arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls) -> FloatArray:
-    """Return what army a, which goes first, scores in each battle, `float64[n]`: 1, 0, or 1/2 for a draw.
+    """Return what army a, which goes first, scores in each battle, `float64[n]`; as `battle_columns` plays them."""
+    return scores_of(battle_columns(arena, a, b, limits, rolls, ("winner",))["winner"])
+
+
+def scores_of(winner: IntArray) -> FloatArray:
+    """Return what the first side scores, `float64[n]`: 1, 0, or 1/2 for a draw.
+
+    >>> scores_of(np.array([1, 2, 0])).tolist()
+    [1.0, 0.0, 0.5]
+    """
+    return np.where(winner == 0, 0.5, winner == 1)
+
+
+def battle_columns(
+    arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls, columns: Sequence[str]
+) -> dict[str, IntArray]:
+    """Return columns of each battle, `int[n]`, in which army a goes first.
 
     Battles of about as many units are played together: the largest army sets the pace of its batch. Paired rolls of
     fewer trials than there are battles are repeated: battles that stand so far apart have the same dice.
     """
     sizes = np.maximum((a >= 0).sum(axis=1), (b >= 0).sum(axis=1))
-    score = np.empty(len(a))
+    found = {name: np.zeros(len(a), np.int64) for name in columns}
     batch = _batches(sizes)
     for number in np.unique(batch).tolist():
         rows = np.flatnonzero(batch == number)
@@ -183,9 +201,10 @@ def play_armies(arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls:
         process = arena.process(one, other, limits[rows])
         name = f"batch {number}"
         dice = rolls.copied(name, rows % rolls.n) if rolls.is_paired else rolls.child(name, len(rows))
-        winner = simulate(process, dice, in_order=True)["winner"]
-        score[rows] = np.where(winner == 0, 0.5, winner == 1)
-    return score
+        played = simulate(process, dice, in_order=True)
+        for column in columns:
+            found[column][rows] = played[column]
+    return found
 
 
 def _batches(sizes: IntArray) -> IntArray:

@@ -34,7 +34,7 @@ from balance.engine.runner import Runner, as_runner
 from balance.errors import Fault, UsageError
 from balance.protocol.loaded import LoadedGame
 
-__all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "price_list"]
+__all__ = ["DEPENDS_ON_PLAY", "PriceList", "army_setting", "card_of", "price_list", "unseen_fields"]
 
 DEPENDS_ON_PLAY = "depends on play"
 TYPICAL_UNITS = ((4.0, 4.0), (10.0, 10.0))
@@ -152,12 +152,12 @@ def price_list(
     loaded, where = runner.loaded, setting or army_setting(runner.loaded)
     names = tuple(loaded.entrants_of(where.kind) if entrants is None else entrants)
     parts = priced_parts(loaded, names)
-    cards = {part: _card(loaded, part) for one in parts for part in one}
+    cards = {part: card_of(loaded, part) for one in parts for part in one}
     known = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
     play = near_the_top(runner, where, seed, names)
     fair = {name: fair_costs(runner, at, seed, names, n_battles=n_battles) for name, at in play.settings.items()}
     fitted = {name: fit_card_costs(price_entries(found, parts, known), keep) for name, found in fair.items()}
-    unseen = _unseen(loaded, where.kind, dict(zip(names, parts, strict=True)), cards)
+    unseen = unseen_fields(loaded, where.kind, dict(zip(names, parts, strict=True)), cards)
     verdicts = {
         name: price_verdicts(found, parts, tolerance, fair[name].n_battles, unseen) for name, found in fitted.items()
     }
@@ -179,7 +179,7 @@ def price_list(
     )  # fmt: skip
 
 
-def _card(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
+def card_of(loaded: LoadedGame, part: str) -> tuple[str, str, float | None]:
     """Return (table, name, cost) of a part; one that is no card is an entrant."""
     table, name, cost = find_card(loaded, part)
     return (table, name, cost) if cost is not None else ("", loaded.label(part), float(loaded.cost_points(part)))
@@ -213,7 +213,7 @@ def _whatever_play(ways: Sequence[str], found: Sequence[PriceVerdict]) -> PriceV
     return replace(found[0], verdict=DEPENDS_ON_PLAY if len(set(sure.values())) > 1 else NOT_KNOWN, because=told)
 
 
-def _unseen(
+def unseen_fields(
     loaded: LoadedGame,
     kind: str,
     entrants: Mapping[str, tuple[str, ...]],

@@ -116,10 +116,13 @@ class Setup(Generic[T]):
         What the game made of it.
     inputs
         What was asked, resolved, for people and for JSON.
+    beside
+        What fixes its numbers beside the catalogue and what was typed, such as the digest of a file it plays on.
     """
 
     play: T
     inputs: Mapping[str, Any]
+    beside: str = ""
 
 
 @dataclass(frozen=True)

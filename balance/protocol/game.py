@@ -27,9 +27,9 @@ __all__ = ["LANES", "RULE_IDS", "Column", "EntrantKind", "Game", "Lane", "Policy
 Lane = Literal["literal", "compiled"]
 LANES: tuple[Lane, ...] = ("literal", "compiled")
 """literal: every die is rolled as the rules say. compiled: finished attacks are drawn from their exact distribution."""
-Role = Literal["effect", "loss", "duration", "waste", "winner", ""]
+Role = Literal["effect", "loss", "duration", "waste", "winner", "ending", ""]
 """What a column is for: what the first side does to the second, what it loses to it meanwhile, how long it took, what
-was beyond need, who won; or none of these."""
+was beyond need, who won, how it came to an end; or none of these."""
 
 
 class RuleId(Record):
@@ -62,6 +62,8 @@ class Column:
         tell them in.
     side, of
         Where it is reported of either side: whose it is, and what of it, such as "a" and "health".
+    stand_offs
+        Of an ending: its codes by which nobody had won when the time was up.
 
     Examples
     --------
@@ -75,6 +77,7 @@ class Column:
     names: Mapping[int, str] = field(default_factory=dict)
     side: str = ""
     of: str = ""
+    stand_offs: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -207,6 +207,8 @@ class Question:
             "choices": self.choices,
             "block_trials": self.kind.block_trials,
         }
+        if beside := getattr(self.setup, "beside", ""):
+            facts["beside"] = beside
         return hashlib.sha256(json.dumps(facts, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
     def task(self, lane: Lane = "literal", key: str | None = None) -> Task:

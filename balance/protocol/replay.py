@@ -16,11 +16,12 @@ import numpy as np
 from balance.core import RandomRolls, simulate
 from balance.core.streams import check_seed
 from balance.errors import Fault, UsageError, suggestion
+from balance.protocol.board_story import BoardStory
 
 if TYPE_CHECKING:
     from balance.protocol.question import Question
 
-__all__ = ["Line", "Replay", "Told", "replay"]
+__all__ = ["Line", "Replay", "Told", "replay", "told_on_board"]
 
 MOST_BLOCKS = 32
 """Blocks of trials that are searched for one that ends as asked."""
@@ -59,6 +60,8 @@ class Told:
     ----------
     counted, begun_with
         What is counted from line to line, such as the health of each hero, and how much of it there is at first.
+    board
+        The same trial as a page draws it, where it is played on a board.
     """
 
     start: str
@@ -66,10 +69,21 @@ class Told:
     end: str
     counted: tuple[str, ...]
     begun_with: tuple[int, ...]
+    board: BoardStory | None = None
 
     def __str__(self) -> str:
         """Return all of it, a sentence a line."""
         return "\n".join([f"{self.start}.", *map(str, self.lines), self.end])
+
+
+def told_on_board(start: str, story: BoardStory, end: str) -> Told:
+    """Return a battle on a board, told: a line for each frame after the first, with the health left of both sides."""
+    lines = tuple(
+        Line(frame.when, frame.who, frame.text, story.health_left(number))
+        for number, frame in enumerate(story.frames)
+        if number
+    )
+    return Told(start, lines, end, story.sides, story.health_left(0), story)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from balance.games.warforged import attack, duel
+from balance.games.warforged.battle import asked as on_board
+from balance.games.warforged.battle.setup import battle_arena, battle_processes, battle_setup
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
 from balance.games.warforged.lineup import asked as line_up
 from balance.games.warforged.lineup.preferences import POLICIES
@@ -121,6 +123,24 @@ GAME = Game(
             stances=(DuelStance, DuelStance),
             block_trials=2**15,
             armies=ArmyKind(LOADOUT, line_up_arena, scales_of, UNSEEN, DRAWN),
+        ),
+        "battle": QuestionKind(
+            "battle",
+            ("a", "b"),
+            (ARMY, ARMY),
+            battle_processes,
+            on_board.COLUMNS,
+            battle_setup,
+            asks="who wins a battle on a board",
+            turn_orders=TURN_ORDERS,
+            policies=on_board.POLICIES,
+            has_distribution=False,
+            played=on_board.PLAYED,
+            cannot_see=on_board.CANNOT_SEE,
+            situation=on_board.BattleSituation,
+            stances=(DuelStance, DuelStance),
+            block_trials=8_192,
+            armies=ArmyKind(LOADOUT, battle_arena, scales_of, ("handling", "copies", "abilities: heavy"), DRAWN),
         ),
     },
     unused={"weapons": "no unit may carry it (handling, heavy, copies)"},

@@ -37,6 +37,7 @@ __all__ = [
     "Resolver",
     "RuleOptions",
     "Shot",
+    "Shots",
     "absorb",
     "armour_left",
     "attack_distributions",
@@ -163,12 +164,46 @@ class Shot:
         return "laser" in self.effects
 
     @property
+    def pierces(self) -> bool:
+        """Whether no armour is rolled against it (WF-EFF.1)."""
+        return "piercing" in self.effects
+
+    @property
+    def splashes(self) -> bool:
+        """Whether a hit hurts those around the target (WF-EFF.2)."""
+        return "high_explosive" in self.effects
+
+    @property
+    def disables(self) -> bool:
+        """Whether a hit costs the target its next turn (WF-EFF.4)."""
+        return "emp" in self.effects
+
+    @property
     def n_attacks(self) -> int:
         """Attacks made with one Attack action (WF-EFF.3)."""
         return self.readings.rapid_attacks if "rapid_fire" in self.effects else 1
 
 
-def roll_attack(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
+@dataclass(frozen=True, eq=False)
+class Shots:
+    """Shots that differ by trial, `[n]` each, under the same rules; the fields mean what they mean of a `Shot`."""
+
+    precision: IntArray
+    damage: IntArray
+    armour: IntArray
+    cover_dice: IntArray
+    slim: BoolArray
+    shielded: BoolArray
+    burns: BoolArray
+    pierces: BoolArray
+    splashes: BoolArray
+    disables: BoolArray
+    readings: RuleOptions
+
+
+def roll_attack(
+    shot: Shot | Shots, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = ""
+) -> State:
     """Roll one attack for each trial and return its outcome columns, as in `COLUMNS`, `int[n]` each.
 
     Parameters
@@ -183,14 +218,15 @@ def roll_attack(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int,
     read = shot.readings
     d10 = rolls.d(read.precision_faces, 1, f"{side}precision")[:, 0] - (1 - read.lowest_d10)
     hit = d10 <= shot.precision
-    if shot.slim:
-        hit &= rolls.count(read.special_faces, 1, read.dodge_faces, f"{side}slim") == 0
+    if np.any(shot.slim):
+        dodged = rolls.count(read.special_faces, 1, read.dodge_faces, f"{side}slim") > 0
+        hit &= ~(dodged & shot.slim)
     critical = hit & (d10 == shot.precision)
     shielded = hit & shield_up
     affected = (hit if read.crits_have_effects else hit & ~critical) & (read.effects_through_shield | ~shielded)
     burn = _burn(shot, affected, rolls, side)
     soft = np.maximum(armour - burn, 0) if read.burn_helps_itself else armour
-    splash = affected * read.splash_damage if "high_explosive" in shot.effects else np.zeros_like(burn)
+    splash = (affected & shot.splashes) * read.splash_damage
     full = _normal_damage(shot, critical, soft, rolls, side)
     damage = np.where(hit & ~shielded, full, 0)
     if read.splash_hits_primary:
@@ -201,7 +237,7 @@ def roll_attack(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int,
         "damage": damage.astype(np.int16),
         "shield_lost": _shield_lost(shot, hit, shield_up, rolls, side),
         "burn": burn,
-        "emp": (affected if "emp" in shot.effects else np.zeros_like(hit)).astype(np.int16),
+        "emp": (affected & shot.disables).astype(np.int16),
         "splash": splash.astype(np.int16),
     }
 
@@ -232,7 +268,7 @@ def attack_distributions(shot: Shot) -> DistributionStack:
 def wound_distributions(shot: Shot) -> DistributionStack:
     """Return `attack_distributions` without the columns that change nothing in a duel with this weapon and target."""
     able = {"damage": True, "shield_lost": shot.shielded, "burn": shot.burns}
-    able |= {"emp": "emp" in shot.effects, "splash": "high_explosive" in shot.effects}
+    able |= {"emp": shot.disables, "splash": shot.splashes}
     names = [name for name, matters in able.items() if matters]
     return DistributionStack(
         tuple(distribution.marginal(*names) for distribution in attack_distributions(shot).distributions)
@@ -250,24 +286,28 @@ def attack_distribution(shot: Shot, shield_up: bool, armour: int) -> Pmf:
     return exact_distribution(once(dict.fromkeys(COLUMNS, 0), [step], COLUMNS))
 
 
-def _normal_damage(shot: Shot, critical: BoolArray, armour: IntArray | int, rolls: Rolls, side: str) -> IntArray:
+def _normal_damage(
+    shot: Shot | Shots, critical: BoolArray, armour: IntArray | int, rolls: Rolls, side: str
+) -> IntArray:
     """Return the damage of a hit: in full if critical or Piercing, else less what the armour dice block."""
     read = shot.readings
-    floor = read.smallest_damage if read.floor_above_zero else min(read.smallest_damage, shot.damage)
-    k = 0 if "piercing" in shot.effects else shot.armour + shot.cover_dice
+    least: IntArray | int = read.smallest_damage
+    if not read.floor_above_zero:
+        least = np.minimum(least, shot.damage)
+    k = int(np.max((shot.armour + shot.cover_dice) * np.logical_not(shot.pierces), initial=0))
     if k == 0:
-        return np.where(critical, shot.damage, max(floor, shot.damage)).astype(np.int16)
-    n_dice = armour + shot.cover_dice
+        return np.where(critical, shot.damage, np.maximum(least, shot.damage)).astype(np.int16)
+    n_dice = (armour + shot.cover_dice) * np.logical_not(shot.pierces)
     if read.blocking_faces is None:
         blocking = np.arange(1, read.special_faces + 1) <= np.broadcast_to(armour, len(critical))[:, None]
         blocked = rolls.count(read.special_faces, k, blocking, f"{side}armour", n_dice)
     else:
         blocked = rolls.count(read.special_faces, k, read.blocking_faces, f"{side}armour", n_dice)
-    return np.asarray(np.where(critical, shot.damage, np.maximum(floor, shot.damage - blocked)))
+    return np.asarray(np.where(critical, shot.damage, np.maximum(least, shot.damage - blocked)))
 
 
-def _shield_lost(shot: Shot, hit: BoolArray, shield_up: BoolArray | bool, rolls: Rolls, side: str) -> IntArray:
-    if not shot.shielded:
+def _shield_lost(shot: Shot | Shots, hit: BoolArray, shield_up: BoolArray | bool, rolls: Rolls, side: str) -> IntArray:
+    if not np.any(shot.shielded):
         return np.zeros(len(hit), np.int16)
     read = shot.readings
     fails = rolls.count(read.special_faces, 1, read.keep_faces, f"{side}shield") == 0
@@ -275,11 +315,11 @@ def _shield_lost(shot: Shot, hit: BoolArray, shield_up: BoolArray | bool, rolls:
     return np.asarray(tested & shield_up & fails, np.int16)
 
 
-def _burn(shot: Shot, affected: BoolArray, rolls: Rolls, side: str) -> IntArray:
-    if not shot.burns:
+def _burn(shot: Shot | Shots, affected: BoolArray, rolls: Rolls, side: str) -> IntArray:
+    if not np.any(shot.burns):
         return np.zeros(len(affected), np.int16)
     face = rolls.d(shot.readings.special_faces, 1, f"{side}burn")[:, 0]
-    return np.where(affected & np.isin(face, shot.readings.burn_faces), face, 0).astype(np.int16)
+    return np.where(affected & shot.burns & np.isin(face, shot.readings.burn_faces), face, 0).astype(np.int16)
 
 
 def armour_left(shot: Shot, state: State, side: str = "") -> IntArray | int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Literal, TypeAlias
 
@@ -24,7 +24,16 @@ from balance.protocol.copies import Copies
 from balance.protocol.game import Lane
 from balance.protocol.kit import orders
 
-__all__ = ["LineUpSituation", "line_up_arena", "line_up_processes", "line_up_setup", "scales_of"]
+__all__ = [
+    "LineUpSituation",
+    "cards_of_side",
+    "forbidden",
+    "line_up_arena",
+    "line_up_processes",
+    "line_up_setup",
+    "scales_of",
+    "unarmed",
+]
 
 
 class LineUpSituation(Record):
@@ -75,18 +84,8 @@ def line_up_setup(asked: AskedLineUp) -> Setup[LineUp]:
         An army that costs too much or is not legal, where that is asked for.
     """
     units = {side: army.units for side, army in asked.sides.items()}
-    unarmed = dict.fromkeys(
-        Fault(
-            f"{one.loadout.unit.id!r} has no weapon to fight with",
-            side,
-            tip=f"such as {one.loadout.unit.id}+smg_pistol",
-        )
-        for side, found in units.items()
-        for one in found
-        if not one.loadout.weapons
-    )
-    if unarmed:
-        raise UsageError(list(unarmed))
+    if faults := list(unarmed(units)):
+        raise UsageError(faults)
     if faults := [fault for side, army in asked.sides.items() for fault in _forbidden(asked, side, army)]:
         raise RulesError(faults)
     members = tuple(dict.fromkeys(one for found in units.values() for one in found))
@@ -97,28 +96,47 @@ def line_up_setup(asked: AskedLineUp) -> Setup[LineUp]:
     return Setup(line_up, asked.inputs())
 
 
+def unarmed(units: Mapping[str, Sequence[Side[DuelStance]]]) -> Iterator[Fault]:
+    """Yield who has no weapon, once each."""
+    found = dict.fromkeys(
+        (side, one.loadout.unit.id) for side, own in units.items() for one in own if not one.loadout.weapons
+    )
+    for side, unit in found:
+        yield Fault(f"{unit!r} has no weapon to fight with", side, tip=f"such as {unit}+smg_pistol")
+
+
 def _forbidden(asked: AskedLineUp, side: str, army: Army[Side[DuelStance]]) -> Iterator[Fault]:
-    """Yield what the situation forbids of an army: its cost, its size, and cards of which there are not so many."""
-    situation, units = asked.situation, army.units
-    budget, limit = situation.budget_points, situation.unit_limit
+    """Yield what the situation forbids of an army."""
+    situation = asked.situation
+    limit = situation.unit_limit if situation.legal else 0
+    yield from forbidden(side, army, budget=situation.budget_points, limit=limit, copies=situation.legal)
+
+
+def forbidden(side: str, army: Army[Side[DuelStance]], *, budget: int, limit: int, copies: bool) -> Iterator[Fault]:
+    """Yield where an army costs too much, is too large, or (if copies bind) takes cards of which there are not so many.
+
+    Parameters
+    ----------
+    budget, limit
+        War points (WF-BUILD.2) and units (WF-BUILD.1); 0 for no limit.
+    """
+    units = army.units
     if budget and army.cost_points > budget:
         over = f"it costs {army.cost_points - budget} too much"
         yield Fault(
             "war points are over the budget", side, found=str(army.cost_points), allowed=f"at most {budget}", tip=over
         )
-    if not situation.legal:
-        return
     if limit and len(units) > limit:
         yield Fault("units are too many (WF-BUILD.1)", side, found=str(len(units)), allowed=f"at most {limit}")
-    taken = [_cards(one) for one in units]
+    taken = [cards_of_side(one) for one in units] if copies else []
     cards = [own[0] for own in taken] + [card for own in taken for card in own[1:]]
-    copies = dict(cards)
+    existing = dict(cards)
     for card, n in Counter(card for card, _ in cards).items():
-        if n > copies[card]:
-            yield Fault(f"is taken {n} times (WF-BUILD.3)", side, found=card, allowed=f"{copies[card]} copies exist")
+        if n > existing[card]:
+            yield Fault(f"is taken {n} times (WF-BUILD.3)", side, found=card, allowed=f"{existing[card]} copies exist")
 
 
-def _cards(one: Side[DuelStance]) -> list[tuple[str, int]]:
+def cards_of_side(one: Side[DuelStance]) -> list[tuple[str, int]]:
     """Return the cards that a unit takes, each with how many of it there are."""
     cards: tuple[Unit | Weapon, ...] = (one.loadout.unit, *one.loadout.weapons)
     return [(card.id, card.copies) for card in cards]
@@ -181,7 +199,7 @@ def line_up_arena(asked: AskedArena[WarforgedRules, LineUpSituation, Side[DuelSt
     policies = tuple((side, asked.choices[f"policy_{side}"]) for side in "ab")
     tables = tables_of(Roster(tuple(asked.members.values())), terms, policies)
     marks = tuple(mark_of(terms, side) for side in asked.members.values())
-    copies = Copies.of([_cards(side) for side in asked.members.values()])
+    copies = Copies.of([cards_of_side(side) for side in asked.members.values()])
     return Arena(tuple(asked.members), marks, partial(line_up_process, tables), copies)
 
 

@@ -1,0 +1,298 @@
+"""What every member should cost by battles of random legal armies: full, under a budget and with no more than there is.
+
+Where armies stand on a board, an army of sixty of one kind is none, so prices are not sought at equal points (see
+`fair_costs`) but read off what members add to the chances of the armies that the rules allow. Two legal armies, drawn
+for budgets of their own, meet twice on the same luck with the seats swapped, and `pair_fit` says what each member adds:
+beta in log-odds. Armies that add as much have equal chances, so fair costs are proportional to beta. The factor is
+free, since points are only compared with points: the typical member keeps its cost (see `typical`).
+
+The *handicap* of a member is its fair cost less its printed one: the points that make up for it, below 0 where it
+costs too much.
+
+What is fitted is an approximation, that members add up and that a point is worth as much at every budget of the
+setting: `calibration` holds it against battles that it was not fitted to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.analysis.armies import NOBODY, widened
+from balance.analysis.battles import ArmySetting, Blocks, battle_columns, costs_of, distinct_fighters, played, scores_of
+from balance.analysis.legal_armies import legal_armies
+from balance.analysis.pair_fit import Bin, PairFit, Pairs, calibration, fit_margins, fit_winners
+from balance.analysis.price_entries import typical
+from balance.core.streams import stream
+from balance.engine.runner import Runner, as_runner
+from balance.errors import UsageError
+from balance.pmf.arrays import IntArray
+from balance.protocol.armies import Arena
+from balance.protocol.copies import Copies
+from balance.protocol.loaded import LoadedGame
+
+__all__ = ["BattlePrices", "battle_prices", "beside_printed", "counts_of", "drawn_armies", "prices_of"]
+
+FloatArray = npt.NDArray[np.float64]
+BLOCK = 2048
+"""Mirrored pairs drawn and played at a time."""
+N_BATTLES = 65_536
+SPREAD = 0.2
+"""Largest log of an army's budget over the one drawn, either way: wide enough to measure what a point is worth."""
+FEWER = 2
+"""By how many units at most an army may be smaller than its limit, of its own accord."""
+N_DRAWS = 2000
+WHAT = "battles of legal armies"
+
+
+@dataclass(frozen=True)
+class BattlePrices:
+    """Fair costs of n entrants; the same facts as `FairCosts`, so that cards and verdicts follow alike.
+
+    Attributes
+    ----------
+    entrants, printed
+        Who, and what they cost, `float64[n]`.
+    log_fair, covariance
+        `float64[n]`, log of the fair cost, and `float64[n, n]` of it from the noise of simulation. What is worth less
+        than its error counts as its error.
+    fighters
+        `int64[n]`: entrants with equal numbers play alike here.
+    handicap, handicap_error
+        `float64[n]`: fair less printed cost in points, and its standard error with that of the free factor.
+    per_point
+        Log-odds that a point is worth.
+    going_first, first_error
+        Log-odds of going first.
+    bins
+        The calibration out of sample, the least chance first; empty for margins.
+    n_battles, seed, setting
+        How it was had.
+    """
+
+    entrants: tuple[str, ...]
+    printed: FloatArray
+    log_fair: FloatArray
+    covariance: FloatArray
+    fighters: npt.NDArray[np.int64]
+    handicap: FloatArray
+    handicap_error: FloatArray
+    per_point: float
+    going_first: float
+    first_error: float
+    bins: tuple[Bin, ...]
+    n_battles: int
+    seed: int
+    setting: ArmySetting
+
+    @property
+    def fair(self) -> FloatArray:
+        """Fair costs in points, `float64[n]`; below 0 for who does harm."""
+        return self.printed + self.handicap
+
+    @property
+    def errors(self) -> FloatArray:
+        """Standard errors of `log_fair`, `float64[n]`."""
+        return np.asarray(np.sqrt(self.covariance.diagonal()))
+
+    @cached_property
+    def worst(self) -> float:
+        """The largest standard error of a handicap, as a share of the printed cost."""
+        return float(np.max(self.handicap_error / self.printed))
+
+
+def battle_prices(
+    game: LoadedGame | Runner,
+    setting: ArmySetting,
+    seed: int = 0,
+    entrants: Sequence[str] | None = None,
+    *,
+    n_battles: int = N_BATTLES,
+    precision: float | None = None,
+    by: str = "winner",
+) -> BattlePrices:
+    """Return the fair costs of entrants, all of them by default, by battles of random legal armies.
+
+    Parameters
+    ----------
+    game
+        With a catalogue, whose printed costs say what armies are legal.
+    setting
+        Where armies meet; budgets are drawn from its first to its last.
+    seed
+        Of armies and dice. What is drawn hangs on what members are, not on their names or their order.
+    n_battles
+        At most so many, in whole blocks of mirrored pairs.
+    precision
+        Stop where every standard error is at most this share of the printed cost.
+    by
+        "winner": fair means an equal chance to win. "margin": an equal loss to expect, which fewer battles tell.
+
+    Raises
+    ------
+    UsageError
+        Margins are asked for where battles report no losses, or there are too few battles.
+    """
+    runner = as_runner(game)
+    names = tuple(runner.loaded.entrants_of(setting.kind) if entrants is None else entrants)
+    facts = (names, setting, seed, n_battles, precision, by)
+    return runner.once("battle prices", facts, partial(_found, runner, *facts))
+
+
+def _found(
+    runner: Runner,
+    names: tuple[str, ...],
+    setting: ArmySetting,
+    seed: int,
+    n_battles: int,
+    precision: float | None,
+    by: str,
+) -> BattlePrices:
+    printed, columns = costs_of(runner.loaded, names), _columns(runner.loaded, setting.kind, by)
+    fighters = distinct_fighters(runner.loaded, setting, names, printed)
+    costs = tuple(fighters.costs.tolist())
+    blocks = Blocks(setting, fighters.members, costs, seed, "analysis/battle_prices", _play, columns)
+    most = max(1, -(-n_battles // (2 * BLOCK)))
+    rows: list[_Rows] = []
+    wanted = most if precision is None else max(1, most // 8)
+    while True:
+        rows += played(runner, [(blocks, at) for at in range(len(rows), wanted)], WHAT)
+        pairs = _pairs(rows, len(costs), len(columns) > 1)
+        fit = fit_winners(pairs) if by == "winner" else fit_margins(pairs)
+        worst = float(np.max(beside_printed(fit, printed, fighters.of).error / printed))
+        if precision is None or worst <= precision or wanted == most:
+            break
+        wanted = min(most, max(wanted + 1, int(np.ceil(1.1 * wanted * (worst / precision) ** 2))))
+    return prices_of(names, printed, fighters.of, fit, pairs, seed, setting, by)
+
+
+def _columns(loaded: LoadedGame, kind: str, by: str) -> tuple[str, ...]:
+    """Return the columns to keep: who won, and what either side lost to the other."""
+    asked = loaded.game.kinds[kind]
+    if by == "winner":
+        return (asked.winner,)
+    if asked.exchange is None:
+        raise UsageError(f"{kind} reports no losses of both sides, so there is no margin", 'ask by="winner"')
+    return (asked.winner, *asked.exchange)
+
+
+# -- drawing and playing ----------------------------------------------------------------------------------------------
+
+_Rows = tuple[IntArray, IntArray, FloatArray, IntArray]
+"""Armies X and Y, `int16[n, k]`; what X scores going first and second, `float64[2, n]`; margins, `int64[n]`."""
+
+
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> _Rows:
+    """Draw a block of pairs of legal armies, play both games of each on the same luck, and return what came of it."""
+    costs, columns = np.array(blocks.costs), blocks.beside
+    budgets, limits = blocks.setting.drawn(BLOCK, rng)
+    copies = arena.copies or Copies.of([[]] * len(costs))
+    x, y = widened([drawn_armies(budgets, limits, costs, copies, rng) for _ in range(2)])
+    a, b = np.concatenate([x, y]), np.concatenate([y, x])
+    dice = blocks.rolls(number, "battles", BLOCK, paired=True)
+    found = battle_columns(arena, a, b, np.tile(limits, 2), dice, columns)
+    one, two = np.split(scores_of(found[columns[0]]), 2)
+    margin = np.zeros(BLOCK, np.int64)
+    if len(columns) > 1:
+        first, second = np.split(found[columns[1]] - found[columns[2]], 2)
+        margin = first - second
+    return x.astype(np.int16), y.astype(np.int16), np.stack([one, 1.0 - two]), margin
+
+
+def drawn_armies(
+    budgets: FloatArray, limits: IntArray, costs: FloatArray, copies: Copies, rng: np.random.Generator
+) -> IntArray:
+    """Return random legal armies, `int16[n, k]`, each for a budget and of a size of its own.
+
+    Budgets differ so that battles tell what a point is worth, and sizes so that they tell what one more unit is: where
+    all armies were of as many, only differences between members would be known. Each is full at its own size.
+
+    Parameters
+    ----------
+    budgets, limits
+        `float64[n]`, `int[n]`: as drawn for both sides. An army has up to `FEWER` units less than its limit.
+    """
+    own = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, len(budgets)))
+    sizes = np.maximum(limits - rng.integers(0, FEWER + 1, len(budgets)), 1)
+    return legal_armies(own, sizes, costs, copies.taken, copies.there, rng)
+
+
+def _pairs(rows: Sequence[_Rows], m: int, with_margin: bool) -> Pairs:
+    ones, others, scores, margins = zip(*rows, strict=True)
+    counts = np.concatenate([counts_of(x, m) - counts_of(y, m) for x, y in zip(ones, others, strict=True)])
+    first, second = np.concatenate(scores, axis=1)
+    return Pairs(counts, first, second, np.concatenate(margins) if with_margin else None)
+
+
+def counts_of(armies: IntArray, m: int) -> IntArray:
+    """Return how many of each member are in each army, `int16[n, m]`."""
+    cells = np.arange(len(armies))[:, None] * (m + 1) + np.where(armies == NOBODY, m, armies)
+    return np.bincount(cells.ravel(), minlength=len(armies) * (m + 1)).reshape(-1, m + 1)[:, :m].astype(np.int16)
+
+
+# -- prices -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Fair costs `float64[n]` in points, their standard errors, and what a point is worth."""
+
+    fair: FloatArray
+    error: FloatArray
+    per_point: float
+
+
+def beside_printed(fit: PairFit, printed: FloatArray, of: IntArray) -> Beside:
+    """Return fair costs at which the typical entrant keeps its cost, with the error of that factor in theirs.
+
+    Parameters
+    ----------
+    fit
+        What each of m fighters adds.
+    printed, of
+        `float64[n]`, `int64[n]`: what entrants cost, and which fighter each is.
+
+    >>> fit = PairFit(np.array([0.2, 0.4, 0.9]), np.zeros((3, 3)), 0.0, 0.0, 100)
+    >>> beside_printed(fit, np.array([10.0, 20.0, 30.0]), np.arange(3)).fair.round(6).tolist()
+    [10.0, 20.0, 45.0]
+    """
+    pairs = np.column_stack([of, printed])
+    _, once, copies = np.unique(pairs, axis=0, return_index=True, return_counts=True)
+
+    def factors(beta: FloatArray) -> FloatArray:
+        least = np.maximum(beta[:, of[once]], 1e-6 * np.abs(beta).max())
+        return np.exp(typical(np.log(least / printed[once]), copies))
+
+    per_point = float(factors(fit.beta[None, :])[0])
+    values, vectors = np.linalg.eigh(fit.covariance)
+    root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+    normal = stream(0, "analysis/battle_prices", 0, "noise").standard_normal((N_DRAWS, len(values)))
+    drawn = fit.beta + normal @ root
+    fair = (drawn / factors(drawn)[:, None])[:, of]
+    return Beside((fit.beta / per_point)[of], fair.std(axis=0, ddof=1), per_point)
+
+
+def prices_of(
+    names: tuple[str, ...],
+    printed: FloatArray,
+    of: IntArray,
+    fit: PairFit,
+    pairs: Pairs,
+    seed: int,
+    setting: ArmySetting,
+    by: str = "winner",
+) -> BattlePrices:
+    """Return the prices that a fit to pairs of battles comes to; `of` is the fighter of each entrant, `int64[n]`."""
+    found = beside_printed(fit, printed, of)
+    beta = np.maximum(fit.beta, fit.errors)
+    log_fair, log_covariance = np.log(beta / found.per_point), fit.covariance / np.outer(beta, beta)
+    bins = calibration(pairs) if by == "winner" else ()
+    return BattlePrices(
+        names, printed, log_fair[of], log_covariance[np.ix_(of, of)], np.asarray(of, np.int64),
+        found.fair - printed, found.error, found.per_point, fit.going_first, fit.first_error, bins,
+        2 * len(pairs), seed, setting,
+    )  # fmt: skip

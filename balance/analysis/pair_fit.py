@@ -1,0 +1,250 @@
+r"""What each member of an army adds to its chances, from battles of random armies in mirrored pairs.
+
+Armies X and Y meet twice on the same luck, each going first once. With x the difference of how many of each member
+they have, X wins with the log-odds
+
+    going first:  x . beta + phi        going second:  x . beta - phi,
+
+beta one number for each member and phi for going first; a draw counts half. It is fitted by Newton's method. Where the
+*margin* of a battle is a whole number (points lost by the one less those of the other), half the difference of both
+games is free of phi and x . gamma on average; its sums X'X, X'y and y'y are whole numbers, so they add up to the same
+last digit in any order.
+
+The datum is the pair: errors come from what each pair adds to the score equations (a sandwich, clustered by pair), so
+that luck shared by the two games, and chances that no sum of members holds, are in them.
+
+`calibration` asks what such a fit is good for: the chances it gives to battles that it was not fitted to, beside how
+they came out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.errors import UsageError
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Bin", "PairFit", "Pairs", "calibration", "fit_margins", "fit_winners"]
+
+FloatArray = npt.NDArray[np.float64]
+WEAK = 2.5e-4
+"""Precision of the prior on each number, a thousandth of a battle of even chances: keeps who was never seen at 0."""
+FOLDS = 5
+MOST_STEPS = 50
+CLOSE = 1e-9
+"""Largest step of Newton's method after which it has arrived."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Mirrored pairs of battles.
+
+    Attributes
+    ----------
+    counts
+        `int[n, m]`: how many of each member X has more than Y.
+    first, second
+        `float64[n]`: what X scores going first and going second: 1, 0, or 1/2 for a draw.
+    margin
+        `int64[n]`: by how much X won over both games together, below 0 if it lost; None where nobody counts that.
+    """
+
+    counts: IntArray
+    first: FloatArray
+    second: FloatArray
+    margin: IntArray | None = None
+
+    def __len__(self) -> int:
+        """Return the number of pairs."""
+        return len(self.first)
+
+    def take(self, rows: npt.NDArray[np.bool_]) -> Pairs:
+        """Return some of them, `bool[n]`."""
+        return Pairs(
+            self.counts[rows], self.first[rows], self.second[rows], None if self.margin is None else self.margin[rows]
+        )
+
+
+@dataclass(frozen=True)
+class PairFit:
+    """What members add.
+
+    Attributes
+    ----------
+    beta
+        `float64[m]`: in log-odds, or in the unit of the margin.
+    covariance
+        `float64[m, m]` of `beta`.
+    going_first, first_error
+        Log-odds of going first (0 for margins, which are free of it), and the standard error.
+    n_pairs
+        Of battles.
+    """
+
+    beta: FloatArray
+    covariance: FloatArray
+    going_first: float
+    first_error: float
+    n_pairs: int
+
+    @property
+    def errors(self) -> FloatArray:
+        """Standard errors of `beta`, `float64[m]`."""
+        return np.asarray(np.sqrt(self.covariance.diagonal()))
+
+    def chances(self, counts: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return the chances of X going first and going second, `float64[n]` each."""
+        odds = counts @ self.beta
+        return _logistic(odds + self.going_first), _logistic(odds - self.going_first)
+
+
+def _logistic(x: FloatArray) -> FloatArray:
+    return np.asarray(np.exp(-np.logaddexp(0.0, -x)))
+
+
+def fit_winners(pairs: Pairs) -> PairFit:
+    """Fit log-odds to who won.
+
+    Raises
+    ------
+    UsageError
+        There are fewer pairs than numbers to be found.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> counts = rng.integers(-2, 3, (4000, 2))
+    >>> odds = counts @ [0.5, 1.0]
+    >>> won = [(rng.random(4000) < 1 / (1 + np.exp(-odds - phi))) * 1.0 for phi in (0.2, -0.2)]
+    >>> found = fit_winners(Pairs(counts, *won))
+    >>> bool(np.all(np.abs(found.beta - [0.5, 1.0]) < 4 * found.errors))
+    True
+    """
+    x, m = _design(pairs)
+    values, reached = np.zeros(m + 1), -np.inf
+    for _ in range(MOST_STEPS):
+        slack, inverse = _newton(x, pairs, values)
+        step = inverse @ (slack.sum(axis=0) - WEAK * values)
+        after = values + step
+        while (likely := _likelihood(x, pairs, after)) < reached and float(np.abs(step).max()) > CLOSE:
+            step = step / 2  # a whole step went too far
+            after = values + step
+        values, reached = after, likely
+        if float(np.abs(step).max()) < CLOSE:
+            break
+    slack, inverse = _newton(x, pairs, values)
+    whole = _sandwich(inverse, slack)
+    return PairFit(values[:m], whole[:m, :m], float(values[m]), float(np.sqrt(whole[m, m])), len(pairs))
+
+
+def _design(pairs: Pairs) -> tuple[FloatArray, int]:
+    """Return the counts as floats and the number of members; refuse too few pairs."""
+    n, m = pairs.counts.shape
+    if n <= m + 1:
+        told = f"{n} pairs of battles cannot tell {m} members apart"
+        raise UsageError(told, f"at least {m + 2} are needed, and some hundreds for each member to know much")
+    return pairs.counts.astype(np.float64), m
+
+
+def _likelihood(x: FloatArray, pairs: Pairs, values: FloatArray) -> float:
+    """Return the log-likelihood, with that of the prior."""
+    odds, phi = x @ values[:-1], values[-1]
+    lost = np.logaddexp(0.0, -odds - phi) + np.logaddexp(0.0, -odds + phi)
+    lost += (1 - pairs.first) * (odds + phi) + (1 - pairs.second) * (odds - phi)
+    return -float(lost.sum()) - WEAK / 2 * float(values @ values)
+
+
+def _newton(x: FloatArray, pairs: Pairs, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return what each pair adds to the score equations, `float64[n, m + 1]`, and the inverse of the information."""
+    m = x.shape[1]
+    odds, phi = x @ values[:m], values[m]
+    one, two = _logistic(odds + phi), _logistic(odds - phi)
+    off = np.stack([pairs.first - one, pairs.second - two])
+    spread = np.stack([one * (1 - one), two * (1 - two)])
+    slack = np.column_stack([x * off.sum(axis=0)[:, None], off[0] - off[1]])
+    information = np.empty((m + 1, m + 1))
+    information[:m, :m] = (x * spread.sum(axis=0)[:, None]).T @ x
+    information[:m, m] = information[m, :m] = x.T @ (spread[0] - spread[1])
+    information[m, m] = spread.sum()
+    return slack, np.linalg.inv(information + np.eye(m + 1) * WEAK)
+
+
+def _sandwich(inverse: FloatArray, slack: FloatArray) -> FloatArray:
+    """Return the covariance of a fit from what each pair adds; for few pairs a little larger."""
+    n, k = slack.shape
+    return np.asarray(inverse @ (slack.T @ slack) @ inverse * (n / (n - k)))
+
+
+def fit_margins(pairs: Pairs) -> PairFit:
+    """Fit margins by least squares: fewer battles say as much, of how a battle is won and not of whether.
+
+    Raises
+    ------
+    UsageError
+        Nobody counted margins, or there are fewer pairs than numbers to be found.
+
+    Examples
+    --------
+    >>> counts = np.array([[1, 0], [0, 1], [1, 1], [-1, 2]] * 2)
+    >>> found = fit_margins(Pairs(counts, *np.full((2, 8), 0.5), margin=2 * counts @ [3, 5]))
+    >>> found.beta.round(3).tolist()
+    [3.0, 5.0]
+    """
+    if pairs.margin is None:
+        raise UsageError("nobody counted by how much these battles were won", "fit who won instead")
+    x, m = _design(pairs)
+    half = pairs.margin / 2
+    inverse = np.linalg.inv(x.T @ x + np.eye(m) * 1e-9)  # who was never seen adds 0
+    beta = inverse @ (x.T @ pairs.margin.astype(np.float64)) / 2
+    slack = x * (half - x @ beta)[:, None]
+    return PairFit(beta, _sandwich(inverse, slack), 0.0, 0.0, len(pairs))
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Battles of about the same predicted chance: what was predicted and seen, and the error of their difference."""
+
+    predicted: float
+    observed: float
+    error: float
+    n_battles: int
+
+
+def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Bin, ...]:
+    """Return predicted beside observed chances, each battle predicted by a fit to the other folds only.
+
+    Pairs are dealt to folds in turn, and battles to bins by their predicted chance, as many to each, the least first.
+    A pair is a cluster in the error.
+
+    Raises
+    ------
+    UsageError
+        There are too few pairs.
+
+    Examples
+    --------
+    >>> counts = np.array([[1], [-1]] * 50)
+    >>> [round(one.predicted, 2) for one in calibration(Pairs(counts, *(counts[:, 0] > 0) * np.ones((2, 100))), 2)]
+    [0.0, 1.0]
+    """
+    fold, n = np.arange(len(pairs)) % folds, len(pairs)
+    predicted = np.empty((2, n))
+    for at in range(folds):
+        found = fit_winners(pairs.take(fold != at))
+        predicted[:, fold == at] = found.chances(pairs.counts[fold == at])
+    scores = np.stack([pairs.first, pairs.second])
+    order = np.argsort(predicted.ravel(), kind="stable")
+    bins = np.empty(2 * n, np.int64)
+    bins[order] = np.arange(2 * n) * n_bins // (2 * n)
+    return tuple(_bin((bins == at).reshape(2, n), predicted, scores) for at in range(n_bins))
+
+
+def _bin(inside: npt.NDArray[np.bool_], predicted: FloatArray, scores: FloatArray) -> Bin:
+    count = max(int(inside.sum()), 1)
+    off = np.where(inside, scores - predicted, 0.0)
+    means = [float(np.where(inside, values, 0.0).sum()) / count for values in (predicted, scores)]
+    by_pair = off.sum(axis=0) - inside.sum(axis=0) * off.sum() / count
+    return Bin(means[0], means[1], float(np.sqrt(np.sum(by_pair**2))) / count, int(inside.sum()))

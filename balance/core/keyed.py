@@ -1,0 +1,112 @@
+"""Chance that follows from a key of each trial: whatever a batch holds, a trial meets the same luck.
+
+`RandomRolls` draws for a batch at a time, which is right where every trial asks for the same. In a battle each trial
+asks when its players come to it; so a die's face follows from the trial's key, from a count that the game keeps (how
+many attacks there were before), from the die's name and from its place among dice of that name. Trials may then be
+batched, copied and played on in any way. The mixing function is the finaliser of SplitMix64 (Steele, Lea and Flood,
+"Fast splittable pseudorandom number generators", OOPSLA 2014), twice. A face's chance is off by less than 2**-32.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from typing import TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.dice import Count, Dice, Each
+from balance.core.requests import Answer, Request, Uniform
+from balance.core.rolls import Rolls
+from balance.errors import RollsError
+from balance.pmf.arrays import IntArray
+
+__all__ = ["KeyedRolls", "Keys", "below", "mixed", "salt_of", "words"]
+
+Keys: TypeAlias = npt.NDArray[np.uint64]
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+def mixed(x: Keys) -> Keys:
+    """Return well-mixed words, `uint64`, one for one.
+
+    >>> hex(int(mixed(np.array([1], np.uint64))[0]))
+    '0x5692161d100b05e5'
+    """
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(x ^ (x >> np.uint64(31)))
+
+
+@lru_cache(maxsize=4096)
+def salt_of(name: str) -> np.uint64:
+    """Return the number that a name stands for."""
+    return np.uint64(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big"))
+
+
+def based(keys: Keys, counts: IntArray) -> Keys:
+    """Return what the words of a count of each key start from, `uint64[n]`."""
+    return mixed(keys + GOLDEN * (counts.astype(np.uint64) + np.uint64(1)))
+
+
+def words(base: Keys, name: str, places: IntArray | int = 0) -> Keys:
+    """Return words of a name, `uint64`: `base` and `places` broadcast."""
+    return mixed(base + _offsets(name, places))
+
+
+def _offsets(name: str, places: IntArray | int) -> Keys:
+    """Return what each place of a name adds, `uint64` (`[1]` for a number alone, whose overflow numpy would tell)."""
+    return np.atleast_1d(np.asarray(places)).astype(np.uint64) * GOLDEN + np.array([salt_of(name)])
+
+
+def below(word: Keys, m: IntArray | int) -> IntArray:
+    """Return numbers from 0 to m - 1, `int64`, from the upper half of words.
+
+    >>> below(np.array([2**63], np.uint64), 10).tolist()
+    [5]
+    """
+    return np.asarray(((word >> np.uint64(32)) * np.asarray(m).astype(np.uint64)) >> np.uint64(32)).astype(np.int64)
+
+
+class KeyedRolls(Rolls):
+    """Rolls of trials that each have a key and a count.
+
+    Parameters
+    ----------
+    keys
+        `uint64[n]`.
+    counts
+        What tells this moment of a trial from others, `int[n]`.
+
+    >>> rolls = KeyedRolls(np.array([7, 8], np.uint64), np.array([0, 0]))
+    >>> one = KeyedRolls(np.array([8], np.uint64), np.array([0]))
+    >>> bool((rolls.d(6, 3, "armour")[1] == one.d(6, 3, "armour")[0]).all())
+    True
+    """
+
+    def __init__(self, keys: Keys, counts: IntArray) -> None:
+        self.n = len(keys)
+        self._base = based(keys, counts)
+
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Answer by the trials' keys.
+
+        Raises
+        ------
+        RollsError
+            It is no request for dice or a uniform number.
+        """
+        if isinstance(request, Dice):
+            return cast("Answer", self._dice(request))
+        if isinstance(request, Count | Each):
+            return cast("Answer", request.read(self._dice(request.dice())))
+        if isinstance(request, Uniform):
+            return cast("Answer", below(words(self._base, request.name), request.m))
+        raise RollsError(f"keyed rolls cannot answer {type(request).__name__} {request.name!r}")
+
+    def _dice(self, dice: Dice) -> IntArray:
+        shown = np.empty((self.n, dice.k), np.int16)
+        for place in range(dice.k):
+            shown[:, place] = below(words(self._base, dice.name, place), dice.faces) + 1
+        return shown if dice.rolled is None else np.where(dice.rolled, shown, np.int16(0))

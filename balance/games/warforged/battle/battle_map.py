@@ -1,0 +1,145 @@
+"""The map of a battle: its cells, covers, bases and objectives, and the text that a designer draws it with."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from balance.core.board import Grid, Shape
+from balance.pmf.arrays import IntArray
+
+__all__ = ["HEAVY", "LETTERS", "LIGHT", "NO_CELL", "OPEN", "BattleMap", "drawn", "map_text", "walked"]
+
+OPEN, LIGHT, HEAVY, NO_CELL = range(4)
+"""What a cell is: open ground, light cover, heavy cover, or no cell at all."""
+BASES, OBJECTIVE = "AB", "*"
+"""Letters of the bases of side a and of side b, and of an objective; all are open ground."""
+LETTERS = {".": OPEN, "+": LIGHT, "#": HEAVY, BASES[0]: OPEN, BASES[1]: OPEN, OBJECTIVE: OPEN, "~": NO_CELL}
+"""Letter of a drawing -> what the cell is."""
+_PLAIN = ".+#~"
+"""Letter of a cell by its code, where it is neither base nor objective."""
+
+
+@dataclass(frozen=True)
+class BattleMap:
+    """A map.
+
+    Attributes
+    ----------
+    id
+        Its name in commands: that of its file, or `random:SEED`.
+    title, note
+        What it is called, and a sentence about it.
+    grid
+        Its columns and rows.
+    ground
+        A byte for each number of a cell, `bytes[grid.n_cells]`: OPEN, LIGHT, HEAVY or NO_CELL; what is outside the
+        rows is NO_CELL.
+    bases
+        Cells of the base of side a and of side b, rising.
+    objectives
+        Cells to be held, rising.
+    """
+
+    id: str
+    title: str
+    grid: Grid
+    ground: bytes
+    bases: tuple[tuple[int, ...], tuple[int, ...]]
+    objectives: tuple[int, ...] = ()
+    note: str = ""
+
+    @property
+    def terrain(self) -> IntArray:
+        """What each cell is, `uint8[grid.n_cells]`, read-only: OPEN, LIGHT, HEAVY or NO_CELL."""
+        return np.frombuffer(self.ground, np.uint8)
+
+    @property
+    def drawing(self) -> tuple[str, ...]:
+        """The rows of the map, a letter for each cell."""
+        marks = dict.fromkeys(self.objectives, OBJECTIVE)
+        marks |= {cell: letter for letter, base in zip(BASES, self.bases, strict=True) for cell in base}
+        cells = ([self.grid.cell(c, r) for c in range(self.grid.columns)] for r in range(self.grid.rows))
+        return tuple("".join(marks.get(cell, _PLAIN[self.ground[cell]]) for cell in row) for row in cells)
+
+    @property
+    def digest(self) -> str:
+        """The sha256 of what is played on, 64 hexadecimal digits: the grid and the drawing, not title, note or id."""
+        text = "\n".join([f"grid: {self.grid.shape}", "", *self.drawing, ""])
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether left and right are mirror images of each other, so that the map favours no side.
+
+        Hexes with an even number of columns never are: their mirror image is another grid.
+        """
+        swapped = str.maketrans(BASES, BASES[::-1])
+        same_grid = self.grid.shape == "square" or self.grid.columns % 2 == 1
+        return same_grid and all(row == row[::-1].translate(swapped) for row in self.drawing)
+
+    @property
+    def walkable(self) -> frozenset[int]:
+        """The cells that a unit may walk over (WF-ACT.3): open ground and light cover.
+
+        >>> sorted(drawn("field", "Field", "square", ["A.+#B"]).walkable)
+        [0, 16, 32, 64]
+        """
+        return frozenset(cell for cell, code in enumerate(self.ground) if code in (OPEN, LIGHT))
+
+
+def drawn(name: str, title: str, shape: Shape, rows: Sequence[str], note: str = "") -> BattleMap:
+    """Return the map of a sound drawing.
+
+    Parameters
+    ----------
+    rows
+        Equally long, of the letters of `LETTERS`. Nothing but the size is checked: `read_map` does the rest.
+
+    Raises
+    ------
+    UsageError
+        More columns or rows than a board may have, or none.
+
+    >>> drawn("lane", "Lane", "square", ["A.*.B"]).bases
+    ((0,), (64,))
+    """
+    grid = Grid(shape, len(rows[0]) if rows else 0, len(rows))
+    letters = {grid.cell(c, r): rows[r][c] for c in range(grid.columns) for r in range(grid.rows)}
+    ground = bytes(LETTERS[letters.get(cell, "~")] for cell in range(grid.n_cells))
+    a, b, objectives = (tuple(cell for cell in letters if letters[cell] == mark) for mark in (*BASES, OBJECTIVE))
+    return BattleMap(name, title, grid, ground, (a, b), objectives, note)
+
+
+def map_text(field: BattleMap) -> str:
+    r"""Return a map as the text of its file; `read_map` reads it back.
+
+    >>> map_text(drawn("lane", "Lane", "square", ["A.*.B"]))
+    'title: Lane\ngrid: square\n\nA.*.B\n'
+    """
+    note = [f"note: {field.note}"] if field.note else []
+    return "\n".join([f"title: {field.title}", f"grid: {field.grid.shape}", *note, "", *field.drawing, ""])
+
+
+def walked(grid: Grid, begin: int, passable: Collection[int]) -> frozenset[int]:
+    """Return the cells that somebody comes to from one, step by step over passable ones; the first belongs to them.
+
+    >>> sorted(walked(Grid("square", 4, 1), 0, {0, 16, 48}))
+    [0, 16]
+    """
+    next_to, found, ahead = _next_to(grid), {begin}, [begin]
+    while ahead:
+        new = {other for other in next_to[ahead.pop()] if other in passable} - found
+        found |= new
+        ahead += new
+    return frozenset(found)
+
+
+@lru_cache(maxsize=16)
+def _next_to(grid: Grid) -> dict[int, tuple[int, ...]]:
+    """Return the neighbours of each cell."""
+    return {cell: grid.neighbours(cell) for cell in grid.cells.tolist()}

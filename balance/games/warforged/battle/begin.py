@@ -1,0 +1,141 @@
+"""How battles begin, and what happens between actions: deployment, turns, rounds, and who has won."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.core.board import NOWHERE
+from balance.core.keyed import Keys, based, words
+from balance.core.process import BoolArray, State
+from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.lineup.attacks import any_of
+from balance.pmf.arrays import IntArray
+
+__all__ = ["DRAW", "begin_round", "begin_turn", "deployed", "end_round", "end_turn", "settle"]
+
+DRAW = 3
+"""The winner of a battle that nobody won; 0 is open, 1 side a and 2 side b."""
+
+
+def deployed(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, first: int) -> State:
+    """Return battles before the first turn (WF-BUILD.5).
+
+    Parameters
+    ----------
+    armies
+        Numbers of the members of side a and of side b, `int[n, K]` each, -1 for nobody.
+    keys
+        Luck of each battle, `uint64[n]`.
+    first
+        The side that goes first, 0 or 1.
+    """
+    n, k = len(keys), max(army.shape[1] for army in armies)
+    nobody = len(battle.muster.members)
+    kind = np.full((n, 2, k), nobody, np.int16)
+    for side, army in enumerate(armies):
+        kind[:, side, : army.shape[1]] = np.where(army < 0, nobody, army)
+    luck, bases = based(keys, np.zeros(n, np.int64)), battle.ground.map.bases
+    order, base = np.zeros((n, 2, k), np.int16), np.full((n, 2, max(map(len, bases))), NOWHERE, np.int16)
+    for side, cells in enumerate(bases):
+        seat = "first" if side == first else "second"
+        order[:, side] = np.argsort(words(luck[:, None], f"units {seat}", np.arange(k)), axis=1).argsort(axis=1)
+        own = np.array(cells, np.int64)
+        relative = battle.ground.seats[side].relative[own]
+        base[:, side, : len(own)] = own[np.argsort(words(luck[:, None], f"base {seat}", relative), axis=1)]
+    state = {
+        "kind": kind,
+        "cell": np.full((n, 2, k), NOWHERE, np.int16),
+        "health": battle.health[kind],
+        "shield": battle.muster.first_shield[kind],
+        "emp": np.zeros((n, 2, k), np.int8),
+        "burn": np.zeros((n, 2, k, battle.terms.read.burn_attacks), np.int8),
+        "moves": np.zeros((n, 2, k), np.int8),
+        "done": np.zeros((n, 2, k), bool),
+        "order": order,
+        "base": base,
+        "luck": keys,
+        "events": np.zeros(n, np.int32),
+        "choices": np.zeros(n, np.int32),
+        "round": np.zeros(n, np.int16),
+        "held": np.zeros((n, 2), np.int16),
+        "second": np.full(n, 1 - first, np.int8),
+        "winner": np.zeros(n, np.int16),
+    }
+    for side in (0, 1):
+        _enter(state, side)
+    settle(state)
+    return state
+
+
+def begin_turn(state: State, side: int) -> None:
+    """Have a side's waiting units enter, and free its units to move again; writes into the state."""
+    _enter(state, side)
+    state["moves"][:, side] = 0
+    state["done"][:, side] = False
+
+
+def _enter(state: State, side: int) -> None:
+    """Put waiting units on free base cells, in their order, on the cells in theirs (WF-BUILD.5, WF-Q21)."""
+    waiting = (state["health"][:, side] > 0) & (state["cell"][:, side] == NOWHERE)
+    if not waiting.any():
+        return
+    rows = np.flatnonzero(waiting.any(axis=1))
+    waiting, base = waiting[rows], state["base"][rows, side]
+    everybody = state["cell"][rows].reshape(len(rows), -1)
+    free = (base != NOWHERE) & ~(base[:, :, None] == everybody[:, None, :]).any(axis=2)
+    queue = np.argsort(np.where(waiting, state["order"][rows, side], np.int16(10_000)), axis=1, kind="stable")
+    cells = np.argsort(~free, axis=1, kind="stable")
+    entering = np.minimum(waiting.sum(axis=1), free.sum(axis=1))
+    for place in range(min(queue.shape[1], cells.shape[1])):
+        which = np.flatnonzero(entering > place)
+        unit, cell = queue[which, place], base[which, cells[which, place]]
+        state["cell"][rows[which], side, unit] = cell
+
+
+def end_turn(state: State, side: int) -> None:
+    """Take one EMP token off each of a side's units (WF-Q13)."""
+    tokens = state["emp"][:, side]
+    state["emp"][:, side] = np.maximum(tokens - tokens.dtype.type(1), tokens.dtype.type(0))
+
+
+def settle(state: State) -> BoolArray:
+    """Write down who has won where a side has nobody left (WF-WIN.1, WF-Q28); return which battles are over."""
+    a, b = (any_of(state["health"][:, side] > 0) for side in (0, 1))
+    if not (a & b).all():
+        found = np.where(a & b, 0, np.where(a, 1, np.where(b, 2, DRAW)))
+        state["winner"] = np.where(state["winner"] > 0, state["winner"], found).astype(np.int16)
+    return np.asarray(state["winner"] > 0)
+
+
+def begin_round(state: State, side: int) -> None:
+    """Count a round that begins where this side's turn is the first of it; writes into the state."""
+    state["round"] = (state["round"] + (state["second"] != side)).astype(np.int16)
+
+
+def end_round(battle: Battle, state: State, side: int) -> None:
+    """After a side's turn that is the last of a round, look whether that ends the battle; writes into the state.
+
+    Rounds of holding the objective are counted, and at the round limit somebody may have won (WF-WIN.1, WF-Q18).
+    """
+    if state["second"][0] != side:
+        return
+    open_ = state["winner"] == 0
+    if battle.terms.objective_rounds:
+        there = (battle.ground.objectives[state["cell"] + 1]).any(axis=2)
+        alone = there & ~there[:, ::-1]
+        state["held"] = np.where(alone, state["held"] + 1, 0).astype(np.int16)
+        won = state["held"] >= battle.terms.objective_rounds
+        state["winner"] = np.where(open_ & won.any(axis=1), won.argmax(axis=1) + 1, state["winner"]).astype(np.int16)
+    over = (state["winner"] == 0) & (state["round"] >= battle.terms.round_limit)
+    if over.any():
+        state["winner"] = np.where(over, _on_points(battle, state), state["winner"]).astype(np.int16)
+
+
+def _on_points(battle: Battle, state: State) -> IntArray:
+    """Return who has won at the round limit: who lost fewer units, then (WF-Q18) who has more health left."""
+    lost = ((state["health"] == 0) & (battle.health[state["kind"]] > 0)).sum(axis=2)
+    margin = np.sign(lost[:, 1] - lost[:, 0])
+    if battle.terms.health_decides:
+        health = state["health"].sum(axis=2, dtype=np.int64)
+        margin = np.where(margin == 0, np.sign(health[:, 0] - health[:, 1]), margin)
+    return np.select([margin > 0, margin < 0], [1, 2], DRAW)

@@ -1,0 +1,134 @@
+"""Look-ahead: scripts tried on copies of the battle with fresh luck, valued by the rules' own score.
+
+A portfolio of scripts is far smaller than the moves of a turn (Churchill and Buro, "Portfolio greedy search and
+simulation for large-scale combat in StarCraft", CIG 2013). Every script plays the same sampled luck, which is none that
+the battle itself will meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.core.keyed import based, words
+from balance.core.process import State
+from balance.games.warforged.battle.actions import Action, Player, take_turn
+from balance.games.warforged.battle.begin import begin_round, end_round
+from balance.games.warforged.battle.position import Position
+from balance.games.warforged.battle.scripts import Script
+from balance.games.warforged.battle.terms import Battle
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Lookahead"]
+
+MOST_COPIES = 8192
+"""Copies of battles that are played at a time."""
+UNIT, VICTORY = 1_000, 1_000_000
+"""What a unit more that the enemy has lost counts, and a battle won, in health."""
+
+
+@dataclass(frozen=True)
+class Lookahead:
+    """Plays each turn by the script that does best on copies.
+
+    Attributes
+    ----------
+    scripts
+        Those it tries; of equal ones it plays the first.
+    reply
+        How it expects the other side, and itself later, to play.
+    samples
+        Copies for each script.
+    turns
+        Turns that are played, its own included; 0 for all that are left.
+    """
+
+    scripts: tuple[Script, ...]
+    reply: Script
+    samples: int
+    turns: int
+
+    def begin(self, position: Position) -> Player:
+        """Choose a script for each battle, and return who plays the turn by them."""
+        copies = len(self.scripts) * self.samples
+        size = max(MOST_COPIES // copies, 1)
+        going = np.flatnonzero(position.left > 0)
+        chosen = np.zeros(position.n, np.int8)
+        for first in range(0, len(going), size):
+            rows = going[first : first + size]
+            chosen[rows] = self._best(position.at(rows))
+        position.write("script", chosen)
+        return _Scripted(self.scripts)
+
+    def _best(self, position: Position) -> IntArray:
+        """Return the script that does best in each battle."""
+        n, state = position.n, position.copied(self.samples)
+        luck = based(state["luck"], state["choices"])
+        state["luck"] = words(luck, "copy", np.tile(np.arange(self.samples), n))
+        scores = [self._played(position, script, state).reshape(n, -1).sum(axis=1) for script in self.scripts]
+        return np.asarray(np.argmax(scores, axis=0))
+
+    def _played(self, position: Position, script: Script, state: State) -> IntArray:
+        """Return what copies are worth to the side after its turn by a script and what follows, `int64[m]`."""
+        battle, side, player = position.battle, position.side, script
+        for made in range(self.turns or 2 * battle.terms.round_limit):
+            side = position.side if made % 2 == 0 else position.foe
+            if made:
+                begin_round(state, side)
+            state = take_turn(battle, side, player, state)
+            end_round(battle, state, side)
+            player = self.reply
+            if state["winner"].all():
+                break
+        return _worth(battle, state, position.side)
+
+    def decide(self, position: Position) -> Action:
+        """Refuse: `begin` says who plays the turn."""
+        raise NotImplementedError("a turn is played by whom `begin` returns")
+
+    def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
+        """Refuse, likewise."""
+        raise NotImplementedError("a turn is played by whom `begin` returns")
+
+
+@dataclass(frozen=True)
+class _Scripted:
+    """Plays each battle by the script whose number its state holds."""
+
+    scripts: tuple[Script, ...]
+
+    def begin(self, position: Position) -> Player:
+        """Return that it plays the turn itself."""
+        return self
+
+    def decide(self, position: Position) -> Action:
+        """Return what the script of each battle would do."""
+        action = Action.none(position.n)
+        for rows, script in self._parts(position):
+            some = script.decide(position.at(rows))
+            for name in ("what", "unit", "slot", "target", "cell"):
+                getattr(action, name)[rows] = getattr(some, name)
+        return action
+
+    def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
+        """Return whom the script of each battle would attack again."""
+        target = np.full(position.n, -1)
+        for rows, script in self._parts(position):
+            target[rows] = script.again(position.at(rows), unit[rows], slot[rows])
+        return target
+
+    def _parts(self, position: Position) -> Iterator[tuple[IntArray, Script]]:
+        for number, script in enumerate(self.scripts):
+            if len(rows := np.flatnonzero(position.column("script") == number)):
+                yield rows, script
+
+
+def _worth(battle: Battle, state: State, side: int) -> IntArray:
+    """Return how far a side is ahead by the rules' own score: units destroyed, then health left (WF-Q18)."""
+    lost = ((state["health"] == 0) & (battle.health[state["kind"]] > 0)).sum(axis=2, dtype=np.int64)
+    health = state["health"].sum(axis=2, dtype=np.int64)
+    ahead = (lost[:, 1] - lost[:, 0]) * UNIT + health[:, 0] - health[:, 1]
+    ahead += np.select([state["winner"] == 1, state["winner"] == 2], [VICTORY, -VICTORY], 0)
+    return np.asarray(ahead if side == 0 else -ahead)

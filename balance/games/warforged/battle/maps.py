@@ -1,0 +1,138 @@
+"""Maps by name: those that ship, those of a designer's own catalogue, and random ones.
+
+A catalogue's folder may hold a folder `maps` with a text file for each map. A map there takes the place of the shipped
+one of its name. Maps are no part of a catalogue's tables: what is asked on a map keeps the map's `digest`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from balance.catalogue import Catalogue, slug
+from balance.catalogue.files import read_text
+from balance.core.streams import LARGEST_SEED
+from balance.errors import CatalogueError, Fault, gathering, unknown
+from balance.games.warforged.battle.battle_map import HEAVY, LIGHT, NO_CELL, OPEN, BattleMap, drawn, map_text
+from balance.games.warforged.battle.map_maker import RANDOM, made_map
+from balance.games.warforged.battle.map_reading import read_map
+from balance.paths import data_folder
+
+__all__ = [
+    "HEAVY",
+    "LIGHT",
+    "NO_CELL",
+    "OPEN",
+    "BattleMap",
+    "drawn",
+    "map_files",
+    "map_of",
+    "map_text",
+    "maps_in",
+    "read_map",
+]
+
+GAME, FOLDER = "warforged", "maps"
+MOST_MAP_BYTES = 64 * 2**10
+"""Of the file of a map: the largest has 2 kB."""
+
+Place = Catalogue | Path | str | None
+"""A catalogue, or its folder; None for what ships alone."""
+
+
+def map_files(place: Place = None) -> dict[str, Path]:
+    """Return name of a map -> its file: those that ship, and those of a catalogue's own folder in front of them.
+
+    Raises
+    ------
+    CatalogueError
+        Two files of a folder have one name but for spaces, accents and the like.
+
+    >>> list(map_files())[:2]
+    ['chasm', 'dense']
+    """
+    own = place.path if isinstance(place, Catalogue) else place
+    found = _files_in(data_folder() / GAME)
+    if own is not None:
+        found |= _files_in(Path(own))
+    return dict(sorted(found.items()))
+
+
+def _files_in(catalogue: Path) -> dict[str, Path]:
+    """Return name -> file of the maps of a catalogue's folder; hidden files are passed over."""
+    folder, found = catalogue / FOLDER, dict[str, Path]()
+    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        name = slug(path.stem)
+        if path.name.startswith(".") or path.suffix.lower() != ".txt" or not name:
+            continue
+        if name in found:
+            raise CatalogueError(Fault(f"is the map {name}, and so is {found[name].name}", str(path)))
+        found[name] = path
+    return found
+
+
+def map_of(place: Place, name: str, where: str = "") -> BattleMap:
+    """Return a map by name.
+
+    Parameters
+    ----------
+    place
+        The catalogue whose maps come first, or its folder; None for the shipped ones alone.
+    name
+        Such as `ledger`, or `random:SEED` for a map that is made by luck (`made_map`).
+    where
+        What to name in the error, such as the option that held the name.
+
+    Raises
+    ------
+    CatalogueError
+        There is no such map (names the nearest), or its file has faults.
+
+    Examples
+    --------
+    >>> map_of(None, "ledger").title
+    'Ledger'
+    >>> map_of(None, "random:7").id
+    'random:7'
+    """
+    kind, _, seed = name.strip().partition(":")
+    if slug(kind) == RANDOM:
+        return made_map(_seed(seed.strip(), where))
+    files, wanted = map_files(place), slug(name.strip().removesuffix(".txt"))
+    if wanted not in files:
+        raise CatalogueError(unknown(name, [*files, f"{RANDOM}:SEED"], "is no map", where))
+    return _read(wanted, files[wanted])
+
+
+def _seed(text: str, where: str) -> int:
+    """Return the seed of a random map."""
+    if text.isascii() and text.isdigit() and len(text) < 40 and int(text) <= LARGEST_SEED:
+        return int(text)
+    allowed = "a whole number from 0 to 2**128 - 1"
+    raise CatalogueError(
+        Fault("is no seed of a random map", where, found=text, allowed=allowed, tip="such as random:1")
+    )
+
+
+def _read(name: str, path: Path) -> BattleMap:
+    return read_map(read_text(path, MOST_MAP_BYTES), str(path), name)
+
+
+def maps_in(place: Place = None) -> tuple[BattleMap, ...]:
+    """Return all maps of `map_files`, by name.
+
+    Raises
+    ------
+    CatalogueError
+        With every fault of every file.
+
+    >>> len({field.digest for field in maps_in()}) == len(map_files())
+    True
+    """
+    faults: list[Fault] = []
+    found = list[BattleMap]()
+    for name, path in map_files(place).items():
+        with gathering(faults):
+            found.append(_read(name, path))
+    if faults:
+        raise CatalogueError(faults)
+    return tuple(found)

@@ -1,0 +1,126 @@
+"""Battles as a process: a step is one side's turn, and two turns are a round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from balance.core.process import BoolArray, Process, State
+from balance.core.rolls import Rolls
+from balance.games.warforged.battle.actions import Player, Watch, take_turn
+from balance.games.warforged.battle.begin import DRAW, begin_round, deployed, end_round
+from balance.games.warforged.battle.lookahead import Lookahead
+from balance.games.warforged.battle.random_play import RandomPlayer
+from balance.games.warforged.battle.scripts import SCRIPTS
+from balance.games.warforged.battle.terms import Battle
+from balance.pmf.arrays import IntArray
+
+__all__ = ["PLAYERS", "battle_process", "keys_of"]
+
+PORTFOLIO = ("greedy", "focus", "kite", "kite_hold")
+PLAYERS: Mapping[str, Player] = {
+    **SCRIPTS,
+    "random": RandomPlayer(),
+    "lookahead": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=3, turns=2),
+    "rollout": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=2, turns=0),
+}
+"""Name of a policy -> who plays it."""
+
+
+def keys_of(rolls: Rolls) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    """Return the luck of each trial, `uint64[n]`."""
+    high, low = (rolls.uniform(2**32, f"luck {half}").astype(np.uint64) for half in ("high", "low"))
+    return np.asarray(high << np.uint64(32) | low)
+
+
+@dataclass(frozen=True, eq=False)
+class _Start:
+    battle: Battle
+    armies: tuple[IntArray, IntArray]
+    limits: IntArray
+    first: int
+
+    def __call__(self, rolls: Rolls, n: int) -> State:
+        a, b = (np.broadcast_to(army, (n, army.shape[1])) for army in self.armies)
+        state = deployed(self.battle, (a, b), keys_of(rolls), self.first)
+        zeros = np.zeros(n, np.int16)
+        state |= {"limit": np.broadcast_to(self.limits, n).astype(np.int16), "lead": zeros, "lead_changes": zeros}
+        return state | {"behind": np.zeros((n, 2), np.int32), "attacks": np.zeros((n, 2), np.int32), "ended": zeros}
+
+
+def battle_process(
+    battle: Battle,
+    armies: tuple[IntArray, IntArray],
+    limits: IntArray,
+    players: tuple[Player, Player],
+    order: str = "ab",
+    watch: Watch | None = None,
+) -> Process:
+    """Return battles as a process.
+
+    Parameters
+    ----------
+    armies
+        Numbers of the members of each army, `int[n, k]`, -1 for nobody; a single row holds for every trial.
+    limits
+        Actions a turn, `int[n]` or one.
+    players
+        Who decides for side a, and for side b.
+    order
+        Which side goes first, "ab" or "ba".
+    watch
+        Is told every action.
+    """
+    sides = tuple("ab".index(side) for side in order)
+    steps = tuple(partial(_turn, battle, side, players[side], watch) for side in sides)
+    start = _Start(battle, armies, np.atleast_1d(limits), sides[0])
+    return Process(start, steps, _over, partial(_outcome, battle), 2 * battle.terms.round_limit)
+
+
+def _turn(battle: Battle, side: int, player: Player, watch: Watch | None, state: State, rolls: Rolls) -> State:
+    """Play one side's turn, and after the second one end the round."""
+    before, state = state["events"], dict(state)
+    begin_round(state, side)
+    state = take_turn(battle, side, player, state, watch)
+    state["attacks"][:, side] += state["events"] - before
+    fought_out = state["winner"] > 0
+    end_round(battle, state, side)
+    held = battle.terms.objective_rounds and (state["held"] >= battle.terms.objective_rounds).any(axis=1)
+    ended = np.where(fought_out, 1, np.where(held, 2, 3)) * (state["winner"] > 0)
+    state["ended"] = ended.astype(np.int16)
+    _note_lead(battle, state)
+    return state
+
+
+def _note_lead(battle: Battle, state: State) -> None:
+    """Note who leads in war points of the units that are left."""
+    points = _points(battle, state)
+    margin = points[:, 0] - points[:, 1]
+    state["behind"] = np.maximum(state["behind"], np.stack([-margin, margin], axis=1)).astype(np.int32)
+    lead = np.where(margin == 0, state["lead"], np.sign(margin)).astype(np.int16)
+    state["lead_changes"] = state["lead_changes"] + (lead * state["lead"] < 0)
+    state["lead"] = lead
+
+
+def _points(battle: Battle, state: State) -> IntArray:
+    """Return war points of the units that are left, `int64[n, 2]`."""
+    return np.asarray((battle.cost[state["kind"]] * (state["health"] > 0)).sum(axis=2))
+
+
+def _over(state: State) -> BoolArray:
+    return np.asarray(state["winner"] > 0)
+
+
+def _outcome(battle: Battle, state: State, steps: IntArray) -> State:
+    points, winner = _points(battle, state), state["winner"] % DRAW
+    behind = np.where(winner == 1, state["behind"][:, 0], np.where(winner == 2, state["behind"][:, 1], 0))
+    columns = {"winner": winner, "rounds": state["round"], "ended": state["ended"]}
+    whole = {"units": (state["health"] > 0).sum(axis=2), "health": state["health"].sum(axis=2), "points": points}
+    for name, values in whole.items():
+        columns |= {f"{side}_{name}": values[:, place] for place, side in enumerate("ab")}
+    columns |= {"lead_changes": state["lead_changes"], "comeback": np.maximum(behind, 0)}
+    columns |= {f"{side}_attacks": state["attacks"][:, place] for place, side in enumerate("ab")}
+    return {name: values.astype(np.int16) for name, values in columns.items()}

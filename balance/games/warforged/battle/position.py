@@ -1,0 +1,368 @@
+"""What the side whose turn it is may do, in many battles at once: candidates, worked out when they are asked for.
+
+The arrays are `[n, K]` for its units, `[n, K, K]` for its units and their targets. "Able" units may act: they are on
+the board, not disabled, and have not jumped this turn (WF-ABIL.2, WF-EFF.4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from balance.core.board import Words, flood
+from balance.core.keyed import Keys, based, words
+from balance.core.process import Array, BoolArray, State
+from balance.games.warforged.attack import DOWN, UP
+from balance.games.warforged.battle.terms import Battle
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Pairs", "Position", "Ties", "best_of", "burnt", "places"]
+
+TIE_BITS = 9
+TIES = (1 << TIE_BITS) - 1
+
+
+def places(flags: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return rows and columns of the flags that are set, `bool[n, m]`, row by row; quicker than `nonzero`.
+
+    >>> [part.tolist() for part in places(np.array([[True, False], [True, True]]))]
+    [[0, 1, 1], [0, 0, 1]]
+    """
+    row, column = np.divmod(np.flatnonzero(flags), flags.shape[1])
+    return row, column
+
+
+def burnt(tokens: IntArray) -> IntArray:
+    """Return the armour points that Burned tokens `[p, B]` take away, `int64[p]`."""
+    found = np.zeros(len(tokens), np.int64)
+    for token in tokens.T:
+        found += token
+    return found
+
+
+def best_of(n: int, row: IntArray, key: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the rows that have an entry, and the place of the entry with the highest key of each.
+
+    Parameters
+    ----------
+    n
+        Number of rows.
+    row, key
+        Of each entry, `int[p]`: its row, rising, and its key, which no other entry of the row has.
+
+    >>> best_of(4, np.array([0, 2, 2]), np.array([5, 7, 8]))
+    (array([0, 2]), array([0, 2]))
+    """
+    if not len(row):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    begin = np.flatnonzero(np.diff(row, prepend=-1))
+    best = np.maximum.reduceat(key, begin)
+    return row[begin], np.flatnonzero(key == np.repeat(best, np.diff(begin, append=len(row))))
+
+
+class Ties:
+    """How ties are broken in one decision of each battle: by luck, from the cells concerned, never by an index."""
+
+    def __init__(self, words: Keys, relative: IntArray) -> None:
+        self._words, self._relative = words.view(np.int64), relative
+
+    def of(self, what: int, row: IntArray, cells: IntArray) -> IntArray:
+        """Return how cells of some battles rank, `int64[p]`, 0 to 511 and all different in a battle.
+
+        Parameters
+        ----------
+        what
+            0 for cells of own units, 1 for those of targets, 2 for those one may go to.
+        row
+            The battle of each, `int[p]`.
+        """
+        parts = self._words >> (2 * TIE_BITS * what)
+        odd, flip = (parts & TIES) | 1, (parts >> TIE_BITS) & TIES
+        return np.asarray(((self._relative.take(cells) * odd.take(row)) ^ flip.take(row)) & TIES)
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Own units with enemies, `int64[p]` each: battle (rising), place of the unit, and of the enemy."""
+
+    FIELDS = ("row", "unit", "target")
+    row: IntArray
+    unit: IntArray
+    target: IntArray
+
+    @classmethod
+    def where(cls, flags: BoolArray) -> Pairs:
+        """Return the pairs that are flagged, `bool[n, K, K]`."""
+        both, target = places(flags.reshape(-1, flags.shape[2]))
+        row, unit = np.divmod(both, flags.shape[1])
+        return cls(row, unit, target)
+
+    def some(self, which: IntArray | BoolArray) -> Pairs:
+        """Return some of them."""
+        return Pairs(self.row[which], self.unit[which], self.target[which])
+
+
+class Position:
+    """The battles in which a side is to decide.
+
+    Parameters
+    ----------
+    battle, side
+        What is fought, and whose turn it is, 0 or 1.
+    state
+        Battles, `[m, ...]`.
+    left
+        Actions left this turn, the one to be decided included, `int[m]`.
+    rows
+        Which of them, `int[n]`; all by default.
+    """
+
+    def __init__(self, battle: Battle, side: int, state: State, left: IntArray, rows: IntArray | None = None) -> None:
+        self.battle, self.side, self.foe = battle, side, 1 - side
+        self._state, self._left, self._rows = state, left, rows
+        self._columns = State()
+        self.n = len(left) if rows is None else len(rows)
+
+    def at(self, rows: IntArray) -> Position:
+        """Return some of the battles."""
+        rows = rows if self._rows is None else self._rows[rows]
+        return Position(self.battle, self.side, self._state, self._left, rows)
+
+    def column(self, name: str) -> Array:
+        """Return a column of the state, `[n, ...]`."""
+        if self._rows is None:
+            return self._state[name]
+        if name not in self._columns:
+            self._columns[name] = self._state[name].take(self._rows, axis=0)
+        return self._columns[name]
+
+    def write(self, name: str, values: Array) -> None:
+        """Write a column of one's own into the state of the whole turn, `[n, ...]`."""
+        self._state[name] = values
+
+    def copied(self, times: int) -> State:
+        """Return the state with each battle so many times, one copy after the other."""
+        rows = np.repeat(np.arange(self.n) if self._rows is None else self._rows, times)
+        return {name: values.take(rows, axis=0) for name, values in self._state.items()}
+
+    @property
+    def left(self) -> IntArray:
+        """Actions left this turn, `int[n]`."""
+        return self._left if self._rows is None else self._left[self._rows]
+
+    @cached_property
+    def _luck(self) -> Keys:
+        return based(self.column("luck"), self.column("choices"))
+
+    @cached_property
+    def ties(self) -> Ties:
+        """How ties are broken here."""
+        return Ties(words(self._luck, "choice"), self.battle.ground.seats[self.side].relative)
+
+    @property
+    def words(self) -> Keys:
+        """Luck of this decision, `uint64[n]`, other than that of the ties."""
+        return words(self._luck, "choice", 1)
+
+    @cached_property
+    def kinds(self) -> IntArray:
+        """Members of the own units, `int16[n, K]`."""
+        return self.column("kind")[:, self.side]
+
+    @cached_property
+    def foe_kinds(self) -> IntArray:
+        """Members of the enemies, `int16[n, K]`."""
+        return self.column("kind")[:, self.foe]
+
+    @cached_property
+    def cells(self) -> IntArray:
+        """Cells of the own units, `int64[n, K]`."""
+        return self.column("cell")[:, self.side].astype(np.int64)
+
+    @cached_property
+    def foe_cells(self) -> IntArray:
+        """Cells of the enemies, `int64[n, K]`."""
+        return self.column("cell")[:, self.foe].astype(np.int64)
+
+    @cached_property
+    def able(self) -> BoolArray:
+        """Own units that may act."""
+        idle = (self.column("emp")[:, self.side] > 0) | self.column("done")[:, self.side]
+        return np.asarray((self.cells >= 0) & ~idle)
+
+    @cached_property
+    def lines(self) -> IntArray:
+        """Where own units and enemies stand, as places in tables by two cells, `int64[n, K, K]`."""
+        own = (self.cells + 1) * (self.battle.ground.n_cells + 1) + 1
+        return np.asarray(own[:, :, None] + self.foe_cells[:, None, :])
+
+    def weapons(self, slot: int) -> IntArray:
+        """Return the weapon of each own unit in a slot, `int64[n, K]`."""
+        return self.battle.muster.slots[:, slot].take(self.kinds)
+
+    def attacks(self, slot: int) -> BoolArray:
+        """Return which units may attack which enemies with the weapon in a slot (WF-ACT.4), `bool[n, K, K]`."""
+        weapons = self.weapons(slot)
+        reach = self.battle.ranges.take(weapons) * self.able
+        lines = self.battle.ground.seen.take(self.lines)
+        if self.battle.through.any():
+            through = self.battle.through.take(weapons)
+            at = places(through & self.able)
+            lines[at] = self.battle.ground.through.take(self.lines[at])
+        found = np.asarray(lines - np.uint8(1) < reach[:, :, None])  # 0, no line, becomes the largest number
+        return self._unblocked(found) if self.battle.terms.units_block else found
+
+    def attacks_of(self, unit: IntArray, weapon: IntArray) -> BoolArray:
+        """Return which enemies one unit in each battle may attack with a weapon, `bool[n, K]`."""
+        own = (self.cells[np.arange(self.n), unit] + 1) * (self.battle.ground.n_cells + 1) + 1
+        lines = own[:, None] + self.foe_cells
+        found = self.battle.ground.seen.take(lines)
+        if (through := self.battle.through.take(weapon)).any():
+            found[through] = self.battle.ground.through.take(lines[through])
+        legal = found - np.uint8(1) < self.battle.ranges.take(weapon)[:, None]
+        if self.battle.terms.units_block:
+            row, target = places(legal)
+            between = self.battle.ground.between.take(lines[row, target], axis=1)
+            legal[row, target] = ~(between & self.occupied[:, row]).any(axis=0)
+        return np.asarray(legal)
+
+    def _unblocked(self, wanted: BoolArray) -> BoolArray:
+        """Return where nobody stands between (WF-Q16)."""
+        found, at = wanted.copy(), np.nonzero(wanted)
+        lines = self.battle.ground.between.take(self.lines[at], axis=1)
+        found[at] = ~(lines & self.occupied[:, at[0]]).any(axis=0)
+        return found
+
+    def taken(self, slot: int, pairs: Pairs, *, covered: bool = True) -> IntArray:
+        """Return what an Attack action of each pair is reckoned to take, `int64[p]`, in steps of 1 / 1024 health.
+
+        Parameters
+        ----------
+        covered
+            Whether light cover counts as they stand; otherwise the enemy is in the open.
+        """
+        table, row, target = self.battle.taken, pairs.row, pairs.target
+        _, _, n_armours, n_covers, n_healths = table.shape
+        weapon = self.battle.muster.slots[self.kinds[row, pairs.unit], slot]
+        kind = self.foe_kinds[row, target]
+        place = weapon * table.shape[1] + self.battle.muster.body.take(kind)
+        place = (place * n_armours + self._soft(kind, row, target)) * n_covers
+        if covered and n_covers > 1:
+            line = (
+                (self.cells[row, pairs.unit] + 1) * (self.battle.ground.n_cells + 1) + self.foe_cells[row, target] + 1
+            )
+            place += np.where(self.battle.laser.take(weapon), 0, self.battle.cover_table.take(line))
+        values = table.take(place * n_healths + self.column("health")[row, self.foe, target]).astype(np.int64)
+        if self.battle.shield.any():
+            up = self.column("shield")[row, self.foe, target] == UP
+            values = np.where(up, np.minimum(values, 1), values)
+        return values
+
+    def _soft(self, kind: IntArray, row: IntArray, target: IntArray) -> IntArray:
+        """Return the armour that burns have left of enemies, `int64[p]`."""
+        soft = self.battle.armour.take(kind).astype(np.int64)
+        if self.battle.muster.burns:
+            soft = np.maximum(soft - burnt(self.column("burn")[row, self.foe, target]), 0)
+        return soft
+
+    @cached_property
+    def occupied(self) -> Words:
+        """Cells on which somebody stands, `uint16[C, n]`."""
+        found = np.zeros((self.battle.ground.grid.columns + 1, self.n), np.uint16)  # the last for NOWHERE
+        rows = np.arange(self.n)
+        for cells in self.column("cell").reshape(self.n, -1).T:
+            found[cells >> 4, rows] |= np.left_shift(np.uint16(1), (cells & 15).astype(np.uint16))
+        return found[:-1]
+
+    @cached_property
+    def may_move(self) -> BoolArray:
+        """Able units that may still move this turn (WF-ACT.3)."""
+        return self.able & (self.column("moves")[:, self.side] < self.battle.terms.max_moves)
+
+    @cached_property
+    def may_jump(self) -> BoolArray:
+        """Able units that can jump."""
+        return self.able & self.battle.jump.take(self.kinds)
+
+    @cached_property
+    def may_raise(self) -> BoolArray:
+        """Able units whose Supershield may be raised (WF-ABIL.4)."""
+        ready = self.column("shield")[:, self.side] == DOWN
+        return self.able & self.battle.muster.raises.take(self.kinds) & ready
+
+    @cached_property
+    def may_explode(self) -> BoolArray:
+        """Able units that may destroy themselves (WF-ABIL.5)."""
+        return self.able & self.battle.overload.take(self.kinds)
+
+    def moves(self, rows: IntArray, units: IntArray) -> Words:
+        """Return to which cells some units may move (WF-ACT.3, WF-COV.2, WF-ABIL.3), `uint16[C, m]`."""
+        ground, kinds = self.battle.ground, self.kinds[rows, units]
+        occupied = self.occupied[:, rows]
+        begin = _one_cell(self.cells[rows, units], ground.grid.columns)
+        free = ~occupied
+        passable = np.where(self.battle.slim.take(kinds), np.uint16(0xFFFF), free) & ground.enterable
+        found = flood(ground.grid, begin, passable | begin, self.battle.speed.take(kinds))
+        return found & free & ground.standing
+
+    def jumps(self, rows: IntArray, units: IntArray) -> Words:
+        """Return to which cells some units may jump (WF-ABIL.2), `uint16[C, m]`."""
+        speed = self.battle.speed.take(self.kinds[rows, units]).astype(np.int64)
+        place = speed * (self.battle.ground.n_cells + 1) + self.cells[rows, units] + 1
+        return self.battle.jumps.take(place, axis=1) & ~self.occupied[:, rows]
+
+    def hitting(self, weapons: IntArray, targets: IntArray, *, clear: bool = False) -> Words:
+        """Return from which cells weapons hit target cells on this ground, `uint16[C, m]`."""
+        table = self.battle.clear_hits if clear else self.battle.hits
+        return table.take(weapons * (self.battle.ground.n_cells + 1) + targets + 1, axis=1)
+
+    @cached_property
+    def walks(self) -> IntArray:
+        """Steps from each cell to the nearest enemy, units aside, `uint8[n, N]`."""
+        found = self.battle.ground.walks.take(self.foe_cells.T[0] + 1, axis=0)
+        for cells in self.foe_cells.T[1:]:
+            np.minimum(found, self.battle.ground.walks.take(cells + 1, axis=0), out=found)
+        return found
+
+    @cached_property
+    def apart(self) -> IntArray:
+        """Steps between own units and enemies over an empty board, FAR off it, `uint8[n, K, K]`."""
+        return self.battle.ground.distances.take(self.lines)
+
+    @cached_property
+    def exposure(self) -> IntArray:
+        """How many enemies might hit each cell after one move, as far as distance goes, `uint8[n, N]`."""
+        found = np.zeros((self.n, self.battle.ground.n_cells), np.uint8)
+        for cells, kinds in zip(self.foe_cells.T, self.foe_kinds.T, strict=True):
+            place = self.battle.threat.take(kinds).astype(np.int64) * (self.battle.ground.n_cells + 1) + cells + 1
+            found += self.battle.threats.take(place, axis=0)
+        return found
+
+    def blasts(self, row: IntArray, unit: IntArray) -> IntArray:
+        """Return what Overloads of own units are reckoned to take from the enemies less from the own side, `int64[p]`.
+
+        In health; a unit that explodes loses all it has left, and one with no enemy in reach counts -1.
+        """
+        terms, near = self.battle.terms, self.battle.ground.near(self.battle.terms.overload_radius)
+        at = self.cells[row, unit] + 1
+        reached = near[at[:, None], self.foe_cells[row] + 1]
+        net, some = np.full(len(row), -1, np.int64), np.flatnonzero(reached.any(axis=1))
+        if len(some):
+            row, unit, at = row[some], unit[some], at[some]
+            losses = np.minimum(self.column("health")[row].astype(np.int64), terms.overload)
+            net[some] = (reached[some] * losses[:, self.foe]).sum(axis=1)
+            net[some] -= self.column("health")[row, self.side, unit]
+            if terms.friendly_fire:
+                beside = near[at[:, None], self.cells[row] + 1]
+                beside[np.arange(len(row)), unit] = False
+                net[some] -= (beside * losses[:, self.side]).sum(axis=1)
+        return net
+
+
+def _one_cell(cells: IntArray, columns: int) -> Words:
+    """Return sets of one cell each, `uint16[columns, m]`."""
+    found = np.zeros((columns, len(cells)), np.uint16)
+    found[cells >> 4, np.arange(len(cells))] = np.left_shift(np.uint16(1), (cells & 15).astype(np.uint16))
+    return found

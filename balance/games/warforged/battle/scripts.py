@@ -1,0 +1,295 @@
+"""Scripts: policies that score what the engine lists, by parameters that say what they care about.
+
+Scores are whole numbers. Of equal candidates luck chooses, by the cells concerned and never by an index, so that
+neither the order of an army nor the seat hides a policy of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from balance.core.board import FAR, Words, bits_of
+from balance.core.process import BoolArray
+from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
+from balance.games.warforged.battle.muster import REFINEMENT
+from balance.games.warforged.battle.position import Pairs, Position, best_of, places
+from balance.pmf.arrays import IntArray
+
+__all__ = ["SCRIPTS", "Script"]
+
+TIE = 9
+"""Bits that a tie takes."""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A way of playing.
+
+    Attributes
+    ----------
+    aim
+        "damage": the attack that takes most health. "focus": that which takes the largest share of what its target
+        has left, weighed by what the target costs.
+    advance
+        Whether units walk up to the enemy when nobody can attack.
+    evade
+        Whether units keep out of the enemy's reach: they attack from where fewest can answer, and step back.
+    """
+
+    aim: Literal["damage", "focus"] = "damage"
+    advance: bool = True
+    evade: bool = False
+
+    def begin(self, position: Position) -> Script:
+        """Return that it plays the turn itself."""
+        return self
+
+    def decide(self, position: Position) -> Action:
+        """Return the first that applies: raise a shield, explode, attack, move to attack, step back, approach."""
+        action, rows = Action.none(position.n), np.arange(position.n)
+        for choose in (self._raise, self._strike, self._move_to_hit, self._step_back, self._approach):
+            if not len(rows):
+                break
+            here = position if len(rows) == position.n else position.at(rows)
+            rows = rows[~choose(here, action, rows)]
+        return action
+
+    def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
+        """Return the target that the same weapon would best attack now, -1 where there is none."""
+        target = np.full(position.n, -1)
+        weapon = position.battle.muster.slots[position.kinds[np.arange(position.n), unit], slot]
+        row, enemy = places(position.attacks_of(unit, weapon))
+        for number in position.battle.slots:
+            mine = slot[row] == number
+            pairs = Pairs(row[mine], unit[row[mine]], enemy[mine])
+            best = self._best(position, number, pairs)
+            target[best.pairs.row] = best.pairs.target
+        return target
+
+    def _best(self, position: Position, slot: int, pairs: Pairs, *, covered: bool = True) -> _Best:
+        """Return the best pair of each battle that has one worth attacking."""
+        scores = self._wanted(position, pairs, position.taken(slot, pairs, covered=covered))
+        good = scores > 0
+        pairs, scores, ties = pairs.some(good), scores[good], position.ties
+        unit = ties.of(0, pairs.row, position.cells[pairs.row, pairs.unit])
+        key = (scores << TIE | unit) << TIE | ties.of(1, pairs.row, position.foe_cells[pairs.row, pairs.target])
+        _, place = best_of(position.n, pairs.row, key)
+        return _Best(pairs.some(place), key[place], np.full(len(place), slot))
+
+    def _wanted(self, position: Position, pairs: Pairs, taken: IntArray) -> IntArray:
+        """Return how much each attack is wanted, `int64[p]`."""
+        if self.aim == "damage":
+            return taken
+        worth = position.battle.worth.take(position.foe_kinds[pairs.row, pairs.target])
+        health = position.column("health")[pairs.row, position.foe, pairs.target]
+        return taken * worth // health + (taken > 0)
+
+    def _raise(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
+        found = np.zeros(position.n, bool)
+        row, unit = places(position.may_raise)
+        if len(row):
+            which, place = best_of(position.n, row, position.ties.of(0, row, position.cells[row, unit]))
+            found[which] = True
+            action.put(rows[which], RAISE, unit[place])
+        return found
+
+    def _strike(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
+        """Attack as this script likes best, or explode where that takes more."""
+        best = _best_slot(
+            position.n,
+            [self._best(position, slot, Pairs.where(position.attacks(slot))) for slot in position.battle.slots],
+        )
+        found = np.zeros(position.n, bool)
+        row = best.pairs.row
+        found[row] = True
+        action.put(rows[row], ATTACK, best.pairs.unit, slot=best.slot, target=best.pairs.target)
+        if position.battle.overload.any():
+            found |= self._explode(position, action, rows, best)
+        return found
+
+    def _explode(self, position: Position, action: Action, rows: IntArray, best: _Best) -> BoolArray:
+        """Destroy a unit where that takes more than the best attack."""
+        found = np.zeros(position.n, bool)
+        row, unit = places(position.may_explode)
+        net = position.blasts(row, unit) * REFINEMENT
+        row, unit, net = row[net > 0], unit[net > 0], net[net > 0]
+        if not len(row):
+            return found
+        which, place = best_of(position.n, row, net << TIE | position.ties.of(0, row, position.cells[row, unit]))
+        attack = np.zeros(position.n, np.int64)
+        attack[best.pairs.row] = _taken(position, best)
+        good = net[place] > attack[which]
+        which, place = which[good], place[good]
+        action.put(rows[which], EXPLODE, unit[place], slot=np.int64(-1), target=np.int64(-1))
+        found[which] = True
+        return found
+
+    def _move_to_hit(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
+        """Move to where a unit can attack with the next action."""
+        found = np.zeros(position.n, bool)
+        may = position.may_move & (position.left > 1)[:, None]
+        near = position.apart <= (position.battle.threat.take(position.kinds) * may)[:, :, None]
+        pairs = Pairs.where(near)
+        if not len(pairs.row):
+            return found
+        mover = np.flatnonzero((np.diff(pairs.row, prepend=-1) != 0) | (np.diff(pairs.unit, prepend=-1) != 0))
+        row, unit = pairs.row[mover], pairs.unit[mover]
+        reach = _Reach(position, row, unit, position.moves(row, unit))
+        best = _best_slot(position.n, [self._best_move(position, slot, pairs, reach) for slot in position.battle.slots])
+        row, unit = best.pairs.row, best.pairs.unit
+        if len(row):
+            weapon = position.battle.muster.slots[position.kinds[row, unit], best.slot]
+            aim = position.foe_cells[row, best.pairs.target]
+            cells = reach.of(row, unit) & position.hitting(weapon, aim)
+            if self.evade:
+                score = bits_of(position.hitting(weapon, aim, clear=True)) - 2 * position.exposure[row].astype(np.int64)
+            else:
+                clear = cells & position.hitting(weapon, aim, clear=True)
+                cells, score = np.where(clear.any(axis=0), clear, cells), None
+            action.put(rows[row], MOVE, unit, cell=_best_cell(position, row, bits_of(cells), score))
+            found[row] = True
+        return found
+
+    def _best_move(self, position: Position, slot: int, pairs: Pairs, reach: _Reach) -> _Best:
+        """Return the best pair of each battle of which the unit can move to where it hits the enemy."""
+        weapons = position.battle.muster.slots[position.kinds[pairs.row, pairs.unit], slot]
+        cells = reach.of(pairs.row, pairs.unit)
+        cells &= position.hitting(weapons, position.foe_cells[pairs.row, pairs.target])
+        return self._best(position, slot, pairs.some(cells.any(axis=0)), covered=False)
+
+    def _step_back(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
+        """Move or jump the unit that thereby escapes most enemies."""
+        if not self.evade:
+            return np.zeros(position.n, bool)
+        found = _go(position, action, rows, position.exposure, position.may_move, MOVE)
+        return found | _go(position, action, rows, position.exposure, position.may_jump & ~found[:, None], JUMP)
+
+    def _approach(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
+        """Move the unit that thereby comes nearest to the enemy, or jump on with one that has made its moves."""
+        if not self.advance:
+            return np.zeros(position.n, bool)
+        found = _approach_on_foot(position, action, rows)
+        moved = position.column("moves")[:, position.side] >= position.battle.terms.max_moves
+        return found | _go(position, action, rows, position.walks, position.may_jump & moved & ~found[:, None], JUMP)
+
+
+@dataclass(frozen=True, eq=False)
+class _Best:
+    """The best attacks of some battles: the pair, the key that made it the best, and the slot of the weapon."""
+
+    pairs: Pairs
+    key: IntArray
+    slot: IntArray
+
+
+def _best_slot(n: int, found: list[_Best]) -> _Best:
+    """Return the best of what each slot offers; of equal ones that of the first slot."""
+    if len(found) == 1:
+        return found[0]
+    key, which = np.zeros(n, np.int64), np.full(n, -1)
+    for slot, best in enumerate(found):
+        row = best.pairs.row
+        better = best.key > key[row]
+        key[row[better]], which[row[better]] = best.key[better], slot
+    parts = [(best, which[best.pairs.row] == slot) for slot, best in enumerate(found)]
+    fields = [np.concatenate([getattr(best.pairs, name)[kept] for best, kept in parts]) for name in Pairs.FIELDS]
+    keys, slots = (np.concatenate([getattr(best, name)[kept] for best, kept in parts]) for name in ("key", "slot"))
+    return _Best(Pairs(*fields), keys, slots)
+
+
+def _taken(position: Position, best: _Best) -> IntArray:
+    """Return the health that the best attacks take, as `Position.taken`."""
+    found = np.zeros(len(best.slot), np.int64)
+    for slot in position.battle.slots:
+        which = best.slot == slot
+        found[which] = position.taken(slot, best.pairs.some(which))
+    return found
+
+
+class _Reach:
+    """Cells to which some units can go, by battle and unit."""
+
+    def __init__(self, position: Position, row: IntArray, unit: IntArray, words: Words) -> None:
+        self._words, self._number = words, np.zeros(position.cells.shape, np.int64)
+        self._number[row, unit] = np.arange(len(row))
+
+    def of(self, row: IntArray, unit: IntArray) -> Words:
+        """Return the cells of some of them, `uint16[C, p]`."""
+        return self._words.take(self._number[row, unit], axis=1)
+
+
+def _approach_on_foot(position: Position, action: Action, rows: IntArray) -> BoolArray:
+    """Move the unit that thereby comes nearest to the enemy.
+
+    No unit gains more steps than its speed: the fastest are tried first, and the others only where those are held up.
+    """
+    own = position.walks[np.arange(position.n)[:, None], position.cells]
+    bound = np.where(position.may_move, np.minimum(position.battle.speed.take(position.kinds), own), 0)
+    top = bound.max(axis=1)
+    first = (bound == top[:, None]) & position.may_move
+    found = _go(position, action, rows, position.walks, first, MOVE, least=top)
+    return found | _go(
+        position, action, rows, position.walks, position.may_move & ~found[:, None] & (top > 0)[:, None], MOVE
+    )
+
+
+def _go(
+    position: Position,
+    action: Action,
+    rows: IntArray,
+    field: IntArray,
+    may: BoolArray,
+    what: int,
+    least: IntArray | int = 1,
+) -> BoolArray:
+    """Have the unit go that gains most, down a field of numbers `uint8[n, N]`, by a move or a jump.
+
+    Parameters
+    ----------
+    may
+        Which units may, `bool[n, K]`.
+    least
+        What it must gain, `int[n]` or one for all.
+    """
+    found = np.zeros(position.n, bool)
+    row, unit = places(may)
+    own = field[row, position.cells[row, unit]]
+    row, unit, own = row[own > 0], unit[own > 0], own[own > 0]
+    if not len(row):
+        return found
+    words = position.moves(row, unit) if what == MOVE else position.jumps(row, unit)
+    cells = bits_of(words)
+    there = np.where(cells, field.take(row, axis=0), np.uint8(FAR))
+    lowest = there.min(axis=1)
+    gain = own.astype(np.int64) - lowest
+    good = np.flatnonzero(gain >= (np.asarray(least)[row] if np.ndim(least) else least))
+    key = gain[good] << TIE | position.ties.of(0, row[good], position.cells[row[good], unit[good]])
+    which, place = best_of(position.n, row[good], key)
+    place = good[place]
+    best = there[place] == lowest[place][:, None]
+    action.put(rows[which], what, unit[place], cell=_best_cell(position, which, best & cells[place], None))
+    found[which] = True
+    return found
+
+
+def _best_cell(position: Position, row: IntArray, cells: BoolArray, score: IntArray | None) -> IntArray:
+    """Return the cell of the highest score among `bool[p, N]`, of battles `int[p]`; each has one."""
+    place, cell = places(cells)
+    key = position.ties.of(2, row[place], cell)
+    if score is not None:
+        key += score[place, cell] << TIE
+    _, best = best_of(len(row), place, key)
+    return cell[best]
+
+
+SCRIPTS = {
+    "greedy": Script(),
+    "focus": Script(aim="focus"),
+    "kite": Script(evade=True),
+    "hold": Script(advance=False),
+    "kite_hold": Script(advance=False, evade=True),
+}
+"""Name of a policy -> the script."""

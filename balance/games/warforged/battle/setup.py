@@ -1,0 +1,177 @@
+"""From armies as they are typed to battles on a board, and the arena in which any armies of some members meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache, partial
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from balance.catalogue import Catalogue
+from balance.core.process import Process
+from balance.errors import Fault, RulesError, UsageError
+from balance.games.warforged.battle.asked import AskedBattle, BattleSituation
+from balance.games.warforged.battle.ground import Ground
+from balance.games.warforged.battle.maps import map_of
+from balance.games.warforged.battle.muster import Muster
+from balance.games.warforged.battle.terms import Battle, Terms
+from balance.games.warforged.cards import constants_of
+from balance.games.warforged.lineup.setup import cards_of_side, forbidden, unarmed
+from balance.games.warforged.ruleset import WarforgedRules
+from balance.games.warforged.setup import DuelStance, Side, readings
+from balance.pmf.arrays import IntArray
+from balance.protocol.armies import Arena, Army, AskedArena
+from balance.protocol.asked import Asked, Setup
+from balance.protocol.copies import Copies
+from balance.protocol.game import Lane
+from balance.protocol.kit import orders
+
+__all__ = ["battle_arena", "battle_processes", "battle_setup"]
+
+AskedSides: TypeAlias = Asked[WarforgedRules, BattleSituation, Army[Side[DuelStance]]]
+
+
+def battle_setup(asked: AskedSides) -> Setup[AskedBattle]:
+    """Prepare a battle.
+
+    Raises
+    ------
+    CatalogueError
+        There is no such map, or it has faults.
+    UsageError
+        A unit without a weapon, or an objective on a map that has none.
+    RulesError
+        An army that costs too much or is not legal, where that is asked for; or is larger than the unit limit.
+    """
+    units = {side: army.units for side, army in asked.sides.items()}
+    if faults := list(unarmed(units)):
+        raise UsageError(faults)
+    limit, budget = scale_of(asked.catalogue, asked.situation)
+    if faults := [fault for side, army in asked.sides.items() for fault in _too_much(asked, side, army, limit, budget)]:
+        raise RulesError(faults)
+    members = _in_order(one for found in units.values() for one in found)
+    battle = _battle(asked.catalogue, asked.rules, asked.situation, members)
+    numbers = {one: number for number, one in enumerate(members)}
+    a, b = (tuple(sorted(numbers[one] for one in found)) for found in units.values())
+    actions = limit or max(len(a), len(b))
+    policies = asked.choices["policy_a"], asked.choices["policy_b"]
+    resolved = {"unit_limit": actions, "map_sha256": battle.ground.map.digest}
+    return Setup(
+        AskedBattle(battle, (a, b), actions, asked.first, policies), asked.inputs(resolved), battle.ground.map.digest
+    )
+
+
+def _in_order(found: Iterator[Side[DuelStance]] | Any) -> tuple[Side[DuelStance], ...]:
+    """Return distinct members in an order that does not hang on how an army is written."""
+    distinct = dict.fromkeys(found)
+    return tuple(sorted(distinct, key=lambda side: (side.loadout.id, side.stance.model_dump_json(), repr(side))))
+
+
+def scale_of(catalogue: Catalogue, situation: BattleSituation) -> tuple[int, int]:
+    """Return the unit limit and the budget that were set, else those of the scale; 0 where nothing is agreed."""
+    constants = constants_of(catalogue)
+    limit, budget = situation.unit_limit, situation.budget_points
+    if situation.scale != "free":
+        limit = limit or getattr(constants.unit_limits, situation.scale).high
+        budget = budget or getattr(constants.war_points, situation.scale).players_2
+    return limit, budget
+
+
+def _too_much(asked: AskedSides, side: str, army: Army[Side[DuelStance]], limit: int, budget: int) -> Iterator[Fault]:
+    """Yield what unit limit, budget and the number of cards forbid of an army."""
+    bound = asked.situation.legal or asked.situation.scale != "free"
+    yield from forbidden(side, army, budget=budget, limit=limit if bound else 0, copies=bound)
+
+
+def _battle(
+    catalogue: Catalogue, rules: WarforgedRules, situation: BattleSituation, members: tuple[Side[DuelStance], ...]
+) -> Battle:
+    """Return where, under what and of whom battles are fought; the tables of the same battle are worked out once."""
+    field = map_of(catalogue, situation.map, "situation.map")
+    if situation.objective != "none" and not field.objectives:
+        tip = "draw cells as *, or take a map that has them, such as situation.map=objective"
+        raise UsageError(Fault("has no objective to hold", "situation.map", found=field.id, tip=tip))
+    terms = _terms(catalogue, rules, situation)
+    return _known(Ground(field, rules.square_radius == "chebyshev"), terms, Muster(members, terms.read))
+
+
+@lru_cache(maxsize=16)
+def _known(ground: Ground, terms: Terms, muster: Muster) -> Battle:
+    return Battle(ground, terms, muster)
+
+
+def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: BattleSituation) -> Terms:
+    constants = constants_of(catalogue)
+    return Terms(
+        read=readings(rules, constants),
+        round_limit=situation.rounds,
+        objective_rounds=situation.objective_rounds if situation.objective == "hold" else 0,
+        max_moves=constants.limits.max_moves,
+        cover_dice=constants.cover.extra_dice,
+        cover_adds_up=rules.cover_stack == "each",
+        overload=constants.overload.damage,
+        overload_radius=constants.overload.radius_cells,
+        splash_radius=constants.splash.radius_cells,
+        special_faces=constants.dice.special_faces,
+        dodge_faces=constants.slim.miss_faces,
+        keep_faces=constants.supershield.keep_faces,
+        friendly_fire=rules.friendly_fire,
+        overload_chain=rules.overload_chain,
+        slim_dodges=rules.slim_vs_splash,
+        shield_stops=rules.shield_vs_splash,
+        laser_heavy=rules.laser_heavy,
+        units_block=rules.units_block,
+        jump_exact=rules.jump_exact,
+        emp_turns=constants.emp.turns,
+        emp_adds_up=rules.emp == "cumulative",
+        health_decides=rules.limit_score == "destroyed_then_health",
+    )
+
+
+def battle_processes(setup: Setup[AskedBattle], lane: Lane) -> tuple[Process, ...]:
+    """Return a battle's processes, one for each order of play that is equally likely; every die is rolled in any lane."""
+    from balance.games.warforged.battle.play import PLAYERS, battle_process
+
+    asked = setup.play
+    players = PLAYERS[asked.policies[0]], PLAYERS[asked.policies[1]]
+    a, b = (np.array([army], np.int16) for army in asked.armies)
+    return tuple(battle_process(asked.battle, (a, b), np.array([asked.limit]), players, o) for o in orders(asked.first))
+
+
+def battle_arena(asked: AskedArena[WarforgedRules, BattleSituation, Side[DuelStance]]) -> Arena:
+    """Open the arena in which armies of some members meet.
+
+    Raises
+    ------
+    UsageError
+        A member without a weapon.
+    """
+    if faults := list(unarmed({name: (side,) for name, side in asked.members.items()})):
+        raise UsageError(faults)
+    members = tuple(asked.members.values())
+    battle = _battle(asked.catalogue, asked.rules, asked.situation, members)
+    policies = asked.choices["policy_a"], asked.choices["policy_b"]
+    process = partial(_meet, battle, policies, scale_of(asked.catalogue, asked.situation)[0])
+    copies = Copies.of([cards_of_side(side) for side in members])
+    return Arena(tuple(asked.members), tuple(map(_mark, members)), process, copies)
+
+
+def _meet(
+    battle: Battle, policies: tuple[str, str], limit: int, a: IntArray, b: IntArray, limits: IntArray | None = None
+) -> Process:
+    from balance.games.warforged.battle.play import PLAYERS, battle_process
+
+    sizes = np.maximum((a >= 0).sum(axis=1), (b >= 0).sum(axis=1))
+    agreed = limits if limits is not None else (np.full(len(sizes), limit) if limit else sizes)
+    return battle_process(battle, (a, b), agreed, (PLAYERS[policies[0]], PLAYERS[policies[1]]))
+
+
+def _mark(side: Side[DuelStance]) -> str:
+    """Return what makes a difference of a member on a board: all its cards but names, costs and numbers of copies."""
+    idle = {"id", "name", "kind", "cost_points", "copies", "handling", "weapon_class"}
+    unit, weapons = side.loadout.unit, side.loadout.weapons
+    cards = [card.model_dump(mode="json", exclude=idle) for card in (unit, *weapons)]
+    cards[0]["abilities"] = sorted(set(cast("list[str]", cards[0]["abilities"])) - {"heavy"})
+    shield = side.stance.shield if "supershield" in unit.abilities else "none"
+    return repr((cards[0], sorted(map(repr, cards[1:])), shield))

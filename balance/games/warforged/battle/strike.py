@@ -1,0 +1,212 @@
+"""What an attack or an Overload does: the rule of one attack, then blasts in waves (WF-ATT, WF-EFF.2, WF-ABIL.5).
+
+Functions write into the state they are given. `rows` are the battles concerned; units are named by side and place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.core.board import NOWHERE
+from balance.core.keyed import KeyedRolls, Keys, below, based, words
+from balance.core.process import BoolArray, State
+from balance.games.warforged.attack import BURNT_OUT, UP, Shots, condition_after, roll_attack
+from balance.games.warforged.battle.position import burnt
+from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.turn import MOST_EMP_TOKENS
+from balance.pmf.arrays import IntArray
+
+__all__ = ["attack", "explode"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Moment:
+    """Battles in which something strikes at the same moment.
+
+    Attributes
+    ----------
+    side
+        Whose action it is, 0 or 1.
+    rows
+        The battles, as places in the state.
+    base
+        What the luck of this moment starts from, `uint64[m]`.
+    """
+
+    battle: Battle
+    side: int
+    rows: IntArray
+    base: Keys
+
+    def some(self, which: IntArray) -> _Moment:
+        """Return the moment in some of them."""
+        return _Moment(self.battle, self.side, self.rows[which], self.base[which])
+
+    def shows(self, name: str, cells: IntArray, faces: tuple[int, ...]) -> BoolArray:
+        """Return whether the special die of each unit, named by where it stands `[m, 2, K]`, shows one of some faces."""
+        relative = self.battle.ground.seats[self.side].relative[cells]
+        shown = below(words(self.base[:, None, None], name, relative), self.battle.terms.special_faces) + 1
+        return np.isin(shown, faces)
+
+
+def _begun(battle: Battle, side: int, state: State, rows: IntArray) -> _Moment:
+    base = based(state["luck"][rows], state["events"][rows])
+    state["events"][rows] += 1
+    return _Moment(battle, side, rows, base)
+
+
+def attack(
+    battle: Battle, side: int, state: State, rows: IntArray, unit: IntArray, weapon: IntArray, target: IntArray
+) -> State:
+    """Make one attack in some battles, and return what the dice said, by column of `attack.COLUMNS`.
+
+    Parameters
+    ----------
+    unit, weapon, target
+        Places of the attacker and of its target in their armies, and number of the weapon, `int[m]` each.
+    """
+    foe = 1 - side
+    rolls = KeyedRolls(state["luck"][rows], state["events"][rows])
+    shots, soft = _shots(battle, state, rows, (side, unit), weapon, (foe, target))
+    up = state["shield"][rows, foe, target] == UP
+    outcome = roll_attack(shots, up, soft, rolls)
+    moment = _begun(battle, side, state, rows)
+    _condition(battle, state, rows, (foe, target), shots.armour, outcome)
+    bursts = outcome["splash"] > 0
+    left = state["health"][rows, foe, target] - outcome["damage"]
+    blasts = bursts | ((left <= 0) & battle.overload[state["kind"][rows, foe, target]])
+    if blasts.any():
+        which = np.flatnonzero(blasts)
+        _strike_and_blast(moment.some(which), state, target[which], outcome["damage"][which], bursts[which])
+        rows, target, left = rows[~blasts], target[~blasts], left[~blasts]
+    state["health"][rows, foe, target] = np.maximum(left, 0)
+    state["cell"][rows[left <= 0], foe, target[left <= 0]] = NOWHERE
+    return outcome
+
+
+def explode(battle: Battle, side: int, state: State, rows: IntArray, unit: IntArray) -> None:
+    """Have units destroy themselves and explode (WF-ABIL.5), `int[m]` each."""
+    moment, cells = _begun(battle, side, state, rows), state["cell"][rows]
+    centres = np.zeros(cells.shape, bool)
+    centres[np.arange(len(rows)), side, unit] = True
+    state["health"][rows, side, unit], state["cell"][rows, side, unit] = 0, NOWHERE
+    _waves(moment, state, centres, cells, 0)
+
+
+def _shots(
+    battle: Battle,
+    state: State,
+    rows: IntArray,
+    attacker: tuple[int, IntArray],
+    weapon: IntArray,
+    target: tuple[int, IntArray],
+) -> tuple[Shots, IntArray]:
+    """Return the shots, and the armour that burns have left of the targets."""
+    muster, kind = battle.muster, state["kind"][rows, target[0], target[1]]
+    cells = (state["cell"][rows, side, unit].astype(np.int64) + 1 for side, unit in (attacker, target))
+    laser = battle.laser[weapon]
+    armour = battle.armour[kind]
+    shots = Shots(
+        precision=muster.of_weapon("precision")[weapon],
+        damage=muster.of_weapon("damage")[weapon],
+        armour=armour,
+        cover_dice=np.where(laser, 0, battle.cover_table[*cells]).astype(np.int16),
+        slim=battle.slim[kind],
+        shielded=battle.shield[kind],
+        burns=laser,
+        pierces=muster.with_effect("piercing")[weapon],
+        splashes=muster.with_effect("high_explosive")[weapon],
+        disables=muster.with_effect("emp")[weapon],
+        readings=battle.terms.read,
+    )
+    lost = burnt(state["burn"][rows, target[0], target[1]])
+    return shots, np.maximum(armour - lost, 0).astype(np.int16)
+
+
+def _condition(
+    battle: Battle, state: State, rows: IntArray, target: tuple[int, IntArray], armour: IntArray, outcome: State
+) -> None:
+    """Write what the attack leaves of the target's shield, burns and EMP tokens (WF-ABIL.4, WF-EFF.5, WF-EFF.4)."""
+    at = (rows, *target)
+    burns = state["burn"][at]
+    names = [f"burn_{n}" for n in range(1, burns.shape[1] + 1)]
+    before = {"shield": state["shield"][at], **dict(zip(names, burns.T, strict=True))}
+    after = condition_after(before, outcome, armour, capped=battle.terms.read.burn_capped)
+    state["shield"][at] = after["shield"]
+    if names:
+        state["burn"][at] = np.stack([after[name] for name in names], axis=1)
+    had, lost = state["emp"][at], outcome["emp"] * battle.terms.emp_turns
+    most = had + lost if battle.terms.emp_adds_up else np.maximum(had, lost)
+    state["emp"][at] = np.where(lost > 0, np.minimum(most, MOST_EMP_TOKENS), had)
+
+
+def _strike_and_blast(moment: _Moment, state: State, target: IntArray, damage: IntArray, bursts: BoolArray) -> None:
+    """Have attacks hurt their targets, burst around them where they do, and let explode what fell (WF-EFF.2)."""
+    battle, (foe, every) = moment.battle, (1 - moment.side, np.arange(len(moment.rows)))
+    cells = state["cell"][moment.rows]
+    direct = np.zeros(cells.shape, np.int64)
+    direct[every, foe, target] = damage
+    near = battle.ground.near(battle.terms.splash_radius)
+    reached = near[cells[every, foe, target][:, None, None] + 1, cells + 1] & bursts[:, None, None]
+    reached[every, foe, target] = False
+    splash = reached * battle.terms.read.splash_damage
+    enemies, friends = np.zeros_like(splash), np.zeros_like(splash)
+    enemies[:, foe] = splash[:, foe]
+    friends[:, moment.side] = splash[:, moment.side] * battle.terms.friendly_fire
+    _waves(moment, state, _hurt(moment, state, 0, direct, enemies, friends), cells, 1)
+
+
+def _waves(moment: _Moment, state: State, centres: BoolArray, cells: IntArray, wave: int) -> None:
+    """Let units explode, those of one wave at the same time, and then those that fell in it and explode.
+
+    Parameters
+    ----------
+    centres
+        Who explodes first, `bool[m, 2, K]`.
+    cells
+        Where everybody stood when it began.
+    """
+    battle, near = moment.battle, moment.battle.ground.near(moment.battle.terms.overload_radius)
+    while len(which := np.flatnonzero(centres.any(axis=(1, 2)))):
+        moment, cells, centres = moment.some(which), cells[which], centres[which]
+        (m, _, k), flat = cells.shape, cells.reshape(len(cells), -1) + 1
+        reached = near[flat[:, :, None], flat[:, None, :]] & centres.reshape(m, -1)[:, :, None]
+        a, b = (part.sum(axis=1).reshape(m, 2, k) for part in (reached[:, :k], reached[:, k:]))
+        enemies = np.stack([b[:, 0], a[:, 1]], axis=1) * battle.terms.overload
+        friends = np.stack([a[:, 0], b[:, 1]], axis=1) * (battle.terms.overload * battle.terms.friendly_fire)
+        centres = _hurt(moment, state, wave, np.zeros_like(enemies), enemies, friends)
+        wave += 1
+
+
+def _hurt(
+    moment: _Moment, state: State, wave: int, direct: IntArray, enemies: IntArray, friends: IntArray
+) -> BoolArray:
+    """Take damage of weapons and of blasts of enemies and friends, `int[m, 2, K]` each; return who explodes then."""
+    battle, rows = moment.battle, moment.rows
+    cells, health = state["cell"][rows], state["health"][rows]
+    hit = _saved(moment, state, wave, (enemies + friends > 0) & (cells >= 0))
+    left = np.maximum(health - direct - (enemies + friends) * hit, 0) * (cells >= 0) + health * (cells < 0)
+    fell = (cells >= 0) & (left == 0)
+    state["health"][rows] = left
+    state["cell"][rows] = np.where(fell, np.int16(NOWHERE), cells)
+    sets_off = {
+        "none": (direct >= health) & (direct > 0),
+        "hostile": (direct > 0) | (hit & (enemies > 0)),
+        "any": fell,
+    }[battle.terms.overload_chain]
+    return np.asarray(fell & sets_off & battle.overload[state["kind"][rows]])
+
+
+def _saved(moment: _Moment, state: State, wave: int, hit: BoolArray) -> BoolArray:
+    """Return which units a blast still hits after Slim (WF-Q4) and Supershields (WF-Q15) have had their say."""
+    battle, terms, rows = moment.battle, moment.battle.terms, moment.rows
+    kinds, cells = state["kind"][rows], state["cell"][rows]
+    if terms.slim_dodges and (slim := hit & battle.slim[kinds]).any():
+        hit = hit & ~(slim & moment.shows(f"blast {wave} slim", cells, terms.dodge_faces))
+    if terms.shield_stops and (absorbs := hit & (state["shield"][rows] == UP)).any():
+        lost = absorbs & ~moment.shows(f"blast {wave} shield", cells, terms.keep_faces)
+        state["shield"][rows] = np.where(lost, np.int8(BURNT_OUT), state["shield"][rows])
+        hit = hit & ~absorbs
+    return hit

@@ -1,0 +1,204 @@
+"""A battle as it is asked for: the map, the rules in force, and who may fight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from balance.core.board import FAR, Words
+from balance.core.process import BoolArray
+from balance.games.warforged.attack import RuleOptions
+from balance.games.warforged.battle.ground import Ground
+from balance.games.warforged.battle.muster import Muster
+from balance.pmf.arrays import IntArray
+
+__all__ = ["Battle", "Terms"]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a battle is fought under: situation, rule options and constants.
+
+    Attributes
+    ----------
+    read
+        What an attack needs to know of the rule options.
+    round_limit
+        Rounds (WF-TURN.2).
+    objective_rounds
+        Rounds in a row that a side must hold the objective to win (WF-WIN.1); 0 where there is none.
+    max_moves
+        Moves of a unit in a turn (WF-ACT.3).
+    cover_dice, cover_adds_up
+        Armour dice that light cover gives, and whether each cover does (WF-Q5).
+    overload, overload_radius, splash_radius, special_faces, dodge_faces, keep_faces
+        Damage of an Overload; cells that blasts reach; faces of the special die, and those of which save.
+    friendly_fire, overload_chain, slim_dodges, shield_stops, laser_heavy, units_block, jump_exact
+        WF-Q8, WF-Q12, WF-Q4, WF-Q15, WF-Q14, WF-Q16, WF-Q17.
+    emp_turns, emp_adds_up
+        Own turns lost to an EMP token, and whether tokens add up (WF-Q13).
+    health_decides
+        Whether health decides at the round limit where as many were destroyed on both sides (WF-Q18).
+    """
+
+    read: RuleOptions
+    round_limit: int
+    objective_rounds: int
+    max_moves: int
+    cover_dice: int
+    cover_adds_up: bool
+    overload: int
+    overload_radius: int
+    splash_radius: int
+    special_faces: int
+    dodge_faces: tuple[int, ...]
+    keep_faces: tuple[int, ...]
+    friendly_fire: bool
+    overload_chain: str
+    slim_dodges: bool
+    shield_stops: bool
+    laser_heavy: bool
+    units_block: bool
+    jump_exact: bool
+    emp_turns: int
+    emp_adds_up: bool
+    health_decides: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Battle:
+    """Where, under what and of whom battles are fought; m members, w weapons, each with one more for nobody.
+
+    Attributes
+    ----------
+    ground, terms, muster
+        The map, the rules, and who may fight.
+    """
+
+    ground: Ground
+    terms: Terms
+    muster: Muster
+
+    @cached_property
+    def speed(self) -> IntArray:
+        """Cells of a move of each member, `int16[m + 1]`."""
+        return self.muster.of_unit("speed_cells")
+
+    @cached_property
+    def health(self) -> IntArray:
+        """Health of each member at the start, `int16[m + 1]`."""
+        return self.muster.of_unit("health")
+
+    @cached_property
+    def armour(self) -> IntArray:
+        """Armour of each member, `int16[m + 1]`."""
+        return self.muster.of_unit("armour")
+
+    @cached_property
+    def slim(self) -> BoolArray:
+        """Which members are Slim, `bool[m + 1]`."""
+        return self.muster.having("slim")
+
+    @cached_property
+    def jump(self) -> BoolArray:
+        """Which members can jump, `bool[m + 1]`."""
+        return self.muster.having("jump")
+
+    @cached_property
+    def shield(self) -> BoolArray:
+        """Which members have a Supershield, `bool[m + 1]`."""
+        return self.muster.having("supershield")
+
+    @cached_property
+    def overload(self) -> BoolArray:
+        """Which members can explode, `bool[m + 1]`."""
+        return self.muster.having("overload")
+
+    @cached_property
+    def laser(self) -> BoolArray:
+        """Which weapons are Lasers, `bool[w + 1]`."""
+        return self.muster.with_effect("laser")
+
+    @cached_property
+    def through(self) -> BoolArray:
+        """Which weapons shoot through heavy cover (WF-Q14), `bool[w + 1]`."""
+        return self.laser & self.terms.laser_heavy
+
+    @cached_property
+    def ranges(self) -> IntArray:
+        """Range of each weapon, `uint8[w + 1]`."""
+        return self.muster.of_weapon("range_cells").astype(np.uint8)
+
+    @cached_property
+    def n_attacks(self) -> IntArray:
+        """Attacks that each weapon makes with one action (WF-EFF.3), `int16[w + 1]`."""
+        rapid = self.muster.with_effect("rapid_fire")
+        return np.where(rapid, self.terms.read.rapid_attacks, 1).astype(np.int16)
+
+    @cached_property
+    def threat(self) -> IntArray:
+        """Cells that each member may hit after one move, as far as distance goes, `uint8[m + 1]`."""
+        reach = self.ranges[self.muster.slots].max(axis=1).astype(np.int64)
+        return np.minimum(np.where(reach > 0, reach + self.speed, 0), FAR - 1).astype(np.uint8)
+
+    @cached_property
+    def threats(self) -> IntArray:
+        """Whether each cell is within so many cells of another, `uint8[threat + 1 of a kind, N + 1; N]`, flattened."""
+        reach = np.arange(int(self.threat.max(initial=0)) + 1)[:, None, None]
+        within = (self.ground.distances[:, 1:] <= reach) & (reach > 0)
+        return within.reshape(-1, self.ground.n_cells).view(np.uint8)
+
+    @cached_property
+    def cost(self) -> IntArray:
+        """War points of each member, `int64[m + 1]`."""
+        return np.array([*(side.loadout.cost_points for side in self.muster.members), 0], np.int64)
+
+    @cached_property
+    def worth(self) -> IntArray:
+        """War points of each member, at least 1, `int64[m + 1]`."""
+        return np.maximum(self.cost, 1)
+
+    @cached_property
+    def slots(self) -> tuple[int, ...]:
+        """Places of weapons."""
+        return tuple(range(self.muster.n_slots))
+
+    def dice_of(self, covers: IntArray) -> IntArray:
+        """Return the armour dice that so many light covers give (WF-COV.1, WF-Q5)."""
+        counted = covers if self.terms.cover_adds_up else np.minimum(covers, covers.dtype.type(1))
+        return counted * covers.dtype.type(self.terms.cover_dice)
+
+    @cached_property
+    def cover_table(self) -> IntArray:
+        """Armour dice by the cells of attacker and target, `uint8[N + 1, N + 1]`."""
+        return self.dice_of(self.ground.covers)
+
+    @cached_property
+    def taken(self) -> IntArray:
+        """What actions are reckoned to take, as `Muster.taken`."""
+        return self.muster.taken(int(self.cover_table.max()))
+
+    @cached_property
+    def hits(self) -> Words:
+        """From where each weapon hits each cell, `uint16[C, (w + 1) * (N + 1)]`."""
+        return self._hits(clear=False)
+
+    @cached_property
+    def clear_hits(self) -> Words:
+        """The same from where no light cover protects the target."""
+        return self._hits(clear=True)
+
+    def _hits(self, *, clear: bool) -> Words:
+        tables = [
+            self.ground.hits(reach, heavy=bool(through), clear=clear and not laser)
+            for reach, through, laser in zip(self.ranges.tolist(), self.through, self.laser, strict=True)
+        ]
+        return np.concatenate(tables, axis=1)
+
+    @cached_property
+    def jumps(self) -> Words:
+        """Where a jump lands by speed and cell, `uint16[C, (speed + 1) * (N + 1)]`."""
+        tables = [self.ground.jumps(s, exact=self.terms.jump_exact) for s in range(int(self.speed.max()) + 1)]
+        return np.concatenate(tables, axis=1)

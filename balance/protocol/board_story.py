@@ -1,0 +1,275 @@
+"""A battle on a board as plain records, told frame by frame: what a page needs to draw it, whatever the game.
+
+A cell is numbered ``16 * column + row``, both from 0; odd columns of hexes stand half a cell lower. A `BoardStory` is a
+`Ground`, the tokens of two sides, and frames: the first is the position before anybody's turn, each later one what one
+action did and the position after it.
+
+>>> cell_name(16 * 3 + 5), cell_name(16 * 27)
+('D6', 'AB1')
+>>> short_labels(["Nexus", "Trooper", "Trooper"])
+('N1', 'T2', 'T3')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+from balance.errors import Fault, UsageError
+
+__all__ = [
+    "HEAVY",
+    "LIGHT",
+    "NOWHERE",
+    "NO_CELL",
+    "OPEN",
+    "STRIDE",
+    "Act",
+    "ActKind",
+    "Blast",
+    "BoardStory",
+    "Frame",
+    "Ground",
+    "Mark",
+    "Standing",
+    "Token",
+    "cell_name",
+    "short_labels",
+]
+
+OPEN, LIGHT, HEAVY, NO_CELL = range(4)
+NOWHERE = -1
+STRIDE = 16
+"""What the numbers of two cells beside one another in a row differ by; also the most rows there can be."""
+
+MOST_COLUMNS = 31
+
+Shape: TypeAlias = Literal["hex", "square"]
+ActKind: TypeAlias = Literal["move", "jump", "shot", "own"]
+Result: TypeAlias = Literal["", "hit", "miss", "critical"]
+
+
+def cell_name(cell: int) -> str:
+    """Return how the edge of the board names a cell: the letter of its column and the number of its row, from 1."""
+    column, row = divmod(cell, STRIDE)
+    letter = chr(ord("A") + column % 26)
+    return f"{'A' if column >= 26 else ''}{letter}{row + 1}"
+
+
+def short_labels(names: Sequence[str]) -> tuple[str, ...]:
+    """Return what to write on the tokens of one side: an initial and the unit's number in its army, from 1."""
+    initials = (next((letter for letter in name if letter.isalnum()), "")[:1].upper() for name in names)
+    return tuple(f"{initial}{number}" for number, initial in enumerate(initials, 1))
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the board is.
+
+    Attributes
+    ----------
+    terrain
+        One of OPEN, LIGHT, HEAVY and NO_CELL for each of ``16 * columns`` cells; what is below the last row does not
+        matter.
+    bases
+        The cells of the first and of the second side's base.
+    objectives
+        The cells that count for who stands there.
+
+    Raises
+    ------
+    UsageError
+        No such shape, no room, or a cell outside it.
+    """
+
+    shape: Shape
+    columns: int
+    rows: int
+    terrain: tuple[int, ...]
+    bases: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    objectives: tuple[int, ...] = ()
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        if self.shape not in get_args(Shape):
+            raise _fault("is no shape of a board", self.shape, ", ".join(get_args(Shape)))
+        if not (1 <= self.columns <= MOST_COLUMNS and 1 <= self.rows <= STRIDE):
+            raise _fault(
+                "is no size of a board", f"{self.columns} x {self.rows}", f"1 x 1 to {MOST_COLUMNS} x {STRIDE}"
+            )
+        if len(self.terrain) != STRIDE * self.columns:
+            raise _fault("is no terrain of this board", f"{len(self.terrain)} cells", f"{STRIDE * self.columns}")
+        for cell in (*self.bases[0], *self.bases[1], *self.objectives):
+            self.demand(cell)
+
+    def cells(self) -> Iterator[int]:
+        """Yield the cells there are, column by column."""
+        for cell in range(STRIDE * self.columns):
+            if cell % STRIDE < self.rows and self.terrain[cell] != NO_CELL:
+                yield cell
+
+    def demand(self, cell: int) -> None:
+        """Raise UsageError unless the cell lies within the columns and rows."""
+        if not (0 <= cell < STRIDE * self.columns and cell % STRIDE < self.rows):
+            raise _fault("is no cell of this board", str(cell), f"16 * column + row of {self.columns} x {self.rows}")
+
+
+@dataclass(frozen=True)
+class Token:
+    """A unit: its name, its side (0 or 1), what is written on it (three characters at most), its health at first."""
+
+    name: str
+    side: int
+    label: str
+    health: int
+
+    def __post_init__(self) -> None:
+        if self.side not in (0, 1):
+            raise _fault(f"is no side of {self.name!r}", str(self.side), "0, 1")
+        if not 1 <= len(self.label) <= 3:
+            raise _fault(f"is no label of {self.name!r}", repr(self.label), "one to three characters")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A state a unit is in: a sign of one or two characters beside its token, and in words, such as "shield up"."""
+
+    sign: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a unit is after a frame, NOWHERE while it waits or once it has fallen, and how it is."""
+
+    cell: int
+    health: int
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True)
+class Blast:
+    """An explosion: where, and every cell it reaches, its centre too."""
+
+    centre: int
+    cells: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Act:
+    """What is drawn of an action.
+
+    Attributes
+    ----------
+    kind
+        `move` along a path, `jump` straight, `shot` at somebody, `own` for what a unit does where it stands.
+    unit
+        The number of the token that acts.
+    path
+        The cells from where it stood to where it went, both of them; of a shot, its own and the target's; of `own`,
+        its own.
+    result
+        Of a shot: hit, critical or miss.
+    """
+
+    kind: ActKind
+    unit: int
+    path: tuple[int, ...]
+    result: Result = ""
+    blasts: tuple[Blast, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(ActKind):
+            raise _fault("is no kind of action", self.kind, ", ".join(get_args(ActKind)))
+        if self.result not in get_args(Result):
+            raise _fault("is no result of a shot", self.result, ", ".join(filter(None, get_args(Result))))
+        if len(self.path) < (1 if self.kind == "own" else 2):
+            raise _fault(f"cells are no path of a {self.kind}", str(len(self.path)), "where it begins, where it ends")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What one action did, and the position after it; the first frame of a story is the position at first.
+
+    Attributes
+    ----------
+    when
+        Such as "Round 2"; frames with the same words form a round.
+    side
+        Whose turn it is: 0, 1, or -1 for nobody's (the start, the end of a round).
+    who, text
+        Such as "N1 Nexus" and "attacks T2 Trooper with Assault Rifle: hit, 2 damage"; the text may be empty.
+    standings
+        One for each token of the story.
+    act
+        What to draw; None for the start, the end of a turn, units that enter.
+    dice
+        Each throw in words, such as "D10 precision 4 (hit: below 7)".
+    score
+        More rows of the score, each with its value for both sides, such as ("rounds held", "0", "2"); units lost and
+        health left are counted by the page.
+    """
+
+    when: str
+    side: int
+    who: str
+    text: str
+    standings: tuple[Standing, ...]
+    act: Act | None = None
+    dice: tuple[str, ...] = ()
+    score: tuple[tuple[str, str, str], ...] = ()
+
+    def said(self) -> str:
+        """Return who did what, as one sentence without its full stop."""
+        return f"{self.who}{': ' if self.who and self.text else ''}{self.text}"
+
+
+@dataclass(frozen=True)
+class BoardStory:
+    """A whole battle: the ground, what the two sides are called, their tokens, and the frames.
+
+    Raises
+    ------
+    UsageError
+        No frame, a frame that does not have a standing for each token, or a cell outside the ground.
+    """
+
+    ground: Ground
+    sides: tuple[str, str]
+    tokens: tuple[Token, ...]
+    frames: tuple[Frame, ...] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.frames:
+            raise UsageError("the story of a battle has no frame; the first is the position at first")
+        for number, frame in enumerate(self.frames):
+            if len(frame.standings) != len(self.tokens):
+                raise _fault(f"standings in frame {number}", str(len(frame.standings)), f"{len(self.tokens)}")
+            for cell in _cells_of(frame):
+                self.ground.demand(cell)
+
+    def health_left(self, number: int) -> tuple[int, int]:
+        """Return the health left of each side after a frame."""
+        pairs = list(zip(self.tokens, self.frames[number].standings, strict=True))
+        one, other = (sum(standing.health for token, standing in pairs if token.side == side) for side in (0, 1))
+        return one, other
+
+    def units_lost(self, number: int) -> tuple[int, int]:
+        """Return how many units of each side have fallen by a frame."""
+        pairs = list(zip(self.tokens, self.frames[number].standings, strict=True))
+        one, other = (sum(standing.health <= 0 for token, standing in pairs if token.side == side) for side in (0, 1))
+        return one, other
+
+
+def _cells_of(frame: Frame) -> Iterator[int]:
+    """Yield every cell that a frame names."""
+    yield from (standing.cell for standing in frame.standings if standing.cell != NOWHERE)
+    if frame.act is not None:
+        yield from frame.act.path
+        for blast in frame.act.blasts:
+            yield from (blast.centre, *blast.cells)
+
+
+def _fault(what: str, found: str, allowed: str) -> UsageError:
+    return UsageError(Fault(what, "board story", found=found, allowed=allowed))
