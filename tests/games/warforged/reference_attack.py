@@ -111,14 +111,16 @@ def gun_of(weapon: Weapon, readings: Readings) -> Gun:
 class Piece:
     """One unit with its weapons, and its tokens. `cell` is -1 while it waits, and when it has fallen."""
 
-    def __init__(self, seat: int, place: int, loadout: Loadout, readings: Readings) -> None:
+    def __init__(self, seat: int, place: int, loadout: Loadout, readings: Readings, stance: str = "raise") -> None:
         unit = loadout.unit
         self.seat, self.place, self.loadout = seat, place, loadout
         self.speed, self.armour = unit.speed_cells, unit.armour
         self.slim, self.jumps = "slim" in unit.abilities, "jump" in unit.abilities
         self.shielded, self.overload = "supershield" in unit.abilities, "overload" in unit.abilities
         self.guns = [gun_of(weapon, readings) for weapon in loadout.weapons]
-        self.cell, self.health, self.shield, self.emp = -1, unit.health, DOWN, 0
+        self.raises = self.shielded and stance == "raise"
+        self.cell, self.health, self.emp = -1, unit.health, 0
+        self.shield = UP if self.shielded and stance == "up" else DOWN
         self.burns = [0] * readings.burn_attacks
         self.moves, self.done, self.rank = 0, False, -1
 

@@ -55,12 +55,14 @@ class Battle:
         first: int = 0,
         hold: bool = False,
         objective_rounds: int = 3,
+        stances: Sequence[Sequence[str]] = ((), ()),
     ) -> None:
         self.board, self.read, self.key = board, readings, key
         self.unit_limit, self.rounds, self.first = unit_limit, rounds, first
         self.hold, self.objective_rounds = hold and bool(board.objectives), objective_rounds
         self.pieces = [
-            [Piece(seat, i, one, readings) for i, one in enumerate(army)] for seat, army in enumerate(armies)
+            [Piece(seat, i, one, readings, *stances[seat][i : i + 1]) for i, one in enumerate(army)]
+            for seat, army in enumerate(armies)
         ]
         self.on: dict[int, Piece] = {}
         self.events = self.choices = self.winner = 0
@@ -240,6 +242,8 @@ class Battle:
                 self.happened["shooter fell between shots"] += 1
             elif any(self.targets(shooter, gun, self.enemies())):
                 self.rapid = (action.unit, action.weapon, shots - 1)
+            elif all(any(piece.health for piece in army) for army in self.pieces):
+                self.choices += 1  # nobody is left to choose, and that counts as a choice
 
     def _shoot(self, gun: Gun, target: Piece, cover: int, line: Line) -> None:
         start = stream(self.key, self.events)
@@ -381,7 +385,7 @@ class Legal(Sequence[Action]):
         for piece in self.battle.able():
             yield from (Action(MOVE, piece.place, cell=cell) for cell in self.battle.moves(piece))
             yield from (Action(JUMP, piece.place, cell=cell) for cell in self.battle.jumps(piece))
-            if piece.shielded and piece.shield == DOWN:
+            if piece.raises and piece.shield == DOWN:
                 yield Action(RAISE, piece.place)
             if piece.overload:
                 yield Action(OVERLOAD, piece.place)

@@ -52,7 +52,7 @@ class Greedy:
         if battle.rapid is not None:
             return self._later_shot(legal, ties)
         able = list(battle.able())
-        raising = [piece for piece in able if piece.shielded and piece.shield == DOWN]
+        raising = [piece for piece in able if piece.raises and piece.shield == DOWN]
         if raising:
             return Action(RAISE, max(raising, key=lambda piece: ties(0, piece.cell)).place)
         return (
@@ -249,6 +249,8 @@ def compare_trace(battle: Battle, steps: Iterable[Step], final: Mapping[str, Any
         battle.act(step.action)
         if wrong := differences(battle, step.after, f"after {where}"):
             return wrong
+    if battle.rapid is not None:
+        battle.act(Action(END))
     while battle.turn_over and not battle.winner:
         battle.end_turn()
     return differences(battle, final, "at the end") if final is not None else []
