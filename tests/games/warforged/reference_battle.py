@@ -65,11 +65,12 @@ class Battle:
             for seat, army in enumerate(armies)
         ]
         self.on: dict[int, Piece] = {}
-        self.events = self.choices = self.winner = 0
+        self.events = self.choices = self.winner = self.ended = 0
         self.round, self.held, self.left = 1, [0, 0], 0
         self.side, self.turn_over = first, False
         self.rapid: tuple[int, int, int] | None = None
         self.happened: Counter[str] = Counter()
+        self.attacks, self.leads = [0, 0], list[int]()
         self.bases = [self._deployed(seat) for seat in (0, 1)]
         self.start_turn()
 
@@ -111,6 +112,7 @@ class Battle:
 
     def end_turn(self) -> None:
         """Take one EMP token from each unit of the side, end the round after both turns, and start the next turn."""
+        self._note_lead()
         for piece in self.pieces[self.side]:
             piece.emp = max(0, piece.emp - 1)
         if self.side != self.first:
@@ -126,11 +128,19 @@ class Battle:
             self.held = [self.held[seat] + 1 if there == {seat} else 0 for seat in (0, 1)]
             for seat in (0, 1):
                 if self.held[seat] >= self.objective_rounds:
-                    self.winner = seat + 1
+                    self.winner, self.ended = seat + 1, 2
                     self.happened["objective win"] += 1
         if not self.winner and self.round >= self.rounds:
-            self.winner = self._score()
+            self.winner, self.ended = self._score(), 3
             self.happened["limit draw" if self.winner == DRAW else "limit win"] += 1
+
+    def points(self) -> list[int]:
+        """Return the war points of the units that each side has left."""
+        return [sum(piece.loadout.cost_points for piece in army if piece.health) for army in self.pieces]
+
+    def _note_lead(self) -> None:
+        a, b = self.points()
+        self.leads.append(a - b)
 
     def _score(self) -> int:
         """Return who has won at the round limit (WF-Q18)."""
@@ -227,7 +237,8 @@ class Battle:
         alive = [any(piece.health for piece in army) for army in self.pieces]
         if not all(alive):
             self.winner = DRAW if not any(alive) else 1 if alive[0] else 2
-            self.rapid, self.turn_over = None, True
+            self.rapid, self.turn_over, self.ended = None, True, 1
+            self._note_lead()
             self.happened["both gone" if self.winner == DRAW else "side gone"] += 1
 
     def _attack(self, action: Action) -> None:
@@ -248,6 +259,7 @@ class Battle:
     def _shoot(self, gun: Gun, target: Piece, cover: int, line: Line) -> None:
         start = stream(self.key, self.events)
         self.events += 1
+        self.attacks[self.side] += 1
         outcome = roll(start, gun, target, cover, self.read)
         self._note(outcome, target, line, cover > 0 and not gun.piercing)
         after_attack(target, outcome, self.read)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from balance.games.warforged.cards import Loadout
@@ -12,7 +13,7 @@ from tests.games.warforged.reference_attack import DOWN, UP, Gun, Piece, Reading
 from tests.games.warforged.reference_battle import END, JUMP, MOVE, OVERLOAD, RAISE, Action, Battle, Legal
 from tests.games.warforged.reference_luck import below, word
 
-__all__ = ["Greedy", "Policy", "Step", "Values", "compare_trace", "play", "random_policy", "values_of"]
+__all__ = ["Greedy", "Policy", "Step", "Values", "compare_trace", "outcome", "play", "random_policy", "values_of"]
 
 Policy = Callable[[Battle, int, Legal], Action]
 """Chooses among the legal actions of a side."""
@@ -232,36 +233,76 @@ class Step(NamedTuple):
     legal: frozenset[Action] | None = None
 
 
-def compare_trace(battle: Battle, steps: Iterable[Step], final: Mapping[str, Any] | None = None) -> list[str]:
+def compare_trace(
+    battle: Battle,
+    steps: Iterable[Step],
+    final: Mapping[str, Any] | None = None,
+    players: tuple[Policy | None, Policy | None] = (None, None),
+) -> list[str]:
     """Play another engine's battle along from its start, and return what differs first, in words; empty if nothing.
 
     `battle` is the same battle at its start. Each step must come to the same state before and after, so that the
-    beginnings and ends of turns and rounds are compared too, and its action must be legal.
+    beginnings and ends of turns and rounds are compared too, and its action must be legal; it must be that of the
+    side's policy if `players` has one. `final` is what the other engine reports in the end (see `outcome`).
     """
     for i, step in enumerate(steps):
         where = f"action {i}, round {battle.round}, side {'ab'[step.side]}, {told(step.action)}"
-        _come_to(battle, step)
+        wrong = [] if step.again else _stopped(battle, players, where)
+        _to_the_next_turn(battle)
         if battle.winner or battle.side != step.side:
-            return [f"{where}: the reference says winner {battle.winner}, side {'ab'[battle.side]} to act"]
-        wrong = [*differences(battle, step.before, f"before {where}"), *_legality(battle, step, where)]
-        if wrong:
+            return [*wrong, f"{where}: the reference says winner {battle.winner}, side {'ab'[battle.side]} to act"]
+        wrong += differences(battle, step.before, f"before {where}") + _legality(battle, step, where)
+        if wrong := wrong or _chosen(battle, players, step.action, where):
             return wrong
         battle.act(step.action)
         if wrong := differences(battle, step.after, f"after {where}"):
             return wrong
-    if battle.rapid is not None:
-        battle.act(Action(END))
-    while battle.turn_over and not battle.winner:
-        battle.end_turn()
-    return differences(battle, final, "at the end") if final is not None else []
+    wrong = _stopped(battle, players, "after all actions")
+    _to_the_next_turn(battle)
+    if final is None:
+        return wrong
+    if not battle.winner:
+        return [*wrong, "after all actions: the reference is not at an end"]
+    ours = outcome(battle)
+    return wrong + [
+        f"at the end: {name} is {final[name]}, by the reference {value}"
+        for name, value in ours.items()
+        if final[name] != value
+    ]
 
 
-def _come_to(battle: Battle, step: Step) -> None:
-    """End what has ended before this step: the shots of Rapid Fire, turns, rounds."""
-    if battle.rapid is not None and not step.again and step.action.what != END:
-        battle.act(Action(END))
+def _to_the_next_turn(battle: Battle) -> None:
     while battle.turn_over and not battle.winner:
         battle.end_turn()
+
+
+def _stopped(battle: Battle, players: tuple[Policy | None, Policy | None], where: str) -> list[str]:
+    """End the shots of Rapid Fire if there might be more, and return whether the policy would have had it so."""
+    if battle.rapid is None:
+        return []
+    wrong = _chosen(battle, players, Action(END), f"before {where}, instead of another shot")
+    battle.act(Action(END))
+    return wrong
+
+
+def _chosen(battle: Battle, players: tuple[Policy | None, Policy | None], action: Action, where: str) -> list[str]:
+    policy = players[battle.side]
+    wanted = policy(battle, battle.side, Legal(battle)) if policy else action
+    return [] if wanted == action else [f"{where}: the reference's policy chooses {told(wanted)}"]
+
+
+def outcome(battle: Battle) -> dict[str, int]:
+    """Return what a battle reports when it is over."""
+    healths = [[piece.health for piece in army] for army in battle.pieces]
+    signs = [margin > 0 for margin in battle.leads if margin]
+    ahead = {1: 1, 2: -1}.get(battle.winner, 0)
+    found = {"winner": battle.winner % 3, "rounds": battle.round, "ended": battle.ended}
+    for seat, side in enumerate("ab"):
+        left = healths[seat]
+        found |= {f"{side}_units": sum(health > 0 for health in left), f"{side}_health": sum(left)}
+        found |= {f"{side}_points": battle.points()[seat], f"{side}_attacks": battle.attacks[seat]}
+    found["lead_changes"] = sum(one != other for one, other in pairwise(signs))
+    return found | {"comeback": max(0, *(-ahead * margin for margin in battle.leads), 0)}
 
 
 def _legality(battle: Battle, step: Step, where: str) -> list[str]:
