@@ -117,7 +117,7 @@ def test_a_fault_in_a_list_names_the_word_at_fault(text: str, word: str) -> None
 
 
 def test_a_fault_in_a_list_of_a_file_names_the_word_at_fault(tmp_path: Path) -> None:
-    for file in Path(SHIPPED).iterdir():
+    for file in Path(SHIPPED).glob("*.*"):
         (tmp_path / file.name).write_bytes(file.read_bytes())
     weapons = tmp_path / "weapons.csv"
     weapons.write_text(weapons.read_text("utf-8").replace("rapid_fire", "emp;rapid_fier", 1), "utf-8")

@@ -167,7 +167,7 @@ def test_a_failed_write_leaves_everything_as_it_was(
     catalogue: Catalogue, folder: Path, monkeypatch: pytest.MonkeyPatch, n_good: int
 ) -> None:
     (folder / "weapons.csv").write_text("old weapons")
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     replace, calls = Path.replace, []
 
     def failing(self: Path, target: Path) -> Path:
@@ -179,7 +179,7 @@ def test_a_failed_write_leaves_everything_as_it_was(
     monkeypatch.setattr(Path, "replace", failing)
     with pytest.raises(OutputError, match="no space left"):
         write_folder(catalogue, folder)
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
 def test_other_files_of_the_folder_stay(catalogue: Catalogue, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from balance.catalogue.writing import folder_files
 from balance.cli.main import main
 from balance.engine.runner import Engine
 from balance.engine.store import BlockStore, _digest
+from balance.games.warforged.battle.maps import map_of, map_text, read_map
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import find_game
 from balance.study.patch import load_patch
@@ -153,6 +154,16 @@ def spoil_ids(name: str, chance: random.Random, folder: Path) -> None:
     load_table(spec, folder)
 
 
+def spoil_map(_: str, chance: random.Random, folder: Path) -> None:
+    path = folder / "maps" / "spoilt.txt"
+    path.parent.mkdir()
+    shutil.copy(chance.choice(sorted((DATA / "warforged" / "maps").iterdir())), path)
+    _spoil(path, CSV, chance)
+    field = map_of(folder, "spoilt")
+    if read_map(map_text(field), str(path)) != field:
+        raise CrashError("a map is not read as it was written")
+
+
 def spoil_settings(name: str, chance: random.Random, folder: Path) -> None:
     shutil.copy(DATA / name / "report.toml", folder)
     _spoil(folder / "report.toml", TOML, chance)
@@ -230,8 +241,9 @@ def spoil_block(_: str, chance: random.Random, folder: Path) -> None:
 
 Spoil = Callable[[str, random.Random, Path], None]
 READERS: dict[str, tuple[Spoil, int]] = {
-    "catalogue": (spoil_catalogue, 20),
+    "catalogue": (spoil_catalogue, 16),
     "rule ids": (spoil_ids, 4),
+    "map": (spoil_map, 4),
     "report.toml": (spoil_settings, 12),
     "study": (spoil_study, 14),
     "patch": (spoil_patch, 10),

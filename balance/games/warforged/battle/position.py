@@ -333,10 +333,10 @@ class Position:
 
     @cached_property
     def exposure(self) -> IntArray:
-        """How many enemies might hit each cell after one move, as far as distance goes, `uint8[n, N]`."""
+        """How many enemies might hit each cell in their next turn, as far as distance goes, `uint8[n, N]`."""
         found = np.zeros((self.n, self.battle.ground.n_cells), np.uint8)
         for cells, kinds in zip(self.foe_cells.T, self.foe_kinds.T, strict=True):
-            place = self.battle.threat.take(kinds).astype(np.int64) * (self.battle.ground.n_cells + 1) + cells + 1
+            place = self.battle.menace.take(kinds).astype(np.int64) * (self.battle.ground.n_cells + 1) + cells + 1
             found += self.battle.threats.take(place, axis=0)
         return found
 

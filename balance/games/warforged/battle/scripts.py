@@ -36,7 +36,8 @@ class Script:
     advance
         Whether units walk up to the enemy when nobody can attack.
     evade
-        Whether units keep out of the enemy's reach: they attack from where fewest can answer, and step back.
+        Whether units keep out of the enemy's reach: they attack from where fewest can answer, step back from the others
+        and approach with that in mind.
     """
 
     aim: Literal["damage", "focus"] = "damage"
@@ -96,13 +97,16 @@ class Script:
             action.put(rows[which], RAISE, unit[place])
         return found
 
+    def _attacks(self, position: Position) -> _Best:
+        """Return the best attacks as everybody stands."""
+        slots = position.battle.slots
+        return _best_slot(
+            position.n, [self._best(position, slot, Pairs.where(position.attacks(slot))) for slot in slots]
+        )
+
     def _strike(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Attack as this script likes best, or explode where that takes more."""
-        best = _best_slot(
-            position.n,
-            [self._best(position, slot, Pairs.where(position.attacks(slot))) for slot in position.battle.slots],
-        )
-        found = np.zeros(position.n, bool)
+        best, found = self._attacks(position), np.zeros(position.n, bool)
         row = best.pairs.row
         found[row] = True
         action.put(rows[row], ATTACK, best.pairs.unit, slot=best.slot, target=best.pairs.target)
@@ -171,6 +175,9 @@ class Script:
         """Move the unit that thereby comes nearest to the enemy, or jump on with one that has made its moves."""
         if not self.advance:
             return np.zeros(position.n, bool)
+        if self.evade:
+            field = np.minimum(position.walks.astype(np.int16) + position.exposure, FAR).astype(np.uint8)
+            return _go(position, action, rows, field, position.may_move, MOVE)
         found = _approach_on_foot(position, action, rows)
         moved = position.column("moves")[:, position.side] >= position.battle.terms.max_moves
         return found | _go(position, action, rows, position.walks, position.may_jump & moved & ~found[:, None], JUMP)
@@ -288,8 +295,8 @@ def _best_cell(position: Position, row: IntArray, cells: BoolArray, score: IntAr
 SCRIPTS = {
     "greedy": Script(),
     "focus": Script(aim="focus"),
-    "kite": Script(evade=True),
+    "kite": Script(aim="focus", evade=True),
     "hold": Script(advance=False),
-    "kite_hold": Script(advance=False, evade=True),
+    "kite_hold": Script(aim="focus", advance=False, evade=True),
 }
 """Name of a policy -> the script."""

@@ -144,9 +144,15 @@ class Battle:
         return np.minimum(np.where(reach > 0, reach + self.speed, 0), FAR - 1).astype(np.uint8)
 
     @cached_property
+    def menace(self) -> IntArray:
+        """Cells that each member may hit in its next turn, after all its moves, as far as distance goes, `uint8[m + 1]`."""
+        reach = self.ranges[self.muster.slots].max(axis=1).astype(np.int64)
+        return np.minimum(np.where(reach > 0, reach + self.terms.max_moves * self.speed, 0), FAR - 1).astype(np.uint8)
+
+    @cached_property
     def threats(self) -> IntArray:
         """Whether each cell is within so many cells of another, `uint8[threat + 1 of a kind, N + 1; N]`, flattened."""
-        reach = np.arange(int(self.threat.max(initial=0)) + 1)[:, None, None]
+        reach = np.arange(int(self.menace.max(initial=0)) + 1)[:, None, None]
         within = (self.ground.distances[:, 1:] <= reach) & (reach > 0)
         return within.reshape(-1, self.ground.n_cells).view(np.uint8)
 
