@@ -132,6 +132,7 @@ class Outcome(NamedTuple):
     """What an attack does to its target, and what splash it spreads."""
 
     hit: bool
+    critical: bool
     damage: int
     shield_lost: bool
     absorbed: bool
@@ -139,14 +140,15 @@ class Outcome(NamedTuple):
     emp: bool
     splash: int
     blocked: int
+    dodged: bool
 
 
 def roll(start: int, gun: Gun, target: Piece, cover: int, read: Readings) -> Outcome:
     """Roll one attack with `cover` dice of cover, in the order of the ledger."""
     d10 = face(start, read.precision_faces, "precision") - (0 if read.faces == "1-10" else 1)
     hit = d10 <= gun.precision
-    if hit and target.slim and face(start, read.special_faces, "slim") in read.dodges:
-        hit = False
+    dodged = hit and target.slim and face(start, read.special_faces, "slim") in read.dodges
+    hit = hit and not dodged
     critical = hit and d10 == gun.precision
     shielded = target.shield == UP
     absorbed = hit and shielded
@@ -164,7 +166,7 @@ def roll(start: int, gun: Gun, target: Piece, cover: int, read: Readings) -> Out
         damage, blocked = (gun.damage, 0) if critical else _normal_hit(start, gun, target, cover, burn, read)
     if read.he_hits_primary and not (shielded and read.shield_vs_splash):
         damage += splash
-    return Outcome(hit, damage, lost, absorbed, burn, effective and gun.emp, splash, blocked)
+    return Outcome(hit, critical, damage, lost, absorbed, burn, effective and gun.emp, splash, blocked, dodged)
 
 
 def _normal_hit(start: int, gun: Gun, target: Piece, cover: int, burn: int, read: Readings) -> tuple[int, int]:

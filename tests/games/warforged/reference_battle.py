@@ -223,6 +223,7 @@ class Battle:
         elif action.what == MOVE:
             self.put(piece, action.cell)
             piece.moves += 1
+            self.happened["second move"] += piece.moves == 2
         elif action.what == JUMP:
             self.put(piece, action.cell)
             piece.done = True
@@ -247,6 +248,7 @@ class Battle:
         line = self.board.lines[shooter.cell][target.cell]
         shots = gun.shots if self.rapid is None else self.rapid[2]
         self._shoot(gun, target, self.cover(gun, line), line)
+        self.happened["further shot"] += self.rapid is not None
         self.rapid = None
         if shots > 1:
             if shooter.cell < 0:
@@ -271,8 +273,10 @@ class Battle:
 
     def _note(self, outcome: Outcome, target: Piece, line: Line, covered: bool) -> None:
         """Count what an attack shows of the rules."""
+        self.happened["missed"] += not outcome.hit
+        self.happened["dodged"] += outcome.dodged
         if outcome.hit:
-            notes = ("hit", "burn", "emp", "splash", "absorbed", "blocked", "shield_lost")
+            notes = ("hit", "critical", "burn", "emp", "splash", "absorbed", "blocked", "shield_lost")
             self.happened.update(name for name in notes if getattr(outcome, name))
             self.happened["cover dice"] += covered
             self.happened["burnt target hit"] += any(target.burns)
@@ -281,6 +285,7 @@ class Battle:
     def _overload(self, piece: Piece) -> None:
         start = stream(self.key, self.events)
         self.events += 1
+        self.attacks[self.side] += 1  # TODO as the engine has it now
         self.happened["voluntary overload"] += 1
         blast = self._exploding(piece, piece.cell)
         self._remove(piece)
@@ -309,6 +314,7 @@ class Battle:
                     fallen.append(piece)
                 else:
                     piece.health -= loss
+            self.happened["unit lost"] += len(fallen)
             for piece in fallen:
                 cell = self._remove(piece)
                 if piece.overload and self._goes_off(hostile[piece], piece is target):
