@@ -206,19 +206,25 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
 def drawn_armies(
     budgets: FloatArray, limits: IntArray, costs: FloatArray, copies: Copies, rng: np.random.Generator
 ) -> IntArray:
-    """Return random legal armies, `int16[n, k]`, each for a budget and of a size of its own.
+    """Return random legal armies, `int16[n, k]`, each for a budget and of a size of its own, and full at that size.
 
     Budgets differ so that battles tell what a point is worth, and sizes so that they tell what one more unit is: where
-    all armies were of as many, only differences between members would be known. Each is full at its own size.
+    all armies were of as many, only differences between members would be known. The first unit of each is drawn with
+    chances as one over the square of the cost: cheap ones, whose errors weigh more beside what they cost, are then seen
+    more often. The others are drawn as in any random legal army.
 
     Parameters
     ----------
     budgets, limits
         `float64[n]`, `int[n]`: as drawn for both sides. An army has up to `FEWER` units less than its limit.
     """
-    own = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, len(budgets)))
-    sizes = np.maximum(limits - rng.integers(0, FEWER + 1, len(budgets)), 1)
-    return legal_armies(own, sizes, costs, copies.taken, copies.there, rng)
+    n = len(budgets)
+    own = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n))
+    sizes = np.maximum(limits - rng.integers(0, FEWER + 1, n), 1)
+    begun = np.full((n, int(sizes.max(initial=1))), NOBODY, np.int16)
+    first = rng.choice(len(costs), n, p=costs**-2.0 / np.sum(costs**-2.0))
+    begun[:, 0] = np.where(costs[first] <= own, first, NOBODY)
+    return legal_armies(own, sizes, costs, copies.taken, copies.there, rng, begun)
 
 
 def _pairs(rows: Sequence[_Rows], m: int, with_margin: bool) -> Pairs:

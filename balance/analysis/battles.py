@@ -193,7 +193,7 @@ def battle_columns(
     fewer trials than there are battles are repeated: battles that stand so far apart have the same dice.
     """
     sizes = np.maximum((a >= 0).sum(axis=1), (b >= 0).sum(axis=1))
-    found = {name: np.zeros(len(a), np.int64) for name in columns}
+    found: dict[str, IntArray] = {name: np.zeros(len(a), np.int64) for name in columns}
     batch = _batches(sizes)
     for number in np.unique(batch).tolist():
         rows = np.flatnonzero(batch == number)

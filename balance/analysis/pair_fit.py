@@ -164,12 +164,12 @@ def _newton(x: FloatArray, pairs: Pairs, values: FloatArray) -> tuple[FloatArray
     one, two = _logistic(odds + phi), _logistic(odds - phi)
     off = np.stack([pairs.first - one, pairs.second - two])
     spread = np.stack([one * (1 - one), two * (1 - two)])
-    slack = np.column_stack([x * off.sum(axis=0)[:, None], off[0] - off[1]])
+    slack: FloatArray = np.column_stack([x * off.sum(axis=0)[:, None], off[0] - off[1]])
     information = np.empty((m + 1, m + 1))
     information[:m, :m] = (x * spread.sum(axis=0)[:, None]).T @ x
     information[:m, m] = information[m, :m] = x.T @ (spread[0] - spread[1])
     information[m, m] = spread.sum()
-    return slack, np.linalg.inv(information + np.eye(m + 1) * WEAK)
+    return slack, np.asarray(np.linalg.inv(information + np.eye(m + 1) * WEAK))
 
 
 def _sandwich(inverse: FloatArray, slack: FloatArray) -> FloatArray:
@@ -197,9 +197,9 @@ def fit_margins(pairs: Pairs) -> PairFit:
         raise UsageError("nobody counted by how much these battles were won", "fit who won instead")
     x, m = _design(pairs)
     half = pairs.margin / 2
-    inverse = np.linalg.inv(x.T @ x + np.eye(m) * 1e-9)  # who was never seen adds 0
+    inverse = np.asarray(np.linalg.inv(x.T @ x + np.eye(m) * 1e-9), np.float64)  # who was never seen adds 0
     beta = inverse @ (x.T @ pairs.margin.astype(np.float64)) / 2
-    slack = x * (half - x @ beta)[:, None]
+    slack: FloatArray = x * (half - x @ beta)[:, None]
     return PairFit(beta, _sandwich(inverse, slack), 0.0, 0.0, len(pairs))
 
 

@@ -30,6 +30,7 @@ from balance.analysis.battles import ArmySetting, Blocks, battle_columns, costs_
 from balance.analysis.ratings import PRIOR_SD, Ratings, cyclic_share, fit_ratings
 from balance.engine.runner import Runner, as_runner
 from balance.errors import Fault, UsageError, listed, suggestion
+from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena
 from balance.protocol.copies import Copies
 from balance.protocol.game import QuestionKind
@@ -125,14 +126,11 @@ class PlayWorth:
     @cached_property
     def mirrored_error(self) -> FloatArray:
         """Standard errors of `mirrored`, by pairs of armies, never 0 but for a way against itself, `float64[w, w]`."""
-        found = np.zeros((len(self.names),) * 2)
-        for i, j in permutations(range(len(self.names)), 2):
-            one, other = self.results[i, j].astype(float) / 2, self.results[j, i].astype(float) / 2
-            both = (self.results[i, j, :, 0] >= 0) & (self.results[j, i, :, 0] >= 0)
-            each = (one[both] + 1 - other[both]).mean(axis=1) / 2
-            n = max(len(each), 1)
-            found[i, j] = max(float(each.var()), 1 / (4 * n)) ** 0.5 / n**0.5
-        return found
+        found, above = np.zeros((len(self.names),) * 2), np.array(np.triu_indices(len(self.names), 1))
+        n = np.minimum(self.n_pairs, self.n_pairs.T)[*above]
+        spread = np.sum(self._off(*above) ** 2, axis=1)
+        found[*above] = np.sqrt(np.maximum(spread, 1 / (4.0 * n**2)))  # a streak of one result is no certainty
+        return np.asarray(found + found.T)
 
     @cached_property
     def _ladder(self) -> Ratings:
@@ -142,7 +140,7 @@ class PlayWorth:
     @cached_property
     def covariance(self) -> FloatArray:
         """Covariance of the ratings in points, their mean held at 0, `float64[w, w]`."""
-        return _covariance(self._ladder, self.results, 2.0 * self.n_pairs + 1) * RATING_POINTS**2
+        return _covariance(self._ladder, self.results, np.asarray(2.0 * self.n_pairs + 1)) * RATING_POINTS**2
 
     @cached_property
     def ratings(self) -> FloatArray:
@@ -192,15 +190,26 @@ class PlayWorth:
         weights = 2.0 * self.n_pairs
         return np.asarray((self.scores * weights + 0.5) / (weights + 1))
 
-    @property
+    @cached_property
     def cyclic_noise(self) -> float:
         """About what share luck alone would show as going in circles if the truth were a ladder."""
-        above = np.triu_indices(len(self.names), 1)
-        p = ((self._smooth + 1 - self._smooth.T) / 2)[above]
+        w = len(self.names)
+        above = np.array(np.triu_indices(w, 1))
+        p = ((self._smooth + 1 - self._smooth.T) / 2)[*above]
         spread = p * (1 - p)
         whole = float(np.sum(spread * np.log(p / (1 - p)) ** 2))
-        free = 1 - 2 / len(self.names)
-        return min(1.0, free * float(np.sum(self.mirrored_error[above] ** 2 / spread)) / whole) if whole else 0.0
+        ways = np.eye(w)[above[0]] - np.eye(w)[above[1]]
+        onto = ways @ np.linalg.pinv((ways * spread[:, None]).T @ ways, hermitian=True) @ (ways * spread[:, None]).T
+        rest = (np.eye(len(p)) - onto) @ (self._off(*above) / spread[:, None])
+        return min(1.0, float(np.sum(spread[:, None] * rest**2)) / whole) if whole else 0.0
+
+    def _off(self, one: IntArray, other: IntArray) -> FloatArray:
+        """Return what each pair of armies adds to the error of mirrored scores, `float64[match-ups, k]`."""
+        there = (self.results[one, other, :, 0] >= 0) & (self.results[other, one, :, 0] >= 0)
+        each = (self.results[one, other] + 2.0 - self.results[other, one]).mean(axis=2) / 4
+        n = there.sum(axis=1, keepdims=True)
+        mean = np.where(there, each, 0.0).sum(axis=1, keepdims=True) / n
+        return np.asarray(np.where(there, each - mean, 0.0) / n)
 
     @cached_property
     def cycles(self) -> tuple[tuple[str, str, str], ...]:

@@ -26,7 +26,6 @@ from balance.analysis.prices import Tolerance
 from balance.analysis.stability import PLAY, Agreement, Costs, compare_costs, stable_verdict
 from balance.engine.runner import Runner, as_runner
 from balance.errors import UsageError
-from balance.numbers import show_points
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["SCALE", "Scene", "StablePrices", "scenes_of", "stable_prices"]
@@ -97,7 +96,7 @@ def scenes_of(
     >>> at = ArmySetting("lineup", ((250, 7),))
     >>> found = scenes_of(load("warforged"), at, ["focus"], {"situation.actions": ["pool", "per_unit"]}, [(150, 4)])
     >>> found[1].name, found[1].setting.changes, found[1].setting.budgets
-    ('focus, per unit, 150 points', ('situation.actions=per_unit',), ((150, 4),))
+    ('focus, per unit, 150 war points', ('situation.actions=per_unit',), ((150, 4),))
     """
     kind, named = loaded.game.kinds[setting.kind], over or {}
     facets = [PLAY, *(path.rpartition(".")[2] for path in named), *([SCALE] if scales else [])]
@@ -105,15 +104,16 @@ def scenes_of(
         raise UsageError(
             f"settings vary over {', '.join(facets)}", "each once, and each with a value; at least one way of playing"
         )
-    sizes: Sequence[tuple[float, float] | None] = tuple(scales) or (None,)
+    sizes: list[tuple[tuple[float, float], ...]] = [setting.budgets]
+    if scales:
+        sizes = [(one,) for one in scales]
     found = []
-    for way, *values, scale in product(ways, *named.values(), sizes):
+    for way, values, budgets in product(ways, product(*named.values()), sizes):
         changes = tuple(f"{path}={value}" for path, value in zip(named, values, strict=True))
         kept = tuple(text for text in setting.changes if text.partition("=")[0] not in named)
-        at = replace(with_play(kind, setting, way), changes=(*kept, *changes))
-        told = [] if scale is None else [show_points(scale[0], loaded.words.points)]
-        at = at if scale is None else replace(at, budgets=(scale,))
-        found.append(Scene(tuple(zip(facets, (way, *values, *told), strict=True)), at))
+        at = replace(with_play(kind, setting, way), changes=(*kept, *changes), budgets=budgets)
+        size = [f"{budgets[0][0]:g} {loaded.words.points}"] if scales else []
+        found.append(Scene(tuple(zip(facets, (way, *values, *size), strict=True)), at))
     return tuple(found)
 
 

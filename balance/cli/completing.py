@@ -14,7 +14,19 @@ if TYPE_CHECKING:
     from balance.protocol.game import QuestionKind
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["PAGES", "choices", "entrants", "first", "games", "kinds", "options_of", "paths", "priced", "tables"]
+__all__ = [
+    "PAGES",
+    "choices",
+    "entrants",
+    "first",
+    "games",
+    "kinds",
+    "meetings",
+    "options_of",
+    "paths",
+    "priced",
+    "tables",
+]
 
 PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "situation", "policies")
 """What can be shown of a game beside its tables."""
@@ -34,6 +46,12 @@ def kinds(ctx: typer.Context) -> list[str]:
     """Return the kinds of question of the named game."""
     loaded, _ = _asked(ctx)
     return list(loaded.game.kinds) if loaded else []
+
+
+def meetings(ctx: typer.Context) -> list[str]:
+    """Return the kinds of question of the named game in which armies meet."""
+    loaded, _ = _asked(ctx)
+    return [name for name, kind in loaded.game.kinds.items() if kind.armies is not None] if loaded else []
 
 
 def entrants(side: int) -> Callable[[typer.Context], list[str]]:
@@ -118,6 +136,6 @@ def _asked(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
         loaded = load(str(game), ctx.params.get("catalogue"))
     except BalanceError:
         return None, None
-    if kind == "price":
+    if kind == "price" or (not kind and ctx.info_name in ("play", "stability")):
         return loaded, next((one for one in loaded.game.kinds.values() if one.armies is not None), None)
     return loaded, loaded.game.kinds.get(str(kind))

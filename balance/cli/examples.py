@@ -40,6 +40,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance price warforged nexus+assault_rifle --set situation.actions=per_unit --budget 150:4,250:7",
         "balance price warforged --json",
     ),
+    "play": ("balance play warforged battle --pairs 32 --budget 150:4", "balance play warforged lineup --json"),
+    "stability": (
+        "balance stability warforged battle --over situation.map=open,dense --scales 150:4,250:7",
+        "balance stability warforged battle --ways greedy,kite_hold --battles 4096 --json",
+    ),
     "army": ("balance army warforged --budget 150", "balance army warforged --budget 150 --random 3"),
     "tune": ("balance tune warforged --changes 5 --out tuned.toml",),
     "tornado": (

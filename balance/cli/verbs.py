@@ -37,6 +37,14 @@ VERBS: dict[str, tuple[str, str]] = {
         "pricing:price",
         "What cards should cost where armies of equal points meet; of one card, what could change instead.",
     ),
+    "play": (
+        "playing_well:play",
+        "What play is worth: every way of playing against every other, with the same armies on the same luck.",
+    ),
+    "stability": (
+        "playing_well:stability",
+        "Which verdicts on prices are the same by every good way of playing, and over maps and scales.",
+    ),
     "army": ("armies:army", "The best army for a budget, found by playing and confirmed; or random legal ones."),
     "tune": ("tuning:tune", "The fewest and smallest changes that make armies of equal points fair, as a patch."),
     "tornado": (

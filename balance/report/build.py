@@ -10,8 +10,10 @@ from balance.report.sections.attacks import kill_section, points_section, sweep_
 from balance.report.sections.dominance import dominance_section
 from balance.report.sections.duels import duel_section, first_move_section, matrix_section
 from balance.report.sections.front import facts, findings, left_out_section, method_section, summary_section
+from balance.report.sections.holding import holding_section
 from balance.report.sections.items import item_section
 from balance.report.sections.match_ups import match_up_section
+from balance.report.sections.playing import play_section
 from balance.report.sections.prices import price_section, reading_section
 from balance.report.sections.report_tables import report_sections
 from balance.report.sections.robust import robust_sections
@@ -31,6 +33,8 @@ def build_document(run: Run) -> Document:
         summary_section(pages) if has_duels or played is None or findings(pages) else None,
         left_out_section(pages),
         worth_section(pages),
+        play_section(pages),
+        holding_section(pages),
         played if not has_duels else None,
         *report_sections(pages),
         *solution_sections(pages),

@@ -40,6 +40,7 @@ def study_faults(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) ->
         yield Fault(told, path, field="metrics", found="cards", tip=tip)
     yield from _once(_of_changes(study, loaded, entrants), path)
     yield from _once(_of_armies(study, loaded), path)
+    yield from _once(_of_battles(study, loaded), path)
 
 
 def _takes_the_usual(study: Study, loaded: LoadedGame) -> bool:
@@ -72,6 +73,26 @@ def _of_armies(study: Study, loaded: LoadedGame) -> Iterator[tuple[str, Fault]]:
         for one in told:
             meet = partial(loaded.arena, kind.name, names[:1], list(one.set), **one.choices)
             yield from ((f"armies.{one.id}", fault) for fault in _refused(meet))
+
+
+def _of_battles(study: Study, loaded: LoadedGame) -> Iterator[tuple[str, Fault]]:
+    """Yield (place, fault) for each setting in which battles are to be fought."""
+    from balance.analysis.play import ways_of
+    from balance.study.battle_frames import meeting, scenes
+
+    for told in study.settings.battles:
+        try:
+            setting = meeting(told, loaded, study)
+            ways = ways_of(loaded.game.kinds[setting.kind], told.ways)
+            found = scenes(told, loaded, setting, ways)
+        except BalanceError as error:
+            yield from ((f"battles.{told.id}", fault) for fault in error.faults)
+            continue
+        names = loaded.entrants_of(setting.kind)[:1]
+        for scene in found:
+            at = scene.setting
+            meet = partial(loaded.arena, at.kind, names, list(at.changes), **dict(at.choices))
+            yield from ((f"battles.{told.id}", fault) for fault in _refused(meet))
 
 
 def _of_scenes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:

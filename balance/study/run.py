@@ -29,6 +29,7 @@ from balance.engine.store import BlockStore, locked
 from balance.errors import BalanceError, Fault, StudyError
 from balance.protocol.loaded import LoadedGame
 from balance.study.army_prices import army_frames
+from balance.study.battle_frames import battle_frames
 from balance.study.gaps import LeftOut, ReportPlan, plan_of
 from balance.study.match_ups import match_up_frames, play_study
 from balance.study.patch import load_patch
@@ -97,6 +98,7 @@ def run_study(
             unjudged: list[Fault] = []
             frames |= army_frames(study, runner, names, unjudged)
             left_out.add(unjudged)
+            frames |= battle_frames(study, runner, names)
         if settings.endings and "duels" in frames:
             duel = loaded.game.name_about("winner")
             frames["endings"] = ending_table(runner, names, settings.endings, study.changes(duel))

@@ -22,6 +22,7 @@ from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 from balance.protocol.game import Game, Lane
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import catalogue_folder, find_game, game_file, game_names, shipped_folder
+from balance.study.battle_settings import BattleStudies
 from balance.study.economies import Economies
 from balance.study.faults import study_faults
 from balance.study.grid_settings import (
@@ -90,6 +91,7 @@ class StudySettings(Frozen):
     check: CrossCheck = CrossCheck()
     verdicts: VerdictSettings = VerdictSettings()
     armies: Economies | None = None
+    battles: BattleStudies = Field(default=[])
     limits: Limits = Limits()
 
     @property

@@ -88,13 +88,13 @@ def test_a_way_that_never_wins_has_a_finite_rating_with_a_wide_error() -> None:
 def test_ways_may_stand_in_any_order_and_others_beside_them_change_no_game() -> None:
     loaded = load("warforged")
     setting = ArmySetting("lineup", ((150, 4),))
-    asked = {"n_pairs": 24, "entrants": loaded.entrants_of("lineup")[:12]}
-    one = play_worth(loaded, setting, 0, ["focus", "spread", "least_overkill"], **asked)
-    other = play_worth(loaded, setting, 0, ["least_overkill", "focus"], **asked)
+    names = loaded.entrants_of("lineup")[:12]
+    one = play_worth(loaded, setting, 0, ["focus", "spread", "least_overkill"], n_pairs=24, entrants=names)
+    other = play_worth(loaded, setting, 0, ["least_overkill", "focus"], n_pairs=24, entrants=names)
     order = [one.names.index(name) for name in other.names]
     assert np.array_equal(other.scores, one.scores[np.ix_(order, order)])
     with Runner(loaded, Engine("processes", 2)) as runner:
-        again = play_worth(runner, setting, 0, ["least_overkill", "focus"], **asked)
+        again = play_worth(runner, setting, 0, ["least_overkill", "focus"], n_pairs=24, entrants=names)
     assert np.array_equal(again.results, other.results)
 
 

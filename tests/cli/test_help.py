@@ -34,8 +34,9 @@ def test_help_shows_the_examples(verb: str, balance: Command, monkeypatch: pytes
     assert all(example in " ".join(done.out.split()) for example in EXAMPLES[verb])
 
 
-REAL = ("compare", "tables", "price", "army", "tune")
-"""Those that need a real study, see test_comparing, or many battles, see test_pricing, test_armies and test_tuning."""
+REAL = ("compare", "tables", "price", "play", "stability", "army", "tune")
+"""Those that need a real study, see test_comparing, or many battles: see test_pricing, test_playing_well, test_armies
+and test_tuning."""
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ ENDS = {1: "annihilation", 2: "objective", 3: "round limit"}
 COLUMNS: Mapping[str, Column] = {
     "winner": WINNER,
     "rounds": Column("rounds begun (a round is one turn of each side)", "duration"),
-    "ended": Column("how it ended: 1 annihilation, 2 objective, 3 round limit", names=ENDS),
+    "ended": Column("how it ended: 1 annihilation, 2 objective, 3 round limit", "ending", names=ENDS, stand_offs=(3,)),
     **per_side("units", "units side {me} has left"),
     **per_side("health", "health that the units of side {me} have left together"),
     **per_side("points", "war points of the units that side {me} has left"),
@@ -83,7 +83,7 @@ POLICIES = each_side(
             "hold": "attacks what comes within a move and a shot, and else stays where it is",
             "kite_hold": "holds, keeps out of the enemy's reach, and attacks from where fewest can answer",
             "random": "anything the rules allow, every action as likely as any other",
-            "lookahead": "tries its scripts on copies of the battle for a turn of each side, with fresh luck, and plays "
+            "lookahead": "tries scripts on copies of the battle for a turn of each side, with fresh luck, and plays "
             "the one that stands best by the rules' own score",
             "rollout": "the same, with copies played to the end",
         },
