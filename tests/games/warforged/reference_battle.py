@@ -285,7 +285,6 @@ class Battle:
     def _overload(self, piece: Piece) -> None:
         start = stream(self.key, self.events)
         self.events += 1
-        self.attacks[self.side] += 1  # TODO as the engine has it now
         self.happened["voluntary overload"] += 1
         blast = self._exploding(piece, piece.cell)
         self._remove(piece)
