@@ -15,6 +15,7 @@ import balance as toolkit
 from balance.cli.main import main
 from balance.cli.verbs import VERBS
 from balance.errors import BalanceError
+from balance.games.warforged.battle.maps import map_files
 from balance.protocol.new_game import write_game
 from balance.protocol.registry import GAMES, find_game
 
@@ -110,6 +111,13 @@ def test_a_path_is_offered_by_its_beginning(complete: Complete) -> None:
     assert complete("balance turn edadh --set nothing") == complete("balance turn --set ") == []
 
 
+def test_values_of_short_options_are_offered(complete: Complete) -> None:
+    assert complete("balance battle warforged random:150 random:150 --map ") == list(map_files())
+    assert complete("balance replay warforged battle random:150 random:150 --map de") == ["dense"]
+    assert complete("balance battle warforged --ma") == ["--map"]
+    assert complete("balance battle --map ") == []
+
+
 def test_what_can_be_chosen_is_offered(complete: Complete) -> None:
     players = find_game("edadh").kinds["duel"].choices["policy_a"]
     assert complete("balance duel edadh --policy-a ") == list(players)
@@ -189,6 +197,6 @@ def test_prices_are_asked_of_cards_and_loadouts_where_armies_meet(complete: Comp
 
 
 def test_verbs_are_offered_first_and_then_what_only_some_games_know(complete: Complete) -> None:
-    kinds = ["kill", "lineup", "combat", "skirmish", "turn", "finish", "encounter", "gamble"]
+    kinds = ["kill", "lineup", "battle", "combat", "skirmish", "turn", "finish", "encounter", "gamble"]
     assert complete("balance ") == [*VERBS, *kinds]
     assert complete("balance ki") == ["kill"]
