@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from balance.games.warforged import attack, duel
 from balance.games.warforged.battle import asked as on_board
-from balance.games.warforged.battle.setup import battle_arena, battle_processes, battle_setup
+from balance.games.warforged.battle.setup import battle_arena, battle_processes, battle_setup, battle_told
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
 from balance.games.warforged.lineup import asked as line_up
 from balance.games.warforged.lineup.preferences import POLICIES
@@ -140,6 +140,7 @@ GAME = Game(
             situation=on_board.BattleSituation,
             stances=(DuelStance, DuelStance),
             block_trials=8_192,
+            tell=battle_told,
             armies=ArmyKind(LOADOUT, battle_arena, scales_of, ("handling", "copies", "abilities: heavy"), DRAWN),
         ),
     },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from typing import Any, TypeAlias, cast
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from balance.catalogue import Catalogue
 from balance.core.process import Process
+from balance.core.rolls import RandomRolls
 from balance.errors import Fault, RulesError, UsageError
 from balance.games.warforged.battle.asked import AskedBattle, BattleSituation
 from balance.games.warforged.battle.ground import Ground
@@ -26,8 +27,9 @@ from balance.protocol.asked import Asked, Setup
 from balance.protocol.copies import Copies
 from balance.protocol.game import Lane
 from balance.protocol.kit import orders
+from balance.protocol.replay import Told
 
-__all__ = ["battle_arena", "battle_processes", "battle_setup"]
+__all__ = ["battle_arena", "battle_processes", "battle_setup", "battle_told"]
 
 AskedSides: TypeAlias = Asked[WarforgedRules, BattleSituation, Army[Side[DuelStance]]]
 
@@ -129,14 +131,24 @@ def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: BattleSituati
     )
 
 
-def battle_processes(setup: Setup[AskedBattle], lane: Lane) -> tuple[Process, ...]:
+def battle_told(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
+    """Return one of the battles that `rolls` plays, told action by action."""
+    from balance.games.warforged.battle.story import tell
+
+    return tell(setup, rolls, trial)
+
+
+def battle_processes(
+    setup: Setup[AskedBattle], lane: Lane, watch: Callable[..., None] | None = None
+) -> tuple[Process, ...]:
     """Return a battle's processes, one for each order of play; every die is rolled in any lane."""
     from balance.games.warforged.battle.play import PLAYERS, battle_process
 
     asked = setup.play
     players = PLAYERS[asked.policies[0]], PLAYERS[asked.policies[1]]
     a, b = (np.array([army], np.int16) for army in asked.armies)
-    return tuple(battle_process(asked.battle, (a, b), np.array([asked.limit]), players, o) for o in orders(asked.first))
+    begun = asked.battle, (a, b), np.array([asked.limit]), players
+    return tuple(battle_process(*begun, order, watch) for order in orders(asked.first))
 
 
 def battle_arena(asked: AskedArena[WarforgedRules, BattleSituation, Side[DuelStance]]) -> Arena:
