@@ -58,7 +58,7 @@ def test_every_verb_and_every_kind_of_question_is_offered(complete: Complete) ->
     offered = complete("balance ")
     assert set(offered) == set(VERBS) | kinds
     assert len(offered) == len(set(offered))
-    assert complete("balance s") == ["show", "solve", "skirmish"]
+    assert complete("balance s") == ["show", "solve", "stability", "skirmish"]
     assert complete("balance qqq") == []
 
 
@@ -130,7 +130,7 @@ def test_options_that_a_kind_lacks_are_not_offered(complete: Complete) -> None:
 
 def test_a_game_beside_you_is_offered_once_it_is_named(complete: Complete, elsewhere: Path) -> None:
     write_game("day_rats", elsewhere)
-    assert "battle" not in complete("balance ")
+    assert complete("balance battle ") == ["warforged", "day_rats"]
     assert complete("balance skirmish ") == ["battlelore", "day_rats"]
     assert complete("balance battle day_rats gu") == ["guard"]
     assert complete("balance battle day_rats patrol --set a.") == ["a.finish_at=", "a.name=", "a.fighters="]
@@ -189,6 +189,6 @@ def test_prices_are_asked_of_cards_and_loadouts_where_armies_meet(complete: Comp
 
 
 def test_verbs_are_offered_first_and_then_what_only_some_games_know(complete: Complete) -> None:
-    kinds = ["kill", "lineup", "combat", "skirmish", "turn", "finish", "encounter", "gamble"]
+    kinds = ["kill", "lineup", "battle", "combat", "skirmish", "turn", "finish", "encounter", "gamble"]
     assert complete("balance ") == [*VERBS, *kinds]
     assert complete("balance ki") == ["kill"]
