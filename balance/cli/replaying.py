@@ -73,16 +73,10 @@ def replay(
     found = question.replay(trial, seed=seed, winner=winner)
     say_json(_as_json(question, found)) if as_json else say(*_blocks(question, found))
     if page is not None:
-        write_whole(page, _drawn(question, found, FORMATS[page.suffix.lower()]))
+        from balance.report.replay import draw_replay
+
+        write_whole(page, draw_replay(question, found, FORMATS[page.suffix.lower()]))
     say_notes(idle_changes(question, played=True))
-
-
-def _drawn(question: Question, found: Replay, form: str) -> bytes:
-    from balance.report.replay import replay_document
-    from balance.report.writing import draw_report
-
-    ((_, content),) = draw_report(replay_document(question, found), [form])
-    return content
 
 
 def _blocks(question: Question, found: Replay) -> Iterator[RenderableType]:

@@ -59,7 +59,7 @@ def cell_name(cell: int) -> str:
 
 def short_labels(names: Sequence[str]) -> tuple[str, ...]:
     """Return what to write on the tokens of one side: an initial and the unit's number in its army, from 1."""
-    initials = (next((letter for letter in name if letter.isalnum()), "")[:1].upper() for name in names)
+    initials = (next((letter for letter in name if letter.isalnum()), "").upper()[:1] for name in names)
     return tuple(f"{initial}{number}" for number, initial in enumerate(initials, 1))
 
 
@@ -232,7 +232,7 @@ class BoardStory:
     Raises
     ------
     UsageError
-        No frame, a frame that does not have a standing for each token, or a cell outside the ground.
+        No frame, one that has not a standing for each token, an action of nobody, or a cell outside the ground.
     """
 
     ground: Ground
@@ -246,6 +246,8 @@ class BoardStory:
         for number, frame in enumerate(self.frames):
             if len(frame.standings) != len(self.tokens):
                 raise _fault(f"standings in frame {number}", str(len(frame.standings)), f"{len(self.tokens)}")
+            if frame.act is not None and not 0 <= frame.act.unit < len(self.tokens):
+                raise _fault(f"is no unit, in frame {number}", str(frame.act.unit), f"0 to {len(self.tokens) - 1}")
             for cell in _cells_of(frame):
                 self.ground.demand(cell)
 

@@ -16,7 +16,7 @@ from balance.report.theme import DARK, LIGHT, STEPS, Theme, swatches
 if TYPE_CHECKING:
     from jinja2 import Template
 
-__all__ = ["render_html"]
+__all__ = ["both_schemes", "page_colours", "render_html", "template"]
 
 
 def render_html(document: Document) -> str:
@@ -31,25 +31,30 @@ def render_html(document: Document) -> str:
 
     model = as_model(document)
     model["facts_rows"] = model.pop("facts")
-    return _template().render(model, steps=range(STEPS), colours=Markup(_colours())) + "\n"
+    return template("report.html.j2").render(model, steps=range(STEPS), colours=Markup(_colours())) + "\n"
 
 
 @cache
-def _template() -> Template:
-    """Return the compiled template; a name it misses is an error, never an empty string."""
+def template(name: str) -> Template:
+    """Return a compiled template; a name it misses is an error, never an empty string."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     loader = PackageLoader("balance.report", "templates")
-    return Environment(loader=loader, undefined=StrictUndefined, autoescape=True).get_template("report.html.j2")
+    return Environment(loader=loader, undefined=StrictUndefined, autoescape=True).get_template(name)
 
 
 def _colours() -> str:
     """Return the style rules that carry colours, for light and for dark."""
-    light, dark = _scheme(LIGHT, "light"), _scheme(DARK, "dark")
+    return both_schemes(_scheme(LIGHT, "light"), _scheme(DARK, "dark"))
+
+
+def both_schemes(light: str, dark: str) -> str:
+    """Return style rules for light paper, and those that replace them on a dark screen."""
     return f"{light}\n@media screen and (prefers-color-scheme: dark) {{\n{dark}\n}}"
 
 
-def _scheme(theme: Theme, name: str) -> str:
+def page_colours(theme: Theme, name: str) -> str:
+    """Return the style rule with the colours of a page itself."""
     root = {
         "color-scheme": name,
         "--page": theme.page.ground,
@@ -60,7 +65,11 @@ def _scheme(theme: Theme, name: str) -> str:
         "--faint": theme.faint,
         "--accent": theme.accent,
     }
-    rules = [":root{" + ";".join(f"{key}:{value}" for key, value in root.items()) + "}"]
+    return ":root{" + ";".join(f"{key}:{value}" for key, value in root.items()) + "}"
+
+
+def _scheme(theme: Theme, name: str) -> str:
+    rules = [page_colours(theme, name)]
     rules += [f".{key}{{--tone:{tone.ink};--ground:{tone.ground}}}" for key, tone in theme.tones.items()]
     for palette in ("sequential", "diverging"):
         for step, tone in enumerate(swatches(palette, name)):

@@ -91,9 +91,9 @@ def test_numbers_sort_by_value_and_align_right() -> None:
 def test_a_template_that_misses_a_name_fails() -> None:
     from jinja2 import StrictUndefined
 
-    from balance.report.html import _template
+    from balance.report.html import template
 
-    assert _template().environment.undefined is StrictUndefined
+    assert template("report.html.j2").environment.undefined is StrictUndefined
 
 
 def test_one_section_needs_no_contents() -> None:

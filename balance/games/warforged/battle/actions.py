@@ -49,7 +49,8 @@ class Action:
     @classmethod
     def none(cls, n: int) -> Action:
         """Return that n turns end."""
-        return cls(np.full(n, END), *(np.full(n, NOBODY) for _ in range(4)))
+        unit, slot, target, cell = (np.full(n, NOBODY) for _ in range(4))
+        return cls(np.full(n, END), unit, slot, target, cell)
 
     def put(self, rows: IntArray, what: int, unit: IntArray, **fields: IntArray) -> None:
         """Write down an action for some battles."""

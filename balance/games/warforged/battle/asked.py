@@ -83,7 +83,7 @@ POLICIES = each_side(
             "hold": "attacks what comes within a move and a shot, and else stays where it is",
             "kite_hold": "holds, keeps out of the enemy's reach, and attacks from where fewest can answer",
             "random": "anything the rules allow, every action as likely as any other",
-            "lookahead": "tries its scripts on copies of the battle for a turn of each side, with fresh luck, and plays "
+            "lookahead": "tries scripts on copies of the battle for a turn of each side, with fresh luck, and plays "
             "the one that stands best by the rules' own score",
             "rollout": "the same, with copies played to the end",
         },

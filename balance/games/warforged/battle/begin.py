@@ -55,6 +55,7 @@ def deployed(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, firs
         "base": base,
         "luck": keys,
         "events": np.zeros(n, np.int32),
+        "attacks": np.zeros((n, 2), np.int32),
         "choices": np.zeros(n, np.int32),
         "round": np.zeros(n, np.int16),
         "held": np.zeros((n, 2), np.int16),

@@ -87,7 +87,7 @@ class Ground:
 
     @cached_property
     def between(self) -> Words:
-        """Cells strictly between the ends of a straight line, `uint16[C, (N + 1)**2]`; for units that block (WF-Q16)."""
+        """Cells strictly between the ends of a line, `uint16[C, (N + 1)**2]`; for units that block (WF-Q16)."""
         flags = np.zeros((self.n_cells + 1, self.n_cells + 1, self.n_cells), bool)
         for direction in range(self.grid.n_directions):
             for cell in self.grid.cells.tolist():

@@ -25,7 +25,7 @@ __all__ = ["Lookahead"]
 
 MOST_COPIES = 8192
 """Copies of battles that are played at a time."""
-UNIT, VICTORY = 1_000, 1_000_000
+UNIT, VICTORY = 100, 1_000_000
 """What a unit more that the enemy has lost counts, and a battle won, in health."""
 
 

@@ -91,7 +91,7 @@ class Muster:
     def raises(self) -> BoolArray:
         """Which members may raise a Supershield, `bool[m + 1]`."""
         willing = np.array([*(side.stance.shield == "raise" for side in self.members), False])
-        return self.having("supershield") & willing
+        return np.asarray(self.having("supershield") & willing)
 
     @cached_property
     def burns(self) -> bool:

@@ -48,7 +48,7 @@ class _Start:
         state = deployed(self.battle, (a, b), keys_of(rolls), self.first)
         zeros = np.zeros(n, np.int16)
         state |= {"limit": np.broadcast_to(self.limits, n).astype(np.int16), "lead": zeros, "lead_changes": zeros}
-        return state | {"behind": np.zeros((n, 2), np.int32), "attacks": np.zeros((n, 2), np.int32), "ended": zeros}
+        return state | {"behind": np.zeros((n, 2), np.int32), "ended": zeros}
 
 
 def battle_process(
@@ -82,10 +82,9 @@ def battle_process(
 
 def _turn(battle: Battle, side: int, player: Player, watch: Watch | None, state: State, rolls: Rolls) -> State:
     """Play one side's turn, and after the second one end the round."""
-    before, state = state["events"], dict(state)
+    state = dict(state)
     begin_round(state, side)
     state = take_turn(battle, side, player, state, watch)
-    state["attacks"][:, side] += state["events"] - before
     fought_out = state["winner"] > 0
     end_round(battle, state, side)
     held = battle.terms.objective_rounds and (state["held"] >= battle.terms.objective_rounds).any(axis=1)

@@ -258,7 +258,7 @@ class Position:
         if self.battle.shield.any():
             up = self.column("shield")[row, self.foe, target] == UP
             values = np.where(up, np.minimum(values, 1), values)
-        return values
+        return np.asarray(values)
 
     def _soft(self, kind: IntArray, row: IntArray, target: IntArray) -> IntArray:
         """Return the armour that burns have left of enemies, `int64[p]`."""
@@ -290,7 +290,7 @@ class Position:
     def may_raise(self) -> BoolArray:
         """Able units whose Supershield may be raised (WF-ABIL.4)."""
         ready = self.column("shield")[:, self.side] == DOWN
-        return self.able & self.battle.muster.raises.take(self.kinds) & ready
+        return np.asarray(self.able & self.battle.muster.raises.take(self.kinds) & ready)
 
     @cached_property
     def may_explode(self) -> BoolArray:
@@ -324,7 +324,7 @@ class Position:
         found = self.battle.ground.walks.take(self.foe_cells.T[0] + 1, axis=0)
         for cells in self.foe_cells.T[1:]:
             np.minimum(found, self.battle.ground.walks.take(cells + 1, axis=0), out=found)
-        return found
+        return np.asarray(found)
 
     @cached_property
     def apart(self) -> IntArray:

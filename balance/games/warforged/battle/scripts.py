@@ -20,6 +20,7 @@ from balance.pmf.arrays import IntArray
 
 __all__ = ["SCRIPTS", "Script"]
 
+_NOBODY = np.array(-1)
 TIE = 9
 """Bits that a tie takes."""
 
@@ -86,7 +87,7 @@ class Script:
             return taken
         worth = position.battle.worth.take(position.foe_kinds[pairs.row, pairs.target])
         health = position.column("health")[pairs.row, position.foe, pairs.target]
-        return taken * worth // health + (taken > 0)
+        return np.asarray(taken * worth // health + (taken > 0))
 
     def _raise(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         found = np.zeros(position.n, bool)
@@ -127,7 +128,7 @@ class Script:
         attack[best.pairs.row] = _taken(position, best)
         good = net[place] > attack[which]
         which, place = which[good], place[good]
-        action.put(rows[which], EXPLODE, unit[place], slot=np.int64(-1), target=np.int64(-1))
+        action.put(rows[which], EXPLODE, unit[place], slot=_NOBODY, target=_NOBODY)
         found[which] = True
         return found
 
@@ -162,7 +163,7 @@ class Script:
         weapons = position.battle.muster.slots[position.kinds[pairs.row, pairs.unit], slot]
         cells = reach.of(pairs.row, pairs.unit)
         cells &= position.hitting(weapons, position.foe_cells[pairs.row, pairs.target])
-        return self._best(position, slot, pairs.some(cells.any(axis=0)), covered=False)
+        return self._best(position, slot, pairs.some(np.asarray(cells.any(axis=0))), covered=False)
 
     def _step_back(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Move or jump the unit that thereby escapes most enemies."""
@@ -237,7 +238,7 @@ def _approach_on_foot(position: Position, action: Action, rows: IntArray) -> Boo
     bound = np.where(position.may_move, np.minimum(position.battle.speed.take(position.kinds), own), 0)
     top = bound.max(axis=1)
     first = (bound == top[:, None]) & position.may_move
-    found = _go(position, action, rows, position.walks, first, MOVE, least=top)
+    found = _go(position, action, rows, position.walks, first, MOVE, np.maximum(top, 1))
     return found | _go(
         position, action, rows, position.walks, position.may_move & ~found[:, None] & (top > 0)[:, None], MOVE
     )

@@ -130,7 +130,7 @@ def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: BattleSituati
 
 
 def battle_processes(setup: Setup[AskedBattle], lane: Lane) -> tuple[Process, ...]:
-    """Return a battle's processes, one for each order of play that is equally likely; every die is rolled in any lane."""
+    """Return a battle's processes, one for each order of play; every die is rolled in any lane."""
     from balance.games.warforged.battle.play import PLAYERS, battle_process
 
     asked = setup.play

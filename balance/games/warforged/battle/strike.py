@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.core.board import NOWHERE
-from balance.core.keyed import KeyedRolls, Keys, below, based, words
+from balance.core.keyed import KeyedRolls, Keys, based, below, words
 from balance.core.process import BoolArray, State
 from balance.games.warforged.attack import BURNT_OUT, UP, Shots, condition_after, roll_attack
 from balance.games.warforged.battle.position import burnt
@@ -45,7 +45,7 @@ class _Moment:
         return _Moment(self.battle, self.side, self.rows[which], self.base[which])
 
     def shows(self, name: str, cells: IntArray, faces: tuple[int, ...]) -> BoolArray:
-        """Return whether the special die of each unit, named by where it stands `[m, 2, K]`, shows one of some faces."""
+        """Return whether the special die of each unit, named by its cell `[m, 2, K]`, shows one of some faces."""
         relative = self.battle.ground.seats[self.side].relative[cells]
         shown = below(words(self.base[:, None, None], name, relative), self.battle.terms.special_faces) + 1
         return np.isin(shown, faces)
@@ -73,6 +73,7 @@ def attack(
     up = state["shield"][rows, foe, target] == UP
     outcome = roll_attack(shots, up, soft, rolls)
     moment = _begun(battle, side, state, rows)
+    state["attacks"][rows, side] += 1
     _condition(battle, state, rows, (foe, target), shots.armour, outcome)
     bursts = outcome["splash"] > 0
     left = state["health"][rows, foe, target] - outcome["damage"]

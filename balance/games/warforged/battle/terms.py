@@ -145,7 +145,7 @@ class Battle:
 
     @cached_property
     def menace(self) -> IntArray:
-        """Cells that each member may hit in its next turn, after all its moves, as far as distance goes, `uint8[m + 1]`."""
+        """How far each member may hit in its next turn, after all its moves, in cells, `uint8[m + 1]`."""
         reach = self.ranges[self.muster.slots].max(axis=1).astype(np.int64)
         return np.minimum(np.where(reach > 0, reach + self.terms.max_moves * self.speed, 0), FAR - 1).astype(np.uint8)
 
