@@ -16,7 +16,7 @@ from typing import Any, Literal
 from balance.catalogue import Catalogue, CatalogueSpec, Name, Record, TableSpec
 from balance.core.collect import BLOCK_TRIALS
 from balance.core.process import Process, State
-from balance.core.rolls import Policy, Rolls
+from balance.core.rolls import Policy, RandomRolls, Rolls
 from balance.protocol.armies import ArmyKind
 from balance.protocol.asked import Asked, AskedSide, HasInputs, ready
 from balance.protocol.replay import Told
@@ -273,7 +273,7 @@ class QuestionKind:
     conceal: Callable[[Any, State, str, Rolls], State] | None = None
     block_trials: int = BLOCK_TRIALS
     armies: ArmyKind | None = None
-    tell: Callable[[Any, Rolls, int], Told] | None = None
+    tell: Callable[[Any, RandomRolls, int], Told] | None = None
     shorts: Mapping[str, Short] = field(default_factory=dict)
 
     @property

@@ -59,7 +59,7 @@ def test_every_verb_and_every_kind_of_question_is_offered(complete: Complete) ->
     offered = complete("balance ")
     assert set(offered) == set(VERBS) | kinds
     assert len(offered) == len(set(offered))
-    assert complete("balance s") == ["show", "solve", "skirmish"]
+    assert complete("balance s") == ["show", "solve", "stability", "skirmish"]
     assert complete("balance qqq") == []
 
 
@@ -138,7 +138,7 @@ def test_options_that_a_kind_lacks_are_not_offered(complete: Complete) -> None:
 
 def test_a_game_beside_you_is_offered_once_it_is_named(complete: Complete, elsewhere: Path) -> None:
     write_game("day_rats", elsewhere)
-    assert "battle" not in complete("balance ")
+    assert complete("balance battle ") == ["warforged", "day_rats"]
     assert complete("balance skirmish ") == ["battlelore", "day_rats"]
     assert complete("balance battle day_rats gu") == ["guard"]
     assert complete("balance battle day_rats patrol --set a.") == ["a.finish_at=", "a.name=", "a.fighters="]

@@ -8,7 +8,7 @@ from balance.games.warforged import attack, duel
 from balance.games.warforged.battle import asked as on_board
 from balance.games.warforged.battle.drawing import battle_army
 from balance.games.warforged.battle.maps import map_files
-from balance.games.warforged.battle.setup import battle_arena, battle_processes, battle_setup
+from balance.games.warforged.battle.setup import battle_arena, battle_processes, battle_setup, battle_told
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
 from balance.games.warforged.lineup import asked as line_up
 from balance.games.warforged.lineup.preferences import POLICIES
@@ -145,6 +145,7 @@ GAME = Game(
             shorts={"map": Short("map", "NAME", map_files)},
             stances=(DuelStance, DuelStance),
             block_trials=8_192,
+            tell=battle_told,
             armies=ArmyKind(LOADOUT, battle_arena, scales_of, ("handling", "copies", "abilities: heavy"), DRAWN),
         ),
     },

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -11,6 +11,7 @@ import numpy as np
 
 from balance.catalogue import Catalogue
 from balance.core.process import Process
+from balance.core.rolls import RandomRolls
 from balance.errors import Fault, RulesError, UsageError
 from balance.games.warforged.battle.asked import AskedBattle, BattleSituation
 from balance.games.warforged.battle.drawing import Drawing, usual_limit
@@ -30,11 +31,12 @@ from balance.protocol.asked import Asked, Setup
 from balance.protocol.copies import Copies
 from balance.protocol.game import Lane
 from balance.protocol.kit import orders
+from balance.protocol.replay import Told
 
 if TYPE_CHECKING:
     from balance.games.warforged.battle.play import Armies
 
-__all__ = ["armies_of", "battle_arena", "battle_processes", "battle_setup"]
+__all__ = ["armies_of", "battle_arena", "battle_processes", "battle_setup", "battle_told"]
 
 BattleArmy: TypeAlias = Army[Side[DuelStance]] | Drawing
 AskedSides: TypeAlias = Asked[WarforgedRules, BattleSituation, BattleArmy]
@@ -188,14 +190,23 @@ def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: BattleSituati
     )
 
 
-def battle_processes(setup: Setup[AskedBattle], lane: Lane) -> tuple[Process, ...]:
+def battle_told(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
+    """Return one of the battles that `rolls` plays, told action by action."""
+    from balance.games.warforged.battle.story import tell
+
+    return tell(setup, rolls, trial)
+
+
+def battle_processes(
+    setup: Setup[AskedBattle], lane: Lane, watch: Callable[..., None] | None = None
+) -> tuple[Process, ...]:
     """Return a battle's processes, one for each order of play; every die is rolled in any lane."""
     from balance.games.warforged.battle.play import PLAYERS, battle_process
 
     asked = setup.play
     players = PLAYERS[asked.policies[0]], PLAYERS[asked.policies[1]]
     armies, limit = armies_of(asked), np.array([asked.limit])
-    return tuple(battle_process(asked.battle, armies, limit, players, order) for order in orders(asked.first))
+    return tuple(battle_process(asked.battle, armies, limit, players, order, watch) for order in orders(asked.first))
 
 
 def armies_of(asked: AskedBattle) -> Armies:
