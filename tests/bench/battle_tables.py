@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,81 +16,34 @@ from balance.games.warforged.battle.battle_map import OPEN
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.turn import MOST_EMP_TOKENS
 
-__all__ = ["Tables", "handed_over"]
+__all__ = ["SOURCE", "Tables", "handed_over"]
 
-NUMBERS = [
-    "n_cells",
-    "n_units",
-    "n_base",
-    "n_neighbours",
-    "ray_length",
-    "n_slots",
-    "n_bodies",
-    "n_armours",
-    "n_covers",
-    "n_healths",
-    "limit",
-    "round_limit",
-    "max_moves",
-    "rapid_attacks",
-    "special_faces",
-    "dodge_faces",
-    "keep_faces",
-    "burn_faces",
-    "blocking_faces",
-    "burn_attacks",
-    "smallest_damage",
-    "splash_damage",
-    "emp_turns",
-    "most_emp",
-    "friendly_fire",
-    "overload",
-    "precision_faces",
-    "health_decides",
-]
-WORDS = ("salts",)
-BYTES = ("seen", "through", "covers", "dice", "walks", "splash_near", "overload_near", "open", "enterable")
-INTEGERS = [
-    "neighbours",
-    "rays",
-    "relative",
-    "bases",
-    "body",
-    "speed",
-    "health",
-    "armour",
-    "slim",
-    "jump",
-    "exploding",
-    "raises",
-    "first_shield",
-    "slots",
-    "precision",
-    "damage",
-    "range",
-    "laser",
-    "piercing",
-    "bursting",
-    "disabling",
-    "n_attacks",
-    "taken",
-]
+SOURCE = Path(__file__).with_name("battle.c")
+TYPES: Mapping[str, Any] = {"uint64_t": np.uint64, "uint8_t": np.uint8, "int32_t": np.int32}
 NAMES = (
     *("precision", "slim", "shield", "burn", "armour", "choice"),
     *("units first", "units second", "base first", "base second"),
 )
 """Names whose luck is asked for, in the order in which the C program numbers them."""
-KINDS: Mapping[str, Any] = {
-    **dict.fromkeys(WORDS, np.uint64),
-    **dict.fromkeys(BYTES, np.uint8),
-    **dict.fromkeys(INTEGERS, np.int32),
-}
+
+
+def _fields() -> Iterator[tuple[str, str, bool]]:
+    """Yield name, type and whether it is an array of each field of `Tables`, as the C source has them."""
+    _, _, rest = SOURCE.read_text().partition("typedef struct {")
+    body, _, _ = rest.partition("} Tables;")
+    for kind, names in re.findall(r"(\w+_t) ([^;]*);", body):
+        for name in names.split(","):
+            yield name.strip(" *\n"), kind, "*" in name
+
+
+NUMBERS = [name for name, _, array in _fields() if not array]
+ARRAYS = {name: TYPES[kind] for name, kind, array in _fields() if array}
 
 
 class Tables(ctypes.Structure):
     """`Tables` of `battle.c`."""
 
-    _fields_ = [(name, ctypes.c_int32) for name in NUMBERS] + [(name, ctypes.c_void_p) for name in KINDS]
+    _fields_ = [(name, ctypes.c_int32) for name in NUMBERS] + [(name, ctypes.c_void_p) for name in ARRAYS]
     arrays: dict[str, npt.NDArray[Any]]
     """What the pointers point at, so that it stays."""
 
@@ -109,7 +64,7 @@ def handed_over(battle: Battle, n_units: int, limit: int) -> Tables:
     for name in NUMBERS:
         setattr(found, name, int(numbers[name]))
     arrays = {**_of_the_map(battle), **_of_the_cards(battle), "salts": [salt_of(name) for name in NAMES]}
-    found.arrays = {name: np.ascontiguousarray(arrays[name], dtype) for name, dtype in KINDS.items()}
+    found.arrays = {name: np.ascontiguousarray(arrays[name], dtype) for name, dtype in ARRAYS.items()}
     for name, values in found.arrays.items():
         setattr(found, name, values.ctypes.data)
     return found

@@ -247,11 +247,13 @@ def _weapon(rng: Random, card: Weapon, i: int) -> Weapon:
     return card.model_copy(update=changes | numbers)
 
 
-def random_map(rng: Random, objective: bool, most: int = 13) -> tuple[Shape, list[str]]:
+def random_map(rng: Random, objective: bool, *, small: bool = False) -> tuple[Shape, list[str]]:
     """Return the shape and rows of a map with bases on its left and right, covers, holes and perhaps objectives."""
     shapes: tuple[Shape, ...] = ("hex", "hex", "square")
     shape = rng.choice(shapes)
-    columns, rows = rng.randint(5, most), rng.randint(3, 9)
+    columns, rows = rng.randint(5, 8 if small else 13), rng.randint(3, 5 if small else 9)
+    if not small and rng.random() < 0.1:
+        columns, rows = rng.randint(14, 31), rng.randint(10, 16)
     dense = rng.choice((0.0, 0.08, 0.2, 0.35))
     cells = [[rng.choice("++#~") if rng.random() < dense else "." for _ in range(columns)] for _ in range(rows)]
     for side, letter in enumerate("AB"):

@@ -61,7 +61,7 @@ def compared(meeting: Meeting) -> Counter[str]:
 
 
 def drawn_meeting(
-    seed: int, n: int, *, wild: bool, policies: tuple[str, str], most: int = 5, **changes: Any
+    seed: int, n: int, *, wild: bool, policies: tuple[str, str], most: int = 5, small: bool = True, **changes: Any
 ) -> Meeting:
     """A batch of n battles of which everything is drawn by luck but what is said."""
     rng = Random(f"twins {seed}")
@@ -70,7 +70,7 @@ def drawn_meeting(
         dict.fromkeys(Side(one, DuelStance(shield=rng.choice(("raise", "raise", "up", "never")))) for one in loadouts)
     )
     hold = rng.random() < 0.4
-    shape, rows = random_map(rng, hold)
+    shape, rows = random_map(rng, hold, small=small)
     situation: dict[str, Any] = {"rounds": rng.choice((2, 4, 6, 9))}
     if hold:
         situation |= {"objective": "hold", "objective_rounds": rng.choice((1, 2, 3))}
@@ -102,7 +102,7 @@ def all_seen(happened: Counter[str], *events: str) -> None:
 def test_battles_of_the_shipped_cards_are_the_second_engines() -> None:
     happened: Counter[str] = Counter()
     for seed, policies in enumerate((RANDOM, RANDOM, GREEDY, ("greedy", "random"), ("kite_hold", "greedy"))):
-        happened += compared(drawn_meeting(seed, 16, wild=False, policies=policies, most=6))
+        happened += compared(drawn_meeting(seed, 16, wild=False, policies=policies, most=6, small=seed != 4))
     all_seen(happened, "hit", "critical", "missed", "dodged", "blocked", "cover dice", "shot through heavy cover")
     all_seen(happened, "jump", "second move", "shield raised", "absorbed", "voluntary overload", "explosion in wave 1")
     all_seen(happened, "splash", "friendly blast", "further shot", "burn", "burnt target hit", "turn lost to EMP")
@@ -205,7 +205,11 @@ def test_two_thousand_battles_are_the_second_engines(part: int) -> None:
         policies = rng.choice(
             (RANDOM, RANDOM, GREEDY, ("greedy", "random"), ("kite_hold", "greedy"), ("focus", "kite"))
         )
-        changes: dict[str, Any] = {"rules": some_options(rng, 0.25), "most": rng.choice((3, 6, 12))}
+        changes: dict[str, Any] = {
+            "rules": some_options(rng, 0.25),
+            "most": rng.choice((3, 6, 12)),
+            "small": seed % 3 == 0,
+        }
         happened += compared(drawn_meeting(seed, 20, wild=seed % 2 == 1, policies=policies, **changes))
     assert happened["battle"] == 400
     all_seen(happened, "jump", "explosion in wave 2", "turn lost to EMP", "burnt target hit", "absorbed", "late entry")
