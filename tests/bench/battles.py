@@ -26,7 +26,7 @@ from balance.games.warforged.battle.play import keys_of
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.cards import WarforgedRules, constants_of, legal_loadouts
 from balance.protocol.armies import Arena
-from tests.bench.battle_tables import handed_over
+from tests.bench.battle_tables import SOURCE, handed_over
 from tests.bench.contest import SkippedError
 from tests.bench.known import WrongAnswerError
 from tests.games.warforged.battle_twins import values_in
@@ -116,8 +116,8 @@ class CBattles:
         found = shutil.which("gcc") or shutil.which("cc")
         if found is None:
             raise SkippedError("no C compiler")
-        source, library = Path(__file__).with_name("battle.c"), folder / "battle.so"
-        subprocess.run([found, *self.flags, "-std=c99", "-shared", "-fPIC", "-o", library, source], check=True)
+        library = folder / "battle.so"
+        subprocess.run([found, *self.flags, "-std=c99", "-shared", "-fPIC", "-o", library, SOURCE], check=True)
         self._play = ctypes.CDLL(str(library)).play
         self._play.restype = None
 
