@@ -15,6 +15,7 @@ import balance as toolkit
 from balance.cli.main import main
 from balance.cli.verbs import VERBS
 from balance.errors import BalanceError
+from balance.games.warforged.battle.maps import map_files
 from balance.protocol.new_game import write_game
 from balance.protocol.registry import GAMES, find_game
 
@@ -108,6 +109,13 @@ def test_what_can_be_set_is_offered_and_known(words: str, complete: Complete) ->
 def test_a_path_is_offered_by_its_beginning(complete: Complete) -> None:
     assert complete("balance turn edadh --set b.m") == ["b.mp=", "b.mix=", "b.movement="]
     assert complete("balance turn edadh --set nothing") == complete("balance turn --set ") == []
+
+
+def test_values_of_short_options_are_offered(complete: Complete) -> None:
+    assert complete("balance battle warforged random:150 random:150 --map ") == list(map_files())
+    assert complete("balance replay warforged battle random:150 random:150 --map de") == ["dense"]
+    assert complete("balance battle warforged --ma") == ["--map"]
+    assert complete("balance battle --map ") == []
 
 
 def test_what_can_be_chosen_is_offered(complete: Complete) -> None:
