@@ -75,7 +75,7 @@ def test_a_member_never_seen_is_worth_nothing_known() -> None:
 
 def test_who_always_wins_has_finite_worth() -> None:
     counts = np.resize([[1], [-1]], (40, 1))
-    won = (counts[:, 0] > 0) * 1.0
+    won = np.where(counts[:, 0] > 0, 1.0, 0.0)
     found = fit_winners(Pairs(counts, won, won))
     assert np.isfinite(found.beta).all()
     assert found.beta[0] > 5
