@@ -19,14 +19,15 @@ import numpy.typing as npt
 from balance.core.distributions import DistributionStack
 from balance.core.lockstep import simulate
 from balance.core.memory import keep_freed_memory
-from balance.core.process import Process
+from balance.core.process import Process, State
 from balance.core.rolls import RandomRolls
 from balance.core.stopping import StopRule
 from balance.core.tally import Result, Tally, count_rows
 from balance.errors import UsageError
 from balance.pmf import Pmf
+from balance.pmf.arrays import IntArray
 
-__all__ = ["BLOCK_TRIALS", "Task", "collect", "distribution_task", "iterate", "process_task"]
+__all__ = ["BLOCK_TRIALS", "Task", "branches", "collect", "distribution_task", "iterate", "play_block", "process_task"]
 
 BLOCK_TRIALS = 65536
 """Trials in a block, if a task says nothing else. A contract: changing it changes every simulated number."""
@@ -78,20 +79,39 @@ def process_task(
     ordered = keep is not count_rows
 
     def sample(rolls: RandomRolls) -> Result:
-        if len(processes) == 1:
-            return keep(simulate(processes[0], rolls, ordered))
-        chosen = rolls.d(len(processes), 1, "which")[:, 0]
-        places = [np.flatnonzero(chosen == number + 1) for number in range(len(processes))]
-        parts = [
-            simulate(process, rolls.child(f"branch {number}", len(place)), ordered)
-            for number, (process, place) in enumerate(zip(processes, places, strict=True))
-            if len(place)
-        ]
-        columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        order = np.argsort(np.concatenate(places)) if ordered else slice(None)
-        return keep({name: values[order] for name, values in columns.items()})
+        return keep(play_block(processes, rolls, ordered))
 
     return Task(key, sample, block_trials)
+
+
+def play_block(processes: tuple[Process, ...], rolls: RandomRolls, in_order: bool = False) -> State:
+    """Play a block of trials, each one of several equally likely processes, and return its outcome columns, `[n]` each.
+
+    They come in the order of the trials with `in_order`, else as they end, process by process.
+    """
+    if len(processes) == 1:
+        return simulate(processes[0], rolls, in_order)
+    parts = [
+        (simulate(process, own, in_order), place)
+        for process, (own, place) in zip(processes, branches(len(processes), rolls), strict=True)
+        if len(place)
+    ]
+    columns = {name: np.concatenate([part[name] for part, _ in parts]) for name in parts[0][0]}
+    order = np.argsort(np.concatenate([place for _, place in parts])) if in_order else slice(None)
+    return {name: values[order] for name, values in columns.items()}
+
+
+def branches(n_processes: int, rolls: RandomRolls) -> list[tuple[RandomRolls, IntArray]]:
+    """Return what each of several equally likely processes plays of a block: its rolls, and which trials, rising.
+
+    >>> [place.tolist() for _, place in branches(2, RandomRolls(0, "demo", 0, 6))]
+    [[1, 4, 5], [0, 2, 3]]
+    """
+    if n_processes == 1:
+        return [(rolls, np.arange(rolls.n))]
+    chosen = rolls.d(n_processes, 1, "which")[:, 0]
+    places = [np.flatnonzero(chosen == number + 1) for number in range(n_processes)]
+    return [(rolls.child(f"branch {number}", len(place)), place) for number, place in enumerate(places)]
 
 
 def distribution_task(key: str, distribution: Pmf, block_trials: int = BLOCK_TRIALS) -> Task:

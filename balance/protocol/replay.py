@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from balance.core import RandomRolls, simulate
+from balance.core import RandomRolls
+from balance.core.collect import play_block
 from balance.core.streams import check_seed
 from balance.errors import Fault, UsageError, suggestion
 from balance.protocol.board_story import BoardStory
@@ -134,10 +135,11 @@ def _first_with(question: Question, trial: int, seed: int, winner: str) -> int:
     if winner not in kind.winners:
         allowed, tip = ", ".join(kind.winners), suggestion(winner, kind.winners)
         raise UsageError(Fault("is no result", "winner", found=winner, allowed=allowed, tip=tip))
-    (process,) = kind.processes(question.setup, "literal")
+    processes = kind.processes(question.setup, "literal")
     size, begin = kind.block_trials, trial // kind.block_trials
     for block in range(begin, begin + MOST_BLOCKS):
-        found = simulate(process, _rolls(question, seed, block), in_order=True)[kind.winner] == kind.winners[winner]
+        ends = play_block(processes, _rolls(question, seed, block), in_order=True)
+        found = ends[kind.winner] == kind.winners[winner]
         trials = block * size + np.flatnonzero(found)
         if len(trials := trials[trials >= trial]):
             return int(trials[0])

@@ -91,7 +91,7 @@ def test_predictions_are_right_on_battles_that_were_not_fitted() -> None:
 def test_a_wrong_law_shows_in_the_calibration() -> None:
     pairs = fought(TRUTH, 6000, 8)
     ahead = pairs.counts @ TRUTH.worth
-    won = np.where(np.abs(ahead) < 40, 0.5, ahead > 0).astype(np.float64)  # even for long, then all at once
+    won = np.array(np.where(np.abs(ahead) < 40, 0.5, ahead > 0), np.float64)  # even for long, then all at once
     bins = calibration(Pairs(pairs.counts, won, won))
     assert max(abs(one.observed - one.predicted) / one.error for one in bins) > 5
 

@@ -1,0 +1,187 @@
+"""The blasts of one action of one battle, told again unit by unit: what bursts in which wave, whom it hurts, what falls.
+
+The engine strikes all units of many battles at once and keeps no record of waves. Here one action is gone through in
+plain numbers, with the same dice asked for by the same names; tests hold the two to each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.core.board import NOWHERE
+from balance.core.keyed import based, below, words
+from balance.core.process import State
+from balance.games.warforged.attack import BURNT_OUT, UP
+from balance.games.warforged.battle.terms import Battle
+
+__all__ = ["Strike", "Unit", "Wave", "waves_of"]
+
+Unit: TypeAlias = tuple[int, int]
+"""A unit by its side and its place in the army."""
+
+
+@dataclass(frozen=True)
+class Strike:
+    """What sets blasts off: an attack at a target, or the Overload of a unit by its own will.
+
+    Attributes
+    ----------
+    side
+        Whose action it is.
+    centre
+        The target of the attack, or the unit that explodes.
+    attacks
+        Whether it is an attack.
+    damage, splash
+        Of the attack: health that the target loses, and each of those around it; 0 if nothing bursts there.
+    """
+
+    side: int
+    centre: Unit
+    attacks: bool
+    damage: int = 0
+    splash: int = 0
+
+
+@dataclass
+class Wave:
+    """What happens in one moment.
+
+    Attributes
+    ----------
+    number
+        From 0.
+    bursts
+        Who explodes, or the target around which a shot bursts.
+    cells
+        The cells that each burst reaches.
+    losses
+        Damage that each unit takes of blasts, with what it had no health for.
+    saves
+        Who rolled against it for what, "slim" or "shield": the face, and whether that saved the unit or its shield.
+    fallen
+        Who fell, the target of the attack too.
+    """
+
+    number: int
+    bursts: tuple[Unit, ...]
+    cells: tuple[tuple[int, ...], ...]
+    losses: dict[Unit, int] = field(default_factory=dict)
+    saves: list[tuple[Unit, str, int, bool]] = field(default_factory=list)
+    fallen: tuple[Unit, ...] = ()
+
+
+def waves_of(battle: Battle, state: State, strike: Strike) -> Iterator[Wave]:
+    """Yield the waves of an action.
+
+    Parameters
+    ----------
+    state
+        One battle, `[1, ...]`, before it; the shield of an attack's target as the attack left it.
+    """
+    field = _Field(battle, state, strike.side)
+    if not strike.attacks:
+        field.health[strike.centre] = 0
+        yield from field.explosions([strike.centre], 0)
+        return
+    first, exploding = field.burst(strike)
+    if strike.splash or first.fallen:
+        yield first
+    yield from field.explosions(exploding, 1)
+
+
+class _Field:
+    """Who stands where with how much health, in the course of an action."""
+
+    def __init__(self, battle: Battle, state: State, side: int) -> None:
+        units = [(owner, int(place)) for owner in (0, 1) for place in np.flatnonzero(state["health"][0, owner] > 0)]
+        self.battle, self.terms, self.side = battle, battle.terms, side
+        self.kind = {unit: int(state["kind"][0][unit]) for unit in units}
+        self.health = {unit: int(state["health"][0][unit]) for unit in units}
+        self.cell = {unit: int(state["cell"][0][unit]) for unit in units}
+        self.shield = {unit: int(state["shield"][0][unit]) for unit in units}
+        self.luck = based(state["luck"], state["events"])
+
+    def burst(self, strike: Strike) -> tuple[Wave, list[Unit]]:
+        """Return the moment in which a shot hits, with the splash around its target, and who explodes after it."""
+        radius = self.terms.splash_radius
+        cells = (self.reached(self.cell[strike.centre], radius),) if strike.splash else ()
+        wave = Wave(0, (strike.centre,) if strike.splash else (), cells)
+        harm = {}
+        for unit in self.standing() if strike.splash else ():
+            friend = unit[0] == strike.side
+            if unit != strike.centre and self.cell[unit] in cells[0] and (self.terms.friendly_fire or not friend):
+                harm[unit] = (strike.splash * (not friend), strike.splash * friend)
+        return wave, self.strike(wave, harm, {strike.centre: strike.damage})
+
+    def explosions(self, exploding: list[Unit], number: int) -> Iterator[Wave]:
+        """Yield the waves in which units explode, those of one wave at the same time."""
+        while exploding:
+            reached = [self.reached(self.cell[unit], self.terms.overload_radius) for unit in exploding]
+            wave, harm = Wave(number, tuple(exploding), tuple(reached)), dict[Unit, tuple[int, int]]()
+            for unit in self.standing():
+                sources = [
+                    own[0] == unit[0] for own, cells in zip(exploding, reached, strict=True) if self.cell[unit] in cells
+                ]
+                friends = sum(sources) * self.terms.friendly_fire
+                if total := len(sources) - sum(sources) + friends:
+                    harm[unit] = ((total - friends) * self.terms.overload, friends * self.terms.overload)
+            exploding = self.strike(wave, harm, {})
+            yield wave
+            number += 1
+
+    def standing(self) -> list[Unit]:
+        """Return who is on the board."""
+        return [unit for unit, cell in self.cell.items() if cell != NOWHERE and self.health[unit] > 0]
+
+    def reached(self, cell: int, radius: int) -> tuple[int, ...]:
+        """Return the cells that a burst reaches, its own too."""
+        return tuple(map(int, np.flatnonzero(self.battle.ground.near(radius)[cell + 1, 1:])))
+
+    def strike(self, wave: Wave, harm: dict[Unit, tuple[int, int]], direct: dict[Unit, int]) -> list[Unit]:
+        """Take health off, write down in the wave what came of it, and return who explodes then.
+
+        Parameters
+        ----------
+        harm
+            Damage of blasts of enemies and of friends.
+        direct
+            Damage of the weapon.
+        """
+        saved = {unit for unit in harm if self.is_saved(wave, unit)}
+        wave.losses |= {unit: sum(both) for unit, both in harm.items() if unit not in saved}
+        had, exploding, fallen = dict(self.health), list[Unit](), list[Unit]()
+        for unit in {**harm, **direct}:
+            self.health[unit] = max(had[unit] - direct.get(unit, 0) - wave.losses.get(unit, 0), 0)
+        for unit in [unit for unit in had if had[unit] > 0 == self.health[unit]]:
+            fallen.append(unit)
+            shot = direct.get(unit, 0)
+            enemies = harm.get(unit, (0, 0))[0] > 0 and unit not in saved
+            sets_off = {"none": shot >= had[unit] and shot > 0, "hostile": shot > 0 or enemies, "any": True}
+            if self.battle.overload[self.kind[unit]] and sets_off[self.terms.overload_chain]:
+                exploding.append(unit)
+        wave.fallen = tuple(fallen)
+        return exploding
+
+    def is_saved(self, wave: Wave, unit: Unit) -> bool:
+        """Return whether a unit dodges a blast (WF-Q4), or its Supershield takes it (WF-Q15)."""
+        if self.terms.slim_dodges and self.battle.slim[self.kind[unit]]:
+            face = self.face(f"blast {wave.number} slim", unit)
+            wave.saves.append((unit, "slim", face, face in self.terms.dodge_faces))
+            if face in self.terms.dodge_faces:
+                return True
+        if not self.terms.shield_stops or self.shield[unit] != UP:
+            return False
+        face = self.face(f"blast {wave.number} shield", unit)
+        wave.saves.append((unit, "shield", face, face in self.terms.keep_faces))
+        self.shield[unit] = UP if face in self.terms.keep_faces else BURNT_OUT
+        return True
+
+    def face(self, name: str, unit: Unit) -> int:
+        """Return what the die of a unit shows, which its cell tells from those of others."""
+        relative = self.battle.ground.seats[self.side].relative[[self.cell[unit]]]
+        return int(below(words(self.luck, name, relative), self.terms.special_faces)[0]) + 1

@@ -1,0 +1,187 @@
+"""The board of a battle that is told: its ground and tokens, how everybody stands, how a round and the battle end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from balance.core.board import NOWHERE
+from balance.core.process import State
+from balance.games.warforged.attack import BURNT_OUT, UP
+from balance.games.warforged.battle.actions import Action
+from balance.games.warforged.battle.begin import DRAW
+from balance.games.warforged.battle.story_blasts import Unit
+from balance.games.warforged.battle.terms import Battle
+from balance.numbers import show_many
+from balance.protocol.board_story import Act, Frame, Ground, Mark, Standing, Token, short_labels
+
+__all__ = ["SIDES", "Board", "Seen"]
+
+SIDES = ("Side a", "Side b")
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """An action of one battle: whose it is, the states before and after it `[1, ...]`, what the dice of attacks said."""
+
+    side: int
+    action: Action
+    before: State
+    after: State
+    said: State
+
+    @property
+    def unit(self) -> Unit:
+        """Who acts."""
+        return self.side, int(self.action.unit[0])
+
+    @property
+    def target(self) -> Unit:
+        """Who is attacked."""
+        return 1 - self.side, int(self.action.target[0])
+
+    def cell(self, unit: Unit) -> int:
+        """Return where a unit stood before."""
+        return int(self.before["cell"][0][unit])
+
+
+class Board:
+    """What does not change in a battle, and how the rest is told.
+
+    Parameters
+    ----------
+    state
+        The battle at first, `[1, ...]`.
+    """
+
+    def __init__(self, battle: Battle, state: State) -> None:
+        self.battle = battle
+        kinds = state["kind"][0]
+        self.units: tuple[Unit, ...] = tuple(
+            (side, int(place)) for side in (0, 1) for place in np.flatnonzero(battle.health[kinds[side]] > 0)
+        )
+        self.number = {unit: number for number, unit in enumerate(self.units)}
+        self._loadouts = [battle.muster.members[kinds[unit]].loadout for unit in self.units]
+        self.tokens = tuple(self._tokens())
+        field = battle.ground.map
+        bases, terrain = field.bases, tuple(map(int, field.terrain))
+        self.ground = Ground(
+            field.grid.shape, field.grid.columns, field.grid.rows, terrain, bases, field.objectives, field.title
+        )
+
+    def _tokens(self) -> Iterator[Token]:
+        for side in (0, 1):
+            own = [n for n, unit in enumerate(self.units) if unit[0] == side]
+            labels = short_labels([self._loadouts[n].unit.name for n in own])
+            for n, label in zip(own, labels, strict=True):
+                yield Token(self._loadouts[n].name, side, label, self._loadouts[n].unit.health)
+
+    @cached_property
+    def _names(self) -> dict[Unit, str]:
+        own = zip(self.units, self.tokens, self._loadouts, strict=True)
+        return {unit: f"{token.label} {loadout.unit.name}" for unit, token, loadout in own}
+
+    def name(self, unit: Unit, beside: int | None = None) -> str:
+        """Return what a unit is called; with "own" before it where it belongs to the side whose action hurts it."""
+        return f"{'own ' if unit[0] == beside else ''}{self._names[unit]}"
+
+    def army(self, side: int) -> str:
+        """Return who fights for a side."""
+        return ", ".join(f"{token.label} {token.name}" for token in self.tokens if token.side == side)
+
+    def standings(self, state: State, turn: int = -1) -> tuple[Standing, ...]:
+        """Return how everybody stands, in the turn of a side."""
+        return tuple(
+            Standing(int(state["cell"][0][unit]), int(state["health"][0][unit]), tuple(_marks(state, unit, turn)))
+            for unit in self.units
+        )
+
+    def placed(self, state: State) -> str:
+        """Return how many are on the board at first, and how many wait."""
+        on = [int(state["cell"][0][unit]) != NOWHERE for unit in self.units]
+        waiting = len(on) - sum(on)
+        told = f"{show_many(sum(on), 'unit is', 'units are')} placed"
+        return told + (f", {show_many(waiting, 'waits', 'wait')}" if waiting else "")
+
+    def first(self, state: State) -> Frame:
+        """Return the position after deployment."""
+        return Frame("Start", -1, "", self.placed(state), self.standings(state), score=tuple(self._score(state)))
+
+    def frame(
+        self, seen: Seen, who: str, text: str, left: int | None, act: Act | None = None, dice: tuple[str, ...] = ()
+    ) -> Frame:
+        """Return the frame of an action, after which a side has some actions left."""
+        when, after = f"Round {int(seen.before['round'][0])}", seen.after
+        left = int(after["limit"][0]) if left is None else left
+        counted = (("actions left", *(str(left) if side == seen.side else "-" for side in (0, 1))),)
+        score = (*self._score(after), *counted)
+        return Frame(when, seen.side, who, text, self.standings(after, seen.side), act, dice, score)  # type: ignore[arg-type]
+
+    def _score(self, state: State) -> Iterator[tuple[str, str, str]]:
+        if self.battle.terms.objective_rounds:
+            held = state["held"][0]
+            yield ("rounds held", str(int(held[0])), str(int(held[1])))
+
+    def round_end(self, state: State) -> Frame:
+        """Return what the end of a round says of the objective (WF-WIN.1)."""
+        held = state["held"][0]
+        text = "ends: nobody holds the objective alone"
+        for side in (0, 1):
+            if held[side]:
+                rounds = show_many(int(held[side]), "round")
+                text = (
+                    f"ends: {SIDES[side]} has held the objective for {rounds} of {self.battle.terms.objective_rounds}"
+                )
+        when = f"Round {int(state['round'][0])}"
+        return Frame(when, -1, "The round", text, self.standings(state), score=tuple(self._score(state)))
+
+    def end(self, state: State) -> str:
+        """Return who has won, and why."""
+        winner, ended, number = (int(state[name][0]) for name in ("winner", "ended", "round"))
+        if ended == 3:
+            return self._at_the_limit(state, winner)
+        if winner == DRAW:
+            return f"A draw in round {number}: the last units of both sides fell at once."
+        if winner == 0:
+            return "Nobody has won."
+        loser = SIDES[2 - winner]
+        why = f"{loser} has nobody left"
+        if ended == 2:
+            why = f"it has held the objective for {show_many(self.battle.terms.objective_rounds, 'round')} in a row"
+        return f"{SIDES[winner - 1]} has won in round {number}: {why}."
+
+    def _at_the_limit(self, state: State, winner: int) -> str:
+        """Return who has won at the round limit (WF-Q18)."""
+        lost = [sum(unit[0] == side and not state["health"][0][unit] for unit in self.units) for side in (0, 1)]
+        health = [int(state["health"][0, side].sum()) for side in (0, 1)]
+        limit = f"at the limit of {show_many(self.battle.terms.round_limit, 'round')}"
+        if winner == DRAW:
+            also = f" and have {health[0]} health left" if self.battle.terms.health_decides else ""
+            return f"A draw {limit}: both sides lost {show_many(lost[0], 'unit')}{also}."
+        own, other = winner - 1, 2 - winner
+        why = f"it lost {show_many(lost[own], 'unit')}, {SIDES[other]} {lost[other]}"
+        if lost[0] == lost[1]:
+            why = (
+                f"both sides lost {show_many(lost[0], 'unit')}, but it has {health[own]} health left to {health[other]}"
+            )
+        return f"{SIDES[own]} has won {limit}: {why}."
+
+
+def _marks(state: State, unit: Unit, turn: int) -> Iterator[Mark]:
+    """Yield the states that a unit is in."""
+    if not state["health"][0][unit]:
+        return
+    shield = int(state["shield"][0][unit])
+    if shield == UP:
+        yield Mark("S", "Supershield up")
+    if shield == BURNT_OUT:
+        yield Mark("s", "Supershield burnt out")
+    if tokens := int(state["emp"][0][unit]):
+        yield Mark(f"E{tokens}", f"disabled for {'its next turn' if tokens == 1 else f'{tokens} turns'}")
+    if burnt := int(state["burn"][0][unit].sum()):
+        yield Mark(f"B{burnt}", f"burned: armour {burnt} less")
+    if state["done"][0][unit] and unit[0] == turn:
+        yield Mark("D", "has jumped: done for the turn")

@@ -1,0 +1,174 @@
+"""The dice of one attack in words, in the order in which they are looked at (ledger, reference order of one attack).
+
+The faces are asked of the same luck by the same names as the engine asks; what came of them, the engine has said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.core.keyed import KeyedRolls
+from balance.core.process import State
+from balance.games.warforged.attack import UP
+from balance.games.warforged.battle.position import burnt
+from balance.games.warforged.battle.story_blasts import Unit
+from balance.games.warforged.battle.terms import Battle
+from balance.games.warforged.cards import Weapon
+from balance.numbers import show_many
+
+__all__ = ["ShotTold"]
+
+
+@dataclass(frozen=True, eq=False)
+class ShotTold:
+    """One attack in one battle.
+
+    Attributes
+    ----------
+    state
+        One battle, `[1, ...]`, before it.
+    attacker, target
+        Who shoots at whom.
+    weapon
+        The number of the weapon.
+    said
+        What came of the dice, by column of `attack.COLUMNS`.
+    """
+
+    battle: Battle
+    state: State
+    attacker: Unit
+    target: Unit
+    weapon: int
+    said: Mapping[str, int]
+
+    @property
+    def card(self) -> Weapon:
+        """The weapon."""
+        return self.battle.muster.weapons[self.weapon]
+
+    @property
+    def d10(self) -> int:
+        """What the precision die shows."""
+        return self._faces("precision", self.battle.terms.read.precision_faces, 1)[0] - (
+            1 - self.battle.terms.read.lowest_d10
+        )
+
+    @property
+    def dodged(self) -> bool:
+        """Whether it would have hit, had the target not been Slim."""
+        return self.d10 <= self.card.precision and not self.said["hit"]
+
+    @property
+    def shielded(self) -> bool:
+        """Whether a Supershield took it."""
+        return bool(self.said["hit"]) and self._is_up
+
+    @property
+    def result(self) -> str:
+        """Hit, critical or miss."""
+        return "critical" if self.said["critical"] else "hit" if self.said["hit"] else "miss"
+
+    def words(self) -> str:
+        """Return what came of it: "hit, 2 damage"."""
+        if not self.said["hit"]:
+            return "dodged" if self.dodged else "miss"
+        found = "critical hit" if self.said["critical"] else "hit"
+        if self.shielded:
+            found += f", but the Supershield takes it and {'burns out' if self.said['shield_lost'] else 'stays up'}"
+        if self.said["damage"] or not self.shielded:
+            found += f", {self.said['damage']} damage"
+        return found
+
+    def dice(self) -> Iterator[str]:
+        """Yield each throw in words."""
+        yield self._precision()
+        if self.d10 <= self.card.precision and self.battle.slim[self._kind]:
+            yield f"D{self._special} Slim {self._face('slim')}: {'dodged' if self.dodged else 'not dodged'}"
+        if self._is_up and (self.said["hit"] or self.battle.terms.read.shield_rolls_always):
+            kept = "burns out" if self.said["shield_lost"] else "stays up"
+            yield f"D{self._special} Supershield {self._face('shield')}: it {kept}"
+        armour = [self._armour()] if self.said["hit"] and not (self.said["critical"] or self.shielded) else []
+        burn = [self._burn()] if self._affected and "laser" in self.card.effects else []
+        yield from burn + armour if self.battle.terms.read.burn_helps_itself else armour + burn
+
+    @property
+    def _affected(self) -> bool:
+        """Whether the weapon's effects come about."""
+        read = self.battle.terms.read
+        barred = (self.said["critical"] and not read.crits_have_effects) or (
+            self.shielded and not read.effects_through_shield
+        )
+        return bool(self.said["hit"]) and not barred
+
+    @property
+    def _kind(self) -> int:
+        return int(self.state["kind"][0][self.target])
+
+    @property
+    def _is_up(self) -> bool:
+        return bool(self.state["shield"][0][self.target] == UP)
+
+    @property
+    def _special(self) -> int:
+        return self.battle.terms.special_faces
+
+    def _faces(self, name: str, faces: int, k: int) -> list[int]:
+        rolls = KeyedRolls(self.state["luck"], self.state["events"])
+        return [int(face) for face in rolls.d(faces, k, name)[0]]
+
+    def _face(self, name: str) -> int:
+        return self._faces(name, self._special, 1)[0]
+
+    def _precision(self) -> str:
+        face, wanted = self.d10, self.card.precision
+        found = f"below {wanted}, a hit" if face < wanted else f"above {wanted}, a miss"
+        told = f"equals {wanted}, a critical hit" if face == wanted else found
+        return f"D{self.battle.terms.read.precision_faces} precision {face}: {told}"
+
+    def _armour(self) -> str:
+        """Return what the armour dice block of a hit."""
+        base = self.card.damage
+        if "piercing" in self.card.effects:
+            return f"no armour dice, for it is Piercing: damage {base}"
+        armour, cover = self._n_armour()
+        if not armour + cover:
+            return f"no armour dice: damage {base}"
+        faces = self._faces("armour", self._special, armour + cover)
+        read = self.battle.terms.read
+        blocking = read.blocking_faces if read.blocking_faces is not None else range(1, armour + 1)
+        blocked = sum(face in blocking for face in faces)
+        dice = "D" if len(faces) == 1 else f"{len(faces)}D"
+        own = f" ({armour} armour, {cover} cover)" if cover else ""
+        damage = self.said["damage"] - self._own_splash
+        least = ", at least" if base - blocked < damage else " ="
+        return (
+            f"{dice}{self._special} armour {' '.join(map(str, faces))}{own}: {blocked} blocked, "
+            f"damage {base} - {blocked}{least} {damage}"
+        )
+
+    @property
+    def _own_splash(self) -> int:
+        """What the target takes of its own splash (WF-Q8)."""
+        return self.said["splash"] if self.battle.terms.read.splash_hits_primary else 0
+
+    def _n_armour(self) -> tuple[int, int]:
+        """Return the armour dice and the dice of cover."""
+        lost = int(burnt(self.state["burn"][0][self.target][None])[0])
+        lost += self.said["burn"] if self.battle.terms.read.burn_helps_itself else 0
+        cells = (int(self.state["cell"][0][unit]) + 1 for unit in (self.attacker, self.target))
+        cover = 0 if "laser" in self.card.effects else int(self.battle.cover_table[tuple(cells)])
+        return max(int(self.battle.armour[self._kind]) - lost, 0), cover
+
+    def _burn(self) -> str:
+        face, attacks = self._face("burn"), self.battle.terms.read.burn_attacks
+        lasts = f"armour {face} less for the next {show_many(attacks, 'attack')} at it"
+        return f"D{self._special} burn {face}: {lasts if self.said['burn'] else 'nothing burns'}"
+
+
+def said_of(said: State) -> dict[str, int]:
+    """Return what was said of one attack, as plain numbers."""
+    return {name: int(np.asarray(values)[0]) for name, values in said.items()}
