@@ -13,7 +13,18 @@ from tests.games.warforged.reference_attack import DOWN, UP, Gun, Piece, Reading
 from tests.games.warforged.reference_battle import END, JUMP, MOVE, OVERLOAD, RAISE, Action, Battle, Legal
 from tests.games.warforged.reference_luck import below, word
 
-__all__ = ["Greedy", "Policy", "Step", "Values", "compare_trace", "outcome", "play", "random_policy", "values_of"]
+__all__ = [
+    "Greedy",
+    "Policy",
+    "Step",
+    "Values",
+    "compare_trace",
+    "outcome",
+    "play",
+    "random_policy",
+    "values_of",
+    "walk",
+]
 
 Policy = Callable[[Battle, int, Legal], Action]
 """Chooses among the legal actions of a side."""
@@ -159,7 +170,7 @@ class Greedy:
         board = battle.board
         found = self._walks.get(id(board))
         if found is None:
-            found = self._walks[id(board)] = {cell: _walk(board.roads, cell) for cell in board.terrain}
+            found = self._walks[id(board)] = {cell: walk(board.roads, cell) for cell in board.terrain}
         return found
 
 
@@ -177,7 +188,8 @@ class _Ties:
         return ((self.battle.board.seen_from(self.battle.side, cell) * ((part & 511) | 1)) ^ (part >> 9)) & 511
 
 
-def _walk(roads: Mapping[int, list[int]], start: int) -> dict[int, int]:
+def walk(roads: Mapping[int, list[int]], start: int) -> dict[int, int]:
+    """Return the steps to every cell that one can walk to."""
     steps, edge, far = {start: 0}, [start], 0
     while edge:
         far += 1

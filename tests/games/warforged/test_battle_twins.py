@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from balance.games.warforged.battle.maps import map_of
 from balance.games.warforged.cards import Loadout
 from balance.games.warforged.setup import DuelStance, Side
 from tests.games.warforged.battle_twins import (
@@ -23,7 +24,7 @@ from tests.games.warforged.battle_twins import (
     shipped_loadouts,
     values_in,
 )
-from tests.games.warforged.reference_play import Greedy, compare_trace
+from tests.games.warforged.reference_play import Greedy, compare_trace, walk
 
 RANDOM, GREEDY = ("random", "random"), ("greedy", "greedy")
 EVERY_OPTION = [(name, value) for name, values in OPTIONS.items() for value in values]
@@ -137,6 +138,19 @@ def test_battles_by_other_constants_are_the_second_engines(which: int) -> None:
         rules = {name: values[which % len(values)] for name, values in CONSTANTS.items()}
         meeting = drawn_meeting(seed, 16, wild=True, policies=RANDOM, rules=rules | some_options(Random(seed), 0.3))
         all_seen(compared(meeting), "hit")
+
+
+@pytest.mark.rule("WF-MAP.1", "WF-MAP.2", "WF-COV.2", "WF-COV.3")
+@pytest.mark.parametrize("name", ["chasm", "dense", "squares", "random:1", "random:2"])
+def test_battles_on_the_maps_of_the_game_are_the_second_engines(name: str) -> None:
+    field = map_of(None, name)
+    rows: dict[str, Any] = {"shape": field.grid.shape, "rows": field.drawing, "situation": {"rounds": 8}}
+    meeting = drawn_meeting(700, 4, wild=False, policies=("greedy", "random"), limits=[6], **rows)
+    all_seen(compared(meeting), "hit", "second move")
+    board = meeting.board()
+    walks = walk(board.roads, board.bases[0][0])
+    assert all(cell in walks for base in board.bases for cell in base)
+    assert {"+", "#"} <= set(board.terrain.values()) or not name.startswith("random")
 
 
 @pytest.mark.rule("WF-BUILD.5", "WF-ACT.1")
