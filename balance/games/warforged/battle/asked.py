@@ -82,7 +82,7 @@ POLICIES = each_side(
         {
             "greedy": "makes the attack that takes most health; else moves to where it can attack; else approaches",
             "focus": "the same, but attacks what loses the largest share of its worth",
-            "kite": "like greedy, but attacks from where fewest enemies can answer, and steps back from the others",
+            "kite": "like focus, but attacks from where fewest enemies can answer, and steps back from the others",
             "hold": "attacks what comes within a move and a shot, and else stays where it is",
             "kite_hold": "holds, keeps out of the enemy's reach, and attacks from where fewest can answer",
             "random": "anything the rules allow, every action as likely as any other",
