@@ -9,8 +9,10 @@ free, since points are only compared with points: the typical member keeps its c
 The *handicap* of a member is its fair cost less its printed one: the points that make up for it, below 0 where it
 costs too much.
 
-What is fitted is an approximation, that members add up and that a point is worth as much at every budget of the
-setting: `calibration` holds it against battles that it was not fitted to.
+What is fitted is an approximation, that members add up, and that the same advantage says less the larger both armies
+are: numbers of members count as shares of what both armies cost together, as log(A / B) is about 2 (A - B) / (A + B).
+On boards that foretells battles better than plain numbers do, and where chances hang on the ratio of strengths it finds
+fair costs that those miss. `calibration` holds the fit against battles that it has not seen.
 """
 
 from __future__ import annotations
@@ -67,7 +69,7 @@ class BattlePrices:
     handicap, handicap_error
         `float64[n]`: fair less printed cost in points, and its standard error with that of the free factor.
     per_point
-        Log-odds that a point is worth.
+        Log-odds that a point is worth, where both armies are of mean size.
     going_first, first_error
         Log-odds of going first.
     bins
@@ -165,7 +167,7 @@ def _found(
         beside = (columns, tuple(chances.tolist()))
         blocks = Blocks(setting, fighters.members, tuple(costs.tolist()), seed, "analysis/battle_prices", _play, beside)
         rows += played(runner, [(blocks, at) for at in range(len(rows), wanted)], WHAT)
-        pairs = _pairs(rows, len(costs), len(columns) > 1)
+        pairs = _pairs(rows, costs, by == "winner", len(columns) > 1)
         fit = fit_winners(pairs) if by == "winner" else fit_margins(pairs)
         if precision is None or wanted == most:
             break
@@ -244,10 +246,13 @@ def drawn_armies(
     return legal_armies(own, sizes, costs, copies.taken, copies.there, rng, begun)
 
 
-def _pairs(rows: Sequence[_Rows], m: int, with_margin: bool) -> Pairs:
+def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin: bool) -> Pairs:
+    """Return the pairs that were played; `by_size` counts members as shares of how large both armies are together."""
     ones, others, scores, margins = zip(*rows, strict=True)
-    counts = np.concatenate([counts_of(x, m) - counts_of(y, m) for x, y in zip(ones, others, strict=True)])
+    x, y = (np.concatenate([counts_of(one, len(costs)) for one in armies]) for armies in (ones, others))
     first, second = np.concatenate(scores, axis=1)
+    size = (x + y) @ costs
+    counts = (x - y) * (size.mean() / size)[:, None] if by_size else x - y
     return Pairs(counts, first, second, np.concatenate(margins) if with_margin else None)
 
 
