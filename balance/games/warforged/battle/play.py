@@ -26,8 +26,8 @@ PORTFOLIO = ("greedy", "focus", "kite", "kite_hold")
 PLAYERS: Mapping[str, Player] = {
     **SCRIPTS,
     "random": RandomPlayer(),
-    "lookahead": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["kite"], samples=3, turns=2, every=2),
-    "rollout": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["kite"], samples=2, turns=0, every=8),
+    "lookahead": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=3, turns=2, every=2),
+    "rollout": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=2, turns=0, every=8),
 }
 """Name of a policy -> who plays it."""
 
