@@ -151,7 +151,7 @@ class Battle(Turns):
         self.events += 1
         self.attacks[self.side] += 1
         outcome = roll(start, gun, target, cover, self.read)
-        self._note(outcome, target, line, cover > 0 and not gun.piercing)
+        self._note(outcome, target, line, 0 if gun.piercing else cover)
         after_attack(target, outcome, self.read)
         blasts = []
         if outcome.splash:
@@ -159,14 +159,16 @@ class Battle(Turns):
         if outcome.damage or blasts:
             self._waves(start, target, outcome.damage, blasts)
 
-    def _note(self, outcome: Outcome, target: Piece, line: Line, covered: bool) -> None:
+    def _note(self, outcome: Outcome, target: Piece, line: Line, cover: int) -> None:
         """Count what an attack shows of the rules."""
         self.happened["missed"] += not outcome.hit
         self.happened["dodged"] += outcome.dodged
         if outcome.hit:
             notes = ("hit", "critical", "burn", "emp", "splash", "absorbed", "blocked", "shield_lost")
             self.happened.update(name for name in notes if getattr(outcome, name))
-            self.happened["cover dice"] += covered
+            rolled = not (outcome.critical or outcome.absorbed)
+            self.happened["cover dice"] += rolled and cover > 0
+            self.happened["dice of several covers"] += rolled and cover > self.read.cover_dice
             self.happened["burnt target hit"] += any(target.burns)
             self.happened["shot through heavy cover"] += line.heavy
 

@@ -67,6 +67,7 @@ def checks(what: str) -> list[Callable[[], None]]:
     named: list[tuple[str, Callable[[], None]]] = [
         ("chain Overload", twins.test_overloads_set_each_other_off_as_in_the_second_engine),
         ("rounds objective wins", twins.test_battles_end_as_in_the_second_engine),
+        ("cover_stack", partial(twins.test_shots_over_several_covers_are_the_second_engines, "hex")),
         ("enter base", twins.test_units_enter_late_as_in_the_second_engine),
         ("", twins.test_battles_of_the_shipped_cards_are_the_second_engines),
         ("", twins.test_battles_of_cards_that_no_catalogue_has_are_the_second_engines),
