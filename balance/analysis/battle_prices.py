@@ -9,8 +9,10 @@ free, since points are only compared with points: the typical member keeps its c
 The *handicap* of a member is its fair cost less its printed one: the points that make up for it, below 0 where it
 costs too much.
 
-What is fitted is an approximation, that members add up and that a point is worth as much at every budget of the
-setting: `calibration` holds it against battles that it was not fitted to.
+What is fitted is an approximation, that members add up, and that the same advantage says less the larger both armies
+are: numbers of members count as shares of what both armies cost together, as log(A / B) is about 2 (A - B) / (A + B).
+On boards that foretells battles better than plain numbers do, and where chances hang on the ratio of strengths it finds
+fair costs that those miss. `calibration` holds the fit against battles that it has not seen.
 """
 
 from __future__ import annotations
@@ -43,6 +45,8 @@ BLOCK = 2048
 N_BATTLES = 65_536
 SPREAD = 0.2
 """Largest log of an army's budget over the one drawn, either way: wide enough to measure what a point is worth."""
+PILOT = 8
+"""Where a precision is asked for, this part of the battles is played before anybody looks."""
 FEWER = 2
 """By how many units at most an army may be smaller than its limit, of its own accord."""
 N_DRAWS = 2000
@@ -65,7 +69,7 @@ class BattlePrices:
     handicap, handicap_error
         `float64[n]`: fair less printed cost in points, and its standard error with that of the free factor.
     per_point
-        Log-odds that a point is worth.
+        Log-odds that a point is worth, where both armies are of mean size.
     going_first, first_error
         Log-odds of going first.
     bins
@@ -128,7 +132,8 @@ def battle_prices(
     n_battles
         At most so many, in whole blocks of mirrored pairs.
     precision
-        Stop where every standard error is at most this share of the printed cost.
+        Stop where every standard error is at most this share of the cost; until then, who is not known so well is drawn
+        more often.
     by
         "winner": fair means an equal chance to win. "margin": an equal loss to expect, which fewer battles tell.
 
@@ -154,19 +159,24 @@ def _found(
 ) -> BattlePrices:
     printed, columns = costs_of(runner.loaded, names), _columns(runner.loaded, setting.kind, by)
     fighters = distinct_fighters(runner.loaded, setting, names, printed)
-    costs = tuple(fighters.costs.tolist())
-    blocks = Blocks(setting, fighters.members, costs, seed, "analysis/battle_prices", _play, columns)
+    costs, chances = fighters.costs, fighters.costs**-2.0
     most = max(1, -(-n_battles // (2 * BLOCK)))
     rows: list[_Rows] = []
-    wanted = most if precision is None else max(1, most // 8)
+    wanted = most if precision is None else max(1, most // PILOT)
     while True:
+        beside = (columns, tuple(chances.tolist()))
+        blocks = Blocks(setting, fighters.members, tuple(costs.tolist()), seed, "analysis/battle_prices", _play, beside)
         rows += played(runner, [(blocks, at) for at in range(len(rows), wanted)], WHAT)
-        pairs = _pairs(rows, len(costs), len(columns) > 1)
+        pairs = _pairs(rows, costs, by == "winner", len(columns) > 1)
         fit = fit_winners(pairs) if by == "winner" else fit_margins(pairs)
-        worst = float(np.max(beside_printed(fit, printed, fighters.of).error / printed))
-        if precision is None or worst <= precision or wanted == most:
+        if precision is None or wanted == most:
             break
-        wanted = min(most, max(wanted + 1, int(np.ceil(1.1 * wanted * (worst / precision) ** 2))))
+        error = beside_printed(fit, costs, np.arange(len(costs))).error
+        worst = float(np.max(error / costs)) / precision
+        if worst <= 1:
+            break
+        chances = np.maximum((precision * costs) ** -2.0 - error**-2.0, 0.0)  # who is not known well enough yet
+        wanted = min(most, wanted + max(2, int(np.ceil(wanted * min((worst**2 - 1) / 3, 1.0)))))
     return prices_of(names, printed, fighters.of, fit, pairs, seed, setting, by)
 
 
@@ -188,10 +198,10 @@ _Rows = tuple[IntArray, IntArray, FloatArray, IntArray]
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> _Rows:
     """Draw a block of pairs of legal armies, play both games of each on the same luck, and return what came of it."""
-    costs, columns = np.array(blocks.costs), blocks.beside
+    costs, (columns, chances) = np.array(blocks.costs), blocks.beside
     budgets, limits = blocks.setting.drawn(BLOCK, rng)
     copies = arena.copies or Copies.of([[]] * len(costs))
-    x, y = widened([drawn_armies(budgets, limits, costs, copies, rng) for _ in range(2)])
+    x, y = widened([drawn_armies(budgets, limits, costs, copies, rng, np.array(chances)) for _ in range(2)])
     a, b = np.concatenate([x, y]), np.concatenate([y, x])
     dice = blocks.rolls(number, "battles", BLOCK, paired=True)
     found = battle_columns(arena, a, b, np.tile(limits, 2), dice, columns)
@@ -204,33 +214,45 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
 
 
 def drawn_armies(
-    budgets: FloatArray, limits: IntArray, costs: FloatArray, copies: Copies, rng: np.random.Generator
+    budgets: FloatArray,
+    limits: IntArray,
+    costs: FloatArray,
+    copies: Copies,
+    rng: np.random.Generator,
+    chances: FloatArray | None = None,
 ) -> IntArray:
     """Return random legal armies, `int16[n, k]`, each for a budget and of a size of its own, and full at that size.
 
     Budgets differ so that battles tell what a point is worth, and sizes so that they tell what one more unit is: where
-    all armies were of as many, only differences between members would be known. The first unit of each is drawn with
-    chances as one over the square of the cost: cheap ones, whose errors weigh more beside what they cost, are then seen
-    more often. The others are drawn as in any random legal army.
+    all armies were of as many, only differences between members would be known. The first unit of each is drawn by
+    chances of its own, so that those are seen more often who would be known least; the others as in any random legal
+    army.
 
     Parameters
     ----------
     budgets, limits
         `float64[n]`, `int[n]`: as drawn for both sides. An army has up to `FEWER` units less than its limit.
+    chances
+        `float64[m]`, of the first unit, in proportion; by default as one over the square of the cost, since errors of
+        cheap ones weigh more beside what they cost.
     """
     n = len(budgets)
     own = budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n))
     sizes = np.maximum(limits - rng.integers(0, FEWER + 1, n), 1)
     begun = np.full((n, int(sizes.max(initial=1))), NOBODY, np.int16)
-    first = rng.choice(len(costs), n, p=costs**-2.0 / np.sum(costs**-2.0))
+    weights = costs**-2.0 if chances is None else chances
+    first = rng.choice(len(costs), n, p=weights / weights.sum())
     begun[:, 0] = np.where(costs[first] <= own, first, NOBODY)
     return legal_armies(own, sizes, costs, copies.taken, copies.there, rng, begun)
 
 
-def _pairs(rows: Sequence[_Rows], m: int, with_margin: bool) -> Pairs:
+def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin: bool) -> Pairs:
+    """Return the pairs that were played; `by_size` counts members as shares of how large both armies are together."""
     ones, others, scores, margins = zip(*rows, strict=True)
-    counts = np.concatenate([counts_of(x, m) - counts_of(y, m) for x, y in zip(ones, others, strict=True)])
+    x, y = (np.concatenate([counts_of(one, len(costs)) for one in armies]) for armies in (ones, others))
     first, second = np.concatenate(scores, axis=1)
+    size = (x + y) @ costs
+    counts = (x - y) * (size.mean() / size)[:, None] if by_size else x - y
     return Pairs(counts, first, second, np.concatenate(margins) if with_margin else None)
 
 

@@ -45,14 +45,14 @@ class Pairs:
     Attributes
     ----------
     counts
-        `int[n, m]`: how many of each member X has more than Y.
+        `float64[n, m]`, or whole numbers: how many of each member X has more than Y, in whatever unit.
     first, second
         `float64[n]`: what X scores going first and going second: 1, 0, or 1/2 for a draw.
     margin
         `int64[n]`: by how much X won over both games together, below 0 if it lost; None where nobody counts that.
     """
 
-    counts: IntArray
+    counts: FloatArray | IntArray
     first: FloatArray
     second: FloatArray
     margin: IntArray | None = None
@@ -95,7 +95,7 @@ class PairFit:
         """Standard errors of `beta`, `float64[m]`."""
         return np.asarray(np.sqrt(self.covariance.diagonal()))
 
-    def chances(self, counts: IntArray) -> tuple[FloatArray, FloatArray]:
+    def chances(self, counts: FloatArray | IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the chances of X going first and going second, `float64[n]` each."""
         odds = counts @ self.beta
         return _logistic(odds + self.going_first), _logistic(odds - self.going_first)

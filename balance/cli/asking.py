@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,10 +18,10 @@ from balance.errors import Fault, UsageError
 
 if TYPE_CHECKING:
     from balance.protocol.answer import Answer
-    from balance.protocol.game import Game
+    from balance.protocol.game import Game, QuestionKind
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["KINDS", "Verb", "ask", "chosen", "verb_about", "verb_of", "who_begins"]
+__all__ = ["KINDS", "Verb", "ask", "chosen", "shorts_of", "verb_about", "verb_of", "who_begins", "with_shorts"]
 
 FIRST = "random"
 RARE = frozenset({"first", "choices", "policy_a", "policy_b", "half_width"})
@@ -46,6 +46,8 @@ class Verb:
         The game that knows it; "GAME" where there are several.
     written
         How a side made of several entrants is written; empty where it is one of those listed.
+    shorts
+        Options that are short for a field of the situation, by name.
     """
 
     sides: tuple[str, str]
@@ -54,6 +56,7 @@ class Verb:
     takes: tuple[str, str] = ("", "")
     game: str = "GAME"
     written: str = ""
+    shorts: Mapping[str, options.ShortOption] = field(default_factory=dict)
 
 
 KINDS = {
@@ -124,8 +127,20 @@ def verb_about(name: str, games: Sequence[Game]) -> Verb:
     titles = ", ".join(game.title for game in games)
     game = games[0].name if len(games) == 1 else "GAME"
     told = f"{asks[:1].upper()}{asks[1:]} ({titles})."
-    written = WRITTEN if any(WRITTEN in kind.takes[0].written for kind in kinds) else ""
-    return Verb(kinds[0].sides, told, frozenset(uses), (one, other), game, written)
+    drawn = "".join(f" or {form}" for form in dict.fromkeys(kind.takes[0].drawn for kind in kinds) if form)
+    written = WRITTEN + drawn if any(WRITTEN in kind.takes[0].written for kind in kinds) else ""
+    return Verb(kinds[0].sides, told, frozenset(uses), (one, other), game, written, shorts_of(kinds))
+
+
+def shorts_of(kinds: Iterable[QuestionKind]) -> dict[str, options.ShortOption]:
+    """Return the options that are short for a field of the situation of some kinds of question."""
+    return {
+        name: options.ShortOption(
+            short.field, short.metavar, kind.situation.model_fields[short.field].description or ""
+        )
+        for kind in kinds
+        for name, short in kind.shorts.items()
+    }
 
 
 def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
@@ -144,9 +159,41 @@ def verb_of(kind: str, verb: Verb) -> Callable[..., None]:
         found[name] = found[name].replace(annotation=Annotated[str, options.entrant(side.upper(), told, place)])
     for name in RARE - verb.uses:
         found[name] = found[name].replace(annotation=_hidden(found[name].annotation))
-    asked.__signature__ = inspect.Signature(list(found.values()))  # type: ignore[attr-defined]  # so one is declared
-    asked.__annotations__ = {name: parameter.annotation for name, parameter in found.items()}
-    return asked
+    return with_shorts(_declared(asked, list(found.values())), verb.shorts)
+
+
+def _declared(function: Callable[..., None], parameters: list[inspect.Parameter]) -> Callable[..., None]:
+    """Return a function with the parameters that its command is to have."""
+    function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # so one is declared
+    function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return function
+
+
+def with_shorts(function: Callable[..., None], shorts: Mapping[str, options.ShortOption]) -> Callable[..., None]:
+    """Return a function that takes `--set` as one that also takes options which are short for it."""
+    if not shorts:
+        return function
+
+    def asked(**given: Any) -> None:
+        typed = {short: given.pop(_parameter(name)) for name, short in shorts.items()}
+        changes = [f"situation.{short.field}={value}" for short, value in typed.items() if value is not None]
+        function(**{**given, "changes": [*(given["changes"] or []), *changes]})
+
+    parameters: list[inspect.Parameter] = []
+    for parameter in inspect.signature(function, eval_str=True).parameters.values():
+        parameters.append(parameter)
+        if parameter.name == "changes":
+            parameters += [
+                parameter.replace(name=_parameter(name), annotation=options.short(name, short), default=None)
+                for name, short in shorts.items()
+            ]
+    asked.__doc__ = function.__doc__
+    return _declared(asked, parameters)
+
+
+def _parameter(name: str) -> str:
+    """Return the name of the parameter of an option, which no other has."""
+    return f"short_{name}"
 
 
 def _hidden(annotation: Any) -> Any:

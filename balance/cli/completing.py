@@ -25,6 +25,7 @@ __all__ = [
     "options_of",
     "paths",
     "priced",
+    "shorts",
     "tables",
 ]
 
@@ -91,8 +92,13 @@ def _of_kind(
     """Return what returns something that the kind of question which is asked has."""
 
     def words(ctx: typer.Context) -> list[str]:
+        from balance.errors import BalanceError
+
         loaded, kind = _asked(ctx)
-        return list(offered(loaded, kind)) if loaded and kind else []
+        try:
+            return list(offered(loaded, kind)) if loaded and kind else []
+        except BalanceError:
+            return []
 
     return words
 
@@ -114,6 +120,11 @@ def _paths(loaded: LoadedGame, kind: QuestionKind) -> Iterator[str]:
 paths = _of_kind(_paths)
 choices = _of_kind(lambda _, kind: (f"{name}={one}" for name, some in kind.choices.items() for one in some))
 first = _of_kind(lambda _, kind: kind.turn_orders)
+
+
+def shorts(name: str) -> Callable[[typer.Context], list[str]]:
+    """Return what returns the values of an option that is short for a field of the situation."""
+    return _of_kind(lambda loaded, kind: kind.shorts[name].offers(loaded.catalogue) if name in kind.shorts else ())
 
 
 def options_of(policy: str) -> Callable[[typer.Context], list[str]]:

@@ -25,6 +25,7 @@ ROLES = {
     "duration": "how long",
     "waste": "waste",
     "winner": "who wins",
+    "ending": "how it ends",
     "": "",
 }
 """Role of a column -> how it is called in a table."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -28,6 +29,7 @@ __all__ = [
     "PolicyB",
     "Quiet",
     "Seed",
+    "ShortOption",
     "TableName",
     "Trials",
     "argument",
@@ -36,6 +38,7 @@ __all__ = [
     "option",
     "parse_budgets",
     "parse_count",
+    "short",
 ]
 
 LARGEST_EXPONENT = 40
@@ -115,6 +118,23 @@ def argument(metavar: str, told: str, complete: Callable[[typer.Context], list[s
 def entrant(metavar: str, told: str, side: int) -> Any:
     """Return the argument that names the entrant of one side."""
     return argument(metavar, told, completing.entrants(side))
+
+
+@dataclass(frozen=True)
+class ShortOption:
+    """An option that is short for a field of the situation, what its value is called, and what that says."""
+
+    field: str
+    metavar: str
+    told: str
+
+
+def short(name: str, of: ShortOption) -> Any:
+    """Return the annotation of an option that is short for a field of the situation."""
+    told = f"{of.told} Short for --set situation.{of.field}={of.metavar}."
+    return Annotated[
+        str | None, option(f"--{name}", metavar=of.metavar, told=told, autocompletion=completing.shorts(name))
+    ]
 
 
 LaneName = Literal["literal", "compiled"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["as_json", "as_text", "ladder_json"]
 
 SCHEMA = 1
-HEADS = ("both play", "rating", "±", "behind", "score", "first", "stand-offs", "near top")
+HEADS = ("both play", "behind", "±", "score", "first", "stand-offs", "near top")
 SURE = 1.96
 
 
@@ -25,8 +25,8 @@ def as_text(found: PlayWorth, loaded: LoadedGame) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
     yield title(f"{loaded.game.title}: what play is worth", found.setting.kind)
     rows = [_row(way) for way in found.ladder]
-    shown = [at for at in range(len(HEADS)) if at != 6 or found.ladder[0].stand_offs is not None]
-    yield table([HEADS[at] for at in shown], [[row[at] for at in shown] for row in rows], HEADS[1:7])
+    shown = [at for at in range(len(HEADS)) if at != 5 or found.ladder[0].stand_offs is not None]
+    yield table([HEADS[at] for at in shown], [[row[at] for at in shown] for row in rows], HEADS[1:6])
     yield line("What the row scores against the column, each going first as often:", "bold")
     yield from _matrix(found)
     yield line(f"{_gap(found)} {_circles(found)}", after=1)
@@ -36,9 +36,8 @@ def as_text(found: PlayWorth, loaded: LoadedGame) -> Iterator[RenderableType]:
 def _row(way: Way) -> list[str]:
     return [
         way.name.replace("_", " "),
-        f"{way.rating:+.0f}",
-        f"{SURE * way.error:.0f}",
-        f"{way.behind:.0f}" if way.behind else "",
+        f"{way.behind:.0f}",
+        f"{SURE * way.behind_error:.0f}" if way.behind else "",
         show_probability(way.score),
         show_probability_change(way.advantage),
         "" if way.stand_offs is None else show_probability(way.stand_offs),
@@ -85,7 +84,8 @@ def _how(found: PlayWorth) -> Iterator[RenderableType]:
         "dim",
     )
     yield line(
-        "50 rating points are a score of 57.1%. Near the top: not certainly more than "
+        "Behind: rating points behind the best, 50 of which are a score of 57.1%. First: what going first adds where "
+        "both play so. Near the top: not certainly more than "
         f"{found.near_points:g} points behind the best.",
         "dim",
     )

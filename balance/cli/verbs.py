@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from balance.cli.asking import KINDS, verb_about, verb_of
+from balance.cli.asking import KINDS, shorts_of, verb_about, verb_of, with_shorts
 from balance.cli.examples import EXAMPLES, asked, epilog
 from balance.errors import BalanceError, nearest
 
 if TYPE_CHECKING:
+    from balance.cli.options import ShortOption
     from balance.protocol.game import Game
 
 __all__ = ["VERBS", "Interrupted", "Verbs", "knowing"]
@@ -62,6 +63,8 @@ VERBS: dict[str, tuple[str, str]] = {
     "report": ("studies:report", "Write the report of a game, a study or a run as HTML and PDF."),
 }
 """Verb -> the module and function that do it, and its help; without a function it is a kind of question."""
+ASKING = ("ask", "replay")
+"""Verbs that name a game and a kind of question: they take what the verb of that kind takes."""
 
 
 class Interrupted(Exception):  # noqa: N818 - no error
@@ -94,7 +97,8 @@ class Verbs(TyperGroup):
         """Return the command of a verb, which may be any kind of question that some game has."""
         verb = args[0]
         if verb in VERBS:
-            return verb, _command(verb, _function(verb), VERBS[verb][1], epilog(EXAMPLES[verb])), args[1:]
+            function = with_shorts(_function(verb), _shorts(verb, args[1:]))
+            return verb, _command(verb, function, VERBS[verb][1], epilog(EXAMPLES[verb])), args[1:]
         if verb.startswith("-"):
             return super().resolve_command(ctx, args)
         with contextlib.suppress(*([BalanceError] if ctx.resilient_parsing else [])):
@@ -127,6 +131,14 @@ def _function(verb: str) -> Callable[..., None]:
     return function
 
 
+def _shorts(verb: str, words: Sequence[str]) -> dict[str, ShortOption]:
+    """Return the options that are short for a field of the situation of the named kind of question of a named game."""
+    if verb not in ASKING:
+        return {}
+    kinds = (game.kinds[name] for game in _named(words) for name in words if name in game.kinds)
+    return shorts_of(kinds)
+
+
 def _example(game: Game, kind: str) -> str | None:
     """Return an example for the end of the help of a kind of question; None where the catalogue cannot be read."""
     from balance.protocol.loaded import load
@@ -144,11 +156,18 @@ def _command(name: str, function: Callable[..., None], told: str, examples: str 
 
 def _games(words: Sequence[str]) -> list[Game]:
     """Return the games that are installed, and those of folders beside you that are named; first what is named."""
-    from balance.protocol.registry import find_game, game_names, installed_games
+    from balance.protocol.registry import find_game, installed_games
 
-    named = [name for name in game_names() if name in words]
-    found = [find_game(name) for name in named]
+    found = _named(words)
+    names = [game.name for game in found]
     for name in installed_games():
         with contextlib.suppress(BalanceError):  # what is wrong with a game is told to those who name it
-            found += [] if name in named else [find_game(name)]
+            found += [] if name in names else [find_game(name)]
     return found
+
+
+def _named(words: Sequence[str]) -> list[Game]:
+    """Return the games that are named."""
+    from balance.protocol.registry import find_game, game_names
+
+    return [find_game(name) for name in game_names() if name in words]

@@ -57,7 +57,7 @@ def words(base: Keys, name: str, places: IntArray | int = 0) -> Keys:
 
 def _offsets(name: str, places: IntArray | int) -> Keys:
     """Return what each place of a name adds, `uint64` (`[1]` for a number alone, whose overflow numpy would tell)."""
-    return np.atleast_1d(np.asarray(places)).astype(np.uint64) * GOLDEN + np.array([salt_of(name)])
+    return np.asarray(np.atleast_1d(np.asarray(places)).astype(np.uint64) * GOLDEN + np.array([salt_of(name)]))
 
 
 def below(word: Keys, m: IntArray | int) -> IntArray:

@@ -113,6 +113,9 @@ def _declared(loaded: LoadedGame) -> Iterator[str]:
             yield f"{name}: declares two columns for one role"
         if not kind.played or not kind.cannot_see:
             yield f"{name}: does not say how it is played (`played`) or what it leaves out (`cannot_see`)"
+        for option, short in kind.shorts.items():
+            if short.field not in kind.situation.model_fields:
+                yield f"{name}: --{option} is to be short for situation.{short.field}, which does not exist"
         if kind.beside and kind.beside not in game.kinds:
             yield f"{name}: is to be answered beside {kind.beside}, which does not exist"
     try:

@@ -22,7 +22,19 @@ from balance.protocol.asked import Asked, AskedSide, HasInputs, ready
 from balance.protocol.replay import Told
 from balance.protocol.solution import Method, Solution
 
-__all__ = ["LANES", "RULE_IDS", "Column", "EntrantKind", "Game", "Lane", "PolicyKind", "QuestionKind", "Role", "RuleId"]
+__all__ = [
+    "LANES",
+    "RULE_IDS",
+    "Column",
+    "EntrantKind",
+    "Game",
+    "Lane",
+    "PolicyKind",
+    "QuestionKind",
+    "Role",
+    "RuleId",
+    "Short",
+]
 
 Lane = Literal["literal", "compiled"]
 LANES: tuple[Lane, ...] = ("literal", "compiled")
@@ -105,6 +117,9 @@ class EntrantKind:
         word stands for fields that need none, an upper-case one for any id that fits.
     marks
         Characters that of all ids of the game only such have: they tell one that is written out and not listed.
+    drawn
+        How one is written that is another in every trial, such as "random:POINTS", told by what is before the first
+        ":"; empty where there is none.
     """
 
     name: str
@@ -117,6 +132,11 @@ class EntrantKind:
     cards: Callable[[Catalogue, str], Iterable[tuple[str, str]]] | None = None
     fields: Mapping[str, type[Record]] = field(default_factory=dict)
     marks: str = ""
+    drawn: str = ""
+
+    def draws(self, entrant: str) -> bool:
+        """Return whether an id stands for one that is another in every trial."""
+        return bool(self.drawn) and entrant.partition(":")[0] == self.drawn.partition(":")[0]
 
     def parts(self, entrant: str) -> tuple[str, ...]:
         """Return the parts of an id.
@@ -126,6 +146,27 @@ class EntrantKind:
         ('nexus', 'shotgun')
         """
         return tuple(entrant.split(self.joined_by)) if self.joined_by else (entrant,)
+
+
+def _offers_nothing(catalogue: Catalogue) -> Iterable[str]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Short:
+    """An option of its own for a field of the situation: `--map dense` for `--set situation.map=dense`.
+
+    Attributes
+    ----------
+    field, metavar
+        The field, whose description its help tells; and what a value of it is called there.
+    offers
+        Catalogue -> values that can be typed; others may be allowed.
+    """
+
+    field: str
+    metavar: str
+    offers: Callable[[Catalogue], Iterable[str]] = _offers_nothing
 
 
 @dataclass(frozen=True)
@@ -208,6 +249,8 @@ class QuestionKind:
         How armies meet that are others in every trial, where its entrants are armies.
     tell
         (setup, rolls of a block of trials, which of them) -> that trial in words; None where none is told.
+    shorts
+        Name of an option on the command line -> the field of the situation that it sets.
     """
 
     name: str
@@ -231,6 +274,7 @@ class QuestionKind:
     block_trials: int = BLOCK_TRIALS
     armies: ArmyKind | None = None
     tell: Callable[[Any, RandomRolls, int], Told] | None = None
+    shorts: Mapping[str, Short] = field(default_factory=dict)
 
     @property
     def roots(self) -> tuple[str, ...]:

@@ -103,10 +103,11 @@ class LoadedGame:
         return {entrant: kind for kind in reversed(self.game.entrant_kinds) for entrant in self.ids(kind)}
 
     def kind_of(self, entrant: str) -> EntrantKind:
-        """Return the kind of an entrant: the first that lists its id, else that whose marks it has, or the first."""
+        """Return the kind of an entrant: the first that lists its id, draws it, or has its marks; else the first."""
         kinds = self.game.entrant_kinds
         marked = next((kind for kind in kinds if set(kind.marks) & set(entrant)), kinds[0])
-        return self._kinds.get(entrant, marked)
+        drawn = next((kind for kind in kinds if kind.draws(entrant)), marked)
+        return self._kinds.get(entrant, drawn)
 
     def parts(self, entrant: str) -> tuple[str, ...]:
         """Return the parts of an id, first what it is, then what it carries."""

@@ -68,6 +68,20 @@ ARMIES = """# [[armies]]  # prices: how armies of equal points meet; a table for
 
 """
 
+BATTLES = """# [[battles]]  # what play is worth, and which prices hold whatever is played, where and at what scale
+# id = "{id}"
+# title = "{title}"
+# kind = "{kind}"  # the kind of question in which armies meet
+# ways = [{ways}]  # ways of playing that meet; those that are quick to play without it
+# pairs = 512  # pairs of armies for each match-up of ways
+# near = 50  # rating points behind the best that count as near the top
+# over = {{}}  # what verdicts must hold over: {{ "situation.FIELD" = ["VALUE", "VALUE"] }}
+# scales = {budgets}  # budgets with unit limits over which they must hold too
+# battles = 131_072  # in each setting, at most; 0 judges no price
+# precision = 0.05  # until every price is known to this share of its cost
+
+"""
+
 
 def study_text(game: str) -> str:
     r"""Return a commented study of a game.
@@ -123,6 +137,10 @@ def _armies(loaded: LoadedGame) -> str:
                 battles=usual.battles,
             )
         )
+        if len(kind.habits) == len(kind.sides):
+            ways = ", ".join(_quote(name) for name in next(iter(kind.habits.values())))
+            facts = {"id": usual.id, "title": usual.title, "kind": kind.name, "budgets": _scales(setting.budgets)}
+            told.append(BATTLES.format(ways=ways, **facts))
     return "".join(told)
 
 

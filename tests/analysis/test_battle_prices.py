@@ -141,3 +141,12 @@ def test_a_factor_common_to_all_is_free() -> None:
 def test_margins_are_asked_for_only_where_losses_are_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="lineup reports no losses of both sides"):
         battle_prices(tug(tmp_path / "fair"), SETTING, by="margin")
+
+
+@pytest.mark.slow
+def test_intervals_cover_the_fair_costs_of_a_game_wherever_battles_go(tmp_path: Path) -> None:
+    """Eighty runs of eight bodies whose costs are fair, each played until all are known: 95 % of 640 intervals."""
+    loaded = tug(tmp_path / "fair")
+    found = [battle_prices(loaded, SETTING, seed, n_battles=65_536, precision=0.05) for seed in range(80)]
+    off = np.array([one.handicap / one.handicap_error for one in found])
+    assert 0.93 <= np.mean(np.abs(off) < 1.96) <= 0.97

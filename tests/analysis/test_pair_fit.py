@@ -75,7 +75,7 @@ def test_a_member_never_seen_is_worth_nothing_known() -> None:
 
 def test_who_always_wins_has_finite_worth() -> None:
     counts = np.resize([[1], [-1]], (40, 1))
-    won = (counts[:, 0] > 0) * 1.0
+    won = np.where(counts[:, 0] > 0, 1.0, 0.0)
     found = fit_winners(Pairs(counts, won, won))
     assert np.isfinite(found.beta).all()
     assert found.beta[0] > 5
@@ -91,7 +91,7 @@ def test_predictions_are_right_on_battles_that_were_not_fitted() -> None:
 def test_a_wrong_law_shows_in_the_calibration() -> None:
     pairs = fought(TRUTH, 6000, 8)
     ahead = pairs.counts @ TRUTH.worth
-    won = np.where(np.abs(ahead) < 40, 0.5, ahead > 0).astype(np.float64)  # even for long, then all at once
+    won = np.array(np.where(np.abs(ahead) < 40, 0.5, ahead > 0), np.float64)  # even for long, then all at once
     bins = calibration(Pairs(pairs.counts, won, won))
     assert max(abs(one.observed - one.predicted) / one.error for one in bins) > 5
 

@@ -53,6 +53,7 @@ def has(kind: str) -> set[str]:
         *(["--choose"] if choices else []),
         *(f"--policy-{side}" for side in "ab" if f"policy_{side}" in choices),
         *(["--half-width"] if any(found.winners for found in known) else []),
+        *(f"--{short}" for found in known for short in found.shorts),
     }
 
 
@@ -244,3 +245,41 @@ def test_all_that_is_wrong_with_choices_is_told_at_once() -> None:
         "--choose: 'policy_b' is chosen twice",
         "--choose: 'z' is chosen twice",
     ]
+
+
+DRAWN = "warforged", "random:30", "random:30"
+
+
+def test_a_kind_may_have_a_short_option_for_a_field_of_the_situation(balance: Command) -> None:
+    asked = ["--trials", "64", "--set", "situation.rounds=2", "--json"]
+    short = balance("battle", *DRAWN, "--map", "small", *asked)
+    long = balance("battle", *DRAWN, *asked, "--set", "situation.map=small")
+    assert (short.status, json.loads(short.out)["inputs"]["situation"]["map"]) == (0, "small")
+    assert json.loads(short.out) == json.loads(long.out)
+    other = balance("ask", DRAWN[0], "battle", *DRAWN[1:], "--map", "small", *asked)
+    assert (other.status, other.out) == (0, short.out)
+
+
+def test_only_kinds_that_declare_a_short_option_have_it(balance: Command) -> None:
+    for words in (["duel", *DRAWN], ["ask", "warforged", "duel", *DRAWN[1:]], ["replay", "edadh", "duel", "x", "y"]):
+        refused = balance(*words, "--map", "small")
+        assert (refused.status, "No such option: --map" in refused.err) == (2, True)
+        assert "--map" not in balance(*words[: 1 + words.index("duel")], "--help").out
+    assert "--map" in balance("replay", "warforged", "battle", "--help").out
+
+
+def test_a_short_option_that_names_nothing_or_twice_is_refused(balance: Command) -> None:
+    told = balance("battle", *DRAWN, "--map", "smal").err
+    assert told.startswith("error: situation.map: 'smal' is no map;")
+    assert told.endswith("did you mean small?\n")
+    assert balance("replay", "warforged", "battle", *DRAWN[1:], "--map", "smal").err == told
+    twice = balance("battle", *DRAWN, "--map", "small", "--set", "situation.map=open")
+    assert (twice.status, twice.err) == (2, "error: --set: 'situation.map' is set twice\n")
+
+
+def test_an_army_may_be_drawn(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert "MEMBER[:COUNT][,MEMBER[:COUNT]...] or random:POINTS[:UNITS], members as" in balance("battle", "--help").out
+    assert "random:POINTS" not in balance("lineup", "--help").out
+    assert "random army of at most 4, 30 war points" in balance("battle", *DRAWN, "--trials", "64").out
+    assert "random:POINTS[:UNITS]" in balance("show", "warforged", "entrants").out

@@ -15,6 +15,7 @@ import balance as toolkit
 from balance.cli.main import main
 from balance.cli.verbs import VERBS
 from balance.errors import BalanceError
+from balance.games.warforged.battle.maps import map_files
 from balance.protocol.new_game import write_game
 from balance.protocol.registry import GAMES, find_game
 
@@ -58,7 +59,7 @@ def test_every_verb_and_every_kind_of_question_is_offered(complete: Complete) ->
     offered = complete("balance ")
     assert set(offered) == set(VERBS) | kinds
     assert len(offered) == len(set(offered))
-    assert complete("balance s") == ["show", "solve", "skirmish"]
+    assert complete("balance s") == ["show", "solve", "stability", "skirmish"]
     assert complete("balance qqq") == []
 
 
@@ -110,6 +111,13 @@ def test_a_path_is_offered_by_its_beginning(complete: Complete) -> None:
     assert complete("balance turn edadh --set nothing") == complete("balance turn --set ") == []
 
 
+def test_values_of_short_options_are_offered(complete: Complete) -> None:
+    assert complete("balance battle warforged random:150 random:150 --map ") == list(map_files())
+    assert complete("balance replay warforged battle random:150 random:150 --map de") == ["dense"]
+    assert complete("balance battle warforged --ma") == ["--map"]
+    assert complete("balance battle --map ") == []
+
+
 def test_what_can_be_chosen_is_offered(complete: Complete) -> None:
     players = find_game("edadh").kinds["duel"].choices["policy_a"]
     assert complete("balance duel edadh --policy-a ") == list(players)
@@ -130,7 +138,7 @@ def test_options_that_a_kind_lacks_are_not_offered(complete: Complete) -> None:
 
 def test_a_game_beside_you_is_offered_once_it_is_named(complete: Complete, elsewhere: Path) -> None:
     write_game("day_rats", elsewhere)
-    assert "battle" not in complete("balance ")
+    assert complete("balance battle ") == ["warforged", "day_rats"]
     assert complete("balance skirmish ") == ["battlelore", "day_rats"]
     assert complete("balance battle day_rats gu") == ["guard"]
     assert complete("balance battle day_rats patrol --set a.") == ["a.finish_at=", "a.name=", "a.fighters="]
@@ -189,6 +197,6 @@ def test_prices_are_asked_of_cards_and_loadouts_where_armies_meet(complete: Comp
 
 
 def test_verbs_are_offered_first_and_then_what_only_some_games_know(complete: Complete) -> None:
-    kinds = ["kill", "lineup", "combat", "skirmish", "turn", "finish", "encounter", "gamble"]
+    kinds = ["kill", "lineup", "battle", "combat", "skirmish", "turn", "finish", "encounter", "gamble"]
     assert complete("balance ") == [*VERBS, *kinds]
     assert complete("balance ki") == ["kill"]

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from balance.games.warforged import attack, duel
 from balance.games.warforged.battle import asked as on_board
+from balance.games.warforged.battle.drawing import battle_army
+from balance.games.warforged.battle.maps import map_files
 from balance.games.warforged.battle.setup import battle_arena, battle_processes, battle_setup, battle_told
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
 from balance.games.warforged.lineup import asked as line_up
@@ -31,7 +33,7 @@ from balance.games.warforged.setup import (
     read_side,
 )
 from balance.protocol.armies import ArmyKind, army_of
-from balance.protocol.game import EntrantKind, Game, QuestionKind
+from balance.protocol.game import EntrantKind, Game, QuestionKind, Short
 from balance.protocol.kit import TURN_ORDERS
 
 __all__ = ["GAME"]
@@ -50,6 +52,8 @@ TARGET = replace(LOADOUT, name="target", ids=lambda catalogue: list(units_of(cat
 """What is attacked: a unit, whatever it carries."""
 ARMY = army_of(LOADOUT)
 """Loadouts, each with how many of it."""
+BATTLE_ARMY = battle_army(LOADOUT)
+"""The same, or one that is drawn anew for every battle."""
 DRAWN = "unit_limit", "budget_points", "legal"
 """What armies bring along that are drawn by a budget and a unit limit."""
 UNSEEN = (
@@ -127,7 +131,7 @@ GAME = Game(
         "battle": QuestionKind(
             "battle",
             ("a", "b"),
-            (ARMY, ARMY),
+            (BATTLE_ARMY, BATTLE_ARMY),
             battle_processes,
             on_board.COLUMNS,
             battle_setup,
@@ -138,6 +142,7 @@ GAME = Game(
             played=on_board.PLAYED,
             cannot_see=on_board.CANNOT_SEE,
             situation=on_board.BattleSituation,
+            shorts={"map": Short("map", "NAME", map_files)},
             stances=(DuelStance, DuelStance),
             block_trials=8_192,
             tell=battle_told,

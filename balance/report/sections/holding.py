@@ -171,9 +171,9 @@ def _calibrated(pages: Pages) -> str:
     worst = frame.sort(pl.col("off").abs(), descending=True, maintain_order=True).row(0, named=True)
     rms = float(((frame["off"] ** 2 - frame["error"] ** 2).mean()) or 0.0)  # type: ignore[arg-type]
     return (
-        "**Out of sample.** Each fit foretold battles that it had not seen, in tenths by the predicted chance: they came "
-        f"out {show_probability(max(rms, 0.0) ** 0.5)} off (root mean square, without what luck adds), at worst "
+        "**Out of sample.** Each fit foretold battles that it had not seen, in tenths by the predicted chance: they "
+        f"came out {show_probability(max(rms, 0.0) ** 0.5)} off (root mean square, without what luck adds), at worst "
         f"{show_probability_change(worst['off'])} with {literal(worst['scene'])}, where "
-        f"{show_probability(worst['predicted'])} was foretold and {show_probability(worst['observed'])} seen. That much "
-        "is lost by adding members up."
+        f"{show_probability(worst['predicted'])} was foretold and {show_probability(worst['observed'])} seen. That "
+        "much is lost by adding members up."
     )

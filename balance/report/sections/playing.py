@@ -52,8 +52,8 @@ def _meaning(settings: pl.DataFrame) -> str:
     near = list_words([f"{points:g}" for points in settings["near_points"].unique().sort()])
     return (
         "An imbalance that shows only where both sides play badly is none. So every way of playing meets every other, "
-        "with the same random legal armies from both seats on the same luck, and each gets a rating: **50 rating points "
-        "are a score of 57.1 %**, 200 of 76 %. Errors come from pairs of armies. Ways *near the top* are those that "
+        "with the same random legal armies from both seats on the same luck, and each gets a rating: **50 points "
+        "are a score of 57.1 %**, 200 of 76 %. Errors come from pairs of armies. Ways **near the top** are those that "
         f"cannot be told to be more than {near} points behind the best; by each of them a verdict must be the same."
     )
 
@@ -77,8 +77,8 @@ def _found(pages: Pages, row: Mapping[str, Any]) -> str:
     )
     return (
         f"**{head}.** {literal(row['kind'].capitalize())}{changes}, budgets from {budgets[0]} to {budgets[-1]}, "
-        f"{show_count(row['n_battles'])} battles, seed {row['seed']}. From {literal(last)} to **{literal(best)}** there "
-        f"are {row['gap']:.0f} rating points (±{SURE * row['gap_error']:.0f}); going first is worth "
+        f"{show_count(row['n_battles'])} battles, seed {row['seed']}. From {literal(last)} to **{literal(best)}** "
+        f"there are {row['gap']:.0f} rating points (±{SURE * row['gap_error']:.0f}); going first is worth "
         f"{row['going_first']:.0f}. Near the top: {literal(list_words(near))}. {circles}{beats}."
         f"{_stand_offs(ladder)}"
     )
@@ -100,14 +100,14 @@ def _stand_offs(ladder: pl.DataFrame) -> str:
 
 def _ladder(pages: Pages, row: Mapping[str, Any]) -> Block:
     ladder = pages.run.table("play_ladder").filter(setting=row["setting"])
-    ratings, halves = ladder["rating"].to_list(), (SURE * ladder["error"]).to_list()
+    behind, halves = ladder["behind"].to_list(), (SURE * ladder["behind_error"]).to_list()
     svg = plot_intervals(
         [played_so(name) for name in ladder["play"]],
-        ratings,
-        [rating - half for rating, half in zip(ratings, halves, strict=True)],
-        [rating + half for rating, half in zip(ratings, halves, strict=True)],
-        "rating points, the mean of all ways 0",
-        reference=max(ratings) - row["near_points"],
+        [-points for points in behind],
+        [-points - half for points, half in zip(behind, halves, strict=True)],
+        [-points + half for points, half in zip(behind, halves, strict=True)],
+        "rating points behind the best",
+        reference=-row["near_points"],
     )
     told = f"{literal(row['title'])}: the ladder of {ladder.height} ways of playing, with 95 % intervals."
     return Figure(
@@ -143,9 +143,8 @@ def _table(pages: Pages) -> Block:
     shown = [
         *([plain("Setting", lambda row: row["setting"].replace("_", " "))] if len(titles) > 1 else []),
         plain("Way of playing", lambda row: played_so(row["play"])),
-        number("Rating", "rating", "{:+.0f}".format, "points, the mean of all ways 0"),
-        number("Error", "error", "{:.0f}".format, "standard error"),
         number("Behind", "behind", "{:.0f}".format, "rating points behind the best"),
+        number("Error", "behind_error", "{:.0f}".format, "standard error of that"),
         number("Score", "score", show_probability, "mean against the other ways"),
         number("Going first", "advantage", show_probability_change, "where both sides play so"),
         *_off(frame),

@@ -62,10 +62,6 @@ class Action:
 class Player(Protocol):
     """Who decides for a side. A decision may hang on nothing but the position and its luck."""
 
-    def begin(self, position: Position) -> Player:
-        """Return who plays this turn, at its begin."""
-        ...
-
     def decide(self, position: Position) -> Action:
         """Return the next action in each battle."""
         ...
@@ -79,12 +75,21 @@ Watch: TypeAlias = Callable[[int, Action, State, State, IntArray, State], None]
 """(side, action, state before and after, numbers of the battles, what the dice of attacks said) is told everything."""
 
 
-def take_turn(battle: Battle, side: int, player: Player, state: State, watch: Watch | None = None) -> State:
-    """Play a side's turn in every battle that is not over, and return the state after it."""
+def take_turn(
+    battle: Battle, side: int, player: Player, state: State, watch: Watch | None = None, left: IntArray | None = None
+) -> State:
+    """Play a side's turn in every battle that is not over, and return the state after it.
+
+    Parameters
+    ----------
+    left
+        Actions that are left of a turn that has begun, `int[n]`; without it the turn begins.
+    """
     state = {name: values.copy() for name, values in state.items()}
-    begin_turn(state, side)
-    left = np.where(state["winner"] == 0, state["limit"], np.int16(0))
-    player = player.begin(Position(battle, side, state, left))
+    if left is None:
+        begin_turn(state, side)
+        left = state["limit"]
+    left = np.where(state["winner"] == 0, left, 0)
     while len(rows := np.flatnonzero(left > 0)):
         position = Position(battle, side, state, left, None if len(rows) == len(left) else rows)
         turn = _Turn(battle, side, player, state, watch)

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from balance.catalogue import Header, Record
+from balance.games.warforged.battle.purchase import Market, Purse, Typed
 from balance.games.warforged.battle.terms import Battle
 from balance.protocol.game import Column, PolicyKind
 from balance.protocol.kit import WINNER, each_side, per_side
@@ -27,6 +28,7 @@ COLUMNS: Mapping[str, Column] = {
     "lead_changes": Column("how often the lead in war points went from one side to the other, seen after each turn"),
     "comeback": Column("the most war points by which the winner was behind after some turn"),
     **per_side("attacks", "attacks that side {me} made, each shot of Rapid Fire one"),
+    **per_side("cost", "war points of the army of side {me} at the start"),
 }
 """What a battle reports, and what it means."""
 PLAYED = (
@@ -38,6 +40,7 @@ PLAYED = (
 CANNOT_SEE = (
     "Players who plan: sides play as their policies say. Compare several before you believe a number.",
     "Choosing where to deploy: the units stand on their base as luck has it.",
+    "Shopping with a plan: an army that is drawn is bought card by card as luck has it, one weapon for each unit.",
     "More than two players, heights and the D20, for which the rulebook has no rules.",
 )
 """How a battle is played and won, and what its answer leaves out."""
@@ -79,7 +82,7 @@ POLICIES = each_side(
         {
             "greedy": "makes the attack that takes most health; else moves to where it can attack; else approaches",
             "focus": "the same, but attacks what loses the largest share of its worth",
-            "kite": "like greedy, but attacks from where fewest enemies can answer, and steps back from the others",
+            "kite": "like focus, but attacks from where fewest enemies can answer, and steps back from the others",
             "hold": "attacks what comes within a move and a shot, and else stays where it is",
             "kite_hold": "holds, keeps out of the enemy's reach, and attacks from where fewest can answer",
             "random": "anything the rules allow, every action as likely as any other",
@@ -101,13 +104,16 @@ class AskedBattle:
     Attributes
     ----------
     armies
-        Numbers of the members of side a, and of side b, in the order of their ids; or points to draw an army with.
+        Numbers of the members of side a, and of side b, in the order of their ids; or what an army is drawn with.
     limit
-        Actions a turn, and the most units of an army that is drawn.
+        Actions a turn.
+    market
+        What armies that are drawn are bought from; None where none is.
     """
 
     battle: Battle
-    armies: tuple[tuple[int, ...] | int, tuple[int, ...] | int]
+    armies: tuple[Typed | Purse, Typed | Purse]
     limit: int
     first: str
     policies: tuple[str, str]
+    market: Market | None = None

@@ -14,7 +14,7 @@ import numpy as np
 
 from balance.core.keyed import based, words
 from balance.core.process import State
-from balance.games.warforged.battle.actions import Action, Player, take_turn
+from balance.games.warforged.battle.actions import Action, take_turn
 from balance.games.warforged.battle.begin import begin_round, end_round
 from balance.games.warforged.battle.position import Position
 from balance.games.warforged.battle.scripts import Script
@@ -31,7 +31,7 @@ UNIT, VICTORY = 100, 1_000_000
 
 @dataclass(frozen=True)
 class Lookahead:
-    """Plays each turn by the script that does best on copies.
+    """Plays on by the script that does best on copies.
 
     Attributes
     ----------
@@ -43,54 +43,51 @@ class Lookahead:
         Copies for each script.
     turns
         Turns that are played, its own included; 0 for all that are left.
+    every
+        After how many actions it looks ahead again.
     """
 
     scripts: tuple[Script, ...]
     reply: Script
     samples: int
     turns: int
+    every: int
 
-    def begin(self, position: Position) -> Player:
-        """Choose a script for each battle, and return who plays the turn by them."""
-        copies = len(self.scripts) * self.samples
-        size = max(MOST_COPIES // copies, 1)
-        going = np.flatnonzero(position.left > 0)
-        chosen = np.zeros(position.n, np.int8)
-        for first in range(0, len(going), size):
-            rows = going[first : first + size]
-            chosen[rows] = self._best(position.at(rows))
-        position.write("script", chosen)
-        return _Scripted(self.scripts)
+    def decide(self, position: Position) -> Action:
+        """Return what the script does that was found best when it was last looked ahead."""
+        due = np.flatnonzero((position.column("limit") - position.left) % self.every == 0)
+        if len(due):
+            size = max(MOST_COPIES // (len(self.scripts) * self.samples), 1)
+            for first in range(0, len(due), size):
+                some = position.at(due[first : first + size])
+                some.write("script", self._best(some).astype(np.int8))
+        return _Scripted(self.scripts).decide(position.at(np.arange(position.n)))
+
+    def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
+        """Return whom that script would attack again."""
+        return _Scripted(self.scripts).again(position, unit, slot)
 
     def _best(self, position: Position) -> IntArray:
         """Return the script that does best in each battle."""
-        n, state = position.n, position.copied(self.samples)
+        n, state, left = position.n, position.copied(self.samples), np.repeat(position.left, self.samples)
         luck = based(state["luck"], state["choices"])
         state["luck"] = words(luck, "copy", np.tile(np.arange(self.samples), n))
-        scores = [self._played(position, script, state).reshape(n, -1).sum(axis=1) for script in self.scripts]
+        scores = [self._played(position, script, state, left).reshape(n, -1).sum(axis=1) for script in self.scripts]
         return np.asarray(np.argmax(scores, axis=0))
 
-    def _played(self, position: Position, script: Script, state: State) -> IntArray:
+    def _played(self, position: Position, script: Script, state: State, left: IntArray) -> IntArray:
         """Return what copies are worth to the side after its turn by a script and what follows, `int64[m]`."""
-        battle, side, player = position.battle, position.side, script
-        for made in range(self.turns or 2 * battle.terms.round_limit):
-            side = position.side if made % 2 == 0 else position.foe
-            if made:
-                begin_round(state, side)
-            state = take_turn(battle, side, player, state)
-            end_round(battle, state, side)
-            player = self.reply
+        battle, side = position.battle, position.side
+        state = take_turn(battle, side, script, state, left=left)
+        end_round(battle, state, side)
+        for _ in range((self.turns or 2 * battle.terms.round_limit) - 1):
             if state["winner"].all():
                 break
+            side = 1 - side
+            begin_round(state, side)
+            state = take_turn(battle, side, self.reply, state)
+            end_round(battle, state, side)
         return _worth(battle, state, position.side)
-
-    def decide(self, position: Position) -> Action:
-        """Refuse: `begin` says who plays the turn."""
-        raise NotImplementedError("a turn is played by whom `begin` returns")
-
-    def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
-        """Refuse, likewise."""
-        raise NotImplementedError("a turn is played by whom `begin` returns")
 
 
 @dataclass(frozen=True)
@@ -98,10 +95,6 @@ class _Scripted:
     """Plays each battle by the script whose number its state holds."""
 
     scripts: tuple[Script, ...]
-
-    def begin(self, position: Position) -> Player:
-        """Return that it plays the turn itself."""
-        return self
 
     def decide(self, position: Position) -> Action:
         """Return what the script of each battle would do."""

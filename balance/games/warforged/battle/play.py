@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
+from balance.core.keyed import Keys
 from balance.core.process import BoolArray, Process, State
 from balance.core.rolls import Rolls
 from balance.games.warforged.battle.actions import Player, Watch, take_turn
@@ -24,10 +26,14 @@ PORTFOLIO = ("greedy", "focus", "kite", "kite_hold")
 PLAYERS: Mapping[str, Player] = {
     **SCRIPTS,
     "random": RandomPlayer(),
-    "lookahead": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=3, turns=2),
-    "rollout": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=2, turns=0),
+    "lookahead": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=3, turns=2, every=2),
+    "rollout": Lookahead(tuple(SCRIPTS[name] for name in PORTFOLIO), SCRIPTS["greedy"], samples=2, turns=0, every=8),
 }
 """Name of a policy -> who plays it."""
+
+Draws: TypeAlias = Callable[[Keys, int], tuple[IntArray, IntArray]]
+"""Luck of each battle, `uint64[n]`, and the side that goes first -> the armies, `int[n, k]` each."""
+Armies: TypeAlias = tuple[IntArray, IntArray] | Draws
 
 
 def keys_of(rolls: Rolls) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
@@ -39,13 +45,15 @@ def keys_of(rolls: Rolls) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
 @dataclass(frozen=True, eq=False)
 class _Start:
     battle: Battle
-    armies: tuple[IntArray, IntArray]
+    armies: Armies
     limits: IntArray
     first: int
 
     def __call__(self, rolls: Rolls, n: int) -> State:
-        a, b = (np.broadcast_to(army, (n, army.shape[1])) for army in self.armies)
-        state = deployed(self.battle, (a, b), keys_of(rolls), self.first)
+        keys = keys_of(rolls)
+        armies = self.armies if isinstance(self.armies, tuple) else self.armies(keys, self.first)
+        a, b = (np.broadcast_to(army, (n, army.shape[1])) for army in armies)
+        state = deployed(self.battle, (a, b), keys, self.first)
         zeros = np.zeros(n, np.int16)
         state |= {"limit": np.broadcast_to(self.limits, n).astype(np.int16), "lead": zeros, "lead_changes": zeros}
         return state | {"behind": np.zeros((n, 2), np.int32), "ended": zeros}
@@ -53,7 +61,7 @@ class _Start:
 
 def battle_process(
     battle: Battle,
-    armies: tuple[IntArray, IntArray],
+    armies: Armies,
     limits: IntArray,
     players: tuple[Player, Player],
     order: str = "ab",
@@ -64,7 +72,8 @@ def battle_process(
     Parameters
     ----------
     armies
-        Numbers of the members of each army, `int[n, k]`, -1 for nobody; a single row holds for every trial.
+        Numbers of the members of each army, `int[n, k]`, -1 for nobody; a single row holds for every trial. Or what
+        draws them.
     limits
         Actions a turn, `int[n]` or one.
     players
@@ -121,5 +130,6 @@ def _outcome(battle: Battle, state: State, steps: IntArray) -> State:
     for name, values in whole.items():
         columns |= {f"{side}_{name}": values[:, place] for place, side in enumerate("ab")}
     columns |= {"lead_changes": state["lead_changes"], "comeback": np.maximum(behind, 0)}
-    columns |= {f"{side}_attacks": state["attacks"][:, place] for place, side in enumerate("ab")}
-    return {name: values.astype(np.int16) for name, values in columns.items()}
+    for name, values in (("attacks", state["attacks"]), ("cost", battle.cost[state["kind"]].sum(axis=2))):
+        columns |= {f"{side}_{name}": values[:, place] for place, side in enumerate("ab")}
+    return {name: values.astype(np.int32) for name, values in columns.items()}

@@ -139,8 +139,9 @@ class Position:
         return self._columns[name]
 
     def write(self, name: str, values: Array) -> None:
-        """Write a column of one's own into the state of the whole turn, `[n, ...]`."""
-        self._state[name] = values
+        """Write into a column of the player's own, 0 before it was first written, `[n, ...]`."""
+        column = self._state.setdefault(name, np.zeros((len(self._left), *values.shape[1:]), values.dtype))
+        column[slice(None) if self._rows is None else self._rows] = values
 
     def copied(self, times: int) -> State:
         """Return the state with each battle so many times, one copy after the other."""

@@ -21,10 +21,6 @@ __all__ = ["RandomPlayer"]
 class RandomPlayer:
     """Every attack, move, jump, raised shield and explosion, and the end of the turn, is equally likely."""
 
-    def begin(self, position: Position) -> RandomPlayer:
-        """Return that it plays the turn itself."""
-        return self
-
     def decide(self, position: Position) -> Action:
         """Return one candidate for each battle."""
         listed = _Listed(position)

@@ -45,10 +45,6 @@ class Script:
     advance: bool = True
     evade: bool = False
 
-    def begin(self, position: Position) -> Script:
-        """Return that it plays the turn itself."""
-        return self
-
     def decide(self, position: Position) -> Action:
         """Return the first that applies: raise a shield, explode, attack, move to attack, step back, approach."""
         action, rows = Action.none(position.n), np.arange(position.n)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
@@ -13,9 +14,12 @@ from balance.core.process import Process
 from balance.core.rolls import RandomRolls
 from balance.errors import Fault, RulesError, UsageError
 from balance.games.warforged.battle.asked import AskedBattle, BattleSituation
+from balance.games.warforged.battle.drawing import Drawing, usual_limit
 from balance.games.warforged.battle.ground import Ground
 from balance.games.warforged.battle.maps import map_of
+from balance.games.warforged.battle.market import for_sale, market_of, too_little
 from balance.games.warforged.battle.muster import Muster
+from balance.games.warforged.battle.purchase import Draft, Market, Purse, Typed
 from balance.games.warforged.battle.terms import Battle, Terms
 from balance.games.warforged.cards import constants_of
 from balance.games.warforged.lineup.setup import cards_of_side, forbidden, unarmed
@@ -29,9 +33,13 @@ from balance.protocol.game import Lane
 from balance.protocol.kit import orders
 from balance.protocol.replay import Told
 
-__all__ = ["battle_arena", "battle_processes", "battle_setup", "battle_told"]
+if TYPE_CHECKING:
+    from balance.games.warforged.battle.play import Armies
 
-AskedSides: TypeAlias = Asked[WarforgedRules, BattleSituation, Army[Side[DuelStance]]]
+__all__ = ["armies_of", "battle_arena", "battle_processes", "battle_setup", "battle_told"]
+
+BattleArmy: TypeAlias = Army[Side[DuelStance]] | Drawing
+AskedSides: TypeAlias = Asked[WarforgedRules, BattleSituation, BattleArmy]
 
 
 def battle_setup(asked: AskedSides) -> Setup[AskedBattle]:
@@ -42,26 +50,71 @@ def battle_setup(asked: AskedSides) -> Setup[AskedBattle]:
     CatalogueError
         There is no such map, or it has faults.
     UsageError
-        A unit without a weapon, or an objective on a map that has none.
+        A unit without a weapon, points that buy none, or an objective on a map that has none.
     RulesError
         An army that costs too much or is not legal, where that is asked for; or is larger than the unit limit.
     """
-    units = {side: army.units for side, army in asked.sides.items()}
-    if faults := list(unarmed(units)):
-        raise UsageError(faults)
     limit, budget = scale_of(asked.catalogue, asked.situation)
-    if faults := [fault for side, army in asked.sides.items() for fault in _too_much(asked, side, army, limit, budget)]:
+    asked = replace(asked, sides={side: _agreed(asked, army, limit) for side, army in asked.sides.items()})
+    sides = asked.sides
+    if faults := list(unarmed({side: army.units for side, army in sides.items() if isinstance(army, Army)})):
+        raise UsageError(faults)
+    if faults := [fault for side, army in sides.items() for fault in _too_much(asked, side, army, limit, budget)]:
         raise RulesError(faults)
-    members = _in_order(one for found in units.values() for one in found)
+    members = _in_order(one for army in sides.values() for one in _may_join(asked, army))
+    market = _market(asked, members)
     battle = _battle(asked.catalogue, asked.rules, asked.situation, members)
-    numbers = {one: number for number, one in enumerate(members)}
-    a, b = (tuple(sorted(numbers[one] for one in found)) for found in units.values())
-    actions = limit or max(len(a), len(b))
+    a, b = (_entered(army, members) for army in sides.values())
+    actions = limit or max(army.limit if isinstance(army, Drawing) else len(army.units) for army in sides.values())
     policies = asked.choices["policy_a"], asked.choices["policy_b"]
     resolved = {"unit_limit": actions, "map_sha256": battle.ground.map.digest}
-    return Setup(
-        AskedBattle(battle, (a, b), actions, asked.first, policies), asked.inputs(resolved), battle.ground.map.digest
-    )
+    play = AskedBattle(battle, (a, b), actions, asked.first, policies, market)
+    return Setup(play, asked.inputs(resolved), battle.ground.map.digest)
+
+
+def _agreed(asked: AskedSides, army: BattleArmy, limit: int) -> BattleArmy:
+    """Return an army; one that is drawn with the unit limit that holds for it."""
+    if isinstance(army, Army) or army.limit:
+        return army
+    return replace(army, limit=limit or usual_limit(asked.catalogue, army.points))
+
+
+def _may_join(asked: AskedSides, army: BattleArmy) -> tuple[Side[DuelStance], ...]:
+    """Return the units of an army, or those that one which is drawn may have."""
+    return army.units if isinstance(army, Army) else for_sale(asked.catalogue, army.stance)
+
+
+def _entered(army: BattleArmy, members: tuple[Side[DuelStance], ...]) -> Typed | Purse:
+    """Return the numbers of the units of an army, or what to draw it with."""
+    if isinstance(army, Drawing):
+        return Purse(army.points, army.limit)
+    numbers = {one: number for number, one in enumerate(members)}
+    return tuple(sorted(numbers[one] for one in army.units))
+
+
+def _market(asked: AskedSides, members: tuple[Side[DuelStance], ...]) -> Market | None:
+    """Return what armies that are drawn are bought from, without what the other army takes; None where none is.
+
+    Raises
+    ------
+    UsageError
+        The points buy nobody with a weapon.
+    """
+    drawn = {side: army for side, army in asked.sides.items() if isinstance(army, Drawing)}
+    if not drawn:
+        return None
+    others = [one for army in asked.sides.values() if isinstance(army, Army) for one in army.units]
+    taken = others if _bound(asked.situation) else []
+    stances = [army.stance if isinstance(army, Drawing) else None for army in asked.sides.values()]
+    market = market_of(asked.catalogue, members, stances, taken)
+    if faults := [fault for side, army in drawn.items() for fault in too_little(asked.catalogue, side, army, market)]:
+        raise UsageError(faults)
+    return market
+
+
+def _bound(situation: BattleSituation) -> bool:
+    """Return whether armies keep to the unit limit and to the copies there are."""
+    return situation.legal or situation.scale != "free"
 
 
 def _in_order(found: Iterator[Side[DuelStance]] | Any) -> tuple[Side[DuelStance], ...]:
@@ -80,10 +133,16 @@ def scale_of(catalogue: Catalogue, situation: BattleSituation) -> tuple[int, int
     return limit, budget
 
 
-def _too_much(asked: AskedSides, side: str, army: Army[Side[DuelStance]], limit: int, budget: int) -> Iterator[Fault]:
+def _too_much(asked: AskedSides, side: str, army: BattleArmy, limit: int, budget: int) -> Iterator[Fault]:
     """Yield what unit limit, budget and the number of cards forbid of an army."""
-    bound = asked.situation.legal or asked.situation.scale != "free"
-    yield from forbidden(side, army, budget=budget, limit=limit if bound else 0, copies=bound)
+    bound = _bound(asked.situation)
+    if isinstance(army, Army):
+        yield from forbidden(side, army, budget=budget, limit=limit if bound else 0, copies=bound)
+        return
+    if budget and army.points > budget:
+        yield Fault("war points are over the budget", side, found=str(army.points), allowed=f"at most {budget}")
+    if bound and limit and army.limit > limit:
+        yield Fault("units are too many (WF-BUILD.1)", side, found=str(army.limit), allowed=f"at most {limit}")
 
 
 def _battle(
@@ -146,9 +205,16 @@ def battle_processes(
 
     asked = setup.play
     players = PLAYERS[asked.policies[0]], PLAYERS[asked.policies[1]]
+    armies, limit = armies_of(asked), np.array([asked.limit])
+    return tuple(battle_process(asked.battle, armies, limit, players, order, watch) for order in orders(asked.first))
+
+
+def armies_of(asked: AskedBattle) -> Armies:
+    """Return the armies of a battle as `battle_process` takes them: what draws them, or one row that always holds."""
+    if asked.market is not None:
+        return Draft(asked.market, asked.armies)
     a, b = (np.array([army], np.int16) for army in asked.armies)
-    begun = asked.battle, (a, b), np.array([asked.limit]), players
-    return tuple(battle_process(*begun, order, watch) for order in orders(asked.first))
+    return a, b
 
 
 def battle_arena(asked: AskedArena[WarforgedRules, BattleSituation, Side[DuelStance]]) -> Arena:

@@ -1,0 +1,160 @@
+"""Armies that are drawn: `random:150` in place of an army stands for another legal one in every battle.
+
+`random:POINTS[:UNITS]` says how many war points there are to spend and how many units may be bought; without a number
+of units it is the one agreed for the battle, else the one that the rules pair with the points (WF-BUILD.1, WF-BUILD.2).
+How it is spent, `purchase` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+import numpy as np
+
+from balance.catalogue import Catalogue, apply
+from balance.errors import Fault, UsageError
+from balance.games.warforged.cards import legal_loadouts
+from balance.games.warforged.lineup.setup import scales_of
+from balance.games.warforged.setup import DuelStance, Side
+from balance.protocol.armies import MOST_UNITS, Army, army_of
+from balance.protocol.asked import AskedSide
+from balance.protocol.game import EntrantKind
+
+__all__ = ["DRAWN", "MOST_POINTS", "Drawing", "battle_army", "parse_drawing", "usual_limit"]
+
+WORD = "random"
+DRAWN = f"{WORD}:POINTS[:UNITS]"
+MOST_POINTS = 9999
+SUCH_AS = f"such as {WORD}:150, or {WORD}:150:4 for at most 4 units"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A side whose army is another in every battle.
+
+    Attributes
+    ----------
+    text
+        As it was written.
+    points, limit
+        War points to spend, and units to buy at most; a limit of 0 is still to be agreed.
+    stance
+        What every unit brings that its cards do not print.
+    """
+
+    text: str
+    points: int
+    limit: int
+    stance: DuelStance = field(default_factory=DuelStance)
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"random army{f' of at most {self.limit}' if self.limit else ''}"
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what was asked of it, as plain values."""
+        told = {"id": self.text, "name": self.name, "cost_points": self.points, "unit_limit": self.limit}
+        return {**told, **self.stance.model_dump(mode="json")}
+
+
+def parse_drawing(text: str, where: str = "") -> tuple[int, int] | None:
+    """Return points and units (0 if it does not say) of an army to be drawn; None for an army written out.
+
+    Raises
+    ------
+    UsageError
+        It begins like an army to be drawn and is none.
+
+    >>> parse_drawing("random:150"), parse_drawing("random:150:4"), parse_drawing("trooper+shotgun:2")
+    ((150, 0), (150, 4), None)
+    """
+    if all(part.partition(":")[0] != WORD for part in text.split(",")):
+        return None
+    if "," in text:
+        tip = f"such as {WORD}:150 alone"
+        raise UsageError(Fault("mixes units with an army that is drawn", where, found=text, tip=tip))
+    _, *numbers = text.split(":")
+    if not 1 <= len(numbers) <= 2:
+        raise UsageError(Fault("is no army to be drawn", where, found=text, allowed=DRAWN, tip=SUCH_AS))
+    counted = (("war points", MOST_POINTS), ("units", MOST_UNITS))
+    faults = [
+        Fault(f"is no number of {what}", where, field=WORD, found=number, allowed=f"1 to {most}", tip=SUCH_AS)
+        for number, (what, most) in zip(numbers, counted, strict=False)
+        if not _number(number, most)
+    ]
+    if faults:
+        raise UsageError(faults)
+    points, limit = (_number(number, MOST_POINTS) for number in (*numbers, "0")[:2])
+    return points, limit
+
+
+def _number(text: str, most: int) -> int:
+    """Return a whole number from 1 to `most`; 0 for anything else."""
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else 0
+    return number if number <= most else 0
+
+
+def usual_limit(catalogue: Catalogue, points: int) -> int:
+    """Return the unit limit that the rules pair with points, rounded down (WF-BUILD.1, WF-BUILD.2).
+
+    >>> from balance.protocol.loaded import load
+    >>> [usual_limit(load("warforged").catalogue, points) for points in (150, 200, 250, 350, 500)]
+    [4, 5, 7, 10, 10]
+    """
+    scales = np.array(sorted(scales_of(catalogue)), np.float64)
+    return int(np.clip(np.interp(points, *scales.T), 1, MOST_UNITS))
+
+
+def battle_army(loadout: EntrantKind) -> EntrantKind:
+    """Return the kind of entrant that is an army of loadouts, or one to be drawn."""
+    army = army_of(loadout)
+
+    def drawing(catalogue: Catalogue, text: str) -> Drawing | None:
+        found = parse_drawing(text)
+        return Drawing(text, found[0], found[1] or usual_limit(catalogue, found[0])) if found else None
+
+    def label(catalogue: Catalogue, text: str) -> str:
+        drawn = drawing(catalogue, text)
+        return drawn.name if drawn else army.label(catalogue, text)
+
+    def cost_points(catalogue: Catalogue, text: str) -> int:
+        drawn = drawing(catalogue, text)
+        return drawn.points if drawn else army.cost_points(catalogue, text)
+
+    def cards(catalogue: Catalogue, text: str) -> list[tuple[str, str]]:
+        found = army.cards if drawing(catalogue, text) is None else _cards
+        return list(found(catalogue, text)) if found else []
+
+    return replace(
+        army,
+        label=label,
+        cost_points=cost_points,
+        cards=cards,
+        read=lambda side: _read(army, side),
+        written=f"{army.written}; or {DRAWN}, another army in every trial",
+        drawn=DRAWN,
+    )
+
+
+def _cards(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
+    """Yield (table, entry) of every card that an army may buy."""
+    loadouts = legal_loadouts(catalogue)
+    yield from (("units", one) for one in dict.fromkeys(loadout.unit.id for loadout in loadouts))
+    yield from (("weapons", one) for one in dict.fromkeys(loadout.weapons[0].id for loadout in loadouts))
+
+
+def _read(army: EntrantKind, side: AskedSide[Any, Any]) -> Army[Side[DuelStance]] | Drawing:
+    """Read a side: an army that is written out, or one to be drawn, of which only the stance can be set."""
+    found = parse_drawing(side.text, side.root)
+    if found is None:
+        return cast("Army[Side[DuelStance]]", army.read(side))
+    own, cards = side.split()
+    if cards:
+        tip = "change the cards in a catalogue of your own: --catalogue DIR"
+        raise UsageError(
+            [Fault("cannot be set of an army that is drawn", side.where, found=path, tip=tip) for path in cards]
+        )
+    return Drawing(side.text, *found, apply(side.stance, own, side.where))

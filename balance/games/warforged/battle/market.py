@@ -1,0 +1,89 @@
+"""What is for sale where armies are drawn: the cards of a catalogue, without those that another army has already."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from balance.catalogue import Catalogue
+from balance.errors import Fault
+from balance.games.warforged.battle.drawing import Drawing
+from balance.games.warforged.battle.purchase import NOBODY, Market
+from balance.games.warforged.cards import Loadout, Unit, Weapon, legal_loadouts, units_of, weapons_of
+from balance.games.warforged.setup import DuelStance, Side
+from balance.pmf.arrays import IntArray
+
+__all__ = ["for_sale", "market_of", "too_little"]
+
+CardT = TypeVar("CardT", Unit, Weapon)
+
+
+def for_sale(catalogue: Catalogue, stance: DuelStance) -> tuple[Side[DuelStance], ...]:
+    """Return whom an army that is drawn may have: every unit that may carry a weapon, with each and without."""
+    armed = legal_loadouts(catalogue)
+    bare = dict.fromkeys(Loadout(loadout.unit) for loadout in armed)
+    return tuple(Side(loadout, stance) for loadout in (*bare, *armed))
+
+
+def market_of(
+    catalogue: Catalogue,
+    members: Sequence[Side[DuelStance]],
+    stances: Sequence[DuelStance | None],
+    taken: Iterable[Side[DuelStance]],
+) -> Market:
+    """Return the market in which armies are bought.
+
+    Parameters
+    ----------
+    members
+        Who fights, in the order of their numbers.
+    stances
+        By side what its units bring; None for a side that buys nobody.
+    taken
+        Units that others have already: their cards are not for sale.
+    """
+    units, weapons = _in_order(units_of(catalogue)), _in_order(weapons_of(catalogue))
+    numbers = {one: number for number, one in enumerate(members)}
+    found = np.full((len(stances), len(units), len(weapons) + 1), NOBODY, np.int16)
+    for side, stance in enumerate(stances):
+        for one in for_sale(catalogue, stance) if stance is not None else ():
+            carried = weapons.index(one.loadout.weapons[0]) if one.loadout.weapons else len(weapons)
+            found[side, units.index(one.loadout.unit), carried] = numbers[one]
+    loadouts = [one.loadout for one in taken]
+    return Market(
+        unit_costs=np.array([unit.cost_points for unit in units], np.int64),
+        weapon_costs=np.array([weapon.cost_points for weapon in weapons], np.int64),
+        units=_left(units, (loadout.unit.id for loadout in loadouts)),
+        weapons=_left(weapons, (weapon.id for loadout in loadouts for weapon in loadout.weapons)),
+        fits=(found[:, :, :-1] != NOBODY).any(axis=0),
+        members=found,
+    )
+
+
+def _in_order(cards: Mapping[str, CardT]) -> list[CardT]:
+    """Return cards in the order of their ids."""
+    return [cards[name] for name in sorted(cards)]
+
+
+def _left(cards: Sequence[Unit | Weapon], taken: Iterable[str]) -> IntArray:
+    """Return how many of each card are left, `int64[c]`."""
+    gone = Counter(taken)
+    return np.array([max(card.copies - gone[card.id], 0) for card in cards], np.int64)
+
+
+def too_little(catalogue: Catalogue, side: str, army: Drawing, market: Market) -> Iterator[Fault]:
+    """Yield a fault if the points of an army buy nobody who has a weapon."""
+    if army.points >= market.cheapest:
+        return
+    message, found = "war points buy no unit with a weapon", str(army.points)
+    loadouts = legal_loadouts(catalogue)
+    least = min(loadouts, key=lambda loadout: (loadout.cost_points, loadout.id), default=None)
+    if least is None:
+        yield Fault(message, side, found=found, tip="no unit of this catalogue may carry a weapon")
+    elif army.points >= least.cost_points:
+        yield Fault(message, side, found=found, tip="the other army has taken the cards that they would buy")
+    else:
+        yield Fault(message, side, found=found, allowed=f"at least {least.cost_points}, for {least.id}")

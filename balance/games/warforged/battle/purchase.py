@@ -1,0 +1,220 @@
+"""Armies that are bought card by card from one stock (WF-BUILD.3), another pair in every battle.
+
+Both sides buy in turns, one card each; the side that goes second in the battle buys first (WF-Q20). Cards of which
+there are only so many are gone once they are bought, whoever has them (WF-Q22). How a side buys:
+
+1. A unit that it may still take, that can be paid for, and for which a weapon that it may carry is left and can be
+   paid for too (WF-UNIT.3, WF-UNIT.4, WF-WPN.2): each such unit card with the same chance.
+2. In its next turn a weapon for that unit, each weapon card that fits and can be paid for with the same chance. If
+   none is left any more, the unit stays unarmed, and a unit is bought at once instead.
+3. With as many units as it may have (WF-BUILD.1), or when nothing of the kind can be had, it has done for good, and
+   the points that are left are lost (WF-Q24).
+
+So each unit has one weapon. Chance follows from the key of a battle: the nth turn of a seat looks at the word
+`purchase first` or `purchase second` in place n, and cards stand in the order of their ids. What is bought hangs on
+seats, not on sides: whoever goes first in the same battle buys the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.core.choices import nth_true
+from balance.core.keyed import Keys, based, below, words
+from balance.core.process import BoolArray
+from balance.pmf.arrays import IntArray
+
+__all__ = ["NOBODY", "Draft", "Market", "Purse", "Typed"]
+
+NOBODY = -1
+NEVER = 1 << 30
+"""What a weapon costs that is sold out, or that a unit may not carry."""
+Typed: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Purse:
+    """What an army that is drawn may cost, in war points, and how many units it may have."""
+
+    points: int
+    limit: int
+
+
+@dataclass(frozen=True, eq=False)
+class Market:
+    """What is for sale: u units and w weapons, each in the order of their ids.
+
+    Attributes
+    ----------
+    unit_costs, weapon_costs, units, weapons
+        `int64[u]` and `int64[w]`: war points, and how many cards of each there are.
+    fits
+        `bool[u, w]`: whether a unit may carry a weapon.
+    members
+        `int16[2, u, w + 1]`: by side, the number of the member that is a unit with a weapon, the last without one;
+        -1 for what is never bought.
+    """
+
+    unit_costs: IntArray
+    weapon_costs: IntArray
+    units: IntArray
+    weapons: IntArray
+    fits: BoolArray
+    members: IntArray
+
+    def least(self, weapons: IntArray) -> IntArray:
+        """Return what each unit costs with the cheapest weapon that it may carry of those left, `int64[u, ...]`.
+
+        Parameters
+        ----------
+        weapons
+            How many there are of each, `int[w, ...]`.
+        """
+        costs = self.weapon_costs.reshape(-1, *[1] * (weapons.ndim - 1))
+        asked = np.where(weapons > 0, costs, NEVER)
+        return np.stack(
+            [own + asked[fits].min(axis=0, initial=NEVER) for own, fits in zip(self.unit_costs, self.fits, strict=True)]
+        )
+
+    @property
+    def cheapest(self) -> int:
+        """The least that a unit with a weapon costs; `NEVER` or more if there is none."""
+        return int(self.least(self.weapons)[self.units > 0].min(initial=NEVER))
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """Pairs of armies of which at least one is drawn.
+
+    Attributes
+    ----------
+    market
+        What is for sale.
+    armies
+        Of side a and of side b: numbers of the members, or what to draw an army with.
+    """
+
+    market: Market
+    armies: tuple[Typed | Purse, Typed | Purse]
+
+    def __call__(self, keys: Keys, first: int) -> tuple[IntArray, IntArray]:
+        """Return the armies of battles, `int16[n, k]` each: numbers of members, rising, and then -1 for nobody.
+
+        Parameters
+        ----------
+        keys
+            Luck of each battle, `uint64[n]`.
+        first
+            The side that goes first in the battle, 0 or 1.
+        """
+        luck = based(keys, np.zeros(len(keys), np.int64))
+        buyers = {side: purse for side, purse in enumerate(self.armies) if isinstance(purse, Purse)}
+        seats = {"second": 1 - first, "first": first}
+        bought = _bought(
+            self.market, {seat: (side, buyers[side]) for seat, side in seats.items() if side in buyers}, luck
+        )
+        a, b = (
+            bought[side]
+            if isinstance(army, Purse)
+            else np.broadcast_to(np.array(army, np.int16), (len(keys), len(army)))
+            for side, army in enumerate(self.armies)
+        )
+        return a, b
+
+
+def _bought(market: Market, buyers: Mapping[str, tuple[int, Purse]], luck: Keys) -> dict[int, IntArray]:
+    """Return what is bought: side -> numbers of its members, `int16[n, k]`; buyers by seat, who begins first."""
+    stock = _Stock(market, len(luck))
+    carts = {seat: _Cart(stock, side, purse) for seat, (side, purse) in buyers.items()}
+    turn = 0
+    while any(cart.buying.any() for cart in carts.values()):
+        for seat, cart in carts.items():
+            cart.take_turn(words(luck, f"purchase {seat}", turn))
+        turn += 1
+    return {cart.side: cart.army for cart in carts.values()}
+
+
+class _Stock:
+    """The cards that are left: `units` int16[u, n] and `weapons` int16[w, n]."""
+
+    def __init__(self, market: Market, n: int) -> None:
+        self.market, self.n = market, n
+        self.units, self.weapons = (
+            np.repeat(cards.astype(np.int16)[:, None], n, axis=1) for cards in (market.units, market.weapons)
+        )
+
+
+class _Cart:
+    """What one side has bought in each of n battles, and what it has left.
+
+    Attributes
+    ----------
+    buying, waiting
+        `bool[n]`: whether it buys on, and whether its last unit still waits for a weapon.
+    money, sizes
+        `int64[n]`: points left, and units bought.
+    unit, weapon
+        `int16[n, k]`: places in the market of what was bought, unit by unit; the last of weapons is none.
+    """
+
+    def __init__(self, stock: _Stock, side: int, purse: Purse) -> None:
+        self.stock, self.side, self.limit = stock, side, purse.limit
+        self.buying, self.waiting = np.ones(stock.n, bool), np.zeros(stock.n, bool)
+        self.money, self.sizes = np.full(stock.n, purse.points, np.int64), np.zeros(stock.n, np.int64)
+        self.unit = np.full((stock.n, purse.limit), NOBODY, np.int16)
+        self.weapon = np.full((stock.n, purse.limit), len(stock.market.weapons), np.int16)
+
+    @property
+    def army(self) -> IntArray:
+        """Numbers of the members bought, rising, then -1, `int16[n, k]`."""
+        found = self.stock.market.members[self.side][self.unit, self.weapon]
+        nobody = np.iinfo(np.int16).max
+        found = np.sort(np.where(self.unit == NOBODY, nobody, found), axis=1)
+        return np.where(found == nobody, NOBODY, found).astype(np.int16)
+
+    def take_turn(self, word: Keys) -> None:
+        """Buy one card in each battle in which there is one to buy, by its word of luck, `uint64[n]`."""
+        rows = np.flatnonzero(self.waiting)
+        armed = np.zeros(len(self.waiting), bool)
+        armed[rows[self._arm(rows, word[rows])]] = True
+        self.waiting[rows] = False
+        rows = np.flatnonzero(self.buying & ~armed)
+        self.buying[rows] = self._hire(rows, word[rows])
+
+    def _arm(self, rows: IntArray, word: Keys) -> BoolArray:
+        """Buy a weapon for the last unit in these battles, and return where there was one, `bool[r]`."""
+        market, left = self.stock.market, self.stock.weapons
+        last = self.sizes[rows] - 1
+        fits = market.fits[self.unit[rows, last]] & (left[:, rows].T > 0)
+        fits &= market.weapon_costs <= self.money[rows, None]
+        chosen, found = _chosen(fits, word)
+        rows, last = rows[found], last[found]
+        self.weapon[rows, last] = chosen
+        self.money[rows] -= market.weapon_costs[chosen]
+        left[chosen, rows] -= 1
+        return found
+
+    def _hire(self, rows: IntArray, word: Keys) -> BoolArray:
+        """Buy a unit in these battles, and return where there was one to be had, `bool[r]`."""
+        market, left = self.stock.market, self.stock.units
+        fits = (market.least(self.stock.weapons[:, rows]) <= self.money[rows]) & (left[:, rows] > 0)
+        fits &= self.sizes[rows] < self.limit
+        chosen, found = _chosen(fits.T, word)
+        rows = rows[found]
+        self.unit[rows, self.sizes[rows]] = chosen
+        self.sizes[rows] += 1
+        self.money[rows] -= market.unit_costs[chosen]
+        left[chosen, rows] -= 1
+        self.waiting[rows] = True
+        return found
+
+
+def _chosen(fits: BoolArray, word: Keys) -> tuple[IntArray, BoolArray]:
+    """Return a card of those that fit, `bool[r, c]`, where any does; and where that is, `bool[r]`."""
+    n_fit = fits.sum(axis=1)
+    found = n_fit > 0
+    return nth_true(fits[found], below(word[found], n_fit[found])), found
