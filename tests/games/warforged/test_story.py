@@ -61,6 +61,7 @@ def end_of(told: Told) -> tuple[int, int, tuple[int, int]]:
 QUESTIONS = {
     "random first": battle(FEW),
     "objective": battle(FEW, map="objective", objective="hold", objective_rounds=2, b="greedy", a="hold"),
+    "armies that are drawn": battle(("random:100", "random:100"), scale="tactical"),
     "hordes on squares": battle(HORDES, "b", "random", "focus", map="squares", rounds=2),
 }
 
@@ -74,10 +75,21 @@ def test_what_is_told_is_the_trial_of_the_simulation(asked: Question) -> None:
         row = {name: int(values[trial]) for name, values in found.items()}
         assert end_of(told) == (row["winner"], row["rounds"], (row["a_health"], row["b_health"]))
         lost = board_of(told).units_lost(len(board_of(told).frames) - 1)
-        armies = [len(army) for army in asked.setup.play.armies]
+        armies = [sum(token.side == side for token in board_of(told).tokens) for side in (0, 1)]
         assert tuple(armies[side] - lost[side] for side in (0, 1)) == (row["a_units"], row["b_units"])
         shots = [frame.side for frame in board_of(told).frames if frame.act and frame.act.kind == "shot"]
         assert (shots.count(0), shots.count(1)) == (row["a_attacks"], row["b_attacks"])
+
+
+def test_who_looks_ahead_is_told_so_too() -> None:
+    asked = battle(FEW, a="lookahead", b="kite_hold", map="small", rounds=4)
+    asked = replace(asked, kind=replace(asked.kind, block_trials=4))
+    processes = asked.kind.processes(asked.setup, "literal")
+    found = play_block(processes, RandomRolls(0, asked.task().key, 0, 4), in_order=True)
+    for trial in range(4):
+        row = {name: int(values[trial]) for name, values in found.items()}
+        told = asked.replay(trial).told
+        assert end_of(told) == (row["winner"], row["rounds"], (row["a_health"], row["b_health"]))
 
 
 @pytest.mark.parametrize("winner", ["a", "b"])
