@@ -16,7 +16,7 @@ from balance.core.process import State, take_trials
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, Action
 from balance.games.warforged.battle.battle_map import drawn
 from balance.games.warforged.battle.setup import battle_processes
-from balance.games.warforged.battle.story import Teller, tell
+from balance.games.warforged.battle.story import tell
 from balance.games.warforged.battle.story_acts import way
 from balance.games.warforged.battle.story_blasts import Strike, waves_of
 from balance.games.warforged.battle.story_dice import ShotTold, said_of
@@ -360,4 +360,3 @@ def test_it_is_told_the_same_from_any_block_that_holds_it() -> None:
     asked = QUESTIONS["random first"]
     told = tell(asked.setup, RandomRolls(5, "k", 0, 50), 7)
     assert told == tell(asked.setup, RandomRolls(5, "k", 0, 50), 7)
-    assert isinstance(Teller(asked.setup.play.battle), Teller)
