@@ -64,7 +64,7 @@ class Limits(Frozen):
 
 Metric = Literal["cards", "match_ups", "sections", "battles"]
 """What a study works out: everything about cards by exact distributions, with its `[[armies]]` and `[[battles]]`; the
-score of each match-up in each situation; the sections that the game declares in its `report.toml`; and its `[[battles]]`
+score of each match-up in each situation; the sections that the game declares in its `report.toml`; or `[[battles]]`
 alone."""
 
 
