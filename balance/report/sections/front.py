@@ -202,6 +202,8 @@ def _asked(pages: Pages) -> list[str]:
     asked |= {solution.rung for solution in settings.solutions}
     if (armies := pages.table("army_settings")) is not None:
         asked |= set(armies["kind"])
+    if (battles := pages.table("play_settings")) is not None:
+        asked |= set(battles["kind"])
     return [kind for kind in pages.run.manifest.get("rungs", {}) if kind in asked and pages.run.cannot_see(kind)]
 
 
