@@ -54,6 +54,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "replay": (
         "balance replay immortal_souls encounter ecarus,auriel ambush --winner encounter",
         "balance replay immortal_souls encounter ecarus,auriel ambush --trial 3 --page ambush.html",
+        "balance replay warforged battle nexus+assault_rifle:2 trooper+shotgun:3 --map open --policy-a kite --trial 17",
     ),
     "init": ("balance init warforged my_study.toml",),
     "run": ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),

@@ -58,6 +58,8 @@ def replay(
     first: options.First = FIRST,
     changes: options.Changes = None,
     choices: options.Choices = None,
+    policy_a: options.PolicyA = None,
+    policy_b: options.PolicyB = None,
     catalogue: options.CatalogueFolder = None,
     page: Page = None,
     as_json: options.Json = False,
@@ -69,7 +71,9 @@ def replay(
     if page is not None:
         check_new_file(page, "--page", "a page", tuple(FORMATS))
     loaded = load(game, catalogue)
-    question = loaded.ask(kind, one, other, changes, who_begins(loaded, kind, first), **chosen(choices))
+    question = loaded.ask(
+        kind, one, other, changes, who_begins(loaded, kind, first), **chosen(choices, policy_a, policy_b)
+    )
     found = question.replay(trial, seed=seed, winner=winner)
     say_json(_as_json(question, found)) if as_json else say(*_blocks(question, found))
     if page is not None:
@@ -120,6 +124,7 @@ def _as_json(question: Question, found: Replay) -> dict[str, Any]:
                 "who": each.who,
                 "text": each.text,
                 "left": dict(zip(told.counted, each.left, strict=True)),
+                **({"dice": each.dice} if each.dice else {}),
             }
             for each in told.lines
         ],

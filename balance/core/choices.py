@@ -104,4 +104,5 @@ def nth_true(flags: BoolArray, nth: IntArray) -> IntArray:
     >>> nth_true(np.array([[False, True, True], [True, False, True]]), np.array([0, 1])).tolist()
     [1, 2]
     """
-    return np.asarray((flags.cumsum(axis=1) > np.asarray(nth)[:, None]).argmax(axis=1))
+    counted = flags.cumsum(axis=1, dtype=np.int16 if flags.shape[1] < 2**15 else np.int64)
+    return np.asarray((counted > np.asarray(nth)[:, None]).argmax(axis=1))

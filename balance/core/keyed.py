@@ -34,9 +34,21 @@ def mixed(x: Keys) -> Keys:
     >>> hex(int(mixed(np.array([1], np.uint64))[0]))
     '0x5692161d100b05e5'
     """
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(x ^ (x >> np.uint64(31)))
+    return _mix(np.array(x, np.uint64))
+
+
+_A, _B, _C = np.uint64(30), np.uint64(27), np.uint64(31)
+_M, _N = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+def _mix(x: Keys) -> Keys:
+    """Mix words in place."""
+    x ^= x >> _A
+    x *= _M
+    x ^= x >> _B
+    x *= _N
+    x ^= x >> _C
+    return x
 
 
 @lru_cache(maxsize=4096)
@@ -47,12 +59,22 @@ def salt_of(name: str) -> np.uint64:
 
 def based(keys: Keys, counts: IntArray) -> Keys:
     """Return what the words of a count of each key start from, `uint64[n]`."""
-    return mixed(keys + GOLDEN * (counts.astype(np.uint64) + np.uint64(1)))
+    found: Keys = counts.astype(np.uint64)
+    found += np.uint64(1)
+    found *= GOLDEN
+    found += keys
+    return _mix(found)
 
 
 def words(base: Keys, name: str, places: IntArray | int = 0) -> Keys:
     """Return words of a name, `uint64`: `base` and `places` broadcast."""
-    return mixed(base + _offsets(name, places))
+    return _mix(base + (_offset(name, places) if isinstance(places, int) else _offsets(name, places)))
+
+
+@lru_cache(maxsize=4096)
+def _offset(name: str, place: int) -> Keys:
+    """Return what one place of a name adds, worked out once."""
+    return _offsets(name, place)
 
 
 def _offsets(name: str, places: IntArray | int) -> Keys:
@@ -66,7 +88,10 @@ def below(word: Keys, m: IntArray | int) -> IntArray:
     >>> below(np.array([2**63], np.uint64), 10).tolist()
     [5]
     """
-    return np.asarray(((word >> np.uint64(32)) * np.asarray(m).astype(np.uint64)) >> np.uint64(32)).astype(np.int64)
+    found = word >> np.uint64(32)
+    found = found * (np.uint64(m) if isinstance(m, int) else np.asarray(m).astype(np.uint64))
+    found >>= np.uint64(32)
+    return found.view(np.int64)
 
 
 class KeyedRolls(Rolls):
@@ -99,11 +124,26 @@ class KeyedRolls(Rolls):
         """
         if isinstance(request, Dice):
             return cast("Answer", self._dice(request))
+        if isinstance(request, Count) and not isinstance(request.success, np.ndarray):
+            return cast("Answer", self._counted(request))
         if isinstance(request, Count | Each):
             return cast("Answer", request.read(self._dice(request.dice())))
         if isinstance(request, Uniform):
             return cast("Answer", below(words(self._base, request.name), request.m))
         raise RollsError(f"keyed rolls cannot answer {type(request).__name__} {request.name!r}")
+
+    def _counted(self, request: Count) -> IntArray:
+        """Count successes die by die, without an array of all dice."""
+        good = np.zeros(request.faces, bool)
+        good[np.asarray(request.success, np.int64) - 1] = True
+        found = np.zeros(self.n, np.int16)
+        n_dice = request.k if request.n_dice is None else request.n_dice
+        for place in range(request.k):
+            shown = good.take(below(words(self._base, request.name, place), request.faces))
+            if request.n_dice is not None:
+                shown &= n_dice > place
+            found += shown
+        return found
 
     def _dice(self, dice: Dice) -> IntArray:
         shown = np.empty((self.n, dice.k), np.int16)

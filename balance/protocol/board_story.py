@@ -32,6 +32,7 @@ __all__ = [
     "Frame",
     "Ground",
     "Mark",
+    "Result",
     "Standing",
     "Token",
     "cell_name",
@@ -250,6 +251,11 @@ class BoardStory:
                 raise _fault(f"is no unit, in frame {number}", str(frame.act.unit), f"0 to {len(self.tokens) - 1}")
             for cell in _cells_of(frame):
                 self.ground.demand(cell)
+
+    def turn_of(self, number: int) -> str:
+        """Return when a frame is, and whose turn it is then: "Round 2, Blue"."""
+        frame = self.frames[number]
+        return f"{frame.when}, {self.sides[frame.side]}" if frame.side >= 0 else frame.when
 
     def health_left(self, number: int) -> tuple[int, int]:
         """Return the health left of each side after a frame."""

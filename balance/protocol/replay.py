@@ -38,6 +38,8 @@ class Line:
         Such as "Round 2", "Ecarus" and "attacks with Great Axe"; the text may be empty.
     left
         What is left afterwards of each thing that `Told.counted` names.
+    dice
+        Each throw in words, where they are told apart.
 
     >>> str(Line("Round 2", "Ecarus", "stays", (7,))), str(Line("Round 2", "Event (Lull)", "", (7,)))
     ('Round 2. Ecarus: stays.', 'Round 2. Event (Lull).')
@@ -47,6 +49,7 @@ class Line:
     who: str
     text: str
     left: tuple[int, ...]
+    dice: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return the line as one sentence."""
@@ -80,7 +83,7 @@ class Told:
 def told_on_board(start: str, story: BoardStory, end: str) -> Told:
     """Return a battle on a board, told: a line for each frame after the first, with the health left of both sides."""
     lines = tuple(
-        Line(frame.when, frame.who, frame.text, story.health_left(number))
+        Line(story.turn_of(number), frame.who, frame.text, story.health_left(number), frame.dice)
         for number, frame in enumerate(story.frames)
         if number
     )

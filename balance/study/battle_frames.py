@@ -22,6 +22,7 @@ from typing import Any
 
 import polars as pl
 
+from balance.analysis.battle_prices import battle_prices
 from balance.analysis.battles import ArmySetting
 from balance.analysis.play import PlayWorth, play_worth, ways_of
 from balance.analysis.price_list import army_setting
@@ -34,7 +35,7 @@ from balance.study.army_prices import DIGITS
 from balance.study.battle_settings import BattleStudy
 from balance.study.settings import Study
 
-__all__ = ["BATTLE_TABLES", "battle_frames", "meeting", "scenes"]
+__all__ = ["BATTLE_TABLES", "battle_frames", "expected_fights", "meeting", "scenes", "try_fights"]
 
 Rows = dict[str, list[dict[str, Any]]]
 Schema = dict[str, pl.DataType | type[pl.DataType]]
@@ -91,6 +92,27 @@ def meeting(told: BattleStudy, loaded: LoadedGame, study: Study | None = None) -
 def scenes(told: BattleStudy, loaded: LoadedGame, setting: ArmySetting, ways: Sequence[str]) -> tuple[Scene, ...]:
     """Return every setting in which the prices of a table are judged."""
     return scenes_of(loaded, setting, ways, told.over, [(points, units) for points, units in told.scales])
+
+
+def expected_fights(told: BattleStudy, loaded: LoadedGame) -> int:
+    """Return about how many battles a table takes, if one way of playing is near the top and needs all it may have."""
+    setting = meeting(told, loaded)
+    kind = loaded.game.kinds[setting.kind]
+    ways, quick = ways_of(kind, told.ways), next(iter(kind.habits.values()))
+    n_quick = sum(way in quick for way in ways)
+    slow = len(ways) ** 2 - n_quick**2
+    pairs = n_quick**2 * told.pairs + slow * min(told.slow, told.pairs)
+    return 2 * pairs + len(scenes(told, loaded, setting, ways[:1])) * told.battles
+
+
+def try_fights(study: Study, runner: Runner, told: BattleStudy, names: Sequence[str]) -> int:
+    """Fight some battles as a sample of what is to come, and return how many these were."""
+    setting = meeting(told, runner.loaded, study)
+    ways = ways_of(runner.loaded.game.kinds[setting.kind], told.ways)
+    at = scenes(told, runner.loaded, setting, ways[:1])[0].setting
+    known = set(runner.loaded.entrants_of(setting.kind))
+    members = [name for name in names if name in known]
+    return battle_prices(runner, at, study.settings.seed, members, n_battles=1).n_battles
 
 
 def battle_frames(study: Study, runner: Runner, names: Sequence[str]) -> dict[str, pl.DataFrame]:

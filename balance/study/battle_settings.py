@@ -9,7 +9,7 @@ over = { "situation.map" = ["open", "dense"] }
 scales = [[150, 4], [250, 7]]
 
 Ways of playing meet at the budgets of the table; prices are judged by those near the top, over everything that `over`
-and `scales` name.
+and `scales` name. With `metrics = ["battles"]` a study works out nothing else.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from balance.engine.source import Source
 from balance.engine.store import encode_tally
 from balance.protocol.loaded import LoadedGame
 from balance.study.army_prices import economies_of, expected_battles, meeting_of, try_battles
+from balance.study.battle_frames import expected_fights, try_fights
 from balance.study.gaps import plan_of
 from balance.study.jobs import Piece, Recipe, play, solve
 from balance.study.match_ups import score_estimate
@@ -48,7 +49,7 @@ class Forecast:
         Tables that the report declares, games that it solves, and conclusions that it holds against assumed values; how
         long those take is not known before.
     n_battles
-        About how many battles of armies are fought for prices, at least; 0 if none.
+        About how many battles of armies are fought for prices and between ways of playing, at least; 0 if none.
     """
 
     n_tasks: int
@@ -85,8 +86,8 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
         names = study.choose(loaded)
         n_duels = len(names) ** 2 if loaded.game.kind_about("winner") is not None else 0
         per_duel = _duel_seconds(study, loaded, names) if n_duels else 0.0
-    n_battles, per_battle = _battles(study, loaded) if "cards" in study.metrics else (0, 0.0)
-    seconds = solving * len(exact) + playing * len(drawn) + per_duel * n_duels + per_battle * n_battles
+    n_battles, fighting = _battles(study, loaded)
+    seconds = solving * len(exact) + playing * len(drawn) + per_duel * n_duels + fighting
     rows = 10 * len(tasks) + 4 * n_duels
     size = int(kept * len(drawn) + 400 * len(exact) + BYTES_PER_ROW * rows)
     total = study.settings.budget.total
@@ -137,15 +138,21 @@ def _playing(study: Study, tasks: Sequence[MatchUpTask], sides: Mapping[str, Loa
 
 
 def _battles(study: Study, loaded: LoadedGame) -> tuple[int, float]:
-    """Return about how many battles of armies there will be, and the seconds that one takes in the first setting."""
-    economies = economies_of(study, loaded)
-    if not economies:
-        return 0, 0.0
-    names, setting = study.choose(loaded), meeting_of(economies[0], loaded, study.changes)
-    begun = perf_counter()
-    n_tried = try_battles(Runner(loaded), setting, names, study.settings.seed)
-    seconds = (perf_counter() - begun) / n_tried
-    return sum(expected_battles(one, loaded, len(names)) for one in economies), seconds
+    """Return about how many battles of armies there will be, and the seconds they take as in the first setting."""
+    n_battles, seconds = 0, 0.0
+    if (economies := economies_of(study, loaded)) and "cards" in study.metrics:
+        names, setting = study.choose(loaded), meeting_of(economies[0], loaded, study.changes)
+        begun = perf_counter()
+        n_tried = try_battles(Runner(loaded), setting, names, study.settings.seed)
+        each = (perf_counter() - begun) / n_tried
+        n_battles = sum(expected_battles(one, loaded, len(names)) for one in economies)
+        seconds = each * n_battles
+    for told in study.settings.battles if study.fights else []:
+        begun = perf_counter()
+        n_tried = try_fights(study, Runner(loaded), told, study.choose(loaded))
+        each, n = (perf_counter() - begun) / n_tried, expected_fights(told, loaded)
+        n_battles, seconds = n_battles + n, seconds + each * n
+    return n_battles, seconds
 
 
 def _duel_seconds(study: Study, loaded: LoadedGame, names: Sequence[str]) -> float:

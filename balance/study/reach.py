@@ -49,7 +49,7 @@ def unseen(loaded: LoadedGame) -> list[str]:
 
 def _plays(study: Study) -> bool:
     """Whether everybody who is chosen is in the tables that any report has."""
-    return bool({"cards", "match_ups"} & set(study.metrics))
+    return study.fights or "match_ups" in study.metrics
 
 
 def _asked(loaded: LoadedGame, study: Study) -> list[Query]:

@@ -98,6 +98,7 @@ def run_study(
             unjudged: list[Fault] = []
             frames |= army_frames(study, runner, names, unjudged)
             left_out.add(unjudged)
+        if study.fights:
             frames |= battle_frames(study, runner, names)
         if settings.endings and "duels" in frames:
             duel = loaded.game.name_about("winner")

@@ -62,9 +62,10 @@ class Limits(Frozen):
     max_unfair: Annotated[int, Field(ge=0)] | None = None
 
 
-Metric = Literal["cards", "match_ups", "sections"]
-"""What a study works out: everything about cards by exact distributions, the score of each match-up in each situation,
-and the sections that the game declares in its `report.toml`."""
+Metric = Literal["cards", "match_ups", "sections", "battles"]
+"""What a study works out: everything about cards by exact distributions, with its `[[armies]]` and `[[battles]]`; the
+score of each match-up in each situation; the sections that the game declares in its `report.toml`; or `[[battles]]`
+alone."""
 
 
 class StudySettings(Frozen):
@@ -149,6 +150,11 @@ class Study:
         about = {"situations", "grid", "policies", "budget", "exact", "lane", "confidence", "patches"}
         usual = find_game(told.game).name_about("winner")
         return ("match_ups",) if about & told.model_fields_set or told.level != usual else ("cards", "sections")
+
+    @property
+    def fights(self) -> bool:
+        """Whether it works out its `[[battles]]`."""
+        return bool({"cards", "battles"} & set(self.metrics))
 
     @property
     def is_shipped(self) -> bool:

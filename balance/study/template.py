@@ -23,7 +23,8 @@ seed = 0  # any whole number; the same seed gives the same numbers
 # catalogue = "my_catalogue"  # folder of your own tables, relative to this file; the shipped ones without it
 
 level = "{level}"  # what is played: {levels}
-metrics = ["match_ups"]  # "match_ups": their scores; "cards": prices, attacks, rules; "sections": the report's tables
+metrics = ["match_ups"]  # "match_ups": their scores; "cards": prices, attacks, rules; "sections": the report's tables;
+#                          "battles": what play is worth and which prices hold, for each [[battles]]
 
 entrants = "all"  # or a list of ids and patterns: ["{example}"]
 # max_cost_points = 60  # leave out what costs more

@@ -117,7 +117,7 @@ def test_options_may_stand_before_the_game(balance: Command) -> None:
 def test_a_kind_that_the_game_lacks_is_refused_by_name(balance: Command) -> None:
     done = balance("skirmish", "warforged", "nexus", "trooper")
     assert (done.status, done.out) == (2, "")
-    assert "warforged has no 'skirmish'; it has attack, kill, duel, lineup" in done.err
+    assert "warforged has no 'skirmish'; it has attack, kill, duel, lineup, battle" in done.err
 
 
 def test_a_word_that_is_no_verb_names_the_nearest(balance: Command) -> None:
@@ -129,12 +129,13 @@ def test_a_word_that_is_no_verb_names_the_nearest(balance: Command) -> None:
 
 
 def test_a_kind_of_a_game_beside_you_needs_its_name(balance: Command, elsewhere: Path) -> None:
-    write_game("night_rats", elsewhere)
-    assert balance("battle", "--help").err.startswith(
-        "error: No such command 'battle'. To ask night_rats, name it too: balance battle night_rats\n"
+    rules = write_game("night_rats", elsewhere) / "game.py"
+    rules.write_text(rules.read_text("utf-8").replace('name="battle"', 'name="brawl"'), "utf-8")
+    assert balance("brawl", "--help").err.startswith(
+        "error: No such command 'brawl'. To ask night_rats, name it too: balance brawl night_rats\n"
     )
-    assert "Who wins a battle of armies (Night rats)." in balance("battle", "night_rats", "--help").out
-    assert "night_rats" not in balance("batle", "night_rats", "patrol", "guard").err.partition("Try")[0]
+    assert "Who wins a battle of armies (Night rats)." in balance("brawl", "night_rats", "--help").out
+    assert "night_rats" not in balance("braw", "night_rats", "patrol", "guard").err.partition("Try")[0]
 
 
 def test_a_kind_of_another_package_is_a_verb_too(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,7 +84,7 @@ def test_what_cannot_be_told_is_refused_with_what_can() -> None:
     assert str(refused.value) == ("a trial of immortal_souls duel cannot be told; in immortal_souls, ask encounter")
     with pytest.raises(UsageError) as refused:
         load("warforged").duel("nexus+shotgun", "trooper+shotgun").replay()
-    assert str(refused.value) == "a trial of warforged duel cannot be told"
+    assert str(refused.value) == "a trial of warforged duel cannot be told; in warforged, ask battle"
 
 
 def test_it_reads_as_sentences() -> None:

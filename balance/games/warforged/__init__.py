@@ -144,7 +144,7 @@ GAME = Game(
             situation=on_board.BattleSituation,
             shorts={"map": Short("map", "NAME", map_files)},
             stances=(DuelStance, DuelStance),
-            block_trials=8_192,
+            block_trials=2**14,
             tell=battle_told,
             armies=ArmyKind(LOADOUT, battle_arena, scales_of, ("handling", "copies", "abilities: heavy"), DRAWN),
         ),

@@ -19,6 +19,7 @@ from balance.report.sections.advice import advice_callout, advice_findings
 from balance.report.sections.assumed import assumed_callout
 from balance.report.sections.dominance import dominance_findings, never_worth_taking, twin_findings
 from balance.report.sections.endings import ending_text
+from balance.report.sections.holding import holding_findings
 from balance.report.sections.inexact import how_duels_were_checked, inexact_callout
 from balance.report.sections.items import unseen_items
 from balance.report.sections.match_ups import match_up_callout
@@ -65,6 +66,7 @@ def findings(pages: Pages) -> list[str]:
     ends = ending_text(pages)
     return [
         *([ends] if ends else []),
+        *holding_findings(pages),
         *headline_findings(pages),
         *solution_findings(pages),
         *robust_findings(pages),
@@ -195,13 +197,17 @@ def method_section(pages: Pages) -> Section:
 def _asked(pages: Pages) -> list[str]:
     """Return the kinds of question that this run asked and that say how they are played, in the game's order."""
     settings, tables = pages.run.settings, {"arms": "attack", "kills": "kill", "duels": "duel"}
-    asked = {kind for name, kind in tables.items() if pages.run.has(name)} | {str(pages.run.manifest["study"]["level"])}
+    asked = {kind for name, kind in tables.items() if pages.run.has(name)}
+    if pages.run.manifest["study"].get("metrics") != ["battles"]:
+        asked.add(str(pages.run.manifest["study"]["level"]))
     asked |= {
         table.rung for section in settings.sections for table in section.tables if pages.run.has(frame_name(table))
     }
     asked |= {solution.rung for solution in settings.solutions}
     if (armies := pages.table("army_settings")) is not None:
         asked |= set(armies["kind"])
+    if (battles := pages.table("play_settings")) is not None:
+        asked |= set(battles["kind"])
     return [kind for kind in pages.run.manifest.get("rungs", {}) if kind in asked and pages.run.cannot_see(kind)]
 
 

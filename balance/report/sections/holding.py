@@ -17,7 +17,7 @@ from balance.report.sections.playing import play_titles
 from balance.report.sections.shown import Shown, frame_table, number, plain
 from balance.report.sections.words import Pages, list_some, list_words
 
-__all__ = ["HOLD_TITLE", "holding_section"]
+__all__ = ["HOLD_TITLE", "holding_findings", "holding_section"]
 
 HOLD_TITLE = "Which prices hold"
 MOST_NAMED = 14
@@ -41,6 +41,19 @@ def holding_section(pages: Pages) -> Section | None:
             blocks += [_figure(pages, title, here), _card_table(pages, title, own), _cost_table(pages, title, here)]
     blocks += [_setting_table(pages), Paragraph(_calibrated(pages))]
     return Section(HOLD_TITLE, "holding", tuple(blocks))
+
+
+def holding_findings(pages: Pages) -> list[str]:
+    """Return what holds in all settings of each table of battles, as marked text; nothing where none priced anything."""
+    costs = pages.table("stable_costs")
+    if costs is None:
+        return []
+    cards = pages.run.table("stable_card_costs")
+    return [
+        f"**In battles ({title}).** {_found(pages, here, cards.filter(setting=setting))}"
+        for setting, title in play_titles(pages).items()
+        if (here := costs.filter(setting=setting)).height
+    ]
 
 
 def _meaning(pages: Pages) -> str:

@@ -66,6 +66,7 @@ def _found(pages: Pages, row: Mapping[str, Any]) -> str:
     budgets = [
         f"{points:g} ({limit:g} units)" for points, limit in zip(row["budgets"], row["unit_limits"], strict=True)
     ]
+    where = f"budgets from {budgets[0]} to {budgets[-1]}" if len(budgets) > 1 else f"a budget of {budgets[0]}"
     changes = f" (`{literal(', '.join(row['changes']))}`)" if row["changes"] else ""
     head = literal(row["title"][:1].upper() + row["title"][1:])
     circles = (
@@ -76,7 +77,7 @@ def _found(pages: Pages, row: Mapping[str, Any]) -> str:
         f", and for certain {literal(played_so(row['cycles'][0].replace(' > ', ' beats ')))}" if row["cycles"] else ""
     )
     return (
-        f"**{head}.** {literal(row['kind'].capitalize())}{changes}, budgets from {budgets[0]} to {budgets[-1]}, "
+        f"**{head}.** {literal(row['kind'].capitalize())}{changes}, {where}, "
         f"{show_count(row['n_battles'])} battles, seed {row['seed']}. From {literal(last)} to **{literal(best)}** "
         f"there are {row['gap']:.0f} rating points (±{SURE * row['gap_error']:.0f}); going first is worth "
         f"{row['going_first']:.0f}. Near the top: {literal(list_words(near))}. {circles}{beats}."

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.board import Words, bits_of
+from balance.core.board import Words
 from balance.core.choices import nth_true
 from balance.core.keyed import below
 from balance.core.process import BoolArray
@@ -111,10 +111,19 @@ class _Listed:
             return
         column = np.full(self.position.cells.shape, -1)
         column[found[0]] = np.arange(found[1].shape[1])
-        seat = self.position.battle.ground.seats[self.position.side]
-        inverse = np.argsort(seat.relative)  # the cell of each relative number
-        cells = bits_of(found[1][:, column[rows, unit]])[:, inverse]
-        action.put(rows, what, unit, cell=inverse[nth_true(cells, number)])
+        words = found[1].take(column[rows, unit], axis=1)
+        if self.position.side:
+            words = words[::-1]
+        ends = np.bitwise_count(words).cumsum(axis=0, dtype=np.int16)
+        which = (ends <= number).sum(axis=0)
+        every = np.arange(len(rows))
+        word = words[which, every]
+        number = number - ends[which, every] + np.bitwise_count(word)
+        bits = (word[:, None] >> np.arange(16, dtype=np.uint16)) & np.uint16(1)
+        row = nth_true(bits, number)
+        if self.position.side:
+            which = len(words) - 1 - which
+        action.put(rows, what, unit, cell=16 * which + row)
 
 
 def _those(which: BoolArray, *values: IntArray) -> tuple[IntArray, ...]:

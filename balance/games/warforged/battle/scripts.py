@@ -136,7 +136,10 @@ class Script:
         pairs = Pairs.where(near)
         if not len(pairs.row):
             return found
-        mover = np.flatnonzero((np.diff(pairs.row, prepend=-1) != 0) | (np.diff(pairs.unit, prepend=-1) != 0))
+        both = pairs.row * position.cells.shape[1] + pairs.unit
+        first = np.ones(len(both), bool)
+        np.not_equal(both[1:], both[:-1], out=first[1:])
+        mover = first.nonzero()[0]
         row, unit = pairs.row[mover], pairs.unit[mover]
         reach = _Reach(position, row, unit, position.moves(row, unit))
         best = _best_slot(position.n, [self._best_move(position, slot, pairs, reach) for slot in position.battle.slots])

@@ -41,7 +41,7 @@ def tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
     >>> from balance.protocol.loaded import load
     >>> asked = load("warforged").ask("battle", "nexus+assault_rifle", "trooper+shotgun", {"situation.map": "small"})
     >>> tell(asked.setup, RandomRolls(0, "told", 0, 3), 2).end
-    'Side a has won in round 2: Side b has nobody left.'
+    'Side a has won in round 3: Side b has nobody left.'
     """
     teller = Teller(setup.play.battle, setup.play.policies)
     processes = battle_processes(setup, "literal", teller.watch)
@@ -120,4 +120,4 @@ def _entered(board: Board, before: State, seen: Seen) -> Frame | None:
         return None
     told = ", ".join(f"{board.name((seen.side, int(place)))} at {cell_name(int(now[place]))}" for place in entered)
     text = f"{show_many(len(entered), 'unit')} {'enters' if len(entered) == 1 else 'enter'}: {told}"
-    return board.frame(Seen(seen.side, seen.action, before, seen.before, {}), SIDES[seen.side], text, None)
+    return board.frame(Seen(seen.side, seen.action, seen.before, seen.before, {}), SIDES[seen.side], text, None)

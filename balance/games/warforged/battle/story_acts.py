@@ -84,8 +84,8 @@ def _raise(board: Board, seen: Seen) -> Told:
 
 def _explode(board: Board, seen: Seen) -> Told:
     waves = list(waves_of(board.battle, seen.before, Strike(seen.side, seen.unit, attacks=False)))
-    told, fallen = _blasts_told(board, seen, waves[1:]), _fell(board, seen, waves)
-    text = "; ".join([f"overloads{_harm(board, seen, waves[0])}", *told, *fallen])
+    first = [f"overloads{_harm(board, seen, waves[0])}", *_fell(board, seen, waves[0])]
+    text = "; ".join([*first, *_blasts_told(board, seen, waves[1:])])
     act = Act("own", board.number[seen.unit], (seen.cell(seen.unit),), "", _drawn(board, seen, waves))
     return text, act, _saves(board, seen, waves)
 
@@ -98,10 +98,10 @@ def _attack(board: Board, seen: Seen) -> Told:
     cells = seen.cell(seen.unit), seen.cell(seen.target)
     at = f"{board.name(seen.target)} ({cell_name(cells[1])})"
     begun = f"fires again at {at}" if seen.action.again else f"attacks {at} with {shot.card.name}"
-    what = [f"{begun}: {shot.words()}{_effects(board, seen, said)}", *_blasts_told(board, seen, waves)]
+    fell = ["it falls" for wave in waves if wave.number == 0 and seen.target in wave.fallen]
+    what = [f"{begun}: {shot.words()}{_effects(board, seen, said)}", *fell, *_blasts_told(board, seen, waves)]
     act = Act("shot", board.number[seen.unit], cells, shot.result, _drawn(board, seen, waves))
-    dice = (*shot.dice(), *_saves(board, seen, waves))
-    return "; ".join([*what, *_fell(board, seen, waves)]), act, dice
+    return "; ".join(what), act, (*shot.dice(), *_saves(board, seen, waves))
 
 
 def _strike(seen: Seen, said: dict[str, int]) -> Strike:
@@ -127,14 +127,17 @@ def _effects(board: Board, seen: Seen, said: dict[str, int]) -> str:
 
 
 def _blasts_told(board: Board, seen: Seen, waves: Iterable[Wave]) -> Iterator[str]:
-    """Yield what bursts, wave by wave."""
+    """Yield what bursts and who falls of it, wave by wave."""
     for wave in waves:
-        if not wave.bursts:
-            continue
-        splash = wave.number == 0 and seen.action.what[0] == ATTACK
-        many = "explode" if len(wave.bursts) > 1 else "explodes"
-        who = "splash" if splash else f"{_listed([board.name(unit, seen.side) for unit in wave.bursts])} {many}"
-        yield f"{who}{_harm(board, seen, wave)}"
+        if wave.bursts:
+            if (is_splash := wave.number == 0 and seen.action.what[0] == ATTACK) and not wave.losses:
+                continue
+            who = "splash"
+            if not is_splash:
+                many = "explode" if len(wave.bursts) > 1 else "explodes"
+                who = f"{_listed([board.name(unit, seen.side) for unit in wave.bursts])} {many}"
+            yield f"{who}{_harm(board, seen, wave)}"
+            yield from _fell(board, seen, wave)
 
 
 def _harm(board: Board, seen: Seen, wave: Wave) -> str:
@@ -146,11 +149,10 @@ def _harm(board: Board, seen: Seen, wave: Wave) -> str:
     return f": {told or 'nobody is hurt'}"
 
 
-def _fell(board: Board, seen: Seen, waves: Sequence[Wave]) -> Iterator[str]:
-    """Yield who fell, apart from a unit that overloads."""
-    fallen = [unit for wave in waves for unit in wave.fallen]
-    if fallen:
-        names = [board.name(unit, seen.side) for unit in fallen]
+def _fell(board: Board, seen: Seen, wave: Wave) -> Iterator[str]:
+    """Yield who fell of a blast."""
+    names = [board.name(unit, seen.side) for unit in wave.fallen if unit in wave.losses]
+    if names:
         yield f"{_listed(names)} {'fall' if len(names) > 1 else 'falls'}"
 
 

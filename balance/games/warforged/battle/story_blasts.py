@@ -1,4 +1,4 @@
-"""The blasts of one action of one battle, told again unit by unit: what bursts in which wave, whom it hurts, what falls.
+"""The blasts of one action of one battle, told again unit by unit: what bursts when, whom it hurts, who falls.
 
 The engine strikes all units of many battles at once and keeps no record of waves. Here one action is gone through in
 plain numbers, with the same dice asked for by the same names; tests hold the two to each other.
@@ -108,13 +108,13 @@ class _Field:
 
     def burst(self, strike: Strike) -> tuple[Wave, list[Unit]]:
         """Return the moment in which a shot hits, with the splash around its target, and who explodes after it."""
-        radius = self.terms.splash_radius
-        cells = (self.reached(self.cell[strike.centre], radius),) if strike.splash else ()
-        wave = Wave(0, (strike.centre,) if strike.splash else (), cells)
-        harm = {}
+        wave, harm = Wave(0, (), ()), dict[Unit, tuple[int, int]]()
+        reached = self.reached(self.cell[strike.centre], self.terms.splash_radius)
+        if strike.splash:
+            wave.bursts, wave.cells = (strike.centre,), (reached,)
         for unit in self.standing() if strike.splash else ():
             friend = unit[0] == strike.side
-            if unit != strike.centre and self.cell[unit] in cells[0] and (self.terms.friendly_fire or not friend):
+            if unit != strike.centre and self.cell[unit] in reached and (self.terms.friendly_fire or not friend):
                 harm[unit] = (strike.splash * (not friend), strike.splash * friend)
         return wave, self.strike(wave, harm, {strike.centre: strike.damage})
 

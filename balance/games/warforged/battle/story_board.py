@@ -25,7 +25,7 @@ SIDES = ("Side a", "Side b")
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """An action of one battle: whose it is, the states before and after it `[1, ...]`, what the dice of attacks said."""
+    """An action of one battle: whose it is, the states before and after it `[1, ...]`, what dice of attacks said."""
 
     side: int
     action: Action
@@ -73,11 +73,11 @@ class Board:
         )
 
     def _tokens(self) -> Iterator[Token]:
-        for side in (0, 1):
-            own = [n for n, unit in enumerate(self.units) if unit[0] == side]
-            labels = short_labels([self._loadouts[n].unit.name for n in own])
-            for n, label in zip(own, labels, strict=True):
-                yield Token(self._loadouts[n].name, side, label, self._loadouts[n].unit.health)
+        names = [loadout.unit.name for loadout in self._loadouts]
+        own, others = ([name for name, unit in zip(names, self.units, strict=True) if unit[0] == s] for s in (0, 1))
+        labels = short_labels(names) if len(names) < 100 else (*short_labels(own), *short_labels(others))
+        for (side, _), loadout, label in zip(self.units, self._loadouts, labels, strict=True):
+            yield Token(loadout.name, side, label, loadout.unit.health)
 
     @cached_property
     def _names(self) -> dict[Unit, str]:
@@ -116,7 +116,7 @@ class Board:
         """Return the frame of an action, after which a side has some actions left."""
         when, after = f"Round {int(seen.before['round'][0])}", seen.after
         left = int(after["limit"][0]) if left is None else left
-        counted = (("actions left", *(str(left) if side == seen.side else "-" for side in (0, 1))),)
+        counted = (("actions left", *(str(left) if side == seen.side else "0" for side in (0, 1))),)
         score = (*self._score(after), *counted)
         return Frame(when, seen.side, who, text, self.standings(after, seen.side), act, dice, score)  # type: ignore[arg-type]
 

@@ -18,6 +18,7 @@ from balance.games.warforged.battle.story_blasts import Unit
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.cards import Weapon
 from balance.numbers import show_many
+from balance.protocol.board_story import Result
 
 __all__ = ["ShotTold"]
 
@@ -68,7 +69,7 @@ class ShotTold:
         return bool(self.said["hit"]) and self._is_up
 
     @property
-    def result(self) -> str:
+    def result(self) -> Result:
         """Hit, critical or miss."""
         return "critical" if self.said["critical"] else "hit" if self.said["hit"] else "miss"
 
@@ -133,7 +134,7 @@ class ShotTold:
         """Return what the armour dice block of a hit."""
         base = self.card.damage
         if "piercing" in self.card.effects:
-            return f"no armour dice, for it is Piercing: damage {base}"
+            return f"Piercing, no armour dice: damage {base}"
         armour, cover = self._n_armour()
         if not armour + cover:
             return f"no armour dice: damage {base}"

@@ -105,21 +105,21 @@ def _shots(
     target: tuple[int, IntArray],
 ) -> tuple[Shots, IntArray]:
     """Return the shots, and the armour that burns have left of the targets."""
-    muster, kind = battle.muster, state["kind"][rows, target[0], target[1]]
+    kind = state["kind"][rows, target[0], target[1]]
     cells = (state["cell"][rows, side, unit].astype(np.int64) + 1 for side, unit in (attacker, target))
     laser = battle.laser[weapon]
     armour = battle.armour[kind]
     shots = Shots(
-        precision=muster.of_weapon("precision")[weapon],
-        damage=muster.of_weapon("damage")[weapon],
+        precision=battle.precision.take(weapon),
+        damage=battle.damage.take(weapon),
         armour=armour,
         cover_dice=np.where(laser, 0, battle.cover_table[*cells]).astype(np.int16),
         slim=battle.slim[kind],
         shielded=battle.shield[kind],
         burns=laser,
-        pierces=muster.with_effect("piercing")[weapon],
-        splashes=muster.with_effect("high_explosive")[weapon],
-        disables=muster.with_effect("emp")[weapon],
+        pierces=battle.piercing.take(weapon),
+        splashes=battle.bursting.take(weapon),
+        disables=battle.disabling.take(weapon),
         readings=battle.terms.read,
     )
     lost = burnt(state["burn"][rows, target[0], target[1]])

@@ -122,6 +122,31 @@ class Battle:
         return self.muster.with_effect("laser")
 
     @cached_property
+    def precision(self) -> IntArray:
+        """Precision of each weapon, `int16[w + 1]`."""
+        return self.muster.of_weapon("precision")
+
+    @cached_property
+    def damage(self) -> IntArray:
+        """Damage of each weapon, `int16[w + 1]`."""
+        return self.muster.of_weapon("damage")
+
+    @cached_property
+    def piercing(self) -> BoolArray:
+        """Which weapons are Piercing (WF-EFF.1), `bool[w + 1]`."""
+        return self.muster.with_effect("piercing")
+
+    @cached_property
+    def bursting(self) -> BoolArray:
+        """Which weapons are High Explosive (WF-EFF.2), `bool[w + 1]`."""
+        return self.muster.with_effect("high_explosive")
+
+    @cached_property
+    def disabling(self) -> BoolArray:
+        """Which weapons have EMP (WF-EFF.4), `bool[w + 1]`."""
+        return self.muster.with_effect("emp")
+
+    @cached_property
     def through(self) -> BoolArray:
         """Which weapons shoot through heavy cover (WF-Q14), `bool[w + 1]`."""
         return self.laser & self.terms.laser_heavy
@@ -130,6 +155,16 @@ class Battle:
     def ranges(self) -> IntArray:
         """Range of each weapon, `uint8[w + 1]`."""
         return self.muster.of_weapon("range_cells").astype(np.uint8)
+
+    @cached_property
+    def sights(self) -> IntArray:
+        """Lines in sight, then lines through heavy cover, `uint8[2 (N + 1)**2]`."""
+        return np.concatenate([self.ground.seen.ravel(), self.ground.through.ravel()])
+
+    @cached_property
+    def beyond(self) -> IntArray:
+        """What is added to a place in `sights` for each weapon, `int64[w + 1]`."""
+        return self.through * np.int64(self.ground.seen.size)
 
     @cached_property
     def n_attacks(self) -> IntArray:
