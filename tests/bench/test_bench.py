@@ -173,8 +173,10 @@ def test_everybody_fights_the_same_battles_to_the_last_point_of_health(size: int
     meeting = battles.met(64, size)
     ends = battles.played(meeting)
     battles.check_same("plain Python", battles.told(battles.met(8, size)), battles.played(battles.met(8, size)))
+    wrong = ends.copy()
+    wrong[17, -1] += 1
     with pytest.raises(known.WrongAnswerError, match="1 of 64"):
-        battles.check_same("ours", ends + np.eye(64, ends.shape[1], -17, np.int32), ends)
+        battles.check_same("ours", wrong, ends)
     try:
         c_loop = battles.CBattles(tmp_path)
     except SkippedError as reason:
