@@ -3,6 +3,7 @@
 * `known`: the tasks' right answers; a contender that misses one stops the bench.
 * `contest`: contenders, interleaved timing, and the rows of the table.
 * `ours`, `exact_peers`, `sampling_peers`: the contenders. `loops.c` is the C program among them.
+* `battles`, `battle_rows`: whole battles of Warforged. `battle.c` plays them too, with what `battle_tables` hands it.
 * `scaling`: studies on one worker and on two.
 * `commands`: memory of 10^9 attacks and start-up times, each in a process of its own.
 * `table`: the rows as text, Markdown and JSON.

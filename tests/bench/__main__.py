@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.bench import table
+from tests.bench.battle_rows import battle_memory_row, battle_rows
 from tests.bench.commands import memory_rows, start_rows
 from tests.bench.contest import Row, run_contest
 from tests.bench.known import WrongAnswerError
@@ -41,6 +42,8 @@ def _measure(quick: bool, folder: Path) -> list[Row]:
     for contest in contests(2**18 if quick else 2**20, folder):
         print(f"measuring {contest.task} ...", file=sys.stderr, flush=True)
         rows += run_contest(contest, rounds)
+    print("measuring whole battles ...", file=sys.stderr, flush=True)
+    rows += [*battle_rows(folder, 1 if quick else 5), battle_memory_row(4 if quick else 40)]
     print("measuring studies on workers ...", file=sys.stderr, flush=True)
     rows += scaling_rows(16 if quick else 128)
     print("measuring memory and start-up ...", file=sys.stderr, flush=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.core.keyed import salt_of
+from balance.games.warforged.attack import RuleOptions
 from balance.games.warforged.battle.battle_map import OPEN
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.turn import MOST_EMP_TOKENS
@@ -56,8 +58,10 @@ def handed_over(battle: Battle, n_units: int, limit: int) -> Tables:
     ValueError
         The C program does not know a rule option that is in force.
     """
-    terms = battle.terms
-    if terms.slim_dodges or terms.shield_stops or terms.units_block or terms.jump_exact or terms.objective_rounds:
+    terms, read = battle.terms, battle.terms.read
+    other = (terms.slim_dodges, terms.shield_stops, terms.units_block, terms.jump_exact, terms.emp_adds_up)
+    known = (terms.laser_heavy, terms.overload_chain == "hostile", read.blocking_faces)
+    if any(other) or not all(known) or terms.objective_rounds or read != _by_default(read):
         raise ValueError("the C loop knows the default rule options alone")
     found = Tables()
     numbers = {**_numbers(battle), "n_units": n_units, "limit": limit}
@@ -68,6 +72,13 @@ def handed_over(battle: Battle, n_units: int, limit: int) -> Tables:
     for name, values in found.arrays.items():
         setattr(found, name, values.ctypes.data)
     return found
+
+
+def _by_default(read: RuleOptions) -> RuleOptions:
+    """Return readings with the same constants and every rule option as by default."""
+    options: dict[str, Any] = {field.name: field.default for field in fields(RuleOptions)}
+    named = {name: value for name, value in options.items() if isinstance(value, bool) or name == "lowest_d10"}
+    return replace(read, **named)
 
 
 def _numbers(battle: Battle) -> dict[str, int]:

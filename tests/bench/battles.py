@@ -37,8 +37,8 @@ from tests.games.warforged.reference_play import Greedy, play
 
 __all__ = ["BLOCK", "CBattles", "Meeting", "check_same", "met", "played", "told"]
 
-BLOCK = 8_192
-"""Battles that are played at a time."""
+BLOCK = balance.load("warforged").game.kinds["battle"].block_trials
+"""Battles that a study plays at a time."""
 ENDS = ("winner", "rounds", "decisions", "events")
 Ends = npt.NDArray[np.int32]
 """How battles ended, `int32[n, 4 + 2 K]`: winner (3 for a draw), rounds, decisions, attacks and Overloads, healths."""

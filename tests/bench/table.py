@@ -68,6 +68,8 @@ def _cells(row: Row) -> tuple[str, ...]:
 def _cost(cost: float | None, kind: str) -> str:
     if cost is None:
         return "-"
+    if kind == "rate" and cost > 1e-4:
+        return f"{1 / cost:,.3g}/s" if cost > 1e-2 else f"{1 / cost:,.0f}/s"
     if kind == "rate":
         return f"{1e-6 / cost:.3g} M/s"
     return f"{cost:.0f} MB" if kind == "memory" else f"{cost * 1e3:.3g} ms"

@@ -41,6 +41,11 @@ class Verdict:
     met: bool | None
 
 
+def _battles(text: str, policies: str, most_cost: float) -> Target:
+    """Return a target of battles of eight against eight on two cores."""
+    return Target(text, f"Warforged battles, 8 against 8, {policies}", "2 processes", most_cost=most_cost)
+
+
 TARGETS = (
     Target("T1 exact within 1 ms", "T1 attack", "exact", most_cost=1e-3),
     Target("T2 exact within 2 ms", "T2 attacks", "exact", most_cost=2e-3),
@@ -113,6 +118,22 @@ TARGETS = (
     Target("... other armies in every battle, one core", "Warforged line-ups", "compiled lane, others", most_cost=1e-4),
     Target("... of BattleLore, two cores", "BattleLore line-ups", "compiled lane, 2", most_cost=1e-4),
     Target("15 times a plain loop", "Warforged line-ups", "compiled lane, 2", "Python", least_ratio=15),
+    _battles("6,000 greedy battles a second, 8 against 8, two cores", "greedy", most_cost=1 / 6000),
+    _battles("3,000 that last all ten rounds", "kite_hold", most_cost=1 / 3000),
+    _battles("... that hold", "hold", most_cost=1 / 3000),
+    _battles("2,500 random ones", "random", most_cost=1 / 2500),
+    _battles("100 of look-ahead", "lookahead", most_cost=1 / 100),
+    _battles("5 of rollouts", "rollout", most_cost=1 / 5),
+    *(
+        Target(text, f"Warforged battles, {size}, greedy", "1 process", peer, least_ratio=ratio)
+        for size in ("8 against 8", "4 against 4")
+        for text, peer, ratio in (
+            (f"Greedy battles, {size}, one core, at least 15 times plain Python", "Python", 15),
+            (f"Greedy battles, {size}, one core, at least a quarter of C", "C loop", 0.25),
+        )
+    ),
+    Target("Battles under 150 MB a process", "Warforged battles, peak", most_cost=150),
+    Target("... however many there are", "Warforged battles, peak", least_ratio=0.95),
     Target("12 x 12 matrix games at least 40 times one linear program each", "Matrix games", least_ratio=40),
     Target("Handing out second-long jobs costs under 5 %", "Study, second", least_ratio=0.95),
     Target("2 processes at least 1.7 times one", "Study, 2 workers", least_ratio=1.7),

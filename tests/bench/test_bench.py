@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from subprocess import CalledProcessError
 from time import process_time
@@ -10,9 +12,12 @@ from time import process_time
 import numpy as np
 import pytest
 
+from balance.games.warforged.battle.terms import Battle
 from balance.protocol.game import LANES
 from tests.bench import (
+    battle_rows,
     battlelore,
+    battles,
     commands,
     edadh,
     immortal_souls,
@@ -24,6 +29,7 @@ from tests.bench import (
     souls_encounters,
     table,
 )
+from tests.bench.battle_tables import handed_over
 from tests.bench.commands import Usage, run_command
 from tests.bench.contest import Contender, Contest, Row, SkippedError, run_contest
 from tests.bench.sampling_peers import PLAIN, PYTHON, TUNED, CLoop
@@ -160,6 +166,38 @@ def test_numpy_and_python_roll_what_we_roll() -> None:
     for ways, n_trials in ((PLAIN, 2**16), (TUNED, 2**16), (PYTHON, 2000)):
         known.check_counts("attacks", ways["attacks"](n_trials), known.ONE_ATTACK)
         known.check_counts("kills", ways["kills"](n_trials), [0.0, 0.0, *known.KILLS])
+
+
+@pytest.mark.parametrize("size", [8, 4])
+def test_everybody_fights_the_same_battles_to_the_last_point_of_health(size: int, tmp_path: Path) -> None:
+    meeting = battles.met(64, size)
+    ends = battles.played(meeting)
+    battles.check_same("plain Python", battles.told(battles.met(8, size)), battles.played(battles.met(8, size)))
+    wrong = ends.copy()
+    wrong[17, -1] += 1
+    with pytest.raises(known.WrongAnswerError, match="1 of 64"):
+        battles.check_same("ours", wrong, ends)
+    try:
+        c_loop = battles.CBattles(tmp_path)
+    except SkippedError as reason:
+        pytest.skip(str(reason))
+    battles.check_same("C", c_loop.played(meeting), ends)
+
+
+def test_the_c_program_refuses_rules_that_it_does_not_know() -> None:
+    battle = battles.met(1, 4).battle
+    other = Battle(battle.ground, replace(battle.terms, units_block=True), battle.muster)
+    with pytest.raises(ValueError, match="default"):
+        handed_over(other, 4, 4)
+
+
+def test_battles_are_counted_on_one_process_and_on_two(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        greedy, _, *others = battle_rows.battle_contests(tmp_path, pool, 16)
+        rows = run_contest(greedy, 1)
+        assert {row.ours.split(",")[0] for row in rows} == {"1 process", "2 processes"}
+        random = next(one for one in others if "random" in one.task)
+        random.check("ours", random.ours[1].work())
 
 
 ROWS = [
