@@ -1,4 +1,4 @@
-"""The studies of battles that ship with Warforged, one for each scale: they are sound, and can be told from each other."""
+"""The studies of battles that ship with Warforged, one for each scale: they are sound, and play nothing else."""
 
 from __future__ import annotations
 
