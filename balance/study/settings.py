@@ -38,6 +38,8 @@ from balance.study.grid_settings import (
 
 __all__ = ["Limits", "Study", "StudySettings", "load_study", "shipped_study", "study_beside"]
 
+USUAL = "study.toml"
+"""The study that a report of the game runs; a game may ship others beside it."""
 Share = Annotated[float, Field(ge=0, le=1)]
 Few = Field(max_length=MOST_SETTINGS)
 
@@ -159,8 +161,8 @@ class Study:
     @property
     def is_shipped(self) -> bool:
         """Whether it is what `balance report GAME` runs, wherever that lies."""
-        folder = shipped_folder(find_game(self.settings.game))
-        return not self.path.is_file() or self.path.parent.resolve() == folder.resolve()
+        usual = shipped_folder(find_game(self.settings.game)) / USUAL
+        return not self.path.is_file() or self.path.resolve() == usual.resolve()
 
     @property
     def scenes(self) -> tuple[Scene, ...]:
@@ -292,6 +294,6 @@ def study_beside(loaded: LoadedGame) -> Study:
 
 
 def _study_in(game: Game, folder: Path, loaded: LoadedGame | None = None) -> Study:
-    if path := game_file(game, folder, "study.toml"):
+    if path := game_file(game, folder, USUAL):
         return load_study(path, loaded)
     return Study(StudySettings(game=game.name, title=f"Is {game.title} fair?"), Path("study.toml"))

@@ -175,6 +175,7 @@ def test_a_study_is_the_shipped_one_where_that_lies_or_where_no_file_is(tmp_path
     assert Study(StudySettings(game="warforged"), own / "none.toml").is_shipped
     (tmp_path / "study.toml").write_text("", "utf-8")
     assert not Study(StudySettings(game="warforged"), tmp_path / "study.toml").is_shipped
+    assert not Study(StudySettings(game="warforged"), own / "battles_large.toml").is_shipped
 
 
 def test_a_catalogue_is_looked_for_beside_the_study_and_its_faults_are_its_own(

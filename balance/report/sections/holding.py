@@ -44,7 +44,7 @@ def holding_section(pages: Pages) -> Section | None:
 
 
 def holding_findings(pages: Pages) -> list[str]:
-    """Return what holds in all settings of each table of battles, as marked text; nothing where none priced anything."""
+    """Return what holds in all settings of each table of battles, as marked text; nothing where none priced."""
     costs = pages.table("stable_costs")
     if costs is None:
         return []
