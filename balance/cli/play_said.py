@@ -103,25 +103,27 @@ def as_json(found: PlayWorth, loaded: LoadedGame) -> dict[str, Any]:
     }
 
 
+def _way_json(way: Any) -> dict[str, Any]:
+    """Return one step of the ladder."""
+    return {
+        "play": way.name,
+        "rating": way.rating,
+        "error": way.error,
+        "behind": way.behind,
+        "behind_error": way.behind_error,
+        "near_the_top": way.near,
+        "score": way.score,
+        "first_mover_advantage": way.advantage,
+        "stand_offs": way.stand_offs,
+    }
+
+
 def ladder_json(found: PlayWorth) -> dict[str, Any]:
     """Return the ladder, the matrix and how they were had."""
     setting, names = found.setting, found.names
     pairs = [(i, j) for i in range(len(names)) for j in range(len(names))]
     return {
-        "ladder": [
-            {
-                "play": way.name,
-                "rating": way.rating,
-                "error": way.error,
-                "behind": way.behind,
-                "behind_error": way.behind_error,
-                "near_the_top": way.near,
-                "score": way.score,
-                "first_mover_advantage": way.advantage,
-                "stand_offs": way.stand_offs,
-            }
-            for way in found.ladder
-        ],
+        "ladder": [_way_json(way) for way in found.ladder],
         "matrix": [
             {
                 "first": names[i],

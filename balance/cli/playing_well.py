@@ -140,8 +140,7 @@ def stability(
     from balance.core.streams import check_seed
     from balance.protocol.loaded import load
 
-    check_seed(seed)
-    loaded = load(game, catalogue)
+    loaded, seed = load(game, catalogue), check_seed(seed)
     setting = _setting(loaded, kind, budget, changes, choices)
     names, varied = _ways(loaded, setting.kind, ways), _over(over)
     sizes = options.parse_budgets(scales) if scales is not None else ()
@@ -151,10 +150,7 @@ def stability(
         ladder = None if names else play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
         scenes = scenes_of(loaded, setting, names or (ladder.near_the_top if ladder else ()), varied, sizes)
         found = stable_prices(runner, scenes, seed, n_battles=battles, precision=precision or None)
-    if as_json:
-        say_json(stability_said.as_json(found, ladder))
-    else:
-        say(*stability_said.as_text(found, ladder))
+    say_json(stability_said.as_json(found, ladder)) if as_json else say(*stability_said.as_text(found, ladder))
 
 
 def _setting(

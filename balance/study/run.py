@@ -93,11 +93,7 @@ def run_study(
             BlockStore(Path(out)).sweep()
             frames |= match_up_frames(play_study(study, sides, runner))
         if "cards" in study.metrics:
-            frames |= _attacks(runner, study, settings, names)
-            frames |= _duels(runner, study, settings, names, frames)
-            unjudged: list[Fault] = []
-            frames |= army_frames(study, runner, names, unjudged)
-            left_out.add(unjudged)
+            frames |= _cards(runner, study, settings, names, frames, left_out)
         if study.fights:
             frames |= battle_frames(study, runner, names)
         if settings.endings and "duels" in frames:
@@ -115,6 +111,18 @@ def run_study(
     if runner.counted.kept:
         note(f"{runner.counted.kept:,} answers were found finished, {runner.counted.fresh:,} were worked out now")
     return load_run(out)
+
+
+def _cards(
+    runner: Runner, study: Study, settings: GameSettings, names: tuple[str, ...], frames: Frames, left_out: LeftOut
+) -> Frames:
+    """Return attacks, duels and prices."""
+    found = _attacks(runner, study, settings, names)
+    found |= _duels(runner, study, settings, names, {**frames, **found})
+    unjudged: list[Fault] = []
+    found |= army_frames(study, runner, names, unjudged)
+    left_out.add(unjudged)
+    return found
 
 
 def _report_tables(runner: Runner, study: Study, plan: ReportPlan, left_out: LeftOut) -> Frames:
