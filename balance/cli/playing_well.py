@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 from balance.cli import completing, options
-from balance.cli.asking import chosen
 from balance.cli.exits import say_json
 from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, answering
+from balance.cli.pricing import meeting_of, try_meeting
 from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import say
 from balance.errors import Fault, UsageError
 
 if TYPE_CHECKING:
-    from balance.analysis.battles import ArmySetting
     from balance.protocol.loaded import LoadedGame
 
 __all__ = ["play", "stability"]
@@ -100,7 +98,7 @@ def play(
 
     check_seed(seed)
     loaded = load(game, catalogue)
-    setting = _setting(loaded, kind, budget, changes, choices)
+    setting = meeting_of(loaded, kind, budget, changes, choices)
     names = _ways(loaded, setting.kind, ways)
     with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as runner:
         found = play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow, near_points=near)
@@ -141,34 +139,16 @@ def stability(
     from balance.protocol.loaded import load
 
     loaded, seed = load(game, catalogue), check_seed(seed)
-    setting = _setting(loaded, kind, budget, changes, choices)
+    setting = meeting_of(loaded, kind, budget, changes, choices)
     names, varied = _ways(loaded, setting.kind, ways), _over(over)
     sizes = options.parse_budgets(scales) if scales is not None else ()
     for scene in scenes_of(loaded, setting, names or ways_of(loaded.game.kinds[setting.kind]), varied, sizes):
-        _try(loaded, scene.setting)
+        try_meeting(loaded, scene.setting)
     with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as runner:
         ladder = None if names else play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
         scenes = scenes_of(loaded, setting, names or (ladder.near_the_top if ladder else ()), varied, sizes)
         found = stable_prices(runner, scenes, seed, n_battles=battles, precision=precision or None)
     say_json(stability_said.as_json(found, ladder)) if as_json else say(*stability_said.as_text(found, ladder))
-
-
-def _setting(
-    loaded: LoadedGame, kind: str, budget: str | None, changes: list[str] | None, choices: list[str] | None
-) -> ArmySetting:
-    """Return where armies meet, checked before the long work begins."""
-    from balance.analysis.price_list import army_setting
-
-    budgets = options.parse_budgets(budget) if budget is not None else None
-    found = army_setting(loaded, kind, tuple(changes or ()), budgets)
-    found = replace(found, choices=tuple(chosen(choices).items()))
-    _try(loaded, found)
-    return found
-
-
-def _try(loaded: LoadedGame, setting: ArmySetting) -> None:
-    """Open an arena, so that whatever is wrong with a setting is said at once."""
-    loaded.arena(setting.kind, loaded.entrants_of(setting.kind)[:1], setting.changes, **dict(setting.choices))
 
 
 def _ways(loaded: LoadedGame, kind: str, text: str | None) -> tuple[str, ...]:

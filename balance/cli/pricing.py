@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
     from balance.protocol.loaded import LoadedGame
 
-__all__ = ["price"]
+__all__ = ["meeting_of", "price", "try_meeting"]
 
 Card = Annotated[
     str, options.argument("[CARD]", "A card or a loadout; without it, all of them in brief.", completing.priced)
@@ -63,7 +63,7 @@ def price(
     if card and most is not None:
         raise UsageError(f"--changes is about all cards together, found {card!r} beside it", "leave one of them out")
     loaded = load(game, catalogue)
-    setting = _setting(loaded, budget, changes, choices)
+    setting = meeting_of(loaded, "", budget, changes, choices)
     if card:
         check_priced(loaded, setting.kind, card)
     with answering(loaded, Means(jobs, executor, scheduler, cache, no_cache), quiet or as_json) as runner:
@@ -76,15 +76,20 @@ def price(
         say(*(price_text.of_card(found, prices) if found is not None else price_text.of_list(prices, few)))
 
 
-def _setting(
-    loaded: LoadedGame, budget: str | None, changes: list[str] | None, choices: list[str] | None
+def meeting_of(
+    loaded: LoadedGame, kind: str, budget: str | None, changes: list[str] | None, choices: list[str] | None
 ) -> ArmySetting:
-    """Return where prices are judged, checked before the long work begins."""
+    """Return where armies meet, checked before the long work begins; `kind` may be empty for the first that can."""
     from balance.analysis.price_list import army_setting
     from balance.cli.asking import chosen
 
-    given = tuple(chosen(choices).items())
     budgets = options.parse_budgets(budget) if budget is not None else None
-    found = replace(army_setting(loaded, changes=tuple(changes or ()), budgets=budgets), choices=given)
-    loaded.arena(found.kind, loaded.entrants_of(found.kind)[:1], found.changes, **dict(given))
+    found = army_setting(loaded, kind, tuple(changes or ()), budgets)
+    found = replace(found, choices=tuple(chosen(choices).items()))
+    try_meeting(loaded, found)
     return found
+
+
+def try_meeting(loaded: LoadedGame, setting: ArmySetting) -> None:
+    """Open an arena, so that whatever is wrong with a setting is said at once."""
+    loaded.arena(setting.kind, loaded.entrants_of(setting.kind)[:1], setting.changes, **dict(setting.choices))

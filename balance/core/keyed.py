@@ -104,6 +104,11 @@ class KeyedRolls(Rolls):
     counts
         What tells this moment of a trial from others, `int[n]`.
 
+    Attributes
+    ----------
+    base
+        What the words of this moment start from, `uint64[n]`.
+
     >>> rolls = KeyedRolls(np.array([7, 8], np.uint64), np.array([0, 0]))
     >>> one = KeyedRolls(np.array([8], np.uint64), np.array([0]))
     >>> bool((rolls.d(6, 3, "armour")[1] == one.d(6, 3, "armour")[0]).all())
@@ -112,7 +117,7 @@ class KeyedRolls(Rolls):
 
     def __init__(self, keys: Keys, counts: IntArray) -> None:
         self.n = len(keys)
-        self._base = based(keys, counts)
+        self.base = based(keys, counts)
 
     def answer(self, request: Request[Answer]) -> Answer:
         """Answer by the trials' keys.
@@ -129,7 +134,7 @@ class KeyedRolls(Rolls):
         if isinstance(request, Count | Each):
             return cast("Answer", request.read(self._dice(request.dice())))
         if isinstance(request, Uniform):
-            return cast("Answer", below(words(self._base, request.name), request.m))
+            return cast("Answer", below(words(self.base, request.name), request.m))
         raise RollsError(f"keyed rolls cannot answer {type(request).__name__} {request.name!r}")
 
     def _counted(self, request: Count) -> IntArray:
@@ -139,7 +144,7 @@ class KeyedRolls(Rolls):
         found = np.zeros(self.n, np.int16)
         n_dice = request.k if request.n_dice is None else request.n_dice
         for place in range(request.k):
-            shown = good.take(below(words(self._base, request.name, place), request.faces))
+            shown = good.take(below(words(self.base, request.name, place), request.faces))
             if request.n_dice is not None:
                 shown &= n_dice > place
             found += shown
@@ -148,5 +153,5 @@ class KeyedRolls(Rolls):
     def _dice(self, dice: Dice) -> IntArray:
         shown = np.empty((self.n, dice.k), np.int16)
         for place in range(dice.k):
-            shown[:, place] = below(words(self._base, dice.name, place), dice.faces) + 1
+            shown[:, place] = below(words(self.base, dice.name, place), dice.faces) + 1
         return shown if dice.rolled is None else np.where(dice.rolled, shown, np.int16(0))

@@ -16,15 +16,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
+from balance.core.board import COLUMN_CELLS, MOST_COLUMNS, NOWHERE, Shape
 from balance.errors import Fault, UsageError
 
 __all__ = [
     "HEAVY",
     "LIGHT",
-    "NOWHERE",
     "NO_CELL",
     "OPEN",
-    "STRIDE",
     "Act",
     "ActKind",
     "Blast",
@@ -40,20 +39,14 @@ __all__ = [
 ]
 
 OPEN, LIGHT, HEAVY, NO_CELL = range(4)
-NOWHERE = -1
-STRIDE = 16
-"""What the numbers of two cells beside one another in a row differ by; also the most rows there can be."""
-
-MOST_COLUMNS = 31
-
-Shape: TypeAlias = Literal["hex", "square"]
+"""What a cell is: open ground, light cover, heavy cover, or no cell at all."""
 ActKind: TypeAlias = Literal["move", "jump", "shot", "own"]
 Result: TypeAlias = Literal["", "hit", "miss", "critical"]
 
 
 def cell_name(cell: int) -> str:
     """Return how the edge of the board names a cell: the letter of its column and the number of its row, from 1."""
-    column, row = divmod(cell, STRIDE)
+    column, row = divmod(cell, COLUMN_CELLS)
     letter = chr(ord("A") + column % 26)
     return f"{'A' if column >= 26 else ''}{letter}{row + 1}"
 
@@ -95,24 +88,24 @@ class Ground:
     def __post_init__(self) -> None:
         if self.shape not in get_args(Shape):
             raise _fault("is no shape of a board", self.shape, ", ".join(get_args(Shape)))
-        if not (1 <= self.columns <= MOST_COLUMNS and 1 <= self.rows <= STRIDE):
+        if not (1 <= self.columns <= MOST_COLUMNS and 1 <= self.rows <= COLUMN_CELLS):
             raise _fault(
-                "is no size of a board", f"{self.columns} x {self.rows}", f"1 x 1 to {MOST_COLUMNS} x {STRIDE}"
+                "is no size of a board", f"{self.columns} x {self.rows}", f"1 x 1 to {MOST_COLUMNS} x {COLUMN_CELLS}"
             )
-        if len(self.terrain) != STRIDE * self.columns:
-            raise _fault("is no terrain of this board", f"{len(self.terrain)} cells", f"{STRIDE * self.columns}")
+        if len(self.terrain) != COLUMN_CELLS * self.columns:
+            raise _fault("is no terrain of this board", f"{len(self.terrain)} cells", f"{COLUMN_CELLS * self.columns}")
         for cell in (*self.bases[0], *self.bases[1], *self.objectives):
             self.demand(cell)
 
     def cells(self) -> Iterator[int]:
         """Yield the cells there are, column by column."""
-        for cell in range(STRIDE * self.columns):
-            if cell % STRIDE < self.rows and self.terrain[cell] != NO_CELL:
+        for cell in range(COLUMN_CELLS * self.columns):
+            if cell % COLUMN_CELLS < self.rows and self.terrain[cell] != NO_CELL:
                 yield cell
 
     def demand(self, cell: int) -> None:
         """Raise UsageError unless the cell lies within the columns and rows."""
-        if not (0 <= cell < STRIDE * self.columns and cell % STRIDE < self.rows):
+        if not (0 <= cell < COLUMN_CELLS * self.columns and cell % COLUMN_CELLS < self.rows):
             raise _fault("is no cell of this board", str(cell), f"16 * column + row of {self.columns} x {self.rows}")
 
 

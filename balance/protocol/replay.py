@@ -17,9 +17,9 @@ from balance.core import RandomRolls
 from balance.core.collect import play_block
 from balance.core.streams import check_seed
 from balance.errors import Fault, UsageError, suggestion
-from balance.protocol.board_story import BoardStory
 
 if TYPE_CHECKING:
+    from balance.protocol.board_story import BoardStory
     from balance.protocol.question import Question
 
 __all__ = ["Line", "Replay", "Told", "replay", "told_on_board"]

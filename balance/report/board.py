@@ -17,7 +17,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from balance.protocol.board_story import HEAVY, LIGHT, NOWHERE, STRIDE, Ground, Mark, Standing, Token, cell_name
+from balance.core.board import COLUMN_CELLS, NOWHERE
+from balance.protocol.board_story import HEAVY, LIGHT, Ground, Mark, Standing, Token, cell_name
 from balance.report.svg import Point, centred, joined, num, pill, place, points_around, stroke, tag, text_at
 from balance.report.text import clean
 
@@ -84,7 +85,7 @@ class Plan:
 
     def centre(self, cell: int) -> Point:
         """Return the middle of a cell."""
-        column, row = divmod(cell, STRIDE)
+        column, row = divmod(cell, COLUMN_CELLS)
         if not self.hexes:
             return MARGIN + EDGE * (column + 0.5), MARGIN + EDGE * (row + 0.5)
         height = math.sqrt(3) * SIZE
@@ -157,7 +158,7 @@ def _objective(plan: Plan, cell: int) -> str:
 
 def _names(plan: Plan) -> str:
     """Return the letters of the columns above them and the numbers of the rows at the left."""
-    across = (STRIDE * column for column in range(plan.ground.columns))
+    across = (COLUMN_CELLS * column for column in range(plan.ground.columns))
     letters = "".join(text_at(plan.centre(cell)[0], 12, cell_name(cell)[:-1]) for cell in across)
     numbers = "".join(text_at(9, plan.centre(row)[1] + 3.2, str(row + 1)) for row in range(plan.ground.rows))
     return centred(letters + numbers, 9, "#5f594e", "normal")

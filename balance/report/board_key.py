@@ -5,20 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from balance.protocol.board_story import (
-    HEAVY,
-    LIGHT,
-    NOWHERE,
-    OPEN,
-    STRIDE,
-    Act,
-    Blast,
-    BoardStory,
-    Frame,
-    Ground,
-    Standing,
-    Token,
-)
+from balance.core.board import COLUMN_CELLS, NOWHERE
+from balance.protocol.board_story import HEAVY, LIGHT, OPEN, Act, Blast, BoardStory, Frame, Ground, Standing, Token
 from balance.report.board import MARGIN, Plan, draw_ground, draw_units, whole_svg
 from balance.report.board_acts import draw_over, draw_under
 
@@ -27,13 +15,13 @@ __all__ = ["key_of"]
 SHARE = 0.6
 Bases: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
-_HERE, _THERE = 0, 2 * STRIDE
+_HERE, _THERE = 0, 2 * COLUMN_CELLS
 _ACTS: dict[str, tuple[Act, int]] = {
-    "a move": (Act("move", 0, (_HERE, STRIDE, _THERE)), 0),
+    "a move": (Act("move", 0, (_HERE, COLUMN_CELLS, _THERE)), 0),
     "a jump": (Act("jump", 0, (_HERE, _THERE)), 0),
     "a hit, with the health lost": (Act("shot", 0, (_HERE, _THERE), "hit"), 2),
     "a miss": (Act("shot", 0, (_HERE, _THERE), "miss"), 0),
-    "an explosion; a unit falls": (Act("own", 0, (_HERE,), "", (Blast(_THERE, (STRIDE, _THERE)),)), 5),
+    "an explosion; a unit falls": (Act("own", 0, (_HERE,), "", (Blast(_THERE, (COLUMN_CELLS, _THERE)),)), 5),
 }
 """What is told of an action, the action, and the health that the other unit loses by it."""
 
@@ -60,20 +48,20 @@ def key_of(story: BoardStory) -> Iterator[tuple[str, str]]:
 
 def _cell(ground: Ground, code: int, bases: Bases = ((), ()), objectives: tuple[int, ...] = ()) -> str:
     """Return one cell of the ground's shape."""
-    plan = Plan(Ground(ground.shape, 1, 1, (code,) * STRIDE, bases, objectives))
+    plan = Plan(Ground(ground.shape, 1, 1, (code,) * COLUMN_CELLS, bases, objectives))
     return whole_svg(plan, (draw_ground(plan),), "", SHARE, MARGIN - 1)
 
 
 def _units(side: int) -> str:
     """Return a unit of a side that is in a state."""
-    plan = Plan(Ground("square", 1, 1, (OPEN,) * STRIDE))
+    plan = Plan(Ground("square", 1, 1, (OPEN,) * COLUMN_CELLS))
     token = Token("", side, "U1", 4)
     return whole_svg(plan, (draw_units(plan, (token,), (Standing(0, 3),)),), "", SHARE, MARGIN - 1)
 
 
 def _act(act: Act, lost: int, words: str) -> str:
     """Return an action of a unit beside another one that loses health by it."""
-    ground = Ground("square", 3, 1, (OPEN,) * (3 * STRIDE))
+    ground = Ground("square", 3, 1, (OPEN,) * (3 * COLUMN_CELLS))
     tokens = (Token("", 0, "U1", 5), Token("", 1, "U1", 5))
     moved = act.kind in ("move", "jump")
     there = NOWHERE if moved or lost >= 5 else _THERE

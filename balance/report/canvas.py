@@ -108,6 +108,10 @@ def _styled(paper: Paper) -> Iterator[None]:
         yield
 
 
+HASHED = r"(?<=[\"#])(?:[mph]|C\w+_)[0-9a-f]{10}(?=[\")])"
+"""Names that matplotlib gives to markers, clips, hatches and paths of a collection in an SVG."""
+
+
 def draw_picture(draw: Callable[[Paper], Figure]) -> Picture:
     """Return what `draw` draws on each kind of paper."""
     drawn = []
@@ -178,7 +182,19 @@ def _to_svg(figure: Figure) -> str:
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     text = file.getvalue()
-    return text[text.index("<svg") :]
+    return number_ids(text[text.index("<svg") :])
+
+
+def number_ids(svg: str) -> str:
+    """Return a picture whose parts are named by their order.
+
+    matplotlib names them by a hash of their coordinates, whose last digits differ between processors.
+
+    >>> number_ids('<use href="#m0123456789"/><path id="m0123456789"/>')
+    '<use href="#i0"/><path id="i0"/>'
+    """
+    names: dict[str, str] = {}
+    return re.sub(HASHED, lambda found: names.setdefault(found[0], f"i{len(names)}"), svg)
 
 
 def for_both_schemes(svg: str) -> str:

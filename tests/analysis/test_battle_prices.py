@@ -13,7 +13,7 @@ from balance.analysis.price_verdicts import PriceVerdicts, price_verdicts
 from balance.engine.runner import Engine, Runner
 from balance.errors import UsageError
 from balance.protocol.copies import Copies
-from balance.protocol.loaded import load
+from balance.protocol.loaded import LoadedGame, load
 from tests.analysis.pair_cases import Truth, fought
 from tests.tug import GAME, write_catalogue
 
@@ -55,7 +55,7 @@ def test_a_fair_control_is_not(seed: int) -> None:
     assert not words & {"overpriced", "underpriced"}
 
 
-def tug(folder: Path, cheap: float = 1.0):  # type: ignore[no-untyped-def]
+def tug(folder: Path, cheap: float = 1.0) -> LoadedGame:
     """Bodies of the strength they cost, but for one; tools that cost and add next to nothing."""
     bodies = [(f"body_{at}", (10.0 + 5 * at) * (cheap if at == 3 else 1.0), 100 * (10 + 5 * at)) for at in range(8)]
     return load(GAME, write_catalogue(folder, bodies, [("rope", 0.001, 1)]))

@@ -1,4 +1,5 @@
 from itertools import permutations
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -58,11 +59,11 @@ def test_who_does_not_know_makes_it_unknown_and_who_cannot_see_does_not() -> Non
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=8, max_size=8), st.randoms(), st.integers(0, 7))
-def test_order_and_copies_change_nothing_and_names_only_names(words: list[str], random, again: int) -> None:  # type: ignore[no-untyped-def]
+def test_order_and_copies_change_nothing_and_names_only_names(words: list[str], luck: Random, again: int) -> None:
     said = list(zip(GRID, words, strict=True))
     found = stable_verdict(said)
     mixed = [*said, said[again]]
-    random.shuffle(mixed)
+    luck.shuffle(mixed)
     assert stable_verdict(mixed) == found
     new = {"greedy": "zeal", "hold": "ambush", "dense": "wood", "open": "plain", "150 points": "s", "250 points": "m"}
     renamed = stable_verdict([({name: new[value] for name, value in where.items()}, word) for where, word in said])

@@ -8,8 +8,6 @@ as many decisions.
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -27,8 +25,8 @@ from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.cards import WarforgedRules, constants_of, legal_loadouts
 from balance.protocol.armies import Arena
 from tests.bench.battle_tables import SOURCE, handed_over
-from tests.bench.contest import SkippedError
 from tests.bench.known import WrongAnswerError
+from tests.bench.sampling_peers import compiled
 from tests.games.warforged.battle_twins import values_in
 from tests.games.warforged.reference_attack import Readings
 from tests.games.warforged.reference_battle import Battle as Told
@@ -110,14 +108,8 @@ class CBattles:
         There is no C compiler.
     """
 
-    flags = ("-O3", "-march=native")
-
     def __init__(self, folder: Path) -> None:
-        found = shutil.which("gcc") or shutil.which("cc")
-        if found is None:
-            raise SkippedError("no C compiler")
-        library = folder / "battle.so"
-        subprocess.run([found, *self.flags, "-std=c99", "-shared", "-fPIC", "-o", library, SOURCE], check=True)
+        library = compiled(SOURCE, folder / "battle.so", "-shared", "-fPIC")
         self._play = ctypes.CDLL(str(library)).play
         self._play.restype = None
 

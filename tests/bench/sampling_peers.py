@@ -176,6 +176,21 @@ def _stochroll_kills(library: Any, n_trials: int) -> Counts:
     return np.diff(dead)
 
 
+def compiled(source: Path, output: Path, *flags: str) -> Path:
+    """Compile a C program for this machine, and return where it is.
+
+    Raises
+    ------
+    SkippedError
+        There is no C compiler.
+    """
+    found = shutil.which("gcc") or shutil.which("cc")
+    if found is None:
+        raise SkippedError("no C compiler")
+    subprocess.run([found, "-O3", "-march=native", "-std=c99", *flags, "-o", output, source], check=True)
+    return output
+
+
 class CLoop:
     """`loops.c`, compiled for this machine into a folder.
 
@@ -185,15 +200,8 @@ class CLoop:
         There is no C compiler.
     """
 
-    flags = ("-O3", "-march=native")
-
     def __init__(self, folder: Path) -> None:
-        found = shutil.which("gcc") or shutil.which("cc")
-        if found is None:
-            raise SkippedError("no C compiler")
-        self._program = folder / "loops"
-        source = Path(__file__).with_name("loops.c")
-        subprocess.run([found, *self.flags, "-std=c99", "-o", self._program, source], check=True)
+        self._program = compiled(Path(__file__).with_name("loops.c"), folder / "loops")
 
     def run(self, task: str, dice: str, n_trials: int) -> tuple[float, Counts]:
         """Return the seconds its loop took by its own clock, and the counts."""

@@ -7,18 +7,9 @@ from typing import Any
 
 import pytest
 
+from balance.core.board import COLUMN_CELLS, NOWHERE
 from balance.errors import UsageError
-from balance.protocol.board_story import (
-    NOWHERE,
-    STRIDE,
-    Act,
-    BoardStory,
-    Ground,
-    Standing,
-    Token,
-    cell_name,
-    short_labels,
-)
+from balance.protocol.board_story import Act, BoardStory, Ground, Standing, Token, cell_name, short_labels
 from balance.protocol.replay import Line, told_on_board
 from tests.report.battle_story import at, battle, ground
 
@@ -46,7 +37,7 @@ def test_the_cells_are_those_within_the_rows_that_are_cells() -> None:
     assert len(cells) == 7 * 5 - 1
     assert at("E5") not in cells
     assert cells == sorted(cells)
-    assert list(Ground("square", 1, 2, (0,) * STRIDE).cells()) == [0, 1]
+    assert list(Ground("square", 1, 2, (0,) * COLUMN_CELLS).cells()) == [0, 1]
 
 
 @pytest.mark.parametrize(

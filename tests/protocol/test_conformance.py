@@ -30,8 +30,18 @@ from tests.toy.game import GAME as SKIRMISH
 COLUMNS = dict(SKIRMISH.kinds["duel"].columns)
 
 
+LONG = {"immortal_souls": 2, "edadh": 5}
+"""Games of which ten pairs take minutes, and how many are asked about by default."""
+
+
 @pytest.mark.parametrize("name", list(GAMES))
 def test_every_game_keeps_its_promises(name: str) -> None:
+    assert check_game(name, n_pairs=LONG.get(name, 10)) == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONG)
+def test_long_games_keep_their_promises_with_many_entrants(name: str) -> None:
     assert check_game(name, n_pairs=10) == ()
 
 

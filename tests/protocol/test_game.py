@@ -26,6 +26,8 @@ POWERS = ("chalice", "store", "web", "poison", "poison_or_web")
 BACK = ("yes", "no")
 AIMS = ("opposite", "focus", "spread")
 LIKES = ("focus", "least_overkill", "spread")
+SCRIPTS = ("greedy", "focus", "kite", "hold", "kite_hold")
+PLAYERS = (*SCRIPTS, "random", "lookahead", "rollout")
 PLANS = ("random", "random-noretire", "low", "high", "mix", "cautious", "aggressive", "adaptive", "lookahead")
 EFFORT = ("steady", "bold", "finisher")
 KINDS: dict[tuple[str, str], dict[str, Any]] = {
@@ -49,6 +51,16 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
         "unbounded": True,
         "choices": {"policy_a": LIKES, "policy_b": LIKES},
         "habits": {"policy_a": LIKES, "policy_b": LIKES},
+    },
+    ("warforged", "battle"): {
+        "about": "winner",
+        "winner": "winner",
+        "duration": "rounds",
+        "categories": {"ended": {1: "annihilation", 2: "objective", 3: "round limit"}, **DRAWN},
+        "mirrored": ("a", "b"),
+        "simulated": True,
+        "choices": {"policy_a": PLAYERS, "policy_b": PLAYERS},
+        "habits": {"policy_a": SCRIPTS, "policy_b": SCRIPTS},
     },
     ("battlelore", "attack"): {
         "about": "effect",
@@ -134,6 +146,7 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
     },
 }
 BLOCKS = {("edadh", "duel"): 2**17, ("edadh", "finish"): 2**17, ("warforged", "lineup"): 2**15}
+BLOCKS["warforged", "battle"] = 2**14
 PLAYED = {("skirmish", "duel"): {"a_effort", "b_effort"}, ("battlelore", "lineup"): {"policy_a", "policy_b"}}
 """Decisions that are policies as they stand, whatever is asked."""
 KINDS["edadh", "finish"] = KINDS["edadh", "duel"]
@@ -184,7 +197,7 @@ def test_the_table_of_kinds_leaves_none_out() -> None:
 @pytest.mark.parametrize(
     ("game", "winner", "duration", "effect", "taken"),
     [
-        (WARFORGED, "duel", "kill", "attack", ["loadout", "army", "target"]),
+        (WARFORGED, "duel", "kill", "attack", ["loadout", "army", "army", "target"]),
         (BATTLELORE, "duel", "", "attack", ["unit", "army", "target"]),
         (EDADH, "duel", "", "", ["army"]),
         (SKIRMISH, "duel", "", "attack", ["card"]),
@@ -243,12 +256,13 @@ def test_every_record_that_is_declared_has_defaults() -> None:
 
 def test_entrants_are_of_the_kind_that_lists_them_and_else_of_the_first() -> None:
     loaded = load(WARFORGED)
-    loadout, army, target = WARFORGED.entrant_kinds
-    assert (loadout.name, army.name, target.name) == ("loadout", "army", "target")
+    loadout, army, either, target = WARFORGED.entrant_kinds
+    assert (loadout.name, army.name, either.name, target.name) == ("loadout", "army", "army", "target")
     assert loaded.kind_of("nexus+assault_rifle") is loadout
     assert loaded.kind_of("nexus") is target
     assert loaded.kind_of("nexus+smg_pistol+smg_pistol") is loadout
     assert loaded.kind_of("nexus+assault_rifle:2") is army
+    assert loaded.kind_of("random:150") is either
     assert loaded.parts("nexus+assault_rifle") == ("nexus", "assault_rifle")
     assert load(EDADH).parts("spears:2+swords") == ("spears:2+swords",)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from balance.core.board import COLUMN_CELLS, NOWHERE
 from balance.protocol.board_story import (
     HEAVY,
     LIGHT,
     NO_CELL,
-    NOWHERE,
     OPEN,
-    STRIDE,
     Act,
     Blast,
     BoardStory,
@@ -32,16 +31,18 @@ SHIELD, EMP, BURNED = Mark("S", "shield up"), Mark("E1", "disabled for 1 turn"),
 
 def at(name: str) -> int:
     """Return the cell that the board calls so."""
-    return STRIDE * (ord(name[0]) - ord("A")) + int(name[1:]) - 1
+    return COLUMN_CELLS * (ord(name[0]) - ord("A")) + int(name[1:]) - 1
 
 
 def ground(shape: str = "hex") -> Ground:
     """Return a ground of 7 by 5 cells."""
     found = [
-        [CODES.get(ROWS[row][column], OPEN) if row < 5 else NO_CELL for row in range(STRIDE)] for column in range(7)
+        [CODES.get(ROWS[row][column], OPEN) if row < 5 else NO_CELL for row in range(COLUMN_CELLS)]
+        for column in range(7)
     ]
     places = {
-        letter: tuple(c * STRIDE + r for c in range(7) for r in range(5) if ROWS[r][c] == letter) for letter in "AB*"
+        letter: tuple(c * COLUMN_CELLS + r for c in range(7) for r in range(5) if ROWS[r][c] == letter)
+        for letter in "AB*"
     }
     return Ground(
         shape, 7, 5, tuple(code for column in found for code in column), (places["A"], places["B"]), places["*"], "Tiny"

@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from balance.protocol.board_story import STRIDE, Act, Ground, Mark, Standing, Token
+from balance.core.board import COLUMN_CELLS
+from balance.protocol.board_story import Act, Ground, Mark, Standing, Token
 from balance.report import board
 from balance.report.board import Plan, draw_ground, draw_marks, draw_token, draw_units, health_bar, whole_svg
 from balance.report.board_acts import draw_over, draw_under, draw_ways, numbers_in_short
@@ -23,14 +24,14 @@ PLAN = Plan(STORY.ground)
 
 def near(shape: str, cell: int) -> list[int]:
     """Return the neighbours that the contract of the geometry names, on a board without an edge."""
-    column, row = divmod(cell, STRIDE)
+    column, row = divmod(cell, COLUMN_CELLS)
     if shape == "square":
         places = [(column, row - 1), (column, row + 1), (column - 1, row), (column + 1, row)]
     else:
         low = row if column % 2 else row - 1
         places = [(column, row - 1), (column, row + 1)]
         places += [(column + step, beside) for step in (-1, 1) for beside in (low, low + 1)]
-    return [c * STRIDE + r for c, r in places if 0 <= c < 7 and 0 <= r < 5]
+    return [c * COLUMN_CELLS + r for c, r in places if 0 <= c < 7 and 0 <= r < 5]
 
 
 @pytest.mark.parametrize(("shape", "apart"), [("hex", math.sqrt(3) * board.SIZE), ("square", board.EDGE)])

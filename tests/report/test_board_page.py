@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from balance.protocol.board_story import NOWHERE, BoardStory
+from balance.core.board import NOWHERE
+from balance.protocol.board_story import BoardStory
 from balance.protocol.loaded import load
 from balance.protocol.question import Question
 from balance.protocol.replay import Replay, told_on_board

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from balance.games.warforged import attack, duel
-from balance.games.warforged.battle import asked as on_board
-from balance.games.warforged.battle.drawing import battle_army
-from balance.games.warforged.battle.maps import map_files
-from balance.games.warforged.battle.setup import battle_arena, battle_processes, battle_setup, battle_told
+from balance.games.warforged.battle.kind import battle_kind
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
 from balance.games.warforged.lineup import asked as line_up
 from balance.games.warforged.lineup.preferences import POLICIES
@@ -33,7 +30,7 @@ from balance.games.warforged.setup import (
     read_side,
 )
 from balance.protocol.armies import ArmyKind, army_of
-from balance.protocol.game import EntrantKind, Game, QuestionKind, Short
+from balance.protocol.game import EntrantKind, Game, QuestionKind
 from balance.protocol.kit import TURN_ORDERS
 
 __all__ = ["GAME"]
@@ -52,8 +49,6 @@ TARGET = replace(LOADOUT, name="target", ids=lambda catalogue: list(units_of(cat
 """What is attacked: a unit, whatever it carries."""
 ARMY = army_of(LOADOUT)
 """Loadouts, each with how many of it."""
-BATTLE_ARMY = battle_army(LOADOUT)
-"""The same, or one that is drawn anew for every battle."""
 DRAWN = "unit_limit", "budget_points", "legal"
 """What armies bring along that are drawn by a budget and a unit limit."""
 UNSEEN = (
@@ -128,26 +123,7 @@ GAME = Game(
             block_trials=2**15,
             armies=ArmyKind(LOADOUT, line_up_arena, scales_of, UNSEEN, DRAWN),
         ),
-        "battle": QuestionKind(
-            "battle",
-            ("a", "b"),
-            (BATTLE_ARMY, BATTLE_ARMY),
-            battle_processes,
-            on_board.COLUMNS,
-            battle_setup,
-            asks="who wins a battle on a board",
-            turn_orders=TURN_ORDERS,
-            policies=on_board.POLICIES,
-            has_distribution=False,
-            played=on_board.PLAYED,
-            cannot_see=on_board.CANNOT_SEE,
-            situation=on_board.BattleSituation,
-            shorts={"map": Short("map", "NAME", map_files)},
-            stances=(DuelStance, DuelStance),
-            block_trials=2**14,
-            tell=battle_told,
-            armies=ArmyKind(LOADOUT, battle_arena, scales_of, ("handling", "copies", "abilities: heavy"), DRAWN),
-        ),
+        "battle": battle_kind(LOADOUT, DRAWN),
     },
     unused={"weapons": "no unit may carry it (handling, heavy, copies)"},
 )

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from balance.games.warforged.battle.setup import battle_of
 from tests.games.warforged import test_battle_twins as twins
 
 MUTANTS: list[list[str]] = tomllib.loads(Path(__file__).with_name("battle_mutants.toml").read_text("utf-8"))["mutants"]
@@ -31,10 +32,12 @@ def planted(name: str, old: str, new: str) -> Iterator[None]:
     before = dict(vars(module))
     try:
         exec(compile(source.replace(old, new, 1), str(path), "exec"), vars(module))
+        battle_of.cache_clear()  # whose tables were made without the mistake
         renewed = {id(value): vars(module)[key] for key, value in before.items() if _made_in(module, value)}
         with _everywhere(renewed):
             yield
     finally:
+        battle_of.cache_clear()
         vars(module).clear()
         vars(module).update(before)
 

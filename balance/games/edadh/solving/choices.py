@@ -21,6 +21,9 @@ from balance.solvers.stages import Legal
 
 __all__ = ["Choices", "EndChoices", "Opponent", "TurnChoices", "Worth", "by_luck", "picked", "solved"]
 
+SAME = 9
+"""Digits of a score that decide between moves: later ones differ between processors."""
+
 
 class Worth(Protocol):
     """What positions of a duel are worth to side a, known or estimated."""
@@ -114,10 +117,10 @@ def answered(
     if side == 1:
         earned = (payoffs @ fixed.column_strategies[:, :, None])[:, :, 0]
         earned = earned if choices.legal[0] is None else np.where(choices.legal[0], earned, -np.inf)
-        return earned.max(axis=1), (np.eye(earned.shape[1])[earned.argmax(axis=1)], fixed.column_strategies)
+        return earned.max(axis=1), (np.eye(earned.shape[1])[earned.round(SAME).argmax(axis=1)], fixed.column_strategies)
     paid = (fixed.row_strategies[:, None, :] @ payoffs)[:, 0, :]
     paid = paid if choices.legal[1] is None else np.where(choices.legal[1], paid, np.inf)
-    return paid.min(axis=1), (fixed.row_strategies, np.eye(paid.shape[1])[paid.argmin(axis=1)])
+    return paid.min(axis=1), (fixed.row_strategies, np.eye(paid.shape[1])[paid.round(SAME).argmin(axis=1)])
 
 
 def by_luck(mix: Floats, luck: IntArray, faces: int) -> IntArray:

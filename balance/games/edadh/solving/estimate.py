@@ -27,6 +27,8 @@ N_PHASES = 4
 """Turns left in a Period, 0 to 3."""
 RIDGE = 1.0
 NEWTON_STEPS = 2
+SAME = 7
+"""Digits of a worth that count: the last ones differ between processors, and would decide between equal moves."""
 LOW_MP, CLOSE = (2, 4, 8, 16), 8
 """From how few MP on, and from how small a distance of damage to MP on, numbers of their own tell how few."""
 
@@ -87,7 +89,7 @@ class Estimate:
             for turns, weights in enumerate(self.weights):
                 rows = np.flatnonzero((position.turns == turns) & (ends < 0))
                 numbers = position.numbers[:, rows]
-                worth[rows] = _logistic(((weights @ numbers) * numbers).sum(axis=0))
+                worth[rows] = _logistic(((weights @ numbers) * numbers).sum(axis=0)).round(SAME)
         return worth
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
 from balance.catalogue import Header, Record
-from balance.games.warforged.battle.purchase import Market, Purse, Typed
-from balance.games.warforged.battle.terms import Battle
 from balance.protocol.game import Column, PolicyKind
 from balance.protocol.kit import WINNER, each_side, per_side
+
+if TYPE_CHECKING:
+    from balance.games.warforged.battle.purchase import Market, Purse, Typed
+    from balance.games.warforged.battle.terms import Battle
 
 __all__ = ["CANNOT_SEE", "COLUMNS", "ENDS", "PLAYED", "POLICIES", "AskedBattle", "BattleSituation"]
 

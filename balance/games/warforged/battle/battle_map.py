@@ -11,11 +11,10 @@ import numpy as np
 
 from balance.core.board import Grid, Shape
 from balance.pmf.arrays import IntArray
+from balance.protocol.board_story import HEAVY, LIGHT, NO_CELL, OPEN
 
 __all__ = ["HEAVY", "LETTERS", "LIGHT", "NO_CELL", "OPEN", "BattleMap", "drawn", "map_text", "walked"]
 
-OPEN, LIGHT, HEAVY, NO_CELL = range(4)
-"""What a cell is: open ground, light cover, heavy cover, or no cell at all."""
 BASES, OBJECTIVE = "AB", "*"
 """Letters of the bases of side a and of side b, and of an objective; all are open ground."""
 LETTERS = {".": OPEN, "+": LIGHT, "#": HEAVY, BASES[0]: OPEN, BASES[1]: OPEN, OBJECTIVE: OPEN, "~": NO_CELL}

@@ -11,7 +11,7 @@ from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.lineup.attacks import any_of
 from balance.pmf.arrays import IntArray
 
-__all__ = ["DRAW", "begin_round", "begin_turn", "deployed", "end_round", "end_turn", "settle"]
+__all__ = ["DRAW", "begin_round", "begin_turn", "deployed", "end_round", "end_turn", "settle", "units_lost"]
 
 DRAW = 3
 """The winner of a battle that nobody won; 0 is open, 1 side a and 2 side b."""
@@ -132,9 +132,14 @@ def end_round(battle: Battle, state: State, side: int) -> None:
         state["winner"] = np.where(over, _on_points(battle, state), state["winner"]).astype(np.int16)
 
 
+def units_lost(battle: Battle, state: State) -> IntArray:
+    """Return how many units each side has lost, `int64[n, 2]`."""
+    return np.asarray(((state["health"] == 0) & (battle.health[state["kind"]] > 0)).sum(axis=2, dtype=np.int64))
+
+
 def _on_points(battle: Battle, state: State) -> IntArray:
     """Return who has won at the round limit: who lost fewer units, then (WF-Q18) who has more health left."""
-    lost = ((state["health"] == 0) & (battle.health[state["kind"]] > 0)).sum(axis=2)
+    lost = units_lost(battle, state)
     margin = np.sign(lost[:, 1] - lost[:, 0])
     if battle.terms.health_decides:
         health = state["health"].sum(axis=2, dtype=np.int64)

@@ -15,7 +15,7 @@ import numpy as np
 from balance.core.keyed import based, words
 from balance.core.process import State
 from balance.games.warforged.battle.actions import Action, take_turn
-from balance.games.warforged.battle.begin import begin_round, end_round
+from balance.games.warforged.battle.begin import begin_round, end_round, units_lost
 from balance.games.warforged.battle.position import Position
 from balance.games.warforged.battle.scripts import Script
 from balance.games.warforged.battle.terms import Battle
@@ -61,7 +61,7 @@ class Lookahead:
             for first in range(0, len(due), size):
                 some = position.at(due[first : first + size])
                 some.write("script", self._best(some).astype(np.int8))
-        return _Scripted(self.scripts).decide(position.at(np.arange(position.n)))
+        return _Scripted(self.scripts).decide(position)
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
         """Return whom that script would attack again."""
@@ -120,7 +120,7 @@ class _Scripted:
 
 def _worth(battle: Battle, state: State, side: int) -> IntArray:
     """Return how far a side is ahead by the rules' own score: units destroyed, then health left (WF-Q18)."""
-    lost = ((state["health"] == 0) & (battle.health[state["kind"]] > 0)).sum(axis=2, dtype=np.int64)
+    lost = units_lost(battle, state)
     health = state["health"].sum(axis=2, dtype=np.int64)
     ahead = (lost[:, 1] - lost[:, 0]) * UNIT + health[:, 0] - health[:, 1]
     ahead += np.select([state["winner"] == 1, state["winner"] == 2], [VICTORY, -VICTORY], 0)

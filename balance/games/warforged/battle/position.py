@@ -18,7 +18,7 @@ from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.battle.terms import Battle
 from balance.pmf.arrays import IntArray
 
-__all__ = ["Pairs", "Position", "Ties", "best_of", "burnt", "places"]
+__all__ = ["Pairs", "Position", "Ties", "best_of", "burnt", "places", "run_starts"]
 
 TIE_BITS = 9
 TIES = (1 << TIE_BITS) - 1
@@ -42,6 +42,17 @@ def burnt(tokens: IntArray) -> IntArray:
     return found
 
 
+def run_starts(values: IntArray) -> IntArray:
+    """Return the places where values differ from those before them, the first one included.
+
+    >>> run_starts(np.array([3, 3, 5])).tolist()
+    [0, 2]
+    """
+    first = np.ones(len(values), bool)
+    np.not_equal(values[1:], values[:-1], out=first[1:])
+    return first.nonzero()[0]
+
+
 def best_of(n: int, row: IntArray, key: IntArray) -> tuple[IntArray, IntArray]:
     """Return the rows that have an entry, and the place of the entry with the highest key of each.
 
@@ -57,10 +68,7 @@ def best_of(n: int, row: IntArray, key: IntArray) -> tuple[IntArray, IntArray]:
     """
     if not len(row):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    first = np.empty(len(row), bool)
-    first[0] = True
-    np.not_equal(row[1:], row[:-1], out=first[1:])
-    begin = first.nonzero()[0]
+    begin = run_starts(row)
     bits = len(row).bit_length()
     best = np.maximum.reduceat((key << bits) | np.arange(len(row)), begin)
     return row[begin], best & ((1 << bits) - 1)
@@ -203,12 +211,20 @@ class Position:
 
         Battles come last here: adding up runs of n numbers takes a seventh of what runs of K take.
         """
-        own = (self.cells.T + 1) * (self.battle.ground.n_cells + 1) + 1
-        return np.asarray(np.ascontiguousarray(own)[:, None] + np.ascontiguousarray(self.foe_cells.T))
+        own, foe = (np.ascontiguousarray(cells.T) for cells in (self.cells, self.foe_cells))
+        return self.line(own[:, None], foe)
+
+    def line(self, own: IntArray, foe: IntArray) -> IntArray:
+        """Return places in tables by two cells, `int64`; the arrays broadcast."""
+        return np.asarray((own + 1) * (self.battle.ground.n_cells + 1) + 1 + foe)
 
     def weapons(self, slot: int) -> IntArray:
         """Return the weapon of each own unit in a slot, `int64[n, K]`."""
         return self.battle.muster.slots[:, slot].take(self.kinds)
+
+    def weapon_of(self, row: IntArray, unit: IntArray, slot: IntArray | int) -> IntArray:
+        """Return the weapon of some own units in a slot, `int64[p]`."""
+        return np.asarray(self.battle.muster.slots[self.kinds[row, unit], slot])
 
     def attacks(self, slot: int) -> BoolArray:
         """Return which units may attack which enemies with the weapon in a slot (WF-ACT.4), `bool[n, K, K]`."""
@@ -224,8 +240,7 @@ class Position:
 
     def attacks_of(self, unit: IntArray, weapon: IntArray) -> BoolArray:
         """Return which enemies one unit in each battle may attack with a weapon, `bool[n, K]`."""
-        own = (self.cells[np.arange(self.n), unit] + 1) * (self.battle.ground.n_cells + 1) + 1
-        lines = own[:, None] + self.foe_cells
+        lines = self.line(self.cells[np.arange(self.n), unit][:, None], self.foe_cells)
         found = self.battle.ground.seen.take(lines)
         if (through := self.battle.through.take(weapon)).any():
             found[through] = self.battle.ground.through.take(lines[through])
@@ -253,14 +268,12 @@ class Position:
         """
         table, row, target = self.battle.taken, pairs.row, pairs.target
         _, _, n_armours, n_covers, n_healths = table.shape
-        weapon = self.battle.muster.slots[self.kinds[row, pairs.unit], slot]
+        weapon = self.weapon_of(row, pairs.unit, slot)
         kind = self.foe_kinds[row, target]
         place = weapon * table.shape[1] + self.battle.muster.body.take(kind)
         place = (place * n_armours + self._soft(kind, row, target)) * n_covers
         if covered and n_covers > 1:
-            line = (
-                (self.cells[row, pairs.unit] + 1) * (self.battle.ground.n_cells + 1) + self.foe_cells[row, target] + 1
-            )
+            line = self.line(self.cells[row, pairs.unit], self.foe_cells[row, target])
             place += np.where(self.battle.laser.take(weapon), 0, self.battle.cover_table.take(line))
         values = table.take(place * n_healths + self.column("health")[row, self.foe, target]).astype(np.int64)
         if self.battle.shield.any():
@@ -359,7 +372,7 @@ class Position:
         """
         terms, near = self.battle.terms, self.battle.ground.near(self.battle.terms.overload_radius)
         at = self.cells[row, unit] + 1
-        reached = near.take((at * len(near) + 1)[:, None] + self.foe_cells.take(row, axis=0))
+        reached = near.take(self.line(self.cells[row, unit][:, None], self.foe_cells.take(row, axis=0)))
         net, some = np.full(len(row), -1, np.int64), np.flatnonzero(reached.any(axis=1))
         if len(some):
             row, unit, at = row[some], unit[some], at[some]
@@ -382,5 +395,6 @@ def _by_battle(values: Array) -> Array:
 def _one_cell(cells: IntArray, columns: int) -> Words:
     """Return sets of one cell each, `uint16[columns, m]`."""
     found = np.zeros((columns, len(cells)), np.uint16)
-    found[cells >> 4, np.arange(len(cells))] = np.left_shift(np.uint16(1), (cells & 15).astype(np.uint16))
+    column, row = np.divmod(cells, COLUMN_CELLS)
+    found[column, np.arange(len(cells))] = np.left_shift(np.uint16(1), row.astype(np.uint16))
     return found

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.board import Words
+from balance.core.board import COLUMN_CELLS, Words
 from balance.core.choices import nth_true
 from balance.core.keyed import below
 from balance.core.process import BoolArray
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
-from balance.games.warforged.battle.position import Position
+from balance.games.warforged.battle.position import Position, places
 from balance.pmf.arrays import IntArray
 
 __all__ = ["RandomPlayer"]
@@ -35,7 +36,7 @@ class RandomPlayer:
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
         """Return one of the targets in reach, or nobody: to stop is one more candidate."""
         every = np.arange(position.n)
-        weapon = position.battle.muster.slots[position.kinds[every, unit], slot]
+        weapon = position.weapon_of(every, unit, slot)
         legal = position.attacks_of(unit, weapon)
         order = _order(position, position.foe_cells)
         legal = np.take_along_axis(legal, order, axis=1)
@@ -65,9 +66,11 @@ class _Listed:
         ).astype(np.int64)  # [n, K, 5]
         self.per_unit = self.counts.sum(axis=2)
 
-    def _cells(self, may: BoolArray, reach: object) -> tuple[tuple[IntArray, IntArray], Words]:
-        at = np.nonzero(may)
-        return (at[0], at[1]), reach(*at)  # type: ignore[operator]
+    def _cells(
+        self, may: BoolArray, reach: Callable[[IntArray, IntArray], Words]
+    ) -> tuple[tuple[IntArray, IntArray], Words]:
+        at = places(may)
+        return at, reach(*at)
 
     def _count(self, found: tuple[tuple[IntArray, IntArray], Words]) -> IntArray:
         counts = np.zeros(self.position.cells.shape, np.int64)
@@ -119,11 +122,11 @@ class _Listed:
         every = np.arange(len(rows))
         word = words[which, every]
         number = number - ends[which, every] + np.bitwise_count(word)
-        bits = (word[:, None] >> np.arange(16, dtype=np.uint16)) & np.uint16(1)
+        bits = (word[:, None] >> np.arange(COLUMN_CELLS, dtype=np.uint16)) & np.uint16(1)
         row = nth_true(bits, number)
         if self.position.side:
             which = len(words) - 1 - which
-        action.put(rows, what, unit, cell=16 * which + row)
+        action.put(rows, what, unit, cell=COLUMN_CELLS * which + row)
 
 
 def _those(which: BoolArray, *values: IntArray) -> tuple[IntArray, ...]:

@@ -15,7 +15,7 @@ from balance.core.board import FAR, Words, bits_of
 from balance.core.process import BoolArray
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.muster import REFINEMENT
-from balance.games.warforged.battle.position import Pairs, Position, best_of, places
+from balance.games.warforged.battle.position import Pairs, Position, best_of, places, run_starts
 from balance.pmf.arrays import IntArray
 
 __all__ = ["SCRIPTS", "Script"]
@@ -58,7 +58,7 @@ class Script:
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
         """Return the target that the same weapon would best attack now, -1 where there is none."""
         target = np.full(position.n, -1)
-        weapon = position.battle.muster.slots[position.kinds[np.arange(position.n), unit], slot]
+        weapon = position.weapon_of(np.arange(position.n), unit, slot)
         row, enemy = places(position.attacks_of(unit, weapon))
         for number in position.battle.slots:
             mine = slot[row] == number
@@ -136,16 +136,13 @@ class Script:
         pairs = Pairs.where(near)
         if not len(pairs.row):
             return found
-        both = pairs.row * position.cells.shape[1] + pairs.unit
-        first = np.ones(len(both), bool)
-        np.not_equal(both[1:], both[:-1], out=first[1:])
-        mover = first.nonzero()[0]
+        mover = run_starts(pairs.row * position.cells.shape[1] + pairs.unit)
         row, unit = pairs.row[mover], pairs.unit[mover]
         reach = _Reach(position, row, unit, position.moves(row, unit))
         best = _best_slot(position.n, [self._best_move(position, slot, pairs, reach) for slot in position.battle.slots])
         row, unit = best.pairs.row, best.pairs.unit
         if len(row):
-            weapon = position.battle.muster.slots[position.kinds[row, unit], best.slot]
+            weapon = position.weapon_of(row, unit, best.slot)
             aim = position.foe_cells[row, best.pairs.target]
             cells = reach.of(row, unit) & position.hitting(weapon, aim)
             if self.evade:
@@ -159,7 +156,7 @@ class Script:
 
     def _best_move(self, position: Position, slot: int, pairs: Pairs, reach: _Reach) -> _Best:
         """Return the best pair of each battle of which the unit can move to where it hits the enemy."""
-        weapons = position.battle.muster.slots[position.kinds[pairs.row, pairs.unit], slot]
+        weapons = position.weapon_of(pairs.row, pairs.unit, slot)
         cells = reach.of(pairs.row, pairs.unit)
         cells &= position.hitting(weapons, position.foe_cells[pairs.row, pairs.target])
         return self._best(position, slot, pairs.some(np.asarray(cells.any(axis=0))), covered=False)

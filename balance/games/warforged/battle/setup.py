@@ -5,38 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from balance.catalogue import Catalogue
 from balance.core.process import Process
-from balance.core.rolls import RandomRolls
 from balance.errors import Fault, RulesError, UsageError
 from balance.games.warforged.battle.asked import AskedBattle, BattleSituation
+from balance.games.warforged.battle.battle_map import BattleMap
 from balance.games.warforged.battle.drawing import Drawing, usual_limit
 from balance.games.warforged.battle.ground import Ground
 from balance.games.warforged.battle.maps import map_of
 from balance.games.warforged.battle.market import for_sale, market_of, too_little
 from balance.games.warforged.battle.muster import Muster
+from balance.games.warforged.battle.play import PLAYERS, Armies, battle_process
 from balance.games.warforged.battle.purchase import Draft, Market, Purse, Typed
 from balance.games.warforged.battle.terms import Battle, Terms
 from balance.games.warforged.cards import constants_of
+from balance.games.warforged.fight_terms import fight_terms
 from balance.games.warforged.lineup.setup import cards_of_side, forbidden, unarmed
 from balance.games.warforged.ruleset import WarforgedRules
-from balance.games.warforged.setup import DuelStance, Side, readings
+from balance.games.warforged.setup import DuelStance, Side
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, Army, AskedArena
 from balance.protocol.asked import Asked, Setup
 from balance.protocol.copies import Copies
 from balance.protocol.game import Lane
 from balance.protocol.kit import orders
-from balance.protocol.replay import Told
 
-if TYPE_CHECKING:
-    from balance.games.warforged.battle.play import Armies
-
-__all__ = ["armies_of", "battle_arena", "battle_processes", "battle_setup", "battle_told"]
+__all__ = ["armies_of", "battle_arena", "battle_of", "battle_processes", "battle_setup"]
 
 BattleArmy: TypeAlias = Army[Side[DuelStance]] | Drawing
 AskedSides: TypeAlias = Asked[WarforgedRules, BattleSituation, BattleArmy]
@@ -154,55 +152,34 @@ def _battle(
         tip = "draw cells as *, or take a map that has them, such as situation.map=objective"
         raise UsageError(Fault("has no objective to hold", "situation.map", found=field.id, tip=tip))
     terms = _terms(catalogue, rules, situation)
-    return _known(Ground(field, rules.square_radius == "chebyshev"), terms, Muster(members, terms.read))
+    return battle_of(field, rules.square_radius == "chebyshev", terms, members)
 
 
 @lru_cache(maxsize=16)
-def _known(ground: Ground, terms: Terms, muster: Muster) -> Battle:
-    return Battle(ground, terms, muster)
+def battle_of(field: BattleMap, diagonal: bool, terms: Terms, members: tuple[Side[DuelStance], ...]) -> Battle:
+    """Return where, under what and of whom battles are fought, with its tables."""
+    return Battle(Ground(field, diagonal), terms, Muster(members, terms.read))
 
 
 def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: BattleSituation) -> Terms:
     constants = constants_of(catalogue)
     return Terms(
-        read=readings(rules, constants),
+        **fight_terms(rules, constants),
         round_limit=situation.rounds,
         objective_rounds=situation.objective_rounds if situation.objective == "hold" else 0,
         max_moves=constants.limits.max_moves,
         cover_dice=constants.cover.extra_dice,
         cover_adds_up=rules.cover_stack == "each",
-        overload=constants.overload.damage,
-        overload_radius=constants.overload.radius_cells,
-        splash_radius=constants.splash.radius_cells,
-        special_faces=constants.dice.special_faces,
-        dodge_faces=constants.slim.miss_faces,
-        keep_faces=constants.supershield.keep_faces,
-        friendly_fire=rules.friendly_fire,
-        overload_chain=rules.overload_chain,
-        slim_dodges=rules.slim_vs_splash,
-        shield_stops=rules.shield_vs_splash,
         laser_heavy=rules.laser_heavy,
         units_block=rules.units_block,
         jump_exact=rules.jump_exact,
-        emp_turns=constants.emp.turns,
-        emp_adds_up=rules.emp == "cumulative",
-        health_decides=rules.limit_score == "destroyed_then_health",
     )
-
-
-def battle_told(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
-    """Return one of the battles that `rolls` plays, told action by action."""
-    from balance.games.warforged.battle.story import tell
-
-    return tell(setup, rolls, trial)
 
 
 def battle_processes(
     setup: Setup[AskedBattle], lane: Lane, watch: Callable[..., None] | None = None
 ) -> tuple[Process, ...]:
     """Return a battle's processes, one for each order of play; every die is rolled in any lane."""
-    from balance.games.warforged.battle.play import PLAYERS, battle_process
-
     asked = setup.play
     players = PLAYERS[asked.policies[0]], PLAYERS[asked.policies[1]]
     armies, limit = armies_of(asked), np.array([asked.limit])
@@ -238,8 +215,6 @@ def battle_arena(asked: AskedArena[WarforgedRules, BattleSituation, Side[DuelSta
 def _meet(
     battle: Battle, policies: tuple[str, str], limit: int, a: IntArray, b: IntArray, limits: IntArray | None = None
 ) -> Process:
-    from balance.games.warforged.battle.play import PLAYERS, battle_process
-
     sizes = np.maximum((a >= 0).sum(axis=1), (b >= 0).sum(axis=1))
     agreed = limits if limits is not None else (np.full(len(sizes), limit) if limit else sizes)
     return battle_process(battle, (a, b), agreed, (PLAYERS[policies[0]], PLAYERS[policies[1]]))

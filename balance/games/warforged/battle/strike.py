@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.core.board import NOWHERE
-from balance.core.keyed import KeyedRolls, Keys, based, below, words
+from balance.core.keyed import KeyedRolls, Keys, below, words
 from balance.core.process import BoolArray, State
 from balance.games.warforged.attack import BURNT_OUT, UP, Shots, condition_after, roll_attack
 from balance.games.warforged.battle.position import burnt
@@ -51,10 +51,11 @@ class _Moment:
         return np.isin(shown, faces)
 
 
-def _begun(battle: Battle, side: int, state: State, rows: IntArray) -> _Moment:
-    base = based(state["luck"][rows], state["events"][rows])
+def _begun(battle: Battle, side: int, state: State, rows: IntArray) -> tuple[KeyedRolls, _Moment]:
+    """Return the dice of a moment that begins, and the moment."""
+    rolls = KeyedRolls(state["luck"][rows], state["events"][rows])
     state["events"][rows] += 1
-    return _Moment(battle, side, rows, base)
+    return rolls, _Moment(battle, side, rows, rolls.base)
 
 
 def attack(
@@ -68,11 +69,10 @@ def attack(
         Places of the attacker and of its target in their armies, and number of the weapon, `int[m]` each.
     """
     foe = 1 - side
-    rolls = KeyedRolls(state["luck"][rows], state["events"][rows])
+    rolls, moment = _begun(battle, side, state, rows)
     shots, soft = _shots(battle, state, rows, (side, unit), weapon, (foe, target))
     up = state["shield"][rows, foe, target] == UP
     outcome = roll_attack(shots, up, soft, rolls)
-    moment = _begun(battle, side, state, rows)
     state["attacks"][rows, side] += 1
     _condition(battle, state, rows, (foe, target), shots.armour, outcome)
     bursts = outcome["splash"] > 0
@@ -89,7 +89,7 @@ def attack(
 
 def explode(battle: Battle, side: int, state: State, rows: IntArray, unit: IntArray) -> None:
     """Have units destroy themselves and explode (WF-ABIL.5), `int[m]` each."""
-    moment, cells = _begun(battle, side, state, rows), state["cell"][rows]
+    (_, moment), cells = _begun(battle, side, state, rows), state["cell"][rows]
     centres = np.zeros(cells.shape, bool)
     centres[np.arange(len(rows)), side, unit] = True
     state["health"][rows, side, unit], state["cell"][rows, side, unit] = 0, NOWHERE

@@ -9,62 +9,37 @@ import numpy as np
 
 from balance.core.board import FAR, Words
 from balance.core.process import BoolArray
-from balance.games.warforged.attack import RuleOptions
 from balance.games.warforged.battle.ground import Ground
 from balance.games.warforged.battle.muster import Muster
+from balance.games.warforged.fight_terms import FightTerms
 from balance.pmf.arrays import IntArray
 
 __all__ = ["Battle", "Terms"]
 
 
-@dataclass(frozen=True)
-class Terms:
-    """What a battle is fought under: situation, rule options and constants.
+@dataclass(frozen=True, kw_only=True)
+class Terms(FightTerms):
+    """What a battle is fought under: the rules and the situation.
 
     Attributes
     ----------
-    read
-        What an attack needs to know of the rule options.
-    round_limit
-        Rounds (WF-TURN.2).
     objective_rounds
         Rounds in a row that a side must hold the objective to win (WF-WIN.1); 0 where there is none.
     max_moves
         Moves of a unit in a turn (WF-ACT.3).
     cover_dice, cover_adds_up
         Armour dice that light cover gives, and whether each cover does (WF-Q5).
-    overload, overload_radius, splash_radius, special_faces, dodge_faces, keep_faces
-        Damage of an Overload; cells that blasts reach; faces of the special die, and those of which save.
-    friendly_fire, overload_chain, slim_dodges, shield_stops, laser_heavy, units_block, jump_exact
-        WF-Q8, WF-Q12, WF-Q4, WF-Q15, WF-Q14, WF-Q16, WF-Q17.
-    emp_turns, emp_adds_up
-        Own turns lost to an EMP token, and whether tokens add up (WF-Q13).
-    health_decides
-        Whether health decides at the round limit where as many were destroyed on both sides (WF-Q18).
+    laser_heavy, units_block, jump_exact
+        WF-Q14, WF-Q16, WF-Q17.
     """
 
-    read: RuleOptions
-    round_limit: int
     objective_rounds: int
     max_moves: int
     cover_dice: int
     cover_adds_up: bool
-    overload: int
-    overload_radius: int
-    splash_radius: int
-    special_faces: int
-    dodge_faces: tuple[int, ...]
-    keep_faces: tuple[int, ...]
-    friendly_fire: bool
-    overload_chain: str
-    slim_dodges: bool
-    shield_stops: bool
     laser_heavy: bool
     units_block: bool
     jump_exact: bool
-    emp_turns: int
-    emp_adds_up: bool
-    health_decides: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,14 +150,16 @@ class Battle:
     @cached_property
     def threat(self) -> IntArray:
         """Cells that each member may hit after one move, as far as distance goes, `uint8[m + 1]`."""
-        reach = self.ranges[self.muster.slots].max(axis=1).astype(np.int64)
-        return np.minimum(np.where(reach > 0, reach + self.speed, 0), FAR - 1).astype(np.uint8)
+        return self._reach_after(1)
 
     @cached_property
     def menace(self) -> IntArray:
         """How far each member may hit in its next turn, after all its moves, in cells, `uint8[m + 1]`."""
+        return self._reach_after(self.terms.max_moves)
+
+    def _reach_after(self, moves: int) -> IntArray:
         reach = self.ranges[self.muster.slots].max(axis=1).astype(np.int64)
-        return np.minimum(np.where(reach > 0, reach + self.terms.max_moves * self.speed, 0), FAR - 1).astype(np.uint8)
+        return np.minimum(np.where(reach > 0, reach + moves * self.speed, 0), FAR - 1).astype(np.uint8)
 
     @cached_property
     def threats(self) -> IntArray:

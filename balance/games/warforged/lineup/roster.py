@@ -15,8 +15,9 @@ from typing import TypeVar
 import numpy as np
 
 from balance.core.process import BoolArray
-from balance.games.warforged.attack import DOWN, UP, RuleOptions
+from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.cards import Unit, Weapon
+from balance.games.warforged.fight_terms import FightTerms
 from balance.games.warforged.setup import DuelStance, Side
 from balance.pmf.arrays import IntArray
 
@@ -25,56 +26,29 @@ __all__ = ["Body", "Roster", "Terms", "mark_of"]
 T = TypeVar("T", bound=Hashable)
 
 
-@dataclass(frozen=True)
-class Terms:
-    """What a line-up is fought under: situation, rule options and constants.
+@dataclass(frozen=True, kw_only=True)
+class Terms(FightTerms):
+    """What a line-up is fought under: the rules, with 0 for no round limit, and the situation.
 
     Attributes
     ----------
-    read
-        What an attack needs to know of the rule options.
     cover_dice
         Armour dice that light cover gives side a, and side b.
     per_unit
         Whether every unit has an action of its own, rather than the side so many to spend freely.
     unit_limit
         Actions a turn where they are spent freely; 0 for as many as the larger army has units.
-    round_limit
-        Rounds to play, 0 for no limit.
-    distance, overload_radius, splash_radius
-        Cells between any two enemies, and cells that blasts reach.
+    distance
+        Cells between any two enemies.
     neighbours
         Living units of the same side that a blast on a unit reaches too.
-    overload, special_faces, dodge_faces, keep_faces
-        Damage of an Overload; faces of the special die, and those of which save from a blast and keep a shield.
-    friendly_fire, overload_chain, slim_dodges, shield_stops
-        Readings of blasts: WF-Q8, WF-Q12, WF-Q4, WF-Q15.
-    emp_turns, emp_adds_up
-        Own turns lost to an EMP token, and whether tokens add up (WF-Q13).
-    health_decides
-        Whether health decides at the round limit where as many were destroyed on both sides (WF-Q18).
     """
 
-    read: RuleOptions
     cover_dice: tuple[int, int]
     per_unit: bool
     unit_limit: int
-    round_limit: int
     distance: int
     neighbours: int
-    overload: int
-    overload_radius: int
-    splash_radius: int
-    special_faces: int
-    dodge_faces: tuple[int, ...]
-    keep_faces: tuple[int, ...]
-    friendly_fire: bool
-    overload_chain: str
-    slim_dodges: bool
-    shield_stops: bool
-    emp_turns: int
-    emp_adds_up: bool
-    health_decides: bool
 
     @property
     def splash_reaches(self) -> bool:

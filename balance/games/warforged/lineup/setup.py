@@ -14,10 +14,11 @@ from balance.catalogue import Catalogue, Header, Record
 from balance.core.process import Process
 from balance.errors import Fault, RulesError, UsageError
 from balance.games.warforged.cards import Unit, Weapon, constants_of
+from balance.games.warforged.fight_terms import fight_terms
 from balance.games.warforged.lineup.asked import LineUp
 from balance.games.warforged.lineup.roster import Roster, Terms, mark_of
 from balance.games.warforged.ruleset import WarforgedRules
-from balance.games.warforged.setup import DuelStance, Side, cover_dice_of, readings
+from balance.games.warforged.setup import DuelStance, Side, cover_dice_of
 from balance.protocol.armies import Arena, Army, AskedArena
 from balance.protocol.asked import Asked, Setup
 from balance.protocol.copies import Copies
@@ -147,26 +148,13 @@ def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: LineUpSituati
     covered = (situation.light_cover or own for own in (situation.a_in_light_cover, situation.b_in_light_cover))
     a, b = (cover_dice_of(under, situation.n_covers, rules, constants) for under in covered)
     return Terms(
-        read=readings(rules, constants),
+        **fight_terms(rules, constants),
         cover_dice=(a, b),
         per_unit=situation.actions == "per_unit",
         unit_limit=situation.unit_limit,
         round_limit=situation.round_limit,
         distance=situation.distance_cells,
         neighbours=situation.neighbours,
-        overload=constants.overload.damage,
-        overload_radius=constants.overload.radius_cells,
-        splash_radius=constants.splash.radius_cells,
-        special_faces=constants.dice.special_faces,
-        dodge_faces=constants.slim.miss_faces,
-        keep_faces=constants.supershield.keep_faces,
-        friendly_fire=rules.friendly_fire,
-        overload_chain=rules.overload_chain,
-        slim_dodges=rules.slim_vs_splash,
-        shield_stops=rules.shield_vs_splash,
-        emp_turns=constants.emp.turns,
-        emp_adds_up=rules.emp == "cumulative",
-        health_decides=rules.limit_score == "destroyed_then_health",
     )
 
 

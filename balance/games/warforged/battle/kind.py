@@ -1,0 +1,87 @@
+"""The kind of question that is a battle on a board; how one is played is loaded when one is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from balance.catalogue import Catalogue
+from balance.core.process import Process
+from balance.core.rolls import RandomRolls
+from balance.games.warforged.battle.asked import CANNOT_SEE, COLUMNS, PLAYED, POLICIES, BattleSituation
+from balance.games.warforged.battle.drawing import battle_army
+from balance.games.warforged.lineup.setup import scales_of
+from balance.games.warforged.setup import DuelStance
+from balance.protocol.armies import Arena, ArmyKind, AskedArena
+from balance.protocol.asked import Setup
+from balance.protocol.game import EntrantKind, Lane, QuestionKind, Short
+from balance.protocol.kit import TURN_ORDERS
+from balance.protocol.replay import Told
+
+if TYPE_CHECKING:
+    from balance.games.warforged.battle.asked import AskedBattle
+    from balance.games.warforged.battle.setup import AskedSides
+
+__all__ = ["battle_kind"]
+
+
+def battle_kind(loadout: EntrantKind, drawn: tuple[str, ...]) -> QuestionKind:
+    """Return the kind of question that sets armies of loadouts against each other on a map.
+
+    Parameters
+    ----------
+    drawn
+        Fields of the situation that armies bring along that are drawn by a budget and a unit limit.
+    """
+    army = battle_army(loadout)
+    return QuestionKind(
+        "battle",
+        ("a", "b"),
+        (army, army),
+        _processes,
+        COLUMNS,
+        _setup,
+        asks="who wins a battle on a board",
+        turn_orders=TURN_ORDERS,
+        policies=POLICIES,
+        has_distribution=False,
+        played=PLAYED,
+        cannot_see=CANNOT_SEE,
+        situation=BattleSituation,
+        shorts={"map": Short("map", "NAME", _maps)},
+        stances=(DuelStance, DuelStance),
+        block_trials=2**14,
+        tell=_told,
+        armies=ArmyKind(loadout, _arena, scales_of, ("handling", "copies", "abilities: heavy"), drawn),
+    )
+
+
+def _maps(catalogue: Catalogue) -> Mapping[str, Path]:
+    from balance.games.warforged.battle.maps import map_files
+
+    return map_files(catalogue)
+
+
+def _setup(asked: AskedSides) -> Setup[AskedBattle]:
+    from balance.games.warforged.battle.setup import battle_setup
+
+    return battle_setup(asked)
+
+
+def _processes(setup: Setup[AskedBattle], lane: Lane) -> tuple[Process, ...]:
+    from balance.games.warforged.battle.setup import battle_processes
+
+    return battle_processes(setup, lane)
+
+
+def _arena(asked: AskedArena[Any, Any, Any]) -> Arena:
+    from balance.games.warforged.battle.setup import battle_arena
+
+    return battle_arena(asked)
+
+
+def _told(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Told:
+    from balance.games.warforged.battle.story import tell
+
+    return tell(setup, rolls, trial)
