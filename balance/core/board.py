@@ -29,6 +29,8 @@ COLUMN_CELLS = 16
 MOST_COLUMNS = 31
 NOWHERE = -1
 """The cell of what is not on the board."""
+FLOODED = 8192
+"""Sets that are flooded at a time."""
 FAR = 255
 """The distance of what cannot be reached."""
 
@@ -194,22 +196,6 @@ def bits_of(words: Words) -> BoolArray:
     return np.unpackbits(moved, axis=-1, bitorder="little").view(bool)
 
 
-def spread(words: Words, hexes: bool) -> Words:
-    """Return the cells of sets and their neighbours; bits may run beyond the last row."""
-    up, down = words >> np.uint16(1), words << np.uint16(1)
-    found = words | up
-    found |= down
-    if hexes:
-        sideways = words.copy()
-        sideways[0::2] |= up[0::2]
-        sideways[1::2] |= down[1::2]
-    else:
-        sideways = words
-    found[1:] |= sideways[:-1]
-    found[:-1] |= sideways[1:]
-    return found
-
-
 def flood(grid: Grid, begin: Words, passable: Words, steps: IntArray) -> Words:
     """Return the cells that can be reached over passable ones, those at the beginning included.
 
@@ -224,12 +210,32 @@ def flood(grid: Grid, begin: Words, passable: Words, steps: IntArray) -> Words:
     >>> flood(line, words_of(np.eye(48, dtype=bool)[:1]), np.ones((3, 1), np.uint16), np.array([1])).ravel().tolist()
     [1, 1, 0]
     """
-    found, hexes = begin, grid.shape == "hex"
-    longest, shortest = int(steps.max(initial=0)), int(steps.min(initial=0))
-    for made in range(longest):
-        further = spread(found, hexes)
-        further &= passable
-        if made >= shortest:
-            further &= np.where(steps > made, np.uint16(0xFFFF), np.uint16(0))
-        found = further | found
+    found, hexes = np.empty_like(begin), grid.shape == "hex"
+    size = min(FLOODED, begin.shape[1])
+    spare = np.empty((3, len(begin), size), np.uint16)
+    for first in range(0, begin.shape[1], max(size, 1)):
+        some = np.s_[first : first + size]
+        found[:, some] = begin[:, some]
+        _flood(found[:, some], passable[:, some], steps[some], spare, hexes)
     return found
+
+
+def _flood(found: Words, passable: Words, steps: IntArray, spare: Words, hexes: bool) -> None:
+    """Flood in place, in memory that is there."""
+    longest, shortest = int(steps.max(initial=0)), int(steps.min(initial=0))
+    up, down, sideways = spare[:, :, : found.shape[1]]
+    one = np.uint16(1)
+    for made in range(longest):
+        np.right_shift(found, one, out=up)
+        np.left_shift(found, one, out=down)
+        sideways[...] = found
+        if hexes:
+            sideways[0::2] |= up[0::2]
+            sideways[1::2] |= down[1::2]
+        up |= down
+        up[1:] |= sideways[:-1]
+        up[:-1] |= sideways[1:]
+        up &= passable
+        if made >= shortest:
+            up &= np.where(steps > made, np.uint16(0xFFFF), np.uint16(0))
+        found |= up

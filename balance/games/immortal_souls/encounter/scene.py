@@ -17,6 +17,7 @@ from balance.games.immortal_souls.encounter.events import EventCards, Gates
 from balance.games.immortal_souls.encounter.fighters import Bestiary, EnemyPowers, Party
 from balance.games.immortal_souls.encounter.shadow_pool import ShadowPool
 from balance.games.immortal_souls.encounter.victims import Scrolls
+from balance.games.immortal_souls.encounter.weaponry import Weaponry
 from balance.games.immortal_souls.harm import Token
 from balance.games.immortal_souls.ruleset import Constants, Switches
 from balance.pmf.arrays import IntArray
@@ -30,10 +31,8 @@ class Scene:
 
     Attributes
     ----------
-    hero_arms, enemy_arms
-        The attacks of heroes on kinds of enemies, and of enemies on heroes.
-    defences, most_hits
-        How many of 0 to `most_hits` normal hits are left after each defence.
+    weaponry
+        What both sides attack and defend with.
     card_names, strike_names
         Names of the encounter cards, and of what heroes attack with.
     programs
@@ -70,10 +69,7 @@ class Scene:
     powers: EnemyPowers
     board: Board
     area_names: tuple[str, ...]
-    hero_arms: Arms
-    enemy_arms: Arms
-    defences: DistributionStack
-    most_hits: int
+    weaponry: Weaponry
     bag: tuple[Token, ...]
     cards: Cards
     card_names: tuple[str, ...]
@@ -109,6 +105,26 @@ class Scene:
     marks: Mapping[str, tuple[str, ...]]
     nobody: Mapping[str, int]
     policies: Mapping[str, Policy] = field(default_factory=dict)
+
+    @property
+    def hero_arms(self) -> Arms:
+        """The attacks of heroes on kinds of enemies."""
+        return self.weaponry.arms[0]
+
+    @property
+    def enemy_arms(self) -> Arms:
+        """The attacks of enemies on heroes."""
+        return self.weaponry.arms[1]
+
+    @property
+    def most_hits(self) -> int:
+        """Hits that no attack exceeds."""
+        return self.weaponry.most_hits
+
+    @property
+    def defences(self) -> DistributionStack:
+        """How many of 0 to `most_hits` normal hits are left after each defence."""
+        return self.weaponry.defences
 
     @property
     def n_heroes(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,10 @@ from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.cards import Enemy
 from balance.games.immortal_souls.encounter.activation import ALL, Call, Cards
 from balance.games.immortal_souls.encounter.areas import FAR
-from balance.games.immortal_souls.encounter.arms import Arms, Pair, arms_of, defences_of
 from balance.games.immortal_souls.encounter.asks import EncounterSituation
 from balance.games.immortal_souls.encounter.decks import IN_DECK, OUT
 from balance.games.immortal_souls.encounter.events import EventCards
-from balance.games.immortal_souls.encounter.fighters import Bestiary, EnemyPowers, Party
+from balance.games.immortal_souls.encounter.fighters import Party
 from balance.games.immortal_souls.encounter.muster import MOST_RANK, Arsenal, beasts_of, party_of
 from balance.games.immortal_souls.encounter.policies import Kill
 from balance.games.immortal_souls.encounter.powers import powers_of
@@ -25,6 +24,7 @@ from balance.games.immortal_souls.encounter.quest import board_of, events_of, pl
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.shadow_pool import ShadowPool, pool_of
 from balance.games.immortal_souls.encounter.victims import Scrolls
+from balance.games.immortal_souls.encounter.weaponry import Attacks, Weaponry
 from balance.games.immortal_souls.harm import CONDITIONS, REDS
 from balance.games.immortal_souls.ruleset import Switches
 from balance.games.immortal_souls.sides import Side
@@ -45,10 +45,6 @@ from balance.protocol.asked import Asked, Setup
 
 __all__ = ["MOST_BODIES", "encounter_setup", "enemies_of"]
 
-KILLABLE = 6
-"""Up to so much health left, heroes who spend for a kill look for it; beyond it for wounds."""
-OTHERS = 2
-"""How many others in an area of effect, at most, heroes reckon with when they choose what to buy."""
 MOST_BODIES = 16
 """Miniatures of enemies that may be in play."""
 
@@ -87,16 +83,18 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     events = events_of(catalogue, encounter, len(party.units), situation.spawn_shift)
     hero_attacks, enemy_attacks = _attacks(arsenal, shop)
     marks = _marked(hero_attacks, enemy_attacks, heroes, FIRES if encounter.fires else ())
-    kills = isinstance(asked.policies.get("heroes"), Kill)
-    arms = _arms(hero_attacks, enemy_attacks, marks, powers, heroes.most_ready, events, constants.attack, kills)
-    most_hits = _most_hits(arms, heroes, beasts, powers, events, constants.attack)
+    weaponry = Weaponry(
+        hero_attacks=hero_attacks, enemy_attacks=enemy_attacks, guards=tuple(arsenal.defences), marks=marks,
+        party=heroes, bestiary=beasts, powers=powers, events=events, constants=constants.attack,
+        to_kill=isinstance(asked.policies.get("heroes"), Kill),
+    )  # fmt: skip
     cards = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
     on_cards = [kinds[number].id for number in cards["kind_of"][:-1]]
     shadows = pool_of(catalogue, encounter, names, len(party.units), on_cards)
     scene = Scene(
         party=heroes, bestiary=beasts, powers=powers, board=board, area_names=tuple(names),
-        hero_arms=arms[0], enemy_arms=arms[1], defences=defences_of(arsenal.defences, most_hits), most_hits=most_hits,
-        bag=shop.bag, cards=_cards(catalogue), card_names=tuple(card.name for card in _encounter_cards(catalogue)),
+        weaponry=weaponry, bag=shop.bag, cards=_cards(catalogue),
+        card_names=tuple(card.name for card in _encounter_cards(catalogue)),
         strike_names=tuple(arsenal.hero_names), scrolls=scrolls, programs=programs, sentences=sentences, shoots=shoots,
         events=events, **places_of(catalogue, encounter, names, shop.faces["blue"]), **cards,
         shadows=shadows,
@@ -212,9 +210,6 @@ def _deck(kinds: Sequence[Enemy], encounter: Encounter, placed: Sequence[tuple[s
             "placed": tuple(at), "deck": deck}  # fmt: skip
 
 
-Attacks = list[list[Attack]]
-
-
 def _attacks(arsenal: Arsenal, shop: Workshop) -> tuple[Attacks, Attacks]:
     """Return the attacks of heroes on kinds of enemies, and of enemies on heroes."""
     return tuple(
@@ -238,44 +233,3 @@ def _marks(attacks: Attacks, begins: Sequence[str]) -> tuple[str, ...]:
     may = {name for row in attacks for attack in row for name in (*attack.inflicts, *attack.burns)} | set(begins)
     may |= {"fire1"} if "fire2" in may else set()
     return tuple(name for name in (*CONDITIONS, *REDS, *FIRES) if name in may)
-
-
-def _most_hits(
-    arms: tuple[Arms, Arms], party: Party, beasts: Bestiary, powers: EnemyPowers, events: EventCards, rule: Any
-) -> int:
-    """Return hits that no attack exceeds, whatever is added to it and whoever is weak against it."""
-    rolled = max(int(one.hits.max()) for one in arms)
-    added = rule.focus_hits + rule.supremacy_hits + int(powers.hits.max() + powers.leading_hits.max())
-    lasting = 2 * max(0, int(events.hero_hits.max()), int(events.enemy_hits.max()))
-    weak = max(0, int(party.change.max()), int(beasts.change.max() + max(0, powers.change.max())))
-    return int(rolled + added + lasting + weak + party.most_ready)
-
-
-def _arms(
-    hero_attacks: Attacks, enemy_attacks: Attacks, marks: Mapping[str, tuple[str, ...]], powers: EnemyPowers,
-    most_ready: int, events: EventCards, rule: Any, to_kill: bool,
-) -> tuple[Arms, Arms]:  # fmt: skip
-    """Return the tables of both sides' attacks, with what each purchase may depend on."""
-    bag = hero_attacks[0][0].bag
-    worst = {name: max((getattr(token, field) for token in bag), default=0) for name, field in REDS.items()}
-    high = rule.focus_hits + rule.supremacy_hits + most_ready + 2 * int(max(0, events.hero_hits.max()))
-    low = 2 * int(min(0, events.hero_hits.min())) - int(powers.curse.max())
-    low -= worst["dulled"] if "dulled" in marks["h"] else 0
-    more_shields = int(powers.shields.max())
-
-    def varies(attack: Attack) -> tuple[tuple[str, int, int], ...]:
-        shields = dict(attack.guards[0].start)["shields"]
-        spans = [("bonus", high - low + 1, low), ("shields", (shields + more_shields if shields else 0) + 1, 0)]
-        spans = [("others", OTHERS + 1, 0), *spans] if attack.strike.deeds.values["area"].any() else spans
-        spans += [("cannot_buy", 2, 0)] if "silenced" in marks["h"] else []
-        for name in (*CONDITIONS, *REDS):
-            if name in marks["e"] and (name in attack.inflicts or name in ("ko", "weakened")):
-                spans.append((name, 3 if name == "poison" else worst.get(name, 1) + 1, 0))
-        spans = [("left", KILLABLE + 1, 1), *spans] if to_kill else spans
-        return tuple(span for span in spans if span[1] > 1)
-
-    silenced = (("cannot_buy", 2, 0),) if "silenced" in marks["e"] else ()
-    return (
-        arms_of([[Pair(attack, varies(attack)) for attack in row] for row in hero_attacks]),
-        arms_of([[Pair(attack, silenced) for attack in row] for row in enemy_attacks]),
-    )

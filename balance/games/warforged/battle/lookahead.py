@@ -23,7 +23,7 @@ from balance.pmf.arrays import IntArray
 
 __all__ = ["Lookahead"]
 
-MOST_COPIES = 8192
+MOST_COPIES = 2**14
 """Copies of battles that are played at a time."""
 UNIT, VICTORY = 100, 1_000_000
 """What a unit more that the enemy has lost counts, and a battle won, in health."""
@@ -57,7 +57,7 @@ class Lookahead:
         """Return what the script does that was found best when it was last looked ahead."""
         due = np.flatnonzero((position.column("limit") - position.left) % self.every == 0)
         if len(due):
-            size = max(MOST_COPIES // (len(self.scripts) * self.samples), 1)
+            size = max(MOST_COPIES // self.samples, 1)
             for first in range(0, len(due), size):
                 some = position.at(due[first : first + size])
                 some.write("script", self._best(some).astype(np.int8))

@@ -95,7 +95,7 @@ class _Listed:
             action.put(rows[which == code], what, unit[which == code])
 
     def _attack(self, action: Action, rows: IntArray, unit: IntArray, number: IntArray) -> None:
-        order = _order(self.position, self.position.foe_cells)[rows]
+        order = _order(self.position, self.position.foe_cells[rows])
         legal = np.take_along_axis(self.attacks[rows, unit], order[:, None, :], axis=2)
         place = nth_true(legal.reshape(len(rows), legal.shape[1] * legal.shape[2]), number)
         slot, nth = np.divmod(place, order.shape[1])
