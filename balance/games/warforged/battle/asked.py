@@ -43,7 +43,7 @@ CANNOT_SEE = (
     "Players who plan: sides play as their policies say. Compare several before you believe a number.",
     "Choosing where to deploy: the units stand on their base as luck has it.",
     "Shopping with a plan: an army that is drawn is bought card by card as luck has it, one weapon for each unit.",
-    "More than two players, heights and the D20, for which the rulebook has no rules.",
+    "More than two players; heights and the D20, for which the rulebook has no rules.",
 )
 """How a battle is played and won, and what its answer leaves out."""
 
