@@ -90,6 +90,8 @@ def test_every_section_of_the_shipped_report_is_there() -> None:
     assert titles == [
         "In one page",
         "Worth its points",
+        "What play is worth",
+        "Which prices hold",
         "Weapons against armour",
         "Damage for its war points",
         "Actions to bring a target down",

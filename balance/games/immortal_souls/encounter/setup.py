@@ -83,11 +83,8 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     events = events_of(catalogue, encounter, len(party.units), situation.spawn_shift)
     hero_attacks, enemy_attacks = _attacks(arsenal, shop)
     marks = _marked(hero_attacks, enemy_attacks, heroes, FIRES if encounter.fires else ())
-    weaponry = Weaponry(
-        hero_attacks=hero_attacks, enemy_attacks=enemy_attacks, guards=tuple(arsenal.defences), marks=marks,
-        party=heroes, bestiary=beasts, powers=powers, events=events, constants=constants.attack,
-        to_kill=isinstance(asked.policies.get("heroes"), Kill),
-    )  # fmt: skip
+    weaponry = Weaponry(hero_attacks, enemy_attacks, tuple(arsenal.defences), marks, heroes, beasts, powers, events,
+                        constants.attack, isinstance(asked.policies.get("heroes"), Kill))  # fmt: skip
     cards = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
     on_cards = [kinds[number].id for number in cards["kind_of"][:-1]]
     shadows = pool_of(catalogue, encounter, names, len(party.units), on_cards)
