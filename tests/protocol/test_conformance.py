@@ -30,7 +30,7 @@ from tests.toy.game import GAME as SKIRMISH
 COLUMNS = dict(SKIRMISH.kinds["duel"].columns)
 
 
-LONG = {"immortal_souls": 2, "edadh": 5}
+LONG = {"immortal_souls": 2}
 """Games of which ten pairs take minutes, and how many are asked about by default."""
 
 

@@ -145,8 +145,12 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
         "habits": {"policy_a": EFFORT, "policy_b": EFFORT},
     },
 }
-BLOCKS = {("edadh", "duel"): 2**17, ("edadh", "finish"): 2**17, ("warforged", "lineup"): 2**15}
-BLOCKS["warforged", "battle"] = 2**14
+BLOCKS = {
+    ("edadh", "duel"): 2**17,
+    ("edadh", "finish"): 2**17,
+    ("warforged", "lineup"): 2**15,
+    ("warforged", "battle"): 2**14,
+}
 PLAYED = {("skirmish", "duel"): {"a_effort", "b_effort"}, ("battlelore", "lineup"): {"policy_a", "policy_b"}}
 """Decisions that are policies as they stand, whatever is asked."""
 KINDS["edadh", "finish"] = KINDS["edadh", "duel"]

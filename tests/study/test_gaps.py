@@ -49,13 +49,7 @@ def cells(game: LoadedGame, table: str) -> tuple[set[str], set[str]]:
     return {cell.row for cell in laid.cells}, {cell.column for cell in laid.cells}
 
 
-LONG = "immortal_souls"
-"""The game whose questions take a minute to be prepared."""
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name == LONG else name for name in game_names()]
-)
+@pytest.mark.parametrize("name", game_names())
 def test_the_shipped_reports_lack_nothing_and_show_everything(name: str) -> None:
     game = load(name)
     assert told(game) == ()

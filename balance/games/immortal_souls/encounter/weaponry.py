@@ -65,8 +65,7 @@ class Weaponry:
 
     def _varies(self, attack: Attack) -> tuple[tuple[str, int, int], ...]:
         """Return what a purchase of heroes may depend on: name, number of values, the least of them."""
-        worst = {name: max((getattr(token, field) for token in attack.bag), default=0) for name, field in REDS.items()}
-        low, high = self._bonuses(worst["dulled"])
+        low, high = self._bonuses
         shields = dict(attack.guards[0].start)["shields"]
         more_shields = int(self.powers.shields.max())
         spans = [("bonus", high - low + 1, low), ("shields", (shields + more_shields if shields else 0) + 1, 0)]
@@ -74,16 +73,23 @@ class Weaponry:
         spans += [("cannot_buy", 2, 0)] if "silenced" in self.marks["h"] else []
         for name in (*CONDITIONS, *REDS):
             if name in self.marks["e"] and (name in attack.inflicts or name in ("ko", "weakened")):
-                spans.append((name, 3 if name == "poison" else worst.get(name, 1) + 1, 0))
+                spans.append((name, 3 if name == "poison" else self._worst.get(name, 1) + 1, 0))
         spans = [("left", KILLABLE + 1, 1), *spans] if self.to_kill else spans
         return tuple(span for span in spans if span[1] > 1)
 
-    def _bonuses(self, dulled: int) -> tuple[int, int]:
-        """Return the fewest and the most hits that are added to an attack of heroes."""
+    @cached_property
+    def _worst(self) -> Mapping[str, int]:
+        """The most of each harm that a red critical of the bag does."""
+        bag = self.hero_attacks[0][0].bag
+        return {name: max((getattr(token, field) for token in bag), default=0) for name, field in REDS.items()}
+
+    @cached_property
+    def _bonuses(self) -> tuple[int, int]:
+        """The fewest and the most hits that are added to an attack of heroes."""
         rule, hits = self.constants, self.events.hero_hits
         high = rule.focus_hits + rule.supremacy_hits + self.party.most_ready + 2 * int(max(0, hits.max()))
         low = 2 * int(min(0, hits.min())) - int(self.powers.curse.max())
-        return low - (dulled if "dulled" in self.marks["h"] else 0), high
+        return low - (self._worst["dulled"] if "dulled" in self.marks["h"] else 0), high
 
     @cached_property
     def most_hits(self) -> int:

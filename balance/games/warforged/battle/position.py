@@ -18,9 +18,10 @@ from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.battle.terms import Battle
 from balance.pmf.arrays import IntArray
 
-__all__ = ["Pairs", "Position", "Ties", "best_of", "burnt", "places", "run_starts"]
+__all__ = ["TIE_BITS", "Pairs", "Position", "Ties", "best_of", "burnt", "places", "run_starts"]
 
 TIE_BITS = 9
+"""Bits that a tie takes."""
 TIES = (1 << TIE_BITS) - 1
 
 

@@ -15,7 +15,7 @@ from balance.core.board import FAR, Words, bits_of
 from balance.core.process import BoolArray
 from balance.games.warforged.battle.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.muster import REFINEMENT
-from balance.games.warforged.battle.position import Pairs, Position, best_of, places, run_starts
+from balance.games.warforged.battle.position import TIE_BITS, Pairs, Position, best_of, places, run_starts
 from balance.pmf.arrays import IntArray
 
 __all__ = ["SCRIPTS", "Script"]
@@ -23,8 +23,6 @@ __all__ = ["SCRIPTS", "Script"]
 _NOBODY = np.array(-1)
 SETS = 4096
 """Sets of cells that are spread out as flags at a time."""
-TIE = 9
-"""Bits that a tie takes."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,9 @@ class Script:
         good = scores > 0
         pairs, scores, ties = pairs.some(good), scores[good], position.ties
         unit = ties.of(0, pairs.row, position.cells[pairs.row, pairs.unit])
-        key = (scores << TIE | unit) << TIE | ties.of(1, pairs.row, position.foe_cells[pairs.row, pairs.target])
+        key = (scores << TIE_BITS | unit) << TIE_BITS | ties.of(
+            1, pairs.row, position.foe_cells[pairs.row, pairs.target]
+        )
         _, place = best_of(position.n, pairs.row, key)
         return _Best(pairs.some(place), key[place], np.full(len(place), slot))
 
@@ -121,7 +121,7 @@ class Script:
         row, unit, net = row[net > 0], unit[net > 0], net[net > 0]
         if not len(row):
             return found
-        which, place = best_of(position.n, row, net << TIE | position.ties.of(0, row, position.cells[row, unit]))
+        which, place = best_of(position.n, row, net << TIE_BITS | position.ties.of(0, row, position.cells[row, unit]))
         attack = np.zeros(position.n, np.int64)
         attack[best.pairs.row] = _taken(position, best)
         good = net[place] > attack[which]
@@ -270,7 +270,7 @@ def _go(
     lowest = _lowest(field, row, words)
     gain = own.astype(np.int64) - lowest
     good = np.flatnonzero(gain >= (np.asarray(least)[row] if np.ndim(least) else least))
-    key = gain[good] << TIE | position.ties.of(0, row[good], position.cells[row[good], unit[good]])
+    key = gain[good] << TIE_BITS | position.ties.of(0, row[good], position.cells[row[good], unit[good]])
     which, place = best_of(position.n, row[good], key)
     place = good[place]
     best = bits_of(words.take(place, axis=1)) & (field.take(which, axis=0) == lowest[place][:, None])
@@ -294,7 +294,7 @@ def _best_cell(position: Position, row: IntArray, cells: BoolArray, score: IntAr
     place, cell = places(cells)
     key = position.ties.of(2, row[place], cell)
     if score is not None:
-        key += score[place, cell] << TIE
+        key += score[place, cell] << TIE_BITS
     _, best = best_of(len(row), place, key)
     return cell[best]
 
