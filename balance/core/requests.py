@@ -38,6 +38,8 @@ Weighed: TypeAlias = tuple[WeightArray | None, int | WeightArray]
 """Weights `[n]` (None for 1 each), and their total: an int, or Python integers `object[n]` if it differs by trial."""
 Words: TypeAlias = npt.NDArray[np.uint16]
 """Random numbers of 16 bits (or 32, where a request says so)."""
+MOST_TOLD = 1000
+"""Legal answers that are told one by one."""
 
 
 class Source(Protocol):
@@ -177,7 +179,7 @@ class Uniform(Request[IntArray]):
     def as_written(self, written: Written) -> IntArray:
         """Return the next number of this name, `int64[1]`."""
         m = int(np.max(self.m))
-        return np.array([one_of(written, self.name, (), list(range(m)))])
+        return np.array([one_of(written, self.name, (), range(m))])
 
     def n_ways(self) -> int | IntArray:
         """Return m."""
@@ -249,7 +251,7 @@ class Deal(Request[IntArray]):
         return hand if held is None else np.where(held, hand, hand.dtype.type(-1))
 
 
-def one_of(written: Written, name: str, options: Sequence[str], legal: list[int]) -> int:
+def one_of(written: Written, name: str, options: Sequence[str], legal: Sequence[int]) -> int:
     """Return the next value written under a name, which must be legal; one that is not given depends on the fill."""
     if not legal:
         raise RollsError(f"there is nothing to choose from for {name!r}")
@@ -259,6 +261,8 @@ def one_of(written: Written, name: str, options: Sequence[str], legal: list[int]
     found = given[0]
     number = list(options).index(found) if isinstance(found, str) and found in options else found
     if number not in legal:
+        if len(legal) > MOST_TOLD:
+            raise RollsError(f"{name!r} cannot be {found!r} here", f"it may be {legal[0]} to {legal[-1]}")
         allowed = [options[n] if n < len(options) else str(n) for n in legal]
         raise RollsError(
             f"{name!r} cannot be {found!r} here", suggestion(str(found), allowed, f"it may be {', '.join(allowed)}")

@@ -32,8 +32,8 @@ OTHERS = {
     ("kite_hold", "kite_hold"): BLOCK,
     ("hold", "hold"): BLOCK,
     ("random", "random"): BLOCK,
-    ("lookahead", "greedy"): 512,
-    ("rollout", "greedy"): 128,
+    ("lookahead", "greedy"): 2048,
+    ("rollout", "greedy"): 256,
 }
 """Policies of the two sides -> battles that a process plays in a call."""
 MEMORY_BLOCKS = 40

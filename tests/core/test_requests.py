@@ -211,6 +211,7 @@ def test_what_an_example_may_not_give_is_told_with_what_it_may() -> None:
         "'deck' cannot be 4 here; it may be 0, 1, 2, 3": lambda: FixedRolls({"deck": [4]}).shuffle(4, "deck"),
         "'deck' cannot be 2 here; it may be 0, 1, 3": lambda: FixedRolls({"deck": [2, 2]}).deal(4, 2, "deck"),
         "'n' cannot be 3 here; it may be 0, 1, 2": lambda: FixedRolls({"n": [3]}).uniform(3, "n"),
+        "'n' cannot be -1 here; it may be 0 to 4294967295": lambda: FixedRolls({"n": [-1]}).uniform(2**32, "n"),
         "'n' cannot be 'two' here; it may be 0, 1, 2": lambda: FixedRolls({"n": ["two"]}).uniform(3, "n"),
         "'w' cannot be 'silvr' here; did you mean silver?": lambda: FixedRolls({"w": ["silvr"]}).choose(
             "a", "w", 3, None, ("copper", "silver")
