@@ -39,7 +39,7 @@ Weighed: TypeAlias = tuple[WeightArray | None, int | WeightArray]
 Words: TypeAlias = npt.NDArray[np.uint16]
 """Random numbers of 16 bits (or 32, where a request says so)."""
 MOST_TOLD = 1000
-"""Legal answers that are told one by one."""
+"""Legal numbers that are told one by one."""
 
 
 class Source(Protocol):
@@ -261,7 +261,7 @@ def one_of(written: Written, name: str, options: Sequence[str], legal: Sequence[
     found = given[0]
     number = list(options).index(found) if isinstance(found, str) and found in options else found
     if number not in legal:
-        if len(legal) > MOST_TOLD:
+        if len(legal) > MOST_TOLD and not options:
             raise RollsError(f"{name!r} cannot be {found!r} here", f"it may be {legal[0]} to {legal[-1]}")
         allowed = [options[n] if n < len(options) else str(n) for n in legal]
         raise RollsError(

@@ -16,10 +16,10 @@ import numpy as np
 from balance.catalogue.patching import patched
 from balance.core.board import Shape, bits_of
 from balance.core.lockstep import simulate
-from balance.core.process import State
+from balance.core.process import Process, State
 from balance.core.rolls import RandomRolls
 from balance.games.warforged.battle.actions import Action as Acts
-from balance.games.warforged.battle.actions import Player
+from balance.games.warforged.battle.actions import Player, Watch
 from balance.games.warforged.battle.asked import AskedBattle
 from balance.games.warforged.battle.ground import Ground
 from balance.games.warforged.battle.maps import drawn, map_text
@@ -164,15 +164,18 @@ class Meeting:
     def players(self) -> tuple[Player, Player]:
         return PLAYERS[self.policies[0]], PLAYERS[self.policies[1]]
 
+    def process(self, fast: Fast, players: tuple[Player, Player] | None = None, watch: Watch | None = None) -> Process:
+        """Return the batch as a process, played by others than `policies` says if some are given."""
+        a, b = (_padded([pair[side] for pair in self.armies]) for side in (0, 1))
+        order = "ab" if self.first == 0 else "ba"
+        return battle_process(fast, (a, b), np.array(self.limits, np.int16), players or self.players(), order, watch)
+
     def played(self) -> tuple[Fast, Trace, dict[str, list[int]]]:
         """Play the batch; return the battle, what happened, and the outcome columns in the order of the trace."""
         fast, _ = self.asked()
         trace = Trace(fast)
-        a, b = (_padded([pair[side] for pair in self.armies]) for side in (0, 1))
-        order = "ab" if self.first == 0 else "ba"
-        limits = np.array(self.limits, np.int16)
-        process = battle_process(fast, (a, b), limits, self.players(), order, trace)
-        outcome = simulate(process, RandomRolls(self.seed, "twins", 0, len(self.armies)), in_order=True)
+        rolls = RandomRolls(self.seed, "twins", 0, len(self.armies))
+        outcome = simulate(self.process(fast, watch=trace), rolls, in_order=True)
         return fast, trace, {name: values.tolist() for name, values in outcome.items()}
 
     def reference(self, board: Board, read: Readings, luck: int, start: Mapping[str, Any]) -> Battle:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
 
-from balance.analysis.armies import widened
 from balance.analysis.battles import costs_of
 from balance.analysis.legal_armies import legal_armies
 from balance.core import FixedRolls, RandomRolls, simulate
@@ -21,7 +20,7 @@ from balance.games.warforged.battle import lookahead
 from balance.games.warforged.battle.actions import ATTACK, END, JUMP, MOVE, Action, Player
 from balance.games.warforged.battle.lookahead import Lookahead
 from balance.games.warforged.battle.maps import map_of
-from balance.games.warforged.battle.play import PLAYERS, battle_process, keys_of
+from balance.games.warforged.battle.play import PLAYERS, keys_of
 from balance.games.warforged.battle.position import Position
 from balance.games.warforged.battle.scripts import SCRIPTS
 from balance.games.warforged.battle.terms import Battle
@@ -33,6 +32,7 @@ from balance.protocol.question import Question
 from tests.games.warforged.battle_twins import Meeting
 from tests.games.warforged.test_battle_twins import GREEDY, drawn_meeting
 
+Anybody = TypeVar("Anybody", bound=Player)
 OTHER_SIDE = str.maketrans("AB", "BA")
 OF_A_UNIT = ("kind", "cell", "health", "shield", "emp", "burn", "moves", "done", "order")
 
@@ -46,13 +46,9 @@ def meeting(policy: str, n: int, seed: int = 0, **changes: Any) -> Meeting:
     return drawn_meeting(seed, n, wild=False, policies=(policy, foe), **fixed | changes)
 
 
-def process_of(met: Meeting, fast: Battle | None = None) -> Process:
+def process_of(met: Meeting, fast: Battle) -> Process:
     """The battles as a process that reports all that is left of them, unit by unit."""
-    most = max(len(army) for pair in met.armies for army in pair)
-    a, b = (np.array([[*pair[side], *[-1] * (most - len(pair[side]))] for pair in met.armies]) for side in (0, 1))
-    order = "ab" if met.first == 0 else "ba"
-    process = battle_process(fast or met.asked()[0], (a, b), np.array(met.limits), met.players(), order)
-    return replace(process, outcome=_all_that_is_left)
+    return replace(met.process(fast), outcome=_all_that_is_left)
 
 
 def _all_that_is_left(state: State, _: IntArray) -> State:
@@ -65,7 +61,8 @@ def _all_that_is_left(state: State, _: IntArray) -> State:
 
 def played(met: Meeting) -> dict[str, list[int]]:
     rolls = RandomRolls(met.seed, "play", 0, len(met.armies))
-    return {name: values.tolist() for name, values in simulate(process_of(met), rolls, in_order=True).items()}
+    found = simulate(process_of(met, met.asked()[0]), rolls, in_order=True)
+    return {name: values.tolist() for name, values in found.items()}
 
 
 @pytest.mark.parametrize("policy", PLAYERS)
@@ -97,7 +94,7 @@ def test_on_the_mirrored_map_from_the_other_seats_only_names_differ(policy: str)
         first=1 - met.first,
     )
     here, mirrored = played(met), played(there)
-    last = 16 * (len(met.rows[0]) - 1)
+    board = met.board()
     assert len(set(here["winner"])) > 1
     assert mirrored["winner"] == [(0, 2, 1, 3)[winner] for winner in here["winner"]]
     for name in here.keys() - {"winner"}:
@@ -105,7 +102,7 @@ def test_on_the_mirrored_map_from_the_other_seats_only_names_differ(policy: str)
         other = " ".join(["ba"["ab".index(side)], *rest]) if rest else name
         values = here[name]
         if name.endswith("cell"):
-            values = [cell if cell < 0 else last - cell + 2 * (cell % 16) for cell in values]
+            values = [cell if cell < 0 else board.seen_from(1, cell) for cell in values]
         assert mirrored[other] == values, name
 
 
@@ -175,23 +172,21 @@ class Beside:
         return self.played.again(position, unit, slot)
 
 
-def watched(player: Any, name: str = "ledger") -> Any:
-    """The player after 64 battles of six against six as side a against greedy play; on the chasm all can jump."""
+def watched(player: Anybody, name: str = "ledger") -> Anybody:
+    """Return the player after 64 battles, six against six, as side a against greedy play; on the chasm all can jump."""
     field = map_of(None, name)
     rows: dict[str, Any] = {"shape": field.grid.shape, "rows": field.drawing, "situation": {"rounds": 10}}
     met = drawn_meeting(4, 64, wild=False, policies=GREEDY, limits=[6], first=0, **rows)
     able = [i for i, side in enumerate(met.sides) if name != "chasm" or "jump" in side.loadout.unit.abilities]
-    a, b = np.random.default_rng(4).choice(able, (2, 64, 6))
-    process = battle_process(met.asked()[0], (a, b), np.array([6]), (player, PLAYERS["greedy"]))
+    a, b = np.random.default_rng(4).choice(able, (2, 64, 6)).tolist()
+    process = replace(met, armies=list(zip(a, b, strict=True))).process(met.asked()[0], (player, PLAYERS["greedy"]))
     simulate(process, RandomRolls(4, "habits", 0, 64))
     return player
 
 
 @cache
 def habits(policy: str, name: str = "ledger") -> Watched:
-    found = watched(Watched(PLAYERS[policy]), name)
-    assert isinstance(found, Watched)
-    return found
+    return watched(Watched(PLAYERS[policy]), name)
 
 
 def test_those_who_advance_jump_on_and_those_who_hold_do_not() -> None:
@@ -223,10 +218,10 @@ RIFLE, PISTOL = (Side(parse_loadout(load("warforged").catalogue, name), DuelStan
 
 def position_of(rows: list[str], armies: tuple[tuple[int, ...], tuple[int, ...]], limit: int, seed: int) -> Position:
     """The first turn on a board of squares, a rifle being member 0 and a pistol 1."""
-    met = meeting("greedy", 1, shape="square", rows=rows, armies=[armies], limits=[limit], first=0)
-    met = replace(met, sides=[RIFLE, PISTOL])
+    fixed: dict[str, Any] = {"shape": "square", "sides": [RIFLE, PISTOL], "first": 0}
+    met = meeting("greedy", 1, rows=rows, armies=[armies], limits=[limit], **fixed)
     fast = met.asked()[0]
-    state = start_state(process_of(met, fast), 1, RandomRolls(seed, "position", 0, 1))
+    state = start_state(met.process(fast), 1, RandomRolls(seed, "position", 0, 1))
     return Position(fast, 0, state, np.array([limit]))
 
 
@@ -253,25 +248,25 @@ def score(player: Player, foe: Player, n: int, seed: int, size: int = 8) -> tupl
 
     Armies cost 31 points a unit; each pair of armies is fought from both sides, on the same luck.
     """
-    loaded = load("warforged")
-    names = [one.id for one in legal_loadouts(loaded.catalogue, 1)]
-    arena = loaded.arena("battle", names)
-    assert arena.copies is not None
-    luck, budgets, sizes = np.random.default_rng(seed), np.full(n, 31.25 * size), np.full(n, size)
-    costs = costs_of(loaded, names)
-    drawn = [legal_armies(budgets, sizes, costs, arena.copies.taken, arena.copies.there, luck) for _ in "xy"]
-    x, y = (army.astype(np.int64) for army in widened(drawn))
-    fast = arena.process.args[0]  # type: ignore[attr-defined]
-    found = []
+    loaded, field, luck = load("warforged"), map_of(None, "ledger"), np.random.default_rng(seed)
+    loadouts = legal_loadouts(loaded.catalogue, 1)
+    names = [one.id for one in loadouts]
+    copies = loaded.arena("battle", names).copies
+    assert copies is not None
+    budgets, sizes, costs = np.full(n, 31.25 * size), np.full(n, size), costs_of(loaded, names)
+    x, y = (legal_armies(budgets, sizes, costs, copies.taken, copies.there, luck).tolist() for _ in "xy")
+    sides, armies = [Side(one, DuelStance()) for one in loadouts], list(zip(x, y, strict=True))
+    met = Meeting(field.grid.shape, field.drawing, sides, armies, GREEDY, situation={"rounds": 10}, limits=[size])
+    fast, found = met.asked()[0], []
     for seat, players in ((1, (player, foe)), (2, (foe, player))):
-        columns = simulate(battle_process(fast, (x, y), np.array([size]), players), RandomRolls(seed, "skill", 0, n))
+        columns = simulate(met.process(fast, players), RandomRolls(seed, "skill", 0, n))
         found.append(np.where(columns["winner"] == 0, 0.5, columns["winner"] == seat))
     pairs = np.mean(found, axis=0)
     return float(pairs.mean()), float(pairs.std() / n**0.5)
 
 
 def test_greedy_play_beats_random_play() -> None:
-    """The score is .99 with a standard error below .01, so that .95 is missed once in many thousand lucks."""
+    """The score is above .99 with a standard error below .01, so that .95 is missed once in many thousand lucks."""
     mean, error = score(PLAYERS["greedy"], PLAYERS["random"], 256, 11)
     assert mean - 3 * error > 0.95
 

@@ -83,8 +83,11 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     events = events_of(catalogue, encounter, len(party.units), situation.spawn_shift)
     hero_attacks, enemy_attacks = _attacks(arsenal, shop)
     marks = _marked(hero_attacks, enemy_attacks, heroes, FIRES if encounter.fires else ())
-    weaponry = Weaponry(hero_attacks, enemy_attacks, tuple(arsenal.defences), marks, heroes, beasts, powers, events,
-                        constants.attack, isinstance(asked.policies.get("heroes"), Kill))  # fmt: skip
+    weaponry = Weaponry(
+        hero_attacks=hero_attacks, enemy_attacks=enemy_attacks, guards=tuple(arsenal.defences), marks=marks,
+        party=heroes, bestiary=beasts, powers=powers, events=events, constants=constants.attack,
+        to_kill=isinstance(asked.policies.get("heroes"), Kill),
+    )  # fmt: skip
     cards = _deck(kinds, encounter, [(one.enemy, names.index(one.area)) for one in ids])
     on_cards = [kinds[number].id for number in cards["kind_of"][:-1]]
     shadows = pool_of(catalogue, encounter, names, len(party.units), on_cards)
@@ -94,12 +97,10 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
         card_names=tuple(card.name for card in _encounter_cards(catalogue)),
         strike_names=tuple(arsenal.hero_names), scrolls=scrolls, programs=programs, sentences=sentences, shoots=shoots,
         events=events, **places_of(catalogue, encounter, names, shop.faces["blue"]), **cards,
-        shadows=shadows,
-        n_bodies=_most_bodies(len(ids), len(party.units), events, shadows, cards["kind_of"], kinds),
-        goal=encounter.goal, n_rounds=encounter.rounds or 0,
-        round_limit=situation.round_limit, souls=situation.soul_points, rank_up=situation.rank_up,
-        enemy_turns=situation.enemy_turns, rules=asked.rules, constants=constants,
-        from_many=constants.party.many, marks=marks,
+        shadows=shadows, n_bodies=_most_bodies(len(ids), len(party.units), events, shadows, cards["kind_of"], kinds),
+        goal=encounter.goal, n_rounds=encounter.rounds or 0, round_limit=situation.round_limit,
+        souls=situation.soul_points, rank_up=situation.rank_up, enemy_turns=situation.enemy_turns, rules=asked.rules,
+        constants=constants, from_many=constants.party.many, marks=marks,
         nobody={"e_card": -1, "e_area": board.nowhere, "e_from": board.nowhere, "e_owner": -1},
         policies=dict(asked.policies),
     )  # fmt: skip

@@ -27,7 +27,7 @@ OTHERS = 2
 """How many others in an area of effect, at most, heroes reckon with when they choose what to buy."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Weaponry:
     """What both sides attack and defend with.
 
