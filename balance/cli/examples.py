@@ -51,6 +51,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance tornado warforged attack nexus+assault_rifle trooper --at-least 2",
         "balance tornado warforged duel nexus+assault_rifle trooper+shotgun --over weapons --set a.armour=1",
     ),
+    "luck": (
+        "balance luck warforged duel vanguard+shotgun aegis+laser_carbine",
+        "balance luck edadh duel spears shieldsmen --policy-a cautious --groups 256 --json",
+    ),
     "replay": (
         "balance replay immortal_souls encounter ecarus,auriel ambush --winner encounter",
         "balance replay immortal_souls encounter ecarus,auriel ambush --trial 3 --page ambush.html",

@@ -26,7 +26,7 @@ from balance.errors import DistributionError
 from balance.pmf import Pmf
 from balance.pmf.arrays import IntArray
 
-__all__ = ["chain_distribution"]
+__all__ = ["FloatArray", "Layer", "chain_distribution", "explore"]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Forward: TypeAlias = Callable[[FloatArray], FloatArray]
@@ -54,12 +54,12 @@ def chain_distribution(process: Process) -> Pmf:
     >>> round(chain_distribution(once).mean("flips"), 12)
     2.0
     """
-    layers, mass = _explore(process)
+    layers, mass = explore(process)
     return _push(process, mass, layers, [_matrix(a, b) for a, b in zip(layers, layers[1:] + layers[:1], strict=True)])
 
 
 @dataclass(frozen=True, eq=False)
-class _Shape:
+class Shape:
     """What the arrays of a state look like, so that states can be kept as rows of numbers, `int64[n, k]`."""
 
     start: State
@@ -98,10 +98,10 @@ class _Shape:
 
 
 @dataclass
-class _Layer:
+class Layer:
     """States before one step of the cycle, in the order they were found, and where that step leads from them."""
 
-    shape: _Shape
+    shape: Shape
     rows: IntArray
     keys: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     order: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
@@ -110,8 +110,25 @@ class _Layer:
     targets: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
     chances: list[FloatArray] = field(default_factory=lambda: [np.empty(0)])
 
-    def state(self, places: IntArray) -> State:
+    @property
+    def is_ended(self) -> npt.NDArray[np.bool_]:
+        """Which states are the end of a trial."""
+        return np.concatenate(self.ended)
+
+    @property
+    def left(self) -> IntArray:
+        """The places of the states from which a step is made, rising."""
+        return np.unique(np.concatenate(self.sources))
+
+    def state(self, places: IntArray | slice) -> State:
+        """Return the states at these places."""
         return self.shape.state_of(self.rows[places])
+
+    def places(self, state: State) -> IntArray:
+        """Return the place of each trial's state, all of which are in this layer."""
+        rows = self.shape.rows_of(state)
+        keys = _packed(rows) if self.shape.packed else _digests(rows)
+        return self.order[np.searchsorted(self.keys, keys)]
 
     def add(self, state: State) -> tuple[IntArray, IntArray]:
         """Return the place of each trial's state in this layer, and the places that are new."""
@@ -166,11 +183,11 @@ def _odd_numbers(k: int) -> npt.NDArray[np.uint64]:
     return np.asarray(generator.integers(1, 2**63, size=k, dtype=np.uint64) * np.uint64(2) + np.uint64(1))
 
 
-def _explore(process: Process) -> tuple[list[_Layer], FloatArray]:
-    """List the states that can be reached before each step of the cycle, all transitions, and where trials start."""
+def explore(process: Process) -> tuple[list[Layer], FloatArray]:
+    """Return the states that can be reached before each step of the cycle, and how likely those of the start are."""
     start, weights, denominator = list_starts(process)
-    shape = _Shape(start)
-    layers = [_Layer(shape, shape.rows_of(start)[:0]) for _ in process.steps]
+    shape = Shape(start)
+    layers = [Layer(shape, shape.rows_of(start)[:0]) for _ in process.steps]
     plans: dict[int, Plan] = {}
     begun, frontier = layers[0].add(start)
     layers[0].ended.append(np.zeros(len(frontier), bool))
@@ -193,7 +210,7 @@ def _explore(process: Process) -> tuple[list[_Layer], FloatArray]:
     return layers, np.asarray(chances, np.float64)
 
 
-def _matrix(layer: _Layer, following: _Layer) -> Forward:
+def _matrix(layer: Layer, following: Layer) -> Forward:
     """Return the step between two layers, as a function of the chances before it."""
     targets, sources = np.concatenate(layer.targets), np.concatenate(layer.sources)
     chances: FloatArray = np.concatenate(layer.chances)
@@ -209,9 +226,9 @@ def _matrix(layer: _Layer, following: _Layer) -> Forward:
     return lambda mass: np.bincount(targets, chances * mass[sources], len(following.rows)).astype(np.float64)
 
 
-def _push(process: Process, mass: FloatArray, layers: list[_Layer], matrices: list[Forward]) -> Pmf:
+def _push(process: Process, mass: FloatArray, layers: list[Layer], matrices: list[Forward]) -> Pmf:
     """Push probability forward from where trials start; what arrives at an end state stays there, by step."""
-    ended: list[IntArray] = [np.flatnonzero(np.concatenate(layer.ended)) for layer in layers]
+    ended: list[IntArray] = [np.flatnonzero(layer.is_ended) for layer in layers]
     arrived: list[FloatArray] = []
     while len(arrived) < process.max_steps and mass.sum() > UNDECIDED:
         mass = np.asarray(matrices[len(arrived) % len(layers)](mass))
@@ -227,7 +244,7 @@ def _push(process: Process, mass: FloatArray, layers: list[_Layer], matrices: li
 
 
 def _arrivals(
-    arrived: list[FloatArray], layers: list[_Layer], ended: list[IntArray], first: int
+    arrived: list[FloatArray], layers: list[Layer], ended: list[IntArray], first: int
 ) -> tuple[IntArray, FloatArray, IntArray]:
     """Return the end states reached by one step of the cycle, with their probability and the number of steps taken."""
     phase = (first + 1) % len(layers)

@@ -1,0 +1,171 @@
+"""`balance luck`: how much of a result is luck, from which dice, and how it comes about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+from balance.cli import completing, options
+from balance.cli.asking import FIRST, chosen, who_begins
+from balance.cli.exits import say_json, say_notes
+from balance.cli.terminal import bar, line, say, table, title
+from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from balance.core import Estimate
+    from balance.luck.question import Luck
+    from balance.luck.texture import Texture
+
+__all__ = ["luck"]
+
+SCHEMA = 1
+
+Groups = Annotated[
+    int,
+    options.option(
+        "--groups",
+        metavar="N",
+        parser=options.parse_count,
+        told="Groups of 32 games that share dice, for each source whose share has to be simulated.",
+    ),
+]
+
+
+def luck(
+    game: options.GameName,
+    kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completing.kinds)],
+    one: Annotated[str, options.entrant("ONE", "One side.", 0)],
+    other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
+    groups: Groups = 4096,
+    seed: options.Seed = 0,
+    first: options.First = FIRST,
+    changes: options.Changes = None,
+    choices: options.Choices = None,
+    policy_a: options.PolicyA = None,
+    policy_b: options.PolicyB = None,
+    catalogue: options.CatalogueFolder = None,
+    as_json: options.Json = False,
+) -> None:
+    """Say how much of a result is luck, from which dice, and how it comes about."""
+    from balance.core.streams import check_seed
+    from balance.luck.question import luck as luck_of
+    from balance.protocol.idle import idle_changes
+    from balance.protocol.loaded import load
+
+    check_seed(seed)
+    loaded = load(game, catalogue)
+    question = loaded.ask(
+        kind, one, other, changes, who_begins(loaded, kind, first), **chosen(choices, policy_a, policy_b)
+    )
+    found = luck_of(question, seed=seed, n_groups=groups)
+    say_json(_as_json(found)) if as_json else say(*_blocks(found))
+    say_notes(idle_changes(question, played=False))
+
+
+def _blocks(found: Luck) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom."""
+    from balance.cli.answer_text import asked, how_played
+
+    question = found.question
+    how = f"simulated: {show_many(found.n_games, 'game')}, seed {found.seed}" if found.n_games else "exact"
+    yield title(f"{question.loaded.game.title}: luck in {question.kind.name}", how)
+    yield asked(question)
+    yield line(_result(found), "bold", after=1)
+    if found.sd == 0:
+        yield line("Nothing varies: there is no luck in it.", after=1)
+    else:
+        yield from _sources(found)
+    if found.texture is not None:
+        yield from _texture(found, found.texture)
+    if found.why_simulated:
+        yield line(f"Simulated in part or whole: {found.why_simulated}.", "dim", after=1)
+    yield from how_played(question)
+
+
+def _result(found: Luck) -> str:
+    is_score = found.result == "score"
+    one = found.question.kind.sides[0]
+    show = show_probability if is_score else show_number
+    mean = f"{one} scores {show(found.mean.value)}" if is_score else f"Mean {found.result} {show(found.mean.value)}"
+    error = "" if found.mean.is_exact else f" ({show_interval(found.mean.low, found.mean.high, show)})"
+    swing = "not measurable here, as the mean is 0" if found.swing is None else show_fixed(found.swing)
+    return f"{mean}{error}, standard deviation {show(found.sd)}; swing (one over the other) {swing}."
+
+
+def _sources(found: Luck) -> Iterator[RenderableType]:
+    """Yield the table of sources: what each brings when it is rolled, where that is known, and settles alone."""
+    rolled = any(source.when_rolled is not None for source in found.sources)
+    rows: list[tuple[object, ...]] = []
+    for source in found.sources:
+        brought = source.when_rolled if source.when_rolled is not None else source.alone.value
+        first = (show_probability(max(brought, 0.0)),) if rolled else ()
+        rows.append((source.name, *first, _share(source.alone), bar(min(max(brought, 0.0), 1.0))))
+    rows.append(("several together", *(("",) if rolled else ()), _share(found.together), ""))
+    heads = ["source", *(["when rolled"] if rolled else []), "alone", ""]
+    yield table(heads, rows, right=("when rolled", "alone"), whole=("source",))
+    if rolled:
+        yield line("When rolled: how much of the variance its rolls bring as they fall; these add up to 100%.", "dim")
+    told = "Alone: how much is settled once all its dice of the game are known and no others; what no source settles "
+    yield line(f"{told}alone, several settle together.", "dim", after=1)
+
+
+def _share(share: Estimate) -> str:
+    if share.is_exact:
+        return show_probability(share.value)
+    return f"{show_fixed(100 * share.value, 1)}% ± {show_fixed(100 * share.half_width, 1)}"
+
+
+def _texture(found: Luck, goes: Texture) -> Iterator[RenderableType]:
+    """Yield how it goes on its way."""
+    unit = found.question.kind.column("duration") or "rounds"
+    half = next((when for when, share in goes.settled if share >= 0.5), None)
+    rows = [
+        ("half of the result is settled by", "" if half is None else f"{unit.removesuffix('s')} {half}"),
+        (
+            "decided (the winner at 90% for good) after",
+            f"{show_number(goes.decided)} of {show_number(goes.length)} {unit}",
+        ),
+        ("the lead changes", f"{show_number(goes.lead_changes)} times"),
+        ("winners that had been down to 25% or less", show_probability(goes.comebacks)),
+        ("one-sided: the winner never below 45%", show_probability(goes.one_sided)),
+        ("largest change of one turn", f"{show_fixed(100 * goes.largest, 1)} points of chance"),
+    ]
+    yield table(["how it goes", ""], rows, right=("",))
+
+
+def _as_json(found: Luck) -> dict[str, Any]:
+    """Return the one object that --json prints; the same question gives the same bytes."""
+    from balance.cli.answer_json import about
+
+    question, catalogue = found.question, found.question.loaded.catalogue
+    goes = None if found.texture is None else asdict(found.texture)
+    if goes is not None:
+        goes["settled"] = {str(when): share for when, share in goes["settled"]}
+    return {
+        "schema": SCHEMA,
+        "game": question.loaded.game.name,
+        "verb": "luck",
+        "inputs": question.inputs,
+        **about(question),
+        "result": found.result,
+        "mean": _number(found.mean),
+        "sd": found.sd,
+        "swing": found.swing,
+        "shares": {
+            source.name: {"alone": _number(source.alone), "when_rolled": source.when_rolled} for source in found.sources
+        },
+        "together": _number(found.together),
+        "texture": goes,
+        "why_simulated": found.why_simulated or None,
+        "n_games": found.n_games,
+        "seed": found.seed,
+        "rules_version": catalogue.rules_version,
+        "catalogue_sha256": catalogue.sha256,
+    }
+
+
+def _number(found: Estimate) -> dict[str, Any]:
+    return {"value": found.value, "low": found.low, "high": found.high, "exact": found.is_exact}
