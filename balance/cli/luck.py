@@ -10,6 +10,7 @@ from balance.cli import completing, options
 from balance.cli.asking import FIRST, chosen, who_begins
 from balance.cli.exits import say_json, say_notes
 from balance.cli.terminal import bar, line, say, table, title
+from balance.errors import UsageError
 from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability
 
 if TYPE_CHECKING:
@@ -18,11 +19,22 @@ if TYPE_CHECKING:
     from balance.core import Estimate
     from balance.luck.question import Luck
     from balance.luck.texture import Texture
+    from balance.protocol.loaded import LoadedGame
 
 __all__ = ["luck"]
 
 SCHEMA = 1
 
+Among = Annotated[
+    str | None,
+    options.option(
+        "--among", metavar="IDS", told="Who is in the field, parted by commas; without it all, or 24 drawn."
+    ),
+]
+Play = Annotated[
+    bool,
+    options.flag("--play", told="Of a field: either side may play in any of the ways that are quick to play."),
+]
 Groups = Annotated[
     int,
     options.option(
@@ -37,8 +49,10 @@ Groups = Annotated[
 def luck(
     game: options.GameName,
     kind: Annotated[str, options.argument("KIND", "What `balance games` says can be asked.", completing.kinds)],
-    one: Annotated[str, options.entrant("ONE", "One side.", 0)],
-    other: Annotated[str, options.entrant("OTHER", "The other side.", 1)],
+    one: Annotated[str, options.entrant("[ONE]", "One side; without both, two of the whole field.", 0)] = "",
+    other: Annotated[str, options.entrant("[OTHER]", "The other side.", 1)] = "",
+    among: Among = None,
+    play: Play = False,
     groups: Groups = 4096,
     seed: options.Seed = 0,
     first: options.First = FIRST,
@@ -57,12 +71,33 @@ def luck(
 
     check_seed(seed)
     loaded = load(game, catalogue)
+    if not one:
+        _of_field(loaded, kind, among, changes, play, seed, as_json)
+        return
+    if among is not None or play:
+        raise UsageError("--among and --play are about a field, not about two sides", "leave out the sides, or these")
+    if not other:
+        raise UsageError(f"against whom is {one}?", "name the other side too, or none for the whole field")
     question = loaded.ask(
         kind, one, other, changes, who_begins(loaded, kind, first), **chosen(choices, policy_a, policy_b)
     )
     found = luck_of(question, seed=seed, n_groups=groups)
     say_json(_as_json(found)) if as_json else say(*_blocks(found))
     say_notes(idle_changes(question, played=False))
+
+
+def _of_field(
+    loaded: LoadedGame, kind: str, among: str | None, changes: list[str] | None, play: bool, seed: int, as_json: bool
+) -> None:
+    from balance.cli.luck_of_field import as_json as json_of
+    from balance.cli.luck_of_field import blocks
+    from balance.cli.playing import Means, answering
+    from balance.luck.field import luck_of_field
+
+    names = [] if among is None else [name.strip() for name in among.split(",")]
+    with answering(loaded, Means(1, no_cache=True), as_json) as runner:
+        found = luck_of_field(runner, kind, names, tuple(changes or ()), play=play, seed=seed)
+    say_json(json_of(loaded, found, seed)) if as_json else say(*blocks(loaded, found))
 
 
 def _blocks(found: Luck) -> Iterator[RenderableType]:

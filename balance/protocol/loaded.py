@@ -18,7 +18,7 @@ from balance.errors import Fault, UsageError, suggestion
 from balance.protocol.armies import Arena, AskedArena, Changed
 from balance.protocol.asked import AskedSide, HasInputs
 from balance.protocol.choices import Changes, assignments, choose
-from balance.protocol.game import EntrantKind, Game
+from balance.protocol.game import EntrantKind, Game, QuestionKind
 from balance.protocol.kit import read_asked
 from balance.protocol.question import Question, which_has
 from balance.protocol.registry import find_game, open_catalogue
@@ -126,6 +126,19 @@ class LoadedGame:
         """Return what an entrant costs."""
         return self.kind_of(entrant).cost_points(self.catalogue, entrant)
 
+    def kind(self, name: str) -> QuestionKind:
+        """Return a kind of question.
+
+        Raises
+        ------
+        UsageError
+            The game has none of this name.
+        """
+        if name not in self.game.kinds:
+            tip = suggestion(name, self.game.kinds)
+            raise UsageError(f"{self.game.name} has no {name!r}; it has {', '.join(self.game.kinds)}", tip)
+        return self.game.kinds[name]
+
     def ask(
         self, kind: str, one: str, other: str, changes: Changes = None, first: str | None = None, **choices: str
     ) -> Question:
@@ -138,10 +151,7 @@ class LoadedGame:
         BalanceError
             The game has no such question kind, or the entrants or changes make no sense.
         """
-        if kind not in self.game.kinds:
-            tip = suggestion(kind, self.game.kinds)
-            raise UsageError(f"{self.game.name} has no {kind!r}; it has {', '.join(self.game.kinds)}", tip)
-        found = self.game.kinds[kind]
+        found = self.kind(kind)
         overrides = parse_assignments(assignments(changes), roots=found.roots)
         if first is not None and first not in found.turn_orders:
             if not found.turn_orders:

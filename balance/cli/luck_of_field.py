@@ -1,0 +1,71 @@
+"""What `balance luck GAME KIND` says of a whole field: what is decided before the first die."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from balance.cli.terminal import bar, line, table, title
+from balance.luck.field import PARTS, FieldLuck
+from balance.numbers import show_many, show_probability, show_probability_change
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from balance.protocol.loaded import LoadedGame
+
+__all__ = ["as_json", "blocks"]
+
+SCHEMA = 1
+
+
+def blocks(loaded: LoadedGame, found: FieldLuck) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom."""
+    kind = found.kind
+    how = f"{show_many(found.n_trials, 'trial')}" if found.n_trials else "exact"
+    yield title(f"{loaded.game.title}: what decides a {kind.name}", f"{show_many(found.n_cells, kind.name)}, {how}")
+    yield line(_drawn(found), after=1)
+    rows = [
+        (told, show_probability(found.shares[part]), bar(found.shares[part]))
+        for part, told in PARTS.items()
+        if _applies(found, part)
+    ]
+    yield table(["what the score hangs on", "share", ""], rows, right=("share",))
+    if found.first_mover is not None:
+        told = show_probability_change(found.first_mover)
+        yield line(f"Going first rather than second is worth {told} of the score on average.", after=1)
+    if found.ways == ():
+        more = " --play lets both sides vary how they play." if kind.habits else ""
+        yield line(f"Everybody plays as by default, so skill is not measurable here.{more}", "dim", after=1)
+    yield line(f"How it is played: {kind.played}")
+
+
+def _applies(found: FieldLuck, part: str) -> bool:
+    return (part != "seat" or found.first_mover is not None) and (part != "play" or bool(found.ways))
+
+
+def _drawn(found: FieldLuck) -> str:
+    sides = " against ".join(show_many(len(ids), "entrant") for ids in found.entrants)
+    begun = "" if found.first_mover is None else ", either going first"
+    ways = "" if not found.ways else f", each side in any of {', '.join(found.ways[0])}"
+    field = f"Any two of {sides}" if len(found.entrants) == 1 else f"Any one of {sides}"
+    return f"{field}{begun}{ways}."
+
+
+def as_json(loaded: LoadedGame, found: FieldLuck, seed: int) -> dict[str, Any]:
+    """Return the one object that --json prints; the same question gives the same bytes."""
+    return {
+        "schema": SCHEMA,
+        "game": loaded.game.name,
+        "verb": "luck",
+        "kind": found.kind.name,
+        "entrants": list(map(list, found.entrants)),
+        "ways": list(map(list, found.ways)),
+        "shares": {part: found.shares[part] if _applies(found, part) else None for part in PARTS},
+        "first_mover": found.first_mover,
+        "n_cells": found.n_cells,
+        "n_trials": found.n_trials,
+        "seed": seed,
+        "rules_version": loaded.catalogue.rules_version,
+        "catalogue_sha256": loaded.catalogue.sha256,
+    }

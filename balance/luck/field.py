@@ -1,0 +1,190 @@
+"""How much of a duel is decided before the first die: by what one brings, whom one meets, how one plays, who begins.
+
+Two entrants of a field are drawn, each side's way of playing too, and who goes first; then they fight. The variance of
+what a side scores is cut up over these draws as in a factorial experiment (an analysis of variance of all cells, each
+known exactly or simulated): main effects, their interactions, and what is left within a cell, which is chance. The
+parts are orthogonal and add up to the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, product
+
+import numpy as np
+
+from balance.core.chain import FloatArray
+from balance.core.streams import stream
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
+from balance.errors import UsageError, unknown
+from balance.luck.question import result_of
+from balance.protocol.game import QuestionKind
+from balance.protocol.loaded import LoadedGame
+from balance.protocol.question import Question, which_has
+
+__all__ = ["PARTS", "FieldLuck", "luck_of_field"]
+
+MOST_DRAWN = 24
+"""Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
+MOST_CELLS = 200_000
+CELL_TRIALS = 4096
+"""Trials of a duel that has no exact distribution: what they add to the parts is below one in 4,000 of the whole."""
+PARTS: Mapping[str, str] = {
+    "entrants": "what each side brings, whoever it meets",
+    "match-up": "whom it happens to meet: rock, paper, scissors",
+    "play": "how each side plays",
+    "seat": "who goes first",
+    "together": "several of these together",
+    "chance": "chance, once all that is known",
+}
+"""What the variance comes from -> what that is."""
+_FACTORS = ("entrant a", "entrant b", "play a", "play b", "seat")
+
+
+@dataclass(frozen=True)
+class FieldLuck:
+    """Where the variance of a duel between two entrants of a field comes from.
+
+    Attributes
+    ----------
+    kind
+        What was asked.
+    entrants
+        Of either side; one list where both sides are of one field.
+    ways
+        The ways of playing of each side; empty where nobody chooses.
+    shares
+        By part (see `PARTS`): they add up to 1.
+    first_mover
+        How much more a side scores going first than going second, on average over the field; None where nobody does.
+    n_cells, n_trials
+        Duels asked, and trials of those that were simulated.
+    """
+
+    kind: QuestionKind
+    entrants: tuple[tuple[str, ...], ...]
+    ways: tuple[tuple[str, ...], ...]
+    shares: Mapping[str, float]
+    first_mover: float | None
+    n_cells: int
+    n_trials: int
+
+
+def luck_of_field(
+    game: LoadedGame | Runner,
+    kind: str,
+    entrants: Sequence[str] = (),
+    changes: Sequence[str] = (),
+    *,
+    play: bool = False,
+    seed: int = 0,
+) -> FieldLuck:
+    """Return where the variance of a duel between two of a field comes from.
+
+    Parameters
+    ----------
+    entrants
+        Who is in the field; without them all, or 24 drawn by the seed.
+    play
+        Whether each side plays in any of the ways that are quick to play, too; else both as by default.
+
+    Raises
+    ------
+    UsageError
+        Nobody wins, somebody is not in the field, or there are too many duels.
+
+    Examples
+    --------
+    >>> from balance.protocol.loaded import load
+    >>> found = luck_of_field(load("warforged"), "duel", ["trooper+sidearm", "nexus+shotgun"])
+    >>> {part: round(share, 2) for part, share in found.shares.items() if share > 0.005}
+    {'entrants': 0.5, 'seat': 0.02, 'together': 0.02, 'chance': 0.46}
+    """
+    runner = as_runner(game)
+    asked = runner.loaded.kind(kind)
+    if not asked.winner:
+        raise UsageError(f"nobody wins in {kind}, so nothing is decided", which_has(runner.loaded.game, "winner"))
+    fields = _fields(runner.loaded, asked, entrants, seed)
+    ways = tuple(asked.habits.values()) if play else ()
+    seats = asked.mirrored_orders or ("",)
+    sides = fields if len(fields) == 2 else (fields[0], fields[0])
+    axes = (*sides, *(ways if len(ways) == 2 else (("",), ("",))), seats)
+    n_cells = int(np.prod([len(axis) for axis in axes]))
+    if n_cells > MOST_CELLS:
+        raise UsageError(f"that is {n_cells:,} duels, more than {MOST_CELLS:,}", "name fewer entrants")
+    names = tuple(asked.habits)
+    queries = [
+        Query(kind, one, other, tuple(changes), first or None, _choices(names, (way_a, way_b)))
+        for one, other, way_a, way_b, first in product(*axes)
+    ]
+    rows = [row for row in runner(queries, partial(measure_score, seed), "duels") if row is not None]  # none is illegal
+    shape = tuple(len(axis) for axis in axes)
+    mean, within = (np.array([row[at] for row in rows]).reshape(shape) for at in (0, 1))
+    advantage = float(mean[..., 0].mean() - mean[..., -1].mean()) if len(seats) == 2 else None
+    n_trials = int(sum(row[2] for row in rows))
+    return FieldLuck(asked, fields, ways, _shares(mean, float(within.mean())), advantage, n_cells, n_trials)
+
+
+def _choices(names: Sequence[str], ways: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, way) for name, way in zip(names, ways, strict=False) if way)
+
+
+def _fields(loaded: LoadedGame, kind: QuestionKind, entrants: Sequence[str], seed: int) -> tuple[tuple[str, ...], ...]:
+    """Return who may be drawn for each side; one list where both are of one field."""
+    if entrants and not kind.has_factions:
+        found: tuple[tuple[str, ...], ...] = (tuple(dict.fromkeys(entrants)),)
+    else:
+        every = [loaded.ids(taken) for taken in (kind.takes if kind.has_factions else kind.takes[:1])]
+        known = sorted({name for ids in every for name in ids})
+        if faults := [unknown(name, known, "is not in the field") for name in entrants if name not in known]:
+            raise UsageError(faults)
+        named = [[name for name in ids if name in entrants] or ids for ids in every]
+        found = tuple(_drawn(ids, place, seed) for place, ids in enumerate(named))
+    if len(found) == 1 and len(found[0]) < 2:
+        raise UsageError(f"a field has two entrants or more, found {len(found[0])}", "name another one")
+    return found
+
+
+def _drawn(ids: Sequence[str], place: int, seed: int) -> tuple[str, ...]:
+    if len(ids) <= MOST_DRAWN:
+        return tuple(ids)
+    chosen = stream(seed, "luck/field", place, "entrants").choice(len(ids), MOST_DRAWN, replace=False)
+    return tuple(ids[at] for at in sorted(chosen.tolist()))
+
+
+def measure_score(seed: int, question: Question) -> tuple[float, float, int]:
+    """Return mean and variance of what side a scores, and how many trials that rests on; 0 where it is exact."""
+    distribution, n_trials = question.known(CELL_TRIALS, seed)
+    winner = question.kind.winner
+    scores = result_of(question.kind)[1]({winner: distribution[winner]})
+    mean = float(distribution.p @ scores)
+    return mean, float(distribution.p @ (scores - mean) ** 2), n_trials or 0
+
+
+def _shares(mean: FloatArray, within: float) -> dict[str, float]:
+    """Return the parts of the variance as shares of it, the cells of `mean` weighing the same."""
+    parts = dict.fromkeys(PARTS, 0.0)
+    found: dict[frozenset[int], float] = {frozenset(): 0.0}
+    for size in range(1, mean.ndim + 1):
+        for some in map(frozenset, combinations(range(mean.ndim), size)):
+            rest = tuple(set(range(mean.ndim)) - some)
+            found[some] = float(np.var(mean.mean(axis=rest))) - sum(v for other, v in found.items() if other < some)
+            parts[_part(some)] += max(found[some], 0.0)
+    parts["chance"] = within
+    whole = sum(parts.values())
+    return {part: share / whole if whole > 0 else 0.0 for part, share in parts.items()}
+
+
+def _part(some: frozenset[int]) -> str:
+    """Return which part an effect of some factors is told with."""
+    names = {_FACTORS[at] for at in some}
+    if names == {"seat"}:
+        return "seat"
+    if names <= {"play a", "play b"}:
+        return "play"
+    if names == {"entrant a", "entrant b"}:
+        return "match-up"
+    return "entrants" if len(names) == 1 else "together"
