@@ -62,6 +62,7 @@ def luck(
     policy_b: options.PolicyB = None,
     catalogue: options.CatalogueFolder = None,
     as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
     """Say how much of a result is luck, from which dice, and how it comes about."""
     from balance.core.streams import check_seed
@@ -72,7 +73,7 @@ def luck(
     check_seed(seed)
     loaded = load(game, catalogue)
     if not one:
-        _of_field(loaded, kind, among, changes, play, seed, as_json)
+        _of_field(loaded, kind, among, changes, play, seed, as_json, quiet)
         return
     if among is not None or play:
         raise UsageError("--among and --play are about a field, not about two sides", "leave out the sides, or these")
@@ -87,7 +88,14 @@ def luck(
 
 
 def _of_field(
-    loaded: LoadedGame, kind: str, among: str | None, changes: list[str] | None, play: bool, seed: int, as_json: bool
+    loaded: LoadedGame,
+    kind: str,
+    among: str | None,
+    changes: list[str] | None,
+    play: bool,
+    seed: int,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     from balance.cli.luck_of_field import as_json as json_of
     from balance.cli.luck_of_field import blocks
@@ -95,7 +103,7 @@ def _of_field(
     from balance.luck.field import luck_of_field
 
     names = [] if among is None else [name.strip() for name in among.split(",")]
-    with answering(loaded, Means(1, no_cache=True), as_json) as runner:
+    with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         found = luck_of_field(runner, kind, names, tuple(changes or ()), play=play, seed=seed)
     say_json(json_of(loaded, found, seed)) if as_json else say(*blocks(loaded, found))
 
