@@ -21,6 +21,7 @@ __all__ = [
     "MOST_OTHER_TAGS",
     "MOST_PARQUET_BYTES",
     "MOST_PARTS",
+    "MOST_PLANNED_GAMES",
     "MOST_POINTS",
     "MOST_ROWS",
     "MOST_SCENES",
@@ -78,6 +79,9 @@ MOST_TASKS = 1_000_000
 """Match-ups of a study, in all its situations and on all its sides: a day's work for a cluster."""
 MOST_TABLE_QUESTIONS = 10_000
 """Cells of a table that a report declares: a page shows some hundred."""
+
+MOST_PLANNED_GAMES = 100_000
+"""Games of a plan for playtests by hand: fifty years of evenings."""
 
 # -- runs ------------------------------------------------------------------------------------------------------------
 

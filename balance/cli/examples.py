@@ -51,6 +51,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance tornado warforged attack nexus+assault_rifle trooper --at-least 2",
         "balance tornado warforged duel nexus+assault_rifle trooper+shotgun --over weapons --set a.armour=1",
     ),
+    "need": (
+        "balance need --difference 5pp",
+        "balance need --band 45:55 --draws 10%",
+        "balance need --difference 10pp --plan sequential --games-per-evening 6",
+        "balance need --options 6 --difference 10pp --evenings 20 --json",
+    ),
     "replay": (
         "balance replay immortal_souls encounter ecarus,auriel ambush --winner encounter",
         "balance replay immortal_souls encounter ecarus,auriel ambush --trial 3 --page ambush.html",
