@@ -172,10 +172,12 @@ def _goal(
         scores = None if band is None else parse_band(band)
     if off is None and scores is None:
         off = 0.05  # the band is no band, which is told; what else is wrong is too
-    goal = None
+    found = list[Goal]()
     with gathering(faults):
-        goal = Goal(off, scores, of_options, usual["--power"], usual["--error"], usual["--draws"], games_per_evening)
-    return goal
+        found.append(
+            Goal(off, scores, of_options, usual["--power"], usual["--error"], usual["--draws"], games_per_evening)
+        )
+    return found[0] if found else None
 
 
 def parse_share(text: str, option: str) -> float:

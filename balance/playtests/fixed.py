@@ -112,7 +112,7 @@ class FixedSize:
     for_good
         The number from which on it never fails again.
     dip
-        The least power of any number from `games` on.
+        The least power of any number from `games` to `for_good`.
     """
 
     games: int

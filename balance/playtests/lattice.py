@@ -143,8 +143,6 @@ def walk(zones: Sequence[Zone], score: float, draws: float) -> Ends:
 @lru_cache(maxsize=64)
 def _step(games: int, score: float, draws: float) -> tuple[int, Floats]:
     """Return the lowest lead that games can add, and the chance of it and of each one above it; tails left out."""
-    from scipy.signal import fftconvolve
-
     win, _, loss = chances(score, draws)
     if draws == 0:
         weights = np.zeros(2 * games + 1)
@@ -155,6 +153,6 @@ def _step(games: int, score: float, draws: float) -> tuple[int, Floats]:
             weights = np.convolve(weights, [loss, draws, win])
     else:
         half, rest = _step(games // 2, score, draws), _step(games - games // 2, score, draws)
-        return half[0] + rest[0], np.maximum(fftconvolve(half[1], rest[1]), 0.0)
+        return half[0] + rest[0], np.convolve(half[1], rest[1])
     kept = np.flatnonzero(weights > LOST / 100)
     return int(kept[0]) - games, weights[kept[0] : kept[-1] + 1]

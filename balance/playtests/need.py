@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.errors import Fault, UsageError
-from balance.playtests.analyses import FAIR, OVERPOWERED, UNDERPOWERED, Verdicts
+from balance.playtests.analyses import FAIR, OVERPOWERED, UNDERPOWERED, SignTest, Verdicts
 from balance.playtests.fixed import FixedSize, analysis_of, error_of, fixed_size, power_of, told_by
 from balance.playtests.goals import HALF, Goal
 from balance.playtests.lattice import NEVER, Ends, Zone, walk
@@ -153,21 +153,16 @@ def after(goal: Goal, evenings: int) -> After:
 def peeking(goal: Goal, games: int) -> float:
     """Return how often a fair thing is called off by somebody who looks at the interval of one look every evening.
 
-    Draws enter at their rate.
+    With draws, as if just their share had been drawn by each look.
 
     >>> round(peeking(Goal(0.05), 800), 2)
     0.34
     """
-    from balance.core.stopping import normal_width
-    from balance.playtests.analyses import SignTest
-
     test, zones = SignTest(goal.level), []
     for at in range(1, games // goal.games_per_evening + 1):
         played = goal.games_per_evening * at
-        if goal.draws:
-            up = ceil(normal_width(goal.level) * (played * (1 - goal.draws)) ** 0.5)
-        else:
-            up = 2 * test.least_wins(played) - played
+        decided = round(played * (1 - goal.draws))
+        up = 2 * test.least_wins(decided) - decided
         zones.append(Zone(played, -up, up=up))
     ends = walk(zones, HALF, goal.draws)
     return float(ends.up.sum() + ends.down.sum())
