@@ -12,9 +12,11 @@ __all__ = [
     "END_SIGNALS",
     "MOST_ANSWER_BYTES",
     "MOST_BLOCK_BYTES",
+    "MOST_CATALOGUE_XML_BYTES",
     "MOST_CELLS",
     "MOST_CELL_CHARACTERS",
     "MOST_FAULTS",
+    "MOST_LINK_STEPS",
     "MOST_MANIFEST_BYTES",
     "MOST_NAMED",
     "MOST_NESTING",
@@ -34,6 +36,9 @@ __all__ = [
     "MOST_TOML_BYTES",
     "MOST_UNPACKED_BYTES",
     "MOST_WORKBOOK_BYTES",
+    "MOST_XML_ATTRIBUTES",
+    "MOST_XML_DEPTH",
+    "MOST_XML_ELEMENTS",
     "ONE_THREAD",
     "ROWS_PER_BYTE",
 ]
@@ -60,6 +65,17 @@ MOST_TEXTS = 500_000
 """Texts that the cells of an .xlsx file share."""
 MOST_OTHER_TAGS = 100_000
 """Styles, merged cells, checks of cells and the like in an .xlsx file: ours have some hundred, and each takes time."""
+
+MOST_CATALOGUE_XML_BYTES = 32 * 2**20
+"""Of a BattleScribe file, unpacked: the largest known have 10 MB."""
+MOST_XML_ELEMENTS = 400_000
+"""Elements of it: the largest known have 100,000."""
+MOST_XML_DEPTH = 100
+"""Elements of it within each other: known ones have 20."""
+MOST_XML_ATTRIBUTES = 64
+"""Attributes of one of its elements: known ones have 12."""
+MOST_LINK_STEPS = 5_000_000
+"""Entries, groups and links that are looked at for all the rows together: a few for each row."""
 
 # -- rules, studies, reports and patches -----------------------------------------------------------------------------
 

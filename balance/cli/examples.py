@@ -18,6 +18,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "check": ("balance check", "balance check data/warforged/units.csv"),
     "export": ("balance export warforged warforged.xlsx",),
     "import": ("balance import warforged warforged.xlsx",),
+    "roster": (
+        "balance roster army.cat army.gst",
+        "balance roster army.cat army.gst --type Unit --column health=W --column cost_points=pts --out units.csv",
+    ),
     "rules": ("balance rules warforged",),
     "attack": (
         "balance attack warforged nexus+assault_rifle whisper",

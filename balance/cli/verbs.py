@@ -30,6 +30,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "check": ("checking:check", "Check catalogues: every fault at once, and values without a source."),
     "export": ("workbooks:export_game", "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet."),
     "import": ("workbooks:import_game", "Read a workbook back into a folder of your own."),
+    "roster": ("rostering:roster", "Read your own BattleScribe catalogues or rosters as a table."),
     "rules": ("coverage:rules", "Show which rules of the rulebook the tests prove."),
     **{kind: ("", verb.told) for kind, verb in KINDS.items()},
     "ask": ("asking:ask", "Anything that `balance games` lists; `balance KIND GAME ...` is short for it."),
