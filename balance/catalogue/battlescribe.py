@@ -30,6 +30,14 @@ TARGETS = (
     *("categoryEntry", "costType", "profileType", "catalogue", "gameSystem"),
 )
 """Elements that a link may lead to."""
+SAID = {
+    "catalogueLink": "a catalogue",
+    "categoryLink": "a category",
+    "selectionEntryGroup": "a group",
+    **{kind: f"a {kind}" for kind in ("profile", "rule")},
+    "infoGroup": "a group of rules",
+}
+"""What a link leads to, in words."""
 UNNAMED = ("", "new entrylink", "new infolink", "new categorylink")
 """What the editor calls a link that nobody named."""
 
@@ -336,6 +344,6 @@ def _number(text: str) -> float | None:
 
 
 def _leads_nowhere(path: Path, link: Element) -> Fault:
-    what = {"catalogueLink": "a catalogue", "categoryLink": "a category"}.get(link.tag, link.get("type") or "an entry")
+    what = SAID.get(link.tag) or SAID.get(link.get("type"), "an entry")
     name = f" named {link.get('name')!r}" if link.get("name").casefold() not in UNNAMED else ""
     return Fault(f"links {what}{name} that is in none of the files", str(path), link.line, found=link.get("targetId"))

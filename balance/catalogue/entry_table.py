@@ -25,8 +25,9 @@ ALWAYS = ("name", "id", "type", "profile", "profile type", "number", "categories
 FIRST, LAST = ALWAYS[:6], ALWAYS[6:]
 JOINED = "; "
 _MEASURE = re.compile(
-    r"([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:\"|”|″|''|'|\+|in\.?|inches|pts\.?|points|cm|mm)?", re.IGNORECASE
+    r"([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:[^\w\s.,;:/+-]{1,2}|\+|in\.?|inches|pts\.?|points|cm|mm)?", re.IGNORECASE
 )
+"""A number with a unit: inches, a die roll such as 3+, points, or a sign of the game."""
 _NONE = ("", "-", "–", "—", "n/a", "*")
 
 

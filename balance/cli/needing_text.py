@@ -77,11 +77,9 @@ def _advice(found: Needed) -> Iterator[RenderableType]:
         yield line(_with_looks(goal, found.sequential), after=1)
     if plan.evenings > LONG:
         few = next(((games, least) for games, least in few_games(goal) if games >= 40 and least), None)
-        told = f" {few[0]} games tell {show_fixed(100 * (few[1] or 0), 0)} points." if few else ""
-        yield line(
-            f"That is a long time.{told} To tell less, simulate: rules in `balance` play a million games in minutes.",
-            after=1,
-        )
+        told = f" {few[0]} games tell {show_fixed(100 * (few[1] or 0), 0)} points or more." if few else ""
+        simulate = "For smaller ones simulate: `balance` plays a game whose rules it has a million times in minutes."
+        yield line(f"That is a long time.{told} {simulate}", after=1)
 
 
 def _promise(goal: Goal, plan: Plan) -> str:

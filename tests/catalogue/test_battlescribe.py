@@ -149,6 +149,25 @@ def test_columns_of_ones_own_names(tmp_path: Path) -> None:
     assert kept.headers == ("id", "name") and kept.rows[1] == ("troll", "Troll")
 
 
+@pytest.mark.parametrize(
+    ("values", "numbers"),
+    [
+        (['6"', "4”", "12''"], [6, 4, 12]),
+        (["3+", "4+", "-"], [3, 4, None]),
+        (["2,5", "3", "+1"], [2.5, 3, 1]),
+        (["3⬤", "2⬤", "N/A"], [3, 2, None]),
+        (["D6", "2", "3"], ["D6", 2, 3]),
+        (["2/4", "1", "1"], ["2/4", 1, 1]),
+        (["1.000,5", "1", "1"], ["1.000,5", 1, 1]),
+        (["-", "-", "-"], ["-", "-", "-"]),
+    ],
+)
+def test_a_column_of_numbers_with_units(tmp_path: Path, values: list[str], numbers: list[object]) -> None:
+    entries = [entry(f"E{n}", number=f"a{n}", traits=trait("M", value)) for n, value in enumerate(values)]
+    library = read(tmp_path, a_cat=wrap(listed(*entries)))
+    assert [row[2] for row in mapped_table(library.entries, {"speed": "M"}).rows] == numbers
+
+
 def test_faults_of_columns_and_types_come_all_at_once(tmp_path: Path) -> None:
     library = read(tmp_path, army_cat=CATALOGUE, army_gst=SYSTEM)
     with pytest.raises(UsageError) as caught:
