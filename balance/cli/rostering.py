@@ -63,7 +63,7 @@ def roster(
     if as_json:
         say_json(_as_json(library, found))
     else:
-        say(*_blocks(library, found, files, mapped=bool(wanted)))
+        say(*_blocks(library, found, files, mapped=bool(columns)))
         if out is not None:
             say_line(f"Wrote {out}: {show_many(len(found.rows), 'row')}, {show_many(len(found.headers), 'column')}")
         say_notes(_notes(library, found))
