@@ -26,8 +26,8 @@ UNDERPOWERED, UNKNOWN, FAIR, OVERPOWERED = -1, 0, 1, 2
 """What an analysis says, as `Analysis.says` codes it."""
 NEAR = 1e-9
 """Points within which a score lies on an end, so that rounding decides nothing."""
-TAIL = 9.0
-"""Standard deviations of the number of draws that are added up: what is left out is below 1e-15."""
+TAIL = 7.5
+"""Standard deviations of the number of draws that are added up: what is left out is below 1e-13."""
 
 
 @dataclass(frozen=True)
@@ -177,10 +177,15 @@ def _around(games: int, share: float) -> tuple[Counts, Floats]:
     return decided, exactly(decided, games, share)
 
 
-@lru_cache(maxsize=512)
 def _least_wins(first: int, last: int, level: float) -> Counts:
     """Return the fewest wins at which the sign test rejects, for each number of decided games from first to last."""
-    decided, tail = np.arange(first, last + 1), (1 - level) / 2
+    return _table(1 << max(10, last.bit_length()), level)[first : last + 1]
+
+
+@lru_cache(maxsize=32)
+def _table(size: int, level: float) -> Counts:
+    """Return the fewest wins for each number of decided games below `size`, a power of two so that few are made."""
+    decided, tail = np.arange(size), (1 - level) / 2
     least = np.ceil(decided / 2 + normal_width(level) * decided**0.5 / 2).astype(np.int64)
     while (rejects := at_least(least - 1, decided, 0.5) <= tail).any():
         least -= rejects

@@ -140,39 +140,39 @@ def fixed_size(goal: Goal) -> FixedSize:
         tip = "ask for a larger difference, or simulate your game and ask `balance duel` or `balance battle`"
         raise UsageError(Fault(message, allowed=f"plans of at most {MOST_PLANNED_GAMES:,} games", tip=tip))
     margin = 40 + 3 / min(abs(edge - HALF) for edge in goal.band or goal.sides)
-    rounds = _Rounds(lambda number: power_of(goal, unit * number), goal.power)
-    for_good = rounds.for_good(near / unit, margin / unit)
-    evening = goal.games_per_evening if goal.options == 2 else 1
-    least = rounds.least(near / unit, margin / unit, evening)
-    dip = min(rounds.power(number) for number in range(least, for_good + 1))
+    rounds = _Rounds(lambda number: power_of(goal, unit * number), goal.power, near / unit, margin / unit)
+    least, for_good = rounds.least(goal.games_per_evening if goal.options == 2 else 1), rounds.for_good()
+    dip = min(rounds.power(number) for number in range(least, max(least, for_good) + 1))
     return FixedSize(unit * least, unit * for_good, dip)
 
 
 class _Rounds:
-    """The power of numbers of rounds, each worked out once."""
+    """The power of numbers of rounds, each worked out once; a saw-tooth whose teeth are less than `margin` long."""
 
-    def __init__(self, power: Callable[[int], float], wanted: float) -> None:
+    def __init__(self, power: Callable[[int], float], wanted: float, near: float, margin: float) -> None:
         self.power, self.wanted = lru_cache(maxsize=None)(power), wanted
+        self.margin = int(margin) + 1
+        low, high = 0, int(near) + self.margin
+        while not self.holds(high):
+            low, high = high, int(1.2 * high) + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self.holds(middle) else (middle, high)
+        self.crossing = high
 
     def holds(self, number: int) -> bool:
         return self.power(number) >= self.wanted
 
-    def least(self, near: float, margin: float, evening: int) -> int:
+    def least(self, evening: int) -> int:
         """Return the least number that keeps the promise until the end of its evening."""
-        at = max(1, int(0.97 * near - margin))
+        at = max(1, self.crossing - self.margin)
         while not all(self.holds(number) for number in range(at, -(-at // evening) * evening + 1)):
             at += 1
         return at
 
-    def for_good(self, near: float, margin: float) -> int:
-        """Return the least number from which on the promise never fails, if it fails nowhere far above `near`."""
-        top = int(near + margin) + 2
-        while not all(self.holds(number) for number in range(top, top + 3)):
-            top = int(1.1 * top) + 2
-        stride, at = max(1, int(near) // 100), top
-        while at - stride >= 1 and self.holds(at - stride):
-            at -= stride
-        at = min(top, at + int(margin) + stride)  # back up: between two strides it may have failed
+    def for_good(self) -> int:
+        """Return the least number from which on the promise never fails."""
+        at = self.crossing + self.margin
         while at > 1 and self.holds(at - 1):
             at -= 1
         return at
