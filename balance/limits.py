@@ -12,15 +12,18 @@ __all__ = [
     "END_SIGNALS",
     "MOST_ANSWER_BYTES",
     "MOST_BLOCK_BYTES",
+    "MOST_CATALOGUE_XML_BYTES",
     "MOST_CELLS",
     "MOST_CELL_CHARACTERS",
     "MOST_FAULTS",
+    "MOST_LINK_STEPS",
     "MOST_MANIFEST_BYTES",
     "MOST_NAMED",
     "MOST_NESTING",
     "MOST_OTHER_TAGS",
     "MOST_PARQUET_BYTES",
     "MOST_PARTS",
+    "MOST_PLANNED_GAMES",
     "MOST_POINTS",
     "MOST_ROWS",
     "MOST_SCENES",
@@ -33,6 +36,9 @@ __all__ = [
     "MOST_TOML_BYTES",
     "MOST_UNPACKED_BYTES",
     "MOST_WORKBOOK_BYTES",
+    "MOST_XML_ATTRIBUTES",
+    "MOST_XML_DEPTH",
+    "MOST_XML_ELEMENTS",
     "ONE_THREAD",
     "ROWS_PER_BYTE",
 ]
@@ -60,6 +66,17 @@ MOST_TEXTS = 500_000
 MOST_OTHER_TAGS = 100_000
 """Styles, merged cells, checks of cells and the like in an .xlsx file: ours have some hundred, and each takes time."""
 
+MOST_CATALOGUE_XML_BYTES = 32 * 2**20
+"""Of a BattleScribe file, unpacked: the largest known have 10 MB."""
+MOST_XML_ELEMENTS = 400_000
+"""Elements of it: the largest known have 100,000."""
+MOST_XML_DEPTH = 100
+"""Elements of it within each other: known ones have 20."""
+MOST_XML_ATTRIBUTES = 64
+"""Attributes of one of its elements: known ones have 12."""
+MOST_LINK_STEPS = 5_000_000
+"""Entries, groups and links that are looked at for all the rows together: a few for each row."""
+
 # -- rules, studies, reports and patches -----------------------------------------------------------------------------
 
 MOST_TOML_BYTES = 2**20
@@ -78,6 +95,9 @@ MOST_TASKS = 1_000_000
 """Match-ups of a study, in all its situations and on all its sides: a day's work for a cluster."""
 MOST_TABLE_QUESTIONS = 10_000
 """Cells of a table that a report declares: a page shows some hundred."""
+
+MOST_PLANNED_GAMES = 100_000
+"""Games of a plan for playtests by hand: fifty years of evenings."""
 
 # -- runs ------------------------------------------------------------------------------------------------------------
 

@@ -18,15 +18,18 @@ def test_the_limits_are_those_that_were_agreed() -> None:
     assert {name: getattr(limits, name) for name in limits.__all__ if isinstance(getattr(limits, name), int)} == {
         "MOST_ANSWER_BYTES": 64 * MB,
         "MOST_BLOCK_BYTES": 16 * MB,
+        "MOST_CATALOGUE_XML_BYTES": 32 * MB,
         "MOST_CELLS": 2_500_000,
         "MOST_CELL_CHARACTERS": 32_767,
         "MOST_FAULTS": 1000,
+        "MOST_LINK_STEPS": 5_000_000,
         "MOST_MANIFEST_BYTES": 16 * MB,
         "MOST_NAMED": 2000,
         "MOST_NESTING": 32,
         "MOST_OTHER_TAGS": 100_000,
         "MOST_PARQUET_BYTES": 4096 * MB,
         "MOST_PARTS": 2000,
+        "MOST_PLANNED_GAMES": 100_000,
         "MOST_POINTS": 100,
         "MOST_ROWS": 1_048_576,
         "MOST_SCENES": 10_000,
@@ -39,6 +42,9 @@ def test_the_limits_are_those_that_were_agreed() -> None:
         "MOST_TOML_BYTES": MB,
         "MOST_UNPACKED_BYTES": 64 * MB,
         "MOST_WORKBOOK_BYTES": 16 * MB,
+        "MOST_XML_ATTRIBUTES": 64,
+        "MOST_XML_DEPTH": 100,
+        "MOST_XML_ELEMENTS": 400_000,
         "ROWS_PER_BYTE": 100,
     }
 

@@ -21,7 +21,7 @@ from balance.catalogue.schema import Column, TableSpec, columns_of, leaf_columns
 from balance.catalogue.sources import Source
 from balance.files import scratch, write_whole
 
-__all__ = ["EXPORTED_FROM", "export_workbook", "stable_bytes"]
+__all__ = ["EXPORTED_FROM", "export_workbook", "stable_bytes", "write_cell"]
 
 EXPORTED_FROM = "balance catalogue"
 """The property of a workbook that says which catalogue it was exported from."""
@@ -48,7 +48,7 @@ Columns may stand in any order; the header row must stay the first one.
 """
 
 
-def _write_cell(cell: Any, value: object) -> None:
+def write_cell(cell: Any, value: object) -> None:
     """Write a number as a number and all else as text, never as a formula."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         cell.value = value
@@ -82,7 +82,7 @@ def _write_sheet(sheet: Any, headers: Sequence[str], rows: Iterable[Sequence[obj
     for row, values in enumerate(rows, start=2):
         for index, value in enumerate(values, start=1):
             cell = sheet.cell(row, index)
-            _write_cell(cell, value)
+            write_cell(cell, value)
             cell.alignment = Alignment(vertical="top", wrap_text=len(show_value(value)) > 60)
             widths[index - 1] = max(widths[index - 1], len(show_value(value)))
     for index, width in enumerate(widths, start=1):
@@ -179,7 +179,7 @@ def _write_read_me(sheet: Any, catalogue: Catalogue) -> None:
     ]
     sheets = "\n".join(f"    {name}: {text}" for name, text in names)
     for row, line in enumerate(_READ_ME.format(game=catalogue.game, sheets=sheets).splitlines(), start=1):
-        _write_cell(sheet.cell(row, 1), line)
+        write_cell(sheet.cell(row, 1), line)
     sheet.column_dimensions["A"].width = 110
 
 

@@ -18,6 +18,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "check": ("balance check", "balance check data/warforged/units.csv"),
     "export": ("balance export warforged warforged.xlsx",),
     "import": ("balance import warforged warforged.xlsx",),
+    "roster": (
+        "balance roster army.cat army.gst",
+        "balance roster army.cat army.gst --type Unit --column health=W --column cost_points=pts --out units.csv",
+    ),
     "rules": ("balance rules warforged",),
     "attack": (
         "balance attack warforged nexus+assault_rifle whisper",
@@ -54,6 +58,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "luck": (
         "balance luck warforged duel vanguard+shotgun aegis+laser_carbine",
         "balance luck edadh duel spears shieldsmen --policy-a cautious --groups 256 --json",
+    ),
+    "need": (
+        "balance need --difference 5pp",
+        "balance need --band 45:55 --draws 10%",
+        "balance need --difference 10pp --plan sequential --games-per-evening 6",
+        "balance need --options 6 --difference 10pp --evenings 20 --json",
     ),
     "replay": (
         "balance replay immortal_souls encounter ecarus,auriel ambush --winner encounter",

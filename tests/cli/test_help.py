@@ -9,6 +9,7 @@ import pytest
 
 from balance.cli.examples import EXAMPLES
 from balance.cli.verbs import VERBS
+from tests.catalogue.battlescribe_army import ARMY
 from tests.cli.conftest import Command
 from tests.cli.stand_ins import stand_in_studies
 
@@ -48,6 +49,8 @@ def test_the_examples_work(
     if verb in ("run", "report"):
         stand_in_studies(monkeypatch)
     (elsewhere / "study.toml").write_text("")
+    for name, text in ARMY.items():
+        (elsewhere / name).write_text(text)
     if verb in ("check", "import"):
         balance("export", "warforged", "warforged.xlsx")
         balance("import", "warforged", "warforged.xlsx")

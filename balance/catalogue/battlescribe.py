@@ -1,0 +1,349 @@
+"""A designer's own BattleScribe files as a table: one row for each profile of an entry, links followed.
+
+The format is XML (its schema: github.com/BSData/schemas, `Catalogue.xsd`; what its parts mean: the wiki of
+BSData/catalogue-development, "Data structure overview"). A game system (`.gst`) declares types of costs, profiles and
+categories; catalogues (`.cat`) hold entries; entries, groups of entries, profiles and rules may be shared and are then
+linked by id, across files; a roster (`.ros`) holds what was selected. Each may be zipped (`.gstz`, `.catz`, `.rosz`).
+What modifiers would change in a roster is left out: the table shows what is printed on the card.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from balance.catalogue.battlescribe_files import read_file
+from balance.catalogue.xml_reading import Element
+from balance.errors import CatalogueError, Fault, UsageError, gathering
+from balance.limits import MOST_LINK_STEPS
+
+__all__ = ["Entry", "Library", "read_battlescribe"]
+
+CARRIERS = ("selectionEntry", "selectionEntryGroup", "entryLink", "selection")
+"""Elements that may have profiles: in a catalogue, or what a roster selects."""
+KINDS = {"selectionEntryGroup": "group", "entryLink": "link", "selection": "selection"}
+LINKS = ("entryLink", "infoLink", "categoryLink", "catalogueLink")
+TARGETS = (
+    *("selectionEntry", "selectionEntryGroup", "profile", "rule", "infoGroup"),
+    *("categoryEntry", "costType", "profileType", "catalogue", "gameSystem"),
+)
+"""Elements that a link may lead to."""
+SAID = {
+    "catalogueLink": "a catalogue",
+    "categoryLink": "a category",
+    "selectionEntryGroup": "a group",
+    **{kind: f"a {kind}" for kind in ("profile", "rule")},
+    "infoGroup": "a group of rules",
+}
+"""What a link leads to, in words."""
+UNNAMED = ("", "new entrylink", "new infolink", "new categorylink")
+"""What the editor calls a link that nobody named."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One profile of one entry.
+
+    Attributes
+    ----------
+    name, id, type
+        Of the entry; its type is "unit", "model", "upgrade", "group", "link" or "selection".
+    profile, profile_type
+        The profile's own name, and that of its type, such as "Unit".
+    characteristics, costs
+        By name, as written; costs are numbers.
+    categories, holds, rules
+        Names: of its categories; of the entries in it, its links and groups followed; of its rules and other profiles.
+    number
+        How many were selected, in a roster; None in a catalogue.
+    file, line
+        Where the entry stands.
+    """
+
+    name: str
+    id: str
+    type: str
+    profile: str
+    profile_type: str
+    characteristics: dict[str, str]
+    costs: dict[str, float]
+    categories: tuple[str, ...]
+    holds: tuple[str, ...]
+    rules: tuple[str, ...]
+    number: int | None
+    file: Path
+    line: int
+
+
+@dataclass
+class Library:
+    """Files read together.
+
+    Attributes
+    ----------
+    entries
+        In the order of the files and in each from top to bottom.
+    unresolved
+        Links that lead to nothing that is there, each a fault with its file and line.
+    notes
+        What else the reader should know.
+    """
+
+    entries: list[Entry] = field(default_factory=list)
+    unresolved: list[Fault] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def profile_types(self) -> dict[str, int]:
+        """Return the types of profiles, by how many rows there are of each."""
+        found: dict[str, int] = {}
+        for entry in self.entries:
+            found[entry.profile_type] = found.get(entry.profile_type, 0) + 1
+        return dict(sorted(found.items(), key=lambda each: (-each[1], each[0])))
+
+
+def read_battlescribe(paths: Sequence[Path]) -> Library:
+    """Read files that belong together, such as a catalogue and its game system.
+
+    Raises
+    ------
+    CatalogueError
+        Any of them cannot be read, is none, or breaks a limit; all faults at once.
+    UsageError
+        No file, or one twice.
+    """
+    if not paths:
+        raise UsageError(Fault("names no file", "FILE", tip="such as army.cat army.gst"))
+    if twice := sorted({str(path) for path in paths if paths.count(path) > 1}):
+        raise UsageError([Fault("is named twice", path) for path in twice])
+    faults, roots = list[Fault](), list[tuple[Path, Element]]()
+    for path in paths:
+        with gathering(faults):
+            roots.append((path, read_file(path)))
+    if faults:
+        raise CatalogueError(faults)
+    return _Files(roots).library()
+
+
+class _Files:
+    """The trees of several files, and what their ids lead to."""
+
+    def __init__(self, roots: Sequence[tuple[Path, Element]]) -> None:
+        self.roots, self.steps = roots, 0
+        self.targets: dict[str, Element] = {}
+        self.links_to: dict[str, list[Element]] = {}
+        self.type_names: dict[str, str] = {}
+        self.twice: list[tuple[Path, Element]] = []
+        for path, root in roots:
+            for element in _all(root):
+                self._note_ids(path, element)
+
+    def _note_ids(self, path: Path, element: Element) -> None:
+        name = element.get("id")
+        if element.tag in TARGETS and name:
+            if name in self.targets:
+                self.twice.append((path, element))
+            self.targets.setdefault(name, element)
+        if element.tag == "profile" and _told_type(element):
+            self.type_names.setdefault(_type_id(element), _told_type(element))
+        if element.tag == "entryLink":
+            self.links_to.setdefault(element.get("targetId"), []).append(element)
+
+    def library(self) -> Library:
+        """Return what the files hold."""
+        found, shown = Library(notes=[*self._notes()]), self._shown_of_system()
+        for path, root in self.roots:
+            for element in _all(root):
+                if element.tag in LINKS and element.get("targetId") not in self.targets:
+                    found.unresolved.append(_leads_nowhere(path, element))
+                if element.tag in CARRIERS and (id(element) in shown or root.tag != "gameSystem"):
+                    found.entries += self._entries(path, element)
+        return found
+
+    def _shown_of_system(self) -> set[int]:
+        """Return which elements of a game system are shown: those that a catalogue links, or all if it stands alone."""
+        catalogues = [root for _, root in self.roots if root.tag != "gameSystem"]
+        waiting = catalogues or [root for _, root in self.roots]
+        found = set[int]()
+        while waiting:
+            for element in _all(waiting.pop()):
+                if id(element) in found:
+                    continue
+                self._step()
+                found.add(id(element))
+                target = self.targets.get(element.get("targetId")) if element.tag == "entryLink" else None
+                if target is not None and id(target) not in found:
+                    waiting.append(target)
+        return found
+
+    def _notes(self) -> Iterator[str]:
+        for path, root in self.roots:
+            system = root.get("gameSystemId")
+            if root.tag == "catalogue" and system and system not in self.targets:
+                yield f"{path}: its game system is not among the files; name its .gst too"
+        for path, element in self.twice[:5]:
+            yield f"{path}, line {element.line}: id {element.get('id')!r} is there twice; the first one counts"
+        if len(self.twice) > 5:
+            yield f"{len(self.twice) - 5:,} more ids are there twice"
+
+    def _entries(self, path: Path, element: Element) -> Iterator[Entry]:
+        """Yield a row for each profile of an element, its own and those that it links."""
+        profiles = list[Element]()
+        rules = list[Element]()
+        for found in self._infos(element):
+            (profiles if found.tag == "profile" else rules).append(found)
+        if not profiles:
+            return
+        linked = self.targets.get(element.get("targetId")) if element.tag == "entryLink" else None
+        costs, categories, holds = self._costs(element), self._categories(element), self._holds(element)
+        number = element.get("number")
+        for profile in profiles:
+            others = [each for each in (*profiles, *rules) if each is not profile]
+            yield Entry(
+                _name_of(element, linked),
+                element.get("id"),
+                element.get("type")
+                if element.tag == "selectionEntry"
+                else element.tag.removeprefix("selectionEntry").lower(),
+                profile.get("name"),
+                self._type_of(profile),
+                _characteristics(profile),
+                costs,
+                categories,
+                holds,
+                tuple(dict.fromkeys(each.get("name") for each in others)),
+                int(number) if number.isdecimal() and len(number) < 9 else None,
+                path,
+                element.line,
+            )
+
+    def _infos(self, element: Element) -> list[Element]:
+        """Return the profiles and rules of an element, those of its links and of groups of them too, each once."""
+        found, seen, waiting = list[Element](), set[int](), [element]
+        while waiting:
+            self._step()
+            holder = waiting.pop()
+            if id(holder) in seen:
+                continue
+            seen.add(id(holder))
+            if holder.tag in ("profile", "rule"):
+                found.append(holder)
+                continue
+            inside = [*holder.within("profiles", "rules", "infoGroups")]
+            links = (self.targets.get(link.get("targetId")) for link in holder.within("infoLinks"))
+            inside += [
+                target for target in links if target is not None and target.tag in ("profile", "rule", "infoGroup")
+            ]
+            waiting += reversed(inside)
+        return found
+
+    def _holds(self, element: Element) -> tuple[str, ...]:
+        """Return the names of the entries in an element; groups and links to groups are looked into, each once."""
+        found, seen, waiting = dict[str, None](), {id(element)}, deque([element])
+        while waiting:
+            self._step()
+            holder = waiting.popleft()
+            for inner in holder.within("selectionEntries", "selectionEntryGroups", "entryLinks", "selections"):
+                self._step()
+                target = self.targets.get(inner.get("targetId")) if inner.tag == "entryLink" else inner
+                if target is not None and target.tag == "selectionEntryGroup":
+                    if id(target) not in seen:
+                        seen.add(id(target))
+                        waiting.append(target)
+                elif name := _name_of(inner, target):
+                    found[name] = None
+        return tuple(found)
+
+    def _costs(self, element: Element) -> dict[str, float]:
+        """Return the costs by name; where an entry has none, what all links to it say."""
+        found = self._own_costs(element)
+        linked = [self._own_costs(link) for link in self.links_to.get(element.get("id"), ())]
+        for name in {name for each in linked for name in each}:
+            said = {each.get(name, 0.0) for each in linked}
+            if len(said) == 1 and not found.get(name):
+                found[name] = said.pop()
+        return found
+
+    def _own_costs(self, element: Element) -> dict[str, float]:
+        found: dict[str, float] = {}
+        for cost in element.within("costs"):
+            kind = self.targets.get(cost.get("typeId"))
+            name = cost.get("name") or (kind.get("name") if kind is not None else "") or cost.get("typeId")
+            value = _number(cost.get("value"))
+            if name and value is not None:
+                found[name] = value
+        return found
+
+    def _categories(self, element: Element) -> tuple[str, ...]:
+        """Return the names of the categories of an entry and of the links to it."""
+        found = dict[str, None]()
+        for holder in (element, *self.links_to.get(element.get("id"), ())):
+            self._step()
+            for link in holder.within("categoryLinks", "categories"):
+                found[_name_of(link, self.targets.get(link.get("targetId")), target_first=True)] = None
+        return tuple(name for name in found if name)
+
+    def _type_of(self, profile: Element) -> str:
+        """Return the name of a profile's type: its own word, the type's, or that of another profile of the type."""
+        kind = self.targets.get(_type_id(profile))
+        declared = kind.get("name") if kind is not None else self.type_names.get(_type_id(profile), "")
+        return _told_type(profile) or declared or "profile"
+
+    def _step(self) -> None:
+        """Count what is followed, since few links may lead through many groups, many times."""
+        self.steps += 1
+        if self.steps > MOST_LINK_STEPS:
+            paths = str(self.roots[0][0])
+            raise CatalogueError(Fault(f"its links lead on for more than {MOST_LINK_STEPS:,} steps", paths))
+
+
+def _all(root: Element) -> Iterator[Element]:
+    """Yield an element and all below it, from top to bottom."""
+    waiting = [root]
+    while waiting:
+        element = waiting.pop()
+        yield element
+        waiting += reversed(element.children)
+
+
+def _name_of(element: Element, target: Element | None, target_first: bool = False) -> str:
+    """Return the name of an element, or of what it links if it has none of its own."""
+    own = element.get("name")
+    other = target.get("name") if target is not None else ""
+    if own.casefold() in UNNAMED:
+        return other
+    return other if target_first and other else own
+
+
+def _characteristics(profile: Element) -> dict[str, str]:
+    """Return the characteristics of a profile by name; in files before 2.0 the value is an attribute."""
+    found: dict[str, str] = {}
+    for each in profile.within("characteristics"):
+        if name := each.get("name"):
+            found.setdefault(name, each.text or " ".join(each.get("value").split()))
+    return found
+
+
+def _type_id(profile: Element) -> str:
+    return profile.get("typeId") or profile.get("profileTypeId")
+
+
+def _told_type(profile: Element) -> str:
+    return profile.get("typeName") or profile.get("profileTypeName")
+
+
+def _number(text: str) -> float | None:
+    """Return a cost; None if it is no number of a sane size."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if abs(number) < 1e9 else None
+
+
+def _leads_nowhere(path: Path, link: Element) -> Fault:
+    what = SAID.get(link.tag) or SAID.get(link.get("type"), "an entry")
+    name = f" named {link.get('name')!r}" if link.get("name").casefold() not in UNNAMED else ""
+    return Fault(f"links {what}{name} that is in none of the files", str(path), link.line, found=link.get("targetId"))

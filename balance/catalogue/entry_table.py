@@ -1,0 +1,283 @@
+"""Rows of BattleScribe entries as a table: all that is there, or columns of your own names, as CSV or XLSX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from balance.catalogue.battlescribe import Entry
+from balance.catalogue.cells import guard
+from balance.catalogue.schema import slug
+from balance.catalogue.workbook import stable_bytes, write_cell
+from balance.errors import CatalogueError, Fault, UsageError, listed, suggestion, unknown
+from balance.files import scratch
+from balance.limits import MOST_CELL_CHARACTERS, MOST_CELLS, MOST_ROWS
+
+__all__ = ["ENDINGS", "EntryTable", "entry_table", "mapped_table", "parse_columns", "table_bytes", "with_types"]
+
+ENDINGS = (".csv", ".xlsx")
+MOST_COLUMNS = 1000
+ALWAYS = ("name", "id", "type", "profile", "profile type", "number", "categories", "holds", "rules", "file", "line")
+"""What every entry has, by the names that `--column` uses."""
+FIRST, LAST = ALWAYS[:6], ALWAYS[6:]
+JOINED = "; "
+_MEASURE = re.compile(
+    r"([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:[^\w\s.,;:/+-]{1,2}|\+|in\.?|inches|pts\.?|points|cm|mm)?", re.IGNORECASE
+)
+"""A number with a unit: inches, a die roll such as 3+, points, or a sign of the game."""
+_NONE = ("", "-", "–", "—", "n/a", "*")
+
+
+@dataclass(frozen=True)
+class EntryTable:
+    """A table of texts and numbers, and what was done to make it."""
+
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str | int | float | None, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+def with_types(entries: Sequence[Entry], types: Sequence[str]) -> list[Entry]:
+    """Return the rows whose profile is of one of these types; small and capital letters are the same.
+
+    Raises
+    ------
+    UsageError
+        There are no profiles of such a type; one fault for each.
+    """
+    known = {entry.profile_type.casefold(): entry.profile_type for entry in entries}
+    wanted = {name.strip().casefold(): name.strip() for name in types}
+    if strange := [name for folded, name in wanted.items() if folded not in known]:
+        raise UsageError(
+            [unknown(name, sorted(known.values()), "is no type of profile here", "--type") for name in strange]
+        )
+    return [entry for entry in entries if not wanted or entry.profile_type.casefold() in wanted]
+
+
+def entry_table(entries: Sequence[Entry]) -> EntryTable:
+    """Return all that the entries have: a column for each characteristic and each cost, as written.
+
+    A cost with the name of a characteristic gets " (cost)" after its name.
+
+    Raises
+    ------
+    CatalogueError
+        More cells than a table may have.
+    """
+    traits = _names(entry.characteristics for entry in entries)
+    costs = _names(entry.costs for entry in entries)
+    numbers = any(entry.number is not None for entry in entries)
+    first = [name for name in FIRST if name != "number" or numbers]
+    headers = [
+        *first,
+        *(_unlike(name, ALWAYS) for name in traits),
+        *(_unlike(name, (*ALWAYS, *traits)) for name in costs),
+    ]
+    headers = [*headers, *LAST]
+    _check_size(headers, entries)
+    rows = []
+    for entry in entries:
+        always = _always(entry)
+        middle = [
+            *(_plain(entry.characteristics.get(name, "")) for name in traits),
+            *(_whole(entry.costs.get(name)) for name in costs),
+        ]
+        rows.append((*(always[name] for name in first), *middle, *(always[name] for name in LAST)))
+    return EntryTable(tuple(headers), tuple(rows))
+
+
+def parse_columns(texts: Sequence[str]) -> dict[str, str]:
+    """Return new name -> what it is called there, of texts such as "health=W".
+
+    Raises
+    ------
+    UsageError
+        One is no such text, or names a column again; all faults at once.
+
+    >>> parse_columns(["health=W", "cost = pts"])
+    {'health': 'W', 'cost': 'pts'}
+    """
+    found, faults = dict[str, str](), list[Fault]()
+    for text in texts:
+        name, sign, source = (part.strip() for part in text.partition("="))
+        if not (name and sign and source):
+            faults.append(Fault("names no column", "--column", found=text, allowed="NEW=OLD, such as health=W"))
+        elif name in found:
+            faults.append(Fault("is named twice", "--column", found=name))
+        found[name] = source
+    if faults:
+        raise UsageError(faults)
+    return found
+
+
+def mapped_table(entries: Sequence[Entry], columns: Mapping[str, str]) -> EntryTable:
+    """Return a table with columns of your own names: `id` (of the name, like a catalogue's), `name`, and those named.
+
+    A column that holds nothing but numbers with a unit, such as 6" or 3+, becomes one of numbers; a dash becomes empty.
+
+    Parameters
+    ----------
+    columns
+        New name -> a characteristic, a cost, or one of `ALWAYS`.
+
+    Raises
+    ------
+    UsageError
+        Nothing here has such a name; all faults at once.
+    """
+    table = entry_table(entries)
+    places = _places(table.headers, columns)
+    notes, texts = list[str](), dict[str, list[str | int | float | None]]()
+    if "id" not in columns:
+        texts["id"] = [*_ids(entry.name for entry in entries)]
+    if "name" not in columns:
+        texts["name"] = [entry.name for entry in entries]
+    for name, place in places.items():
+        texts[name] = _measured(name, [row[place] for row in table.rows], notes)
+    return EntryTable(tuple(texts), tuple(zip(*texts.values(), strict=True)), tuple(notes))
+
+
+def _places(headers: Sequence[str], columns: Mapping[str, str]) -> dict[str, int]:
+    """Return where each new column comes from; exact names first, else small and capital letters the same."""
+    folded: dict[str, list[int]] = {}
+    for place, header in enumerate(headers):
+        folded.setdefault(header.casefold(), []).append(place)
+    places, faults = dict[str, int](), list[Fault]()
+    for name, source in columns.items():
+        alike = folded.get(source.casefold(), [])
+        if source in headers:
+            places[name] = headers.index(source)
+        elif len(alike) == 1:
+            places[name] = alike[0]
+        else:
+            tip = suggestion(source, headers, "see --help")
+            message = "is the name of several columns here" if alike else "is no column here"
+            faults.append(Fault(message, "--column", found=source, allowed=listed(headers), tip=tip))
+    if faults:
+        raise UsageError(faults)
+    return places
+
+
+def _measured(name: str, cells: Sequence[str | int | float | None], notes: list[str]) -> list[str | int | float | None]:
+    """Return a column as numbers if all of its cells are such with a unit; else as it is."""
+    filled = [str(cell) for cell in cells if cell is not None and str(cell).casefold() not in _NONE]
+    if not filled or not all(_MEASURE.fullmatch(cell) for cell in filled):
+        return list(cells)
+    found: list[str | int | float | None] = []
+    for cell in cells:
+        match = None if cell is None else _MEASURE.fullmatch(str(cell))
+        found.append(None if match is None else _plain(match[1].replace(",", ".").removeprefix("+")))
+    pairs = zip(cells, found, strict=True)
+    changed = [str(old) for old, new in pairs if old is not None and str(old) != ("" if new is None else str(new))]
+    if changed:
+        notes.append(f"column {name} holds numbers; units and dashes are left out, such as {changed[0]!r}")
+    return found
+
+
+def _ids(names: Iterable[str]) -> Iterable[str]:
+    """Yield an id for each name, all different.
+
+    >>> list(_ids(["Light Drone", "light drone", "!"]))
+    ['light_drone', 'light_drone_2', 'entry']
+    """
+    used = set[str]()
+    for name in names:
+        plain = re.sub(r"[^a-z0-9_]+", "_", slug(name)).strip("_") or "entry"
+        found, again = plain, 1
+        while found in used:
+            again += 1
+            found = f"{plain}_{again}"
+        used.add(found)
+        yield found
+
+
+def _always(entry: Entry) -> dict[str, str | int | float | None]:
+    return {
+        "name": entry.name,
+        "id": entry.id,
+        "type": entry.type,
+        "profile": entry.profile,
+        "profile type": entry.profile_type,
+        "number": entry.number,
+        "categories": JOINED.join(entry.categories),
+        "holds": JOINED.join(entry.holds),
+        "rules": JOINED.join(entry.rules),
+        "file": entry.file.name,
+        "line": entry.line,
+    }
+
+
+def _names(each: Iterable[Mapping[str, object]]) -> list[str]:
+    return [*dict.fromkeys(name for names in each for name in names)]
+
+
+def _unlike(name: str, taken: Sequence[str]) -> str:
+    return f"{name} (cost)" if name in taken else name
+
+
+def _plain(text: str) -> str | int | float | None:
+    """Return a text as a number if it is written as one and would be written so again.
+
+    >>> _plain("4"), _plain("2.5"), _plain("04"), _plain("4+"), _plain("")
+    (4, 2.5, '04', '4+', None)
+    """
+    if not text:
+        return None
+    if re.fullmatch(r"-?(0|[1-9][0-9]{0,8})", text):
+        return int(text)
+    return float(text) if re.fullmatch(r"-?(0|[1-9][0-9]{0,8})\.[0-9]{1,6}", text) else text
+
+
+def _whole(cost: float | None) -> int | float | None:
+    return None if cost is None else int(cost) if cost == int(cost) else cost
+
+
+def _check_size(headers: Sequence[str], entries: Sequence[Entry]) -> None:
+    if len(headers) > MOST_COLUMNS:
+        tip = "choose some with --type"
+        raise CatalogueError(Fault(f"the entries have more than {MOST_COLUMNS:,} columns together", tip=tip))
+    if len(entries) >= MOST_ROWS or len(headers) * len(entries) > MOST_CELLS:
+        raise CatalogueError(Fault(f"the entries have more than {MOST_CELLS:,} cells together", tip="choose a --type"))
+
+
+def table_bytes(table: EntryTable, ending: str) -> bytes:
+    """Return a table as the bytes of a `.csv` or `.xlsx` file; no text of it is computed by a spreadsheet.
+
+    Raises
+    ------
+    CatalogueError
+        A text is longer than a cell may be.
+    """
+    cells = [table.headers, *table.rows]
+    for at, row in enumerate(cells):
+        if any(isinstance(cell, str) and len(cell) > MOST_CELL_CHARACTERS for cell in row):
+            message = f"has a text of more than {MOST_CELL_CHARACTERS:,} characters, which no cell holds"
+            raise CatalogueError(Fault(message, f"row {at}", found=str(row[0])))
+    if ending == ".csv":
+        text = io.StringIO(newline="")
+        csv.writer(text, lineterminator="\n").writerows([[_csv_cell(cell) for cell in row] for row in cells])
+        return text.getvalue().encode()
+    return _workbook(cells)
+
+
+def _csv_cell(cell: str | int | float | None) -> str | int | float:
+    return "" if cell is None else guard(cell) if isinstance(cell, str) else cell
+
+
+def _workbook(cells: Sequence[Sequence[str | int | float | None]]) -> bytes:
+    from openpyxl import Workbook
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "ENTRIES"
+    with scratch():
+        for row, values in enumerate(cells, start=1):
+            for column, value in enumerate(values, start=1):
+                plain = ILLEGAL_CHARACTERS_RE.sub("\ufffd", value) if isinstance(value, str) else value
+                write_cell(sheet.cell(row, column), "" if plain is None else plain)
+        sheet.freeze_panes = "A2"
+        return stable_bytes(book)

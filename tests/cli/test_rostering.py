@@ -1,0 +1,76 @@
+"""`balance roster`: what it prints, writes and refuses."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.catalogue.battlescribe_army import ARMY
+from tests.cli.conftest import Command
+
+
+@pytest.fixture
+def army(elsewhere: Path) -> Path:
+    for name, text in ARMY.items():
+        (elsewhere / name).write_text(text, "utf-8")
+    return elsewhere
+
+
+def test_what_is_there_is_shown(balance: Command, army: Path) -> None:
+    done = balance("roster", "army.cat", "army.gst")
+    assert (done.status, done.err) == (0, "")
+    assert "M, W, pts" in done.out and "Goblin & Söhne" in done.out
+
+
+def test_a_table_of_ones_own_columns(balance: Command, army: Path) -> None:
+    done = balance(
+        "roster",
+        "army.cat",
+        "army.gst",
+        "--type",
+        "Unit",
+        "--column",
+        "health=W",
+        "--column",
+        "speed=M",
+        "--out",
+        "u.csv",
+    )
+    assert done.status == 0 and "Wrote u.csv: 2 rows, 4 columns" in done.out
+    assert "note: column speed holds numbers" in done.err
+    rows = list(csv.DictReader(Path("u.csv").read_text("utf-8").splitlines()))
+    assert rows[1] == {"id": "troll", "name": "Troll", "health": "4", "speed": "6"}
+    assert balance("roster", "army.cat", "--out", "u.csv").status == 2
+    assert balance("roster", "army.cat", "--out", "u.xlsx").status == 0 and Path("u.xlsx").exists()
+
+
+def test_one_object_of_json(balance: Command, army: Path) -> None:
+    found = json.loads(balance("roster", "army.cat", "--json").out)
+    assert (found["schema"], found["verb"], found["profile_types"]) == (1, "roster", {"Unit": 2})
+    assert {"file": "army.cat", "line": 37, "id": "club"}.items() <= found["unresolved"][-1].items()
+    assert len(found["rows"]) == 2 and len(found["rows"][0]) == len(found["columns"])
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["nothere.cat"], "nothere.cat: cannot be read"),
+        (["army.cat", "army.cat"], "is named twice"),
+        (["army.cat", "--type", "Unti"], "did you mean Unit?"),
+        (["army.cat", "--column", "health"], "allowed: NEW=OLD"),
+        (["army.cat", "--column", "health=Wd"], "did you mean W?"),
+        (["army.cat", "--out", "u.txt"], "end it in .csv or .xlsx"),
+    ],
+)
+def test_what_makes_no_sense_is_told(balance: Command, army: Path, words: list[str], told: str) -> None:
+    done = balance("roster", *words)
+    assert done.status == 2 and told in done.err
+    assert not list(army.glob("u.*"))
+
+
+def test_a_hostile_name_stays_a_text_on_the_screen(balance: Command, army: Path) -> None:
+    Path("army.cat").write_text(ARMY["army.cat"].replace('name="Troll"', 'name="[red]&#10;Troll[/red]"'), "utf-8")
+    assert "[red] Troll[/red]" in balance("roster", "army.cat").out
