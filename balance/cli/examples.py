@@ -51,6 +51,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance tornado warforged attack nexus+assault_rifle trooper --at-least 2",
         "balance tornado warforged duel nexus+assault_rifle trooper+shotgun --over weapons --set a.armour=1",
     ),
+    "dice": (
+        "balance dice '3d6 keep 2'",
+        "balance dice '5d10 count >=7 vs 4d10 count >=7'",
+        "balance dice '{1..8}d6 count 5-6'",
+        "balance dice '2d6!' '1d12!' '3d{0,0,1,1,2}' --picture dice.svg",
+        "balance dice '10d6 count 3+ then d6 count 4+' --json",
+    ),
     "replay": (
         "balance replay immortal_souls encounter ecarus,auriel ambush --winner encounter",
         "balance replay immortal_souls encounter ecarus,auriel ambush --trial 3 --page ambush.html",

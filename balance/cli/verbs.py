@@ -52,6 +52,7 @@ VERBS: dict[str, tuple[str, str]] = {
         "tornado:tornado",
         "Which assumed values a conclusion rests on, and how far they may move before it flips.",
     ),
+    "dice": ("dicing:dice", "The odds of your own dice, exact: pools, rerolls, explosions, symbols, contests, tables."),
     "replay": ("replaying:replay", "One trial of a simulation in words, turn by turn; as a page too."),
     "init": ("planning:init", "Write a study with every setting explained, ready to run."),
     "run": ("studies:run", "Run a study, or go on where it was interrupted."),
