@@ -23,9 +23,10 @@ MOST_TOTALS, MOST_CLASSES = 36, 24
 MOST_COLUMNS = 9
 """Totals that a table of several expressions has a column for."""
 LONGEST_FRACTION = 9
+SPARKS = (16, 12)
+"""Bars of a small picture of a law: one for each value up to so many, else at most fewer."""
 BAR = 24
 NOT_MEASURABLE = "not measurable here"
-SWING = "Swing is the standard deviation over the mean."
 Cells = list[object]
 
 
@@ -37,7 +38,7 @@ def blocks(
         yield from _one(rows[0], samples[0], every)
     else:
         yield from _several(families, rows)
-    yield from _how(rows)
+    yield from _how(rows, len(rows) == 1 or {odds.kind for odds in rows} - {"chance", "contest"} != set())
 
 
 # -- one expression ---------------------------------------------------------------------------------------------------
@@ -78,10 +79,10 @@ def _wilson(odds: Odds, weight: int) -> str:
 def _results(odds: Odds, sample: Odds | None) -> RenderableType:
     """Return who wins; the total of a contest is by how much."""
     names = {"win": "the first wins", "tie": "tie", "lose": "the second wins"}
-    shown = odds if odds.is_exact else None
+    sure = odds.is_exact and not odds.tail
     rows: list[Cells] = []
     for name, share in odds.result_fractions.items():
-        exact = str(share) if shown and len(str(share)) <= LONGEST_FRACTION else ""
+        exact = str(share) if sure and "/" in str(share) and len(str(share)) <= LONGEST_FRACTION else ""
         row: Cells = [names[name], _share(odds, round(share * odds.weight)), bar(float(share), BAR), exact]
         rows.append([*row, show_probability(sample.results[name], 2)] if sample is not None else row)
     heads = ["result", "chance", "", "exactly" if any(row[3] for row in rows) else " "]
@@ -90,12 +91,11 @@ def _results(odds: Odds, sample: Odds | None) -> RenderableType:
 
 def _numbers(odds: Odds) -> RenderableType:
     """Return one row for each column: mean, standard deviation, swing, mode and quantiles."""
-    first = "margin" if odds.kind == "contest" else "what" if odds.kind == "symbols" else ""
-    heads = [first or "total", "mean", "deviation", "swing", "mode", *(f"{q}%" for q in QUANTILES)]
-    names = ["first - second"] if odds.kind == "contest" else odds.columns
-    rows = [[name, *_summary(odds, column)] for name, column in zip(names, odds.columns, strict=True)]
-    shown = table(heads if first else heads[1:], rows if first else [row[1:] for row in rows], right=heads[1:])
-    return shown
+    quantiles = [f"{q}%" for q in QUANTILES]
+    heads = ["mean margin" if odds.kind == "contest" else "mean", "deviation", "swing", "mode", *quantiles]
+    if odds.kind == "symbols":
+        return table(["symbol", *heads], [[name, *_summary(odds, name)] for name in odds.columns], right=heads)
+    return table(heads, [_summary(odds, "total")], right=heads)
 
 
 def _summary(odds: Odds, name: str) -> Cells:
@@ -163,7 +163,7 @@ def _several(families: Sequence[Family], rows: Sequence[Odds]) -> Iterator[Rende
     if alone and len(alone.families) == 2 and all(odds.columns == ("total",) for odds in rows):
         yield from _grid(alone, rows)
         return
-    names = [_name(odds, alone) for odds in rows]
+    names = [str(odds.expression) for odds in rows]
     kinds = {odds.kind for odds in rows}
     if kinds == {"chance"}:
         cells = [[name, _share(odds, odds.column().get(1, 0)), bar(odds.mean, BAR)] for name, odds in zip(names, rows)]
@@ -172,10 +172,6 @@ def _several(families: Sequence[Family], rows: Sequence[Odds]) -> Iterator[Rende
         yield _contests(names, rows)
     else:
         yield from _laws(names, rows)
-
-
-def _name(odds: Odds, family: Family | None) -> str:
-    return str(odds.expression)
 
 
 def _contests(names: Sequence[str], rows: Sequence[Odds]) -> RenderableType:
@@ -194,7 +190,7 @@ def _laws(names: Sequence[str], rows: Sequence[Odds]) -> Iterator[RenderableType
         for column in odds.columns:
             label = name if column == "total" else f"{name}: {column}"
             low, middle, high = odds.quantiles_of((5, 50, 95), column)
-            drawn = distribution_line(odds.chances(column))
+            drawn = distribution_line(odds.chances(column), *SPARKS, tells=False)
             mean = _mean(odds, column)
             cells.append([label, mean, show_fixed(odds.sd_of(column), 3), _swing(odds, column), low, middle, high, drawn])
     heads = ["expression", "mean", "deviation", "swing", "5%", "50%", "95%", "law"]
@@ -227,16 +223,15 @@ def _cell(odds: Odds) -> str:
 # -- how it was had ---------------------------------------------------------------------------------------------------
 
 
-def _how(rows: Sequence[Odds]) -> Iterator[RenderableType]:
+def _how(rows: Sequence[Odds], swings: bool) -> Iterator[RenderableType]:
     """Yield what is not exact, and what swing is where it is shown."""
     if tail := max(odds.tail for odds in rows):
-        told = f"Explosions were followed until more of them have a chance below {tail:.1g}; that is on the highest total."
+        told = f"Explosions are followed until more of them have a chance below {tail:.0e}, which is on the highest total."
         yield line(told, "dim")
     for reason in dict.fromkeys(odds.reason for odds in rows if odds.reason):
         yield line(f"Simulated: {reason}.", "dim")
-    totals = [odds for odds in rows if odds.kind in ("total", "symbols", "contest")]
-    if totals:
+    totals = [odds for odds in rows if odds.kind != "chance"]
+    if totals and swings:
         signed = any(odds.swing_of(name) is None for odds in totals for name in odds.columns)
-        about = f"; – is {NOT_MEASURABLE}: the mean is 0, or totals lie on both sides of 0" if signed else ""
-        yield line(f"{SWING[:-1]}{about}.", "dim")
-
+        about = f"; – is {NOT_MEASURABLE}, as the mean is 0 or totals lie on both sides of 0" if signed else ""
+        yield line(f"Swing is the standard deviation over the mean{about}.", "dim")

@@ -96,18 +96,23 @@ def sparkline(shares: Sequence[float]) -> str:
     return "".join(" " if share <= 0 else _SPARKS[min(8, math.ceil(share * 8)) - 1] for share in shares)
 
 
-def distribution_line(chances: Mapping[int, float]) -> Text:
-    """Draw a distribution as a line, without ends where almost nothing is; several values to a bar where it is long."""
+def distribution_line(
+    chances: Mapping[int, float], most: int = MOST_SPARKS, fewer: int = FEWER_SPARKS, tells: bool = True
+) -> Text:
+    """Draw a distribution as a line, without ends where almost nothing is; several values to a bar where it is long.
+
+    A bar of several values is told to be one if it `tells`.
+    """
     least = 5e-4 * max(chances.values())
     seen = [value for value, p in chances.items() if p > least]
     low, high = min(seen), max(seen)
-    each = 1 if high - low < MOST_SPARKS else -(-(high - low + 1) // FEWER_SPARKS)
+    each = 1 if high - low < most else -(-(high - low + 1) // fewer)
     shares = [0.0] * ((high - low) // each + 1)
     for value, p in chances.items():
         if low <= value <= high:
             shares[(value - low) // each] += p if p > least else 0.0
     drawn = sparkline([p / max(shares) for p in shares])
-    wide = f" ({each} a bar)" if each > 1 else ""
+    wide = f" ({each} a bar)" if each > 1 and tells else ""
     return Text(f"{low} ", "dim") + Text(drawn, "cyan") + Text(f" {high}{wide}", "dim")
 
 

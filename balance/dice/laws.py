@@ -6,7 +6,7 @@ until somebody wants the table. Every function says beforehand how much work it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from math import comb, gcd
 from typing import TypeAlias
@@ -20,6 +20,8 @@ Law: TypeAlias = dict[int, int]
 
 DENSE = 16
 """Places of a lattice for each value up to which a sum is worked out on the lattice."""
+FEW_PAIRS = 2000
+"""Pairs of values up to which a sum of two is worked out pair by pair."""
 SLOW_BITS = 2500
 """Weights of so many bits take twice as long as small ones."""
 
@@ -44,11 +46,11 @@ class Work:
 
         >>> Work(100).spend(101)
         Traceback (most recent call last):
-        balance.dice.laws.TooLarge: an exact law would take 101 steps of work; at most 100 are taken
+        balance.dice.laws.TooLarge: the exact law would take more than 100 steps of work
         """
         self.spent += steps * (1 + bits / SLOW_BITS)
         if self.spent > self.limit:
-            raise TooLarge(f"an exact law would take {self.spent:,.0f} steps of work; at most {self.limit:,.0f} are taken")
+            raise TooLarge(f"the exact law would take more than {self.limit:,.0f} steps of work")
 
 
 def mapped(law: Law, function: Callable[[int], int]) -> Law:
@@ -70,12 +72,39 @@ def add(one: Law, other: Law, work: Work) -> Law:
     >>> add({0: 1, 1: 1}, {0: 1, 1: 1}, Work())
     {0: 1, 1: 2, 2: 1}
     """
-    work.spend(len(one) * len(other), _bits(one) + _bits(other))
+    pairs = len(one) * len(other)
+    spans = max(one) - min(one) + max(other) - min(other) + 1
+    if pairs > FEW_PAIRS and spans < DENSE * (len(one) + len(other)):
+        return _added_as_digits(one, other, spans, work)
+    work.spend(pairs, _bits(one) + _bits(other))
     found: Law = {}
     for value, weight in one.items():
         for more, times in other.items():
             found[value + more] = found.get(value + more, 0) + weight * times
     return found
+
+
+def _added_as_digits(one: Law, other: Law, places: int, work: Work) -> Law:
+    """Return the law of a sum by one product of two integers, whose digits are the weights."""
+    size = (_bits(one) + _bits(other)) // 8 + 1
+    work.spend(places * size / 50)
+    low = min(one) + min(other)
+    product = _packed(one, size) * _packed(other, size)
+    weights = _digits(product, 8 * size, places)
+    return {low + place: weight for place, weight in enumerate(weights) if weight}
+
+
+def _packed(law: Law, size: int) -> int:
+    """Return an integer whose digits, of so many bytes each, are the weights from the lowest value on."""
+    low, high = min(law), max(law)
+    return int.from_bytes(b"".join(law.get(v, 0).to_bytes(size, "little") for v in range(low, high + 1)), "little")
+
+
+def _digits(packed: int, width: int, places: int) -> Iterator[int]:
+    """Yield the digits of an integer, of so many bits each, the lowest first."""
+    mask, digits = (1 << width) - 1, packed.to_bytes((places * width + 7) // 8 + 1, "little")
+    for at in range(0, places * width, width):
+        yield int.from_bytes(digits[at // 8 : (at + width) // 8 + 1], "little") >> at % 8 & mask
 
 
 def _bits(law: Law) -> int:
@@ -199,10 +228,7 @@ def select(faces: Sequence[tuple[int, int]], n: int, first: int, last: int, work
         shift = (counts - low) // step * width
         done += _finished(taken, n, first, last, weight, below, shift)
         taken = _further(taken, n, first, last, weight, shift)
-    mask = (1 << width) - 1
-    digits = done.to_bytes((places * width + 7) // 8 + 1, "little")
-    weights = (int.from_bytes(digits[at * width // 8 : (at + 1) * width // 8 + 1], "little") >> at * width % 8 & mask
-               for at in range(places))  # fmt: skip
+    weights = _digits(done, width, places)
     return {kept * low + step * place: found for place, found in enumerate(weights) if found}
 
 
