@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import RenderableType
-from rich.text import Text
 
 from balance.cli.bins import Bin, bins_of
 from balance.cli.terminal import bar, distribution_line, line, table

@@ -1,7 +1,7 @@
-"""Odds of dice at once: `balance dice EXPRESSION...` without the command line's reader, which takes longer than they do.
+"""Odds of dice at once: `balance dice EXPRESSION...` past the reader of the command line, which takes longer than they.
 
-typer reads every value through pydantic, and loading that takes a tenth of a second; a designer who tries one pool after
-the other waits for nothing else. Whatever has any other option than a plain flag goes the usual way.
+typer reads every value through pydantic, and loading that takes a tenth of a second; a designer who tries one pool
+after the other waits for nothing else. Whatever has any other option than a plain flag goes the usual way.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 __all__ = ["answered_at_once"]
 
-FLAGS = {"--json": "as_json", "--every": "every"}
+FLAGS = ("--json", "--every")
 
 
 def answered_at_once(arguments: Sequence[str]) -> bool:
@@ -28,5 +28,5 @@ def answered_at_once(arguments: Sequence[str]) -> bool:
         return False
     from balance.cli.dicing import dice
 
-    dice(expressions, **{FLAGS[flag]: True for flag in flags})
+    dice(expressions, every="--every" in flags, as_json="--json" in flags)
     return True

@@ -37,7 +37,12 @@ def _row(odds: Odds, sample: Odds | None) -> dict[str, Any]:
     else:
         found["too_large"], sample = odds.reason, odds
     if sample is not None:
-        found["simulated"] = {**_shape(sample), "trials": sample.n_trials, "seed": sample.seed, "interval": _ends(sample)}
+        found["simulated"] = {
+            **_shape(sample),
+            "trials": sample.n_trials,
+            "seed": sample.seed,
+            "interval": _ends(sample),
+        }
     return {**found, "notes": list(odds.expression.notes)}
 
 

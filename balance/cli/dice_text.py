@@ -166,7 +166,10 @@ def _several(families: Sequence[Family], rows: Sequence[Odds]) -> Iterator[Rende
     names = [str(odds.expression) for odds in rows]
     kinds = {odds.kind for odds in rows}
     if kinds == {"chance"}:
-        cells = [[name, _share(odds, odds.column().get(1, 0)), bar(odds.mean, BAR)] for name, odds in zip(names, rows)]
+        cells = [
+            [name, _share(odds, odds.column().get(1, 0)), bar(odds.mean, BAR)]
+            for name, odds in zip(names, rows, strict=True)
+        ]
         yield table(["expression", "chance", ""], cells, right=("chance",))
     elif kinds == {"contest"}:
         yield _contests(names, rows)
@@ -192,13 +195,18 @@ def _laws(names: Sequence[str], rows: Sequence[Odds]) -> Iterator[RenderableType
             low, middle, high = odds.quantiles_of((5, 50, 95), column)
             drawn = distribution_line(odds.chances(column), *SPARKS, tells=False)
             mean = _mean(odds, column)
-            cells.append([label, mean, show_fixed(odds.sd_of(column), 3), _swing(odds, column), low, middle, high, drawn])
+            cells.append(
+                [label, mean, show_fixed(odds.sd_of(column), 3), _swing(odds, column), low, middle, high, drawn]
+            )
     heads = ["expression", "mean", "deviation", "swing", "5%", "50%", "95%", "law"]
     yield table(heads, cells, right=heads[1:-1])
     values = sorted({value for odds in rows for column in odds.columns for value in odds.column(column)})
     if all(odds.columns == ("total",) for odds in rows) and 2 < len(values) <= MOST_COLUMNS + 1:
         heads = ["at least", *map(show_count, values[1:])]
-        shares = [[name, *(show_probability(odds.at_least(v), 1) for v in values[1:])] for name, odds in zip(names, rows)]
+        shares = [
+            [name, *(show_probability(odds.at_least(v), 1) for v in values[1:])]
+            for name, odds in zip(names, rows, strict=True)
+        ]
         yield from table_in_parts(heads, shares, right=heads[1:])
 
 
@@ -226,7 +234,9 @@ def _cell(odds: Odds) -> str:
 def _how(rows: Sequence[Odds], swings: bool) -> Iterator[RenderableType]:
     """Yield what is not exact, and what swing is where it is shown."""
     if tail := max(odds.tail for odds in rows):
-        told = f"Explosions are followed until more of them have a chance below {tail:.0e}, which is on the highest total."
+        told = (
+            f"Explosions are followed until more of them have a chance below {tail:.0e}, which is on the highest total."
+        )
         yield line(told, "dim")
     for reason in dict.fromkeys(odds.reason for odds in rows if odds.reason):
         yield line(f"Simulated: {reason}.", "dim")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from balance.cli import options
 from balance.cli.exits import say_json, say_notes
 from balance.errors import BalanceError, Fault, UsageError, gathering

@@ -11,8 +11,8 @@ from typing import Annotated
 
 import typer
 
-from balance.cli.examples import START
 from balance.cli.at_once import answered_at_once
+from balance.cli.examples import START
 from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, say_errors, say_note
 from balance.cli.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
 from balance.cli.signals import end_at_once, heed, interrupt

@@ -46,7 +46,9 @@ def law_of(node: Node, work: Work) -> Law:
         case Number():
             return {node.value: 1}
         case Sum():
-            return reduce(lambda one, other: add(one, other, work), [_signed(sign, term, work) for sign, term in node.terms])
+            return reduce(
+                lambda one, other: add(one, other, work), [_signed(sign, term, work) for sign, term in node.terms]
+            )
         case Product():
             return reduce(lambda one, other: _product(one, other, work), [law_of(part, work) for part in node.factors])
         case Quotient():

@@ -12,7 +12,9 @@ from balance.limits import MOST_DICE_FACES, MOST_DICE_ROWS, MOST_DICE_SYMBOLS, M
 __all__ = ["BLANKS", "read_faces", "read_family"]
 
 BLANKS = ("-", "blank")
-_NUMBERS = re.compile(r"([+\-−]?[0-9]+)(?:\s*(?:\.\.|(?<=[0-9])-)\s*([+\-−]?[0-9]+))?(?:\s*[*x×]\s*([0-9]+))?", re.IGNORECASE)
+_NUMBERS = re.compile(
+    r"([+\-−]?[0-9]+)(?:\s*(?:\.\.|(?<=[0-9])-)\s*([+\-−]?[0-9]+))?(?:\s*[*x×]\s*([0-9]+))?", re.IGNORECASE
+)
 _FACE = re.compile(r"([^*×]*?)(?:\s*[*×]\s*([0-9]+))?")
 _SYMBOL = re.compile(r"([0-9]*)\s*([^\W\d_]\w{0,29})")
 
@@ -82,7 +84,9 @@ def read_faces(reader: Reader, token: Token, symbols: list[str]) -> tuple[tuple[
 def _numbers(reader: Reader, faces: dict[int, int], text: str, start: int, end: int) -> None:
     """Add a face of a number, a blank one, or a range of faces."""
     match = _NUMBERS.fullmatch(text)
-    low, high, times = (_whole(match[1]), _whole(match[2], _whole(match[1])), _whole(match[3], 1)) if match else (0, 0, 1)
+    low, high, times = (
+        (_whole(match[1]), _whole(match[2], _whole(match[1])), _whole(match[3], 1)) if match else (0, 0, 1)
+    )
     if max(abs(low), abs(high)) > MOST_DICE_VALUE or high < low:
         allowed = f"whole numbers to {MOST_DICE_VALUE:,} either way, ranges that rise"
         reader.fault(start, end, "is no face", allowed)
@@ -98,7 +102,9 @@ def _symbols(reader: Reader, faces: dict[int, int], symbols: list[str], text: st
     match = _FACE.fullmatch(text)
     times = _whole(match[2], 1) if match else 0
     if match is None or not 1 <= times <= MOST_DICE_FACES:
-        reader.fault(start, end, "is no face", "such as 2, 0*3, hit, hit+flag, 2 hit, hit*2 for two faces, - for a blank")
+        reader.fault(
+            start, end, "is no face", "such as 2, 0*3, hit, hit+flag, 2 hit, hit*2 for two faces, - for a blank"
+        )
         return
     value = 0
     for part in [] if match[1].casefold() in (*BLANKS, "0", "−") else match[1].split("+"):
@@ -107,7 +113,9 @@ def _symbols(reader: Reader, faces: dict[int, int], symbols: list[str], text: st
         if found is None or not 1 <= many <= MOST_DICE_SYMBOLS:
             piece = part.strip() or "nothing"
             allowed = f"a number, a name of letters and digits, {MOST_DICE_SYMBOLS} of it at most, or - for a blank"
-            reader.fault(start, end, f"holds {piece[:40]!r}, which is no face" if piece != text else "is no face", allowed)
+            reader.fault(
+                start, end, f"holds {piece[:40]!r}, which is no face" if piece != text else "is no face", allowed
+            )
             return
         value += many << SHIFT * _place(reader, symbols, found[2].casefold(), start, end)
     faces[value] = faces.get(value, 0) + times

@@ -22,11 +22,13 @@ DENSE = 16
 """Places of a lattice for each value up to which a sum is worked out on the lattice."""
 FEW_PAIRS = 2000
 """Pairs of values up to which a sum of two is worked out pair by pair."""
+BITS_PER_STEP = 5000
+"""Bits of an integer that are moved and added in one step."""
 SLOW_BITS = 2500
 """Weights of so many bits take twice as long as small ones."""
 
 
-class TooLarge(DistributionError):
+class TooLarge(DistributionError):  # noqa: N818 - told, and then simulated
     """An exact law would take too much work."""
 
 
@@ -217,19 +219,20 @@ def select(faces: Sequence[tuple[int, int]], n: int, first: int, last: int, work
     kept, total = last - first, sum(weight for _, weight in faces)
     if kept <= 0:
         return {0: 1}
-    low = min(counts for counts, _ in faces)
-    step = gcd(*(counts - low for counts, _ in faces)) or 1
-    places = kept * ((max(counts for counts, _ in faces) - low) // step) + 1
-    width = n * total.bit_length() + 1
-    work.spend(len(faces) * last * (last + 1) / 2 * (1 + places * width / 20_000) + len(faces) * n * last, width)
+    values = [counts for counts, _ in faces]
+    begin, sign = (max(values), -1) if values[0] > values[-1] else (min(values), 1)  # so that sums begin small
+    step = gcd(*(value - begin for value in values)) or 1
+    places, width = kept * ((max(values) - min(values)) // step) + 1, n * total.bit_length() + 1
+    moves = len(faces) * last * (last + 4) / 2
+    work.spend(moves * (4 + places * width / BITS_PER_STEP) + len(faces) * last * n, width)
     taken, done, below = {0: 1}, 0, total
     for counts, weight in faces:
         below -= weight
-        shift = (counts - low) // step * width
+        shift = abs(counts - begin) // step * width
         done += _finished(taken, n, first, last, weight, below, shift)
         taken = _further(taken, n, first, last, weight, shift)
-    weights = _digits(done, width, places)
-    return {kept * low + step * place: found for place, found in enumerate(weights) if found}
+    weights = enumerate(_digits(done, width, places))
+    return {kept * begin + sign * step * place: found for place, found in weights if found}
 
 
 def _finished(taken: Law, n: int, first: int, last: int, weight: int, below: int, shift: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from math import gcd, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from balance.dice.rolling import Roller
     from balance.pmf import Pmf
 
 __all__ = ["QUANTILES", "TRIALS", "Odds", "odds", "roll", "table"]
@@ -126,7 +128,9 @@ class Odds:
         >>> odds("2d6").at_least(7)
         0.5833333333333334
         """
-        return float(Fraction(sum(weight for found, weight in self.column(name).items() if found >= value), self.weight))
+        return float(
+            Fraction(sum(weight for found, weight in self.column(name).items() if found >= value), self.weight)
+        )
 
     def at_least_of(self, name: str | None = None) -> dict[int, float]:
         """Return {value: chance of it or more} of one column, values rising."""
@@ -180,12 +184,8 @@ class Odds:
         """Return several quantiles."""
         law, found = self.column(name), []
         for per_cent in per_cents:
-            sums, value = 0, min(law)
-            for value, weight in law.items():
-                sums += weight
-                if 100 * sums >= per_cent * self.weight:
-                    break
-            found.append(value)
+            sums = accumulate(law.values())
+            found.append(next(v for v, so_far in zip(law, sums, strict=True) if 100 * so_far >= per_cent * self.weight))
         return found
 
     mean = property(lambda self: float(self.mean_of()), doc="The mean of the first column.")
@@ -228,7 +228,11 @@ class Odds:
         from balance.pmf import Pmf
 
         law = Pmf.of(dict(self.law), self.columns)
-        return law.map(lambda total: {"result": (total > 0) * 1 - (total < 0), "total": total}) if self.kind == "contest" else law
+        return (
+            law.map(lambda total: {"result": (total > 0) * 1 - (total < 0), "total": total})
+            if self.kind == "contest"
+            else law
+        )
 
     def simulated(self, trials: int, seed: int = 0) -> Odds:
         """Return the same asked of so many trials, rolled die by die.
@@ -257,7 +261,7 @@ class Odds:
 
 
 def odds(text: str, *, trials: int | None = None, seed: int = 0) -> Odds:
-    """Return the odds of an expression, exact; one that is too large is simulated, with so many trials if they are given.
+    """Return the odds of an expression: exact, or if it is too large simulated, with so many trials if they are given.
 
     Raises
     ------
@@ -383,7 +387,7 @@ def _block(expression: Expression, seed: int) -> int:
     return max(1, min(4096, BLOCK_DICE * 16 // max(1, roller.rolls)))
 
 
-def _roller(expression: Expression, seed: int, block: int) -> Any:
+def _roller(expression: Expression, seed: int, block: int) -> Roller:
     from balance.core.streams import stream
     from balance.dice.rolling import Roller
 

@@ -229,7 +229,9 @@ class _Parser(PoolReader):
 
     def _a_total(self, node: Node, begin: Token) -> None:
         if shows_symbols(node):
-            self.reader.fault(begin.start, begin.end, "begins symbols, where a total is needed", "", "count them: count hit")
+            self.reader.fault(
+                begin.start, begin.end, "begins symbols, where a total is needed", "", "count them: count hit"
+            )
 
     # -- what operators join ----------------------------------------------------------------------------------------
 
@@ -247,10 +249,10 @@ class _Parser(PoolReader):
             return self._roll(1)
         if token.kind == "word" and token.text in ("max", "min", "highest", "lowest"):
             return self._best()
-        if token.text == "(":
-            inner = self._bracketed()
-            return self._roll(self._many(inner, token)) if self.token.text in ("d", "df") else inner
-        self.stop("a number, dice such as 3d6, a bracket, max(...) or min(...)")
+        if token.text != "(":
+            self.stop("a number, dice such as 3d6, a bracket, max(...) or min(...)")
+        inner = self._bracketed()
+        return self._roll(self._many(inner, token)) if self.token.text in ("d", "df") else inner
 
     def _bracketed(self) -> Node:
         """Return what stands in brackets."""
@@ -302,7 +304,7 @@ class _Parser(PoolReader):
         if isinstance(node, Number):
             return self.dice(replace(begin, kind="number", text=str(node.value), value=node.value))
         low, high = bounds(node)
-        self.check_many(begin, low, high)
+        self.check_many(begin, low, high, node)
         return node
 
     def _roll(self, many: int | Node) -> Pool:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from balance.dice.bounds import shows_symbols
+from balance.dice.exact import law_of
 from balance.dice.faces import BLANKS, read_faces
+from balance.dice.laws import Work
 from balance.dice.tokens import Reader, Token
 from balance.dice.tree import Count, Die, Explosion, Faces, Node, Number, Pick, Pool, Reroll
+from balance.errors import BalanceError
 from balance.limits import MOST_DICE, MOST_DICE_FACES
 
 __all__ = ["PoolReader", "Stop"]
 
 STARTS = ("d", "df", "max", "min", "highest", "lowest")
 """Words that can begin a part of a sum; a + before one is no end of `5+`."""
+LITTLE_WORK = 100_000
 SIGNS = (">=", "<=", ">", "<", "=", "!=")
 MODIFIERS = ("reroll", "keep", "drop", "count")
 FUDGE = ((-1, 1), (0, 1), (1, 1))
@@ -74,9 +78,9 @@ class PoolReader:
         self.check_many(token, token.value, token.value)
         return max(0 if token.free else 1, min(token.value, MOST_DICE))
 
-    def check_many(self, token: Token, low: float, high: float) -> None:
+    def check_many(self, token: Token, low: float, high: float, node: Node | None = None) -> None:
         """Tell a number of dice that none can have."""
-        if low < 0:
+        if low < 0 and node is not None and not _never_below_0(node):
             self.reader.fault(token.start, token.end, "begins a number of dice that may be below 0", "0 and more")
         elif high == 0 and not token.free:
             self.reader.fault(token.start, token.end, "is no number of dice", f"1 to {MOST_DICE:,}")
@@ -144,7 +148,8 @@ class PoolReader:
     def _set(self, pool: Pool, token: Token, name: str, value: object) -> Pool:
         if getattr(pool, name) is not None:
             self.reader.fault(token.start, token.end, "is said twice of one pool", "once")
-        return replace(pool, **{name: value})
+        changes: dict[str, Any] = {name: value}
+        return replace(pool, **changes)
 
     def _explosion(self, die: Die) -> Explosion:
         token = self.next()
@@ -210,7 +215,9 @@ class PoolReader:
         if not 1 <= many <= most:
             there = f"1 to {most}" if most > 0 else "none"
             verb, rest = ("keep", "") if keep else ("drop", ", so that one is left")
-            self.reader.fault(number.start, number.end, f"is no number of dice to {verb} of {last - first}", there + rest)
+            self.reader.fault(
+                number.start, number.end, f"is no number of dice to {verb} of {last - first}", there + rest
+            )
 
     def _count(self, die: Die) -> Count:
         self.next()
@@ -239,7 +246,8 @@ class PoolReader:
             return self._symbols()
         if sign := self.sign(*SIGNS):
             return _compared(sign, self._face())
-        spans, texts = [], []
+        spans: list[tuple[int | None, int | None]] = []
+        texts: list[str] = []
         while not spans or self._goes_on():
             low = self._face()
             high = low
@@ -293,6 +301,14 @@ class PoolReader:
         return Faces(",".join(texts), (), tuple(places), blank)
 
 
+def _never_below_0(node: Node) -> bool:
+    """Whether a part whose bounds reach below 0 never is, as far as little work tells."""
+    try:
+        return min(law_of(node, Work(LITTLE_WORK))) >= 0
+    except BalanceError:
+        return False
+
+
 def _compared(sign: str, value: int) -> Faces:
     """Return the faces that compare so with a number."""
     spans: dict[str, tuple[tuple[int | None, int | None], ...]] = {
@@ -304,4 +320,3 @@ def _compared(sign: str, value: int) -> Faces:
         "!=": ((None, value - 1), (value + 1, None)),
     }
     return Faces(f"{value}" if sign == "=" else f"{sign}{value}", spans[sign])
-

@@ -58,7 +58,7 @@ class Roller:
         ------
         DistributionError
             More dice would be rolled than a command may roll, or a total is too large.
-            """
+        """
         match node:
             case Number():
                 return np.full(n, node.value, np.int64)
@@ -67,13 +67,13 @@ class Roller:
             case Product():
                 return _multiplied([self.roll(factor, n) for factor in node.factors])
             case Quotient():
-                return self.roll(node.over, n) // node.by
+                return np.asarray(self.roll(node.over, n) // node.by)
             case Best():
                 shown = np.sort(np.stack([self.roll(part, n) for part in node.parts], axis=1), axis=1)
-                return (shown[:, -node.many :] if node.highest else shown[:, : node.many]).sum(axis=1)
+                return np.asarray((shown[:, -node.many :] if node.highest else shown[:, : node.many]).sum(axis=1))
             case Comparison():
-                holds: Callable[..., Values] = COMPARE[node.sign]
-                return holds(self.roll(node.one, n), self.roll(node.other, n)).astype(np.int64)
+                holds: Callable[[Any, Any], Any] = COMPARE[node.sign]
+                return np.asarray(holds(self.roll(node.one, n), self.roll(node.other, n))).astype(np.int64)
             case Contest():
                 return self.roll(node.one, n) - self.roll(node.other, n)
             case Pool():
@@ -186,7 +186,7 @@ def _among(faces: Faces, shown: Values) -> npt.NDArray[np.bool_]:
     """Return which rolls show one of these faces."""
     if faces.symbols or faces.blank:
         found = shown[:, list(faces.symbols)].any(axis=1)
-        return found | ~shown.any(axis=1) if faces.blank else found
+        return np.asarray(found | ~shown.any(axis=1) if faces.blank else found)
     found = np.zeros(shown.shape, bool)
     for low, high in faces.spans:
         found |= (shown >= (-np.inf if low is None else low)) & (shown <= (np.inf if high is None else high))
@@ -194,5 +194,4 @@ def _among(faces: Faces, shown: Values) -> npt.NDArray[np.bool_]:
 
 
 def _explodes(explosion: Explosion, top: int | None, shown: Values) -> npt.NDArray[np.bool_]:
-    return shown == top if explosion.faces is None else _among(explosion.faces, shown)
-
+    return np.asarray(shown == top) if explosion.faces is None else _among(explosion.faces, shown)

@@ -46,7 +46,9 @@ class Faces:
     def has(self, value: int) -> bool:
         """Whether a face is one of them."""
         if self.symbols or self.blank:
-            return (self.blank and value == 0) or any(value >> SHIFT * place & (1 << SHIFT) - 1 for place in self.symbols)
+            return (self.blank and value == 0) or any(
+                value >> SHIFT * place & (1 << SHIFT) - 1 for place in self.symbols
+            )
         return any((low is None or value >= low) and (high is None or value <= high) for low, high in self.spans)
 
     def __str__(self) -> str:
@@ -90,7 +92,9 @@ class Explosion:
 
     def __str__(self) -> str:
         times = "" if self.most is None else " once" if self.most == 1 else f" at most {self.most}"
-        return f"{'!!' if self.together else '!'}{self.faces or ''}{times}"
+        faces = "" if self.faces is None else f"{self.faces}"
+        apart = " " if faces.startswith("!") else ""  # as !!=1 would be !! and =1
+        return f"{'!!' if self.together else '!'}{apart}{faces}{times}"
 
 
 @dataclass(frozen=True)
@@ -268,4 +272,3 @@ def symbols_of(value: int, many: int) -> tuple[int, ...]:
     (1, 2)
     """
     return tuple(value >> SHIFT * place & (1 << SHIFT) - 1 for place in range(many))
-

@@ -116,9 +116,8 @@ def _told(rows: Sequence[Odds]) -> Iterator[str]:
 
 
 def _numbers(rows: Sequence[Odds]) -> Table:
-    columns = ["Expression", *(Column(name, "right") for name in ("Mean", "Deviation", "Swing"))]
-    columns += [Column(f"{q}%", "right") for q in QUANTILES]
-    cells = []
+    heads = ["Mean", "Deviation", "Swing", *(f"{q}%" for q in QUANTILES)]
+    cells: list[list[str | tuple[str, float]]] = []
     for odds in rows:
         for name in odds.columns:
             label = str(odds.expression) if name == "total" else f"{odds.expression}: {name}"
@@ -129,6 +128,7 @@ def _numbers(rows: Sequence[Odds]) -> Table:
             quantiles = [(show_count(value), float(value)) for value in odds.quantiles_of(QUANTILES, name)]
             cells.append([label, *numbers, *quantiles])
     note = "Swing is the standard deviation over the mean; – is not measurable here: the mean is 0, or signs differ."
+    columns = [Column("Expression"), *(Column(head, "right") for head in heads)]
     return table(columns, cells, "Mean, standard deviation, swing and quantiles", note)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rich.console import RenderableType
 
-from balance.cli.answer_distributions import distribution_line, _exchange, _still, unit
+from balance.cli.answer_distributions import _exchange, _still, distribution_line, unit
 from balance.cli.terminal import say
 from tests.cli.conftest import Command
 
