@@ -20,6 +20,8 @@ Law: TypeAlias = dict[int, int]
 
 DENSE = 16
 """Places of a lattice for each value up to which a sum is worked out on the lattice."""
+PAIR = 3
+"""Steps that a pair of values takes."""
 FEW_PAIRS = 2000
 """Pairs of values up to which a sum of two is worked out pair by pair."""
 BITS_PER_STEP = 5000
@@ -74,11 +76,14 @@ def add(one: Law, other: Law, work: Work) -> Law:
     >>> add({0: 1, 1: 1}, {0: 1, 1: 1}, Work())
     {0: 1, 1: 2, 2: 1}
     """
-    pairs = len(one) * len(other)
-    spans = max(one) - min(one) + max(other) - min(other) + 1
-    if pairs > FEW_PAIRS and spans < DENSE * (len(one) + len(other)):
-        return _added_as_digits(one, other, spans, work)
-    work.spend(pairs, _bits(one) + _bits(other))
+    pairs, bits = len(one) * len(other), _bits(one) + _bits(other)
+    if pairs > FEW_PAIRS:
+        spans = [max(law) - min(law) + 1 for law in (one, other)]
+        steps = _steps_of_digits(spans, bits)
+        if steps < PAIR * pairs * (1 + bits / SLOW_BITS):
+            work.spend(steps)
+            return _added_as_digits(one, other, sum(spans) - 1, bits)
+    work.spend(PAIR * pairs, bits)
     found: Law = {}
     for value, weight in one.items():
         for more, times in other.items():
@@ -86,10 +91,19 @@ def add(one: Law, other: Law, work: Work) -> Law:
     return found
 
 
-def _added_as_digits(one: Law, other: Law, places: int, work: Work) -> Law:
+def _steps_of_digits(spans: Sequence[int], bits: int) -> float:
+    """Return what a product of two integers takes whose digits, of so many bits, are weights.
+
+    Each piece of the longer one that is as long as the shorter one is multiplied as Karatsuba does; then the digits are
+    told.
+    """
+    short, long = sorted(span * bits / 30 for span in spans)
+    return float(long / short * short**1.585 / 60 + sum(spans) * (2 + bits / 2000))
+
+
+def _added_as_digits(one: Law, other: Law, places: int, bits: int) -> Law:
     """Return the law of a sum by one product of two integers, whose digits are the weights."""
-    size = (_bits(one) + _bits(other)) // 8 + 1
-    work.spend(places * size / 50)
+    size = bits // 8 + 1
     low = min(one) + min(other)
     product = _packed(one, size) * _packed(other, size)
     weights = _digits(product, 8 * size, places)
@@ -125,7 +139,8 @@ def power(one: Law, n: int, work: Work) -> Law:
     """
     if n == 1 or len(one) == 1:
         return one if n == 1 else {n * value: weight**n for value, weight in one.items()}
-    low, step = min(one), gcd(*(value - min(one) for value in one))
+    low = min(one)
+    step = gcd(*(value - low for value in one))
     top = (max(one) - low) // step
     if n == 0 or top > DENSE * len(one):
         return _power_by_halves(one, n, work)

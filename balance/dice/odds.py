@@ -361,7 +361,7 @@ def _trials(expression: Expression, seed: int) -> int:
     few = 16
     roller = _roller(expression, seed, -1)
     roller.roll(expression.node, few)
-    return max(FEWEST_TRIALS, min(TRIALS, MOST_DICE_ROLLS // 4 * few // max(1, roller.rolls)))
+    return max(FEWEST_TRIALS, min(TRIALS, MOST_DICE_ROLLS // 10 * few // max(1, roller.rolls)))
 
 
 def _sample(expression: Expression, n: int, seed: int) -> npt.NDArray[np.int64]:

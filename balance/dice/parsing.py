@@ -20,6 +20,8 @@ from balance.limits import MOST_DICE_CHARACTERS, MOST_DICE_NESTING, MOST_DICE_RO
 
 __all__ = ["Expression", "Family", "parse", "parse_family"]
 
+DICE = ("d", "df")
+"""Words that begin a die."""
 COMPARISONS = (">=", "<=", ">", "<", "=", "!=")
 MOST_TOLD = 20
 """Faults told of one expression."""
@@ -177,7 +179,7 @@ class _Parser(PoolReader):
         found = self._sum()
         while self.token.text == "then":
             self.next()
-            if self.token.text != "d":
+            if self.token.text not in DICE:
                 self.stop("a die without a number before it: `then d6 count >=4`")
             found = self._roll(self._many(found, begin))
         return found
@@ -239,20 +241,20 @@ class _Parser(PoolReader):
         token = self.token
         if token.kind == "number":
             self.next()
-            if self.token.text in ("d", "df"):
+            if self.token.text in DICE:
                 return self._roll(self.dice(token))
             if self.token.text == "(":
                 tip = f"to roll it so often write {token.text}d(...), to multiply {token.text} * (...)"
                 self.stop("an operator", tip)
             return Number(token.value)
-        if token.kind == "word" and token.text in ("d", "df"):
+        if token.kind == "word" and token.text in DICE:
             return self._roll(1)
         if token.kind == "word" and token.text in ("max", "min", "highest", "lowest"):
             return self._best()
         if token.text != "(":
             self.stop("a number, dice such as 3d6, a bracket, max(...) or min(...)")
         inner = self._bracketed()
-        return self._roll(self._many(inner, token)) if self.token.text in ("d", "df") else inner
+        return self._roll(self._many(inner, token)) if self.token.text in DICE else inner
 
     def _bracketed(self) -> Node:
         """Return what stands in brackets."""

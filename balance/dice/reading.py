@@ -82,7 +82,7 @@ class PoolReader:
         """Tell a number of dice that none can have."""
         if low < 0 and node is not None and not _never_below_0(node):
             self.reader.fault(token.start, token.end, "begins a number of dice that may be below 0", "0 and more")
-        elif high == 0 and not token.free:
+        elif high == 0 and node is None and not token.free:
             self.reader.fault(token.start, token.end, "is no number of dice", f"1 to {MOST_DICE:,}")
         elif high > MOST_DICE and high != inf:
             self.reader.fault(token.start, token.end, "are too many dice", f"1 to {MOST_DICE:,}")

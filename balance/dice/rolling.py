@@ -130,9 +130,10 @@ class Roller:
             raise DistributionError(told, "ask for fewer dice or fewer --trials")
         if node.die.inner is not None:
             return self.roll(node.die.inner, n)
-        sums = np.cumsum([weight for _, weight in node.die.faces])
-        which = np.searchsorted(sums, self.rng.integers(int(sums[-1]), size=n), side="right")
-        values = [value for value, _ in node.die.faces]
+        values, times = zip(*node.die.faces, strict=True)
+        which = self.rng.integers(sum(times), size=n)
+        if sum(times) > len(times):
+            which = np.searchsorted(np.cumsum(times), which, side="right")
         if not node.die.symbolic:
             return np.array(values, np.int64)[which]
         table = [[value >> SHIFT * place & (1 << SHIFT) - 1 for place in range(self.n_symbols)] for value in values]
