@@ -23,7 +23,9 @@ MOST_TOTALS, MOST_CLASSES = 36, 24
 MOST_COLUMNS = 9
 """Totals that a table of several expressions has a column for."""
 LONGEST_FRACTION = 9
-SPARKS = (16, 12)
+LARGE = 10_000
+MOST_MODES = 3
+SPARKS = (13, 10)
 """Bars of a small picture of a law: one for each value up to so many, else at most fewer."""
 BAR = 24
 NOT_MEASURABLE = "not measurable here"
@@ -38,7 +40,8 @@ def blocks(
         yield from _one(rows[0], samples[0], every)
     else:
         yield from _several(families, rows)
-    yield from _how(rows, len(rows) == 1 or {odds.kind for odds in rows} - {"chance", "contest"} != set())
+    several = {odds.kind for odds in rows} - {"chance", "contest"} and not _is_grid(families, rows)
+    yield from _how(rows, len(rows) == 1 or bool(several))
 
 
 # -- one expression ---------------------------------------------------------------------------------------------------
@@ -51,7 +54,9 @@ def _one(odds: Odds, sample: Odds | None, every: bool) -> Iterator[RenderableTyp
     if odds.kind == "chance":
         yield line(_chance(odds), "bold", after=1)
     else:
-        yield _numbers(odds)
+        yield from _numbers(odds)
+        if not odds.is_exact:
+            yield line(f"Known: {listed(f'mean {_known(odds, name)}' for name in odds.columns)}.", after=1)
         for name in odds.columns:
             yield from _totals(odds, name, every)
     if sample is not None:
@@ -89,25 +94,38 @@ def _results(odds: Odds, sample: Odds | None) -> RenderableType:
     return table([*heads, "simulated"] if sample is not None else heads, rows, right=("chance", "exactly", "simulated"))
 
 
-def _numbers(odds: Odds) -> RenderableType:
-    """Return one row for each column: mean, standard deviation, swing, mode and quantiles."""
+def _numbers(odds: Odds) -> Iterator[RenderableType]:
+    """Yield one row for each column: mean, standard deviation, swing, mode and quantiles."""
     quantiles = [f"{q}%" for q in QUANTILES]
     heads = ["mean margin" if odds.kind == "contest" else "mean", "deviation", "swing", "mode", *quantiles]
     if odds.kind == "symbols":
-        return table(["symbol", *heads], [[name, *_summary(odds, name)] for name in odds.columns], right=heads)
-    return table(heads, [_summary(odds, "total")], right=heads)
+        rows = [[name, *_summary(odds, name)] for name in odds.columns]
+        yield from table_in_parts(["symbol", *heads], rows, right=heads)
+    else:
+        yield from table_in_parts(heads, [_summary(odds, "total")], right=heads)
 
 
 def _summary(odds: Odds, name: str) -> Cells:
     mode = odds.mode_of(name)
-    modes = ", ".join(map(show_count, mode[:3])) + ("…" if len(mode) > 3 else "")
+    modes = ", ".join(map(show_count, mode[:MOST_MODES])) + ("…" if len(mode) > MOST_MODES else "")
+    if not odds.is_exact and len(odds.law) > MOST_TOTALS:
+        modes = "–"  # which of very many totals came up most is an accident
     quantiles = map(show_count, odds.quantiles_of(QUANTILES, name))
-    return [_mean(odds, name), show_fixed(odds.sd_of(name), 4), _swing(odds, name), modes, *quantiles]
+    return [_mean(odds, name), _shown(odds.sd_of(name)), _swing(odds, name), modes, *quantiles]
 
 
 def _mean(odds: Odds, name: str) -> str:
-    mean = show_fixed(float(odds.mean_of(name)), 4)
-    return mean if odds.is_exact else f"{mean} ± {show_fixed(1.96 * odds.mean_error(name), 4)}"
+    return _shown(float(odds.mean_of(name)))
+
+
+def _shown(number: float) -> str:
+    """Return a number with four places, a large one with fewer."""
+    return show_fixed(number, 4 if abs(number) < LARGE else 0)
+
+
+def _known(odds: Odds, name: str) -> str:
+    """Return a simulated mean with how well it is known."""
+    return f"{_mean(odds, name)} ± {_shown(1.96 * odds.mean_error(name))}"
 
 
 def _swing(odds: Odds, name: str) -> str:
@@ -149,7 +167,7 @@ def _beside(odds: Odds, sample: Odds) -> str:
     begin = f"Simulated, {sample.n_trials:,} trials of seed {sample.seed}: "
     if odds.kind == "chance":
         return f"{begin}chance {_share(sample, sample.column().get(1, 0))}."
-    means = [f"{'mean' if name == 'total' else name} {_mean(sample, name)}" for name in sample.columns]
+    means = [f"{'mean' if name == 'total' else name} {_known(sample, name)}" for name in sample.columns]
     return f"{begin}{listed(means)}."
 
 
@@ -160,7 +178,7 @@ def _several(families: Sequence[Family], rows: Sequence[Odds]) -> Iterator[Rende
     alone = families[0] if len(families) == 1 else None
     how = "exact" if all(odds.is_exact for odds in rows) else "some of it simulated"
     yield title(" ".join(alone.text.split()) if alone else show_many(len(rows), "expression"), how)
-    if alone and len(alone.families) == 2 and all(odds.columns == ("total",) for odds in rows):
+    if alone and _is_grid(families, rows):
         yield from _grid(alone, rows)
         return
     names = [str(odds.expression) for odds in rows]
@@ -175,6 +193,12 @@ def _several(families: Sequence[Family], rows: Sequence[Odds]) -> Iterator[Rende
         yield _contests(names, rows)
     else:
         yield from _laws(names, rows)
+
+
+def _is_grid(families: Sequence[Family], rows: Sequence[Odds]) -> bool:
+    """Whether the rows are a grid of two families, with one number in each cell."""
+    totals = all(odds.columns == ("total",) for odds in rows)
+    return len(families) == 1 and len(families[0].families) == 2 and totals
 
 
 def _contests(names: Sequence[str], rows: Sequence[Odds]) -> RenderableType:

@@ -3,7 +3,7 @@
 >>> from balance.dice import odds
 >>> best = odds("3d6 keep 2")
 >>> round(best.mean, 4), round(best.swing, 4), best.fraction(12)
-(8.4583, 0.2632, Fraction(2, 27))
+(8.4583, 0.2619, Fraction(2, 27))
 """
 
 from balance.dice.odds import Odds, odds, roll, table

@@ -183,6 +183,7 @@ def _unending(again: Law, last: Law, n: int, work: Work) -> Law:
         orders, rest = orders * total, rest * total - ways
         work.spend(1, orders.bit_length())
     work.tail += rest / orders
+    _spare(again, most, orders.bit_length(), work)
     extra = {0: comb(n + most - 1, most)}
     for j in range(most - 1, -1, -1):
         extra = add(extra, again, work)
@@ -190,3 +191,10 @@ def _unending(again: Law, last: Law, n: int, work: Work) -> Law:
     found = add(power(last, n, work), extra, work)
     found[max(found)] += rest
     return found
+
+
+def _spare(again: Law, most: int, bits: int, work: Work) -> None:
+    """Spend the work at once if so many extra rolls are far too much of it."""
+    pairs = len(again) * (max(again) - min(again) + 1) * most**2 / 2
+    if pairs > 4 * work.limit:
+        work.spend(pairs, bits)

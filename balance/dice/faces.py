@@ -99,6 +99,9 @@ def _numbers(reader: Reader, faces: dict[int, int], text: str, start: int, end: 
 
 def _symbols(reader: Reader, faces: dict[int, int], symbols: list[str], text: str, start: int, end: int) -> None:
     """Add a face of symbols, joined by +, or a blank one."""
+    if not text:
+        reader.fault(start, start, "a face is missing", "", "- is a blank one")
+        return
     match = _FACE.fullmatch(text)
     times = _whole(match[2], 1) if match else 0
     if match is None or not 1 <= times <= MOST_DICE_FACES:
@@ -111,7 +114,7 @@ def _symbols(reader: Reader, faces: dict[int, int], symbols: list[str], text: st
         found = _SYMBOL.fullmatch(part.strip())
         many = _whole(found[1], 1) if found else 0
         if found is None or not 1 <= many <= MOST_DICE_SYMBOLS:
-            piece = part.strip() or "nothing"
+            piece = part.strip()
             allowed = f"a number, a name of letters and digits, {MOST_DICE_SYMBOLS} of it at most, or - for a blank"
             reader.fault(
                 start, end, f"holds {piece[:40]!r}, which is no face" if piece != text else "is no face", allowed

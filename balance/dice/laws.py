@@ -229,7 +229,7 @@ def select(faces: Sequence[tuple[int, int]], n: int, first: int, last: int, work
     each. Once all places that count are taken, the other dice may show this face or any later one.
 
     >>> select([(3, 1), (2, 1), (1, 1)], 2, 0, 1, Work())  # the higher of 2d3
-    {1: 1, 2: 3, 3: 5}
+    {3: 5, 2: 3, 1: 1}
     """
     kept, total = last - first, sum(weight for _, weight in faces)
     if kept <= 0:

@@ -31,6 +31,7 @@ QUANTILES = (5, 25, 50, 75, 95)
 TRIALS = 65_536
 """Trials of an expression that is too large to be exact, if nothing else is asked for and it is no larger yet."""
 FEWEST_TRIALS = 1000
+FEW = 16
 BLOCK_DICE = 2**20
 """Dice that are held in memory at once."""
 RESULTS = {"win": 1, "tie": 0, "lose": -1}
@@ -238,7 +239,7 @@ class Odds:
         """Return the same asked of so many trials, rolled die by die.
 
         >>> odds("3d6").simulated(1000, seed=1).mean
-        10.38
+        10.433
         """
         return _simulated(self.expression, trials, seed, "")
 
@@ -251,7 +252,7 @@ class Odds:
             So many dice would be rolled that it would take too long.
 
         >>> odds("3d6").sample(3, seed=1).tolist()
-        [10, 5, 12]
+        [11, 8, 11]
         """
         return _sample(self.expression, n, seed)
 
@@ -316,7 +317,7 @@ def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
     """Return n rolls of an expression, die by die, see `Odds.sample`.
 
     >>> roll("1d6", 5, seed=3).tolist()
-    [3, 2, 1, 3, 6]
+    [6, 5, 1, 4, 3]
     """
     return _sample(parse(text), n, seed)
 
@@ -358,20 +359,23 @@ def _simulated(expression: Expression, trials: int | None, seed: int, reason: st
 
 def _trials(expression: Expression, seed: int) -> int:
     """Return how many trials there is time for, at most `TRIALS`: what a few of them roll tells how long they take."""
-    few = 16
-    roller = _roller(expression, seed, -1)
-    roller.roll(expression.node, few)
-    return max(FEWEST_TRIALS, min(TRIALS, MOST_DICE_ROLLS // 10 * few // max(1, roller.rolls)))
+    rolls = max(1, _rolls_of_few(expression, seed))
+    return max(FEWEST_TRIALS, min(TRIALS, MOST_DICE_ROLLS // 10 * FEW // rolls))
 
 
 def _sample(expression: Expression, n: int, seed: int) -> npt.NDArray[np.int64]:
     """Return n rolls, block by block: how many are asked for changes none of the first."""
     import numpy as np
 
+    from balance.dice.rolling import too_many_rolls
+
     if n < 1:
         raise UsageError(f"a sample has 1 roll or more, found {n}")
     block, parts, done, rolls = 0, [], 0, 0
-    size = _block(expression, seed)
+    rolls_of_few = _rolls_of_few(expression, seed)
+    if n / FEW * rolls_of_few > 2 * MOST_DICE_ROLLS:
+        raise too_many_rolls()
+    size = max(1, min(4096, BLOCK_DICE * FEW // max(1, rolls_of_few)))
     while done < n:
         roller = _roller(expression, seed, block)
         roller.rolls = rolls
@@ -380,16 +384,15 @@ def _sample(expression: Expression, n: int, seed: int) -> npt.NDArray[np.int64]:
     return np.concatenate(parts)
 
 
-def _block(expression: Expression, seed: int) -> int:
-    """Return the trials of a block: few where each rolls many dice."""
+def _rolls_of_few(expression: Expression, seed: int) -> int:
+    """Return how many dice a few trials roll, which tells how long more of them take."""
     roller = _roller(expression, seed, -1)
-    roller.roll(expression.node, 16)
-    return max(1, min(4096, BLOCK_DICE * 16 // max(1, roller.rolls)))
+    roller.roll(expression.node, FEW)
+    return roller.rolls
 
 
 def _roller(expression: Expression, seed: int, block: int) -> Roller:
     from balance.core.streams import stream
     from balance.dice.rolling import Roller
 
-    names = expression.symbols
-    return Roller(stream(seed, f"dice {expression}", block + 1, "rolls"), 0 if names == ("total",) else len(names))
+    return Roller(stream(seed, f"dice {expression}", block + 1, "rolls"), expression.n_symbols)

@@ -41,12 +41,15 @@ class Expression:
         Of a row of a family, the values that stand for the families, in the order of the text.
     notes
         What the reader should know of how it was read.
+    n_symbols
+        Kinds of symbols on its dice, also where they are counted.
     """
 
     node: Node
     symbols: tuple[str, ...]
     values: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    n_symbols: int = 0
 
     def __str__(self) -> str:
         """Return the expression as text.
@@ -145,7 +148,7 @@ class _Parser(PoolReader):
         if any(MOST_DICE_TOTAL < abs(end) < inf for end in bounds(node)):
             self.reader.fault(0, len(self.reader.text), "can be too large a total", f"at most {MOST_DICE_TOTAL:,}")
         symbols = tuple(self.symbols) if shows_symbols(node) else ("total",)
-        return Expression(node, symbols, values, tuple(dict.fromkeys(self.notes)))
+        return Expression(node, symbols, values, tuple(dict.fromkeys(self.notes)), len(self.symbols))
 
     # -- operators, the weakest first -------------------------------------------------------------------------------
 

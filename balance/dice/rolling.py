@@ -27,7 +27,7 @@ from balance.dice.tree import (
 from balance.errors import DistributionError
 from balance.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
 
-__all__ = ["Roller"]
+__all__ = ["Roller", "too_many_rolls"]
 
 Values = npt.NDArray[Any]
 """One row for each trial: of totals `int64[n]`, of symbols how often each is shown, `int64[n, k]`."""
@@ -45,7 +45,7 @@ class Roller:
 
     >>> from balance.dice.parsing import parse
     >>> Roller(np.random.default_rng(0)).roll(parse("3d6").node, 4).tolist()
-    [15, 9, 4, 14]
+    [14, 5, 4, 15]
     """
 
     def __init__(self, rng: np.random.Generator, n_symbols: int = 0) -> None:
@@ -126,8 +126,7 @@ class Roller:
     def _single(self, node: Pool, n: int) -> Values:
         self.rolls += n
         if self.rolls > MOST_DICE_ROLLS:
-            told = f"more than {MOST_DICE_ROLLS:,} dice would be rolled"
-            raise DistributionError(told, "ask for fewer dice or fewer --trials")
+            raise too_many_rolls()
         if node.die.inner is not None:
             return self.roll(node.die.inner, n)
         values, times = zip(*node.die.faces, strict=True)
@@ -153,6 +152,12 @@ class Roller:
                 first, last = pick.within(first, last)
             stays[many == number, first:last] = True
         return np.asarray(np.where(stays, counts(shown), 0).sum(axis=1))
+
+
+def too_many_rolls() -> DistributionError:
+    """Return the error of more rolls than a command may make."""
+    told = f"more than {MOST_DICE_ROLLS:,} dice would be rolled"
+    return DistributionError(told, "ask for fewer dice or fewer --trials")
 
 
 def _multiplied(factors: list[Values]) -> Values:

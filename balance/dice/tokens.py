@@ -16,6 +16,8 @@ from balance.limits import MOST_DICE_VALUE
 __all__ = ["DIGITS", "WORDS", "Reader", "Token", "marked", "read_tokens"]
 
 DIGITS = len(str(MOST_DICE_VALUE))
+LONGEST_WORD = 40
+"""Letters that are taken apart into words."""
 SHOWN = 30
 """Characters on either side of a fault that are shown."""
 
@@ -143,7 +145,7 @@ def read_tokens(reader: Reader) -> list[Token]:
             place = name.end()
         elif match := _TOKEN.match(text, place):
             found += _read(reader, match)
-            place = match.end()
+            place = len(text) if match[0] in "{[" else match.end()  # what is never closed has no meaning
     return [*found, Token("end", "", len(text), len(text))]
 
 
@@ -184,7 +186,7 @@ def _strange(reader: Reader, text: str, start: int, end: int) -> None:
 
 def _words(reader: Reader, text: str, start: int, end: int) -> list[Token]:
     """Return the tokens of letters: a word, several run together, or the one that was probably meant."""
-    known = _split(text.casefold())
+    known = _split(text.casefold()) if len(text) <= LONGEST_WORD else None
     if known is None:
         close = nearest(text, [word for word in WORDS if len(word) > 2])
         tip = f"did you mean {close}?" if close else "see `balance dice --help`"

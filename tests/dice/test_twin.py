@@ -45,7 +45,7 @@ def test_the_expressions_are_of_many_kinds() -> None:
 
 def test_a_wrong_law_is_seen() -> None:
     """The negative control: one face read wrong changes the law of nearly every expression with dice of six sides."""
-    wrong = [(text.replace("d6", "d{1,2,3,4,5,5}"), law) for text, law in MADE if "d6" in text]
+    wrong = [(text.replace("d6", "d{1,2,3,4,5,6,6}"), law) for text, law in MADE if "d6" in text]
     assert len(wrong) > 50
     assert sum(exact(text) != law for text, law in wrong) > 0.6 * len(wrong)
 
