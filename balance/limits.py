@@ -15,6 +15,16 @@ __all__ = [
     "MOST_CATALOGUE_XML_BYTES",
     "MOST_CELLS",
     "MOST_CELL_CHARACTERS",
+    "MOST_DICE",
+    "MOST_DICE_CHARACTERS",
+    "MOST_DICE_FACES",
+    "MOST_DICE_NESTING",
+    "MOST_DICE_ROLLS",
+    "MOST_DICE_ROWS",
+    "MOST_DICE_SYMBOLS",
+    "MOST_DICE_TOTAL",
+    "MOST_DICE_VALUE",
+    "MOST_DICE_WORK",
     "MOST_FAULTS",
     "MOST_LINK_STEPS",
     "MOST_MANIFEST_BYTES",
@@ -113,6 +123,29 @@ MOST_PARQUET_BYTES = 4 * 2**30
 """Of the file of one table of a run: two hundred million rows."""
 ROWS_PER_BYTE = 100
 """Rows of a table of a run for each byte of its file: more come from no run but from a bomb."""
+
+# -- expressions of dice ---------------------------------------------------------------------------------------------
+
+MOST_DICE_CHARACTERS = 1000
+"""Of one expression: a designer's longest has a line."""
+MOST_DICE_NESTING = 20
+"""Brackets within each other."""
+MOST_DICE = 10_000
+"""Dice in one pool."""
+MOST_DICE_FACES = 10_000
+"""Faces of one die."""
+MOST_DICE_VALUE = 1_000_000
+"""A number in an expression, either way from 0."""
+MOST_DICE_TOTAL = 10**15
+"""A total, either way from 0: what a table of numbers holds with room to square it in a floating-point number."""
+MOST_DICE_SYMBOLS = 20
+"""Kinds of symbols in an expression, and symbols on one face."""
+MOST_DICE_ROWS = 200
+"""Rows that the families of an expression may ask for, or that one command may print."""
+MOST_DICE_WORK = 8_000_000
+"""Steps for an exact law, estimated before they are done: each takes a quarter of a millionth of a second."""
+MOST_DICE_ROLLS = 200_000_000
+"""Rolls of single dice in a simulation: some ten seconds; without a number of trials, a tenth of it."""
 
 # -- the system ------------------------------------------------------------------------------------------------------
 

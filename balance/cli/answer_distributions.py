@@ -10,10 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import RenderableType
-from rich.text import Text
 
 from balance.cli.bins import Bin, bins_of
-from balance.cli.terminal import bar, line, sparkline, table
+from balance.cli.terminal import bar, distribution_line, line, table
 from balance.core import wilson_interval
 from balance.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
 from balance.pmf import Pmf
@@ -23,9 +22,6 @@ from balance.protocol.sample import Sample
 
 __all__ = ["column_blocks", "mean_rows"]
 
-MOST_SPARKS, FEWER_SPARKS = 32, 16
-"""Bars of a distribution drawn as a line: one for each value up to so many, else at most fewer of several values
-each."""
 MOST_SIDE = 7
 """Classes of either side of an exchange."""
 QUANTILES = (0.05, 0.5, 0.95)
@@ -69,7 +65,7 @@ def _summary(kind: QuestionKind, distribution: Pmf, distributions: Mapping[str, 
     for column, chances in distributions.items():
         row: list[object] = [column, show_fixed(distribution.mean(column), 4)]
         if kind.unbounded:
-            row += [*(distribution.quantile(q, column) for q in QUANTILES), _distribution_line(chances)]
+            row += [*(distribution.quantile(q, column) for q in QUANTILES), distribution_line(chances)]
         else:
             some = math.fsum(p for value, p in chances.items() if value >= 1)
             row += ["–" if min(chances) < 0 else show_probability(unit(some), 2), kind.columns[column].meaning]
@@ -82,21 +78,6 @@ def _summary(kind: QuestionKind, distribution: Pmf, distributions: Mapping[str, 
 def unit(p: float) -> float:
     """Return a sum of probabilities without what rounding added."""
     return 0.0 if p < ROUNDING else 1.0 if p > 1 - ROUNDING else p
-
-
-def _distribution_line(chances: Chances) -> Text:
-    """Draw a distribution as a line, without ends where almost nothing is; several values to a bar where it is long."""
-    least = 5e-4 * max(chances.values())
-    seen = [value for value, p in chances.items() if p > least]
-    low, high = min(seen), max(seen)
-    each = 1 if high - low < MOST_SPARKS else -(-(high - low + 1) // FEWER_SPARKS)
-    shares = [0.0] * ((high - low) // each + 1)
-    for value, p in chances.items():
-        if low <= value <= high:
-            shares[(value - low) // each] += p if p > least else 0.0
-    drawn = sparkline([p / max(shares) for p in shares])
-    wide = f" ({each} a bar)" if each > 1 else ""
-    return Text(f"{low} ", "dim") + Text(drawn, "cyan") + Text(f" {high}{wide}", "dim")
 
 
 # -- each distinct distribution once ----------------------------------------------------------------------------------

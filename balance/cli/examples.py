@@ -65,6 +65,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance need --difference 10pp --plan sequential --games-per-evening 6",
         "balance need --options 6 --difference 10pp --evenings 20 --json",
     ),
+    "dice": (
+        "balance dice '3d6 keep 2'",
+        "balance dice '5d10 count >=7 vs 4d10 count >=7'",
+        "balance dice '{1..8}d6 count 5-6'",
+        "balance dice '2d6!' '1d12!' '3d{0,0,1,1,2}' --picture dice.svg",
+        "balance dice '10d6 count 3+ then d6 count 4+' --json",
+    ),
     "replay": (
         "balance replay immortal_souls encounter ecarus,auriel ambush --winner encounter",
         "balance replay immortal_souls encounter ecarus,auriel ambush --trial 3 --page ambush.html",

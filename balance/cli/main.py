@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from balance.cli.at_once import answered_at_once
 from balance.cli.examples import START
 from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, say_errors, say_note
 from balance.cli.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
@@ -75,6 +76,8 @@ def main(arguments: Sequence[str]) -> int:
     """
     settings = Settings("--debug" in arguments[:1])
     try:
+        if answered_at_once(arguments):
+            return DONE
         command = typer.main.get_command(app)
         status = command.main(list(arguments), prog_name="balance", standalone_mode=False, obj=settings)
         sys.stdout.flush()

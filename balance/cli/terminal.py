@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import IO, Any
 
 from rich import box
@@ -18,6 +18,7 @@ from balance.cli.exits import one_line
 __all__ = [
     "bar",
     "console",
+    "distribution_line",
     "line",
     "say",
     "sparkline",
@@ -27,6 +28,9 @@ __all__ = [
 ]
 
 COLUMN_GAP = 3
+MOST_SPARKS, FEWER_SPARKS = 32, 16
+"""Bars of a distribution drawn as a line: one for each value up to so many, else at most fewer of several values
+each."""
 _SPARKS = "▁▂▃▄▅▆▇█"
 
 
@@ -90,6 +94,26 @@ def sparkline(shares: Sequence[float]) -> str:
     ' ▁▄█'
     """
     return "".join(" " if share <= 0 else _SPARKS[min(8, math.ceil(share * 8)) - 1] for share in shares)
+
+
+def distribution_line(
+    chances: Mapping[int, float], most: int = MOST_SPARKS, fewer: int = FEWER_SPARKS, tells: bool = True
+) -> Text:
+    """Draw a distribution as a line, without ends where almost nothing is; several values to a bar where it is long.
+
+    A bar of several values is told to be one if it `tells`.
+    """
+    least = 5e-4 * max(chances.values())
+    seen = [value for value, p in chances.items() if p > least]
+    low, high = min(seen), max(seen)
+    each = 1 if high - low < most else -(-(high - low + 1) // fewer)
+    shares = [0.0] * ((high - low) // each + 1)
+    for value, p in chances.items():
+        if low <= value <= high:
+            shares[(value - low) // each] += p if p > least else 0.0
+    drawn = sparkline([p / max(shares) for p in shares])
+    wide = f" ({each} a bar)" if each > 1 and tells else ""
+    return Text(f"{low} ", "dim") + Text(drawn, "cyan") + Text(f" {high}{wide}", "dim")
 
 
 def line(text: str, style: str = "", after: int = 0) -> RenderableType:

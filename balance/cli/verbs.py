@@ -55,6 +55,7 @@ VERBS: dict[str, tuple[str, str]] = {
     ),
     "luck": ("luck:luck", "How much of a result is luck, from which dice, and how it comes about."),
     "need": ("needing:need", "How many games of your own it takes to tell, and what fewer can tell."),
+    "dice": ("dicing:dice", "The odds of your own dice, exact: pools, rerolls, explosions, symbols, contests, tables."),
     "replay": ("replaying:replay", "One trial of a simulation in words, turn by turn; as a page too."),
     "init": ("planning:init", "Write a study with every setting explained, ready to run."),
     "run": ("studies:run", "Run a study, or go on where it was interrupted."),

@@ -41,6 +41,7 @@ __all__ = [
     "make_axes",
     "round_ticks",
     "ticks_along",
+    "with_dark",
 ]
 
 
@@ -210,6 +211,21 @@ def for_both_schemes(svg: str) -> str:
     style = f"<style>:root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}</style>"
     head = svg.find(">", svg.find("<svg")) + 1
     return svg[:head] + style + re.sub("|".join(pairs), lambda found: f"var(--{found[0][1:]})", svg[head:])
+
+
+def with_dark(svg: str) -> str:
+    """Return a picture for itself, dark where its reader chose that; what knows no such choice shows it light.
+
+    >>> "prefers-color-scheme:dark" in with_dark("<svg><path/></svg>")
+    True
+    """
+    rules = (
+        f'[style*="{what}: {light}"]{{{what}:{dark}!important}}'
+        for light, dark in figure_colours().items()
+        for what in ("fill", "stroke")
+    )
+    head = svg.find(">", svg.find("<svg")) + 1
+    return f"{svg[:head]}<style>@media (prefers-color-scheme:dark){{{''.join(rules)}}}</style>{svg[head:]}"
 
 
 def draw_text(axes: Axes, x: float, y: float, text: str, **style: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rich.console import RenderableType
 
-from balance.cli.answer_distributions import _distribution_line, _exchange, _still, unit
+from balance.cli.answer_distributions import _exchange, _still, distribution_line, unit
 from balance.cli.terminal import say
 from tests.cli.conftest import Command
 
@@ -38,7 +38,7 @@ def test_means_have_four_places_as_in_the_object(unit: str, balance: Command) ->
 def test_a_distribution_is_drawn_where_it_lies_and_a_long_one_several_values_to_a_bar(
     chances: dict[int, float], drawn: str
 ) -> None:
-    assert _distribution_line(chances).plain == drawn
+    assert distribution_line(chances).plain == drawn
 
 
 @pytest.mark.parametrize(("p", "told"), [(1e-13, 0.0), (1e-11, 1e-11), (1 - 1e-11, 1 - 1e-11), (1 + 1e-13, 1.0)])

@@ -89,7 +89,7 @@ def _ran(arguments: list[str]) -> str:
     with redirect_stdout(out), redirect_stderr(err):
         status = main(arguments)
     printed, complained = (_read(stream) for stream in (out, err))
-    if printed.startswith("{"):
+    if printed.startswith("{\n"):
         told = json.loads(printed, parse_float=lambda digits: float(f"{float(digits):.9g}"))
         printed = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
     printed = NEVER_THE_SAME.sub("...", printed)

@@ -1,0 +1,99 @@
+"""The odds of dice as the one JSON object that --json prints; docs/dice.md tells its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from balance.dice.odds import QUANTILES
+
+if TYPE_CHECKING:
+    from balance.dice import Family, Odds
+
+__all__ = ["as_document"]
+
+SCHEMA = 1
+LEVEL = 0.95
+MOST_DIGITS = 15
+"""Of the denominator of fractions that are told beside the chances."""
+
+
+def as_document(families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None]) -> dict[str, Any]:
+    """Return the object: of one expression its odds, of several or of a family a list of `rows`."""
+    told = [_row(row, sample) for row, sample in zip(rows, samples, strict=True)]
+    head = {"schema": SCHEMA, "verb": "dice"}
+    if len(families) == 1 and not families[0].families:
+        return {**head, **told[0]}
+    asked = [{"text": family.text, "families": [list(values) for values in family.families]} for family in families]
+    return {**head, "expressions": asked, "rows": told}
+
+
+def _row(odds: Odds, sample: Odds | None) -> dict[str, Any]:
+    found: dict[str, Any] = {"expression": str(odds.expression), "kind": odds.kind}
+    if odds.expression.values:
+        found["values"] = list(odds.expression.values)
+    if odds.is_exact:
+        found["exact"] = {**_shape(odds), "tail": odds.tail}
+    else:
+        found["too_large"], sample = odds.reason, odds
+    if sample is not None:
+        found["simulated"] = {
+            **_shape(sample),
+            "trials": sample.n_trials,
+            "seed": sample.seed,
+            "interval": _ends(sample),
+        }
+    return {**found, "notes": list(odds.expression.notes)}
+
+
+def _shape(odds: Odds) -> dict[str, Any]:
+    """Return everything of each column by its name."""
+    columns = odds.columns
+    found: dict[str, Any] = {
+        "pmf": {name: _keyed(odds.chances(name)) for name in columns},
+        "at_least": {name: _keyed(odds.at_least_of(name)) for name in columns},
+        "mean": {name: float(odds.mean_of(name)) for name in columns},
+        "sd": {name: odds.sd_of(name) for name in columns},
+        "swing": {name: odds.swing_of(name) for name in columns},
+        "mode": {name: list(odds.mode_of(name)) for name in columns},
+        "quantiles": {
+            name: dict(zip(map(str, QUANTILES), odds.quantiles_of(QUANTILES, name), strict=True)) for name in columns
+        },
+    }
+    if odds.kind == "contest":
+        found["pmf"]["result"] = odds.results
+    if odds.kind == "chance":
+        found["chance"] = odds.chance(1)
+    if odds.kind == "symbols":
+        joint = [[*outcome, weight / odds.weight] for outcome, weight in odds.law.items()]
+        found["joint"] = {"columns": [*columns, "p"], "rows": joint}
+    if odds.is_exact and not odds.tail and len(str(odds.weight)) <= MOST_DIGITS:
+        found["fractions"] = {name: _fractions(odds, name) for name in columns}
+    return found
+
+
+def _keyed(chances: dict[int, float]) -> dict[str, float]:
+    return {str(value): chance for value, chance in chances.items()}
+
+
+def _fractions(odds: Odds, name: str) -> dict[str, str]:
+    return {str(value): str(odds.fraction(value, name)) for value in odds.column(name)}
+
+
+def _ends(sample: Odds) -> dict[str, Any]:
+    """Return the ends of the intervals of the means, and of what a contest or a comparison asks."""
+    from balance.core import wilson_interval
+    from balance.core.stopping import normal_width
+
+    z, n = normal_width(LEVEL), sample.n_trials
+    found: dict[str, Any] = {"level": LEVEL, "mean": {}}
+    for name in sample.columns:
+        mean, half = float(sample.mean_of(name)), z * sample.mean_error(name)
+        found["mean"][name] = [mean - half, mean + half]
+    if sample.kind == "chance":
+        found["chance"] = list(wilson_interval(sample.law.get(1, 0), n, LEVEL))
+    if sample.kind == "contest":
+        found["result"] = {
+            name: list(wilson_interval(round(share * n), n, LEVEL)) for name, share in sample.result_fractions.items()
+        }
+    return found

@@ -1,0 +1,398 @@
+"""The answer to an expression: its law, exact or simulated, and the numbers people ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+from math import gcd, sqrt
+from typing import TYPE_CHECKING, Any
+
+from balance.dice.exact import law_of
+from balance.dice.laws import Law, TooLarge, Work, mapped
+from balance.dice.parsing import Expression, Family, parse, parse_family
+from balance.dice.tree import Comparison, Contest, symbols_of
+from balance.errors import UsageError, suggestion
+from balance.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL, MOST_DICE_WORK
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from balance.dice.rolling import Roller
+    from balance.pmf import Pmf
+
+__all__ = ["QUANTILES", "TRIALS", "Odds", "odds", "roll", "table"]
+
+QUANTILES = (5, 25, 50, 75, 95)
+"""In per cent."""
+TRIALS = 65_536
+"""Trials of an expression that is too large to be exact, if nothing else is asked for and it is no larger yet."""
+FEWEST_TRIALS = 1000
+FEW = 16
+BLOCK_DICE = 2**20
+"""Dice that are held in memory at once."""
+RESULTS = {"win": 1, "tie": 0, "lose": -1}
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The odds of one expression.
+
+    Attributes
+    ----------
+    expression
+        What was asked.
+    law
+        Outcome -> weight: whole numbers, exact or counts of trials; outcomes of symbols are tuples, see `columns`.
+    tail
+        Chance, at most, of explosions that went on for longer than was followed; 0 where none can.
+    n_trials, seed
+        Of a simulation; `n_trials` is 0 where the law is exact.
+    reason
+        Why it is simulated.
+
+    Examples
+    --------
+    >>> best = odds("3d6 keep 2")
+    >>> round(best.mean, 4), best.chance(12), best.fraction(12)
+    (8.4583, 0.07407407407407407, Fraction(2, 27))
+    """
+
+    expression: Expression
+    law: Mapping[Any, int]
+    tail: float = 0.0
+    n_trials: int = 0
+    seed: int | None = None
+    reason: str = ""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What an outcome holds: `total`, or a number for each symbol."""
+        return self.expression.symbols
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing was simulated."""
+        return not self.n_trials
+
+    @property
+    def kind(self) -> str:
+        """What was asked: a total, a chance (a comparison), a contest (of which the total is the margin) or symbols."""
+        if self.columns != ("total",):
+            return "symbols"
+        return {Comparison: "chance", Contest: "contest"}.get(type(self.expression.node), "total")
+
+    @cached_property
+    def weight(self) -> int:
+        """The sum of all weights."""
+        return sum(self.law.values())
+
+    def column(self, name: str | None = None) -> Law:
+        """Return the law of one column, values rising: {value: weight}.
+
+        Raises
+        ------
+        UsageError
+            There is no such column.
+        """
+        wanted = self.columns[0] if name is None else name
+        if wanted not in self.columns:
+            tip = suggestion(wanted, self.columns)
+            raise UsageError(f"no column {wanted!r}; columns are {', '.join(self.columns)}", tip)
+        if self.columns == ("total",):
+            return dict(self.law)
+        place, found = self.columns.index(wanted), dict[int, int]()
+        for outcome, weight in self.law.items():
+            found[outcome[place]] = found.get(outcome[place], 0) + weight
+        return dict(sorted(found.items()))
+
+    def chances(self, name: str | None = None) -> dict[int, float]:
+        """Return {value: chance} of one column, values rising."""
+        return {value: weight / self.weight for value, weight in self.column(name).items()}
+
+    # -- one number -------------------------------------------------------------------------------------------------
+
+    def fraction(self, value: int, name: str | None = None) -> Fraction:
+        """Return the chance of a value as a fraction."""
+        return Fraction(self.column(name).get(value, 0), self.weight)
+
+    def chance(self, value: int, name: str | None = None) -> float:
+        """Return the chance of a value."""
+        return float(self.fraction(value, name))
+
+    def at_least(self, value: int, name: str | None = None) -> float:
+        """Return the chance of a value or more.
+
+        >>> odds("2d6").at_least(7)
+        0.5833333333333334
+        """
+        return float(
+            Fraction(sum(weight for found, weight in self.column(name).items() if found >= value), self.weight)
+        )
+
+    def at_least_of(self, name: str | None = None) -> dict[int, float]:
+        """Return {value: chance of it or more} of one column, values rising."""
+        found, rest = dict[int, float](), self.weight
+        for value, weight in self.column(name).items():
+            found[value] = rest / self.weight
+            rest -= weight
+        return found
+
+    def mean_of(self, name: str | None = None) -> Fraction:
+        """Return the mean of a column as a fraction."""
+        return Fraction(sum(value * weight for value, weight in self.column(name).items()), self.weight)
+
+    def variance_of(self, name: str | None = None) -> Fraction:
+        """Return the variance of a column as a fraction."""
+        squares = sum(value * value * weight for value, weight in self.column(name).items())
+        return Fraction(squares, self.weight) - self.mean_of(name) ** 2
+
+    def sd_of(self, name: str | None = None) -> float:
+        """Return the standard deviation of a column."""
+        return sqrt(self.variance_of(name))
+
+    def swing_of(self, name: str | None = None) -> float | None:
+        """Return the swing of a column: its standard deviation over its mean (taken without sign).
+
+        None, not measurable, where the mean is 0 or the column has values on both sides of 0: there a small mean would
+        make any luck look large.
+
+        >>> odds("1d6").swing_of(), odds("1d6 - 1d6").swing_of()
+        (0.48795003647426655, None)
+        """
+        law, mean = self.column(name), self.mean_of(name)
+        signed = min(law) < 0 < max(law)
+        return None if signed or not mean else self.sd_of(name) / abs(float(mean))
+
+    def mode_of(self, name: str | None = None) -> tuple[int, ...]:
+        """Return the likeliest values."""
+        law = self.column(name)
+        most = max(law.values())
+        return tuple(value for value, weight in law.items() if weight == most)
+
+    def quantile_of(self, per_cent: int, name: str | None = None) -> int:
+        """Return the least value that is not exceeded with a chance of so many per cent or more.
+
+        >>> odds("1d20").quantile_of(95)
+        19
+        """
+        return self.quantiles_of((per_cent,), name)[0]
+
+    def quantiles_of(self, per_cents: Iterable[int] = QUANTILES, name: str | None = None) -> list[int]:
+        """Return several quantiles."""
+        law, found = self.column(name), []
+        for per_cent in per_cents:
+            sums = accumulate(law.values())
+            found.append(next(v for v, so_far in zip(law, sums, strict=True) if 100 * so_far >= per_cent * self.weight))
+        return found
+
+    mean = property(lambda self: float(self.mean_of()), doc="The mean of the first column.")
+    variance = property(lambda self: float(self.variance_of()), doc="The variance of the first column.")
+    sd = property(lambda self: self.sd_of(), doc="The standard deviation of the first column.")
+    swing = property(lambda self: self.swing_of(), doc="The swing of the first column, see `swing_of`.")
+    mode = property(lambda self: self.mode_of(), doc="The likeliest values of the first column.")
+
+    @property
+    def results(self) -> dict[str, float]:
+        """The chances to win, tie and lose of a contest.
+
+        Raises
+        ------
+        UsageError
+            It is none.
+
+        >>> odds("1d{4*4,0*2} vs 1d{3}").results
+        {'win': 0.6666666666666666, 'tie': 0.0, 'lose': 0.3333333333333333}
+        """
+        return {name: float(share) for name, share in self.result_fractions.items()}
+
+    @property
+    def result_fractions(self) -> dict[str, Fraction]:
+        """The same as fractions."""
+        if self.kind != "contest":
+            raise UsageError(f"{self.expression} is no contest", "put two expressions against each other with vs")
+        counts = mapped(dict(self.law), lambda margin: (margin > 0) - (margin < 0))
+        return {name: Fraction(counts.get(sign, 0), self.weight) for name, sign in RESULTS.items()}
+
+    def mean_error(self, name: str | None = None) -> float:
+        """Return the standard error of a simulated mean; 0 of an exact one."""
+        return self.sd_of(name) / sqrt(self.n_trials) if self.n_trials else 0.0
+
+    # -- more -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def pmf(self) -> Pmf:
+        """The law as a `balance.Pmf` with the columns; of a contest `result` (1 won, 0 tied, -1 lost) and `total`."""
+        from balance.pmf import Pmf
+
+        law = Pmf.of(dict(self.law), self.columns)
+        return (
+            law.map(lambda total: {"result": (total > 0) * 1 - (total < 0), "total": total})
+            if self.kind == "contest"
+            else law
+        )
+
+    def simulated(self, trials: int, seed: int = 0) -> Odds:
+        """Return the same asked of so many trials, rolled die by die.
+
+        >>> odds("3d6").simulated(1000, seed=1).mean
+        10.433
+        """
+        return _simulated(self.expression, trials, seed, "")
+
+    def sample(self, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
+        """Return n rolls, die by die: `int64[n]`, of symbols `int64[n, k]`, of a contest the margins.
+
+        Raises
+        ------
+        DistributionError
+            So many dice would be rolled that it would take too long.
+
+        >>> odds("3d6").sample(3, seed=1).tolist()
+        [11, 8, 11]
+        """
+        return _sample(self.expression, n, seed)
+
+    def __str__(self) -> str:
+        """Return the expression with its mean."""
+        return f"{self.expression}: mean {self.mean:.4f}"
+
+
+def odds(text: str, *, trials: int | None = None, seed: int = 0) -> Odds:
+    """Return the odds of an expression: exact, or if it is too large simulated, with so many trials if they are given.
+
+    Raises
+    ------
+    UsageError
+        With one fault for each thing wrong, or the text stands for several expressions (`table`).
+    DistributionError
+        It is too large even to be simulated.
+
+    >>> odds("5d10 count >=7").fraction(5)
+    Fraction(32, 3125)
+    """
+    return _odds(parse(text), trials, seed, MOST_DICE_WORK)
+
+
+def table(text: str, *, trials: int | None = None, seed: int = 0) -> list[Odds]:
+    """Return the odds of every row of a family.
+
+    Raises
+    ------
+    UsageError, DistributionError
+        As `odds` does.
+
+    >>> [round(row.mean, 2) for row in table("{1..3}d6 count 5-6")]
+    [0.33, 0.67, 1.0]
+    """
+    return rows_of(parse_family(text), trials, seed)
+
+
+def rows_of(family: Family, trials: int | None = None, seed: int = 0) -> list[Odds]:
+    """Return the odds of every row of a family that was read; many rows share the work that may be done."""
+    limit = min(MOST_DICE_WORK, 4 * MOST_DICE_WORK / len(family.rows))
+    return [_odds(row, trials, seed, limit) for row in family.rows]
+
+
+def check_request(trials: int | None, seed: int) -> None:
+    """Refuse a number of trials or a seed that is none.
+
+    Raises
+    ------
+    UsageError
+        It is none.
+    """
+    if trials is not None and trials < 1:
+        raise UsageError(f"a simulation has 1 trial or more, found {trials}")
+    if seed:
+        from balance.core.streams import check_seed
+
+        check_seed(seed)
+
+
+def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
+    """Return n rolls of an expression, die by die, see `Odds.sample`.
+
+    >>> roll("1d6", 5, seed=3).tolist()
+    [6, 5, 1, 4, 3]
+    """
+    return _sample(parse(text), n, seed)
+
+
+def _odds(expression: Expression, trials: int | None, seed: int, limit: float) -> Odds:
+    check_request(trials, seed)
+    work = Work(limit)
+    try:
+        law = law_of(expression.node, work)
+    except TooLarge as error:
+        return _simulated(expression, trials, seed, str(error))
+    if max(map(abs, law)) > MOST_DICE_TOTAL and expression.symbols == ("total",):
+        raise UsageError(f"a total of {expression} goes beyond {MOST_DICE_TOTAL:,}", "count in larger units")
+    common = gcd(*law.values())
+    return Odds(expression, _named(expression, {value: weight // common for value, weight in law.items()}), work.tail)
+
+
+def _named(expression: Expression, law: Law) -> dict[Any, int]:
+    """Return a law sorted by its outcomes, those of symbols as tuples, outcomes of no weight left out."""
+    names = expression.symbols
+    if names == ("total",):
+        return {value: law[value] for value in sorted(law) if law[value]}
+    return dict(sorted((symbols_of(value, len(names)), weight) for value, weight in law.items() if weight))
+
+
+# -- simulated --------------------------------------------------------------------------------------------------------
+
+
+def _simulated(expression: Expression, trials: int | None, seed: int, reason: str) -> Odds:
+    import numpy as np
+
+    check_request(trials, seed)
+    n = _trials(expression, seed) if trials is None else trials
+    shown = _sample(expression, n, seed)
+    outcomes, counts = np.unique(shown, axis=0, return_counts=True)
+    keys = map(tuple, outcomes.tolist()) if outcomes.ndim == 2 else outcomes.tolist()
+    return Odds(expression, dict(zip(keys, counts.tolist(), strict=True)), 0.0, n, seed, reason)
+
+
+def _trials(expression: Expression, seed: int) -> int:
+    """Return how many trials there is time for, at most `TRIALS`: what a few of them roll tells how long they take."""
+    rolls = max(1, _rolls_of_few(expression, seed))
+    return max(FEWEST_TRIALS, min(TRIALS, MOST_DICE_ROLLS // 10 * FEW // rolls))
+
+
+def _sample(expression: Expression, n: int, seed: int) -> npt.NDArray[np.int64]:
+    """Return n rolls, block by block: how many are asked for changes none of the first."""
+    import numpy as np
+
+    from balance.dice.rolling import too_many_rolls
+
+    if n < 1:
+        raise UsageError(f"a sample has 1 roll or more, found {n}")
+    block, parts, done, rolls = 0, [], 0, 0
+    rolls_of_few = _rolls_of_few(expression, seed)
+    if n / FEW * rolls_of_few > 2 * MOST_DICE_ROLLS:
+        raise too_many_rolls()
+    size = max(1, min(4096, BLOCK_DICE * FEW // max(1, rolls_of_few)))
+    while done < n:
+        roller = _roller(expression, seed, block)
+        roller.rolls = rolls
+        parts.append(roller.roll(expression.node, size)[: n - done])
+        block, done, rolls = block + 1, done + size, roller.rolls
+    return np.concatenate(parts)
+
+
+def _rolls_of_few(expression: Expression, seed: int) -> int:
+    """Return how many dice a few trials roll, which tells how long more of them take."""
+    roller = _roller(expression, seed, -1)
+    roller.roll(expression.node, FEW)
+    return roller.rolls
+
+
+def _roller(expression: Expression, seed: int, block: int) -> Roller:
+    from balance.core.streams import stream
+    from balance.dice.rolling import Roller
+
+    return Roller(stream(seed, f"dice {expression}", block + 1, "rolls"), expression.n_symbols)

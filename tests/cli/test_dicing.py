@@ -1,0 +1,154 @@
+"""`balance dice` as people type it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Command
+
+
+def told(balance: Command, *words: str) -> dict[str, Any]:
+    done = balance("dice", *words, "--json")
+    assert done.status == 0, done.err
+    found: dict[str, Any] = json.loads(done.out)
+    return found
+
+
+def test_a_total_as_json(balance: Command) -> None:
+    found = told(balance, "3d6 keep 2")
+    assert (found["schema"], found["verb"], found["expression"], found["kind"]) == (1, "dice", "3d6 keep 2", "total")
+    exact = found["exact"]
+    assert exact["pmf"]["total"]["12"] == pytest.approx(16 / 216)
+    assert sum(exact["pmf"]["total"].values()) == pytest.approx(1)
+    assert exact["at_least"]["total"]["11"] == pytest.approx(43 / 216)
+    assert exact["mean"]["total"] == pytest.approx(1827 / 216)
+    assert exact["swing"]["total"] == pytest.approx(exact["sd"]["total"] / exact["mean"]["total"])
+    assert exact["quantiles"]["total"] == {"5": 4, "25": 7, "50": 9, "75": 10, "95": 12}
+    assert exact["fractions"]["total"]["12"] == "2/27"
+
+
+def test_a_contest_as_json(balance: Command) -> None:
+    exact = told(balance, "d6 vs d6")["exact"]
+    assert exact["pmf"]["result"] == pytest.approx({"win": 15 / 36, "tie": 1 / 6, "lose": 15 / 36})
+    assert exact["pmf"]["total"]["-5"] == pytest.approx(1 / 36)
+    assert exact["swing"]["total"] is None
+
+
+def test_a_chance_as_json(balance: Command) -> None:
+    exact = told(balance, "2d6 >= 7")["exact"]
+    assert exact["chance"] == pytest.approx(7 / 12)
+    assert exact["pmf"]["total"] == pytest.approx({"0": 5 / 12, "1": 7 / 12})
+
+
+def test_symbols_as_json(balance: Command) -> None:
+    exact = told(balance, "2d{hit,hit+flag,-}")["exact"]
+    assert exact["pmf"]["hit"] == pytest.approx({"0": 1 / 9, "1": 4 / 9, "2": 4 / 9})
+    assert exact["mean"] == pytest.approx({"hit": 4 / 3, "flag": 2 / 3})
+    assert exact["joint"]["columns"] == ["hit", "flag", "p"]
+    assert [2, 2, pytest.approx(1 / 9)] in exact["joint"]["rows"]
+
+
+def test_a_family_as_json(balance: Command) -> None:
+    found = told(balance, "{1..8}d6 count 5-6")
+    assert found["expressions"] == [{"text": "{1..8}d6 count 5-6", "families": [[1, 2, 3, 4, 5, 6, 7, 8]]}]
+    assert [row["values"] for row in found["rows"]] == [[n] for n in range(1, 9)]
+    assert [row["exact"]["mean"]["total"] for row in found["rows"]] == pytest.approx([n / 3 for n in range(1, 9)])
+
+
+def test_several_expressions_as_json(balance: Command) -> None:
+    found = told(balance, "1d6", "{1,2}d4")
+    assert [row["expression"] for row in found["rows"]] == ["1d6", "1d4", "2d4"]
+
+
+def test_what_is_too_large_is_simulated(balance: Command) -> None:
+    found = told(balance, "1d100!>=2", "--trials", "2000", "--seed", "5")
+    assert "exact" not in found
+    assert "more than 8,000,000 steps" in found["too_large"]
+    assert (found["simulated"]["trials"], found["simulated"]["seed"]) == (2000, 5)
+    low, high = found["simulated"]["interval"]["mean"]["total"]
+    assert low < 5050 < high
+    assert found == told(balance, "1d100!>=2", "--trials", "2000", "--seed", "5")
+
+
+def test_a_simulation_stands_beside_an_exact_answer(balance: Command) -> None:
+    found = told(balance, "3d6 vs 2d8", "--trials", "4096")
+    low, high = found["simulated"]["interval"]["result"]["win"]
+    assert low < found["exact"]["pmf"]["result"]["win"] < high
+    said = balance("dice", "3d6 vs 2d8", "--trials", "4096").out
+    assert "Simulated, 4,096 trials of seed 0: mean" in said
+
+
+@pytest.mark.parametrize("words", [("--seed", "0"), ("--trials", "10")])
+def test_both_ways_to_read_the_command_give_one_answer(words: tuple[str, str], balance: Command) -> None:
+    """Plain flags are read past the reader of the command line, see `balance.cli.at_once`."""
+    for text in ("3d6 keep 2", "{1..3}d6", "3d6 vs 2d8"):
+        assert told(balance, text, *words)["expression" if text[0] == "3" else "rows"] is not None
+    assert balance("dice", "3d6", "--seed", "0").out == balance("dice", "3d6").out
+    assert balance("dice", "3d6", "--every", "--seed", "0").out == balance("dice", "3d6", "--every").out
+
+
+def test_every_total_is_printed_on_demand(balance: Command) -> None:
+    some, every = (balance("dice", "10d10", *flags).out for flags in ((), ("--every",)))
+    assert " to " in some
+    assert len(every.splitlines()) > 90
+    assert " to " not in every
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["3d6", "--trials", "0"], "a simulation has 1 trial or more"),
+        (["3d6", "--trials", "many"], "is not a number of trials"),
+        (["3d6", "--seed", "-1"], "a seed is a whole number"),
+        (["3d6", "--picture", "odds.png"], "is not a name for a picture"),
+        (["3d6", "--page", "odds.txt"], "is not a name for a page"),
+        (["3d6", "--jsn"], "No such option"),
+        (["3d6", "keep", "2"], "put quotation marks around it: balance dice '3d6 keep 2'"),
+        (["{1..150}d6", "{1..100}d6"], "these expressions make 250 rows; at most 200"),
+        ([], "Missing argument"),
+    ],
+)
+def test_what_is_wrong_is_told(words: list[str], told: str, balance: Command) -> None:
+    done = balance("dice", *words)
+    assert done.status == 2
+    assert told in done.err
+    assert done.out == ""
+
+
+def test_the_faults_of_all_expressions_are_told(balance: Command) -> None:
+    done = balance("dice", "3d6 keap 2", "2d6", "0d6")
+    assert done.status == 2
+    assert done.err.count("error: ") == 2
+
+
+def test_an_expression_may_begin_with_a_minus(balance: Command) -> None:
+    assert "-1d6 + 3" in balance("dice", "--", "-1d6+3").out
+
+
+def test_a_picture_and_a_page_are_written_whole(balance: Command, elsewhere: Path) -> None:
+    done = balance("dice", "4d{hit,<b>,-}".replace("<b>", "b"), "2d6!", "--picture", "a.svg", "--page", "a.html")
+    assert done.status == 0
+    svg, page = Path("a.svg").read_text("utf-8"), Path("a.html").read_text("utf-8")
+    assert svg.startswith("<svg")
+    assert "prefers-color-scheme:dark" in svg
+    assert "4d{hit,b,-}" in page
+    again = balance("dice", "2d6", "--picture", "a.svg")
+    assert again.status == 2
+    assert "already there" in again.err
+    assert Path("a.svg").read_text("utf-8") == svg
+
+
+def test_nothing_heavy_is_loaded_for_an_exact_answer() -> None:
+    """A designer tries one pool after the other; numpy alone would take as long as the answer."""
+    code = (
+        "import sys; from balance.cli.main import main; main(['dice', '30d20 keep 15']);"
+        "print(sorted({'numpy', 'scipy', 'polars', 'pandas', 'matplotlib', 'pydantic', 'openpyxl'} & {*sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
