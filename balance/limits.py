@@ -15,7 +15,10 @@ __all__ = [
     "MOST_CELLS",
     "MOST_CELL_CHARACTERS",
     "MOST_FAULTS",
+    "MOST_LOG_NAMES",
+    "MOST_LOG_ROWS",
     "MOST_MANIFEST_BYTES",
+    "MOST_NAME_CHARACTERS",
     "MOST_NAMED",
     "MOST_NESTING",
     "MOST_OTHER_TAGS",
@@ -59,6 +62,16 @@ MOST_TEXTS = 500_000
 """Texts that the cells of an .xlsx file share."""
 MOST_OTHER_TAGS = 100_000
 """Styles, merged cells, checks of cells and the like in an .xlsx file: ours have some hundred, and each takes time."""
+
+# -- logs of games ---------------------------------------------------------------------------------------------------
+
+MOST_LOG_ROWS = 100_000
+"""Rows of a log of games: a convention's, year after year; each is looked at in words."""
+MOST_LOG_NAMES = 500
+"""Entrants of a log: a rating of them works on the square of their number. Players and sessions may be ten times as
+many."""
+MOST_NAME_CHARACTERS = 80
+"""Of a name in a log: what fits a row of a table."""
 
 # -- rules, studies, reports and patches -----------------------------------------------------------------------------
 
