@@ -53,6 +53,7 @@ VERBS: dict[str, tuple[str, str]] = {
         "Which assumed values a conclusion rests on, and how far they may move before it flips.",
     ),
     "replay": ("replaying:replay", "One trial of a simulation in words, turn by turn; as a page too."),
+    "rate": ("rating:rate", "Rate a log of playtests: who is too strong, how sure that is, and what to play next."),
     "init": ("planning:init", "Write a study with every setting explained, ready to run."),
     "run": ("studies:run", "Run a study, or go on where it was interrupted."),
     "compare": ("comparing:compare", "What a patch or another catalogue does to every match-up, before and after."),
