@@ -86,7 +86,7 @@ def ratings_document(log: Log, rated: Rated) -> Document:
         tuple(section for section in sections if section is not None),
         (
             ("File", log.path),
-            ("SHA-256", log.sha256),
+            ("SHA-256", log.sha256[:16]),
             ("Games", games),
             ("Band", band_in_words(rated.settings)),
             ("Level", f"{100 * rated.settings.level:g}%"),
@@ -126,7 +126,8 @@ def _figure(rated: Rated) -> Figure:
     left_out = f" The first {MOST_IN_FIGURE}." if len(rated.ratings) > MOST_IN_FIGURE else ""
     level = f"{100 * rated.settings.level:g}%"
     caption = (
-        f"Chance against the field, with {level} intervals; the band from {low:g}% to {high:g}% is shaded.{left_out}"
+        f"Chance against the field, with {level} intervals; the band from {low:g}% to {high:g}% is shaded. Verdicts "
+        f"hold for all at once, so an interval that only just leaves the band gives none.{left_out}"
     )
     return Figure(picture, f"Chance against the field: {ends}.", caption)
 
@@ -147,14 +148,11 @@ def _ratings(rated: Rated) -> Section:
     level = f"{100 * rated.settings.level:g}%"
     columns = (
         Column("Entrant"),
-        Column("Rating", "right", "strength in **log-odds**, mean 0 over all"),
-        Column(f"Rating, {level}", "right"),
-        Column("Chance", "right", "what it scores against the field, either seat as likely, in per cent"),
-        Column(f"Chance, {level}", "right"),
-        Column("Scored", "right", "what it scored in the log, in per cent"),
-        Column("Games", "right"),
         Column("Verdict", "left", "by intervals that hold for all at once"),
-        Column("More games", "right", "of its own, until its verdict is as likely as not, if it is as it looks now"),
+        Column(f"Chance ({level})", "right", "what it scores against the field, either seat as likely, in per cent"),
+        Column(f"Rating ({level})", "right", "strength in **log-odds**, mean 0 over all"),
+        Column("Games", "right"),
+        Column("More", "right", "games of its own until its verdict is as likely as not, if it is as it looks now"),
     )
     rows = tuple(_row(one) for one in by_strength(rated))
     return Section("Ratings", "ratings", (Table(columns, rows, "Every entrant, the strongest first"),))
@@ -163,15 +161,19 @@ def _ratings(rated: Rated) -> Section:
 def _row(one: Rating) -> tuple[Cell, ...]:
     return (
         Cell(one.name),
-        Cell(signed(one.rating), one.rating),
-        Cell(f"{signed(one.low)} to {signed(one.high)}", one.low),
-        Cell(show_fixed(100 * one.chance, 0), one.chance),
-        Cell(_interval(one), one.chance_low),
-        Cell(show_fixed(100 * one.score, 0), one.score),
-        Cell(show_fixed(one.games, 0 if float(one.games).is_integer() else 1), one.games),
         Cell(one.verdict),
-        Cell(more_said(one) or "–", float("inf") if one.more_games is None else float(one.more_games)),
+        Cell(f"{show_fixed(100 * one.chance, 0)} ({_interval(one)})", one.chance),
+        Cell(f"{signed(one.rating)} ({signed(one.low)} to {signed(one.high)})", one.rating),
+        Cell(show_fixed(one.games, 0 if float(one.games).is_integer() else 1), one.games),
+        Cell(more_said(one) or "–", _by_more(one)),
     )
+
+
+def _by_more(one: Rating) -> float:
+    """Return what to sort by: verdicts first, then by games, and last those that no playtests would settle."""
+    if one.verdict != "not yet known":
+        return 0.0
+    return 1e9 if one.more_games is None else float(one.more_games)
 
 
 def _pairs(rated: Rated) -> Section | None:
@@ -292,6 +294,6 @@ def _worked_out(log: Log, rated: Rated) -> Section:
             Bullets(tuple(map(literal, read))),
             Paragraph("What was done with it:"),
             Bullets(tuple(map(literal, method(rated)))),
-            Facts((("File", log.path), ("SHA-256", log.sha256))),
+            Facts((("SHA-256 of the file", log.sha256),)),
         ),
     )

@@ -48,6 +48,8 @@ def test_the_examples_work(
     if verb in ("run", "report"):
         stand_in_studies(monkeypatch)
     (elsewhere / "study.toml").write_text("")
+    if verb == "rate" and "--template" not in example:
+        balance("rate", "evenings.csv", "--template")
     if verb in ("check", "import"):
         balance("export", "warforged", "warforged.xlsx")
         balance("import", "warforged", "warforged.xlsx")
