@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from balance.playtests.design import Design
 from balance.playtests.games import FloatArray
-from balance.playtests.outcomes import CUT_PRIORS, Slopes, slopes
+from balance.playtests.outcomes import CUT_PRIORS, Outcomes, Slopes, slopes, third_and_fourth
 
 __all__ = ["Modes", "Priors", "find_modes"]
 
@@ -61,6 +61,8 @@ class Modes:
     ----------
     effects
         `float64[k, g + 1]`: the global effects and, last, the cut.
+    means
+        `float64[k, g + 1]`: their posterior means, to the next order of Laplace's method where that was asked for.
     local
         `float64[k, s, l]`.
     covariance
@@ -79,6 +81,7 @@ class Modes:
     """
 
     effects: FloatArray
+    means: FloatArray
     local: FloatArray
     covariance: FloatArray
     local_inverse: FloatArray
@@ -95,7 +98,12 @@ class Modes:
 
 
 def find_modes(
-    design: Design, priors: Priors, start: tuple[FloatArray, FloatArray], weights: FloatArray | None = None
+    design: Design,
+    priors: Priors,
+    start: tuple[FloatArray, FloatArray],
+    weights: FloatArray | None = None,
+    corrected: bool = False,
+    tolerance: float = TOLERANCE,
 ) -> Modes:
     """Find the modes of a batch.
 
@@ -105,12 +113,18 @@ def find_modes(
         Effects and local effects to start from, of shapes that broadcast to those of the batch.
     weights
         `float64[k, s, r]`: how much each row counts; 1 by default.
+    corrected
+        Whether means and evidence are taken to the next order of Laplace's method, which a few won or lost games of
+        each session need (Raudenbush, Yang and Yosef 2000).
+    tolerance
+        The largest step, in logits, after which a fit has ended.
     """
     k, g = priors.precision.shape
-    outcomes = tuple(part if weights is None else part * weights for part in (design.won, design.drawn, design.lost))
+    weigh = np.ones(1) if weights is None else weights
+    outcomes = design.won * weigh, design.drawn * weigh, design.lost * weigh
     effects = np.broadcast_to(start[0], (k, g + 1)).copy()
     local = np.broadcast_to(start[1], priors.local_precision.shape).copy()
-    work = _Newton(design, priors, outcomes)
+    work = _Newton(design, priors, outcomes, corrected)
     value = work.value(effects, local)
     done = np.zeros(k, np.bool_)
     for _ in range(MOST_STEPS):
@@ -129,7 +143,7 @@ def find_modes(
                 break
             scale = np.where(worse, scale / 2, scale)
         effects, local, value = *tried, new
-        done = largest * scale < TOLERANCE
+        done = largest * scale < tolerance
         if done.all():
             break
     return work.modes(effects, local, done)
@@ -138,7 +152,8 @@ def find_modes(
 class _Newton:
     """The pieces of one batch's steps."""
 
-    def __init__(self, design: Design, priors: Priors, outcomes: tuple[FloatArray, ...]) -> None:
+    def __init__(self, design: Design, priors: Priors, outcomes: Outcomes, corrected: bool) -> None:
+        self.corrected = corrected
         self.design, self.priors, self.outcomes = design, priors, outcomes
         s, r, g = design.x.shape
         self.flat = design.x.reshape(s * r, g)
@@ -209,14 +224,44 @@ class _Newton:
         inverse = np.asarray(np.linalg.inv(own), np.float64)
         link = inverse @ across
         schur = top - _folded(across).transpose(0, 2, 1) @ _folded(link)
+        covariance = np.asarray(np.linalg.inv(schur), np.float64)
         p = self.priors
         with np.errstate(divide="ignore"):
             believed = np.where(p.precision > 0, np.log(p.precision), 0.0).sum(1)
         believed = believed + np.log(p.local_precision).sum(axis=(1, 2))
         bent = np.linalg.slogdet(schur)[1] + np.linalg.slogdet(own)[1].sum(axis=1)
         evidence = self.value(effects, local) + (believed - bent) / 2
-        covariance = np.asarray(np.linalg.inv(schur), np.float64)
-        return Modes(effects, local, covariance, inverse, link, np.asarray(evidence), eta, at, done)
+        if self.corrected:
+            shift, more = self.correction(effects, eta, covariance, inverse, link)
+            means, evidence = effects + shift, evidence + more
+        else:
+            means = effects
+        return Modes(effects, means, local, covariance, inverse, link, np.asarray(evidence), eta, at, done)
+
+    def correction(
+        self, effects: FloatArray, eta: FloatArray, covariance: FloatArray, inverse: FloatArray, link: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return by how much the means of the global effects and the evidence differ from Laplace's.
+
+        The terms are those of the third and fourth derivatives of each game's log-likelihood; what games of different
+        sessions share through the global effects alone is left out of the one term with its third power.
+        """
+        d = self.design
+        third, fourth = third_and_fourth(d.law, eta, effects[:, -1][:, None, None], self.outcomes)
+        carried = -(d.z @ link)  # [k, s, r, g + 1]: each row's own effects once the session's follow the global ones
+        carried[..., :-1] += d.x
+        shared = (carried @ covariance[:, None]) @ carried.transpose(0, 1, 3, 2) + (d.z @ inverse) @ self.turned
+        own = np.diagonal(shared, axis1=2, axis2=3)
+        pull = third * own / 2
+        total = (pull[:, :, None, :] @ carried)[:, :, 0, :].sum(axis=1)
+        shift = (covariance @ total[..., None])[..., 0]
+        inner = (self.turned @ pull[..., None])[..., 0]
+        more = (fourth * own**2).sum(axis=(1, 2)) / 8
+        more = (
+            more + ((total * shift).sum(axis=1) + (inner * (inverse @ inner[..., None])[..., 0]).sum(axis=(1, 2))) / 2
+        )
+        cubed = (third[:, :, None, :] @ shared**3)[:, :, 0, :]
+        return shift, more + (cubed * third).sum(axis=(1, 2)) / 12
 
 
 def _folded(blocks: FloatArray) -> FloatArray:

@@ -19,10 +19,22 @@ from scipy.special import expit, log_expit
 
 from balance.playtests.games import FloatArray
 
-__all__ = ["CUT_PRIORS", "Law", "Slopes", "chances", "even_score", "slopes", "start_cut"]
+__all__ = [
+    "CUT_PRIORS",
+    "Law",
+    "Outcomes",
+    "Slopes",
+    "chances",
+    "even_score",
+    "slopes",
+    "start_cut",
+    "third_and_fourth",
+]
 
 Law: TypeAlias = Literal["none", "davidson", "rao_kupper"]
 """How draws come about; "none": there are none."""
+Outcomes: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
+"""How many games were won, drawn and lost."""
 CUT_PRIORS: dict[Law, tuple[float, float]] = {"none": (0.0, 1.0), "davidson": (-1.0, 1.5), "rao_kupper": (0.5, 1.0)}
 """Mean and standard deviation of the weak prior on `cut`: draws of 3 to 80 % between equals, and of 5 to 80 %."""
 
@@ -120,3 +132,23 @@ def _rao_kupper(eta: FloatArray, cut: FloatArray, won: FloatArray, drawn: FloatA
         bend_high - bend_low,
         bend_low + bend_high + drawn * 4 * (1 - gap) / gap**2,
     )
+
+
+def third_and_fourth(law: Law, eta: FloatArray, cut: FloatArray, outcomes: Outcomes) -> tuple[FloatArray, FloatArray]:
+    """Return the third and fourth derivatives of the log-likelihood by eta."""
+    won, drawn, lost = outcomes
+    if law == "rao_kupper":
+        low, high = _logistic_bends(eta - cut), _logistic_bends(eta + cut)
+        return -(won + drawn) * low[0] - (drawn + lost) * high[0], -(won + drawn) * low[1] - (drawn + lost) * high[1]
+    total = won + drawn + lost
+    p_won, _, p_lost = chances(law, eta, cut)
+    mean, second = (p_won - p_lost) / 2, (p_won + p_lost) / 4  # of one half, none or minus one half
+    third = mean / 4 - 3 * mean * second + 2 * mean**3
+    fourth = second / 4 - mean**2 - 3 * second**2 + 12 * mean**2 * second - 6 * mean**4
+    return -total * third, -total * fourth
+
+
+def _logistic_bends(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    p = expit(x)
+    spread = p * (1 - p)
+    return spread * (1 - 2 * p), spread * (1 - 6 * spread)

@@ -42,7 +42,7 @@ class RateSettings:
     draws
         How draws are modelled: Davidson's (1970) or Rao and Kupper's (1967) way.
     prior
-        Scale, in logits, of the weak prior on how far strengths spread; None: plain maximum likelihood.
+        Median, in logits, of the weak prior on how far strengths spread; None: plain maximum likelihood.
     effects
         Whether sessions, players and scenarios count as random effects where the log tells them.
     oddities, cycles
@@ -54,7 +54,7 @@ class RateSettings:
     band: tuple[float, float] = (0.45, 0.55)
     level: float = LEVEL
     draws: Draws = "davidson"
-    prior: float | None = 1.0
+    prior: float | None = 0.7
     effects: bool = True
     oddities: bool = True
     cycles: bool = True

@@ -132,7 +132,7 @@ def _ratings(games: Games, found: Posterior, settings: RateSettings) -> tuple[Ra
     mixture = found.mixture(centred(found))
     mean = mixture.mean
     low, high = mixture.interval(settings.level)
-    level = sure_level(settings.level, len(games.names))
+    level = sure_level(settings.level, len(games.names) if len(games.names) > 2 else 1)
     sure_low, sure_high = mixture.interval(level)
     ends = (_field_chances(found, mean, value) for value in (mean, low, high, sure_low, sure_high))
     chance, chance_low, chance_high, s_low, s_high = ends

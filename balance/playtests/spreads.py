@@ -1,7 +1,8 @@
 """How far effects spread is unknown: posteriors over a fixed design of spreads, and what they say together.
 
-Each kind of effect is normal with mean 0 and an unknown standard deviation under a half-normal prior. The standard
-deviations are integrated out: a lattice of points in the quantiles of their priors, each with its Laplace fit, weighed
+Each kind of effect is normal with mean 0 and an unknown standard deviation: lognormal for strengths, so that the prior
+alone calls nobody equal, and half-normal for the others, which may not be there at all. The standard deviations are
+integrated out: a lattice of points in the quantiles of their priors, each with its Laplace fit, weighed
 by its evidence. So every answer is a mixture of normals, without simulation. (Rue, Martino and Chopin 2009 call this
 nested Laplace approximation.)
 """
@@ -20,8 +21,11 @@ from balance.playtests.outcomes import start_cut
 
 __all__ = ["SCALES", "Posterior", "Quantiles", "plain_fit", "posterior", "priors_at"]
 
-SCALES = {STRENGTH: 1.0, PLAYER: 0.5, SCENARIO: 0.5, FORM: 0.5, SEAT: 0.5}
-"""Scales, in logits, of the half-normal priors on the standard deviation of each kind of effect."""
+STRENGTH_SPREAD = 0.4
+"""Standard deviation of the logarithm of the spread of strengths, under its prior: 95 % within a factor of 2.2."""
+SCALES = {STRENGTH: 0.7, PLAYER: 0.5, SCENARIO: 0.5, FORM: 0.5, SEAT: 0.5}
+"""Scales, in logits, of the priors on the standard deviation of each kind of effect: the median of strengths' lognormal
+one, and the scale of the others' half-normal ones."""
 FIXED_SD = {FIRST_MOVER: 1.0, COST: 2.0}
 """Standard deviations of effects that stand alone."""
 N_POINTS = 64
@@ -60,7 +64,7 @@ class Quantiles:
             middle = (low + high) / 2
             small = self.below(middle) < chance
             low, high = np.where(small, middle, low), np.where(small, high, middle)
-        return (low + high) / 2
+        return np.asarray((low + high) / 2)
 
     def interval(self, level: float) -> tuple[FloatArray, FloatArray]:
         """Return both ends that leave as much on either side."""
@@ -89,7 +93,7 @@ class Posterior:
 
     def mixture(self, contrasts: FloatArray) -> Quantiles:
         """Return the mixtures of linear functions of the global effects and the cut, `float64[q, g + 1]`."""
-        means = self.modes.effects @ contrasts.T
+        means = self.modes.means @ contrasts.T
         spread = np.einsum("qg,kgh,qh->kq", contrasts, self.modes.covariance, contrasts, optimize=True)
         return Quantiles(self.weights, means, np.sqrt(np.maximum(spread, 0.0)))
 
@@ -100,7 +104,7 @@ class Posterior:
     @property
     def effects(self) -> FloatArray:
         """`float64[g + 1]`: the mean of the global effects and the cut."""
-        return np.asarray(self.weights @ self.modes.effects)
+        return np.asarray(self.weights @ self.modes.means)
 
 
 def lattice(n: int, d: int) -> FloatArray:
@@ -144,9 +148,11 @@ def posterior(design: Design, scale: float) -> Posterior:
     """
     kinds = unknown_kinds(design)
     scales = np.array([scale if kind == STRENGTH else SCALES[kind] for kind in kinds.tolist()])
-    sds = np.maximum(scales * ndtri((1 + lattice(N_POINTS, len(kinds))) / 2), LEAST_SD)
-    first = find_modes(design, priors_at(design, kinds, 0.5 * scales[None, :]), origin(design))
-    modes = find_modes(design, priors_at(design, kinds, sds), (first.effects, first.local))
+    chance = lattice(N_POINTS, len(kinds))
+    lognormal, half_normal = np.exp(STRENGTH_SPREAD * ndtri(chance)), ndtri((1 + chance) / 2)
+    sds = np.maximum(scales * np.where(kinds == STRENGTH, lognormal, half_normal), LEAST_SD)
+    first = find_modes(design, priors_at(design, kinds, scales[None, :]), origin(design))
+    modes = find_modes(design, priors_at(design, kinds, sds), (first.effects, first.local), corrected=True)
     weights = np.exp(modes.evidence - modes.evidence.max())
     return Posterior(design, modes, kinds, sds, weights / weights.sum())
 

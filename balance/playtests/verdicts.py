@@ -22,10 +22,10 @@ MOST_MORE_GAMES = 10_000
 def sure_level(level: float, n: int) -> float:
     """Return the level of each of n intervals that hold all at once with `level`.
 
-    >>> sure_level(0.95, 2), round(sure_level(0.95, 5), 4)
+    >>> sure_level(0.95, 1), round(sure_level(0.95, 5), 4)
     (0.95, 0.9898)
     """
-    return float(level ** (1 / (n if n > 2 else 1)))
+    return float(level ** (1 / n))
 
 
 def judged(low: float, high: float, band: tuple[float, float]) -> Verdict:
