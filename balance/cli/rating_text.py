@@ -14,6 +14,7 @@ from balance.numbers import show_count, show_fixed, show_many
 from balance.playtests.log import Log
 from balance.playtests.rated import PairChance, Rated, Rating
 from balance.playtests.said import (
+    also_said,
     band_in_words,
     by_strength,
     cautions_said,
@@ -51,6 +52,8 @@ def blocks(log: Log, rated: Rated) -> Iterator[RenderableType]:
     games = show_many(round(log.games.n_games), "game")
     yield title(f"Ratings of {log.path}", f"{games} of {len(rated.ratings)}, band {band_in_words(rated.settings)}")
     yield line(headline(rated), "bold")
+    if also := also_said(rated):
+        yield line(also)
     yield line(play_next(rated, log.games), after=1)
     yield from _ratings(rated)
     yield line(first_mover_said(rated.first_mover), after=0 if rated.draw_share else 1)

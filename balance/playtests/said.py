@@ -12,6 +12,7 @@ from balance.playtests.log import Log
 from balance.playtests.rated import Cycle, FirstMover, Oddity, Rated, RateSettings, Rating
 
 __all__ = [
+    "also_said",
     "band_in_words",
     "by_strength",
     "cautions_said",
@@ -94,6 +95,15 @@ def headline(rated: Rated) -> str:
         parts.append(f"not yet known: {rest[0] if len(rest) == 1 else f'the other {len(rest)}'}")
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}."
+
+
+def also_said(rated: Rated) -> str:
+    """Return whether there is more than ratings can tell: cycles and oddities; empty where there is not."""
+    cycles = [" over ".join((*one.names, one.names[0])) for one in rated.cycles if one.named]
+    more = f" (and {show_many(len(cycles) - 1, 'other')})" if len(cycles) > 1 else ""
+    told = [f"a cycle, {cycles[0]}{more}"] if cycles else []
+    told += [f"{show_many(len(rated.oddities), 'odd group')} of games"] if rated.oddities else []
+    return f"Ratings do not tell all: there is {' and '.join(told)}." if told else ""
 
 
 def by_strength(rated: Rated) -> list[Rating]:

@@ -10,6 +10,7 @@ from balance.numbers import show_count, show_fixed, show_many, show_probability
 from balance.playtests.log import Log
 from balance.playtests.rated import Oddity, Rated, Rating
 from balance.playtests.said import (
+    also_said,
     band_in_words,
     by_strength,
     cautions_said,
@@ -98,7 +99,7 @@ def ratings_document(log: Log, rated: Rated) -> Document:
 
 def _in_short(log: Log, rated: Rated) -> Section:
     blocks: list[Block] = [
-        Callout("key", "What these games say", literal(headline(rated))),
+        Callout("key", "What these games say", literal(" ".join(filter(None, (headline(rated), also_said(rated)))))),
         Paragraph(literal(play_next(rated, log.games))),
         _figure(rated),
         Paragraph(literal(" ".join(filter(None, (first_mover_said(rated.first_mover), draws_said(rated)))))),
