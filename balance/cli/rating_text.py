@@ -42,8 +42,9 @@ MOST_RATINGS = 40
 MOST_IN_MATRIX = 10
 MOST_PAIRS = 12
 MOST_SENTENCES = 5
-WIDE = 100
-"""Columns of a terminal that has room for everything."""
+WIDE, NARROW = 100, 72
+"""Widths of a terminal from which there is room for every column, and below which there is for few."""
+USUAL_COLUMNS, NARROW_COLUMNS = (0, 1, 3, 4, 5, 6, 7), (0, 3, 4, 6)
 LONGEST_NAME = 22
 
 
@@ -68,16 +69,19 @@ def blocks(log: Log, rated: Rated) -> Iterator[RenderableType]:
 
 
 def _ratings(rated: Rated) -> Iterator[RenderableType]:
-    """Yield the ratings, the strongest on top; with their own intervals where there is room."""
-    order, wide = by_strength(rated), console().width >= WIDE
+    """Yield the ratings, the strongest on top, in as many columns as there is room for."""
+    order, width = by_strength(rated), console().width
     level = f"{100 * rated.settings.level:g}%"
     heads = ["", "rating", level, "chance", f"{level} ", "games", "verdict", "more"]
-    rows = [_row(one) for one in order[:MOST_RATINGS]]
-    if not wide:
-        heads, rows = [*heads[:2], *heads[3:]], [(*row[:2], *row[3:]) for row in rows]
-    yield table(heads, rows, right=[head for head in heads[1:] if head != "verdict"], whole=heads)
+    places = range(len(heads)) if width >= WIDE else NARROW_COLUMNS if width < NARROW else USUAL_COLUMNS
+    shown = [heads[place] for place in places]
+    rows = [[_row(one)[place] for place in places] for one in order[:MOST_RATINGS]]
+    yield table(shown, rows, right=[head for head in shown[1:] if head != "verdict"], whole=shown[1:])
     if len(order) > MOST_RATINGS:
         yield line(f"{show_count(len(order) - MOST_RATINGS)} more: --json lists all", "dim", 1)
+    if places is NARROW_COLUMNS:
+        yield line("chance: per cent, against the field", "dim", 1)
+        return
     yield line("rating: log-odds, mean 0; chance: per cent, against the field;", "dim")
     yield line("more: games of it until a verdict is as likely as not, if it is as it looks", "dim", 1)
 

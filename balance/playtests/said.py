@@ -149,7 +149,7 @@ def more_said(one: Rating) -> str:
     """Return how many more games a verdict takes, for a column of numbers; empty where there is one."""
     if one.verdict != "not yet known":
         return ""
-    return show_count(one.more_games) if one.more_games is not None else "over 10,000"
+    return show_count(one.more_games) if one.more_games is not None else ">10,000"
 
 
 def first_mover_said(found: FirstMover) -> str:

@@ -102,4 +102,4 @@ def test_the_method_tells_prior_level_and_fit() -> None:
 def test_more_games_are_a_number_a_bound_or_nothing() -> None:
     more = {one.name: said.more_said(one) for one in RATED.ratings}
     assert more == {"Elves": "", "Dwarves": "12", "Orcs": "", "Undead": ""}
-    assert said.more_said(replace(RATED.ratings[0], more_games=None)) == "over 10,000"
+    assert said.more_said(replace(RATED.ratings[0], more_games=None)) == ">10,000"
