@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
+from contextlib import suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["parse_band", "rate"]
 
 PAGES = {".html": "html", ".pdf": "pdf"}
+MOST_SCALE = 100.0
 TABLES = (".csv", ".xlsx")
 
 LogFile = Annotated[
@@ -60,6 +62,14 @@ Level = Annotated[
     float, typer.Option("--level", metavar="P", help="Chance with which an interval holds the truth; 0.95 is 95 %.")
 ]
 DrawModel = Annotated[str, typer.Option("--draws", metavar="MODEL", help="How draws come about: davidson, rao-kupper.")]
+Prior = Annotated[
+    str | None,
+    options.option(
+        "--prior",
+        metavar="SCALE|none",
+        told="How far strengths spread, in log-odds, by the weak prior; none for plain maximum likelihood.",
+    ),
+]
 PageFiles = Annotated[
     list[Path] | None,
     options.option("--page", metavar="FILE", told="Write it as a page too, in a new .html or .pdf file; repeatable."),
@@ -82,6 +92,7 @@ def rate(
     no_first: NoFirst = False,
     level: Level = 0.95,
     draws: DrawModel = "davidson",
+    prior: Prior = None,
     seed: options.Seed = 0,
     page: PageFiles = None,
     table: TableFile = None,
@@ -96,7 +107,7 @@ def rate(
     from balance.cli.rating_text import blocks
     from balance.playtests.rating import rate as rate_games
 
-    settings = _settings(band, level, draws, seed)
+    settings = _settings(band, level, draws, prior, seed)
     how = _how(columns, draw_words, sheet, first_goes, no_first)
     for file in page or ():
         check_new_file(file, "--page", "a page", tuple(PAGES))
@@ -136,7 +147,7 @@ def parse_band(text: str) -> tuple[float, float]:
     return round(low, 9), round(high, 9)
 
 
-def _settings(band: str, level: float, draws: str, seed: int) -> RateSettings:
+def _settings(band: str, level: float, draws: str, prior: str | None, seed: int) -> RateSettings:
     from balance.core.streams import check_seed
     from balance.playtests.rated import Draws, RateSettings
 
@@ -148,7 +159,19 @@ def _settings(band: str, level: float, draws: str, seed: int) -> RateSettings:
     if model not in get_args(Draws):
         known = [name.replace("_", "-") for name in get_args(Draws)]
         raise UsageError(unknown(draws, known, "is no model of draws", "--draws"))
-    return RateSettings(parse_band(band), share, model, seed=seed)
+    settings = RateSettings(parse_band(band), share, model, seed=seed)
+    return settings if prior is None else replace(settings, prior=_scale(prior))
+
+
+def _scale(text: str) -> float | None:
+    """Return the scale of the prior, None for no prior."""
+    if text.casefold() == "none":
+        return None
+    with suppress(ValueError):
+        if 0 < (scale := float(text.replace(",", "."))) <= MOST_SCALE:
+            return scale
+    allowed = f"a number above 0, at most {MOST_SCALE:g}, or none"
+    raise UsageError(Fault("is no scale of a prior", "--prior", found=text, allowed=allowed))
 
 
 def _how(

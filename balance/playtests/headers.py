@@ -41,6 +41,7 @@ _SEATED = {
     "other": word_set("second secondo seconda away trasferta ospite ospiti guest visitor visitors black nero"),
 }
 """Words for a side that say who went first, too."""
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _GOES_FIRST = word_set("first primo prima white bianco")
 _SIDES = {
     "one": word_set("1 one uno a i me my mine io mio mia attacker attaccante") | _SEATED["one"],
@@ -106,12 +107,12 @@ ROLES = (
 def role_of(header: str) -> Role | None:
     """Return what a header means; None for one that means nothing to us.
 
-    >>> [str(role_of(header)) for header in ("Fazione A", "home_wins", "Player 2", "Chi inizia?")]
+    >>> [str(role_of(header)) for header in ("Fazione A", "home_wins", "playerTwo", "Chi inizia?")]
     ['one', 'wins_one', 'player_other', 'starts']
     >>> role_of("weather") is None
     True
     """
-    text = slug(header)
+    text = slug(_HUMP.sub(" ", header))
     if text in _PHRASE_OF:
         return _PHRASE_OF[text]
     words = re.findall(r"[^\W\d_]+|\d+", text)
@@ -151,7 +152,7 @@ def is_seated(header: str, side: str) -> bool:
     >>> is_seated("Home team", "one"), is_seated("team_1", "one")
     (True, False)
     """
-    return any(word in _SEATED[side] for word in re.findall(r"[^\W\d_]+", slug(header)))
+    return any(word in _SEATED[side] for word in re.findall(r"[^\W\d_]+", slug(_HUMP.sub(" ", header))))
 
 
 def known_words(header: Sequence[str], told: Iterable[str]) -> set[str]:

@@ -118,6 +118,9 @@ def _begun(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tup
     if len(body) > MOST_LOG_ROWS:
         tip = "give games of equal kind one row, with a column n that says how many"
         faults.append(Fault(f"the log has more than {MOST_LOG_ROWS:,} rows", table.path, tip=tip))
+    if columns is not None and columns.sides[0] == "winner" and settings.first in ("one", "other"):
+        tip = "add a column starts, which says it of each game"
+        faults.append(Fault("has nothing to name: the first of a row is its winner", "--first-goes", tip=tip))
     if faults or columns is None:
         raise CatalogueError(faults)
     reader = RowReader(table.path, table.comma, columns, settings, _words(columns, body, settings))
@@ -278,6 +281,10 @@ class _Finished:
         told += [f"Left out: {show_many(n, 'row')} {why}." for why, n in reader.skipped.items()]
         told += [note for names in (reader.names, *reader.labels.values()) for note in names.merged()]
         told += reader.names.alike(self._played())
+        if unsaid := sum(not line.session for line in self.lines) if reader.has("session") else 0:
+            told.append(
+                f"{show_many(unsaid, 'row names', 'rows name')} no session; write it in every row of an evening."
+            )
         if reader.columns.unused:
             told.append(f"Not used: {listed(reader.columns.unused)}.")
         return told

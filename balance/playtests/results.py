@@ -49,12 +49,15 @@ class Words:
         Further words for a draw, folded.
     points
         Whether numbers from 0 to 1 are what `one` scores; else 1, X and 2 say who won.
+    home
+        Whether H and A say that the home or the away side won.
     p_seen, p_is_draw
         Whether P occurs, and whether it is a draw (pareggio) and not a loss (persa).
     """
 
     draws: frozenset[str] = frozenset()
     points: bool = True
+    home: bool = False
     p_seen: bool = False
     p_is_draw: bool = False
 
@@ -67,7 +70,7 @@ class Words:
         """
         found = {folded(cell) for cell in cells}
         told = frozenset(map(folded, draws))
-        return cls(told, not found & {"2", "x"}, "p" in found, "p" in told or {"s", "p"} <= found)
+        return cls(told, not found & {"2", "x"}, "h" in found, "p" in found, "p" in told or {"s", "p"} <= found)
 
     def is_draw(self, text: str) -> bool:
         """Return whether a folded text says that nobody won."""
@@ -151,6 +154,8 @@ def _scored(plain: str, words: Words) -> float | None:
         return 0.5 if one == other else float(one > other)
     if words.points and (share := _share(plain)) is not None:
         return share
+    if words.home and plain in ("h", "a"):
+        return float(plain == "h")
     word = slug(plain)
     if word in _WINS | _YES:
         return 1.0

@@ -76,6 +76,15 @@ def test_the_json_is_what_was_agreed(balance: Command) -> None:
     assert balance("rate", FACTS, "--json").out == done.out
 
 
+def test_without_a_prior_the_published_numbers_come_out(balance: Command) -> None:
+    """Agresti (2002), Categorical Data Analysis, 2nd edition, table 10.10 and section 10.6.3."""
+    told = json.loads(balance("rate", FACTS, "--prior", "none", "--level", "0.95", "--json").out)
+    first = told["first_mover"]
+    assert first["value"] == pytest.approx(0.3023, abs=5e-5)
+    assert (first["high"] - first["low"]) / 2 / 1.959964 == pytest.approx(0.1309, abs=5e-5)
+    assert (told["fit"]["deviance"], told["fit"]["df"]) == (pytest.approx(38.643, abs=5e-4), 35)
+
+
 def test_a_workbook_and_a_csv_give_the_same_bytes_but_for_the_file(balance: Command, elsewhere: Path) -> None:
     with FACTS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
@@ -123,6 +132,8 @@ def test_options_reach_the_rating(balance: Command, log: Path, rating: Callable[
     assert asked == [RateSettings((0.4, 0.6), 0.9, "rao_kupper", seed=7)]
     assert balance("rate", log, "--level", "90").status == 0
     assert asked[1].level == 0.9
+    assert balance("rate", log, "--prior", "none").status == balance("rate", log, "--prior", "0,5").status == 0
+    assert [one.prior for one in asked[2:]] == [None, 0.5]
 
 
 def test_reading_options_reach_the_log(balance: Command, elsewhere: Path, rating: Callable[..., object]) -> None:
@@ -141,6 +152,8 @@ MISTAKES = {
     ("--level", "2"): "--level: '2' is no level",
     ("--draws", "davison"): "did you mean davidson?",
     ("--column", "winner"): "--column: 'winner' is no WHAT=HEADER; such as winner=Vinto",
+    ("--prior", "0"): "--prior: '0' is no scale of a prior; allowed: a number above 0, at most 100, or none",
+    ("--prior", "nan"): "is no scale of a prior",
     ("--first-goes", "both"): "--first-goes: 'both' is no side; allowed: one, other",
     ("--first-goes", "one", "--no-first"): "exclude each other",
     ("--page", "page.txt"): "is not a name for a page; end it in .html or .pdf",

@@ -32,7 +32,7 @@ def rows_of(log: Log) -> list[tuple[str, str, float, float, int]]:
 def faults_of(folder: Path, text: str | bytes, **how: object) -> list[str]:
     with pytest.raises(CatalogueError) as caught:
         read(folder, text, **how)
-    assert all(fault.path.startswith((str(folder), "--column")) for fault in caught.value.faults)
+    assert all(fault.path.startswith((str(folder), "--column", "--first-goes")) for fault in caught.value.faults)
     return [str(fault).removeprefix(f"{folder}/") for fault in caught.value.faults]
 
 
@@ -47,6 +47,7 @@ FORMS = {
     "chess": ("White,Black,Result\nElves,Orcs,1-0\nElves,Orcs,0-1\nElves,Orcs,½-½\n", 1),
     "neutral": ("Faction A,Faction B,Winner\nElves,Orcs,1\nElves,Orcs,2\nElves,Orcs,tie\n", 0),
     "armies": ("army1,army2,vincitore\nElves,Orcs,army1\nElves,Orcs,army2\nElves,Orcs,Pareggio\n", 0),
+    "football": ("HomeTeam,AwayTeam,result\nElves,Orcs,H\nElves,Orcs,A\nElves,Orcs,D\n", 1),
     "1X2": ("one,other,result\nElves,Orcs,1\nElves,Orcs,2\nElves,Orcs,X\n", 0),
     "scores": ("uno;altro;punteggio\nElves;Orcs;1\nElves;Orcs;0\nElves;Orcs;0,5\n", 0),
     "words": ("me,opponent,result\nElves,Orcs,Win\nElves,Orcs,LOSS\nElves,Orcs,Draw\n", 0),
@@ -179,6 +180,8 @@ def test_the_command_may_say_who_went_first(tmp_path: Path) -> None:
     }
     assert told["one"].assumed == ("The one under one went first in every game, as the command says.",)
     assert "Nobody says who went first" in told[""].assumed[0]
+    (winner,) = faults_of(tmp_path, "winner,loser\nElves,Orcs\n", first="one")
+    assert winner.startswith("--first-goes: has nothing to name: the first of a row is its winner")
     with pytest.raises(UsageError, match="'both' is no side"):
         LogSettings(first="both")  # type: ignore[arg-type]
 

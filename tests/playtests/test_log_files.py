@@ -120,7 +120,10 @@ def test_a_workbook_is_read_as_its_csv(plain: Games, tmp_path: Path) -> None:
     )
     log = read_log(path)
     same(log.games, plain)
-    assert log.notes == ("Of the workbook the sheet Games was read; --sheet names another: Ideas, Costs.",)
+    assert log.notes == (
+        "Of the workbook the sheet Games was read; --sheet names another: Ideas, Costs.",
+        "1 row names no session; write it in every row of an evening.",
+    )
     same(read_log(path, LogSettings(sheet="games")).games, plain)
     with pytest.raises(CatalogueError, match=r"'Idea' is not a sheet .* did you mean Ideas\?"):
         read_log(path, LogSettings(sheet="Idea"))
