@@ -77,7 +77,7 @@ def ratings_document(log: Log, rated: Rated) -> Document:
     ...     _ = path.write_text("first,second,winner\nElves,Orcs,Elves\nOrcs,Elves,Elves\n")
     ...     log = read_log(path)
     >>> [block.title for block in ratings_document(log, rate(log.games)).blocks]
-    ['In short', 'Ratings', 'How it was worked out']
+    ['In short', 'Ratings', 'Cycles and oddities', 'How it was worked out']
     """
     sections = (_in_short(log, rated), _ratings(rated), _pairs(rated), _odd(rated), _worked_out(log, rated))
     games = show_many(round(log.games.n_games), "game")

@@ -77,7 +77,7 @@ def test_the_json_is_what_was_agreed(balance: Command) -> None:
 
 
 def test_without_a_prior_the_published_numbers_come_out(balance: Command) -> None:
-    """Agresti (2002), Categorical Data Analysis, 2nd edition, table 10.10 and section 10.6.3."""
+    """Agresti (2002), Categorical Data Analysis, 2nd edition, table 10.10."""
     told = json.loads(balance("rate", FACTS, "--prior", "none", "--level", "0.95", "--json").out)
     first = told["first_mover"]
     assert first["value"] == pytest.approx(0.3023, abs=5e-5)
