@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.playtests.games import Games
-from balance.playtests.rated import Caution, RateSettings
+from balance.playtests.rated import Caution
 
 __all__ = ["cautions_of"]
 
@@ -13,11 +13,11 @@ FEW_GAMES = 10
 """Games of one entrant below which hardly anything is known of it."""
 
 
-def cautions_of(games: Games, settings: RateSettings) -> tuple[Caution, ...]:
+def cautions_of(games: Games) -> tuple[Caution, ...]:
     """Return the cautions that the games call for.
 
     >>> from balance.playtests.games import games_of
-    >>> [caution.kind for caution in cautions_of(games_of(["elf"], ["orc"], [1]), RateSettings())]
+    >>> [caution.kind for caution in cautions_of(games_of(["elf"], ["orc"], [1]))]
     ['few games', 'unknown mover', 'no sessions']
     """
     found = []
@@ -35,7 +35,6 @@ def cautions_of(games: Games, settings: RateSettings) -> tuple[Caution, ...]:
         found.append(Caution("no sessions", told))
     if not games.whole:
         found.append(Caution("shares", "scores are shares, so draws count as half a win each"))
-    del settings
     return tuple(found)
 
 
@@ -46,7 +45,6 @@ def _more(names: list[str]) -> str:
 def _one_seat(games: Games) -> list[str]:
     """Return who went first in all its games, or second in all."""
     n = len(games.names)
-    seats = np.bincount(games.one, games.count * games.mover, n) - np.bincount(
-        games.other, games.count * games.mover, n
-    )
+    moved = games.count * games.mover * (games.one != games.other)
+    seats = np.bincount(games.one, moved, n) - np.bincount(games.other, moved, n)
     return [name for name, seat, played in zip(games.names, seats, games.played, strict=True) if abs(seat) == played]

@@ -21,7 +21,7 @@ from balance.playtests.verdicts import sure_level
 
 __all__ = ["MOST_TOLD", "PAIR_SD", "find_cycles"]
 
-PAIR_SD = 1.0
+PAIR_SD = 1.75
 """Standard deviation, in logits, of the weak prior on a pair's own deviation."""
 MOST_ENTRANTS = 24
 """Cycles are looked for among the entrants that played most: 24 make 2,024 triples of 276 pairs."""

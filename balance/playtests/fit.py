@@ -158,11 +158,14 @@ class _Newton:
         s, r, g = design.x.shape
         self.flat = design.x.reshape(s * r, g)
         self.turned = np.ascontiguousarray(design.z.transpose(0, 2, 1))
+        self.squares = _products(self.flat[None], self.flat[None])[0]
+        self.across = _products(design.z, design.x)
+        self.own = _products(design.z, design.z)
 
     def eta(self, effects: FloatArray, local: FloatArray) -> FloatArray:
         s, r, _ = self.design.x.shape
         eta = (effects[:, :-1] @ self.flat.T).reshape(-1, s, r)
-        return np.asarray(eta + (self.design.z @ local[..., None])[..., 0])
+        return np.asarray(eta + (self.design.z @ local.transpose(1, 2, 0)).transpose(2, 0, 1))
 
     def slopes(self, effects: FloatArray, eta: FloatArray) -> Slopes:
         return slopes(self.design.law, eta, effects[:, -1][:, None, None], *self.outcomes)
@@ -177,22 +180,22 @@ class _Newton:
 
     def curvature(self, at: Slopes) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return minus the second derivatives: global `[k, g, g]`, across `[k, s, l, g]`, local `[k, s, l, l]`."""
-        x, z, p = self.design.x, self.design.z, self.priors
+        p, n, width = self.priors, self.design.n, self.design.z.shape[2]
         k, s, r = at.eta_eta.shape
-        g = x.shape[2]
+        g = self.flat.shape[1]
         top = np.empty((k, g + 1, g + 1))
-        flat = at.eta_eta.reshape(k, s * r)
-        top[:, :g, :g] = self.flat.T @ (flat[:, :, None] * self.flat)
+        top[:, :g, :g] = (at.eta_eta.reshape(k, s * r) @ self.squares).reshape(k, g, g)
         top[:, :g, g] = top[:, g, :g] = at.eta_cut.reshape(k, s * r) @ self.flat
         top[:, g, g] = at.cut_cut.sum(axis=(1, 2)) + p.cut_precision
         diagonal = np.arange(g)
         top[:, diagonal, diagonal] += p.precision
-        top[:, : self.design.n, : self.design.n] += p.tie
-        across = np.empty((k, s, z.shape[2], g + 1))
-        across[..., :g] = self.turned @ (at.eta_eta[..., None] * x)
-        across[..., g] = (self.turned @ at.eta_cut[..., None])[..., 0]
-        own = self.turned @ (at.eta_eta[..., None] * z)
-        inner = np.arange(z.shape[2])
+        top[:, :n, :n] += p.tie
+        bent = at.eta_eta.transpose(1, 0, 2)
+        across = np.empty((k, s, width, g + 1))
+        across[..., :g] = (bent @ self.across).reshape(s, k, width, g).transpose(1, 0, 2, 3)
+        across[..., g] = (at.eta_cut.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2)
+        own = np.ascontiguousarray((bent @ self.own).reshape(s, k, width, width).transpose(1, 0, 2, 3))
+        inner = np.arange(width)
         own[..., inner, inner] += p.local_precision
         return top, across, own
 
@@ -203,7 +206,7 @@ class _Newton:
         up[:, :-1] = at.eta.reshape(k, -1) @ self.flat - p.precision * effects[:, :-1]
         up[:, :n] -= p.tie * effects[:, :n].sum(1, keepdims=True)
         up[:, -1] = at.cut.sum(axis=(1, 2)) - p.cut_precision * (effects[:, -1] - p.cut_mean)
-        return up, (self.turned @ at.eta[..., None])[..., 0] - p.local_precision * local
+        return up, (at.eta.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2) - p.local_precision * local
 
     def step(self, effects: FloatArray, local: FloatArray) -> tuple[FloatArray, FloatArray, Slopes]:
         at = self.slopes(effects, self.eta(effects, local))
@@ -268,3 +271,9 @@ def _folded(blocks: FloatArray) -> FloatArray:
     """Return `[k, s, l, g]` as `[k, s * l, g]`."""
     k, s, width, g = blocks.shape
     return blocks.reshape(k, s * width, g)
+
+
+def _products(left: FloatArray, right: FloatArray) -> FloatArray:
+    """Return the products of each row's columns, `[s, r, a]` and `[s, r, b]` as `[s, r, a * b]`."""
+    s, r, a = left.shape
+    return (left[..., :, None] * right[..., None, :]).reshape(s, r, a * right.shape[2])

@@ -23,6 +23,9 @@ WHOLE_SCORES = (0.0, 0.5, 1.0)
 class Games:
     """The games of a log.
 
+    A game of an entrant against its like tells what going first is worth and how often games are drawn, nothing of
+    strengths.
+
     Attributes
     ----------
     names
@@ -69,10 +72,18 @@ class Games:
 
     @property
     def played(self) -> FloatArray:
-        """`float64[n]`: how many games each entrant played."""
-        n = len(self.names)
-        both = np.bincount(self.one, self.count, n) + np.bincount(self.other, self.count, n)
-        return np.asarray(both, np.float64)
+        """`float64[n]`: how many games each entrant played against others."""
+        return self._summed(self.count, self.count)
+
+    @property
+    def scored(self) -> FloatArray:
+        """`float64[n]`: how many of them each won, a draw counting half."""
+        return self._summed(self.count * self.score, self.count * (1 - self.score))
+
+    def _summed(self, of_one: FloatArray, of_other: FloatArray) -> FloatArray:
+        apart, n = self.one != self.other, len(self.names)
+        one = np.bincount(self.one[apart], of_one[apart], n)
+        return np.asarray(one + np.bincount(self.other[apart], of_other[apart], n), np.float64)
 
     @property
     def whole(self) -> bool:
@@ -121,7 +132,6 @@ class Games:
             for told, wrong in (
                 ("is no score from 0 to 1", ~((self.score >= 0) & (self.score <= 1))),
                 ("stands for no games", ~((self.count > 0) & np.isfinite(self.count))),
-                ("is a game of an entrant against itself", self.one == self.other),
                 ("has a cost that is not above 0", _wrong_costs(self.cost, len(self.one))),
             )
             for row in self.rows[wrong]
@@ -130,6 +140,10 @@ class Games:
             raise UsageError(faults)
         if len(self.one) == 0:
             raise UsageError("there are no games", "give at least one row with two names and a winner")
+        if len(self.names) < 2:
+            raise UsageError(
+                f"there is one entrant, {self.names[0]}: ratings compare", "give games between two or more"
+            )
 
 
 def _wrong_costs(cost: FloatArray | None, n_rows: int) -> npt.NDArray[np.bool_]:
@@ -154,7 +168,7 @@ def games_of(
     Raises
     ------
     UsageError
-        A score outside 0 to 1, a row of no games, an entrant against itself, or no games at all.
+        A score outside 0 to 1, a row of no games, a cost of nothing, fewer than two entrants, or no games at all.
 
     Examples
     --------

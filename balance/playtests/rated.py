@@ -48,7 +48,7 @@ class RateSettings:
     oddities, cycles
         Whether to look for them.
     seed
-        Of what is simulated.
+        Said with the answer like everybody's; nothing of a rating is simulated.
     """
 
     band: tuple[float, float] = (0.45, 0.55)
@@ -235,8 +235,7 @@ class Caution:
     Attributes
     ----------
     kind
-        "few games", "unknown mover", "one seat", "no sessions", "draws", "unconnected", "never lost", "never won",
-        "many entrants", "short evenings".
+        "few games", "unknown mover", "one seat", "no sessions" or "shares".
     told
         One sentence.
     """

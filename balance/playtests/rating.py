@@ -64,7 +64,7 @@ def rate(games: Games, settings: RateSettings | None = None) -> Rated:
         (),
         _spread(found, settings.level),
         _fit_said(games, found),
-        cautions_of(games, settings),
+        cautions_of(games),
         settings,
     )
     if not settings.oddities or settings.prior is None:
@@ -136,10 +136,7 @@ def _ratings(games: Games, found: Posterior, settings: RateSettings) -> tuple[Ra
     sure_low, sure_high = mixture.interval(level)
     ends = (_field_chances(found, mean, value) for value in (mean, low, high, sure_low, sure_high))
     chance, chance_low, chance_high, s_low, s_high = ends
-    played = games.played
-    scored = np.bincount(games.one, games.count * games.score, len(played)) + np.bincount(
-        games.other, games.count * (1 - games.score), len(played)
-    )
+    played, scored = games.played, games.scored
     ratings = []
     for at, name in enumerate(games.names):
         verdict = judged(float(s_low[at]), float(s_high[at]), settings.band)

@@ -72,12 +72,13 @@ def find_oddities(games: Games, found: Posterior, error: float) -> list[tuple[Od
     groups = sorted(_groups(games, found.design), key=lambda group: -games.count[group.rows].sum())[:MOST_GROUPS]
     seen: list[tuple[_Group, _Test, Foretold]] = []
     known = set[bytes]()
+    where = _places(games, found.design)
     for at in range(0, len(groups), BATCH):
         some = groups[at : at + BATCH]
         modes = _without(found, some)
         for member, group in enumerate(some):
             tests = [test for test in _tests(games, group) if _is_new(test, known)]
-            seen += [(group, test, _foretold(games, found.design, modes, member, test)) for test in tests]
+            seen += [(group, test, _foretold(games, found.design, modes, member, where, test)) for test in tests]
     named: dict[tuple[str, str], tuple[Oddity, BoolArray]] = {}
     for group, test, law in sorted(seen, key=lambda one: (one[2].p_value, one[0].name, one[1].whom)):
         p_value = 1 - float(np.prod([1 - other.chance_of(law.p_value) for _, _, other in seen]))
@@ -86,6 +87,14 @@ def find_oddities(games: Games, found: Posterior, error: float) -> list[tuple[Od
         oddity = _told(games, group, test, law, p_value)
         named.setdefault((group.kind, group.name), (oddity, _mask(games, group.rows)))
     return list(named.values())
+
+
+def _places(games: Games, d: Design) -> tuple[IntArray, IntArray]:
+    """Return in which block of the design each row of the games stands, and where in it."""
+    block, place = np.zeros((2, len(games.one)), np.int64)
+    real = d.rows >= 0
+    block[d.rows[real]], place[d.rows[real]] = np.nonzero(real)
+    return block, place
 
 
 def _mask(games: Games, rows: IntArray) -> BoolArray:
@@ -193,12 +202,11 @@ def _weights_without(found: Posterior, group: _Group) -> FloatArray:
     return np.asarray(left / left.sum())
 
 
-def _foretold(games: Games, d: Design, modes: Modes, member: int, test: _Test) -> Foretold:
+def _foretold(
+    games: Games, d: Design, modes: Modes, member: int, where: tuple[IntArray, IntArray], test: _Test
+) -> Foretold:
     """Return what is foretold of a test's rows by the fit without their group."""
-    block, place = (np.zeros(len(games.one), np.int64) for _ in range(2))
-    real = d.rows >= 0
-    block[d.rows[real]], place[d.rows[real]] = np.nonzero(real)
-    s, r = block[test.rows], place[test.rows]
+    s, r = where[0][test.rows], where[1][test.rows]
     z = d.z[s, r]
     carried = -(z[:, None, :] @ modes.link[member, s])[:, 0]
     carried[:, :-1] += d.x[s, r]

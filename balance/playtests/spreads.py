@@ -29,6 +29,8 @@ one, and the scale of the others' half-normal ones."""
 FIXED_SD = {FIRST_MOVER: 1.0, COST: 2.0}
 """Standard deviations of effects that stand alone."""
 N_POINTS = 64
+NEAR = 1e-5
+"""Largest step, in logits, of a fit of the lattice that has ended: steps square, so the next would be of 1e-10."""
 LEAST_SD = 0.01
 """The smallest standard deviation looked at; a smaller one is no effect."""
 
@@ -152,7 +154,9 @@ def posterior(design: Design, scale: float) -> Posterior:
     lognormal, half_normal = np.exp(STRENGTH_SPREAD * ndtri(chance)), ndtri((1 + chance) / 2)
     sds = np.maximum(scales * np.where(kinds == STRENGTH, lognormal, half_normal), LEAST_SD)
     first = find_modes(design, priors_at(design, kinds, scales[None, :]), origin(design))
-    modes = find_modes(design, priors_at(design, kinds, sds), (first.effects, first.local), corrected=True)
+    modes = find_modes(
+        design, priors_at(design, kinds, sds), (first.effects, first.local), corrected=True, tolerance=NEAR
+    )
     weights = np.exp(modes.evidence - modes.evidence.max())
     return Posterior(design, modes, kinds, sds, weights / weights.sum())
 
