@@ -294,13 +294,19 @@ def _take_headers(find: _Finding, left_out: set[Role], fixed: Mapping[str, int])
 
 def _means_start(find: _Finding, at: int, role: Role) -> bool:
     """Take one of two columns for the side `one`, such as `first` beside `army_1`, to say who went first, if it can."""
-    if role != Role("name", "one") or Role("starts") in find.at:
+    if role not in (Role("name", "one"), Role("player", "one")) or Role("starts") in find.at:
         return False
     for place, kept in ((at, find.at[role]), (find.at[role], at)):
-        if slug(find.header[place]) in _GOES_FIRST:
+        if _goes_first(find.header[place]) and not _goes_first(find.header[kept]):
             find.at[Role("starts")], find.at[role] = place, kept
             return True
     return False
+
+
+def _goes_first(header: str) -> bool:
+    """Return whether a header says `first` or the like, with at most the word for a player beside it."""
+    words = set(slug(_HUMP.sub(" ", header)).split("_"))
+    return bool(words & _GOES_FIRST) and words <= _GOES_FIRST | _PLAYER
 
 
 def _settle(find: _Finding) -> bool:
@@ -311,9 +317,10 @@ def _settle(find: _Finding) -> bool:
             at[Role("name", "one")] = at.pop(lone)
     if Role("player") in at and Role("player", "other") in at:
         at.setdefault(Role("player", "one"), at.pop(Role("player")))
-    alone = Role("player", "one") in at and Role("player", "other") not in at
-    if alone and Role("starts") not in at and is_seated(find.header[at[Role("player", "one")]], "one"):
-        at[Role("starts")] = at.pop(Role("player", "one"))
+    for what in ("player", "name"):
+        alone = Role(what, "one") in at and Role(what, "other") not in at
+        if alone and Role("starts") not in at and _goes_first(find.header[at[Role(what, "one")]]):
+            at[Role("starts")] = at.pop(Role(what, "one"))
     if Role("wins", "one") in at and Role("wins", "other") not in at:
         at.setdefault(Role("result"), at.pop(Role("wins", "one")))
     if Role("date") in at:

@@ -158,9 +158,14 @@ def first_mover_said(found: FirstMover) -> str:
         return "What going first is worth is not measurable here: no game says who went first."
     points = f"{_points(found.advantage)} of chance against an equal"
     ends = show_interval(found.advantage_low, found.advantage_high, lambda x: show_fixed(x, 1))
-    word = {"fair": "within the band", "overpowered": "too much", "underpowered": "going second is too good"}
+    word = {
+        "fair": "within the band",
+        "overpowered": "too much",
+        "underpowered": "going second is too good",
+        "not yet known": "not yet known whether that is within the band",
+    }
     games = show_many(round(found.games), "game")
-    return f"Going first is worth {points} ({ends}, from {games}): {word.get(found.verdict, found.verdict)}."
+    return f"Going first is worth {points} ({ends}, from {games}): {word[found.verdict]}."
 
 
 def _points(points: float) -> str:

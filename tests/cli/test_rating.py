@@ -6,6 +6,8 @@ import csv
 import json
 import re
 import shlex
+import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -247,6 +249,10 @@ def test_a_name_is_a_name_everywhere(balance: Command, elsewhere: Path, rating: 
     assert "&lt;script&gt;alert(1)" in page
     assert "[bold red]#emph[x]**b**`c`" in page
     assert Path("p.pdf").read_bytes().startswith(b"%PDF")
+    if shutil.which("pdftotext") is not None:
+        told = subprocess.run(["pdftotext", "p.pdf", "-"], capture_output=True, check=True).stdout.decode()
+        text = "".join(told.replace("\u200b", "").split())
+        assert all(part in text for part in ("<script>alert(1)", "=HYPERLINK(1)", "#emph[x]**b**`c`", "$x^2$"))
     assert "'=HYPERLINK(1)," in Path("t.csv").read_text("utf-8")
     assert balance("rate", "log.csv", "--table", "t.xlsx").status == 0
     cells = [cell for row in openpyxl.load_workbook("t.xlsx")["ratings"].iter_rows() for cell in row]

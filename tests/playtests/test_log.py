@@ -143,8 +143,18 @@ def test_what_else_is_told_is_kept(tmp_path: Path) -> None:
     assert games.mover.tolist() == [-1, 1]
 
 
-def test_a_column_called_first_beside_two_names_says_who_began(tmp_path: Path) -> None:
-    assert rows_of(read(tmp_path, "army 1,army 2,first,winner\nElves,Orcs,Orcs,Elves\n")) == [(E, O, 1.0, 1.0, -1)]
+STARTS = [
+    "army 1,army 2,first,winner\nElves,Orcs,Orcs,Elves\n",
+    "deck 1,deck 2,player 1,player 2,First player,winner\nElves,Orcs,Ada,Bo,Bo,Ada\n",
+    "primo giocatore,mazzo a,mazzo b,vince\nOrcs,Elves,Orcs,Elves\n",
+    "winner,loser,first\nElves,Orcs,Orcs\n",
+    "winner,loser,first player\nElves,Orcs,loser\n",
+]
+
+
+@pytest.mark.parametrize("text", STARTS)
+def test_a_column_called_first_beside_two_names_says_who_began(text: str, tmp_path: Path) -> None:
+    assert rows_of(read(tmp_path, text)) == [(E, O, 1.0, 1.0, -1)]
 
 
 def test_players_are_rated_where_nothing_else_is_named(tmp_path: Path) -> None:
@@ -320,7 +330,7 @@ def test_two_columns_that_contradict_each_other_are_a_fault(tmp_path: Path) -> N
 HEADERS = {
     "Elves,Orcs,Elves\n": "no column holds two names",
     "first,second,winnr\nElves,Orcs,Elves\n": "is 'winnr' meant? --column winner=winnr",
-    "first,winner\nElves,Elves\n": "no column holds the name of side other",
+    "army 1,winner\nElves,Elves\n": "no column holds the name of side other",
     "home,army 1,away,winner\nElves,Orcs,Trolls,Elves\n": "'army 1' is a second column for one, as 'home' is",
     "first,second,winner\n": "the log has a header but no games",
     "first,second,winner\nElves,Elves,1\n": "no row of the log tells of a game between two",

@@ -49,7 +49,7 @@ def test_what_to_play_next_is_the_nearest_verdict(tmp_path: Path) -> None:
         ("overpowered", "too much"),
         ("fair", "within the band"),
         ("underpowered", "going second is too good"),
-        ("not yet known", "not yet known"),
+        ("not yet known", "not yet known whether that is within the band"),
     ],
 )
 def test_going_first_is_told_in_points(verdict: str, word: str) -> None:
