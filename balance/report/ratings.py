@@ -48,7 +48,7 @@ from balance.report.writing import draw_report
 
 __all__ = ["draw_ratings", "ratings_document"]
 
-MOST_IN_FIGURE, MOST_IN_MATRIX, MOST_PAIRS = 60, 16, 60
+MOST_IN_FIGURE, MOST_IN_MATRIX, MOST_PAIRS = 60, 16, 30
 
 
 def draw_ratings(log: Log, rated: Rated, form: str) -> bytes:
