@@ -43,7 +43,7 @@ Columns = Annotated[
     options.option(
         "--column",
         metavar="WHAT=HEADER",
-        told="Which column holds what, such as winner=Vinto or player_one=Anna's; repeat for several. No header leaves "
+        told="Which column holds what, such as winner=Vinto or player_one=Host; repeat for several. No header leaves "
         "that out.",
     ),
 ]

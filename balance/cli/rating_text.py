@@ -28,6 +28,7 @@ from balance.playtests.said import (
     more_said,
     oddities_looked_at,
     oddity_said,
+    per_cent,
     play_next,
     signed,
 )
@@ -91,8 +92,8 @@ def _row(one: Rating) -> tuple[object, ...]:
         short(one.name),
         signed(one.rating),
         f"{signed(one.low)} to {signed(one.high)}",
-        _whole(one.chance),
-        f"{_whole(one.chance_low)} to {_whole(one.chance_high)}",
+        per_cent(one.chance),
+        f"{per_cent(one.chance_low)} to {per_cent(one.chance_high)}",
         _games(one.games),
         Text(one.verdict, STYLES.get(one.verdict, "")),
         more_said(one),
@@ -104,10 +105,6 @@ def short(name: str) -> str:
     text = one_line(name)
     half = (LONGEST_NAME - 1) // 2
     return text if len(text) <= LONGEST_NAME else f"{text[:half].rstrip()}…{text[half - LONGEST_NAME + 1 :]}"
-
-
-def _whole(chance: float) -> str:
-    return show_fixed(100 * chance, 0)
 
 
 def _games(n: float) -> str:
@@ -136,7 +133,7 @@ def _matrix(pairs: Sequence[PairChance], names: Sequence[str]) -> Iterator[Rende
     cells = {}
     for pair in pairs:
         for one, other, chance in ((pair.one, pair.other, pair.chance), (pair.other, pair.one, 1 - pair.chance)):
-            cells[one, other] = _whole(chance) if pair.games else f"({_whole(chance)})"
+            cells[one, other] = per_cent(chance) if pair.games else f"({per_cent(chance)})"
     numbers = [str(at) for at in range(1, len(names) + 1)]
     rows = [
         [f"{number} {short(one)}", *(cells.get((one, other), "") for other in names)]
@@ -151,7 +148,7 @@ def _pair(pair: PairChance) -> tuple[str, ...]:
     one, other, low, chance, high = pair.one, pair.other, pair.low, pair.chance, pair.high
     if chance < 0.5:
         one, other, low, chance, high = other, one, 1 - high, 1 - chance, 1 - low
-    return short(one), short(other), _whole(chance), f"{_whole(low)} to {_whole(high)}", _games(pair.games)
+    return short(one), short(other), per_cent(chance), f"{per_cent(low)} to {per_cent(high)}", _games(pair.games)
 
 
 # -- in sentences ------------------------------------------------------------------------------------------------------

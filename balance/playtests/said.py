@@ -26,6 +26,7 @@ __all__ = [
     "more_said",
     "oddities_looked_at",
     "oddity_said",
+    "per_cent",
     "play_next",
     "signed",
 ]
@@ -73,6 +74,15 @@ def signed(x: float) -> str:
     """
     text = show_fixed(x, 2)
     return f"+{text}" if x > 0 and text.strip("0.") else text
+
+
+def per_cent(chance: float) -> str:
+    """Return a chance in whole per cent without the sign, for a column; one that is not certain never looks so.
+
+    >>> per_cent(0.523), per_cent(0.001), per_cent(0.999), per_cent(1.0)
+    ('52', '<1', '>99', '100')
+    """
+    return show_probability(chance, 0).removesuffix("%")
 
 
 def columns_said(log: Log) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import get_args
 
 import balance as toolkit
-from balance.numbers import show_count, show_fixed, show_many, show_probability
+from balance.numbers import show_count, show_fixed, show_many
 from balance.playtests.log import Log
 from balance.playtests.rated import Oddity, Rated, Rating
 from balance.playtests.said import (
@@ -24,6 +24,7 @@ from balance.playtests.said import (
     more_said,
     oddities_looked_at,
     oddity_said,
+    per_cent,
     play_next,
     signed,
 )
@@ -123,7 +124,7 @@ def _figure(rated: Rated) -> Figure:
         band=(low, high),
         verdicts=[_verdict_word(one) for one in shown],
     )
-    ends = "; ".join(f"{one.name} {_percent(one.chance)} ({_interval(one)}), {one.verdict}" for one in shown)
+    ends = "; ".join(f"{one.name} {per_cent(one.chance)}% ({_interval(one)}), {one.verdict}" for one in shown)
     left_out = f" The first {MOST_IN_FIGURE}." if len(rated.ratings) > MOST_IN_FIGURE else ""
     level = f"{100 * rated.settings.level:g}%"
     caption = (
@@ -137,12 +138,8 @@ def _verdict_word(one: Rating) -> VerdictWord:
     return next((word for word in get_args(VerdictWord) if word == one.verdict), "not yet known")
 
 
-def _percent(chance: float) -> str:
-    return show_probability(chance, 0)
-
-
 def _interval(one: Rating) -> str:
-    return f"{show_fixed(100 * one.chance_low, 0)} to {show_fixed(100 * one.chance_high, 0)}"
+    return f"{per_cent(one.chance_low)} to {per_cent(one.chance_high)}"
 
 
 def _ratings(rated: Rated) -> Section:
@@ -163,7 +160,7 @@ def _row(one: Rating) -> tuple[Cell, ...]:
     return (
         Cell(one.name),
         Cell(one.verdict),
-        Cell(f"{show_fixed(100 * one.chance, 0)} ({_interval(one)})", one.chance),
+        Cell(f"{per_cent(one.chance)} ({_interval(one)})", one.chance),
         Cell(f"{signed(one.rating)} ({signed(one.low)} to {signed(one.high)})", one.rating),
         Cell(show_fixed(one.games, 0 if float(one.games).is_integer() else 1), one.games),
         Cell(more_said(one) or "–", _by_more(one)),
@@ -194,7 +191,7 @@ def _matrix(rated: Rated, names: Sequence[str]) -> HeatMap:
         if one == other:
             return ""
         chance, games = found[one, other]
-        shown = show_fixed(100 * chance, 0)
+        shown = per_cent(chance)
         return shown if games else f"({shown})"
 
     note = "In brackets: they never met, and the ratings say it." if unmet else ""
@@ -228,9 +225,9 @@ def _pair_table(rated: Rated) -> Table:
             (
                 Cell(one),
                 Cell(other),
-                Cell(show_fixed(100 * chance, 0), chance),
-                Cell(f"{show_fixed(100 * low, 0)} to {show_fixed(100 * high, 0)}", low),
-                Cell("–" if seen is None else show_fixed(100 * seen, 0), seen),
+                Cell(per_cent(chance), chance),
+                Cell(f"{per_cent(low)} to {per_cent(high)}", low),
+                Cell("–" if seen is None else per_cent(seen), seen),
                 Cell(show_fixed(pair.games, 0), pair.games),
             )
         )

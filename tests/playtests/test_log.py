@@ -117,13 +117,13 @@ def test_the_tasks_of_a_run_are_read_seat_by_seat(tmp_path: Path) -> None:
     log = read(tmp_path, text)
     scores = [(one, other, round(score, 9), n, seat) for one, other, score, n, seat in rows_of(log)]
     assert scores == [
-        ("E", "O", 0.7, 5000.0, 1),
-        ("E", "O", 0.5, 5000.0, -1),
+        ("E", "O", 0.7, 500_000.0, 1),
+        ("E", "O", 0.5, 500_000.0, -1),
         ("E", "T", 0.6, 50.0, 1),
         ("E", "T", 0.5, 50.0, -1),
     ]
     assert log.games.scenario_names == ("open",)
-    assert "A score that is exact counts as 10,000 games." in log.assumed
+    assert "A score that is exact counts as 1,000,000 games." in log.assumed
 
 
 def test_what_else_is_told_is_kept(tmp_path: Path) -> None:
