@@ -125,6 +125,18 @@ class Games:
         met = coo_array((np.ones(len(self.one)), (self.one, self.other)), shape=(n, n))
         return np.asarray(connected_components(met, directed=False)[1], np.int64)
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether maximum likelihood gives finite strengths: no group only ever beat the rest (Ford 1957)."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        won, lost = self.score > 0, self.score < 1
+        beat = np.concatenate([self.one[won], self.other[lost]]), np.concatenate([self.other[won], self.one[lost]])
+        n = len(self.names)
+        arrows = coo_array((np.ones(len(beat[0])), beat), shape=(n, n))
+        return bool(connected_components(arrows, connection="strong")[0] == 1)
+
     def check(self) -> None:
         """Raise `UsageError` with all that no statistic could read."""
         faults = [

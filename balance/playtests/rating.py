@@ -97,12 +97,15 @@ def _check_connected(games: Games) -> None:
 def _fitted(games: Games, law: Law, settings: RateSettings) -> Posterior:
     if settings.prior is not None:
         return posterior(design(games, law, settings.effects), settings.prior)
-    found = plain_fit(design(games, law, effects=False))
-    strengths = found.modes.effects[0, : len(games.names)]
-    if not found.modes.converged.all() or np.ptp(strengths) > 30:
-        told = "without a prior there is no best rating: some entrants won, or lost, all their games against the rest"
-        raise UsageError(told, "rate with the prior, which is the default")
-    return found
+    try:
+        if games.is_bounded and (found := plain_fit(design(games, law, effects=False))).modes.converged.all():
+            return found
+    except np.linalg.LinAlgError:  # going first always won, or costs and strengths cannot be told apart
+        pass
+    told = (
+        "without a prior there is no best rating: somebody, or who went first, won or lost all games against the rest"
+    )
+    raise UsageError(told, "rate with the prior, which is the default")
 
 
 def centred(found: Posterior) -> FloatArray:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from scipy.special import expit, logit
+from scipy.special import logit
 
 from balance.analysis.ratings import PRIOR_SD, fit_ratings
 from balance.analysis.scores import Scores
@@ -116,7 +117,7 @@ def test_slopes_are_those_of_the_log_likelihood(law: str) -> None:
     won, drawn, lost = np.array(3.0), np.array(0.0 if law == "none" else 2.0), np.array(4.0)
     eta, cut, step = np.array(0.7), 0.3, 1e-2
 
-    def value(at: float, bar: float) -> float:
+    def value(at: Any, bar: float) -> float:
         parts = chances(law, np.array(at), bar)  # type: ignore[arg-type]
         return float(sum(n * np.log(p) for n, p in zip((won, drawn, lost), parts, strict=True) if n))
 
@@ -159,11 +160,11 @@ def test_a_session_at_a_time_is_the_fit_of_all_effects_at_once() -> None:
     best = minimize(lost, np.zeros(rows.shape[1] + 1), tol=1e-10)
     assert modes.effects[0] == pytest.approx([*best.x[:g], best.x[-1]], abs=1e-5)
     assert modes.local[0].ravel() == pytest.approx(best.x[g:-1], abs=1e-5)
-    at = slopes("davidson", rows @ best.x[:-1], np.array(best.x[-1]), *outcomes)
+    bends = slopes("davidson", rows @ best.x[:-1], np.array(best.x[-1]), *outcomes)
     bent = np.zeros((len(best.x), len(best.x)))
-    bent[:-1, :-1] = rows.T @ (at.eta_eta[:, None] * rows)
-    bent[:-1, -1] = bent[-1, :-1] = rows.T @ at.eta_cut
-    bent[-1, -1] = at.cut_cut.sum() + sd**-2
+    bent[:-1, :-1] = rows.T @ (bends.eta_eta[:, None] * rows)
+    bent[:-1, -1] = bent[-1, :-1] = rows.T @ bends.eta_cut
+    bent[-1, -1] = bends.cut_cut.sum() + sd**-2
     bent[np.arange(g), np.arange(g)] += 2
     bent[np.arange(g, len(bent) - 1), np.arange(g, len(bent) - 1)] += 3
     covariance = np.linalg.inv(bent)
