@@ -27,8 +27,11 @@ __all__ = [
     "MOST_DICE_WORK",
     "MOST_FAULTS",
     "MOST_LINK_STEPS",
+    "MOST_LOG_NAMES",
+    "MOST_LOG_ROWS",
     "MOST_MANIFEST_BYTES",
     "MOST_NAMED",
+    "MOST_NAME_CHARACTERS",
     "MOST_NESTING",
     "MOST_OTHER_TAGS",
     "MOST_PARQUET_BYTES",
@@ -86,6 +89,15 @@ MOST_XML_ATTRIBUTES = 64
 """Attributes of one of its elements: known ones have 12."""
 MOST_LINK_STEPS = 5_000_000
 """Entries, groups and links that are looked at for all the rows together: a few for each row."""
+# -- logs of games ---------------------------------------------------------------------------------------------------
+
+MOST_LOG_ROWS = 100_000
+"""Rows of a log of games: a convention's, year after year; each is looked at in words."""
+MOST_LOG_NAMES = 500
+"""Entrants of a log: a rating of them works on the square of their number. Players and sessions may be ten times as
+many."""
+MOST_NAME_CHARACTERS = 80
+"""Of a name in a log: what fits a row of a table."""
 
 # -- rules, studies, reports and patches -----------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from balance.errors import CatalogueError, Fault, nearest
 from balance.files import read_current
 from balance.limits import MOST_CELLS, MOST_TABLE_BYTES
 
-__all__ = ["RawTable", "read_rows", "read_text"]
+__all__ = ["RawTable", "read_bytes", "read_rows", "read_text", "rows_of", "text_of"]
 
 _LINE = re.compile(r"[^\r\n]*(\r\n|\r|\n)|[^\r\n]+")
 _DELIMITERS = (",", ";", "\t")
@@ -34,7 +34,14 @@ class RawTable:
     comma: bool = False
 
 
-def _read_bytes(path: Path, most: int) -> bytes:
+def read_bytes(path: Path, most: int = MOST_TABLE_BYTES) -> bytes:
+    """Return the bytes of a file, as of the last set written whole.
+
+    Raises
+    ------
+    CatalogueError
+        It cannot be read, or holds more than `most` bytes.
+    """
     try:
         return read_current(path.parent, path.name, most)
     except FileNotFoundError:
@@ -71,7 +78,12 @@ def read_text(path: Path, most: int = MOST_TABLE_BYTES) -> str:
     ...     read_text(path)
     'id;nome\n'
     """
-    data = _read_bytes(path, most).removeprefix(codecs.BOM_UTF8)
+    return text_of(read_bytes(path, most), path)
+
+
+def text_of(data: bytes, path: Path) -> str:
+    """Return the text of the bytes of a file; see `read_text`."""
+    data = data.removeprefix(codecs.BOM_UTF8)
     if data.startswith(b"PK\x03\x04"):
         raise CatalogueError(Fault("this is a workbook, not a text file", str(path), tip="read it with balance import"))
     encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8"
@@ -125,7 +137,11 @@ def read_rows(path: Path, known: Collection[str]) -> RawTable:
     CatalogueError
         As `read_text`; also for a quote that is never closed.
     """
-    text = read_text(path)
+    return rows_of(read_text(path), path, known)
+
+
+def rows_of(text: str, path: Path, known: Collection[str]) -> RawTable:
+    """Split the text of a file into rows; see `read_rows`."""
     stated = text[:5].casefold().startswith("sep=") and text[4] in _DELIMITERS
     delimiter = text[4] if stated else _sniff(text, known)
     if text.count(delimiter) + text.count("\n") > MOST_CELLS:

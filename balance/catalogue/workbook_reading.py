@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import re
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
-from datetime import date, time, timedelta
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from balance.catalogue.cells import BadCell, parse_cell, show_value
+from balance.catalogue.cells import BadCell, parse_cell
 from balance.catalogue.files import RawTable
 from balance.catalogue.loading import Catalogue, Inputs, assemble
 from balance.catalogue.reading import parse_records
 from balance.catalogue.rules import Locate
 from balance.catalogue.schema import CatalogueSpec, Name, Record, Tables, leaf_columns, slug
 from balance.catalogue.workbook import EXPORTED_FROM
-from balance.catalogue.workbook_parts import check_parts, is_unread
+from balance.catalogue.workbook_cells import open_workbook, read_bytes, sheet_rows
 from balance.errors import CatalogueError, Fault, nearest, unknown
-from balance.foreign import read_at_most
-from balance.limits import MOST_CELLS, MOST_FAULTS, MOST_ROWS, MOST_WORKBOOK_BYTES
 
 __all__ = ["exported_from", "import_workbook"]
 
@@ -51,98 +47,6 @@ class _ConstantRow(Record):
     meaning: str = ""
 
 
-def _open(path: Path) -> tuple[Any, Any]:
-    """Return the workbook with the values and with the formulas of its cells."""
-    from openpyxl import load_workbook
-
-    try:
-        data = read_at_most(path, MOST_WORKBOOK_BYTES)
-    except FileNotFoundError:
-        raise CatalogueError(Fault("there is no such file", str(path))) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise CatalogueError(Fault(f"the file cannot be read ({reason})", str(path))) from None
-    check_parts(data, path)
-    try:
-        values = load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-        formulas = load_workbook(io.BytesIO(data), read_only=True, keep_links=False)
-    except Exception:  # openpyxl raises whatever its parser met in a damaged file
-        raise CatalogueError(_damaged(str(path))) from None
-    if any(is_unread(getattr(sheet, "_worksheet_path", "")) for sheet in values):
-        raise CatalogueError(_damaged(str(path)))
-    return values, formulas
-
-
-def _damaged(place: str) -> Fault:
-    tip = "save it in a spreadsheet program as Excel workbook (.xlsx)"
-    return Fault("the file is not an .xlsx workbook, or is damaged", place, tip=tip)
-
-
-def _cell_text(value: object) -> str:
-    """Return a typed cell as text; 7.0 becomes 7 and decimals get a comma, the mark that workbook texts may use."""
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else str(value).replace(".", ",")
-    return show_value(value)
-
-
-def _sheet_rows(values: Any, formulas: Any, place: str, faults: list[Fault]) -> RawTable | None:
-    """Return the rows of a sheet that hold anything; a formula without a result, an error or a date is a fault."""
-    try:
-        rows = list(_full_rows(values, formulas, place, faults))
-    except CatalogueError as error:
-        faults += error.faults
-        return None
-    except Exception:  # as above: a sheet is parsed only now
-        faults.append(_damaged(place))
-        return None
-    if not rows:
-        faults.append(Fault("the sheet is empty", place))
-        return None
-    width = max(len(texts) for _, texts in rows)
-    if width * len(rows) > MOST_CELLS:
-        faults.append(_too_large(place))
-        return None
-    return RawTable(place, tuple((number, texts + ("",) * (width - len(texts))) for number, texts in rows), comma=True)
-
-
-def _full_rows(values: Any, formulas: Any, place: str, faults: list[Fault]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield (number, texts) of each row that holds anything; what a sheet says of its own size is not believed."""
-    values.reset_dimensions()
-    formulas.reset_dimensions()
-    n_cells, n_before = 0, len(faults)
-    for number, (shown, typed) in enumerate(zip(values.iter_rows(), formulas.iter_rows(), strict=True), start=1):
-        if not shown and number <= MOST_ROWS:
-            continue
-        n_cells += len(shown)
-        if number > MOST_ROWS or n_cells > MOST_CELLS or len(faults) - n_before > MOST_FAULTS:
-            raise CatalogueError(_too_large(place))
-        for place_in_row, (cell, origin) in enumerate(zip(shown, typed, strict=True)):
-            if problem := _problem(cell.value, origin):
-                message, tip = problem
-                faults.append(Fault(message, place, number, _cell_name(place_in_row, number), tip=tip))
-        texts = tuple(_cell_text(cell.value) for cell in shown)
-        if any(text.strip() for text in texts):
-            yield number, texts
-
-
-def _cell_name(place: int, row: int) -> str:
-    from openpyxl.utils import get_column_letter
-
-    return f"{get_column_letter(place + 1)}{row}"
-
-
-def _too_large(place: str) -> Fault:
-    return Fault("the sheet is far too large", place, tip="delete the empty rows and columns at its end")
-
-
-def _problem(value: object, origin: Any) -> tuple[str, str] | None:
-    if origin.data_type == "f" and value is None:
-        return "holds a formula without a saved result", "save the workbook in a spreadsheet program, or type the value"
-    if isinstance(value, date | time | timedelta):
-        return f"holds a date ({value})", "format the cell as text, then type the value again"
-    return None
-
-
 def _find_sheets(
     spec: CatalogueSpec, values: Any, formulas: Any, path: Path, faults: list[Fault]
 ) -> dict[str, RawTable]:
@@ -153,7 +57,7 @@ def _find_sheets(
             title = found[slug(name)]
             if not hasattr(values[title], "iter_rows"):
                 faults.append(Fault("is a chart, not a table", str(path), field="sheet", found=title))
-            elif raw := _sheet_rows(values[title], formulas[title], f"{path}, sheet {title}", faults):
+            elif raw := sheet_rows(values[title], formulas[title], f"{path}, sheet {title}", faults):
                 sheets[name] = raw
         elif name != "SOURCES":
             close = nearest(name, values.sheetnames)
@@ -250,7 +154,7 @@ def import_workbook(
     inputs = Inputs(before=before or {}, notes=[] if notes is None else notes)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        sheets = _find_sheets(spec, *_open(path), path, inputs.faults)
+        sheets = _find_sheets(spec, *open_workbook(read_bytes(path), path), path, inputs.faults)
     inputs.tables = {table.name: sheets[table.name] for table in spec.tables if table.name in sheets}
     inputs.sources = sheets.get("SOURCES")
     if {"rules", "readings", "constants"} <= sheets.keys():

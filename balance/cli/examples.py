@@ -77,6 +77,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance replay immortal_souls encounter ecarus,auriel ambush --trial 3 --page ambush.html",
         "balance replay warforged battle nexus+assault_rifle:2 trooper+shotgun:3 --map open --policy-a kite --trial 17",
     ),
+    "rate": (
+        "balance rate evenings.csv --template",
+        "balance rate evenings.csv --page evenings.html",
+        "balance rate evenings.csv --band 40:60 --json",
+    ),
     "init": ("balance init warforged my_study.toml",),
     "run": ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),
     "compare": ("balance compare study.toml --patch patch.toml", "balance compare warforged --base old --patch new"),

@@ -1,1 +1,4 @@
-"""What a designer's own playtests say, and how many of them it takes."""
+"""What a designer's own evenings say: logs of playtests, ratings of them, and how many more games are needed.
+
+Names are imported from their modules: `balance.playtests.games`, `.rating`, `.rated`, `.need`.
+"""

@@ -47,7 +47,13 @@ CalloutKind: TypeAlias = Literal["key", "caution", "note"]
 Palette: TypeAlias = Literal["sequential", "diverging"]
 Better: TypeAlias = Literal["more", "less"]
 VerdictWord: TypeAlias = Literal[
-    "dearer than its neighbours", "cheaper than its neighbours", "in line with its neighbours", "not yet known"
+    "dearer than its neighbours",
+    "cheaper than its neighbours",
+    "in line with its neighbours",
+    "overpowered",
+    "underpowered",
+    "fair",
+    "not yet known",
 ]
 
 

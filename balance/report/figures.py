@@ -40,6 +40,9 @@ _SPOTS: dict[str, tuple[str, str]] = {
     "dearer than its neighbours": (CATEGORIES[1], "^"),
     "cheaper than its neighbours": (CATEGORIES[0], "v"),
     "in line with its neighbours": (CATEGORIES[2], "o"),
+    "overpowered": (CATEGORIES[1], "^"),
+    "underpowered": (CATEGORIES[0], "v"),
+    "fair": (CATEGORIES[2], "o"),
     "not yet known": (CATEGORIES[6], "D"),
 }
 NAME_LIMIT = 44
@@ -53,6 +56,7 @@ def plot_intervals(
     x_label: str,
     *,
     reference: float | None = None,
+    band: tuple[float, float] | None = None,
     verdicts: Sequence[VerdictWord] | None = None,
 ) -> Picture:
     """Return one dot with a whisker per name, the first on top.
@@ -65,6 +69,8 @@ def plot_intervals(
         What is measured, with the unit.
     reference
         Where a line marks "no difference" or "fair".
+    band
+        Between which values everything is fair; shaded.
     verdicts
         n verdicts that choose colour and shape; None for one plain colour.
 
@@ -87,6 +93,8 @@ def plot_intervals(
     def draw(paper: Paper) -> Figure:
         pitch = _pitch(paper, names)
         figure, axes = make_axes(paper, (1.3 if paper.narrow else 0.9) + pitch * len(names))
+        if band is not None:
+            axes.axvspan(*band, color=LIGHT.grid, alpha=0.75, linewidth=0, zorder=0.5)
         if reference is not None:
             axes.axvline(reference, color=LIGHT.quiet, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
         for row, (estimate, low, high, word) in enumerate(zip(estimates, lows, highs, words, strict=True)):

@@ -36,9 +36,12 @@ VERDICT_KEYS = {
     "dearer than its neighbours": "over",
     "cheaper than its neighbours": "under",
     "in line with its neighbours": "fair",
+    "overpowered": "over",
+    "underpowered": "under",
+    "fair": "fair",
     "not yet known": "unknown",
 }
-VERDICT_SIGNS = dict(zip(VERDICT_KEYS, "▲▼●?", strict=True))
+VERDICT_SIGNS = dict(zip(VERDICT_KEYS, "▲▼●▲▼●?", strict=True))
 
 PALETTES = {
     ("sequential", "light"): ("#f6f9fc", "#deebf7", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6", "#2171b5", "#084594"),

@@ -22,7 +22,7 @@ from balance.errors import OutputError, UsageError, unknown
 from balance.files import scratch, write_set, write_whole
 from balance.study.run_folder import Run, parquet_bytes
 
-__all__ = ["FORMATS", "export_tables", "summarise_outcomes"]
+__all__ = ["FORMATS", "export_tables", "summarise_outcomes", "table_bytes"]
 
 FORMATS = ("csv", "parquet", "xlsx")
 EXCEL_ROWS = 1_048_575
@@ -53,9 +53,21 @@ def export_tables(run: Run, fmt: str, out: Path, names: Sequence[str] = ()) -> t
         raise UsageError([unknown(name, known, "is not a table of this run") for name in strange])
     frames = {name: run.table(name) for name in (names or known)}
     if fmt == "xlsx":
-        return (_workbook(frames, out / "tables.xlsx"),)
+        write_whole(out / "tables.xlsx", _workbook(frames))
+        return (out / "tables.xlsx",)
     write: Callable[[pl.DataFrame], bytes] = _csv if fmt == "csv" else parquet_bytes
     return write_set(out, ((f"{name}.{fmt}", write(frame)) for name, frame in frames.items()))
+
+
+def table_bytes(name: str, frame: pl.DataFrame, fmt: str) -> bytes:
+    r"""Return one table as "csv", "parquet" or "xlsx"; a text that looks like a formula stays a text.
+
+    >>> table_bytes("names", pl.DataFrame({"name": ["=1+1"]}), "csv")
+    b"name\n'=1+1\n"
+    """
+    if fmt == "xlsx":
+        return _workbook({name: frame})
+    return _csv(frame) if fmt == "csv" else parquet_bytes(frame)
 
 
 def _csv(frame: pl.DataFrame) -> bytes:
@@ -74,7 +86,7 @@ def _guarded(name: str) -> pl.Expr:
     return pl.when(live).then(pl.lit("'") + text).otherwise(text).alias(name)
 
 
-def _workbook(frames: dict[str, pl.DataFrame], path: Path) -> Path:
+def _workbook(frames: dict[str, pl.DataFrame]) -> bytes:
     from openpyxl import Workbook
 
     from balance.catalogue.workbook import stable_bytes
@@ -89,9 +101,7 @@ def _workbook(frames: dict[str, pl.DataFrame], path: Path) -> Path:
             sheet.append([_plain_cell(sheet, column) for column in frame.columns])
             for row in frame.iter_rows():
                 sheet.append([_plain_cell(sheet, cell) for cell in row])
-        content = stable_bytes(book)
-    write_whole(path, content)
-    return path
+        return stable_bytes(book)
 
 
 def _plain_cell(sheet: Any, value: object) -> Any:

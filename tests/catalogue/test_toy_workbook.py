@@ -22,11 +22,11 @@ from balance.catalogue import (
     import_workbook,
     load_catalogue,
 )
+from balance.catalogue import workbook_cells as reading_module
 from balance.catalogue import workbook_parts as parts_module
-from balance.catalogue import workbook_reading as reading_module
 from balance.catalogue.workbook import _validation, stable_bytes
+from balance.catalogue.workbook_cells import cell_text
 from balance.catalogue.workbook_parts import check_parts, is_unread
-from balance.catalogue.workbook_reading import _cell_text
 from balance.errors import CatalogueError
 
 from .toy import GOLDEN, SPEC, Constants, Dice, Unit, shown, write
@@ -156,7 +156,7 @@ def test_a_whole_number_has_no_point_while_it_is_exact() -> None:
         1e15: "1000000000000000,0",
         -1e15: "-1000000000000000,0",
     }
-    assert {value: _cell_text(value) for value in texts} == texts
+    assert {value: cell_text(value) for value in texts} == texts
 
 
 DATE = "format the cell as text, then type the value again"

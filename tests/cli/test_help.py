@@ -51,6 +51,8 @@ def test_the_examples_work(
     (elsewhere / "study.toml").write_text("")
     for name, text in ARMY.items():
         (elsewhere / name).write_text(text)
+    if verb == "rate" and "--template" not in example:
+        balance("rate", "evenings.csv", "--template")
     if verb in ("check", "import"):
         balance("export", "warforged", "warforged.xlsx")
         balance("import", "warforged", "warforged.xlsx")

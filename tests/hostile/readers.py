@@ -21,6 +21,7 @@ from balance.cli.main import main
 from balance.engine.runner import Engine
 from balance.engine.store import BlockStore, _digest
 from balance.games.warforged.battle.maps import map_of, map_text, read_map
+from balance.playtests.template import TEMPLATE
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import find_game
 from balance.study.patch import load_patch
@@ -195,6 +196,14 @@ def spoil_workbook(name: str, chance: random.Random, folder: Path) -> None:
     import_workbook(find_game(name).spec, folder / "x.xlsx")
 
 
+def spoil_log(_: str, chance: random.Random, folder: Path) -> None:
+    """Rate a spoilt log of games, from the file to the screen."""
+    rows = TEMPLATE.splitlines()
+    (folder / "log.csv").write_text("\n".join([rows[0], *chance.sample(rows[1:], 12), ""]), "utf-8")
+    _spoil(folder / "log.csv", CSV, chance)
+    say("rate", str(folder / "log.csv"))
+
+
 def _copy_run(source: Path, folder: Path) -> None:
     shutil.copy(source / "manifest.json", folder)
     shutil.copytree(source / "tables", folder / "tables")
@@ -241,14 +250,15 @@ def spoil_block(_: str, chance: random.Random, folder: Path) -> None:
 
 Spoil = Callable[[str, random.Random, Path], None]
 READERS: dict[str, tuple[Spoil, int]] = {
-    "catalogue": (spoil_catalogue, 16),
+    "catalogue": (spoil_catalogue, 14),
     "rule ids": (spoil_ids, 4),
     "map": (spoil_map, 4),
     "report.toml": (spoil_settings, 12),
-    "study": (spoil_study, 14),
+    "study": (spoil_study, 12),
     "patch": (spoil_patch, 10),
     "workbook": (spoil_workbook, 12),
-    "manifest": (spoil_manifest, 16),
+    "log": (spoil_log, 6),
+    "manifest": (spoil_manifest, 14),
     "table of a run": (spoil_table, 6),
     "block": (spoil_block, 6),
 }

@@ -1,0 +1,235 @@
+"""`balance rate`: what a log of playtests says of who is strong, how sure that is, and what to play next."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_args
+
+import typer
+
+from balance.cli import options
+from balance.cli.exits import say_json, say_line
+from balance.cli.playing import check_new_file
+from balance.cli.terminal import say
+from balance.errors import Fault, UsageError, unknown
+from balance.files import write_whole
+
+if TYPE_CHECKING:
+    from balance.playtests.log import Log, LogSettings
+    from balance.playtests.rated import Rated, RateSettings
+    from balance.playtests.sheets import Sheet
+
+__all__ = ["parse_band", "rate"]
+
+PAGES = {".html": "html", ".pdf": "pdf"}
+MOST_SCALE = 100.0
+TABLES = (".csv", ".xlsx")
+
+LogFile = Annotated[
+    Path,
+    options.argument("LOG", "A log of games: .csv, .tsv or .xlsx; or the folder of a run, whose scores are rated."),
+]
+Band = Annotated[
+    str,
+    typer.Option(
+        "--band", metavar="LOW:HIGH", help="Between which chances against the field, in per cent, one is fair."
+    ),
+]
+Columns = Annotated[
+    list[str] | None,
+    options.option(
+        "--column",
+        metavar="WHAT=HEADER",
+        told="Which column holds what, such as winner=Vinto or player_one=Host; repeat for several. No header leaves "
+        "that out.",
+    ),
+]
+DrawWords = Annotated[
+    list[str] | None, options.option("--draw", metavar="WORD", told="A word of yours for a draw; repeat for several.")
+]
+SheetName = Annotated[str, options.option("--sheet", metavar="NAME", told="Of a workbook, the sheet; else the first.")]
+FirstGoes = Annotated[
+    str,
+    options.option(
+        "--first-goes", metavar="one|other", told="Who went first in every game: the first or the second name of a row."
+    ),
+]
+NoFirst = Annotated[bool, options.flag("--no-first", told="Leave out who went first.")]
+Level = Annotated[
+    float, typer.Option("--level", metavar="P", help="Chance with which an interval holds the truth; 0.95 is 95 %.")
+]
+DrawModel = Annotated[str, typer.Option("--draws", metavar="MODEL", help="How draws come about: davidson, rao-kupper.")]
+Prior = Annotated[
+    str | None,
+    options.option(
+        "--prior",
+        metavar="SCALE|none",
+        told="How far strengths spread, in log-odds, by the weak prior; none for plain maximum likelihood.",
+    ),
+]
+PageFiles = Annotated[
+    list[Path] | None,
+    options.option("--page", metavar="FILE", told="Write it as a page too, in a new .html or .pdf file; repeatable."),
+]
+TableFile = Annotated[
+    Path | None, options.option("--table", metavar="FILE", told="Write the ratings too, in a new .csv or .xlsx file.")
+]
+Template = Annotated[
+    bool, options.flag("--template", told="Write a log to fill in, with an example of games, as the new file LOG.csv.")
+]
+
+
+def rate(
+    log: LogFile,
+    band: Band = "45:55",
+    columns: Columns = None,
+    draw_words: DrawWords = None,
+    sheet: SheetName = "",
+    first_goes: FirstGoes = "",
+    no_first: NoFirst = False,
+    level: Level = 0.95,
+    draws: DrawModel = "davidson",
+    prior: Prior = None,
+    seed: options.Seed = 0,
+    page: PageFiles = None,
+    table: TableFile = None,
+    template: Template = False,
+    as_json: options.Json = False,
+) -> None:
+    """Rate the entrants of a log of games."""
+    if template:
+        _write_template(log)
+        return
+    from balance.cli.rating_json import as_object
+    from balance.cli.rating_text import blocks
+    from balance.playtests.rating import rate as rate_games
+
+    settings = _settings(band, level, draws, prior, seed)
+    how = _how(columns, draw_words, sheet, first_goes, no_first)
+    for file in page or ():
+        check_new_file(file, "--page", "a page", tuple(PAGES))
+    if table is not None:
+        check_new_file(table, "--table", "a table", TABLES)
+    read = _read(log, how)
+    rated = rate_games(read.games, settings)
+    say_json(as_object(read, rated)) if as_json else say(*blocks(read, rated))
+    for file in page or ():
+        from balance.report.ratings import draw_ratings
+
+        write_whole(file, draw_ratings(read, rated, PAGES[file.suffix.lower()]))
+    if table is not None:
+        write_whole(table, _as_table(rated, table.suffix.lower().removeprefix(".")))
+
+
+# -- what was asked ---------------------------------------------------------------------------------------------------
+
+
+def parse_band(text: str) -> tuple[float, float]:
+    """Read a band in per cent, or as chances.
+
+    Raises
+    ------
+    UsageError
+        It is none that lies around one half.
+
+    >>> parse_band("45:55"), parse_band("0.4:0.6"), parse_band("42,5 % : 57,5 %")
+    ((0.45, 0.55), (0.4, 0.6), (0.425, 0.575))
+    """
+    parts = re.fullmatch(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*%?\s*[:–-]\s*([0-9]+(?:[.,][0-9]+)?)\s*%?\s*", text)
+    ends = [float(part.replace(",", ".")) for part in parts.groups()] if parts else [0.0, 0.0]
+    low, high = ends if max(ends) <= 1 else (end / 100 for end in ends)
+    if not 0 < low < 0.5 < high < 1:
+        allowed = "two chances around one half, in per cent"
+        raise UsageError(Fault("is no band", "--band", found=text, allowed=allowed, tip="such as 45:55"))
+    return round(low, 9), round(high, 9)
+
+
+def _settings(band: str, level: float, draws: str, prior: str | None, seed: int) -> RateSettings:
+    from balance.core.streams import check_seed
+    from balance.playtests.rated import Draws, RateSettings
+
+    check_seed(seed)
+    share = level / 100 if level > 1 else level
+    if not 0.5 <= share < 1:
+        raise UsageError(Fault("is no level", "--level", found=f"{level:g}", allowed="a chance from 0.5 to below 1"))
+    model: Any = draws.replace("-", "_").casefold()
+    if model not in get_args(Draws):
+        known = [name.replace("_", "-") for name in get_args(Draws)]
+        raise UsageError(unknown(draws, known, "is no model of draws", "--draws"))
+    settings = RateSettings(parse_band(band), share, model, seed=seed)
+    return settings if prior is None else replace(settings, prior=_scale(prior))
+
+
+def _scale(text: str) -> float | None:
+    """Return the scale of the prior, None for no prior."""
+    if text.casefold() == "none":
+        return None
+    with suppress(ValueError):
+        if 0 < (scale := float(text.replace(",", "."))) <= MOST_SCALE:
+            return scale
+    allowed = f"a number above 0, at most {MOST_SCALE:g}, or none"
+    raise UsageError(Fault("is no scale of a prior", "--prior", found=text, allowed=allowed))
+
+
+def _how(
+    columns: list[str] | None, draw_words: list[str] | None, sheet: str, first_goes: str, no_first: bool
+) -> LogSettings:
+    from balance.playtests.log import LogSettings
+
+    told, faults = dict[str, str](), list[Fault]()
+    for text in columns or ():
+        role, equals, header = text.partition("=")
+        if not equals:
+            faults.append(Fault("is no WHAT=HEADER", "--column", found=text, tip="such as winner=Vinto"))
+        told[role.strip()] = header.strip()
+    if no_first and first_goes:
+        faults.append(Fault("and --no-first exclude each other", "--first-goes", tip="give one of them"))
+    words: Any = {"": "", "one": "one", "first": "one", "1": "one", "other": "other", "second": "other", "2": "other"}
+    if first_goes.casefold() not in words:
+        faults.append(Fault("is no side", "--first-goes", found=first_goes, allowed="one, other"))
+    if faults:
+        raise UsageError(faults)
+    return LogSettings(told, tuple(draw_words or ()), sheet, "nobody" if no_first else words[first_goes.casefold()])
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def _read(path: Path, how: LogSettings) -> Log:
+    from balance.playtests.log import log_of, read_log
+
+    return log_of(_of_run(path), how) if path.is_dir() else read_log(path, how)
+
+
+def _of_run(folder: Path) -> Sheet:
+    """Return the scores of a run's match-ups as the rows of a log."""
+    from balance.catalogue.cells import show_value
+    from balance.catalogue.files import RawTable
+    from balance.playtests.sheets import Sheet
+    from balance.study import load_run
+
+    run = load_run(folder)
+    frame = run.table("tasks")
+    rows = [frame.columns, *frame.iter_rows()]
+    texts = tuple((line, tuple(map(show_value, row))) for line, row in enumerate(rows, start=1))
+    return Sheet(RawTable(f"{folder}, table tasks", texts), str(folder), run.manifest["tables"]["tasks"])
+
+
+def _as_table(rated: Rated, fmt: str) -> bytes:
+    """Return the ratings as a table for a spreadsheet, in which no name computes anything."""
+    import polars as pl
+
+    from balance.study.export import table_bytes
+
+    return table_bytes("ratings", pl.DataFrame([asdict(one) for one in rated.ratings], infer_schema_length=None), fmt)
+
+
+def _write_template(log: Path) -> None:
+    from balance.playtests.template import TEMPLATE
+
+    check_new_file(log, "LOG", "a log", (".csv",))
+    write_whole(log, TEMPLATE.encode())
+    say_line(f"Wrote {log}: put your own games in place of those in it, then: balance rate {log}")

@@ -1,0 +1,172 @@
+"""What `balance rate` prints: who is too strong, how sure that is, what is odd, and what was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.text import Text
+
+from balance.cli.exits import one_line
+from balance.cli.terminal import console, line, table, title
+from balance.numbers import show_count, show_fixed, show_many
+from balance.playtests.log import Log
+from balance.playtests.rated import PairChance, Rated, Rating
+from balance.playtests.said import (
+    also_said,
+    band_in_words,
+    by_strength,
+    cautions_said,
+    columns_said,
+    cycle_said,
+    cycles_looked_at,
+    draws_said,
+    first_mover_said,
+    headline,
+    method,
+    more_said,
+    oddities_looked_at,
+    oddity_said,
+    per_cent,
+    play_next,
+    signed,
+)
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+__all__ = ["blocks"]
+
+STYLES = {"overpowered": "red", "underpowered": "blue", "fair": "green"}
+MOST_RATINGS = 40
+MOST_IN_MATRIX = 10
+MOST_PAIRS = 12
+MOST_SENTENCES = 5
+WIDE, NARROW = 100, 72
+"""Widths of a terminal from which there is room for every column, and below which there is for few."""
+USUAL_COLUMNS, NARROW_COLUMNS = (0, 1, 3, 4, 5, 6, 7), (0, 3, 4, 6)
+LONGEST_NAME = 22
+
+
+def blocks(log: Log, rated: Rated) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom."""
+    games = show_many(round(log.games.n_games), "game")
+    yield title(f"Ratings of {log.path}", f"{games} of {len(rated.ratings)}, band {band_in_words(rated.settings)}")
+    yield line(headline(rated), "bold")
+    if also := also_said(rated):
+        yield line(also)
+    yield line(play_next(rated, log.games), after=1)
+    yield from _ratings(rated)
+    yield line(first_mover_said(rated.first_mover), after=0 if rated.draw_share else 1)
+    if drawn := draws_said(rated):
+        yield line(drawn, after=1)
+    yield from _pairs(rated)
+    cycles = [cycle_said(one) for one in rated.cycles if one.named]
+    yield from _sentences(cycles_looked_at(rated), cycles, MOST_SENTENCES)
+    yield from _sentences(oddities_looked_at(rated), [oddity_said(one) for one in rated.oddities], MOST_SENTENCES)
+    yield from _sentences("Before you believe it:", cautions_said(rated), MOST_RATINGS)
+    yield from _read(log, rated)
+
+
+def _ratings(rated: Rated) -> Iterator[RenderableType]:
+    """Yield the ratings, the strongest on top, in as many columns as there is room for."""
+    order, width = by_strength(rated), console().width
+    level = f"{100 * rated.settings.level:g}%"
+    heads = ["", "rating", level, "chance", f"{level} ", "games", "verdict", "more"]
+    places = range(len(heads)) if width >= WIDE else NARROW_COLUMNS if width < NARROW else USUAL_COLUMNS
+    shown = [heads[place] for place in places]
+    rows = [[_row(one)[place] for place in places] for one in order[:MOST_RATINGS]]
+    yield table(shown, rows, right=[head for head in shown[1:] if head != "verdict"], whole=shown[1:])
+    if len(order) > MOST_RATINGS:
+        yield line(f"{show_count(len(order) - MOST_RATINGS)} more: --json lists all", "dim", 1)
+    if places is NARROW_COLUMNS:
+        yield line("chance: per cent, against the field", "dim", 1)
+        return
+    yield line("rating: log-odds, mean 0; chance: per cent, against the field;", "dim")
+    yield line("more: games of it until a verdict is as likely as not, if it is as it looks", "dim", 1)
+
+
+def _row(one: Rating) -> tuple[object, ...]:
+    return (
+        short(one.name),
+        signed(one.rating),
+        f"{signed(one.low)} to {signed(one.high)}",
+        per_cent(one.chance),
+        f"{per_cent(one.chance_low)} to {per_cent(one.chance_high)}",
+        _games(one.games),
+        Text(one.verdict, STYLES.get(one.verdict, "")),
+        more_said(one),
+    )
+
+
+def short(name: str) -> str:
+    """Return a name on one line, its middle left out if it is long."""
+    text = one_line(name)
+    half = (LONGEST_NAME - 1) // 2
+    return text if len(text) <= LONGEST_NAME else f"{text[:half].rstrip()}…{text[half - LONGEST_NAME + 1 :]}"
+
+
+def _games(n: float) -> str:
+    return show_fixed(n, 0 if float(n).is_integer() else 1)
+
+
+# -- pairs -------------------------------------------------------------------------------------------------------------
+
+
+def _pairs(rated: Rated) -> Iterator[RenderableType]:
+    """Yield what each is expected to score against each other: all as a matrix, of many the least equal."""
+    names = [one.name for one in by_strength(rated)]
+    if len(names) < 3:
+        return
+    if len(names) <= MOST_IN_MATRIX:
+        yield from _matrix(rated.pairs, names)
+        return
+    order = sorted(rated.pairs, key=lambda pair: (-abs(pair.chance - 0.5), pair.one, pair.other))[:MOST_PAIRS]
+    heads = ["the least equal", "against", "chance", f"{100 * rated.settings.level:g}%", "games"]
+    yield table(heads, [_pair(pair) for pair in order], right=heads[2:])
+    yield line(f"{len(order)} of {show_many(len(rated.pairs), 'pair')}: --json lists all", "dim", 1)
+
+
+def _matrix(pairs: Sequence[PairChance], names: Sequence[str]) -> Iterator[RenderableType]:
+    """Yield a crosstable whose columns are numbered like its rows."""
+    cells = {}
+    for pair in pairs:
+        for one, other, chance in ((pair.one, pair.other, pair.chance), (pair.other, pair.one, 1 - pair.chance)):
+            cells[one, other] = per_cent(chance) if pair.games else f"({per_cent(chance)})"
+    numbers = [str(at) for at in range(1, len(names) + 1)]
+    rows = [
+        [f"{number} {short(one)}", *(cells.get((one, other), "") for other in names)]
+        for number, one in zip(numbers, names, strict=True)
+    ]
+    yield table(["per cent against", *numbers], rows, right=numbers)
+    never = "; in brackets: they never met" if any(pair.games == 0 for pair in pairs) else ""
+    yield line(f"chance of the row against the column, either seat as likely{never}", "dim", 1)
+
+
+def _pair(pair: PairChance) -> tuple[str, ...]:
+    one, other, low, chance, high = pair.one, pair.other, pair.low, pair.chance, pair.high
+    if chance < 0.5:
+        one, other, low, chance, high = other, one, 1 - high, 1 - chance, 1 - low
+    return short(one), short(other), per_cent(chance), f"{per_cent(low)} to {per_cent(high)}", _games(pair.games)
+
+
+# -- in sentences ------------------------------------------------------------------------------------------------------
+
+
+def _sentences(head: str, told: Sequence[str], most: int) -> Iterator[RenderableType]:
+    if not told:
+        return
+    yield line(head)
+    for sentence in told[:most]:
+        yield Padding(line(f"- {sentence}"), (0, 0, 0, 2))
+    if len(told) > most:
+        yield line(f"{len(told) - most} more: --json lists all", "dim")
+    yield line("")
+
+
+def _read(log: Log, rated: Rated) -> Iterator[RenderableType]:
+    """Yield what was read and assumed, and how the ratings were worked out."""
+    yield line(f"Read: {show_many(log.n_rows, 'row')}; columns {columns_said(log)}.", "dim")
+    for sentence in (*log.assumed, *log.notes, *method(rated)):
+        yield line(sentence, "dim")

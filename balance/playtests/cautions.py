@@ -1,0 +1,50 @@
+"""What to know before the ratings of a log are believed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from balance.playtests.games import Games
+from balance.playtests.rated import Caution
+
+__all__ = ["cautions_of"]
+
+FEW_GAMES = 10
+"""Games of one entrant below which hardly anything is known of it."""
+
+
+def cautions_of(games: Games) -> tuple[Caution, ...]:
+    """Return the cautions that the games call for.
+
+    >>> from balance.playtests.games import games_of
+    >>> [caution.kind for caution in cautions_of(games_of(["elf"], ["orc"], [1]))]
+    ['few games', 'unknown mover', 'no sessions']
+    """
+    found = []
+    if few := [name for name, played in zip(games.names, games.played, strict=True) if played < FEW_GAMES]:
+        found.append(Caution("few games", f"fewer than {FEW_GAMES} games each: {', '.join(few[:8])}{_more(few)}"))
+    unknown = float(games.count[games.mover == 0].sum())
+    if unknown:
+        told = "no game tells" if unknown == games.n_games else f"{unknown:g} of {games.n_games:g} games do not tell"
+        found.append(Caution("unknown mover", f"{told} who went first"))
+    if games.knows_mover and (stuck := _one_seat(games)):
+        told = f"always in one seat, so going first and strength blur: {', '.join(stuck[:8])}{_more(stuck)}"
+        found.append(Caution("one seat", told))
+    if games.session is None and games.whole:
+        told = "no sessions are given: if the games of one evening are alike, intervals are too short"
+        found.append(Caution("no sessions", told))
+    if not games.whole:
+        found.append(Caution("shares", "scores are shares, so draws count as half a win each"))
+    return tuple(found)
+
+
+def _more(names: list[str]) -> str:
+    return f" and {len(names) - 8} more" if len(names) > 8 else ""
+
+
+def _one_seat(games: Games) -> list[str]:
+    """Return who went first in all its games, or second in all."""
+    n = len(games.names)
+    moved = games.count * games.mover * (games.one != games.other)
+    seats = np.bincount(games.one, moved, n) - np.bincount(games.other, moved, n)
+    return [name for name, seat, played in zip(games.names, seats, games.played, strict=True) if abs(seat) == played]

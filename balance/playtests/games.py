@@ -1,0 +1,225 @@
+"""What was played: one row a game, or a row of several equal games, as arrays that every statistic here reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.errors import Fault, UsageError
+
+__all__ = ["FloatArray", "Games", "IntArray", "games_of"]
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+WHOLE_SCORES = (0.0, 0.5, 1.0)
+"""What a game can score: lost, drawn, won."""
+
+
+@dataclass(frozen=True)
+class Games:
+    """The games of a log.
+
+    A game of an entrant against its like tells what going first is worth and how often games are drawn, nothing of
+    strengths.
+
+    Attributes
+    ----------
+    names
+        The entrants, sorted by name.
+    one, other
+        `int64[m]`, places in `names`: who met.
+    score
+        `float64[m]`: what `one` scored: 1, 0.5 (a draw) or 0; in a table of exact or simulated scores any share.
+    count
+        `float64[m]`, positive: how many such games the row stands for.
+    mover
+        `int8[m]`: 1 where `one` went first, -1 where `other` did, 0 where nobody knows or it does not apply.
+    rows
+        `int64[m]`: the line in the file.
+    session, session_names
+        `int64[m]`, places in the names, -1 where unknown; None where nobody wrote them down.
+    players, player_names
+        `int64[m, 2]`: who played `one` and `other`; -1 where unknown.
+    scenario, scenario_names
+        `int64[m]`, -1 where unknown.
+    cost
+        `float64[m, 2]`: what the armies of `one` and `other` cost; NaN where unknown.
+    """
+
+    names: tuple[str, ...]
+    one: IntArray
+    other: IntArray
+    score: FloatArray
+    count: FloatArray
+    mover: npt.NDArray[np.int8]
+    rows: IntArray
+    session: IntArray | None = None
+    session_names: tuple[str, ...] = ()
+    players: IntArray | None = None
+    player_names: tuple[str, ...] = ()
+    scenario: IntArray | None = None
+    scenario_names: tuple[str, ...] = ()
+    cost: FloatArray | None = None
+
+    @property
+    def n_games(self) -> float:
+        """How many games all rows stand for."""
+        return float(self.count.sum())
+
+    @property
+    def played(self) -> FloatArray:
+        """`float64[n]`: how many games each entrant played against others."""
+        return self._summed(self.count, self.count)
+
+    @property
+    def scored(self) -> FloatArray:
+        """`float64[n]`: how many of them each won, a draw counting half."""
+        return self._summed(self.count * self.score, self.count * (1 - self.score))
+
+    def _summed(self, of_one: FloatArray, of_other: FloatArray) -> FloatArray:
+        apart, n = self.one != self.other, len(self.names)
+        one = np.bincount(self.one[apart], of_one[apart], n)
+        return np.asarray(one + np.bincount(self.other[apart], of_other[apart], n), np.float64)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every row tells a game won, drawn or lost; then 0.5 is a draw, else a share."""
+        return bool(np.isin(self.score, WHOLE_SCORES).all())
+
+    @property
+    def has_draws(self) -> bool:
+        """Whether some game was drawn."""
+        return self.whole and bool((self.score == 0.5).any())
+
+    @property
+    def knows_mover(self) -> bool:
+        """Whether some row tells who went first."""
+        return bool(self.mover.any())
+
+    def taken(self, keep: npt.NDArray[np.bool_] | IntArray) -> Games:
+        """Return the games of some rows; the names stay all."""
+        return replace(
+            self,
+            one=self.one[keep],
+            other=self.other[keep],
+            score=self.score[keep],
+            count=self.count[keep],
+            mover=self.mover[keep],
+            rows=self.rows[keep],
+            session=None if self.session is None else self.session[keep],
+            players=None if self.players is None else self.players[keep],
+            scenario=None if self.scenario is None else self.scenario[keep],
+            cost=None if self.cost is None else self.cost[keep],
+        )
+
+    def groups(self) -> IntArray:
+        """Return for each entrant the number of its group, `int64[n]`: nobody met anybody of another group."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        n = len(self.names)
+        met = coo_array((np.ones(len(self.one)), (self.one, self.other)), shape=(n, n))
+        return np.asarray(connected_components(met, directed=False)[1], np.int64)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether maximum likelihood gives finite strengths: no group only ever beat the rest (Ford 1957)."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        won, lost = self.score > 0, self.score < 1
+        beat = np.concatenate([self.one[won], self.other[lost]]), np.concatenate([self.other[won], self.one[lost]])
+        n = len(self.names)
+        arrows = coo_array((np.ones(len(beat[0])), beat), shape=(n, n))
+        return bool(connected_components(arrows, connection="strong")[0] == 1)
+
+    def check(self) -> None:
+        """Raise `UsageError` with all that no statistic could read."""
+        faults = [
+            Fault(told, "games", int(row))
+            for told, wrong in (
+                ("is no score from 0 to 1", ~((self.score >= 0) & (self.score <= 1))),
+                ("stands for no games", ~((self.count > 0) & np.isfinite(self.count))),
+                ("has a cost that is not above 0", _wrong_costs(self.cost, len(self.one))),
+            )
+            for row in self.rows[wrong]
+        ]
+        if faults:
+            raise UsageError(faults)
+        if len(self.one) == 0:
+            raise UsageError("there are no games", "give at least one row with two names and a winner")
+        if len(self.names) < 2:
+            raise UsageError(
+                f"there is one entrant, {self.names[0]}: ratings compare", "give games between two or more"
+            )
+
+
+def _wrong_costs(cost: FloatArray | None, n_rows: int) -> npt.NDArray[np.bool_]:
+    if cost is None:
+        return np.zeros(n_rows, np.bool_)
+    return np.asarray(((cost <= 0) | np.isinf(cost)).any(axis=1))
+
+
+def games_of(
+    one: Iterable[str],
+    other: Iterable[str],
+    score: Iterable[float],
+    mover: Iterable[int] | int = 0,
+    count: Iterable[float] | float = 1.0,
+    session: Iterable[str | None] | None = None,
+    players: Iterable[tuple[str | None, str | None]] | None = None,
+    scenario: Iterable[str | None] | None = None,
+    cost: Iterable[tuple[float, float]] | None = None,
+) -> Games:
+    """Return games from names.
+
+    Raises
+    ------
+    UsageError
+        A score outside 0 to 1, a row of no games, a cost of nothing, fewer than two entrants, or no games at all.
+
+    Examples
+    --------
+    >>> games = games_of(["elf", "orc"], ["orc", "troll"], [1, 0.5], session=["monday", "monday"])
+    >>> games.names, games.one.tolist(), games.played.tolist(), games.has_draws
+    (('elf', 'orc', 'troll'), [0, 1], [1.0, 2.0, 1.0], True)
+    """
+    left, right = list(one), list(other)
+    names = tuple(sorted({*left, *right}))
+    m = len(left)
+    sessions, session_names = _placed(session)
+    scenarios, scenario_names = _placed(scenario)
+    flat, player_names = _placed(None if players is None else [name for both in players for name in both])
+    place = {name: at for at, name in enumerate(names)}
+    games = Games(
+        names,
+        np.array([place[name] for name in left], np.int64),
+        np.array([place[name] for name in right], np.int64),
+        np.array(list(score), np.float64),
+        np.full(m, count) if isinstance(count, int | float) else np.array(list(count), np.float64),
+        np.full(m, mover, np.int8) if isinstance(mover, int) else np.array(list(mover), np.int8),
+        np.arange(1, m + 1),
+        sessions,
+        session_names,
+        None if flat is None else flat.reshape(m, 2),
+        player_names,
+        scenarios,
+        scenario_names,
+        None if cost is None else np.array(list(cost), np.float64).reshape(m, 2),
+    )
+    games.check()
+    return games
+
+
+def _placed(labels: Iterable[str | None] | None) -> tuple[IntArray | None, tuple[str, ...]]:
+    """Return places in the sorted names, -1 for None, and the names."""
+    if labels is None:
+        return None, ()
+    listed = list(labels)
+    names = tuple(sorted({label for label in listed if label is not None}))
+    place: dict[str | None, int] = {name: at for at, name in enumerate(names)}
+    return np.array([place.get(label, -1) for label in listed], np.int64), names

@@ -1,0 +1,154 @@
+r"""The law of one game: won, drawn or lost, given its log-odds.
+
+`eta` is the log-odds of `one` winning against its losing. Davidson (1970) lets a game end with chances in proportion
+
+    won : drawn : lost  =  exp(eta / 2) : nu : exp(-eta / 2),
+
+so that draws are likeliest between equals; `cut` is log nu. Without draws, nu is 0 and this is Bradley and Terry's law
+(1952). Rao and Kupper (1967) count as won what is won by more than a threshold: won with 1 / (1 + exp(cut - eta)), lost
+with 1 / (1 + exp(cut + eta)), else drawn; `cut` is above 0. Both log-likelihoods are concave in (eta, cut).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from scipy.special import expit, log_expit
+
+from balance.playtests.games import FloatArray
+
+__all__ = [
+    "CUT_PRIORS",
+    "Law",
+    "Outcomes",
+    "Slopes",
+    "chances",
+    "even_score",
+    "slopes",
+    "start_cut",
+    "third_and_fourth",
+]
+
+Law: TypeAlias = Literal["none", "davidson", "rao_kupper"]
+"""How draws come about; "none": there are none."""
+Outcomes: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
+"""How many games were won, drawn and lost."""
+CUT_PRIORS: dict[Law, tuple[float, float]] = {"none": (0.0, 1.0), "davidson": (-1.0, 1.5), "rao_kupper": (0.5, 1.0)}
+"""Mean and standard deviation of the weak prior on `cut`: draws of 3 to 80 % between equals, and of 5 to 80 %."""
+
+
+@dataclass(frozen=True)
+class Slopes:
+    """The log-likelihood of games, its gradient, and minus its second derivatives by eta and cut; all of one shape."""
+
+    value: FloatArray
+    eta: FloatArray
+    cut: FloatArray
+    eta_eta: FloatArray
+    eta_cut: FloatArray
+    cut_cut: FloatArray
+
+
+def start_cut(law: Law, draw_share: float) -> float:
+    """Return the cut at which equals draw this share of their games (kept between 2 and 90 %)."""
+    share = min(max(draw_share, 0.02), 0.9)
+    if law == "rao_kupper":
+        return float(2 * np.arctanh(share))
+    return float(np.log(2 * share / (1 - share))) if law == "davidson" else 0.0
+
+
+def chances(law: Law, eta: FloatArray, cut: FloatArray | float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the chances that a game is won, drawn and lost.
+
+    >>> [float(chance.round(3)) for chance in chances("davidson", np.array(0.0), 0.0)]
+    [0.333, 0.333, 0.333]
+    """
+    if law == "rao_kupper":
+        won, lost = expit(eta - cut), expit(-eta - cut)
+        return won, np.maximum(1 - won - lost, 0.0), lost
+    if law == "none":
+        return expit(eta), np.zeros_like(eta), expit(-eta)
+    half = np.abs(eta) / 2
+    draw = np.exp(cut - half)
+    other = np.exp(-2 * half)
+    total = 1 + draw + other
+    better, worse = 1 / total, other / total
+    return np.where(eta >= 0, better, worse), draw / total, np.where(eta >= 0, worse, better)
+
+
+def even_score(law: Law, eta: FloatArray, cut: FloatArray | float, first_mover: FloatArray | float) -> FloatArray:
+    """Return what is scored at these log-odds, either seat as likely, a draw counting half.
+
+    >>> even_score("none", np.array(0.0), 0.0, 1.0).item()
+    0.5
+    """
+    total: FloatArray = np.zeros_like(eta)
+    for seat in (first_mover, -np.asarray(first_mover)):
+        won, drawn, _ = chances(law, eta + seat, cut)
+        total = total + (won + drawn / 2) / 2
+    return total
+
+
+def slopes(law: Law, eta: FloatArray, cut: FloatArray, won: FloatArray, drawn: FloatArray, lost: FloatArray) -> Slopes:
+    """Return the log-likelihood of counts of games and its slopes; everything broadcasts against `eta`."""
+    return (
+        _rao_kupper(eta, cut, won, drawn, lost) if law == "rao_kupper" else _davidson(law, eta, cut, won, drawn, lost)
+    )
+
+
+def _davidson(
+    law: Law, eta: FloatArray, cut: FloatArray, won: FloatArray, drawn: FloatArray, lost: FloatArray
+) -> Slopes:
+    total = won + drawn + lost
+    p_won, p_drawn, p_lost = chances(law, eta, cut)
+    mean = (p_won - p_lost) / 2
+    top = np.abs(eta) / 2
+    log_total = top + np.log1p(np.exp(-2 * top) + (np.exp(cut - top) if law == "davidson" else 0.0))
+    return Slopes(
+        (won - lost) * eta / 2 + drawn * cut - total * log_total,
+        (won - lost) / 2 - total * mean,
+        drawn - total * p_drawn,
+        total * ((p_won + p_lost) / 4 - mean**2),
+        -total * mean * p_drawn,
+        total * p_drawn * (1 - p_drawn),
+    )
+
+
+def _rao_kupper(eta: FloatArray, cut: FloatArray, won: FloatArray, drawn: FloatArray, lost: FloatArray) -> Slopes:
+    # A draw is "not won" at eta - cut and "not lost" at eta + cut: two logistic regressions and a term of cut alone.
+    low, high = eta - cut, eta + cut
+    p_low, p_high = expit(low), expit(high)
+    by_low, by_high = won * (1 - p_low) - drawn * p_low, drawn * (1 - p_high) - lost * p_high
+    bend_low, bend_high = (won + drawn) * p_low * (1 - p_low), (drawn + lost) * p_high * (1 - p_high)
+    gap = -np.expm1(-2 * cut)
+    value = won * log_expit(low) + lost * log_expit(-high)
+    return Slopes(
+        value + drawn * (log_expit(high) + log_expit(-low) + np.log(gap)),
+        by_low + by_high,
+        by_high - by_low + drawn * 2 * (1 - gap) / gap,
+        bend_low + bend_high,
+        bend_high - bend_low,
+        bend_low + bend_high + drawn * 4 * (1 - gap) / gap**2,
+    )
+
+
+def third_and_fourth(law: Law, eta: FloatArray, cut: FloatArray, outcomes: Outcomes) -> tuple[FloatArray, FloatArray]:
+    """Return the third and fourth derivatives of the log-likelihood by eta."""
+    won, drawn, lost = outcomes
+    if law == "rao_kupper":
+        low, high = _logistic_bends(eta - cut), _logistic_bends(eta + cut)
+        return -(won + drawn) * low[0] - (drawn + lost) * high[0], -(won + drawn) * low[1] - (drawn + lost) * high[1]
+    total = won + drawn + lost
+    p_won, _, p_lost = chances(law, eta, cut)
+    mean, second = (p_won - p_lost) / 2, (p_won + p_lost) / 4  # of one half, none or minus one half
+    third = mean / 4 - 3 * mean * second + 2 * mean**3
+    fourth = second / 4 - mean**2 - 3 * second**2 + 12 * mean**2 * second - 6 * mean**4
+    return -total * third, -total * fourth
+
+
+def _logistic_bends(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    p = expit(x)
+    spread = p * (1 - p)
+    return spread * (1 - 2 * p), spread * (1 - 6 * spread)

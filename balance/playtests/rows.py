@@ -1,0 +1,340 @@
+"""One row of a log after the other: whom it names, who won, who went first, in how many games."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
+
+from balance.catalogue.cells import BadCell, clean
+from balance.catalogue.schema import slug
+from balance.core.estimate import LEVEL
+from balance.core.stopping import normal_width
+from balance.errors import Fault, UsageError
+from balance.limits import MOST_NAME_CHARACTERS
+from balance.playtests.headers import Columns, Role
+from balance.playtests.naming import Names
+from balance.playtests.results import Game, Words, flag, folded, number, starter, verdict_of
+
+__all__ = ["EXACT_GAMES", "FirstGoes", "Line", "LogSettings", "RowReader"]
+
+T = TypeVar("T")
+Cells: TypeAlias = tuple[str, ...]
+FirstGoes: TypeAlias = Literal["", "one", "other", "nobody"]
+EXACT_GAMES = 1_000_000
+"""Games that an exact score counts for: its error, at most 0.05 percentage points, is none that matters."""
+PAIRS_COLUMN = "n_pairs"
+"""Header of a run's table `tasks`, where 0 means that the score is exact."""
+NO_GAMES = "of no games"
+ITSELF = "of one against itself, which says nothing of strength"
+
+
+@dataclass(frozen=True)
+class LogSettings:
+    """How a log is to be read where it does not say it itself.
+
+    Attributes
+    ----------
+    columns
+        What a column holds, such as "winner" or "player_one" -> its header; an empty header leaves it out.
+    draws
+        Words of the log for a draw.
+    sheet
+        Of a workbook, the sheet; the first one without it.
+    first
+        Which of the two sides went first in every game; "nobody" if going first is not to count; "" as the log says.
+    """
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    draws: tuple[str, ...] = ()
+    sheet: str = ""
+    first: FirstGoes = ""
+
+    def __post_init__(self) -> None:
+        if self.first not in ("", "one", "other", "nobody"):
+            raise UsageError(Fault("is no side", "--first-goes", found=self.first, allowed="one, other, nobody"))
+
+
+class Result(NamedTuple):
+    """What the first name scored in so many games, and who went first in them if that is told with it, else 0."""
+
+    score: float
+    games: float = 1.0
+    mover: int = 0
+
+
+@dataclass(frozen=True)
+class Line:
+    """Games of one row, all alike; names, players, session and scenario as `Names` compares them, "" for none."""
+
+    row: int
+    one: str
+    other: str
+    score: float
+    count: float
+    mover: int
+    session: str
+    scenario: str
+    players: tuple[str, str]
+    cost: tuple[float, float]
+
+
+@dataclass
+class RowReader:
+    """Reads rows by what the columns mean.
+
+    Attributes
+    ----------
+    path
+        What to call the file, or the sheet, in a fault.
+    comma
+        Whether a comma may be the decimal mark.
+    words
+        What the words of each column mean.
+    faults
+        Everything wrong so far.
+    names, labels
+        All names so far; those of sessions, scenarios and players.
+    skipped
+        Why rows were left out -> how many.
+    notes
+        What else should be known.
+    """
+
+    path: str
+    comma: bool
+    columns: Columns
+    settings: LogSettings
+    words: Mapping[Role, Words]
+    faults: list[Fault] = field(default_factory=list)
+    names: Names = field(default_factory=Names)
+    labels: dict[str, Names] = field(default_factory=lambda: {k: Names() for k in ("session", "scenario", "player")})
+    skipped: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def has(self, what: str, side: str = "") -> bool:
+        """Return whether a column holds this."""
+        return Role(what, side) in self.columns.at
+
+    @property
+    def headers(self) -> tuple[str, str]:
+        """The headers of the two names."""
+        one, other = self.columns.sides
+        return self.columns.named(Role("name", one)), self.columns.named(Role("name", other))
+
+    def read(self, row: int, cells: Cells) -> list[Line]:
+        """Return the games of a row; none if something is wrong with it, or it tells nothing."""
+        before = len(self.faults)
+        if self._ragged(row, cells):
+            return []
+        left, right = self.columns.sides
+        names = self._name(row, cells, left), self._name(row, cells, right)
+        players = self._label(row, cells, "player", left), self._label(row, cells, "player", right)
+        game = Game(names, players, self.columns.sides, self.headers)
+        sound = len(self.faults) == before
+        results = self._results(row, cells, game) if sound else []
+        mover = self._mover(row, cells, game) if sound else 0
+        session, scenario = self._label(row, cells, "session"), self._label(row, cells, "scenario")
+        cost = [self._number(row, cells, Role("cost", side), 1e-6) for side in (left, right)]
+        if len(self.faults) > before:
+            return []
+        one, other = folded(names[0]), folded(names[1])
+        if one == other:
+            return self._skip(ITSELF)
+        people, costs = (folded(players[0]), folded(players[1])), (_or_nan(cost[0]), _or_nan(cost[1]))
+        about = {"session": folded(session), "scenario": folded(scenario)}
+        return [
+            Line(row, one, other, score, games, first or mover, players=people, cost=costs, **about)
+            for score, games, first in results
+        ]
+
+    # -- cells ------------------------------------------------------------------------------------------------------
+
+    def _ragged(self, row: int, cells: Cells) -> bool:
+        """Add a fault, and return True, for a row that lacks a cell that counts or holds one too many."""
+        n = len(self.columns.header)
+        if any(place >= len(cells) for place in self.columns.at.values()):
+            self.faults.append(Fault(f"the row has {len(cells)} cells, the header has {n}", self.path, row))
+            return True
+        if stray := [cell.strip() for cell in cells[n:] if cell.strip()]:
+            tip = "put quotation marks around a text that holds the separator"
+            self.faults.append(Fault("stands under no header", self.path, row, found=stray[0], tip=tip))
+            return True
+        return False
+
+    def _skip(self, why: str) -> list[Line]:
+        self.skipped[why] = self.skipped.get(why, 0) + 1
+        return []
+
+    def _read(self, row: int, cells: Cells, role: Role, read: Callable[[str], T]) -> T | None:
+        """Return what a cell holds; None where there is no such column, and after a fault."""
+        place = self.columns.at.get(role)
+        if place is None:
+            return None
+        text = clean(cells[place])
+        try:
+            return read(text)
+        except BadCell as bad:
+            header = self.columns.named(role)
+            self.faults.append(Fault(bad.message, self.path, row, header, text or None, bad.allowed, bad.tip))
+            return None
+
+    def _name(self, row: int, cells: Cells, side: str) -> str:
+        """Return a name as written, without needless blanks."""
+        return self._read(row, cells, Role("name", side), lambda text: self.names.noted(_checked(text))) or ""
+
+    def _label(self, row: int, cells: Cells, kind: str, side: str = "") -> str:
+        """Return a session, a scenario or a player; empty where none is told."""
+        noted = self.labels[kind].noted
+        return self._read(row, cells, Role(kind, side), lambda text: noted(_checked(text)) if text else "") or ""
+
+    def _number(self, row: int, cells: Cells, role: Role, low: float = 0.0, most: float = 1e9) -> float | None:
+        return self._read(row, cells, role, lambda text: number(text, str(role), self.comma, low, most))
+
+    def _whole(self, row: int, cells: Cells, role: Role, otherwise: float | None) -> float | None:
+        """Return a number of games; `otherwise` where the cell is empty, and a fault where that is None."""
+
+        def read(text: str) -> float:
+            found = number(text, str(role), self.comma)
+            found = otherwise if found is None else found
+            if found is None:
+                raise BadCell("is empty", "say how many games the row stands for")
+            if not found.is_integer():
+                raise BadCell("is not a whole number")
+            return found
+
+        return self._read(row, cells, role, read)
+
+    def _mover(self, row: int, cells: Cells, game: Game) -> int:
+        """Return 1 if the first of the two names went first, -1 if the second did, 0 where nobody knows."""
+        if self.settings.first:
+            return {"one": 1, "other": -1, "nobody": 0}[self.settings.first]
+        if self.has("starts"):
+            return self._read(row, cells, Role("starts"), lambda text: starter(text, game)) or 0
+        return int(self.columns.seated)
+
+    # -- who won ----------------------------------------------------------------------------------------------------
+
+    def _results(self, row: int, cells: Cells, game: Game) -> list[Result]:
+        """Return what a row tells of who won, or nothing after a fault."""
+        before = len(self.faults)
+        if self.has("wins", "one"):
+            return self._won_and_lost(row, cells)
+        said = self._said(row, cells, game)
+        games = self._whole(row, cells, Role("n"), None)
+        if len(self.faults) > before:
+            return []
+        exact = games == 0 and slug(self.columns.named(Role("n"))) == PAIRS_COLUMN
+        if games == 0 and not (exact and said):
+            self._skip(NO_GAMES)
+            return []
+        if not said:
+            tip = "write draw where nobody won, and delete a game that was not finished"
+            self.faults.append(Fault("does not say who won", self.path, row, self._telling(), tip=tip))
+            return []
+        return self._weighed(row, cells, said, float(EXACT_GAMES) if exact else games)
+
+    def _telling(self) -> str:
+        """Return the header of the column that should say who won."""
+        order = (Role("name", "winner"), Role("result"), Role("score"), Role("points", self.columns.sides[0]))
+        return next(self.columns.named(role) for role in order if role in self.columns.at)
+
+    def _said(self, row: int, cells: Cells, game: Game) -> dict[Role, float]:
+        """Return what the first name scores by each column that tells; they must not contradict each other."""
+        said: dict[Role, float] = {}
+        winner, draw = Role("name", "winner"), Role("draw")
+        by_names = self.columns.sides[0] == "winner"
+        for role in (Role("result"), Role("score")) if by_names else (winner, Role("result"), Role("score")):
+            known = self.words.get(role, Words())
+            if (found := self._read(row, cells, role, partial(verdict_of, game=game, words=known))) is not None:
+                said[role] = found
+        points = [self._number(row, cells, Role("points", side), -1e9) for side in self.columns.sides]
+        if points[0] is not None and points[1] is not None:
+            said[Role("points", self.columns.sides[0])] = _score(points[0], points[1])
+        if self._read(row, cells, draw, lambda text: flag(text, self.words[draw])):
+            said[draw] = 0.5
+        elif by_names and not said:
+            said[winner] = 1.0
+        self._contradictions(row, said, game)
+        return said
+
+    def _contradictions(self, row: int, said: Mapping[Role, float], game: Game) -> None:
+        """Add a fault where two columns do not agree on who won, or one says that the winner lost."""
+        words = (f"{game.names[0]} won", "nobody won", f"{game.names[1]} won")
+        heard = [(role, _who(score)) for role, score in said.items()]
+        if self.columns.sides[0] == "winner":
+            wrong = [(role, who) for role, who in heard if who == 2]
+            otherwise = f"{self.headers[1]} that it lost"
+        else:
+            wrong = [(role, who) for role, who in heard if who != heard[0][1]]
+            otherwise = f"{self.columns.named(heard[0][0])} that {words[heard[0][1]]}" if heard else ""
+        for role, who in wrong[:1]:
+            header, tip = self.columns.named(role), f"mend one of them, or leave this column out: --column {role}="
+            self.faults.append(Fault(f"says that {words[who]}, {otherwise}", self.path, row, header, tip=tip))
+
+    def _weighed(self, row: int, cells: Cells, said: Mapping[Role, float], games: float | None) -> list[Result]:
+        """Return the games of a row that tells a result, or a share of several games."""
+        (role, score), *_ = said.items()
+        count = self._by_error(row, cells, score) if games is None else games
+        if count is None and score not in (0.0, 0.5, 1.0):
+            header, tip = self.columns.named(role), "say in a column n how many games it stands for"
+            fault = Fault("is not the result of one game", self.path, row, header, f"{score:g}", "0, 0.5 or 1", tip)
+            self.faults.append(fault)
+        advantage = self._number(row, cells, Role("advantage"), -1.0, 1.0)
+        if advantage is None or self.settings.first:
+            return [Result(score, 1.0 if count is None else count)]
+        shares = [(min(1.0, max(0.0, score + seat * advantage / 2)), seat) for seat in (1, -1)]
+        return [Result(share, (count or 1.0) / 2, seat) for share, seat in shares]
+
+    def _by_error(self, row: int, cells: Cells, score: float) -> float | None:
+        """Return in how many games a share is known as well as its error or its interval says; None without either."""
+        low, high, error = (self._number(row, cells, Role(what)) for what in ("low", "high", "error"))
+        if error is None and low is not None and high is not None:
+            error = (high - low) / 2 / normal_width(LEVEL)
+        if error is None:
+            return None
+        variance = max(score * (1 - score), 0.01)
+        return float(min(EXACT_GAMES, max(1.0, variance / error**2))) if error > 0 else float(EXACT_GAMES)
+
+    def _won_and_lost(self, row: int, cells: Cells) -> list[Result]:
+        """Return the games of a row that counts games won, lost and drawn."""
+        kinds = ((Role("wins", "one"), 1.0), (Role("wins", "other"), 0.0), (Role("draws"), 0.5))
+        found = [Result(score, self._whole(row, cells, role, 0.0) or 0.0) for role, score in kinds]
+        results = [result for result in found if result.games > 0]
+        if not results:
+            self._skip(NO_GAMES)
+        return results
+
+
+def _score(one: float, other: float) -> float:
+    """Return 1, 0.5 or 0: more points win."""
+    return 0.5 if one == other else float(one > other)
+
+
+def _or_nan(value: float | None) -> float:
+    return math.nan if value is None else value
+
+
+def _who(score: float) -> int:
+    """Return 0 where the first name won, 1 where nobody did, 2 where the second did."""
+    return 1 if score == 0.5 else 0 if score > 0.5 else 2
+
+
+def _checked(text: str) -> str:
+    """Return a name that can be one.
+
+    Raises
+    ------
+    BadCell
+        It is empty, too long, or holds a control character.
+    """
+    if not text:
+        raise BadCell("is empty", "write a name")
+    if len(text) > MOST_NAME_CHARACTERS:
+        raise BadCell(f"is longer than {MOST_NAME_CHARACTERS} characters", "a name is short")
+    if not text.isprintable() and any(unicodedata.category(c) in {"Cc", "Cs"} for c in " ".join(text.split())):
+        raise BadCell("holds a control character", "write the name on one line")
+    return text

@@ -1,0 +1,154 @@
+"""What the whole answer is, and what may not change it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance.errors import UsageError
+from balance.playtests.games import Games, games_of
+from balance.playtests.rated import Rated
+from balance.playtests.rating import RateSettings, rate
+from tests.playtests.logs import Truth, play, swapped, true_strengths
+
+
+def a_log(draws: float = 0.4) -> Games:
+    rng = np.random.default_rng(7)
+    return play(rng, Truth(true_strengths(rng, "0.6", 5), 0.4, draws, 0.4, 0.2, 0.3, n_players=4), 90, 12)
+
+
+def numbers(rated: Rated) -> list[float]:
+    """Return all the numbers of the ratings, the first mover, the pairs, the cycles and the spreads, in order."""
+    parts: list[Any] = [
+        *rated.ratings,
+        rated.first_mover,
+        *rated.pairs,
+        *rated.cycles,
+        *rated.oddities,
+        *rated.spread,
+        rated.fit,
+    ]
+    values = (value for part in parts for value in asdict(part).values())
+    return [float(value) for value in values if isinstance(value, int | float)]
+
+
+def test_the_order_of_rows_changes_nothing() -> None:
+    games = a_log()
+    mixed = games.taken(np.random.default_rng(1).permutation(len(games.one)))
+    assert numbers(rate(mixed)) == pytest.approx(numbers(rate(games)), abs=1e-5)
+
+
+def test_who_is_written_first_changes_nothing() -> None:
+    games = a_log()
+    flip = np.random.default_rng(1).random(len(games.one)) < 0.5
+    assert numbers(rate(swapped(games, flip))) == pytest.approx(numbers(rate(games)), abs=1e-5)
+
+
+def test_other_names_change_nothing_but_names() -> None:
+    games = a_log()
+    turn = np.array([3, 0, 4, 1, 2])  # where each entrant stands under its new name
+    names = ("a", "b", "c", "d", "e")
+    renamed = replace(games, names=names, one=turn[games.one], other=turn[games.other])
+    old, new = rate(games).ratings, rate(renamed).ratings
+    for at, one in enumerate(old):
+        other = new[turn[at]]
+        assert (other.low, other.rating, other.high) == pytest.approx((one.low, one.rating, one.high), abs=1e-5)
+        assert (other.verdict, other.more_games) == (one.verdict, one.more_games)
+
+
+@pytest.mark.parametrize("draws", [0.0, 0.4])
+def test_a_row_of_several_equal_games_is_as_many_rows(draws: float) -> None:
+    games = a_log(draws)
+    games = games.taken(np.arange(30))
+    single = games.taken(np.repeat(np.arange(30), 3))
+    triple = replace(games, count=np.full(30, 3.0))
+    left, right = rate(single), rate(triple)
+    assert [asdict(one) for one in left.ratings] == [
+        {**asdict(one), **{k: pytest.approx(v, abs=1e-5) for k, v in asdict(one).items() if isinstance(v, float)}}
+        for one in right.ratings
+    ]
+    assert left.fit.deviance == pytest.approx(right.fit.deviance, abs=1e-6)
+
+
+def test_both_laws_of_draws_tell_much_the_same() -> None:
+    games = a_log()
+    one, other = (rate(games, RateSettings(draws=law, oddities=False)) for law in ("davidson", "rao_kupper"))
+    chances = [[rating.chance for rating in rated.ratings] for rated in (one, other)]
+    assert chances[0] == pytest.approx(chances[1], abs=0.02)
+    assert one.draw_share == other.draw_share > 0
+
+
+def test_ratings_have_mean_0_and_pairs_are_predicted_from_them() -> None:
+    rated = rate(a_log())
+    assert np.mean([one.rating for one in rated.ratings]) == pytest.approx(0, abs=1e-9)
+    assert len(rated.pairs) == 10
+    for pair in rated.pairs:
+        assert pair.low < pair.chance < pair.high
+    best = max(rated.ratings, key=lambda one: one.rating)
+    assert best.chance == max(one.chance for one in rated.ratings)
+    assert all(one.low < one.rating < one.high and one.sure_low <= one.chance_low for one in rated.ratings)
+
+
+def test_costs_explain_what_dearer_armies_win() -> None:
+    """Wins follow from cost alone: with costs the entrants are alike, without them they are not."""
+    rng = np.random.default_rng(3)
+    cost = np.array([50.0, 100.0, 200.0])
+    one, other = rng.integers(3, size=(2, 600))
+    apart = one != other
+    one, other = one[apart], other[apart]
+    score = (rng.random(len(one)) < 1 / (1 + (cost[other] / cost[one]) ** 1.5)) * 1.0
+    varied = cost[np.stack([one, other], axis=1)] * rng.choice([0.5, 1.0, 2.0], (len(one), 2))
+    fair = (rng.random(len(one)) < 1 / (1 + (varied[:, 1] / varied[:, 0]) ** 1.5)) * 1.0
+    names = np.array(["a", "b", "c"])
+    told = games_of(names[one], names[other], fair, 0, cost=varied.tolist())
+    assert max(abs(one.rating) for one in rate(told, RateSettings(oddities=False)).ratings) < 0.35
+    blind = games_of(names[one], names[other], score)
+    assert max(abs(one.rating) for one in rate(blind, RateSettings(oddities=False)).ratings) > 0.7
+
+
+def test_games_of_like_against_like_tell_of_the_first_mover_only() -> None:
+    games = games_of(["a", "a", "b"] * 20, ["a", "b", "b"] * 20, [1, 1, 1] * 20, [1, 1, 1] * 20)
+    rated = rate(games)
+    assert [one.games for one in rated.ratings] == [20, 20]
+    assert rated.first_mover.low > 0
+    assert rated.first_mover.games == 60
+
+
+def test_scenarios_are_effects_of_their_own() -> None:
+    rng = np.random.default_rng(4)
+    base = play(rng, Truth(np.zeros(3), 0.0), 240)
+    scenario = rng.integers(3, size=240)
+    liked = (base.one == 0) * 2.0 * (scenario == 1) - (base.other == 0) * 2.0 * (scenario == 1)
+    score = (rng.random(240) < 1 / (1 + np.exp(-liked))) * 1.0
+    games = replace(base, score=score, scenario=scenario, scenario_names=("field", "forest", "hill"))
+    spread = {one.kind: one for one in rate(games).spread}
+    plain = {one.kind: one for one in rate(replace(games, score=base.score)).spread}
+    assert spread["scenario"].value > 2 * plain["scenario"].value
+
+
+@pytest.mark.parametrize(
+    ("games", "settings", "told"),
+    [
+        (games_of(["a", "c"], ["b", "d"], [1, 1]), RateSettings(), "never met"),
+        (games_of(["a"], ["b"], [1]), RateSettings(prior=None), "without a prior"),
+        (games_of(["a"], ["b"], [1]), RateSettings(prior=-1.0), "scale of the prior"),
+        (games_of(["a"], ["b"], [1]), RateSettings(band=(0.55, 0.6)), "band lies around"),
+        (games_of(["a"], ["b"], [1]), RateSettings(level=1.0), "level"),
+    ],
+)
+def test_what_cannot_be_rated_is_said(games: Games, settings: RateSettings, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        rate(games, settings)
+
+
+def test_games_that_make_no_sense_are_told_all_at_once() -> None:
+    with pytest.raises(UsageError) as caught:
+        games_of(["a", "b", "c"], ["b", "c", "a"], [2, 1, float("nan")], 0, [1, 0, 1])
+    assert len(str(caught.value).splitlines()) >= 3
+    with pytest.raises(UsageError, match="no games"):
+        games_of([], [], [])
+    with pytest.raises(UsageError, match="one entrant"):
+        games_of(["a"], ["a"], [1])
