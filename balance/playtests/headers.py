@@ -1,163 +1,15 @@
-"""What the columns of a log of games mean: headers as people write them, in English or Italian.
-
-A header says *what* it holds (a name, a player, points, games won, a cost) and of *which side*: `army_1`, `Fazione A`,
-`home_wins`, `punti del vincitore`. Order, case, accents and the words between do not matter.
-"""
+"""What the columns of a log of games mean: found by their headers, or named by options, with every fault at once."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import NamedTuple
 
 from balance.catalogue.schema import slug
 from balance.errors import Fault, listed, nearest, unknown
+from balance.playtests.vocabulary import BOTH, ROLES, Role, goes_first, is_seated, role_of
 
-__all__ = ["Columns", "Role", "find_columns", "known_words", "role_of", "side_of", "word_set"]
-
-
-class Role(NamedTuple):
-    """What a column holds, and of which side: `one`, `other`, `winner`, `loser`, or none for the game as a whole."""
-
-    what: str
-    side: str = ""
-
-    def __str__(self) -> str:
-        """Return the role as `--column` takes it."""
-        if self.what == "name":
-            return self.side or "name"
-        return f"{self.what}_{self.side}" if self.side else self.what
-
-
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text."""
-    return frozenset(text.split())
-
-
-_SEATED = {
-    "one": word_set("first primo prima home casa white bianco"),
-    "other": word_set("second secondo seconda away trasferta ospite ospiti guest visitor visitors black nero"),
-}
-"""Words for a side that say who went first, too."""
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_GOES_FIRST = word_set("first primo prima white bianco")
-_SIDES = {
-    "one": word_set("1 one uno a i me my mine io mio mia attacker attaccante") | _SEATED["one"],
-    "other": word_set(
-        "2 two other due altro altra b ii opponent opp avversario avversaria enemy nemico against contro vs versus "
-        "rival rivale defender difensore"
-    )
-    | _SEATED["other"],
-    "winner": word_set("winner winning vincitore vincitrice vincente victor"),
-    "loser": word_set("loser losing perdente sconfitto defeated beaten battuto"),
-}
-_SIDE_OF = {word: side for side, words in _SIDES.items() for word in words}
-_LITTLE = word_set("of the s by di del della dei delle da il la lo n")
-_COST = word_set("cost costo price prezzo value valore")
-_SIZE = word_set("army list roster esercito lista")
-_COUNTED = word_set("points pts punti")
-_POINTS = _COUNTED | word_set("score scores point punteggio vp pv goal goals gol reti victory vittoria runs")
-_WINS = word_set("wins win won vittorie vinte vinti victories")
-_PLAYER = word_set("player giocatore giocatrice user p g person persona pilot pilota commander comandante")
-_NAME = _SIZE | word_set(
-    "faction fazione armata deck mazzo unit unita team squadra side lato entrant name nome race razza card carta hero "
-    "eroe character personaggio class classe gang warband banda force forza species specie civ clan build version "
-    "versione contestant sfidante fighter combattente parte"
-)
-
-_BOTH = ("player", "points", "wins", "cost")
-"""What is told of both sides or not at all."""
-
-_PHRASES: dict[Role, str] = {
-    Role("name", "winner"): "vince chi_vince chi_ha_vinto ha_vinto won_by who_won vinto_da vittoria victory winner_is",
-    Role("name", "loser"): "perde chi_perde chi_ha_perso ha_perso lost_by who_lost",
-    Role("result"): "result results risultato esito outcome",
-    Role("score"): "score punteggio share",
-    Role("draw"): "draw tie patta pareggio pari drawn_game is_draw",
-    Role("draws"): "draws ties pareggi patte drawn nulle pareggiate n_draws",
-    Role("wins", "one"): "wins won win vittorie vinte vinta vinto n_wins",
-    Role("wins", "other"): "losses lost loss sconfitte perse persa perso n_losses defeats",
-    Role("n"): "n n_games games partite count n_partite numero_partite num_partite played giocate n_pairs times volte",
-    Role("starts"): "starts starter started start first_mover mover moves_first goes_first went_first who_went_first "
-    "who_started who_starts begins began who_begins inizia chi_inizia chi_ha_iniziato ha_iniziato iniziato comincia "
-    "chi_comincia primo_turno first_turn turn_1 turno_1 first_to_move primo_a_muovere muove_per_primo va_per_primo "
-    "muove_prima parte_per_primo chi_parte initiative iniziativa",
-    Role("session"): "session sessione serata sera evening night event evento tournament torneo meeting meetup "
-    "session_id week settimana giornata",
-    Role("date"): "date data day giorno when quando played_on",
-    Role("scenario"): "scenario mission missione map mappa mode modalita situation situazione terrain terreno "
-    "deployment schieramento",
-    Role("low"): "low minimo",
-    Role("high"): "high massimo",
-    Role("error"): "error errore",
-    Role("advantage"): "advantage",
-}
-_PHRASE_OF = {phrase: role for role, phrases in _PHRASES.items() for phrase in phrases.split()}
-ROLES = (
-    *(Role("name", side) for side in ("one", "other", "winner", "loser")),
-    *(role for role in _PHRASES if role.what not in ("name", "wins", "date", "advantage")),
-    *(Role(what, side) for what in ("player", "points", "wins", "cost") for side in ("one", "other")),
-)
-"""What `--column` can name, as an error lists it."""
-
-
-@lru_cache(maxsize=4096)
-def role_of(header: str) -> Role | None:
-    """Return what a header means; None for one that means nothing to us.
-
-    >>> [str(role_of(header)) for header in ("Fazione A", "home_wins", "playerTwo", "Chi inizia?")]
-    ['one', 'wins_one', 'player_other', 'starts']
-    >>> role_of("weather") is None
-    True
-    """
-    text = slug(_HUMP.sub(" ", header))
-    if text in _PHRASE_OF:
-        return _PHRASE_OF[text]
-    words = re.findall(r"[^\W\d_]+|\d+", text)
-    sides = {_SIDE_OF[word] for word in words if word in _SIDE_OF}
-    what = _what([word for word in words if word not in _SIDE_OF and word not in _LITTLE])
-    if len(sides) > 1 or what is None or not words:
-        return None
-    return Role(what, *sides)
-
-
-def _what(words: Sequence[str]) -> str | None:
-    """Return what words hold that name no side."""
-    found = set(words)
-    if found - _COST - _POINTS - _WINS - _PLAYER - _NAME:
-        return None
-    if found & _COST or (found & _SIZE and found & _COUNTED):
-        return "cost"
-    for what, known in (("points", _POINTS), ("wins", _WINS)):
-        if found & known:
-            return what
-    return "player" if found and found <= _PLAYER else "name"
-
-
-def side_of(text: str) -> str:
-    """Return the side that a cell names by a word, such as `2`, `second` or `Player 2`; empty if it names none.
-
-    >>> side_of("secondo"), side_of("Player 1"), side_of("the Elves")
-    ('other', 'one', '')
-    """
-    role = role_of(text)
-    return role.side if role is not None and role.what in ("name", "player") else ""
-
-
-def is_seated(header: str, side: str) -> bool:
-    """Return whether a header says of its side that it goes first, or second.
-
-    >>> is_seated("Home team", "one"), is_seated("team_1", "one")
-    (True, False)
-    """
-    return any(word in _SEATED[side] for word in re.findall(r"[^\W\d_]+", slug(_HUMP.sub(" ", header))))
-
-
-def known_words(header: Sequence[str], told: Iterable[str]) -> set[str]:
-    """Return the slugs in a header that mean something: they decide which separator a file uses."""
-    return {slug(cell) for cell in header if role_of(cell)} | {slug(text) for text in told}
+__all__ = ["Columns", "find_columns"]
 
 
 @dataclass
@@ -245,7 +97,7 @@ def find_columns(
     if find.faults:
         return None
     used = set(find.at.values())
-    sides = [role for role in find.at if role.what == "name" and role.side in _SEATED]
+    sides = [role for role in find.at if role.what == "name" and role.side in ("one", "other")]
     words = {place: text for text, place in fixed.items()}
     seated = len(sides) == 2 and all(
         is_seated(words.get(find.at[role], header[find.at[role]]), role.side) for role in sides
@@ -297,16 +149,10 @@ def _means_start(find: _Finding, at: int, role: Role) -> bool:
     if role not in (Role("name", "one"), Role("player", "one")) or Role("starts") in find.at:
         return False
     for place, kept in ((at, find.at[role]), (find.at[role], at)):
-        if _goes_first(find.header[place]) and not _goes_first(find.header[kept]):
+        if goes_first(find.header[place]) and not goes_first(find.header[kept]):
             find.at[Role("starts")], find.at[role] = place, kept
             return True
     return False
-
-
-def _goes_first(header: str) -> bool:
-    """Return whether a header says `first` or the like, with at most the word for a player beside it."""
-    words = set(slug(_HUMP.sub(" ", header)).split("_"))
-    return bool(words & _GOES_FIRST) and words <= _GOES_FIRST | _PLAYER
 
 
 def _settle(find: _Finding) -> bool:
@@ -319,7 +165,7 @@ def _settle(find: _Finding) -> bool:
         at.setdefault(Role("player", "one"), at.pop(Role("player")))
     for what in ("player", "name"):
         alone = Role(what, "one") in at and Role(what, "other") not in at
-        if alone and Role("starts") not in at and _goes_first(find.header[at[Role(what, "one")]]):
+        if alone and Role("starts") not in at and goes_first(find.header[at[Role(what, "one")]]):
             at[Role("starts")] = at.pop(Role(what, "one"))
     if Role("wins", "one") in at and Role("wins", "other") not in at:
         at.setdefault(Role("result"), at.pop(Role("wins", "one")))
@@ -330,8 +176,8 @@ def _settle(find: _Finding) -> bool:
     promoted = _promote(at)
     sides = ("one", "other") if Role("name", "one") in at else ("winner", "loser")
     for role in list(at):
-        unsaid = not role.side and role.what in ("name", *_BOTH)
-        halved = role.side and role.what in _BOTH and any(Role(role.what, side) not in at for side in sides)
+        unsaid = not role.side and role.what in ("name", *BOTH)
+        halved = role.side and role.what in BOTH and any(Role(role.what, side) not in at for side in sides)
         foreign = role.side and role.side not in sides and role != Role("name", "winner")
         if unsaid or halved or foreign:
             del at[role]

@@ -1,8 +1,8 @@
 """A log of games as people keep it, read into `Games`: every fault at once, and all that was assumed told.
 
-One row a game, with two names and who won, is enough; `balance.playtests.headers` says what columns may be called and
-`balance.playtests.results` what may stand in them. Score tables (`docs/scores.md`), tables of games won and lost, and
-the table `tasks` of a run are read too.
+One row a game, with two names and who won, is enough; `balance.playtests.vocabulary` says what columns may be called
+and `balance.playtests.results` what may stand in them. Score tables (`docs/scores.md`), tables of games won and lost,
+and the table `tasks` of a run are read too.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from balance.errors import CatalogueError, Fault, listed
 from balance.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.numbers import show_many
 from balance.playtests.games import FloatArray, Games, IntArray
-from balance.playtests.headers import Columns, Role, find_columns, role_of
+from balance.playtests.headers import Columns, find_columns
 from balance.playtests.naming import natural
 from balance.playtests.results import Words
 from balance.playtests.rows import EXACT_GAMES, Cells, Line, LogSettings, RowReader
 from balance.playtests.sheets import Sheet, read_sheet
+from balance.playtests.vocabulary import Role, role_of
 
 __all__ = ["Log", "LogSettings", "log_of", "read_log"]
 

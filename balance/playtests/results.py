@@ -11,7 +11,7 @@ from functools import lru_cache
 from balance.catalogue.cells import BadCell, parse_cell
 from balance.catalogue.schema import Column, slug
 from balance.errors import suggestion
-from balance.playtests.headers import side_of, word_set
+from balance.playtests.vocabulary import side_of, word_set
 
 __all__ = ["DRAW", "Game", "Words", "flag", "folded", "number", "starter", "verdict_of"]
 

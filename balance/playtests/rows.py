@@ -15,9 +15,10 @@ from balance.core.estimate import LEVEL
 from balance.core.stopping import normal_width
 from balance.errors import Fault, UsageError
 from balance.limits import MOST_NAME_CHARACTERS
-from balance.playtests.headers import Columns, Role
+from balance.playtests.headers import Columns
 from balance.playtests.naming import Names
 from balance.playtests.results import Game, Words, flag, folded, number, starter, verdict_of
+from balance.playtests.vocabulary import Role
 
 __all__ = ["EXACT_GAMES", "FirstGoes", "Line", "LogSettings", "RowReader"]
 

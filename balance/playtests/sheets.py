@@ -15,7 +15,7 @@ from balance.catalogue import workbook_cells
 from balance.catalogue.files import RawTable, read_bytes, rows_of, text_of
 from balance.catalogue.schema import slug
 from balance.errors import CatalogueError, Fault, listed, unknown
-from balance.playtests.headers import known_words
+from balance.playtests.vocabulary import known_words
 
 __all__ = ["Sheet", "read_sheet"]
 

@@ -18,9 +18,9 @@ import pytest
 from balance.cli.rating import parse_band
 from balance.errors import UsageError
 from balance.playtests.games import Games
-from balance.playtests.headers import role_of
 from balance.playtests.log import read_log
 from balance.playtests.rated import Rated, RateSettings
+from balance.playtests.vocabulary import role_of
 from tests.cli.conftest import Command
 from tests.playtests.stand_ins import NAMES, whole_rating
 
