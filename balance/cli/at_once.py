@@ -26,7 +26,7 @@ def answered_at_once(arguments: Sequence[str]) -> bool:
     expressions = [word for word in arguments[1:] if word not in FLAGS]
     if not expressions or any(word.startswith("-") for word in expressions):
         return False
-    from balance.cli.dicing import dice
+    from balance.cli.dice_answer import answer
 
-    dice(expressions, every="--every" in flags, as_json="--json" in flags)
+    answer(expressions, every="--every" in flags, as_json="--json" in flags)
     return True

@@ -7,31 +7,15 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
-
-import typer
 
 from balance.cli.at_once import answered_at_once
-from balance.cli.examples import START
-from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, say_errors, say_note
+from balance.cli.exits import DONE, OUR_BUG, PARTIAL, WRONG_INPUT, Interrupted, say_errors, say_note
 from balance.cli.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
 from balance.cli.signals import end_at_once, heed, interrupt
 from balance.cli.streams import open_streams
-from balance.cli.verbs import Interrupted, Verbs
 from balance.errors import BalanceError
 
-__all__ = ["app", "main", "run"]
-
-
-app = typer.Typer(
-    cls=Verbs,
-    name="balance",
-    help="Is this wargame fair? Exact and simulated balance analysis for tabletop wargame designers.",
-    epilog=START,
-    invoke_without_command=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+__all__ = ["Settings", "main", "run"]
 
 
 @dataclass
@@ -39,32 +23,6 @@ class Settings:
     """What the options before the verb say."""
 
     debug: bool = False
-
-
-def _say_version(wanted: bool) -> None:
-    if wanted:
-        from balance import __version__
-
-        sys.stdout.write(f"balance {__version__}\n")
-        raise typer.Exit
-
-
-@app.callback()
-def before_the_verb(
-    ctx: typer.Context,
-    debug: Annotated[
-        bool, typer.Option("--debug", help="Show the traceback of a bug.", show_default=False, metavar="")
-    ] = False,
-    version: Annotated[
-        bool,
-        typer.Option("--version", help="Say the version and end.", is_eager=True, metavar="", callback=_say_version),
-    ] = False,
-) -> None:
-    """Is this wargame fair? Exact and simulated balance analysis for tabletop wargame designers."""
-    if isinstance(ctx.obj, Settings):
-        ctx.obj.debug = debug
-    if ctx.invoked_subcommand is None:
-        sys.stdout.write(ctx.get_help() + "\n")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -76,12 +34,9 @@ def main(arguments: Sequence[str]) -> int:
     """
     settings = Settings("--debug" in arguments[:1])
     try:
-        if answered_at_once(arguments):
-            return DONE
-        command = typer.main.get_command(app)
-        status = command.main(list(arguments), prog_name="balance", standalone_mode=False, obj=settings)
+        status = DONE if answered_at_once(arguments) else _done(arguments, settings)
         sys.stdout.flush()
-        return status if isinstance(status, int) else DONE
+        return status
     except (KeyboardInterrupt, Interrupted) as stop:
         say_note(f"Interrupted; {stop}." if str(stop) else "Interrupted; nothing was left half-written.")
         return PARTIAL
@@ -95,6 +50,17 @@ def main(arguments: Sequence[str]) -> int:
             return _other(error, settings, arguments)
     say_errors([OUT_OF_MEMORY])  # here, where the frames that hold the memory are gone
     return WRONG_INPUT
+
+
+def _done(arguments: Sequence[str], settings: Settings) -> int:
+    """Run a command as typer reads it, which takes a while to load, and return its exit status."""
+    import typer
+
+    from balance.cli.app import app
+
+    command = typer.main.get_command(app)
+    status = command.main(list(arguments), prog_name="balance", standalone_mode=False, obj=settings)
+    return status if isinstance(status, int) else DONE
 
 
 def _other(error: BaseException, settings: Settings, arguments: Sequence[str]) -> int:

@@ -12,13 +12,14 @@ from typer.core import TyperCommand, TyperGroup
 
 from balance.cli.asking import KINDS, shorts_of, verb_about, verb_of, with_shorts
 from balance.cli.examples import EXAMPLES, asked, epilog
+from balance.cli.exits import Interrupted
 from balance.errors import BalanceError, nearest
 
 if TYPE_CHECKING:
     from balance.cli.options import ShortOption
     from balance.protocol.game import Game
 
-__all__ = ["VERBS", "Interrupted", "Verbs", "knowing"]
+__all__ = ["VERBS", "Verbs", "knowing"]
 
 VERBS: dict[str, tuple[str, str]] = {
     "games": ("listing:games", "List the games."),
@@ -70,10 +71,6 @@ VERBS: dict[str, tuple[str, str]] = {
 """Verb -> the module and function that do it, and its help; without a function it is a kind of question."""
 ASKING = ("ask", "replay")
 """Verbs that name a game and a kind of question: they take what the verb of that kind takes."""
-
-
-class Interrupted(Exception):  # noqa: N818 - no error
-    """A KeyboardInterrupt with its text, which typer would make into a number."""
 
 
 class Verbs(TyperGroup):

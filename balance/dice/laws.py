@@ -252,13 +252,15 @@ def select(faces: Sequence[tuple[int, int]], n: int, first: int, last: int, work
 
 def _finished(taken: Law, n: int, first: int, last: int, weight: int, below: int, shift: int) -> int:
     """Return the laws that are complete once this face took all places that are left and count."""
-    found = 0
+    found, both = 0, weight + below
     powers = list(accumulate(range(n), lambda one, _: one * weight, initial=1))
     others = list(accumulate(range(n), lambda one, _: one * below, initial=1))
     for at, law in taken.items():
-        left = n - at
-        ways = sum(comb(left, j) * powers[j] * others[left - j] for j in range(last - at, left + 1))
-        if ways:
+        left, few = n - at, last - at
+        fewer = few <= left - few  # whichever has the fewer terms: the ways themselves, or the others
+        some = range(few) if fewer else range(few, left + 1)
+        ways = sum(comb(left, j) * powers[j] * others[left - j] for j in some)
+        if ways := both**left - ways if fewer else ways:
             found += law * ways << shift * (last - max(at, first))
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import gcd, sqrt
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from balance.dice.exact import law_of
 from balance.dice.laws import Law, TooLarge, Work, mapped
 from balance.dice.parsing import Expression, Family, parse, parse_family
-from balance.dice.tree import Comparison, Contest, symbols_of
+from balance.dice.tree import Comparison, Contest, Node, symbols_of
 from balance.errors import UsageError, suggestion
 from balance.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL, MOST_DICE_WORK
 
@@ -324,15 +324,22 @@ def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
 
 def _odds(expression: Expression, trials: int | None, seed: int, limit: float) -> Odds:
     check_request(trials, seed)
-    work = Work(limit)
     try:
-        law = law_of(expression.node, work)
+        law, tail = _law(expression.node, limit)
     except TooLarge as error:
         return _simulated(expression, trials, seed, str(error))
     if max(map(abs, law)) > MOST_DICE_TOTAL and expression.symbols == ("total",):
         raise UsageError(f"a total of {expression} goes beyond {MOST_DICE_TOTAL:,}", "count in larger units")
+    return Odds(expression, _named(expression, law), tail)
+
+
+@lru_cache(maxsize=256)
+def _law(node: Node, limit: float) -> tuple[Law, float]:
+    """Return a law with its weights in lowest terms, and the tail; kept, as designers ask for one pool in many rows."""
+    work = Work(limit)
+    law = law_of(node, work)
     common = gcd(*law.values())
-    return Odds(expression, _named(expression, {value: weight // common for value, weight in law.items()}), work.tail)
+    return {value: weight // common for value, weight in law.items()}, work.tail
 
 
 def _named(expression: Expression, law: Law) -> dict[Any, int]:

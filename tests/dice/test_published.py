@@ -36,7 +36,7 @@ def test_problems_of_de_mere() -> None:
     [("6d6 count 6 >= 1", 0.6651), ("12d6 count 6 >= 2", 0.6187), ("18d6 count 6 >= 3", 0.5973)],
 )
 def test_the_question_of_pepys(text: str, chance: float) -> None:
-    """Pepys to Newton 1693; Stigler, Isaac Newton as a probabilist (Statistical Science 21, 2006), gives the chances."""
+    """Pepys to Newton 1693; the chances: Stigler, Isaac Newton as a probabilist (Statistical Science 21, 2006)."""
     assert round(odds(text).chance(1), 4) == chance
 
 
@@ -95,7 +95,7 @@ def test_exploding_dice_by_their_closed_form(extra: int) -> None:
 
 @pytest.mark.parametrize(("again", "mean"), [(10, Fraction(1, 3)), (9, Fraction(3, 8)), (8, Fraction(3, 7))])
 def test_pools_that_roll_again(again: int, mean: Fraction) -> None:
-    """Storytelling System (White Wolf 2004): 8 and more succeed, 10 (9, 8) again; each die succeeds m = .3 + m p times."""
+    """Storytelling System (White Wolf 2004): 8 and more succeed, 10 (9, 8) again; a die succeeds m = .3 + m p times."""
     found = odds(f"7d10!>={again} count >=8")
     assert found.mean == pytest.approx(float(7 * mean), abs=1e-9)
 

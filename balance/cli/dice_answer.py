@@ -1,0 +1,103 @@
+"""Answers `balance dice`, however its words were read; loads nothing that an exact answer does not need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from balance.cli.exits import say_json, say_notes
+from balance.dice.odds import check_request, rows_of
+from balance.dice.parsing import parse_family
+from balance.errors import BalanceError, Fault, UsageError, gathering
+from balance.limits import MOST_DICE_ROWS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from balance.dice import Family, Odds
+
+__all__ = ["answer"]
+
+PAGES = {".html": "html", ".pdf": "pdf"}
+
+
+def answer(
+    expressions: Sequence[str],
+    trials: int | None = None,
+    seed: int = 0,
+    every: bool = False,
+    picture: Path | None = None,
+    page: Path | None = None,
+    as_json: bool = False,
+) -> None:
+    """Print the odds of all expressions, and write the picture and the page that are asked for."""
+    check_request(trials, seed)
+    _check_files(picture, page)
+    families = _read(expressions)
+    found = [(family, rows_of(family, trials, seed)) for family in families]
+    _say(found, trials, seed, every, as_json)
+    _write(found, picture, page)
+    say_notes(dict.fromkeys(note for family in families for row in family.rows for note in row.notes))
+
+
+def _say(found: list[tuple[Family, list[Odds]]], trials: int | None, seed: int, every: bool, as_json: bool) -> None:
+    """Print the odds; beside exact ones what so many trials gave."""
+    rows = [row for _, odds in found for row in odds]
+    samples = [row.simulated(trials, seed) if trials is not None and row.is_exact else None for row in rows]
+    if as_json:
+        from balance.cli.dice_json import as_document
+
+        say_json(as_document([family for family, _ in found], rows, samples))
+        return
+    from balance.cli.dice_text import blocks
+    from balance.cli.terminal import say
+
+    say(*blocks([family for family, _ in found], rows, samples, every))
+
+
+def _check_files(picture: Path | None, page: Path | None) -> None:
+    """Refuse what cannot be written before the work begins."""
+    if picture is None and page is None:
+        return
+    from balance.cli.playing import check_new_file
+
+    if picture is not None:
+        check_new_file(picture, "--picture", "a picture", [".svg"])
+    if page is not None:
+        check_new_file(page, "--page", "a page", tuple(PAGES))
+
+
+def _write(found: list[tuple[Family, list[Odds]]], picture: Path | None, page: Path | None) -> None:
+    if picture is None and page is None:
+        return
+    from balance.files import write_whole
+    from balance.report.dice import draw_dice, draw_page
+
+    if picture is not None:
+        write_whole(picture, draw_dice(found))
+    if page is not None:
+        write_whole(page, draw_page(found, PAGES[page.suffix.lower()]))
+
+
+def _read(expressions: Sequence[str]) -> list[Family]:
+    """Return all expressions as they were read, or tell what is wrong with each of them."""
+    found: list[Family] = []
+    faults: list[Fault] = []
+    for text in expressions:
+        with gathering(faults):
+            found.append(parse_family(text))
+    if faults:
+        raise UsageError([*faults, *_unquoted(expressions)])
+    if (n_rows := sum(len(family.rows) for family in found)) > MOST_DICE_ROWS:
+        raise UsageError(f"these expressions make {n_rows:,} rows", f"at most {MOST_DICE_ROWS}")
+    return found
+
+
+def _unquoted(expressions: Sequence[str]) -> list[Fault]:
+    """Return what is to be done where one expression was typed as several words."""
+    whole = " ".join(expressions)
+    try:
+        parse_family(whole)
+    except BalanceError:
+        return []
+    return [Fault("these words are one expression", tip=f"put quotation marks around it: balance dice '{whole}'")]
