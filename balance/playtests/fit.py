@@ -19,6 +19,8 @@ __all__ = ["Modes", "Priors", "find_modes"]
 
 LONGEST_STEP = 3.0
 """By how many logits one step may move an effect."""
+MOST_KEPT = 8_000_000
+"""Products of columns that are kept while a batch is fitted (64 MB); more are worked out anew at each step."""
 MOST_STEPS = 60
 TOLERANCE = 1e-9
 """The largest step, in logits, of a fit that has ended."""
@@ -158,9 +160,9 @@ class _Newton:
         s, r, g = design.x.shape
         self.flat = design.x.reshape(s * r, g)
         self.turned = np.ascontiguousarray(design.z.transpose(0, 2, 1))
-        self.squares = _products(self.flat[None], self.flat[None])[0]
-        self.across = _products(design.z, design.x)
-        self.own = _products(design.z, design.z)
+        self.squares = _Products(self.flat[None], self.flat[None])
+        self.across = _Products(design.z, design.x)
+        self.own = _Products(design.z, design.z)
 
     def eta(self, effects: FloatArray, local: FloatArray) -> FloatArray:
         s, r, _ = self.design.x.shape
@@ -184,17 +186,16 @@ class _Newton:
         k, s, r = at.eta_eta.shape
         g = self.flat.shape[1]
         top = np.empty((k, g + 1, g + 1))
-        top[:, :g, :g] = (at.eta_eta.reshape(k, s * r) @ self.squares).reshape(k, g, g)
+        top[:, :g, :g] = self.squares.weighed(at.eta_eta.reshape(k, 1, s * r))[:, 0]
         top[:, :g, g] = top[:, g, :g] = at.eta_cut.reshape(k, s * r) @ self.flat
         top[:, g, g] = at.cut_cut.sum(axis=(1, 2)) + p.cut_precision
         diagonal = np.arange(g)
         top[:, diagonal, diagonal] += p.precision
         top[:, :n, :n] += p.tie
-        bent = at.eta_eta.transpose(1, 0, 2)
         across = np.empty((k, s, width, g + 1))
-        across[..., :g] = (bent @ self.across).reshape(s, k, width, g).transpose(1, 0, 2, 3)
+        across[..., :g] = self.across.weighed(at.eta_eta)
         across[..., g] = (at.eta_cut.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2)
-        own = np.ascontiguousarray((bent @ self.own).reshape(s, k, width, width).transpose(1, 0, 2, 3))
+        own = np.ascontiguousarray(self.own.weighed(at.eta_eta))
         inner = np.arange(width)
         own[..., inner, inner] += p.local_precision
         return top, across, own
@@ -273,7 +274,21 @@ def _folded(blocks: FloatArray) -> FloatArray:
     return blocks.reshape(k, s * width, g)
 
 
-def _products(left: FloatArray, right: FloatArray) -> FloatArray:
-    """Return the products of each row's columns, `[s, r, a]` and `[s, r, b]` as `[s, r, a * b]`."""
-    s, r, a = left.shape
-    return (left[..., :, None] * right[..., None, :]).reshape(s, r, a * right.shape[2])
+class _Products:
+    """Sums over the rows of each session of weight times `left` times `right`, for many weights at once."""
+
+    def __init__(self, left: FloatArray, right: FloatArray) -> None:
+        self.left, self.right = left, right
+        s, r, a = left.shape
+        self.shape = s, a, right.shape[2]
+        kept = left.size * right.shape[2] <= MOST_KEPT
+        self.kept = (left[..., :, None] * right[..., None, :]).reshape(s, r, -1) if kept else None
+
+    def weighed(self, weights: FloatArray) -> FloatArray:
+        """Return `[k, s, a, b]` of `[k, s, r]` weights."""
+        s, a, b = self.shape
+        if self.kept is not None:
+            found = (weights.transpose(1, 0, 2) @ self.kept).reshape(s, len(weights), a, b)
+            return np.asarray(found.transpose(1, 0, 2, 3))
+        turned = self.left.transpose(0, 2, 1)
+        return np.stack([turned @ (each[..., None] * self.right) for each in weights])
