@@ -22,6 +22,7 @@ LONGEST_STEP = 3.0
 MOST_KEPT = 8_000_000
 """Products of columns that are kept while a batch is fitted (64 MB); more are worked out anew at each step."""
 MOST_STEPS = 60
+MOST_HALVINGS = 30
 TOLERANCE = 1e-9
 """The largest step, in logits, of a fit that has ended."""
 
@@ -130,22 +131,8 @@ def find_modes(
     value = work.value(effects, local)
     done = np.zeros(k, np.bool_)
     for _ in range(MOST_STEPS):
-        step, local_step, _ = work.step(effects, local)
-        largest = np.maximum(np.abs(step).max(axis=1), np.abs(local_step).max(axis=(1, 2), initial=0.0))
-        scale = LONGEST_STEP / np.maximum(largest, LONGEST_STEP)
-        if design.law == "rao_kupper":  # the threshold stays above 0
-            scale = np.where(
-                step[:, -1] < 0, np.minimum(scale, -effects[:, -1] / np.minimum(step[:, -1], -1e-300) / 2), scale
-            )
-        for _ in range(30):
-            tried = effects + scale[:, None] * step, local + scale[:, None, None] * local_step
-            new = work.value(*tried)
-            worse = new < value - 1e-9 * (1 + np.abs(value))
-            if not worse.any():
-                break
-            scale = np.where(worse, scale / 2, scale)
-        effects, local, value = *tried, new
-        done = largest * scale < tolerance
+        effects, local, value, moved = work.improved(effects, local, value)
+        done = moved < tolerance
         if done.all():
             break
     return work.modes(effects, local, done)
@@ -209,7 +196,8 @@ class _Newton:
         up[:, -1] = at.cut.sum(axis=(1, 2)) - p.cut_precision * (effects[:, -1] - p.cut_mean)
         return up, (at.eta.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2) - p.local_precision * local
 
-    def step(self, effects: FloatArray, local: FloatArray) -> tuple[FloatArray, FloatArray, Slopes]:
+    def step(self, effects: FloatArray, local: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return Newton's step: the sessions' effects are solved for first, block by block, then the global ones."""
         at = self.slopes(effects, self.eta(effects, local))
         top, across, own = self.curvature(at)
         up, local_up = self.gradient(at, effects, local)
@@ -219,7 +207,26 @@ class _Newton:
         schur = top - folded.transpose(0, 2, 1) @ _folded(link)
         rest = up - (folded.transpose(0, 2, 1) @ moved.reshape(len(up), -1, 1))[..., 0]
         step = np.linalg.solve(schur, rest[..., None])[..., 0]
-        return np.asarray(step), np.asarray(moved - (link @ step[:, None, :, None])[..., 0]), at
+        return np.asarray(step), np.asarray(moved - (link @ step[:, None, :, None])[..., 0])
+
+    def improved(
+        self, effects: FloatArray, local: FloatArray, value: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Return the effects after one step, shortened until it does no harm, their value, and how far it went."""
+        step, local_step = self.step(effects, local)
+        largest = np.maximum(np.abs(step).max(axis=1), np.abs(local_step).max(axis=(1, 2), initial=0.0))
+        scale = LONGEST_STEP / np.maximum(largest, LONGEST_STEP)
+        if self.design.law == "rao_kupper":  # the threshold stays above 0
+            down = np.maximum(-step[:, -1], 1e-300)
+            scale = np.minimum(scale, effects[:, -1] / down / 2)
+        for _ in range(MOST_HALVINGS):
+            tried = effects + scale[:, None] * step, local + scale[:, None, None] * local_step
+            new = self.value(*tried)
+            worse = new < value - 1e-9 * (1 + np.abs(value))
+            if not worse.any():
+                break
+            scale = np.where(worse, scale / 2, scale)
+        return *tried, new, largest * scale
 
     def modes(self, effects: FloatArray, local: FloatArray, done: npt.NDArray[np.bool_]) -> Modes:
         eta = self.eta(effects, local)
