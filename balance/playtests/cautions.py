@@ -11,6 +11,8 @@ __all__ = ["cautions_of"]
 
 FEW_GAMES = 10
 """Games of one entrant below which hardly anything is known of it."""
+LIKELY = 0.05
+"""Chance of one side winning all even games of some evening, above which that is no oddity."""
 
 
 def cautions_of(games: Games) -> tuple[Caution, ...]:
@@ -33,9 +35,25 @@ def cautions_of(games: Games) -> tuple[Caution, ...]:
     if games.session is None and games.whole:
         told = "no sessions are given: if the games of one evening are alike, intervals are too short"
         found.append(Caution("no sessions", told))
+    if games.session is not None and (told := _short_evenings(games)):
+        found.append(Caution("short evenings", told))
     if not games.whole:
         found.append(Caution("shares", "scores are shares, so draws count as half a win each"))
     return tuple(found)
+
+
+def _short_evenings(games: Games) -> str:
+    """Return what is to be said where an evening of even games that one side won throughout would be no oddity."""
+    if games.session is None or not games.session_names:
+        return ""
+    known = games.session >= 0
+    evenings = np.bincount(games.session[known], games.count[known], len(games.session_names))
+    if float((2 * 0.5**evenings).sum()) <= LIKELY:
+        return ""
+    return (
+        f"the longest of {len(evenings)} evenings has {evenings.max():g} games: even that one side wins all of an "
+        "evening may be chance, so a loaded evening may go unnamed"
+    )
 
 
 def _more(names: list[str]) -> str:
@@ -43,8 +61,9 @@ def _more(names: list[str]) -> str:
 
 
 def _one_seat(games: Games) -> list[str]:
-    """Return who went first in all its games, or second in all."""
+    """Return who went first, or second, in all of its games that tell."""
     n = len(games.names)
     moved = games.count * games.mover * (games.one != games.other)
     seats = np.bincount(games.one, moved, n) - np.bincount(games.other, moved, n)
-    return [name for name, seat, played in zip(games.names, seats, games.played, strict=True) if abs(seat) == played]
+    known = np.bincount(games.one, np.abs(moved), n) + np.bincount(games.other, np.abs(moved), n)
+    return [games.names[at] for at in np.flatnonzero((np.abs(seats) == known) & (known > 0))]

@@ -19,7 +19,10 @@ __all__ = ["Modes", "Priors", "find_modes"]
 
 LONGEST_STEP = 3.0
 """By how many logits one step may move an effect."""
+MOST_KEPT = 8_000_000
+"""Products of columns that are kept while a batch is fitted (64 MB); more are worked out anew at each step."""
 MOST_STEPS = 60
+MOST_HALVINGS = 30
 TOLERANCE = 1e-9
 """The largest step, in logits, of a fit that has ended."""
 
@@ -128,22 +131,8 @@ def find_modes(
     value = work.value(effects, local)
     done = np.zeros(k, np.bool_)
     for _ in range(MOST_STEPS):
-        step, local_step, _ = work.step(effects, local)
-        largest = np.maximum(np.abs(step).max(axis=1), np.abs(local_step).max(axis=(1, 2), initial=0.0))
-        scale = LONGEST_STEP / np.maximum(largest, LONGEST_STEP)
-        if design.law == "rao_kupper":  # the threshold stays above 0
-            scale = np.where(
-                step[:, -1] < 0, np.minimum(scale, -effects[:, -1] / np.minimum(step[:, -1], -1e-300) / 2), scale
-            )
-        for _ in range(30):
-            tried = effects + scale[:, None] * step, local + scale[:, None, None] * local_step
-            new = work.value(*tried)
-            worse = new < value - 1e-9 * (1 + np.abs(value))
-            if not worse.any():
-                break
-            scale = np.where(worse, scale / 2, scale)
-        effects, local, value = *tried, new
-        done = largest * scale < tolerance
+        effects, local, value, moved = work.improved(effects, local, value)
+        done = moved < tolerance
         if done.all():
             break
     return work.modes(effects, local, done)
@@ -158,9 +147,9 @@ class _Newton:
         s, r, g = design.x.shape
         self.flat = design.x.reshape(s * r, g)
         self.turned = np.ascontiguousarray(design.z.transpose(0, 2, 1))
-        self.squares = _products(self.flat[None], self.flat[None])[0]
-        self.across = _products(design.z, design.x)
-        self.own = _products(design.z, design.z)
+        self.squares = _Products(self.flat[None], self.flat[None])
+        self.across = _Products(design.z, design.x)
+        self.own = _Products(design.z, design.z)
 
     def eta(self, effects: FloatArray, local: FloatArray) -> FloatArray:
         s, r, _ = self.design.x.shape
@@ -184,17 +173,16 @@ class _Newton:
         k, s, r = at.eta_eta.shape
         g = self.flat.shape[1]
         top = np.empty((k, g + 1, g + 1))
-        top[:, :g, :g] = (at.eta_eta.reshape(k, s * r) @ self.squares).reshape(k, g, g)
+        top[:, :g, :g] = self.squares.weighed(at.eta_eta.reshape(k, 1, s * r))[:, 0]
         top[:, :g, g] = top[:, g, :g] = at.eta_cut.reshape(k, s * r) @ self.flat
         top[:, g, g] = at.cut_cut.sum(axis=(1, 2)) + p.cut_precision
         diagonal = np.arange(g)
         top[:, diagonal, diagonal] += p.precision
         top[:, :n, :n] += p.tie
-        bent = at.eta_eta.transpose(1, 0, 2)
         across = np.empty((k, s, width, g + 1))
-        across[..., :g] = (bent @ self.across).reshape(s, k, width, g).transpose(1, 0, 2, 3)
+        across[..., :g] = self.across.weighed(at.eta_eta)
         across[..., g] = (at.eta_cut.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2)
-        own = np.ascontiguousarray((bent @ self.own).reshape(s, k, width, width).transpose(1, 0, 2, 3))
+        own = np.ascontiguousarray(self.own.weighed(at.eta_eta))
         inner = np.arange(width)
         own[..., inner, inner] += p.local_precision
         return top, across, own
@@ -208,7 +196,8 @@ class _Newton:
         up[:, -1] = at.cut.sum(axis=(1, 2)) - p.cut_precision * (effects[:, -1] - p.cut_mean)
         return up, (at.eta.transpose(1, 0, 2) @ self.design.z).transpose(1, 0, 2) - p.local_precision * local
 
-    def step(self, effects: FloatArray, local: FloatArray) -> tuple[FloatArray, FloatArray, Slopes]:
+    def step(self, effects: FloatArray, local: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return Newton's step: the sessions' effects are solved for first, block by block, then the global ones."""
         at = self.slopes(effects, self.eta(effects, local))
         top, across, own = self.curvature(at)
         up, local_up = self.gradient(at, effects, local)
@@ -218,7 +207,26 @@ class _Newton:
         schur = top - folded.transpose(0, 2, 1) @ _folded(link)
         rest = up - (folded.transpose(0, 2, 1) @ moved.reshape(len(up), -1, 1))[..., 0]
         step = np.linalg.solve(schur, rest[..., None])[..., 0]
-        return np.asarray(step), np.asarray(moved - (link @ step[:, None, :, None])[..., 0]), at
+        return np.asarray(step), np.asarray(moved - (link @ step[:, None, :, None])[..., 0])
+
+    def improved(
+        self, effects: FloatArray, local: FloatArray, value: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """Return the effects after one step, shortened until it does no harm, their value, and how far it went."""
+        step, local_step = self.step(effects, local)
+        largest = np.maximum(np.abs(step).max(axis=1), np.abs(local_step).max(axis=(1, 2), initial=0.0))
+        scale = LONGEST_STEP / np.maximum(largest, LONGEST_STEP)
+        if self.design.law == "rao_kupper":  # the threshold stays above 0
+            down = np.maximum(-step[:, -1], 1e-300)
+            scale = np.minimum(scale, effects[:, -1] / down / 2)
+        for _ in range(MOST_HALVINGS):
+            tried = effects + scale[:, None] * step, local + scale[:, None, None] * local_step
+            new = self.value(*tried)
+            worse = new < value - 1e-9 * (1 + np.abs(value))
+            if not worse.any():
+                break
+            scale = np.where(worse, scale / 2, scale)
+        return *tried, new, largest * scale
 
     def modes(self, effects: FloatArray, local: FloatArray, done: npt.NDArray[np.bool_]) -> Modes:
         eta = self.eta(effects, local)
@@ -273,7 +281,21 @@ def _folded(blocks: FloatArray) -> FloatArray:
     return blocks.reshape(k, s * width, g)
 
 
-def _products(left: FloatArray, right: FloatArray) -> FloatArray:
-    """Return the products of each row's columns, `[s, r, a]` and `[s, r, b]` as `[s, r, a * b]`."""
-    s, r, a = left.shape
-    return (left[..., :, None] * right[..., None, :]).reshape(s, r, a * right.shape[2])
+class _Products:
+    """Sums over the rows of each session of weight times `left` times `right`, for many weights at once."""
+
+    def __init__(self, left: FloatArray, right: FloatArray) -> None:
+        self.left, self.right = left, right
+        s, r, a = left.shape
+        self.shape = s, a, right.shape[2]
+        kept = left.size * right.shape[2] <= MOST_KEPT
+        self.kept = (left[..., :, None] * right[..., None, :]).reshape(s, r, -1) if kept else None
+
+    def weighed(self, weights: FloatArray) -> FloatArray:
+        """Return `[k, s, a, b]` of `[k, s, r]` weights."""
+        s, a, b = self.shape
+        if self.kept is not None:
+            found = (weights.transpose(1, 0, 2) @ self.kept).reshape(s, len(weights), a, b)
+            return np.asarray(found.transpose(1, 0, 2, 3))
+        turned = self.left.transpose(0, 2, 1)
+        return np.stack([turned @ (each[..., None] * self.right) for each in weights])

@@ -43,7 +43,7 @@ class Foretold:
     def chance_of(self, p_value: float) -> float:
         """Return the chance of a p-value at most this one: no larger than it, and often much smaller.
 
-        >>> even = foretold_law("none", np.zeros(3), 0.0, np.zeros((3, 3)), np.ones(3), np.ones(3))
+        >>> even = foretold_law("none", np.zeros(3), 0.0, None, np.ones(3), np.ones(3))
         >>> even.chance_of(0.2), round(even.chance_of(0.3), 6)
         (0.0, 0.25)
         """
@@ -54,41 +54,51 @@ class Foretold:
 
 
 def foretold_law(
-    law: Law, eta: FloatArray, cut: float, covariance: FloatArray, count: FloatArray, score: FloatArray
+    law: Law, eta: FloatArray, cut: float, covariance: FloatArray | None, count: FloatArray, score: FloatArray
 ) -> Foretold:
     """Hold a score against what was foretold.
 
     Parameters
     ----------
     eta, covariance
-        `float64[r]` and `float64[r, r]`: means and covariance of the log-odds of each row, seen from whom is scored.
+        `float64[r]` and `float64[r, r]`: means and covariance of the log-odds of each row, seen from whom is scored;
+        None: nothing is uncertain.
     count, score
         `float64[r]`: how many games each row stands for, and what was scored in each.
 
     Examples
     --------
-    >>> even = foretold_law("none", np.zeros(8), 0.0, np.zeros((8, 8)), np.ones(8), np.ones(8))
+    >>> even = foretold_law("none", np.zeros(8), 0.0, None, np.ones(8), np.ones(8))
     >>> round(even.expected, 4), round(even.p_value, 4), even.levels[0].round(4).item()
     (4.0, 0.0078, 0.0078)
     """
     won, drawn, _ = chances(law, eta, cut)
     bend = count * np.maximum(won + drawn / 2 - (won + drawn / 2) ** 2, 1e-9)
+    if covariance is None:
+        return _held(chances(law, eta[None, :], np.full((1, 1), cut)), np.ones(1), count, score)
     # What all rows share is integrated exactly; what is left of a row's own uncertainty pulls it toward one half.
     common = float(bend @ covariance @ bend / bend.sum() ** 2)
     own = np.maximum(np.diagonal(covariance) - common, 0.0)
     eta = eta / np.sqrt(1 + SOFTENING * own)
     parts = chances(law, eta + np.sqrt(common) * NODES[:, None], np.full((len(NODES), 1), cut))
-    mean = float(WEIGHTS @ ((parts[0] + parts[1] / 2) @ count))
+    return _held(parts, WEIGHTS, count, score)
+
+
+def _held(
+    parts: tuple[FloatArray, FloatArray, FloatArray], weights: FloatArray, count: FloatArray, score: FloatArray
+) -> Foretold:
+    """Hold a score against the law at each node, `float64[nodes, r]`, and the nodes' weights."""
+    mean = float(weights @ ((parts[0] + parts[1] / 2) @ count))
     total = float(count @ score)
     if count.sum() <= MOST_EXACT and (count == count.round()).all():
-        pmf = WEIGHTS @ _convolved(parts, count)
+        pmf = weights @ _convolved(parts, count)
         each = np.minimum(1.0, 2 * np.minimum(np.cumsum(pmf), np.cumsum(pmf[::-1])[::-1]))
         order = np.argsort(each, kind="stable")
         there = order[pmf[order] > 0]
         return Foretold(total, mean, float(each[round(2 * total)]), each[there], np.cumsum(pmf[there]))
     means = (parts[0] + parts[1] / 2) @ count
     error = np.sqrt((parts[0] + parts[1] / 4 - (parts[0] + parts[1] / 2) ** 2) @ count)
-    high, low = WEIGHTS @ ndtr((means - total + 0.25) / error), WEIGHTS @ ndtr((total + 0.25 - means) / error)
+    high, low = weights @ ndtr((means - total + 0.25) / error), weights @ ndtr((total + 0.25 - means) / error)
     nothing = np.zeros(0)
     return Foretold(total, mean, min(1.0, 2 * float(min(high, low))), nothing, nothing)
 

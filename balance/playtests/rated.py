@@ -235,7 +235,7 @@ class Caution:
     Attributes
     ----------
     kind
-        "few games", "unknown mover", "one seat", "no sessions" or "shares".
+        "few games", "unknown mover", "one seat", "no sessions", "short evenings" or "shares".
     told
         One sentence.
     """

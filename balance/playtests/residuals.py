@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +31,9 @@ __all__ = ["find_oddities"]
 BoolArray = npt.NDArray[np.bool_]
 LEAST_GAMES = 5
 """Of a group: fewer cannot be remarkable among several groups."""
-MOST_GROUPS = 500
-"""Groups that are looked at: those of most games."""
+STRIKING = 0.1
+"""P-value, as if nothing were uncertain, above which a group is not worth a fit without it; what is named lies far
+below, and uncertainty only makes it larger."""
 NEAR = 1e-4
 """Largest step, in logits, of a fit without a group that has ended: its last steps square."""
 BATCH = 32
@@ -59,6 +61,9 @@ class _Test:
     side: FloatArray
 
 
+_Seen: TypeAlias = tuple[_Group, _Test, Foretold]
+
+
 def find_oddities(games: Games, found: Posterior, error: float) -> list[tuple[Oddity, BoolArray]]:
     """Return the oddities of a log with the rows of their games, the surest first.
 
@@ -69,15 +74,21 @@ def find_oddities(games: Games, found: Posterior, error: float) -> list[tuple[Od
     """
     if not games.whole:
         return []
-    groups = sorted(_groups(games, found.design), key=lambda group: -games.count[group.rows].sum())[:MOST_GROUPS]
-    seen: list[tuple[_Group, _Test, Foretold]] = []
     known = set[bytes]()
     where = _places(games, found.design)
-    for at in range(0, len(groups), BATCH):
-        some = groups[at : at + BATCH]
-        modes = _without(found, some)
-        for member, group in enumerate(some):
-            tests = [test for test in _tests(games, group) if _is_new(test, known)]
+    seen: list[_Seen] = []
+    striking: list[tuple[_Group, list[_Test]]] = []
+    for group in _groups(games, found.design):
+        tests = [test for test in _tests(games, group) if _is_new(test, known)]
+        rough = [_roughly(games, found, where, group, test) for test in tests]
+        if min((law.p_value for law in rough), default=1.0) < STRIKING:
+            striking.append((group, tests))
+        else:
+            seen += [(group, test, law) for test, law in zip(tests, rough, strict=True)]
+    for at in range(0, len(striking), BATCH):
+        some = striking[at : at + BATCH]
+        modes = _without(found, [group for group, _ in some])
+        for member, (group, tests) in enumerate(some):
             seen += [(group, test, _foretold(games, found.design, modes, member, where, test)) for test in tests]
     named: dict[tuple[str, str], tuple[Oddity, BoolArray]] = {}
     for group, test, law in sorted(seen, key=lambda one: (one[2].p_value, one[0].name, one[1].whom)):
@@ -200,6 +211,15 @@ def _weights_without(found: Posterior, group: _Group) -> FloatArray:
     logs = np.log(np.maximum(found.weights, 1e-300)) - said
     left = np.exp(logs - logs.max())
     return np.asarray(left / left.sum())
+
+
+def _roughly(games: Games, found: Posterior, where: tuple[IntArray, IntArray], group: _Group, test: _Test) -> Foretold:
+    """Hold a test against the fit to all games, as if that were the truth and evenings had nothing of their own."""
+    d, effects = found.design, found.effects.copy()
+    effects[group.columns] = 0.0
+    eta = test.side * (d.x[where[0][test.rows], where[1][test.rows]] @ effects[:-1])
+    score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
+    return foretold_law(d.law, eta, float(effects[-1]), None, games.count[test.rows], score)
 
 
 def _foretold(

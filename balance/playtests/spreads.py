@@ -29,6 +29,9 @@ one, and the scale of the others' half-normal ones."""
 FIXED_SD = {FIRST_MOVER: 1.0, COST: 2.0}
 """Standard deviations of effects that stand alone."""
 N_POINTS = 64
+"""Points of the lattice of spreads; of very large logs fewer, down to 8, which tell the spreads better themselves."""
+MOST_LINKS = 4_000_000
+"""Numbers that all points together may hold of how sessions hang on global effects (32 MB, a few times over)."""
 NEAR = 1e-5
 """Largest step, in logits, of a fit of the lattice that has ended: steps square, so the next would be of 1e-10."""
 LEAST_SD = 0.01
@@ -150,7 +153,8 @@ def posterior(design: Design, scale: float) -> Posterior:
     """
     kinds = unknown_kinds(design)
     scales = np.array([scale if kind == STRENGTH else SCALES[kind] for kind in kinds.tolist()])
-    chance = lattice(N_POINTS, len(kinds))
+    links = design.local_kinds.size * (design.x.shape[2] + 1)
+    chance = lattice(int(np.clip(MOST_LINKS // max(links, 1), 8, N_POINTS)), len(kinds))
     lognormal, half_normal = np.exp(STRENGTH_SPREAD * ndtri(chance)), ndtri((1 + chance) / 2)
     sds = np.maximum(scales * np.where(kinds == STRENGTH, lognormal, half_normal), LEAST_SD)
     first = find_modes(design, priors_at(design, kinds, scales[None, :]), origin(design))

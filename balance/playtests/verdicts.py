@@ -62,7 +62,7 @@ def more_games(
     >>> more_games("not yet known", 0.6, (0.5, 0.7), 0.95, (0.45, 0.55), 50)
     (164, '')
     >>> more_games("not yet known", 0.55, (0.5, 0.6), 0.95, (0.45, 0.55), 50)
-    (None, 'more than 10,000: it looks to be at the edge of the band')
+    (None, 'more than 10,000: it is too near the edge of the band, or this mix of games cannot tell')
     """
     if verdict != "not yet known":
         return None, "the verdict is reached"
@@ -80,7 +80,10 @@ def more_games(
 
     least, most = 1.0 + 1e-9, 1.0 + MOST_MORE_GAMES / games
     if not reached(most):
-        return None, f"more than {MOST_MORE_GAMES:,}: it looks to be at the edge of the band"
+        return (
+            None,
+            f"more than {MOST_MORE_GAMES:,}: it is too near the edge of the band, or this mix of games cannot tell",
+        )
     for _ in range(60):
         middle = sqrt(least * most)
         least, most = (least, middle) if reached(middle) else (middle, most)

@@ -152,3 +152,13 @@ def test_games_that_make_no_sense_are_told_all_at_once() -> None:
         games_of([], [], [])
     with pytest.raises(UsageError, match="one entrant"):
         games_of(["a"], ["a"], [1])
+
+
+def test_cautions_say_what_the_log_cannot_show() -> None:
+    rng = np.random.default_rng(6)
+    short = rate(play(rng, Truth(np.zeros(3)), 60, 4), RateSettings(oddities=False))
+    long = rate(play(rng, Truth(np.zeros(3)), 60, 20), RateSettings(oddities=False))
+    assert [one.kind for one in short.cautions] == ["short evenings"]
+    assert long.cautions == ()
+    bare = games_of(["a"] * 12, ["b"] * 12, [1, 0] * 6, [1] * 6 + [0] * 6)
+    assert [one.kind for one in rate(bare).cautions] == ["unknown mover", "one seat", "no sessions"]
