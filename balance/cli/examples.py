@@ -55,6 +55,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance tornado warforged attack nexus+assault_rifle trooper --at-least 2",
         "balance tornado warforged duel nexus+assault_rifle trooper+shotgun --over weapons --set a.armour=1",
     ),
+    "handicap": (
+        "balance handicap warforged nexus+assault_rifle trooper+shotgun",
+        "balance handicap battlelore --among blue_foot,red_foot --field dice --json",
+    ),
     "luck": (
         "balance luck warforged duel vanguard+shotgun aegis+laser_carbine",
         "balance luck edadh duel spears shieldsmen --policy-a cautious --groups 256 --json",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from balance.cli import options
 from balance.cli.exits import say_json
 from balance.cli.playing import check_new_file
+from balance.cli.shares import parse_band, parse_share
 from balance.cli.terminal import say
 from balance.errors import Fault, UsageError, gathering, unknown
 from balance.files import write_whole
@@ -24,8 +24,6 @@ __all__ = ["need"]
 SCHEMA = 1
 PLANS = ("fixed", "sequential")
 MOST_EVENINGS = 100_000
-_SHARE = re.compile(r"([0-9]{1,6}(?:[.,][0-9]{1,9})?)\s*(pp|p\.p\.|%|percent|points?|punti|punto)?", re.IGNORECASE)
-_BAND = re.compile(r"\s*(?::|to|-|–|a)\s*", re.IGNORECASE)
 
 Difference = Annotated[
     str | None,
@@ -178,44 +176,6 @@ def _goal(
             Goal(off, scores, of_options, usual["--power"], usual["--error"], usual["--draws"], games_per_evening)
         )
     return found[0] if found else None
-
-
-def parse_share(text: str, option: str) -> float:
-    """Read a share as people write it: 5pp, 5%, 5 and 0.05 are the same, and 2,5% has a decimal comma.
-
-    Raises
-    ------
-    UsageError
-        It is none.
-
-    >>> [parse_share(text, "--difference") for text in ("5pp", "5", "5%", "0.05", "2,5 pp", "0.5pp")]
-    [0.05, 0.05, 0.05, 0.05, 0.025, 0.005]
-    """
-    match = _SHARE.fullmatch(text.strip())
-    if match is None:
-        allowed = "a share such as 5pp, 5%, 5 or 0.05"
-        near = _SHARE.match(text.strip())
-        tip = f"did you mean {near[1]}%?" if near else ""
-        raise UsageError(Fault("is not a share", option, found=text, allowed=allowed, tip=tip))
-    number = float(match[1].replace(",", "."))
-    return round(number if number < 1 and not match[2] else number / 100, 9)
-
-
-def parse_band(text: str) -> tuple[float, float]:
-    """Read a band as people write it.
-
-    Raises
-    ------
-    UsageError
-        It is none.
-
-    >>> [parse_band(text) for text in ("45:55", "45% - 55%", "0.45 to 0.55")]
-    [(0.45, 0.55), (0.45, 0.55), (0.45, 0.55)]
-    """
-    ends = _BAND.split(text.strip())
-    if len(ends) != 2:
-        raise UsageError(Fault("is not a band", "--band", found=text, allowed="LOW:HIGH", tip="such as 45:55"))
-    return parse_share(ends[0], "--band"), parse_share(ends[1], "--band")
 
 
 def _plans(found: Needed) -> dict[str, Plan]:

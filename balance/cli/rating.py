@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -13,6 +12,7 @@ import typer
 from balance.cli import options
 from balance.cli.exits import say_json, say_line
 from balance.cli.playing import check_new_file
+from balance.cli.shares import parse_band_around_half
 from balance.cli.terminal import say
 from balance.errors import Fault, UsageError, unknown
 from balance.files import write_whole
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from balance.playtests.rated import Rated, RateSettings
     from balance.playtests.sheets import Sheet
 
-__all__ = ["parse_band", "rate"]
+__all__ = ["rate"]
 
 PAGES = {".html": "html", ".pdf": "pdf"}
 MOST_SCALE = 100.0
@@ -127,26 +127,6 @@ def rate(
 # -- what was asked ---------------------------------------------------------------------------------------------------
 
 
-def parse_band(text: str) -> tuple[float, float]:
-    """Read a band in per cent, or as chances.
-
-    Raises
-    ------
-    UsageError
-        It is none that lies around one half.
-
-    >>> parse_band("45:55"), parse_band("0.4:0.6"), parse_band("42,5 % : 57,5 %")
-    ((0.45, 0.55), (0.4, 0.6), (0.425, 0.575))
-    """
-    parts = re.fullmatch(r"\s*([0-9]+(?:[.,][0-9]+)?)\s*%?\s*[:–-]\s*([0-9]+(?:[.,][0-9]+)?)\s*%?\s*", text)
-    ends = [float(part.replace(",", ".")) for part in parts.groups()] if parts else [0.0, 0.0]
-    low, high = ends if max(ends) <= 1 else (end / 100 for end in ends)
-    if not 0 < low < 0.5 < high < 1:
-        allowed = "two chances around one half, in per cent"
-        raise UsageError(Fault("is no band", "--band", found=text, allowed=allowed, tip="such as 45:55"))
-    return round(low, 9), round(high, 9)
-
-
 def _settings(band: str, level: float, draws: str, prior: str | None, seed: int) -> RateSettings:
     from balance.core.streams import check_seed
     from balance.playtests.rated import Draws, RateSettings
@@ -159,7 +139,7 @@ def _settings(band: str, level: float, draws: str, prior: str | None, seed: int)
     if model not in get_args(Draws):
         known = [name.replace("_", "-") for name in get_args(Draws)]
         raise UsageError(unknown(draws, known, "is no model of draws", "--draws"))
-    settings = RateSettings(parse_band(band), share, model, seed=seed)
+    settings = RateSettings(parse_band_around_half(band), share, model, seed=seed)
     return settings if prior is None else replace(settings, prior=_scale(prior))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ import typer
 from balance.cli import options
 from balance.cli.exits import BROKEN_LIMIT, say_errors, say_json, say_line
 from balance.cli.playing import Cache, Means, NoCache, answering, check_new_file
+from balance.cli.shares import parse_band_around_half
 from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import line, say, table, title
 from balance.errors import Fault, UsageError, listed
@@ -88,7 +88,7 @@ def tune(
     from balance.protocol.loaded import load
 
     check_seed(seed)
-    target = Target(*_band(band), _share(first_mover))
+    target = Target(*(BAND if band is None else parse_band_around_half(band)), _share(first_mover))
     budgets = options.parse_budgets(budget) if budget is not None else None
     check_new_file(out, "--out", "a patch", [".toml"], force)
     loaded = load(game, catalogue)
@@ -119,21 +119,6 @@ def _tell(found: Tuned, written: Path | None, as_json: bool, last: str) -> None:
 
 
 # -- what was asked ---------------------------------------------------------------------------------------------------
-
-
-def _band(text: str | None) -> tuple[float, float]:
-    """Read a band in per cent."""
-    if text is None:
-        return BAND
-    try:
-        low, high = (float(part) / 100 for part in text.split(":"))
-    except ValueError:
-        low, high = math.nan, math.nan
-    if not 0 <= low < 0.5 < high <= 1:
-        raise UsageError(
-            Fault("is no band", "--band", found=text, allowed="LOW:HIGH in per cent around 50, such as 45:55")
-        )
-    return low, high
 
 
 def _share(value: float | None) -> float | None:

@@ -54,6 +54,10 @@ VERBS: dict[str, tuple[str, str]] = {
         "tornado:tornado",
         "Which assumed values a conclusion rests on, and how far they may move before it flips.",
     ),
+    "handicap": (
+        "handicapping:handicap",
+        "The smallest change of one number that makes a match-up even, or takes the edge off going first.",
+    ),
     "luck": ("luck:luck", "How much of a result is luck, from which dice, and how it comes about."),
     "replay": ("replaying:replay", "One trial of a simulation in words, turn by turn; as a page too."),
     "rate": ("rating:rate", "Rate a log of playtests: who is too strong, how sure that is, and what to play next."),

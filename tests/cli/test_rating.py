@@ -15,7 +15,7 @@ from typing import Any
 import openpyxl
 import pytest
 
-from balance.cli.rating import parse_band
+from balance.cli.shares import parse_band_around_half
 from balance.errors import UsageError
 from balance.playtests.games import Games
 from balance.playtests.log import read_log
@@ -177,8 +177,8 @@ def test_a_mistake_is_told_in_a_line_and_nothing_is_written(
 
 @pytest.mark.parametrize("text", ["", "45", "45:45", "55:45", "0:100", "50:60", "a:b", "45:55:60", "-1:200", "nan:inf"])
 def test_what_is_no_band_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match="is no band"):
-        parse_band(text)
+    with pytest.raises(UsageError, match=r"is no band|is not a band|is not a share"):
+        parse_band_around_half(text)
 
 
 def test_every_fault_of_a_log_is_told(balance: Command, log: Path) -> None:

@@ -1,0 +1,411 @@
+"""The smallest change of one number that makes an uneven match-up even, or takes the edge off going first.
+
+A number of either side's cards (its health, its armour, what it may bring along) is moved step by step, the way that
+brings what the first side scores nearer to one half, until that lies within the designer's band or beyond it. What is
+tried is one number of one side at a time. What fits is played on fresh dice, whether it was simulated or exact.
+
+Of one match-up a step is the tenth of a number. To take the edge off going first, everybody who goes second (or first)
+gets so much more or less of a number, whatever it was, and the mean over all match-ups of a field is looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+from balance.catalogue import Record, leaf_columns
+from balance.core.estimate import Estimate
+from balance.core.streams import stream
+from balance.engine.query import Query
+from balance.engine.runner import Runner, as_runner
+from balance.errors import BalanceError, UsageError, unknown
+from balance.numbers import show_step
+from balance.protocol.loaded import LoadedGame
+from balance.protocol.question import Question, which_has
+
+__all__ = ["BAND", "Remedies", "Remedy", "first_move_remedies", "remedies"]
+
+BAND = (0.45, 0.55)
+"""Between which scores a match-up is even."""
+MOST_STEPS = 12
+"""Steps that a number is moved at most."""
+TENTH = 10
+"""A step is this part of a number, or 1 where that is more; a number that need not be whole moves by its tenth."""
+TRIALS = 65_536
+"""Trials of what has no exact distribution, and of what is confirmed."""
+FIELD = 12
+"""Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
+UNSEEN_STEPS = 2
+"""Steps after which a number that has changed nothing is left alone."""
+SAME = 1e-9
+UNCHANGED = ("cost", "copies")
+"""Parts of names of numbers that no duel can see: what a card costs, and how many of it there are."""
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """One number moved.
+
+    Attributes
+    ----------
+    side, field
+        Whose, and which.
+    old, new
+        Its values, as they are set; of a field by how much it is more or less.
+    steps
+        How many steps it was moved; below 0 for less of it.
+    score
+        What the first side scores then.
+    fits
+        Whether that lies within the band, with its whole interval; where it is simulated, on fresh dice too.
+    fresh
+        The same on dice that the search has not seen; None where it was not looked at.
+    """
+
+    side: str
+    field: str
+    old: str
+    new: str
+    steps: int
+    score: Estimate
+    fits: bool
+    fresh: Estimate | None = None
+
+    @property
+    def change(self) -> str:
+        """As it is set; of a field by how much."""
+        return f"{self.side}.{self.field}{'=' if self.old else ' '}{self.new}"
+
+
+@dataclass(frozen=True)
+class Remedies:
+    """What would make a match-up even.
+
+    Attributes
+    ----------
+    queries
+        What was asked: one match-up, or all of a field.
+    band
+        Between which scores it is even.
+    score
+        What the first side scores as it is.
+    found
+        The best move of each number that helps: first those that fit, the smallest first.
+    unseen
+        Numbers whose moves change nothing here, as `side.field`.
+    """
+
+    queries: tuple[Query, ...]
+    band: tuple[float, float]
+    score: Estimate
+    found: tuple[Remedy, ...]
+    unseen: tuple[str, ...]
+
+    @property
+    def is_even(self) -> bool:
+        """Whether nothing needs to change."""
+        return _within(self.score, self.band)
+
+
+def remedies(
+    game: LoadedGame | Runner,
+    query: Query,
+    fields: Sequence[str] = (),
+    band: tuple[float, float] = BAND,
+    seed: int = 0,
+) -> Remedies:
+    """Return what would make a match-up even.
+
+    Parameters
+    ----------
+    fields
+        Which numbers may move, such as `health` or `b.health`; without them all of both sides but costs.
+    band
+        Between which scores of the first side it is even.
+
+    Raises
+    ------
+    UsageError
+        Nobody wins, a field is none, or the band does not hold one half.
+
+    Examples
+    --------
+    >>> from balance.protocol.loaded import load
+    >>> query = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
+    >>> found = remedies(load("warforged"), query, ["health"])
+    >>> round(found.score.value, 3), [(one.change, one.fits) for one in found.found][0]
+    (0.796, ('b.health=8', True))
+    """
+    return _Search(as_runner(game), (query,), band, seed).run(fields)
+
+
+def first_move_remedies(
+    game: LoadedGame | Runner,
+    kind: str,
+    entrants: Sequence[str] = (),
+    fields: Sequence[str] = (),
+    band: tuple[float, float] = BAND,
+    seed: int = 0,
+) -> Remedies:
+    """Return what would take the edge off going first, on average over all match-ups of a field.
+
+    Parameters
+    ----------
+    entrants
+        Who is in the field; without them all, or 12 drawn by the seed.
+    fields
+        As of `remedies`; `a` is who goes first and `b` who goes second.
+
+    Raises
+    ------
+    UsageError
+        Nobody wins or nobody goes first, a field is none, or the band does not hold one half.
+
+    Examples
+    --------
+    >>> from balance.protocol.loaded import load
+    >>> found = first_move_remedies(load("battlelore"), "duel", ["blue_foot", "red_foot"], ["dice"])
+    >>> round(found.score.value, 3), [(one.change, one.fits) for one in found.found][0]
+    (0.676, ('a.dice −1', True))
+    """
+    runner = as_runner(game)
+    asked = runner.loaded.kind(kind)
+    if "a" not in asked.turn_orders:
+        raise UsageError(f"{kind} has no first side", which_has(runner.loaded.game, "turn_orders"))
+    names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(runner.loaded.ids(asked.takes[0]), FIELD, seed)
+    queries = tuple(Query(kind, one, other, first="a") for one in names for other in names)
+    return _Search(runner, queries, band, seed).run(fields)
+
+
+def drawn_by_seed(names: Sequence[str], most: int, seed: int) -> tuple[str, ...]:
+    """Return names, or so many of them drawn by the seed, in their order."""
+    if len(names) <= most:
+        return tuple(names)
+    chosen = stream(seed, "remedies", 0, "entrants").choice(len(names), most, replace=False)
+    return tuple(names[at] for at in sorted(chosen.tolist()))
+
+
+def _order(one: Remedy) -> tuple[object, ...]:
+    gap = abs(one.score.value - 0.5)
+    return not one.fits, abs(one.steps) if one.fits else gap, gap, one.change
+
+
+def _within(score: Estimate, band: tuple[float, float]) -> bool:
+    return band[0] <= score.low and score.high <= band[1]
+
+
+def _noise(one: Estimate, other: Estimate) -> float:
+    """Return by how much two scores may differ by chance: 4 standard errors."""
+    return SAME + 4 * math.hypot(one.error or 0.0, other.error or 0.0)
+
+
+# -- what may move ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A number of a side that can be set, at a path after the side."""
+
+    side: str
+    field: str
+    whole: bool
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"{self.side}.{self.field}"
+
+
+def _places(questions: Sequence[Question], fields: Sequence[str]) -> list[_Place]:
+    """Return the numbers of both sides that may move, in all questions together."""
+    every = list(dict.fromkeys(place for question in questions for place in _of(question)))
+    names = sorted({name for place in every for name in (place.field, place.name)})
+    if faults := [unknown(name, names, "is no number of a side", "--field") for name in fields if name not in names]:
+        raise UsageError(faults)
+    if fields:
+        return [place for place in every if {place.field, place.name} & set(fields)]
+    return [place for place in every if not any(word in place.field for word in UNCHANGED)]
+
+
+def _of(question: Question) -> Iterator[_Place]:
+    kind = question.kind
+    for side, taken, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
+        plain = [record for word, record in taken.fields.items() if not word.isupper()]
+        for name, whole in {name: whole for record in (*plain, stance) for name, whole in _numbers(record)}.items():
+            yield _Place(side, name, whole)
+        for record in (record for word, record in taken.fields.items() if word.isupper()):
+            for name, whole in _numbers(record):
+                for entry in _entries(question.inputs[side], name):
+                    yield _Place(side, f"{entry}.{name}", whole)
+
+
+def _numbers(record: type[Record]) -> Iterator[tuple[str, bool]]:
+    for name, column in leaf_columns(record).items():
+        if column.kind in ("integer", "number") and not column.many:
+            yield name, column.kind == "integer"
+
+
+def _inner(inputs: object) -> Iterator[Mapping[str, object]]:
+    """Yield every mapping among nested inputs."""
+    if isinstance(inputs, Mapping):
+        yield inputs
+        for value in inputs.values():
+            yield from _inner(value)
+    elif isinstance(inputs, list | tuple):
+        for value in inputs:
+            yield from _inner(value)
+
+
+def _entries(inputs: object, name: str) -> list[str]:
+    """Return the ids of the cards among nested inputs that have a number of this name."""
+    return [str(one["id"]) for one in _inner(inputs) if "id" in one and _is_number(one.get(name))]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _value(question: Question, place: _Place) -> float | None:
+    """Return a number as it is; None where a side has none, or several that differ."""
+    entry, _, name = place.field.rpartition(".")
+    cards = (one for one in _inner(question.inputs[place.side]) if not entry or one.get("id") == entry)
+    found = {float(str(one[name])) for one in cards if _is_number(one.get(name))}
+    return found.pop() if len(found) == 1 else None
+
+
+# -- the search -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Where moves are tried: on one match-up, or on all of a field."""
+
+    runner: Runner
+    queries: tuple[Query, ...]
+    band: tuple[float, float]
+    seed: int
+
+    @cached_property
+    def questions(self) -> list[Question]:
+        return [query.to(self.runner.loaded) for query in self.queries]
+
+    @property
+    def alone(self) -> bool:
+        return len(self.queries) == 1
+
+    def run(self, fields: Sequence[str]) -> Remedies:
+        if not 0 < self.band[0] < 0.5 < self.band[1] < 1:
+            told = f"a band lies around one half, found {self.band[0]:g} to {self.band[1]:g}"
+            raise UsageError(told, "such as 45:55")
+        kind = self.questions[0].kind
+        if not kind.winner:
+            told = f"nobody wins in {kind.name}, so nothing can be made even"
+            raise UsageError(told, which_has(self.runner.loaded.game, "winner"))
+        places = _places(self.questions, fields)
+        base = self.score(self.queries)
+        if _within(base, self.band):
+            return Remedies(self.queries, self.band, base, (), ())
+        found, unseen = list[Remedy](), list[str]()
+        for number, place in enumerate(places, start=1):
+            best, seen = self.moved(place, base)
+            if best is not None:
+                found.append(self.with_fresh(place, best))
+            elif seen is False:
+                unseen.append(place.name)
+            self.runner.engine.tell("numbers", number, len(places))
+        return Remedies(self.queries, self.band, base, tuple(sorted(found, key=_order)), tuple(unseen))
+
+    def score(self, queries: Sequence[Query], fresh: bool = False) -> Estimate:
+        """Return what the first side scores, the mean over the match-ups."""
+        seed = self.seed + fresh
+        rows = self.runner(list(queries), partial(measure_score, seed, fresh))
+        found = [row for row in rows if row is not None]
+        if self.alone:
+            return found[0]
+        mean = sum(one.value for one in found) / len(found)
+        if all(one.is_exact for one in found):
+            return Estimate.exact(mean)
+        error = math.sqrt(sum((one.error or 0.0) ** 2 for one in found)) / len(found)
+        return Estimate.of_mean(mean, error, sum(one.n_trials for one in found))
+
+    def moved(self, place: _Place, base: Estimate) -> tuple[Remedy | None, bool | None]:
+        """Return the best move of a number, and whether any move changes anything; None where all are refused."""
+        best: Remedy | None = None
+        seen: bool | None = None
+        for way in (1, -1):
+            for steps in range(1, MOST_STEPS + 1):
+                now = self.tried(place, way * steps)
+                if now is None:
+                    break
+                gap, nearest = abs(now.score.value - 0.5), abs((best.score if best else base).value - 0.5)
+                seen = bool(seen) or abs(now.score.value - base.value) > _noise(now.score, base)
+                if gap < nearest - _noise(now.score, base) and not (best and best.fits and abs(best.steps) <= steps):
+                    best = now
+                crossed = (now.score.value - 0.5) * (base.value - 0.5) <= 0
+                worse = gap > abs(base.value - 0.5) + _noise(now.score, base)
+                if crossed or worse or now.fits or (steps == UNSEEN_STEPS and not seen):
+                    break
+        return best, seen
+
+    def tried(self, place: _Place, steps: int) -> Remedy | None:
+        """Return a move and what comes of it; None where the rules refuse it."""
+        queries = self.changed(place, steps)
+        if queries is None:
+            return None
+        try:
+            score = self.score(queries)
+        except BalanceError:
+            return None
+        if self.alone:
+            old = f"{_value(self.questions[0], place):.10g}"
+            new = queries[0].changes[-1].partition("=")[2]
+        else:
+            old, new = "", show_step(steps) if place.whole else f"{show_step(10 * steps)}%"
+        return Remedy(place.side, place.field, old, new, steps, score, _within(score, self.band))
+
+    def changed(self, place: _Place, steps: int) -> list[Query] | None:
+        """Return the queries with a number moved wherever that is legal; None where it is nowhere."""
+        found, n_moved = list[Query](), 0
+        for query, question in zip(self.queries, self.questions, strict=True):
+            value = _value(question, place)
+            new = query
+            if value is not None:
+                text = f"{value + steps * self.step(place, value):.10g}"
+                others = (one for one in query.changes if not one.startswith(f"{place.name}="))
+                new = replace(query, changes=(*others, f"{place.name}={text}"))
+                new = new if _is_legal(new, self.runner.loaded) else query
+            n_moved += new is not query
+            found.append(new)
+        return found if n_moved else None
+
+    def step(self, place: _Place, value: float) -> float:
+        if place.whole:
+            return float(max(1, round(abs(value) / TENTH))) if self.alone else 1.0
+        return abs(value) / TENTH or 1 / TENTH
+
+    def with_fresh(self, place: _Place, one: Remedy) -> Remedy:
+        """Return a remedy that fits with what fresh dice say of it."""
+        if not one.fits:
+            return one
+        fresh = self.score(self.changed(place, one.steps) or self.queries, fresh=True)
+        return replace(one, fresh=fresh, fits=one.score.is_exact or _within(fresh, self.band))
+
+
+def _is_legal(query: Query, loaded: LoadedGame) -> bool:
+    try:
+        query.to(loaded)
+    except BalanceError:
+        return False
+    return True
+
+
+def measure_score(seed: int, fresh: bool, question: Question) -> Estimate:
+    """Return what the first side scores: exactly where it can be, unless fresh dice are asked for."""
+    kind = question.kind
+    exact = not fresh and not question.why_no_distribution
+    distribution = question.distribution if exact else question.simulate(TRIALS, seed=seed).distribution
+    chances = question.p_win(distribution)
+    score = chances[kind.sides[0]] + chances.get("draw", 0.0) / 2
+    return Estimate.exact(score) if exact else Estimate.of_share(score, TRIALS)

@@ -1,0 +1,65 @@
+"""Shares and bands as people type them."""
+
+from __future__ import annotations
+
+import re
+
+from balance.errors import Fault, UsageError
+
+__all__ = ["parse_band", "parse_band_around_half", "parse_share"]
+
+_SHARE = re.compile(r"([0-9]{1,6}(?:[.,][0-9]{1,9})?)\s*(pp|p\.p\.|%|percent|points?|punti|punto)?", re.IGNORECASE)
+_BAND = re.compile(r"\s*(?::|to|-|–|a)\s*", re.IGNORECASE)
+
+
+def parse_share(text: str, option: str) -> float:
+    """Read a share as people write it: 5pp, 5%, 5 and 0.05 are the same, and 2,5% has a decimal comma.
+
+    Raises
+    ------
+    UsageError
+        It is none.
+
+    >>> [parse_share(text, "--difference") for text in ("5pp", "5", "5%", "0.05", "2,5 pp", "0.5pp")]
+    [0.05, 0.05, 0.05, 0.05, 0.025, 0.005]
+    """
+    match = _SHARE.fullmatch(text.strip())
+    if match is None:
+        allowed = "a share such as 5pp, 5%, 5 or 0.05"
+        near = _SHARE.match(text.strip())
+        tip = f"did you mean {near[1]}%?" if near else ""
+        raise UsageError(Fault("is not a share", option, found=text, allowed=allowed, tip=tip))
+    number = float(match[1].replace(",", "."))
+    return round(number if number < 1 and not match[2] else number / 100, 9)
+
+
+def parse_band(text: str) -> tuple[float, float]:
+    """Read a band as people write it.
+
+    Raises
+    ------
+    UsageError
+        It is none.
+
+    >>> [parse_band(text) for text in ("45:55", "45% - 55%", "0.45 to 0.55", "42,5 % : 57,5 %")]
+    [(0.45, 0.55), (0.45, 0.55), (0.45, 0.55), (0.425, 0.575)]
+    """
+    ends = _BAND.split(text.strip())
+    if len(ends) != 2:
+        raise UsageError(Fault("is not a band", "--band", found=text, allowed="LOW:HIGH", tip="such as 45:55"))
+    return parse_share(ends[0], "--band"), parse_share(ends[1], "--band")
+
+
+def parse_band_around_half(text: str) -> tuple[float, float]:
+    """Read a band that lies around one half.
+
+    Raises
+    ------
+    UsageError
+        It is none.
+    """
+    low, high = parse_band(text)
+    if not 0 < low < 0.5 < high < 1:
+        allowed = "two chances around one half, in per cent"
+        raise UsageError(Fault("is no band", "--band", found=text, allowed=allowed, tip="such as 45:55"))
+    return low, high

@@ -1,0 +1,117 @@
+"""The smallest change that makes a match-up even: against every change tried by hand, and planted unfairness."""
+
+import pytest
+
+from balance.analysis.remedies import first_move_remedies, remedies
+from balance.core.estimate import Estimate
+from balance.engine.query import Query
+from balance.errors import UsageError
+from balance.protocol.loaded import load
+
+PAIR = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
+
+
+def score_of(changes: tuple[str, ...], query: Query = PAIR) -> float:
+    chances = load("warforged").ask(query.kind, query.one, query.other, changes, query.first).p_win()
+    return chances["a"] + chances["draw"] / 2
+
+
+def test_the_first_remedies_are_the_smallest_of_all_single_changes() -> None:
+    """Every value of two numbers, asked one by one."""
+    found = remedies(load("warforged"), PAIR, ["health", "armour"])
+    even: dict[str, list[tuple[int, str]]] = {}
+    for side, field, old in (("a", "health", 8), ("a", "armour", 2), ("b", "health", 5), ("b", "armour", 1)):
+        for new in range(1 if field == "health" else 0, 21):
+            if 0.45 <= score_of((f"{side}.{field}={new}",)) <= 0.55:
+                even.setdefault(f"{side}.{field}", []).append((abs(new - old), f"{side}.{field}={new}"))
+    assert {f"{one.side}.{one.field}" for one in found.found if one.fits} == set(even)
+    for one in found.found:
+        if one.fits:
+            assert one.change == min(even[f"{one.side}.{one.field}"])[1]
+            assert one.score == Estimate.exact(score_of((one.change,)))
+    assert [abs(one.steps) for one in found.found if one.fits] == sorted(min(tried)[0] for tried in even.values())
+
+
+def test_a_planted_fault_is_found_with_its_size() -> None:
+    """Two of a kind, one with four health more than its card says: four less is what mends it, or four more for b."""
+    query = Query("duel", "trooper+shotgun", "trooper+shotgun", ("a.health=9",), "random")
+    found = remedies(load("warforged"), query, ["health"], (0.49, 0.51))
+    assert {(one.change, one.fits) for one in found.found} == {("a.health=5", True), ("b.health=9", True)}
+    assert all(one.score.value == pytest.approx(0.5) for one in found.found)
+
+
+def test_what_is_even_needs_nothing() -> None:
+    found = remedies(load("warforged"), Query("duel", "trooper+shotgun", "trooper+shotgun", first="random"))
+    assert found.is_even
+    assert found.found == ()
+
+
+def test_fresh_dice_agree_with_what_is_exact() -> None:
+    """Four remedies within 4.5 standard errors: a false alarm in 1 of 36,000 runs."""
+    for one in remedies(load("warforged"), PAIR, seed=3).found:
+        if one.fits:
+            assert one.fresh is not None
+            assert abs(one.fresh.value - one.score.value) < 4.5 * (one.fresh.error or 0.0)
+
+
+def test_swapping_the_sides_swaps_the_remedies() -> None:
+    other = Query("duel", PAIR.other, PAIR.one, first="random")
+    swap = {"a": "b", "b": "a"}
+    one, two = (remedies(load("warforged"), query, ["health"]) for query in (PAIR, other))
+    assert one.score.value == pytest.approx(1 - two.score.value)
+    assert {(swap[found.side], found.new) for found in one.found} == {(found.side, found.new) for found in two.found}
+
+
+def test_numbers_that_change_nothing_are_told_apart_from_those_that_do_not_help() -> None:
+    found = remedies(load("warforged"), PAIR, ["speed_cells", "health"])
+    assert set(found.unseen) == {"a.speed_cells", "b.speed_cells"}
+
+
+def test_simulated_remedies_hold_on_fresh_dice() -> None:
+    found = remedies(load("edadh"), Query("duel", "spears", "shieldsmen"), ["a.damage", "b.damage"])
+    assert [one.change for one in found.found if one.fits] == ["a.damage=2"]
+    (one,) = [one for one in found.found if one.fits]
+    assert one.fresh is not None
+    assert 0.45 <= one.fresh.low <= one.fresh.high <= 0.55
+    assert one.fresh.value != one.score.value
+
+
+def test_the_first_move_of_a_field_is_mended_by_one_die() -> None:
+    found = first_move_remedies(load("battlelore"), "duel", ["blue_foot", "green_foot"], ["dice"])
+    best = found.found[0]
+    assert best.fits
+    chances = [
+        load("battlelore").ask("duel", one, other, [f"{best.side}.dice={old + best.steps}"], "a").p_win()
+        for one in ("blue_foot", "green_foot")
+        for other in ("blue_foot", "green_foot")
+        for old in [{"blue_foot": 3, "green_foot": 2}[one if best.side == "a" else other]]
+    ]
+    assert best.score.value == pytest.approx(sum(one["a"] + one.get("draw", 0.0) / 2 for one in chances) / 4)
+
+
+def test_a_field_that_is_drawn_hangs_on_the_seed_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("balance.analysis.remedies.FIELD", 2)
+    one, same, other = (first_move_remedies(load("battlelore"), "duel", (), ["dice"], seed=seed) for seed in (0, 0, 1))
+    assert one == same
+    assert {query.one for query in one.queries} != {query.one for query in other.queries}
+
+
+@pytest.mark.parametrize(
+    "query, fields, band, message",
+    [
+        (Query("attack", "nexus+shotgun", "trooper"), [], (0.45, 0.55), "nobody wins in attack"),
+        (PAIR, ["helth"], (0.45, 0.55), "did you mean health"),
+        (PAIR, ["a.luck", "b.fate"], (0.45, 0.55), "'b.fate' is no number"),
+        (PAIR, [], (0.5, 0.55), "around one half"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    query: Query, fields: list[str], band: tuple[float, float], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        remedies(load("warforged"), query, fields, band)
+
+
+def test_a_field_in_which_nobody_goes_first_is_refused() -> None:
+    with pytest.raises(UsageError, match="has no first side"):
+        first_move_remedies(load("immortal_souls"), "duel")
