@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from balance.errors import Fault, UsageError
 
@@ -58,8 +59,10 @@ def parse_band_around_half(text: str) -> tuple[float, float]:
     UsageError
         It is none.
     """
-    low, high = parse_band(text)
+    low = high = 0.5
+    with suppress(UsageError):
+        low, high = parse_band(text)
     if not 0 < low < 0.5 < high < 1:
-        allowed = "two chances around one half, in per cent"
+        allowed = "LOW:HIGH in per cent around 50"
         raise UsageError(Fault("is no band", "--band", found=text, allowed=allowed, tip="such as 45:55"))
     return low, high

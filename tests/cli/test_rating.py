@@ -150,7 +150,7 @@ def test_reading_options_reach_the_log(balance: Command, elsewhere: Path, rating
 
 
 MISTAKES = {
-    ("--band", "60:40"): "--band: '60:40' is no band; allowed: two chances around one half, in per cent; such as 45:55",
+    ("--band", "60:40"): "--band: '60:40' is no band; allowed: LOW:HIGH in per cent around 50; such as 45:55",
     ("--level", "2"): "--level: '2' is no level",
     ("--draws", "davison"): "did you mean davidson?",
     ("--column", "winner"): "--column: 'winner' is no WHAT=HEADER; such as winner=Vinto",
@@ -177,7 +177,7 @@ def test_a_mistake_is_told_in_a_line_and_nothing_is_written(
 
 @pytest.mark.parametrize("text", ["", "45", "45:45", "55:45", "0:100", "50:60", "a:b", "45:55:60", "-1:200", "nan:inf"])
 def test_what_is_no_band_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match=r"is no band|is not a band|is not a share"):
+    with pytest.raises(UsageError, match="is no band"):
         parse_band_around_half(text)
 
 

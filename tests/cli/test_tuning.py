@@ -86,7 +86,7 @@ def test_where_nothing_shows_nothing_is_written(balance: Command, elsewhere: Pat
     assert not (elsewhere / "tuned.toml").exists()
 
 
-BAND = "allowed: LOW:HIGH in per cent around 50, such as 45:55"
+BAND = "allowed: LOW:HIGH in per cent around 50; such as 45:55"
 
 
 @pytest.mark.parametrize(
