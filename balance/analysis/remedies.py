@@ -11,11 +11,11 @@ gets so much more or less of a number, whatever it was, and the mean over all ma
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from balance.catalogue import Record, leaf_columns
+from balance.analysis.settable import Place, numbers_of, value_of
 from balance.core.estimate import Estimate
 from balance.core.streams import stream
 from balance.engine.query import Query
@@ -204,75 +204,15 @@ def _noise(one: Estimate, other: Estimate) -> float:
 # -- what may move ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A number of a side that can be set, at a path after the side."""
-
-    side: str
-    field: str
-    whole: bool
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        return f"{self.side}.{self.field}"
-
-
-def _places(questions: Sequence[Question], fields: Sequence[str]) -> list[_Place]:
+def _places(questions: Sequence[Question], fields: Sequence[str]) -> list[Place]:
     """Return the numbers of both sides that may move, in all questions together."""
-    every = list(dict.fromkeys(place for question in questions for place in _of(question)))
+    every = list(dict.fromkeys(place for question in questions for place in numbers_of(question)))
     names = sorted({name for place in every for name in (place.field, place.name)})
     if faults := [unknown(name, names, "is no number of a side", "--field") for name in fields if name not in names]:
         raise UsageError(faults)
     if fields:
         return [place for place in every if {place.field, place.name} & set(fields)]
     return [place for place in every if not any(word in place.field for word in UNCHANGED)]
-
-
-def _of(question: Question) -> Iterator[_Place]:
-    kind = question.kind
-    for side, taken, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
-        plain = [record for word, record in taken.fields.items() if not word.isupper()]
-        for name, whole in {name: whole for record in (*plain, stance) for name, whole in _numbers(record)}.items():
-            yield _Place(side, name, whole)
-        for record in (record for word, record in taken.fields.items() if word.isupper()):
-            for name, whole in _numbers(record):
-                for entry in _entries(question.inputs[side], name):
-                    yield _Place(side, f"{entry}.{name}", whole)
-
-
-def _numbers(record: type[Record]) -> Iterator[tuple[str, bool]]:
-    for name, column in leaf_columns(record).items():
-        if column.kind in ("integer", "number") and not column.many:
-            yield name, column.kind == "integer"
-
-
-def _inner(inputs: object) -> Iterator[Mapping[str, object]]:
-    """Yield every mapping among nested inputs."""
-    if isinstance(inputs, Mapping):
-        yield inputs
-        for value in inputs.values():
-            yield from _inner(value)
-    elif isinstance(inputs, list | tuple):
-        for value in inputs:
-            yield from _inner(value)
-
-
-def _entries(inputs: object, name: str) -> list[str]:
-    """Return the ids of the cards among nested inputs that have a number of this name."""
-    return [str(one["id"]) for one in _inner(inputs) if "id" in one and _is_number(one.get(name))]
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _value(question: Question, place: _Place) -> float | None:
-    """Return a number as it is; None where a side has none, or several that differ."""
-    entry, _, name = place.field.rpartition(".")
-    cards = (one for one in _inner(question.inputs[place.side]) if not entry or one.get("id") == entry)
-    found = {float(str(one[name])) for one in cards if _is_number(one.get(name))}
-    return found.pop() if len(found) == 1 else None
 
 
 # -- the search -------------------------------------------------------------------------------------------------------
@@ -330,7 +270,7 @@ class _Search:
         error = math.sqrt(sum((one.error or 0.0) ** 2 for one in found)) / len(found)
         return Estimate.of_mean(mean, error, sum(one.n_trials for one in found))
 
-    def moved(self, place: _Place, base: Estimate) -> tuple[Remedy | None, bool | None]:
+    def moved(self, place: Place, base: Estimate) -> tuple[Remedy | None, bool | None]:
         """Return the best move of a number, and whether any move changes anything; None where all are refused."""
         best: Remedy | None = None
         seen: bool | None = None
@@ -349,7 +289,7 @@ class _Search:
                     break
         return best, seen
 
-    def tried(self, place: _Place, steps: int) -> Remedy | None:
+    def tried(self, place: Place, steps: int) -> Remedy | None:
         """Return a move and what comes of it; None where the rules refuse it."""
         queries = self.changed(place, steps)
         if queries is None:
@@ -359,17 +299,17 @@ class _Search:
         except BalanceError:
             return None
         if self.alone:
-            old = f"{_value(self.questions[0], place):.10g}"
+            old = f"{value_of(self.questions[0], place):.10g}"
             new = queries[0].changes[-1].partition("=")[2]
         else:
             old, new = "", show_step(steps) if place.whole else f"{show_step(10 * steps)}%"
         return Remedy(place.side, place.field, old, new, steps, score, _within(score, self.band))
 
-    def changed(self, place: _Place, steps: int) -> list[Query] | None:
+    def changed(self, place: Place, steps: int) -> list[Query] | None:
         """Return the queries with a number moved wherever that is legal; None where it is nowhere."""
         found, n_moved = list[Query](), 0
         for query, question in zip(self.queries, self.questions, strict=True):
-            value = _value(question, place)
+            value = value_of(question, place)
             new = query
             if value is not None:
                 text = f"{value + steps * self.step(place, value):.10g}"
@@ -380,12 +320,12 @@ class _Search:
             found.append(new)
         return found if n_moved else None
 
-    def step(self, place: _Place, value: float) -> float:
+    def step(self, place: Place, value: float) -> float:
         if place.whole:
             return float(max(1, round(abs(value) / TENTH))) if self.alone else 1.0
         return abs(value) / TENTH or 1 / TENTH
 
-    def with_fresh(self, place: _Place, one: Remedy) -> Remedy:
+    def with_fresh(self, place: Place, one: Remedy) -> Remedy:
         """Return a remedy that fits with what fresh dice say of it."""
         if not one.fits:
             return one

@@ -55,6 +55,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "balance tornado warforged attack nexus+assault_rifle trooper --at-least 2",
         "balance tornado warforged duel nexus+assault_rifle trooper+shotgun --over weapons --set a.armour=1",
     ),
+    "card": ("balance card warforged sidearm --among trooper+shotgun,whisper+sidearm",),
     "handicap": (
         "balance handicap warforged nexus+assault_rifle trooper+shotgun",
         "balance handicap battlelore --among blue_foot,red_foot --field dice --json",

@@ -54,6 +54,7 @@ VERBS: dict[str, tuple[str, str]] = {
         "tornado:tornado",
         "Which assumed values a conclusion rests on, and how far they may move before it flips.",
     ),
+    "card": ("carding:card", "What every small change of a card does, and two abilities together."),
     "handicap": (
         "handicapping:handicap",
         "The smallest change of one number that makes a match-up even, or takes the edge off going first.",

@@ -1,0 +1,107 @@
+"""What can be set of a side in a question: its numbers and its lists of abilities, and their values as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from balance.catalogue import Record, leaf_columns
+from balance.protocol.question import Question
+
+__all__ = ["Place", "numbers_of", "value_of", "words_at", "words_of"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A number, or a list of words, of a side that can be set.
+
+    Attributes
+    ----------
+    side, field
+        Whose, and the path after the side.
+    whole
+        Whether a number has to be whole.
+    options
+        The words that a list may hold; none for a number.
+    """
+
+    side: str
+    field: str
+    whole: bool = False
+    options: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"{self.side}.{self.field}"
+
+
+def numbers_of(question: Question) -> Iterator[Place]:
+    """Yield the numbers of both sides, those of cards named in an id too."""
+    kind = question.kind
+    for side, taken, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
+        plain = [record for word, record in taken.fields.items() if not word.isupper()]
+        for name, whole in {name: whole for record in (*plain, stance) for name, whole in _numbers(record)}.items():
+            yield Place(side, name, whole)
+        for record in (record for word, record in taken.fields.items() if word.isupper()):
+            for name, whole in _numbers(record):
+                for entry in _entries(question.inputs[side], name):
+                    yield Place(side, f"{entry}.{name}", whole)
+
+
+def words_of(question: Question) -> Iterator[Place]:
+    """Yield the lists of words, such as abilities, of both sides."""
+    kind = question.kind
+    for side, taken, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
+        plain = [record for word, record in taken.fields.items() if not word.isupper()]
+        for record in (*plain, stance):
+            for name, column in leaf_columns(record).items():
+                if column.kind == "choice" and column.many:
+                    yield Place(side, name, options=tuple(column.choices))
+
+
+def _numbers(record: type[Record]) -> Iterator[tuple[str, bool]]:
+    for name, column in leaf_columns(record).items():
+        if column.kind in ("integer", "number") and not column.many:
+            yield name, column.kind == "integer"
+
+
+def _inner(inputs: object) -> Iterator[Mapping[str, object]]:
+    """Yield every mapping among nested inputs."""
+    if isinstance(inputs, Mapping):
+        yield inputs
+        for value in inputs.values():
+            yield from _inner(value)
+    elif isinstance(inputs, list | tuple):
+        for value in inputs:
+            yield from _inner(value)
+
+
+def _entries(inputs: object, name: str) -> list[str]:
+    """Return the ids of the cards among nested inputs that have a number of this name."""
+    return [str(one["id"]) for one in _inner(inputs) if "id" in one and _is_number(one.get(name))]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def value_of(question: Question, place: Place) -> float | None:
+    """Return a number as it is; None where a side has none, or several that differ."""
+    entry, _, name = place.field.rpartition(".")
+    cards = (one for one in _inner(question.inputs[place.side]) if not entry or one.get("id") == entry)
+    found = {float(str(one[name])) for one in cards if _is_number(one.get(name))}
+    return found.pop() if len(found) == 1 else None
+
+
+def words_at(question: Question, place: Place) -> tuple[str, ...] | None:
+    """Return the words of a list as they are; None where a side has no such list, or several that differ."""
+    found = {tuple(map(str, value)) for value in _lists(question.inputs[place.side], place.field)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _lists(inputs: object, name: str) -> Iterator[list[object] | tuple[object, ...]]:
+    for one in _inner(inputs):
+        value = one.get(name)
+        if isinstance(value, list | tuple):
+            yield value

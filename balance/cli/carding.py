@@ -1,0 +1,144 @@
+"""`balance card`: what every small change of a card does, and what two abilities do together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+from balance.cli import completing, options
+from balance.cli.exits import say_json
+from balance.cli.playing import Means, answering
+from balance.cli.terminal import line, say, table, title
+from balance.errors import listed
+from balance.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from balance.analysis.neighbours import Neighbour, Neighbourhood
+    from balance.core import Estimate
+    from balance.protocol.loaded import LoadedGame
+
+__all__ = ["card"]
+
+SCHEMA = 1
+MOST_PAIRS = 6
+
+Card = Annotated[str, options.argument("CARD", "A card, or an entrant that holds several.", completing.priced)]
+Among = Annotated[
+    str | None,
+    options.option("--among", metavar="IDS", told="Whom it meets, parted by commas; without it 12 drawn by the seed."),
+]
+
+
+def card(
+    game: options.GameName,
+    card: Card,
+    among: Among = None,
+    changes: options.Changes = None,
+    seed: options.Seed = 0,
+    catalogue: options.CatalogueFolder = None,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Say what every small change of a card does, and what two abilities do together."""
+    from balance.analysis.neighbours import neighbourhood
+    from balance.core.streams import check_seed
+    from balance.protocol.loaded import load
+
+    check_seed(seed)
+    loaded = load(game, catalogue)
+    field = [name.strip() for name in among.split(",")] if among is not None else []
+    with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
+        found = neighbourhood(runner, card, field, tuple(changes or ()), seed)
+    say_json(_as_json(loaded, found, seed)) if as_json else say(*_blocks(loaded, found))
+
+
+def _blocks(loaded: LoadedGame, found: Neighbourhood) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom."""
+    how = "exact" if found.score.is_exact else f"{found.score.n_trials:,} trials"
+    yield title(f"{loaded.game.title}: the neighbourhood of {found.card}", how)
+    held = "" if found.holders == (found.card,) else f", held by {listed(found.holders)}"
+    yield line(f"Against {show_many(len(found.field), 'opponent')}{held}: {_as_it_is(found)}.", after=1)
+    shown = sorted((one for one in found.neighbours if one.seen), key=lambda one: -one.score.value)
+    has = [name for name in ("kills", "stands") if any(getattr(one, name) is not None for one in shown)]
+    heads = {"kills": "actions to kill", "stands": "actions it stands"}
+    if shown:
+        rows = [(str(one.change), _change(one.score), *(_actions(one, name) for name in has)) for one in shown]
+        yield table(["change", "score", *(heads[name] for name in has)], rows, right=("score", *heads.values()))
+    yield from _pairs(found)
+    if unseen := [str(one.change) for one in found.neighbours if not one.seen]:
+        yield line(f"Not measurable here, as nothing changes: {listed(unseen)}.", "dim", 1)
+    if found.refused:
+        yield line(f"Refused by the rules: {listed(map(str, found.refused))}.", "dim", 1)
+    yield line(f"In points: balance price {loaded.game.name} {found.card}", "dim")
+
+
+def _pairs(found: Neighbourhood) -> Iterator[RenderableType]:
+    """Yield the pairs of abilities that do most beyond what each does alone."""
+    pairs = sorted(found.pairs, key=lambda pair: (-abs(pair.beyond.value), pair.words))[:MOST_PAIRS]
+    if pairs:
+        rows = [(" and ".join(pair.words), *map(_change, (*pair.alone, pair.together, pair.beyond))) for pair in pairs]
+        heads = ["two together", "the first", "the second", "both", "beyond"]
+        yield table(heads, rows, right=tuple(heads[1:]))
+
+
+def _as_it_is(found: Neighbourhood) -> str:
+    told = [f"scores {show_probability(found.score.value)}"]
+    told += [f"kills in {show_number(found.kills)} actions"] if found.kills is not None else []
+    told += [f"stands {show_number(found.stands)}"] if found.stands is not None else []
+    return ", ".join(told)
+
+
+def _change(change: Estimate) -> str:
+    error = "" if change.is_exact else f" ± {100 * change.half_width:.1f}"
+    return f"{show_probability_change(change.value)}{error}"
+
+
+def _actions(one: Neighbour, name: str) -> str:
+    value = getattr(one, name)
+    return "" if value is None else show_signed(value, 2) if abs(value) > 1e-9 else "0"
+
+
+def _as_json(loaded: LoadedGame, found: Neighbourhood, seed: int) -> dict[str, Any]:
+    """Return the one object that --json prints; the same question gives the same bytes."""
+    return {
+        "schema": SCHEMA,
+        "game": loaded.game.name,
+        "verb": "card",
+        "card": found.card,
+        "holders": list(found.holders),
+        "field": list(found.field),
+        "score": _number(found.score),
+        "actions_to_kill": found.kills,
+        "actions_it_stands": found.stands,
+        "changes": [
+            {
+                "field": one.change.field,
+                "from": one.change.old,
+                "to": one.change.new,
+                "word": one.change.word or None,
+                "score": _number(one.score) if one.seen else None,
+                "actions_to_kill": one.kills if one.seen else None,
+                "actions_it_stands": one.stands if one.seen else None,
+            }
+            for one in found.neighbours
+        ],
+        "pairs": [
+            {
+                "changes": list(pair.words),
+                "alone": [_number(one) for one in pair.alone],
+                "together": _number(pair.together),
+                "beyond": _number(pair.beyond),
+            }
+            for pair in found.pairs
+        ],
+        "refused": [str(one) for one in found.refused],
+        "seed": seed,
+        "rules_version": loaded.catalogue.rules_version,
+        "catalogue_sha256": loaded.catalogue.sha256,
+    }
+
+
+def _number(found: Estimate) -> dict[str, Any]:
+    return {"value": found.value, "low": found.low, "high": found.high, "exact": found.is_exact}
