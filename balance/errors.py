@@ -27,6 +27,7 @@ __all__ = [
     "first_of",
     "gathering",
     "listed",
+    "meant",
     "nearest",
     "suggestion",
     "unknown",
@@ -67,7 +68,16 @@ def suggestion(found: str, allowed: Iterable[str], otherwise: str = "", name: Ca
     ('did you mean assault_rifle?', 'or make one')
     """
     close = nearest(found, allowed)
-    return f"did you mean {name(close)}?" if close else otherwise
+    return meant(name(close)) if close else otherwise
+
+
+def meant(text: str) -> str:
+    """Return the tip that names what may be meant.
+
+    >>> meant("45:55")
+    'did you mean 45:55?'
+    """
+    return f"did you mean {text}?"
 
 
 def listed(names: Iterable[str]) -> str:

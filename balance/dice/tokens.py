@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from balance.errors import Fault, nearest
+from balance.errors import Fault, meant, nearest
 from balance.limits import MOST_DICE_VALUE
 
 __all__ = ["DIGITS", "WORDS", "Reader", "Token", "marked", "read_tokens"]
@@ -189,7 +189,7 @@ def _words(reader: Reader, text: str, start: int, end: int) -> list[Token]:
     known = _split(text.casefold()) if len(text) <= LONGEST_WORD else None
     if known is None:
         close = nearest(text, [word for word in WORDS if len(word) > 2])
-        tip = f"did you mean {close}?" if close else "see `balance dice --help`"
+        tip = meant(close) if close else "see `balance dice --help`"
         reader.fault(start, end, "is not a word of expressions", "", tip)
         return [_word(WORDS[close], start, end)] if close else []
     found, place = [], start

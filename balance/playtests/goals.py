@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from balance.errors import Fault, UsageError
+from balance.errors import Fault, UsageError, meant
 
 __all__ = ["HALF", "Goal"]
 
@@ -108,7 +108,7 @@ class Goal:
         low, high = self.band
         shown = f"{100 * low:g}:{100 * high:g}"
         if high < low:
-            tip = f"did you mean {100 * high:g}:{100 * low:g}?"
+            tip = meant(f"{100 * high:g}:{100 * low:g}")
             return [Fault("has its ends the wrong way round", "--band", found=shown, tip=tip)]
         if not 0.05 <= low <= HALF - LEAST_DIFFERENCE or not HALF + LEAST_DIFFERENCE <= high <= 0.95:
             allowed = "LOW:HIGH, one end from 5 to 49.9% and the other from 50.1 to 95%"
