@@ -252,7 +252,7 @@ def method(rated: Rated) -> tuple[str, ...]:
     kinds = [one.kind for one in rated.spread if one.kind != "strengths"]
     effects = f" Random effects: {listed(kinds)}." if kinds else ""
     prior = (
-        f"Strengths spread by a standard deviation that is estimated too, with a weak log-normal prior around "
+        f"Strengths spread by a standard deviation that is estimated too, with a weak log-normal prior of scale "
         f"{settings.prior:g} log-odds; it pulls wild ratings of a few games towards the middle."
         if settings.prior is not None
         else "No prior: maximum likelihood."
