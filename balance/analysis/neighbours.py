@@ -8,17 +8,17 @@ together, what they add beyond what each adds alone is told.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 
 from balance.analysis.cards import find_card
-from balance.analysis.remedies import drawn_by_seed, measure_score
+from balance.analysis.remedies import measure_score
 from balance.analysis.settable import Place, numbers_of, value_of, words_at, words_of
 from balance.catalogue import columns_of
 from balance.core.estimate import Estimate
+from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.errors import BalanceError, UsageError, unknown
@@ -185,7 +185,7 @@ def _holders(loaded: LoadedGame, card: str, seed: int) -> tuple[str, ...]:
     if not found:
         parts = sorted({part for name in names for part in loaded.parts(name)})
         raise UsageError([unknown(card, [*parts, *names], "is no card that somebody holds, and no entrant")])
-    return drawn_by_seed(found, HOLDERS, seed)
+    return drawn_by_seed(found, HOLDERS, seed, "remedies")
 
 
 def _fields_of(loaded: LoadedGame, card: str) -> frozenset[str] | None:
@@ -199,7 +199,7 @@ def _fields_of(loaded: LoadedGame, card: str) -> frozenset[str] | None:
 def _field(loaded: LoadedGame, field: Sequence[str], seed: int) -> tuple[str, ...]:
     kind = loaded.game.kind_about("winner")
     others = loaded.targets if kind is None else loaded.ids(kind.takes[1])
-    return tuple(field) or drawn_by_seed(others, FIELD, seed)
+    return tuple(field) or drawn_by_seed(others, FIELD, seed, "remedies")
 
 
 @dataclass(frozen=True)
@@ -277,7 +277,7 @@ class _Desk:
             return None
         kills, stands = self._actions(set_to, attacks=True), self._actions(set_to, attacks=False)
         every = {"score": [one.value for one in scores], "kills": kills, "stands": stands}
-        return _Look(_mean(scores), _average(kills), _average(stands), every)
+        return _Look(Estimate.mean_of(scores), _average(kills), _average(stands), every)
 
     def _duels(self, set_to: Mapping[str, str]) -> list[Query]:
         """Return the duels of every holder with everybody of the field."""
@@ -332,14 +332,6 @@ def _both(one: Change, other: Change) -> dict[str, str]:
         return {one.field: one.new, other.field: other.new}
     words = [word for word in one.old.split(",") if word]
     return {one.field: _toggled([word for word in _toggled(words, one.word).split(",") if word], other.word)}
-
-
-def _mean(scores: Sequence[Estimate]) -> Estimate:
-    value = sum(one.value for one in scores) / len(scores)
-    if all(one.is_exact for one in scores):
-        return Estimate.exact(value)
-    error = math.sqrt(sum((one.error or 0.0) ** 2 for one in scores)) / len(scores)
-    return Estimate.of_mean(value, error, sum(one.n_trials for one in scores))
 
 
 def _average(numbers: Sequence[float]) -> float | None:

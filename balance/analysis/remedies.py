@@ -17,7 +17,7 @@ from functools import cached_property, partial
 
 from balance.analysis.settable import Place, numbers_of, value_of
 from balance.core.estimate import Estimate
-from balance.core.streams import stream
+from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.errors import BalanceError, UsageError, unknown
@@ -174,17 +174,9 @@ def first_move_remedies(
     asked = runner.loaded.kind(kind)
     if "a" not in asked.turn_orders:
         raise UsageError(f"{kind} has no first side", which_has(runner.loaded.game, "turn_orders"))
-    names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(runner.loaded.ids(asked.takes[0]), FIELD, seed)
+    names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(runner.loaded.ids(asked.takes[0]), FIELD, seed, "remedies")
     queries = tuple(Query(kind, one, other, first="a") for one in names for other in names)
     return _Search(runner, queries, band, seed).run(fields)
-
-
-def drawn_by_seed(names: Sequence[str], most: int, seed: int) -> tuple[str, ...]:
-    """Return names, or so many of them drawn by the seed, in their order."""
-    if len(names) <= most:
-        return tuple(names)
-    chosen = stream(seed, "remedies", 0, "entrants").choice(len(names), most, replace=False)
-    return tuple(names[at] for at in sorted(chosen.tolist()))
 
 
 def _order(one: Remedy) -> tuple[object, ...]:
@@ -262,13 +254,7 @@ class _Search:
         seed = self.seed + fresh
         rows = self.runner(list(queries), partial(measure_score, seed, fresh))
         found = [row for row in rows if row is not None]
-        if self.alone:
-            return found[0]
-        mean = sum(one.value for one in found) / len(found)
-        if all(one.is_exact for one in found):
-            return Estimate.exact(mean)
-        error = math.sqrt(sum((one.error or 0.0) ** 2 for one in found)) / len(found)
-        return Estimate.of_mean(mean, error, sum(one.n_trials for one in found))
+        return found[0] if self.alone else Estimate.mean_of(found)
 
     def moved(self, place: Place, base: Estimate) -> tuple[Remedy | None, bool | None]:
         """Return the best move of a number, and whether any move changes anything; None where all are refused."""

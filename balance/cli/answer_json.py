@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from balance.core import Estimate
 from balance.pmf import Agreement, Pmf
 from balance.pmf.agreement import GTest
 from balance.protocol.answer import Answer, exchange_of, probabilities
@@ -12,7 +13,7 @@ from balance.protocol.habits import Habits
 from balance.protocol.question import Question
 from balance.protocol.sample import Sample
 
-__all__ = ["about", "as_json"]
+__all__ = ["about", "as_json", "estimate_json"]
 
 SCHEMA = 1
 
@@ -58,6 +59,11 @@ def _simulated(sample: Sample) -> dict[str, Any]:
         interval["p_win"] = {name: list(ends) for name, ends in sample.p_win_interval().items()}
     facts = {"trials": sample.n_trials, "seed": sample.seed, "lane": sample.lane}
     return {**_shape(sample.question, sample.distribution), **facts, "interval": interval}
+
+
+def estimate_json(found: Estimate) -> dict[str, Any]:
+    """Return a number with its interval, and whether it is exact."""
+    return {"value": found.value, "low": found.low, "high": found.high, "exact": found.is_exact}
 
 
 def _habits(habits: Habits) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def card(
 
     check_seed(seed)
     loaded = load(game, catalogue)
-    field = [name.strip() for name in among.split(",")] if among is not None else []
+    field = options.words(among) if among is not None else []
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         found = neighbourhood(runner, card, field, tuple(changes or ()), seed)
     say_json(_as_json(loaded, found, seed)) if as_json else say(*_blocks(loaded, found))
@@ -102,6 +102,8 @@ def _actions(one: Neighbour, name: str) -> str:
 
 def _as_json(loaded: LoadedGame, found: Neighbourhood, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
+    from balance.cli.answer_json import estimate_json
+
     return {
         "schema": SCHEMA,
         "game": loaded.game.name,
@@ -109,7 +111,7 @@ def _as_json(loaded: LoadedGame, found: Neighbourhood, seed: int) -> dict[str, A
         "card": found.card,
         "holders": list(found.holders),
         "field": list(found.field),
-        "score": _number(found.score),
+        "score": estimate_json(found.score),
         "actions_to_kill": found.kills,
         "actions_it_stands": found.stands,
         "changes": [
@@ -118,7 +120,7 @@ def _as_json(loaded: LoadedGame, found: Neighbourhood, seed: int) -> dict[str, A
                 "from": one.change.old,
                 "to": one.change.new,
                 "word": one.change.word or None,
-                "score": _number(one.score) if one.seen else None,
+                "score": estimate_json(one.score) if one.seen else None,
                 "actions_to_kill": one.kills if one.seen else None,
                 "actions_it_stands": one.stands if one.seen else None,
             }
@@ -127,9 +129,9 @@ def _as_json(loaded: LoadedGame, found: Neighbourhood, seed: int) -> dict[str, A
         "pairs": [
             {
                 "changes": list(pair.words),
-                "alone": [_number(one) for one in pair.alone],
-                "together": _number(pair.together),
-                "beyond": _number(pair.beyond),
+                "alone": [estimate_json(one) for one in pair.alone],
+                "together": estimate_json(pair.together),
+                "beyond": estimate_json(pair.beyond),
             }
             for pair in found.pairs
         ],
@@ -138,7 +140,3 @@ def _as_json(loaded: LoadedGame, found: Neighbourhood, seed: int) -> dict[str, A
         "rules_version": loaded.catalogue.rules_version,
         "catalogue_sha256": loaded.catalogue.sha256,
     }
-
-
-def _number(found: Estimate) -> dict[str, Any]:
-    return {"value": found.value, "low": found.low, "high": found.high, "exact": found.is_exact}

@@ -72,7 +72,7 @@ def handicap(
     from balance.protocol.loaded import load
 
     check_seed(seed)
-    ends, fields = parse_band_around_half(band), [word.strip() for text in field or () for word in text.split(",")]
+    ends, fields = parse_band_around_half(band), options.words(*(field or ()))
     loaded = load(game, catalogue)
     asked = kind or loaded.game.name_about("winner")
     if bool(one) != bool(other):
@@ -81,7 +81,7 @@ def handicap(
         raise UsageError("--among is about a field, not about two sides", "leave out the sides, or --among")
     if not one and (changes or choices):
         raise UsageError("--set and --choose are about two sides, and a field has none", "name both sides")
-    names = [name.strip() for name in among.split(",")] if among is not None else []
+    names = options.words(among) if among is not None else []
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         if one:
             begins = who_begins(loaded, asked, first)
@@ -138,6 +138,8 @@ def _number(found: Estimate) -> str:
 
 def _as_json(loaded: LoadedGame, found: Remedies, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
+    from balance.cli.answer_json import estimate_json
+
     query = found.queries[0]
     is_pair = len(found.queries) == 1
     return {
@@ -149,7 +151,7 @@ def _as_json(loaded: LoadedGame, found: Remedies, seed: int) -> dict[str, Any]:
         "first": query.first,
         "changes": list(query.changes),
         "band": list(found.band),
-        "score": _ends(found.score),
+        "score": estimate_json(found.score),
         "is_even": found.is_even,
         "remedies": [
             {
@@ -158,8 +160,8 @@ def _as_json(loaded: LoadedGame, found: Remedies, seed: int) -> dict[str, Any]:
                 "from": one.old or None,
                 "to": one.new,
                 "steps": one.steps,
-                "score": _ends(one.score),
-                "fresh": None if one.fresh is None else _ends(one.fresh),
+                "score": estimate_json(one.score),
+                "fresh": None if one.fresh is None else estimate_json(one.fresh),
                 "even": one.fits,
             }
             for one in found.found
@@ -169,7 +171,3 @@ def _as_json(loaded: LoadedGame, found: Remedies, seed: int) -> dict[str, Any]:
         "rules_version": loaded.catalogue.rules_version,
         "catalogue_sha256": loaded.catalogue.sha256,
     }
-
-
-def _ends(found: Estimate) -> dict[str, Any]:
-    return {"value": found.value, "low": found.low, "high": found.high, "exact": found.is_exact}

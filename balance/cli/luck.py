@@ -102,7 +102,7 @@ def _of_field(
     from balance.cli.playing import Means, answering
     from balance.luck.field import luck_of_field
 
-    names = [] if among is None else [name.strip() for name in among.split(",")]
+    names = options.words(among) if among is not None else []
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         found = luck_of_field(runner, kind, names, tuple(changes or ()), play=play, seed=seed)
     say_json(json_of(loaded, found, seed)) if as_json else say(*blocks(loaded, found))
@@ -181,7 +181,7 @@ def _texture(found: Luck, goes: Texture) -> Iterator[RenderableType]:
 
 def _as_json(found: Luck) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    from balance.cli.answer_json import about
+    from balance.cli.answer_json import about, estimate_json
 
     question, catalogue = found.question, found.question.loaded.catalogue
     goes = None if found.texture is None else asdict(found.texture)
@@ -194,13 +194,14 @@ def _as_json(found: Luck) -> dict[str, Any]:
         "inputs": question.inputs,
         **about(question),
         "result": found.result,
-        "mean": _number(found.mean),
+        "mean": estimate_json(found.mean),
         "sd": found.sd,
         "swing": found.swing,
         "shares": {
-            source.name: {"alone": _number(source.alone), "when_rolled": source.when_rolled} for source in found.sources
+            source.name: {"alone": estimate_json(source.alone), "when_rolled": source.when_rolled}
+            for source in found.sources
         },
-        "together": _number(found.together),
+        "together": estimate_json(found.together),
         "texture": goes,
         "why_simulated": found.why_simulated or None,
         "n_games": found.n_games,
@@ -208,7 +209,3 @@ def _as_json(found: Luck) -> dict[str, Any]:
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
     }
-
-
-def _number(found: Estimate) -> dict[str, Any]:
-    return {"value": found.value, "low": found.low, "high": found.high, "exact": found.is_exact}

@@ -39,11 +39,21 @@ __all__ = [
     "parse_budgets",
     "parse_count",
     "short",
+    "words",
 ]
 
 LARGEST_EXPONENT = 40
 MOST_POINTS, MOST_UNITS = 100_000.0, 64.0
 MOST_JOBS = 256
+
+
+def words(*texts: str) -> list[str]:
+    """Return the words of texts, parted by commas.
+
+    >>> words("a, b", "c")
+    ['a', 'b', 'c']
+    """
+    return [word.strip() for text in texts for word in text.split(",")]
 
 
 def parse_count(text: str) -> int:

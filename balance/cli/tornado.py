@@ -108,7 +108,7 @@ def tornado(
     read = None if measure is None else parse_measure(measure, question.kind)
     question.stop_rule(played := SIMULATED_TRIALS if trials is None else trials, None)
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
-        found = robustness(runner, query, read, claim, _words(over), most, played, seed)
+        found = robustness(runner, query, read, claim, options.words(*(over or ())), most, played, seed)
         drawn = region(found)
     say_json(_as_json(question, found, drawn, most)) if as_json else say(*blocks(question, found, drawn, most))
     if picture is not None:
@@ -130,11 +130,6 @@ def _query(
 
     begins = who_begins(loaded, kind, first)
     return Query(kind, one, other, tuple(changes or ()), begins, tuple(chosen(choices).items()))
-
-
-def _words(texts: list[str] | None) -> list[str]:
-    """Return the words of an option that may be given several times, or once with commas."""
-    return [word.strip() for text in texts or () for word in text.split(",")]
 
 
 def _check(seed: int, picture: Path | None) -> None:

@@ -8,8 +8,9 @@ every look) has only its ends to give: ends add up, and the chances of missing d
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor
+from math import ceil, floor, sqrt
 from typing import Literal, TypeAlias
 
 from balance.core.stopping import normal_width, wilson_interval
@@ -70,6 +71,19 @@ class Estimate:
         """Return a mean with its standard error and the normal interval."""
         half = normal_width(level) * error
         return cls(value, value - half, value + half, n_trials, how, level, error)
+
+    @classmethod
+    def mean_of(cls, terms: Sequence[Estimate]) -> Estimate:
+        """Return the mean of independent numbers; exact if all of them are.
+
+        >>> Estimate.mean_of([Estimate.exact(0.5), Estimate.of_mean(0.7, 0.1, 100)]).error
+        0.05
+        """
+        value = sum(one.value for one in terms) / len(terms)
+        if all(one.is_exact for one in terms):
+            return cls.exact(value)
+        error = sqrt(sum((one.error or 0.0) ** 2 for one in terms)) / len(terms)
+        return cls.of_mean(value, error, sum(one.n_trials for one in terms))
 
     @classmethod
     def of_share(cls, share: float, n_trials: int, how: Source = "simulated", level: float = LEVEL) -> Estimate:

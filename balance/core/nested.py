@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -131,9 +130,5 @@ def play_groups(
         raise UsageError(f"luck shows from 2 groups of 2 games on, found {n_groups} of {n_games}")
     copies = np.repeat(np.arange(n_groups), n_games)
     playing = SharingRolls(rolls.child("own", len(copies)), rolls.copied("common", copies), shared)
-    values = value(_in_order(process, playing)).reshape(n_groups, n_games)
+    values = value(simulate(process, playing, in_order=True)).reshape(n_groups, n_games)
     return Groups(values.mean(axis=1), values.var(axis=1, ddof=1), n_games)
-
-
-def _in_order(process: Process, rolls: Any) -> dict[str, Array]:
-    return simulate(process, rolls, in_order=True)

@@ -9,12 +9,13 @@ numbers as they were. SFC64 was the fastest generator measured here.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 import numpy as np
 
 from balance.errors import UsageError
 
-__all__ = ["check_seed", "stream"]
+__all__ = ["check_seed", "drawn_by_seed", "stream"]
 
 LARGEST_SEED = 2**128 - 1
 
@@ -39,6 +40,18 @@ def stream(seed: int, key: str, block: int, name: str) -> np.random.Generator:
     """
     spawn_key = (*_words(key), block, *_words(name))
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(check_seed(seed), spawn_key=spawn_key)))
+
+
+def drawn_by_seed(names: Sequence[str], most: int, seed: int, key: str, block: int = 0) -> tuple[str, ...]:
+    """Return all names, or of more than `most` so many drawn by the seed, in their order.
+
+    >>> drawn_by_seed(["a", "b"], 3, 0, "demo"), len(drawn_by_seed("abcdef", 3, 0, "demo"))
+    (('a', 'b'), 3)
+    """
+    if len(names) <= most:
+        return tuple(names)
+    chosen = stream(seed, key, block, "entrants").choice(len(names), most, replace=False)
+    return tuple(names[at] for at in sorted(chosen.tolist()))
 
 
 def _words(text: str) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from itertools import combinations, product
 import numpy as np
 
 from balance.core.chain import FloatArray
-from balance.core.streams import stream
+from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.errors import UsageError, unknown
@@ -142,17 +142,10 @@ def _fields(loaded: LoadedGame, kind: QuestionKind, entrants: Sequence[str], see
         if faults := [unknown(name, known, "is not in the field") for name in entrants if name not in known]:
             raise UsageError(faults)
         named = [[name for name in ids if name in entrants] or ids for ids in every]
-        found = tuple(_drawn(ids, place, seed) for place, ids in enumerate(named))
+        found = tuple(drawn_by_seed(ids, MOST_DRAWN, seed, "luck/field", place) for place, ids in enumerate(named))
     if len(found) == 1 and len(found[0]) < 2:
         raise UsageError(f"a field has two entrants or more, found {len(found[0])}", "name another one")
     return found
-
-
-def _drawn(ids: Sequence[str], place: int, seed: int) -> tuple[str, ...]:
-    if len(ids) <= MOST_DRAWN:
-        return tuple(ids)
-    chosen = stream(seed, "luck/field", place, "entrants").choice(len(ids), MOST_DRAWN, replace=False)
-    return tuple(ids[at] for at in sorted(chosen.tolist()))
 
 
 def measure_score(seed: int, question: Question) -> tuple[float, float, int]:

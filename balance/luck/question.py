@@ -213,7 +213,7 @@ def _exact(question: Question, name: str, courses: Sequence[Course], nested: _Ne
         brought = float(np.mean([one.get(asked, 0.0) for one in rolled]))
         found.append(LuckSource(asked, alone, _part(brought, variance)))
     goes = None
-    if question.kind.winner and len(courses) >= 1 and variance > 0:
+    if question.kind.winner and variance > 0:
         goes = _textures(question.kind, courses)
     why = "" if not simulated else "some dice are shared by too many pairs of states to be followed"
     return Luck(

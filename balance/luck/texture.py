@@ -6,7 +6,7 @@ known after every round. A side *leads* when that is beyond the band from 45 to 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,15 +68,15 @@ def texture(course: Course, clock: Callable[[Course, int], float]) -> Texture:
     clock
         (course, steps made) -> what time it is then.
     """
-    paths = _paths(course)
+    paths, times = _paths(course), [clock(course, steps) for steps in range(course.n_steps + 1)]
     return Texture(
         lead_changes=_lead_changes(course),
         comebacks=paths[0],
         one_sided=paths[1],
-        decided=_decided(course, clock),
-        length=sum(float(course.ending(t).sum()) * clock(course, t) for t in range(1, course.n_steps + 1)),
+        decided=_decided(course, times),
+        length=sum(float(course.ending(t).sum()) * times[t] for t in range(1, course.n_steps + 1)),
         largest=_largest(course),
-        settled=_settled(course, clock),
+        settled=_settled(course, times),
     )
 
 
@@ -169,7 +169,7 @@ def _paths(course: Course) -> tuple[float, float]:
     return (comebacks / won, one_sided / won) if won > 0 else (0.0, 0.0)
 
 
-def _decided(course: Course, clock: Callable[[Course, int], float]) -> float:
+def _decided(course: Course, times: Sequence[float]) -> float:
     """Return the mean time from which on the later winner's chance stays at 90 % or more; a draw at its end."""
     last = course.n_steps
     stays = [_won(course, last, side) for side in (1.0, 0.0)]
@@ -181,10 +181,10 @@ def _decided(course: Course, clock: Callable[[Course, int], float]) -> float:
     done, total, before = 0.0, 0.0, 0.0
     for steps in range(last + 1):
         by_now = done + settled[steps]
-        total += max(0.0, by_now - before) * clock(course, steps)
+        total += max(0.0, by_now - before) * times[steps]
         before = max(before, by_now)
         done += float(course.ending(steps) @ np.isin(course.values[steps], (0.0, 1.0)))
-    return total + max(0.0, 1.0 - before) * clock(course, last)
+    return total + max(0.0, 1.0 - before) * times[last]
 
 
 def _won(course: Course, steps: int, side: float) -> FloatArray:
@@ -210,7 +210,7 @@ def _largest(course: Course) -> float:
     return float(sum(mass.sum(axis=0) @ np.arange(SWING_BINS + 1) for mass, _ in walk.ends()) / SWING_BINS)
 
 
-def _settled(course: Course, clock: Callable[[Course, int], float]) -> tuple[tuple[int, float], ...]:
+def _settled(course: Course, times: Sequence[float]) -> tuple[tuple[int, float], ...]:
     """Return by round what share of the variance is settled by its end."""
     found: dict[int, float] = {}
     gone = 0.0
@@ -218,5 +218,5 @@ def _settled(course: Course, clock: Callable[[Course, int], float]) -> tuple[tup
         values = course.values[steps]
         now = gone + float(course.masses[steps] @ (values - course.mean) ** 2)
         gone += float(course.ending(steps) @ (values - course.mean) ** 2)
-        found[round(clock(course, steps))] = now / course.variance if course.variance > 0 else 0.0
+        found[round(times[steps])] = now / course.variance if course.variance > 0 else 0.0
     return tuple(sorted(found.items()))

@@ -11,10 +11,12 @@ import numpy.typing as npt
 
 from balance.errors import Fault, UsageError
 
-__all__ = ["FloatArray", "Games", "IntArray", "games_of"]
+__all__ = ["AS_EXACT", "FloatArray", "Games", "IntArray", "games_of"]
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
+AS_EXACT = 1_000_000
+"""Games that an exact score stands for: its error, at most 0.05 percentage points, is none that matters."""
 WHOLE_SCORES = (0.0, 0.5, 1.0)
 """What a game can score: lost, drawn, won."""
 

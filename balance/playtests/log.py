@@ -17,11 +17,11 @@ from balance.catalogue.schema import slug
 from balance.errors import CatalogueError, Fault, listed
 from balance.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.numbers import show_many
-from balance.playtests.games import FloatArray, Games, IntArray
+from balance.playtests.games import AS_EXACT, FloatArray, Games, IntArray
 from balance.playtests.headers import Columns, find_columns
 from balance.playtests.naming import natural
 from balance.playtests.results import Words
-from balance.playtests.rows import EXACT_GAMES, Cells, Line, LogSettings, RowReader
+from balance.playtests.rows import Cells, Line, LogSettings, RowReader
 from balance.playtests.sheets import Sheet, read_sheet
 from balance.playtests.vocabulary import Role, role_of
 
@@ -272,8 +272,8 @@ class _Finished:
             drawn = any(words.p_is_draw for words in self.reader.words.values())
             meant = "a draw (pareggio)" if drawn else "a game lost (persa); --draw P would make it a draw"
             told.append(f"P is {meant}.")
-        if any(line.count >= EXACT_GAMES / 2 and line.score not in (0, 0.5, 1) for line in self.lines):
-            told.append(f"A score that is exact counts as {EXACT_GAMES:,} games.")
+        if any(line.count >= AS_EXACT / 2 and line.score not in (0, 0.5, 1) for line in self.lines):
+            told.append(f"A score that is exact counts as {AS_EXACT:,} games.")
         return told
 
     def _notes(self) -> list[str]:

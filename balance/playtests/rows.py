@@ -15,18 +15,17 @@ from balance.core.estimate import LEVEL
 from balance.core.stopping import normal_width
 from balance.errors import Fault, UsageError
 from balance.limits import MOST_NAME_CHARACTERS
+from balance.playtests.games import AS_EXACT
 from balance.playtests.headers import Columns
 from balance.playtests.naming import Names
 from balance.playtests.results import Game, Words, flag, folded, number, starter, verdict_of
 from balance.playtests.vocabulary import Role
 
-__all__ = ["EXACT_GAMES", "FirstGoes", "Line", "LogSettings", "RowReader"]
+__all__ = ["FirstGoes", "Line", "LogSettings", "RowReader"]
 
 T = TypeVar("T")
 Cells: TypeAlias = tuple[str, ...]
 FirstGoes: TypeAlias = Literal["", "one", "other", "nobody"]
-EXACT_GAMES = 1_000_000
-"""Games that an exact score counts for: its error, at most 0.05 percentage points, is none that matters."""
 PAIRS_COLUMN = "n_pairs"
 """Header of a run's table `tasks`, where 0 means that the score is exact."""
 NO_GAMES = "of no games"
@@ -236,7 +235,7 @@ class RowReader:
             tip = "write draw where nobody won, and delete a game that was not finished"
             self.faults.append(Fault("does not say who won", self.path, row, self._telling(), tip=tip))
             return []
-        return self._weighed(row, cells, said, float(EXACT_GAMES) if exact else games)
+        return self._weighed(row, cells, said, float(AS_EXACT) if exact else games)
 
     def _telling(self) -> str:
         """Return the header of the column that should say who won."""
@@ -298,7 +297,7 @@ class RowReader:
         if error is None:
             return None
         variance = max(score * (1 - score), 0.01)
-        return float(min(EXACT_GAMES, max(1.0, variance / error**2))) if error > 0 else float(EXACT_GAMES)
+        return float(min(AS_EXACT, max(1.0, variance / error**2))) if error > 0 else float(AS_EXACT)
 
     def _won_and_lost(self, row: int, cells: Cells) -> list[Result]:
         """Return the games of a row that counts games won, lost and drawn."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from balance.analysis.scores import ScoreSource, read_scores
-from balance.playtests.games import Games
+from balance.playtests.games import AS_EXACT, Games
 
-__all__ = ["AS_EXACT", "games_of_scores"]
-
-AS_EXACT = 1e6
-"""Games that an exact score stands for: its error, at most 0.05 percentage points, is none that matters."""
+__all__ = ["games_of_scores"]
 
 
 def games_of_scores(source: ScoreSource) -> Games:

@@ -16,12 +16,12 @@ from balance.analysis.ratings import PRIOR_SD, fit_ratings
 from balance.analysis.scores import Scores
 from balance.playtests.design import design
 from balance.playtests.fit import Priors, find_modes
-from balance.playtests.games import Games, games_of
+from balance.playtests.games import AS_EXACT, Games, games_of
 from balance.playtests.outcomes import chances, slopes, third_and_fourth
 from balance.playtests.rated import RateSettings
 from balance.playtests.rating import rate
 from balance.playtests.spreads import origin, plain_fit
-from balance.playtests.tables import AS_EXACT, games_of_scores
+from balance.playtests.tables import games_of_scores
 from tests.playtests.logs import Truth, play
 
 PLAIN = RateSettings(prior=None)
