@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.cli import completing, options
@@ -41,7 +40,7 @@ Groups = Annotated[
         "--groups",
         metavar="N",
         parser=options.parse_count,
-        told="Groups of 32 games that share dice, for each source whose share has to be simulated.",
+        told="Groups of 32 games that share dice, where shares have to be simulated.",
     ),
 ]
 
@@ -53,7 +52,7 @@ def luck(
     other: Annotated[str, options.entrant("[OTHER]", "The other side.", 1)] = "",
     among: Among = None,
     play: Play = False,
-    groups: Groups = 4096,
+    groups: Groups = 2048,
     seed: options.Seed = 0,
     first: options.First = FIRST,
     changes: options.Changes = None,
@@ -118,7 +117,7 @@ def _blocks(found: Luck) -> Iterator[RenderableType]:
     yield asked(question)
     yield line(_result(found), "bold", after=1)
     if found.sd == 0:
-        yield line("Nothing varies: there is no luck in it.", after=1)
+        yield line("Nothing to speak of varies: there is no luck in it.", after=1)
     else:
         yield from _sources(found)
     if found.texture is not None:
@@ -161,22 +160,37 @@ def _share(share: Estimate) -> str:
     return f"{show_fixed(100 * share.value, 1)}% ± {show_fixed(100 * share.half_width, 1)}"
 
 
+def _number(one: Estimate) -> str:
+    if one.is_exact:
+        return show_number(one.value)
+    return f"{show_fixed(one.value)} ± {show_fixed(one.half_width)}"
+
+
 def _texture(found: Luck, goes: Texture) -> Iterator[RenderableType]:
-    """Yield how it goes on its way."""
+    """Yield how it goes on its way, and what is there when it is over."""
     unit = found.question.kind.column("duration") or "rounds"
     half = next((when for when, share in goes.settled if share >= 0.5), None)
+
+    def told(name: str) -> str:
+        one = goes.estimate(name)
+        return show_fixed(one.value) if one.is_exact else _number(one)
+
+    def share(name: str) -> str:
+        return _share(goes.estimate(name))
+
+    when = "" if half is None else f"{unit.removesuffix('s')} {half}" if half else "the start"
     rows = [
-        ("half of the result is settled by", "" if half is None else f"{unit.removesuffix('s')} {half}"),
-        (
-            "decided (the winner at 90% for good) after",
-            f"{show_number(goes.decided)} of {show_number(goes.length)} {unit}",
-        ),
-        ("the lead changes", f"{show_number(goes.lead_changes)} times"),
-        ("winners that had been down to 25% or less", show_probability(goes.comebacks)),
-        ("one-sided: the winner never below 45%", show_probability(goes.one_sided)),
-        ("largest change of one turn", f"{show_fixed(100 * goes.largest, 1)} points of chance"),
+        ("half of the result is settled by", when),
+        ("the winner stands at 90% for good after", f"{told('decided')} of {told('length')} {unit}"),
+        ("the lead changes", f"{told('lead_changes')} times"),
+        ("winners that were once at 25% or less", share("comebacks")),
+        ("one-sided: winners never below 45%", share("one_sided")),
+        (f"largest change of one {goes.largest_of}", share("largest").replace("%", "") + " points of chance"),
     ]
     yield table(["how it goes", ""], rows, right=("",))
+    if goes.at_end:
+        ends = [(end.name, _number(end.winner), "" if end.loser is None else _number(end.loser)) for end in goes.at_end]
+        yield table(["at the end, on average", "winner", "loser"], ends, right=("winner", "loser"))
 
 
 def _as_json(found: Luck) -> dict[str, Any]:
@@ -184,9 +198,6 @@ def _as_json(found: Luck) -> dict[str, Any]:
     from balance.cli.answer_json import about, estimate_json
 
     question, catalogue = found.question, found.question.loaded.catalogue
-    goes = None if found.texture is None else asdict(found.texture)
-    if goes is not None:
-        goes["settled"] = {str(when): share for when, share in goes["settled"]}
     return {
         "schema": SCHEMA,
         "game": question.loaded.game.name,
@@ -202,10 +213,27 @@ def _as_json(found: Luck) -> dict[str, Any]:
             for source in found.sources
         },
         "together": estimate_json(found.together),
-        "texture": goes,
+        "texture": None if found.texture is None else _texture_json(found.texture),
         "why_simulated": found.why_simulated or None,
         "n_games": found.n_games,
         "seed": found.seed,
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
+    }
+
+
+def _texture_json(goes: Texture) -> dict[str, Any]:
+    from balance.cli.answer_json import estimate_json
+    from balance.luck.texture import NUMBERS
+
+    return {
+        **{name: getattr(goes, name) for name in NUMBERS},
+        "settled": {str(when): share for when, share in goes.settled},
+        "errors": dict(goes.errors),
+        "n_trials": goes.n_trials,
+        "largest_of": goes.largest_of,
+        "at_end": {
+            end.name: {"winner": estimate_json(end.winner), "loser": end.loser and estimate_json(end.loser)}
+            for end in goes.at_end
+        },
     }

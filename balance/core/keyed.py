@@ -10,6 +10,8 @@ batched, copied and played on in any way. The mixing function is the finaliser o
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias, cast
 
@@ -17,14 +19,15 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.core.dice import Count, Dice, Each
-from balance.core.requests import Answer, Request, Uniform
+from balance.core.requests import Answer, Request, Source, Uniform, Weighed, Written
 from balance.core.rolls import Rolls
 from balance.errors import RollsError
 from balance.pmf.arrays import IntArray
 
-__all__ = ["KeyedRolls", "Keys", "below", "mixed", "salt_of", "words"]
+__all__ = ["KeyRequest", "KeyedRolls", "Keys", "based", "below", "key_of", "mixed", "salt_of", "words"]
 
 Keys: TypeAlias = npt.NDArray[np.uint64]
+"""`uint64[n]`; or where sources of luck are told apart, one for each, `uint64[n, s]`."""
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -57,13 +60,21 @@ def salt_of(name: str) -> np.uint64:
     return np.uint64(int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big"))
 
 
+def key_of(keys: Keys, source: int) -> Keys:
+    """Return the keys of one source of luck, `uint64[n]`: those of all, where sources are not told apart.
+
+    >>> key_of(np.array([7], np.uint64), 1).tolist(), key_of(np.array([[7, 8]], np.uint64), 1).tolist()
+    ([7], [8])
+    """
+    return keys if keys.ndim == 1 else keys[:, source]
+
+
 def based(keys: Keys, counts: IntArray) -> Keys:
-    """Return what the words of a count of each key start from, `uint64[n]`."""
-    found: Keys = counts.astype(np.uint64)
+    """Return what the words of a count (`int[n]`) of each key start from, of the shape of `keys`."""
+    found: Keys = (counts if keys.ndim == 1 else counts[:, None]).astype(np.uint64)
     found += np.uint64(1)
     found *= GOLDEN
-    found += keys
-    return _mix(found)
+    return _mix(found + keys)
 
 
 def words(base: Keys, name: str, places: IntArray | int = 0) -> Keys:
@@ -94,20 +105,69 @@ def below(word: Keys, m: IntArray | int) -> IntArray:
     return found.view(np.int64)
 
 
+@dataclass(frozen=True, eq=False)
+class KeyRequest(Request[Keys]):
+    """A key for each trial, from which all its later luck follows.
+
+    Attributes
+    ----------
+    names
+        The sources of that luck, in the order in which `key_of` numbers them; "" for one that is of no use here.
+    """
+
+    names: tuple[str, ...]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The sources that are of use."""
+        return tuple(name for name in self.names if name)
+
+    def at_random(self, source: Source) -> Keys:
+        """Return one key for all sources of each trial, `uint64[n]`."""
+        high, low = (half.at_random(source).astype(np.uint64) for half in self._halves())
+        return np.asarray(high << np.uint64(32) | low)
+
+    def as_written(self, written: Written) -> Keys:
+        """Return the key whose halves are written down."""
+        high, low = (half.as_written(written).astype(np.uint64) for half in self._halves())
+        return np.asarray(high << np.uint64(32) | low)
+
+    def told_apart(self, key_of_source: Callable[[str], Keys]) -> Keys:
+        """Return a key for each source, `uint64[n, s]`."""
+        return np.stack([key_of_source(name) for name in self.names], axis=1)
+
+    def n_ways(self) -> int:
+        """Return how many keys there are: too many to be listed."""
+        return 2**64
+
+    def way(self, number: IntArray) -> Keys:
+        """Return a key."""
+        return number.astype(np.uint64)
+
+    def weigh(self, number: IntArray) -> Weighed:
+        """Return that all are equally likely."""
+        return None, 2**64
+
+    def _halves(self) -> tuple[Uniform, Uniform]:
+        return Uniform(f"{self.name} high", 2**32), Uniform(f"{self.name} low", 2**32)
+
+
 class KeyedRolls(Rolls):
     """Rolls of trials that each have a key and a count.
 
     Parameters
     ----------
     keys
-        `uint64[n]`.
+        `uint64[n]`, or one for each source, `uint64[n, s]`.
     counts
         What tells this moment of a trial from others, `int[n]`.
+    source_of
+        Name of a request -> the number of its source, where these are told apart.
 
     Attributes
     ----------
     base
-        What the words of this moment start from, `uint64[n]`.
+        What the words of this moment start from, of the shape of `keys`.
 
     >>> rolls = KeyedRolls(np.array([7, 8], np.uint64), np.array([0, 0]))
     >>> one = KeyedRolls(np.array([8], np.uint64), np.array([0]))
@@ -115,9 +175,10 @@ class KeyedRolls(Rolls):
     True
     """
 
-    def __init__(self, keys: Keys, counts: IntArray) -> None:
+    def __init__(self, keys: Keys, counts: IntArray, source_of: Callable[[str], int] = lambda name: 0) -> None:
         self.n = len(keys)
         self.base = based(keys, counts)
+        self._source_of = source_of
 
     def answer(self, request: Request[Answer]) -> Answer:
         """Answer by the trials' keys.
@@ -134,8 +195,11 @@ class KeyedRolls(Rolls):
         if isinstance(request, Count | Each):
             return cast("Answer", request.read(self._dice(request.dice())))
         if isinstance(request, Uniform):
-            return cast("Answer", below(words(self.base, request.name), request.m))
+            return cast("Answer", below(words(self._base_of(request.name), request.name), request.m))
         raise RollsError(f"keyed rolls cannot answer {type(request).__name__} {request.name!r}")
+
+    def _base_of(self, name: str) -> Keys:
+        return self.base if self.base.ndim == 1 else key_of(self.base, self._source_of(name))
 
     def _counted(self, request: Count) -> IntArray:
         """Count successes die by die, without an array of all dice."""
@@ -143,15 +207,16 @@ class KeyedRolls(Rolls):
         good[np.asarray(request.success, np.int64) - 1] = True
         found = np.zeros(self.n, np.int16)
         n_dice = request.k if request.n_dice is None else request.n_dice
+        base = self._base_of(request.name)
         for place in range(request.k):
-            shown = good.take(below(words(self.base, request.name, place), request.faces))
+            shown = good.take(below(words(base, request.name, place), request.faces))
             if request.n_dice is not None:
                 shown &= n_dice > place
             found += shown
         return found
 
     def _dice(self, dice: Dice) -> IntArray:
-        shown = np.empty((self.n, dice.k), np.int16)
+        shown, base = np.empty((self.n, dice.k), np.int16), self._base_of(dice.name)
         for place in range(dice.k):
-            shown[:, place] = below(words(self.base, dice.name, place), dice.faces) + 1
+            shown[:, place] = below(words(base, dice.name, place), dice.faces) + 1
         return shown if dice.rolled is None else np.where(dice.rolled, shown, np.int16(0))

@@ -62,6 +62,9 @@ class Process:
         Steps after which a trial stops undecided.
     policies
         Who chooses, by side.
+    key
+        The column of the state that holds the key from which all later luck follows (see `balance.core.keyed`); empty
+        where chance is asked for as it comes.
     """
 
     start: Start
@@ -70,6 +73,7 @@ class Process:
     outcome: Callable[[State, IntArray], Mapping[str, Array]]
     max_steps: int
     policies: Mapping[str, Policy] = field(default_factory=dict)
+    key: str = ""
 
     def step(self, number: int) -> Step:
         """Return the step that is made after `number` others, with its choices left to the policies."""

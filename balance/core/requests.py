@@ -80,6 +80,11 @@ class Request(ABC, Generic[Answer]):
 
     name: str
 
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of the luck that it brings: its own, but for a key, from which luck of many names follows."""
+        return (self.name,)
+
     def named(self, name: str) -> Self:
         """Return the same request under another name; many times as fast as `dataclasses.replace`."""
         same = object.__new__(type(self))

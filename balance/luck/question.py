@@ -16,7 +16,7 @@ Luck within a game is told given the seat. Exact where all courses of the game c
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,45 +24,24 @@ import numpy as np
 from balance.core.chain import FloatArray
 from balance.core.course import Course, Value, run_through
 from balance.core.estimate import Estimate
-from balance.core.lockstep import simulate
-from balance.core.nested import Groups, play_groups
 from balance.core.process import Process
-from balance.core.rolls import ProxyRolls, RandomRolls
 from balance.errors import DistributionError, UsageError
-from balance.luck.texture import Texture, texture
+from balance.luck.at_end import Endings, at_end
+from balance.luck.nested import Nested, simulated_sources
+from balance.luck.replayed import N_TRIALS, replayed_texture
+from balance.luck.sources import SEAT, LuckSource, mean_share, part, together
+from balance.luck.texture import Texture, mean_texture, texture
 from balance.protocol.game import QuestionKind
 from balance.protocol.question import Question
 
 __all__ = ["SEAT", "Luck", "LuckSource", "luck", "result_of"]
 
-SEAT = "seat"
-"""The source that is who goes first."""
+NOTHING = 1e-10
+"""Variance of a result of about 1 below which rounding is larger than the shares of it."""
 N_GAMES = 32
 """Games of a group that share dice; with as many games in all, more of them tell less of small shares."""
-N_GROUPS = 4096
-"""Groups for each source."""
-BLOCK_GAMES = 2**15
-NOTED_TRIALS = 256
-"""Trials that are looked at for the names of what is asked for, where not all can be listed."""
-
-
-@dataclass(frozen=True)
-class LuckSource:
-    """One source of luck.
-
-    Attributes
-    ----------
-    name
-        Of the dice, cards or choices as the rules ask for them, or `SEAT`.
-    alone
-        The share of the variance that it settles by itself.
-    when_rolled
-        The share that its rolls bring when they are made; None where it is not known.
-    """
-
-    name: str
-    alone: Estimate
-    when_rolled: float | None
+N_GROUPS = 2048
+"""Groups of every source."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +61,7 @@ class Luck:
     together
         The share that no source settles alone.
     texture
-        How it goes on its way, where somebody wins and all courses can be listed.
+        How it goes on its way and what is there at the end, where somebody wins.
     seed, n_games
         Of the simulation; 0 games where all is exact.
     why_simulated
@@ -153,7 +132,7 @@ def luck(question: Question, *, seed: int = 0, n_groups: int = N_GROUPS, n_games
     """
     name, value = result_of(question.kind)
     processes = question.kind.processes(question.setup, "literal")
-    nested = _Nested(value, seed, n_groups, n_games, question.task_id)
+    nested = Nested(value, seed, question.task_id, n_groups, n_games)
     why = question.why_no_distribution
     if not why:
         try:
@@ -163,123 +142,72 @@ def luck(question: Question, *, seed: int = 0, n_groups: int = N_GROUPS, n_games
     return _simulated(question, name, processes, nested, why)
 
 
-@dataclass(frozen=True)
-class _Nested:
-    """How what cannot be listed is simulated."""
-
-    value: Value
-    seed: int
-    n_groups: int
-    n_games: int
-    key: str
-
-    def groups(self, process: Process, place: int, name: str | None) -> Groups:
-        """Play groups of games of a process that share the dice of a name (None: no dice)."""
-        each = min(self.n_groups, max(2, BLOCK_GAMES // self.n_games))
-        sizes = [each] * (self.n_groups // each) + ([self.n_groups % each] if self.n_groups % each >= 2 else [])
-        parts = [
-            play_groups(
-                process,
-                self.value,
-                lambda asked: asked == name,
-                RandomRolls(self.seed, f"luck/{self.key}/{place}/{name or ''}", block, size),
-                self.n_games,
-            )
-            for block, size in enumerate(sizes)
-        ]
-        return Groups(
-            np.concatenate([part.mean for part in parts]),
-            np.concatenate([part.variance for part in parts]),
-            self.n_games,
-        )
-
-
-def _exact(question: Question, name: str, courses: Sequence[Course], nested: _Nested) -> Luck:
-    means = np.array([course.mean for course in courses])
-    within = float(np.mean([course.variance for course in courses]))
-    variance = float(means.var()) + within
-    names = tuple(dict.fromkeys(asked for course in courses for asked in course.names))
-    rolled = [course.when_rolled() for course in courses]
-    simulated = 0
-    found = (
-        []
-        if len(courses) == 1
-        else [LuckSource(SEAT, Estimate.exact(_part(means.var(), variance)), _part(means.var(), variance))]
-    )
-    for asked in names:
-        parts = [_alone(course, place, asked, nested) for place, course in enumerate(courses)]
-        simulated += sum(part.n_trials for part in parts)
-        alone = _mean(parts, variance)
-        brought = float(np.mean([one.get(asked, 0.0) for one in rolled]))
-        found.append(LuckSource(asked, alone, _part(brought, variance)))
+def _simulated(question: Question, name: str, processes: Sequence[Process], nested: Nested, why: str) -> Luck:
+    found = simulated_sources(processes, nested)
     goes = None
-    if question.kind.winner and variance > 0:
-        goes = _textures(question.kind, courses)
-    why = "" if not simulated else "some dice are shared by too many pairs of states to be followed"
-    return Luck(
-        question,
-        name,
-        Estimate.exact(float(means.mean())),
-        math.sqrt(variance),
-        tuple(found),
-        _together(found),
-        goes,
-        nested.seed,
-        simulated,
-        why,
+    if question.kind.winner and found.sd > 0:
+        rolls = [nested.rolls(f"{place}/texture", 0, N_TRIALS) for place in range(len(processes))]
+        goes = mean_texture(
+            [
+                replayed_texture(question.kind, *one)
+                for one in zip(processes, [nested.value] * len(rolls), rolls, strict=True)
+            ]
+        )
+    rest = together(found.sources)
+    return Luck(question, name, found.mean, found.sd, found.sources, rest, goes, nested.seed, found.n_games, why)
+
+
+def _exact(question: Question, name: str, courses: Sequence[Course], nested: Nested) -> Luck:
+    means = np.array([course.mean for course in courses])
+    variance = float(means.var()) + float(np.mean([course.variance for course in courses]))
+    if variance <= NOTHING * max(1.0, float(means.mean()) ** 2):
+        variance = 0.0
+    alone = [_alone(course, place, nested) for place, course in enumerate(courses)]
+    rolled = [course.when_rolled() for course in courses]
+    found = list[LuckSource]()
+    if len(courses) > 1:
+        seat = part(means.var(), variance)
+        found.append(LuckSource(SEAT, Estimate.exact(seat), seat))
+    for asked in dict.fromkeys(asked for course in courses for asked in course.names):
+        settled = mean_share([one.get(asked, Estimate.exact(0.0)) for one in alone], variance)
+        brought = float(np.mean([one.get(asked, 0.0) for one in rolled]))
+        found.append(LuckSource(asked, settled, part(brought, variance)))
+    is_simulated = [any(not share.is_exact for share in one.values()) for one in alone]
+    why = "some dice are shared by too many pairs of states to be followed" if any(is_simulated) else ""
+    mean, sd = Estimate.exact(float(means.mean())), math.sqrt(variance)
+    goes = _texture(question.kind, courses) if question.kind.winner and variance > 0 else None
+    n_games = sum(is_simulated) * nested.n_played
+    return Luck(question, name, mean, sd, tuple(found), together(found), goes, nested.seed, n_games, why)
+
+
+def _alone(course: Course, place: int, nested: Nested) -> dict[str, Estimate]:
+    """Return the variance that the dice of each name settle alone in one process."""
+    found, too_many = dict[str, Estimate](), list[str]()
+    for name in course.names:
+        try:
+            found[name] = Estimate.exact(course.shared_by(name))
+        except DistributionError:
+            too_many.append(name)
+    if too_many:
+        for name, groups in nested.groups(course.process, place, too_many).items():
+            share, error = groups.share * course.variance, groups.error * course.variance
+            found[name] = Estimate.of_mean(share, error, nested.n_played)
+    return found
+
+
+def _texture(kind: QuestionKind, courses: Sequence[Course]) -> Texture:
+    """Return how trials go, the mean over who goes first."""
+    return mean_texture(
+        [replace(texture(course, _clock(kind)), at_end=at_end(kind, _endings(course))) for course in courses]
     )
 
 
-def _alone(course: Course, place: int, name: str, nested: _Nested) -> Estimate:
-    """Return the variance that the dice of a name settle alone in one process."""
-    if name not in course.names:
-        return Estimate.exact(0.0)
-    try:
-        return Estimate.exact(course.shared_by(name))
-    except DistributionError:
-        groups = nested.groups(course.process, place, name)
-        error = groups.error * course.variance
-        return Estimate.of_mean(groups.share * course.variance, error, len(groups.mean) * groups.n_games)
-
-
-def _mean(parts: Sequence[Estimate], variance: float) -> Estimate:
-    """Return the mean of parts of a variance, as a share of the whole."""
-    value = _part(float(np.mean([part.value for part in parts])), variance)
-    if all(part.is_exact for part in parts):
-        return Estimate.exact(value)
-    error = _part(math.sqrt(sum((part.error or 0.0) ** 2 for part in parts)) / len(parts), variance)
-    return Estimate.of_mean(value, error, sum(part.n_trials for part in parts))
-
-
-def _part(part: float, variance: float) -> float:
-    return float(part / variance) if variance > 0 else 0.0
-
-
-def _together(found: Sequence[LuckSource]) -> Estimate:
-    if not found or all(source.alone.value == 0 for source in found):
-        return Estimate.exact(0.0)
-    rest = Estimate.exact(1.0)
-    for source in found:
-        rest = rest - source.alone
-    return rest
-
-
-def _textures(kind: QuestionKind, courses: Sequence[Course]) -> Texture:
-    """Return how trials go, the mean over who goes first."""
-    found = [texture(course, _clock(kind)) for course in courses]
-    if len(found) == 1:
-        return found[0]
-    by_round = [dict(one.settled) for one in found]
-    rounds = sorted(set().union(*by_round))
-    filled = [[_latest(one, at) for at in rounds] for one in by_round]
-    settled = tuple(zip(rounds, np.mean(filled, axis=0).tolist(), strict=True))
-    names = ("lead_changes", "comebacks", "one_sided", "decided", "length", "largest")
-    means = {name: float(np.mean([getattr(one, name) for one in found])) for name in names}
-    return replace(found[0], settled=settled, **means)
-
-
-def _latest(settled: dict[int, float], at: int) -> float:
-    return settled[max((known for known in settled if known <= at), default=min(settled))]
+def _endings(course: Course) -> Iterator[Endings]:
+    """Yield all endings of a course, by the step with which they come."""
+    for steps in range(course.n_steps + 1):
+        ending = course.ending(steps)
+        if ending.any():
+            yield ending, course.values[steps], course.outcome(steps)
 
 
 def _clock(kind: QuestionKind) -> Callable[[Course, int], float]:
@@ -295,56 +223,3 @@ def _clock(kind: QuestionKind) -> Callable[[Course, int], float]:
         return float(mass @ told / mass.sum())
 
     return time
-
-
-# -- simulated --------------------------------------------------------------------------------------------------------
-
-
-def _simulated(question: Question, name: str, processes: Sequence[Process], nested: _Nested, why: str) -> Luck:
-    names = tuple(dict.fromkeys(asked for process in processes for asked in _names(process)))
-    plain = [nested.groups(process, place, None) for place, process in enumerate(processes)]
-    means = np.array([groups.mean.mean() for groups in plain])
-    variances = np.array([groups.variance.mean() for groups in plain])
-    n = len(plain[0].mean) * nested.n_games
-    seat = Estimate.exact(0.0)
-    variance = float(variances.mean())
-    if len(processes) > 1:
-        between = float(means.var(ddof=0) - np.mean(variances / n) * (1 - 1 / len(means)))
-        variance += max(between, 0.0)
-        error = 2 * math.sqrt(max(between, 0.0)) * math.sqrt(float(np.mean(variances / n)) / len(means))
-        seat = Estimate.of_mean(_part(between, variance), _part(error, variance), n * len(processes))
-    found = [LuckSource(SEAT, seat, None)] if len(processes) > 1 else []
-    for asked in names:
-        parts = []
-        for place, process in enumerate(processes):
-            groups = nested.groups(process, place, asked)
-            total = float(variances[place])
-            parts.append(Estimate.of_mean(groups.share * total, groups.error * total, n))
-        found.append(LuckSource(asked, _mean(parts, variance), None))
-    mean = Estimate.of_mean(
-        float(means.mean()), math.sqrt(float(np.mean(variances)) / (n * len(means))), n * len(means)
-    )
-    return Luck(
-        question,
-        name,
-        mean,
-        math.sqrt(variance),
-        tuple(found),
-        _together(found),
-        None,
-        nested.seed,
-        n * len(processes) * (1 + len(names)),
-        why,
-    )
-
-
-def _names(process: Process) -> list[str]:
-    """Return the names of all that some trials of a process ask for, in their order."""
-    noted = dict[str, None]()
-
-    def around(behind: object, request: object) -> object:
-        noted[request.name] = None  # type: ignore[attr-defined]
-        return behind.answer(request)  # type: ignore[attr-defined]
-
-    simulate(process, ProxyRolls(RandomRolls(0, "luck/names", 0, NOTED_TRIALS), around))
-    return list(noted)

@@ -6,16 +6,19 @@ known after every round. A side *leads* when that is beyond the band from 45 to 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from balance.core.chain import FloatArray
 from balance.core.course import Course
+from balance.core.estimate import Estimate
+from balance.luck.at_end import AtEnd
 from balance.pmf.arrays import IntArray
 
-__all__ = ["BEHIND", "DECIDED", "LEAD", "Texture", "texture"]
+__all__ = ["BEHIND", "DECIDED", "LEAD", "NUMBERS", "Texture", "mean_texture", "texture"]
 
 LEAD = 0.55
 """Chance from which a side leads."""
@@ -23,6 +26,8 @@ BEHIND = 0.25
 """Chance at or below which a side that wins in the end has come back."""
 DECIDED = 0.90
 """Chance of the later winner from which on it is decided, if it never falls below again."""
+NUMBERS = ("lead_changes", "comebacks", "one_sided", "decided", "length", "largest")
+"""What is told of how trials go, by attribute of `Texture`."""
 SWING_BINS = 40
 """Steps in which the largest change is measured: 2.5 points of chance each."""
 
@@ -47,6 +52,12 @@ class Texture:
         Mean of the largest change that one step of a trial (a turn, or an attack in it) makes to the chance.
     settled
         By round, what share of the variance of the result has been settled by its end.
+    errors, n_trials
+        Standard errors of these numbers, by name, and the games they rest on; none where all are exact.
+    largest_of
+        Where the chance is known after each round only, the largest change is that of a round.
+    at_end
+        What is counted when it is over, of the winner and of the loser.
     """
 
     lead_changes: float
@@ -56,6 +67,45 @@ class Texture:
     length: float
     largest: float
     settled: tuple[tuple[int, float], ...]
+    errors: Mapping[str, float] = field(default_factory=dict)
+    n_trials: int = 0
+    largest_of: Literal["turn", "round"] = "turn"
+    at_end: tuple[AtEnd, ...] = ()
+
+    def estimate(self, name: str) -> Estimate:
+        """Return one of these numbers, by the name of its attribute."""
+        value = float(getattr(self, name))
+        return Estimate.of_mean(value, self.errors[name], self.n_trials) if self.n_trials else Estimate.exact(value)
+
+
+def mean_texture(found: Sequence[Texture]) -> Texture:
+    """Return the mean of how trials go in processes that are equally likely."""
+    if len(found) == 1:
+        return found[0]
+    by_round = [dict(one.settled) for one in found]
+    rounds = sorted(set().union(*by_round))
+    filled = [[_latest(one, at) for at in rounds] for one in by_round]
+    settled = tuple(zip(rounds, np.mean(filled, axis=0).tolist(), strict=True))
+    means = {name: float(np.mean([getattr(one, name) for one in found])) for name in NUMBERS}
+    errors = {name: float(np.linalg.norm([one.errors[name] for one in found])) / len(found) for name in found[0].errors}
+    n_trials, largest_of = sum(one.n_trials for one in found), found[0].largest_of
+    return Texture(
+        **means, settled=settled, errors=errors, n_trials=n_trials, largest_of=largest_of, at_end=_ends(found)
+    )
+
+
+def _ends(found: Sequence[Texture]) -> tuple[AtEnd, ...]:
+    """Return the means of what is there at the end."""
+    means = []
+    for same in zip(*(one.at_end for one in found), strict=True):
+        losers = [one.loser for one in same if one.loser is not None]
+        winner = Estimate.mean_of([one.winner for one in same])
+        means.append(AtEnd(same[0].name, winner, Estimate.mean_of(losers) if losers else None))
+    return tuple(means)
+
+
+def _latest(settled: dict[int, float], at: int) -> float:
+    return settled[max((known for known in settled if known <= at), default=min(settled))]
 
 
 def texture(course: Course, clock: Callable[[Course, int], float]) -> Texture:
@@ -180,10 +230,11 @@ def _decided(course: Course, times: Sequence[float]) -> float:
         settled[steps] = float(course.masses[steps] @ (stays[0] + stays[1]))
     done, total, before = 0.0, 0.0, 0.0
     for steps in range(last + 1):
-        by_now = done + settled[steps]
+        ending = course.ending(steps)
+        by_now = done + settled[steps] + float(ending @ ~np.isin(course.values[steps], (0.0, 1.0)))
         total += max(0.0, by_now - before) * times[steps]
         before = max(before, by_now)
-        done += float(course.ending(steps) @ np.isin(course.values[steps], (0.0, 1.0)))
+        done += float(ending.sum())
     return total + max(0.0, 1.0 - before) * times[last]
 
 

@@ -9,8 +9,9 @@ from balance.core.chain import FloatArray
 from balance.core.course import Course, run_through
 from balance.core.process import Process, State, n_trials, start_state, take_trials
 from balance.core.rolls import RandomRolls, Rolls
-from balance.luck.question import result_of
+from balance.luck.question import luck, result_of
 from balance.luck.texture import texture
+from balance.pmf.arrays import IntArray
 from balance.protocol.loaded import load
 
 N_TRIALS = 20_000
@@ -129,3 +130,36 @@ def test_settled_shares_rise_to_one() -> None:
     shares = [share for _, share in texture(run_through(race(4, 60), lambda o: o["won"]), rounds).settled]
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1.0)
+
+
+def test_a_draw_is_decided_when_it_comes() -> None:
+    """By hand: after one round it is a draw or goes on, as a coin has it; then a wins or it is a draw likewise.
+
+    Nobody reaches 90 % before the end, which comes after one round in half of the games, after two in the others.
+    """
+
+    def step(state: State, rolls: Rolls) -> State:
+        stop = rolls.count(2, 1, [1], "coin")
+        return {"made": state["made"] + 1, "stop": stop}
+
+    def outcome(state: State, steps: IntArray) -> State:
+        return {"won": np.where(state["stop"] > 0, 0.5, np.where(state["made"] == 2, 1.0, 0.5))}
+
+    process = Process({"made": 0, "stop": 0}, (step,), lambda s: (s["stop"] > 0) | (s["made"] == 2), outcome, 50)
+    found = texture(run_through(process, lambda o: o["won"]), rounds)
+    assert found.decided == pytest.approx(found.length) == pytest.approx(1.5)
+
+
+def test_what_is_left_at_the_end_is_told_of_winner_and_loser() -> None:
+    """Means over all endings of the exact distribution of a duel."""
+    asked = load("warforged").duel("vanguard+shotgun", "aegis+laser_carbine", first="a")
+    found = luck(asked).texture
+    law = asked.distribution
+    a_won, b_won = (law.p * (law["winner"] == code) for code in (1, 2))
+    health = {"a": law["a_health"], "b": law["b_health"]}
+    won = float((a_won + b_won).sum())
+    assert found is not None
+    ends = {end.name: end for end in found.at_end}
+    assert ends["health"].winner.value == pytest.approx(float(a_won @ health["a"] + b_won @ health["b"]) / won)
+    assert ends["overkill"].winner.value == pytest.approx(float(law.p @ law["overkill"]))
+    assert ends["overkill"].loser is None

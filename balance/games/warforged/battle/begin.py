@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from balance.core.board import NOWHERE
-from balance.core.keyed import Keys, based, words
+from balance.core.keyed import Keys, based, key_of, words
 from balance.core.process import BoolArray, State
+from balance.games.warforged.battle.luck import DEPLOYMENT
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.lineup.attacks import any_of
 from balance.pmf.arrays import IntArray
@@ -25,7 +26,7 @@ def deployed(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, firs
     armies
         Numbers of the members of side a and of side b, `int[n, K]` each, -1 for nobody.
     keys
-        Luck of each battle, `uint64[n]`.
+        Luck of each battle, `uint64[n]`, or by source (see `LUCK`), `uint64[n, s]`.
     first
         The side that goes first, 0 or 1.
     """
@@ -34,7 +35,7 @@ def deployed(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, firs
     kind = np.full((n, 2, k), nobody, np.int16)
     for side, army in enumerate(armies):
         kind[:, side, : army.shape[1]] = np.where(army < 0, nobody, army)
-    luck, bases = based(keys, np.zeros(n, np.int64)), battle.ground.map.bases
+    luck, bases = based(key_of(keys, DEPLOYMENT), np.zeros(n, np.int64)), battle.ground.map.bases
     order, base = np.zeros((n, 2, k), np.int16), np.full((n, 2, max(map(len, bases))), NOWHERE, np.int16)
     for side, cells in enumerate(bases):
         seat = "first" if side == first else "second"

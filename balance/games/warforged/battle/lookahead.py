@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.keyed import based, words
+from balance.core.keyed import based, key_of, words
 from balance.core.process import State
 from balance.games.warforged.battle.actions import Action, take_turn
 from balance.games.warforged.battle.begin import begin_round, end_round, units_lost
+from balance.games.warforged.battle.luck import CHOICES
 from balance.games.warforged.battle.position import Position
 from balance.games.warforged.battle.scripts import Script
 from balance.games.warforged.battle.terms import Battle
@@ -70,7 +71,7 @@ class Lookahead:
     def _best(self, position: Position) -> IntArray:
         """Return the script that does best in each battle."""
         n, state, left = position.n, position.copied(self.samples), np.repeat(position.left, self.samples)
-        luck = based(state["luck"], state["choices"])
+        luck = based(key_of(state["luck"], CHOICES), state["choices"])
         state["luck"] = words(luck, "copy", np.tile(np.arange(self.samples), n))
         scores = [self._played(position, script, state, left).reshape(n, -1).sum(axis=1) for script in self.scripts]
         return np.asarray(np.argmax(scores, axis=0))

@@ -9,12 +9,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.core.keyed import Keys
+from balance.core.keyed import KeyRequest, Keys
 from balance.core.process import BoolArray, Process, State
 from balance.core.rolls import Rolls
 from balance.games.warforged.battle.actions import Player, Watch, take_turn
 from balance.games.warforged.battle.begin import DRAW, begin_round, deployed, end_round
 from balance.games.warforged.battle.lookahead import Lookahead
+from balance.games.warforged.battle.luck import LUCK
 from balance.games.warforged.battle.random_play import RandomPlayer
 from balance.games.warforged.battle.scripts import SCRIPTS
 from balance.games.warforged.battle.terms import Battle
@@ -36,10 +37,9 @@ Draws: TypeAlias = Callable[[Keys, int], tuple[IntArray, IntArray]]
 Armies: TypeAlias = tuple[IntArray, IntArray] | Draws
 
 
-def keys_of(rolls: Rolls) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """Return the luck of each trial, `uint64[n]`."""
-    high, low = (rolls.uniform(2**32, f"luck {half}").astype(np.uint64) for half in ("high", "low"))
-    return np.asarray(high << np.uint64(32) | low)
+def keys_of(rolls: Rolls, is_drawn: bool = True) -> Keys:
+    """Return the luck of each trial, `uint64[n]`, or by source, `uint64[n, s]`; armies that are not drawn need none."""
+    return rolls.answer(KeyRequest("luck", LUCK if is_drawn else ("", *LUCK[1:])))
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,8 @@ class _Start:
     first: int
 
     def __call__(self, rolls: Rolls, n: int) -> State:
-        keys = keys_of(rolls)
+        is_drawn = not isinstance(self.armies, tuple)
+        keys = keys_of(rolls, is_drawn)
         armies = self.armies if isinstance(self.armies, tuple) else self.armies(keys, self.first)
         a, b = (np.broadcast_to(army, (n, army.shape[1])) for army in armies)
         state = deployed(self.battle, (a, b), keys, self.first)
@@ -86,7 +87,7 @@ def battle_process(
     sides = tuple("ab".index(side) for side in order)
     steps = tuple(partial(_turn, battle, side, players[side], watch) for side in sides)
     start = _Start(battle, armies, np.atleast_1d(limits), sides[0])
-    return Process(start, steps, _over, partial(_outcome, battle), 2 * battle.terms.round_limit)
+    return Process(start, steps, _over, partial(_outcome, battle), 2 * battle.terms.round_limit, key="luck")
 
 
 def _turn(battle: Battle, side: int, player: Player, watch: Watch | None, state: State, rolls: Rolls) -> State:

@@ -12,9 +12,10 @@ from functools import cached_property
 import numpy as np
 
 from balance.core.board import COLUMN_CELLS, Words, flood, words_of
-from balance.core.keyed import Keys, based, words
+from balance.core.keyed import Keys, based, key_of, words
 from balance.core.process import Array, BoolArray, State
 from balance.games.warforged.attack import DOWN, UP
+from balance.games.warforged.battle.luck import CHOICES
 from balance.games.warforged.battle.terms import Battle
 from balance.pmf.arrays import IntArray
 
@@ -168,7 +169,7 @@ class Position:
 
     @cached_property
     def _luck(self) -> Keys:
-        return based(self.column("luck"), self.column("choices"))
+        return based(key_of(self.column("luck"), CHOICES), self.column("choices"))
 
     @cached_property
     def ties(self) -> Ties:

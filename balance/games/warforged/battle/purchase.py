@@ -24,8 +24,9 @@ from typing import TypeAlias
 import numpy as np
 
 from balance.core.choices import nth_true
-from balance.core.keyed import Keys, based, below, words
+from balance.core.keyed import Keys, based, below, key_of, words
 from balance.core.process import BoolArray
+from balance.games.warforged.battle.luck import SHOPPING
 from balance.pmf.arrays import IntArray
 
 __all__ = ["NOBODY", "Draft", "Market", "Purse", "Typed"]
@@ -111,7 +112,7 @@ class Draft:
         first
             The side that goes first in the battle, 0 or 1.
         """
-        luck = based(keys, np.zeros(len(keys), np.int64))
+        luck = based(key_of(keys, SHOPPING), np.zeros(len(keys), np.int64))
         buyers = {side: purse for side, purse in enumerate(self.armies) if isinstance(purse, Purse)}
         seats = {"second": 1 - first, "first": first}
         bought = _bought(

@@ -6,13 +6,15 @@ Functions write into the state they are given. `rows` are the battles concerned;
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from balance.core.board import NOWHERE
-from balance.core.keyed import KeyedRolls, Keys, below, words
+from balance.core.keyed import KeyedRolls, Keys, below, key_of, words
 from balance.core.process import BoolArray, State
 from balance.games.warforged.attack import BURNT_OUT, UP, Shots, condition_after, roll_attack
+from balance.games.warforged.battle.luck import source_of
 from balance.games.warforged.battle.position import burnt
 from balance.games.warforged.battle.terms import Battle
 from balance.games.warforged.turn import MOST_EMP_TOKENS
@@ -32,7 +34,7 @@ class _Moment:
     rows
         The battles, as places in the state.
     base
-        What the luck of this moment starts from, `uint64[m]`.
+        What the luck of this moment starts from, `uint64[m]`, or by source, `uint64[m, s]`.
     """
 
     battle: Battle
@@ -47,13 +49,14 @@ class _Moment:
     def shows(self, name: str, cells: IntArray, faces: tuple[int, ...]) -> BoolArray:
         """Return whether the special die of each unit, named by its cell `[m, 2, K]`, shows one of some faces."""
         relative = self.battle.ground.seats[self.side].relative[cells]
-        shown = below(words(self.base[:, None, None], name, relative), self.battle.terms.special_faces) + 1
+        base = key_of(self.base, source_of(self.side, name))[:, None, None]
+        shown = below(words(base, name, relative), self.battle.terms.special_faces) + 1
         return np.isin(shown, faces)
 
 
 def _begun(battle: Battle, side: int, state: State, rows: IntArray) -> tuple[KeyedRolls, _Moment]:
     """Return the dice of a moment that begins, and the moment."""
-    rolls = KeyedRolls(state["luck"][rows], state["events"][rows])
+    rolls = KeyedRolls(state["luck"][rows], state["events"][rows], partial(source_of, side))
     state["events"][rows] += 1
     return rolls, _Moment(battle, side, rows, rolls.base)
 

@@ -1,0 +1,90 @@
+"""What is there when it is over: what either side has left or has done, and what was spent beyond need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.core.chain import FloatArray
+from balance.core.estimate import Estimate
+from balance.core.process import Array
+from balance.protocol.game import QuestionKind
+
+__all__ = ["AtEnd", "Endings", "at_end"]
+
+Endings: TypeAlias = tuple[FloatArray, FloatArray, Mapping[str, Array]]
+"""How much each of some endings weighs, `float64[n]`; what side a scores in them; and their outcome columns."""
+
+
+@dataclass(frozen=True)
+class AtEnd:
+    """One thing that is counted when it is over.
+
+    Attributes
+    ----------
+    name
+        What is counted of either side, such as "health"; or the column of what was wasted.
+    winner, loser
+        Means over trials that somebody wins. What was wasted has one mean, over all trials.
+    """
+
+    name: str
+    winner: Estimate
+    loser: Estimate | None
+
+
+def at_end(kind: QuestionKind, endings: Iterable[Endings], n_trials: int = 0) -> tuple[AtEnd, ...]:
+    """Return what is counted at the end of a kind of question, for the winner and for the loser.
+
+    Parameters
+    ----------
+    endings
+        All endings, in any parts.
+    n_trials
+        How many trials they are, each of weight 1; 0 where they are all that can happen.
+    """
+    pairs, waste, wasted = _pairs(kind), kind.column("waste"), _Sums()
+    sums = {name: (_Sums(), _Sums()) for name in pairs}
+    for weights, scores, outcome in endings:
+        for name, (a, b) in pairs.items():
+            for one, won in zip(sums[name], (1.0, 0.0), strict=True):
+                one.add(weights * (scores == won), outcome[a])
+                one.add(weights * (scores == 1 - won), outcome[b])
+        if waste:
+            wasted.add(weights, outcome[waste])
+    found = [AtEnd(name, *(one.mean(n_trials) for one in both)) for name, both in sums.items() if both[0].n > 0]
+    return (*found, AtEnd(waste, wasted.mean(n_trials), None)) if waste else tuple(found)
+
+
+def _pairs(kind: QuestionKind) -> dict[str, tuple[str, str]]:
+    """Return what is counted of both sides, and the columns that say it."""
+    found = dict[str, dict[str, str]]()
+    for name, column in kind.columns.items():
+        if column.of and not column.names:
+            found.setdefault(column.of, {})[column.side] = name
+    a, b = kind.sides
+    return {of: (by_side[a], by_side[b]) for of, by_side in found.items() if {a, b} <= set(by_side)}
+
+
+@dataclass
+class _Sums:
+    """Sums of a number over endings."""
+
+    n: float = 0.0
+    powers: FloatArray = field(default_factory=lambda: np.zeros(2))
+
+    def add(self, weights: FloatArray, column: Array) -> None:
+        x = np.broadcast_to(column, len(weights)).astype(np.float64)
+        self.n += float(weights.sum())
+        self.powers = self.powers + np.array([weights @ x, weights @ x**2])
+
+    def mean(self, n_trials: int) -> Estimate:
+        mean, square = self.powers / self.n
+        if not n_trials:
+            return Estimate.exact(float(mean))
+        error = sqrt(max(square - mean**2, 0.0) / max(self.n - 1, 1))
+        return Estimate.of_mean(float(mean), error, n_trials)
