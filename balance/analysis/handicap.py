@@ -32,7 +32,18 @@ from balance.engine.runner import Runner
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena, Changed
 
-__all__ = ["ArmyField", "Handicap", "Judged", "handicaps"]
+__all__ = [
+    "BLOCK",
+    "CLOSE",
+    "LARGEST_STEP",
+    "MOST_ROUNDS",
+    "SPREAD",
+    "ArmyField",
+    "Handicap",
+    "Judged",
+    "fitted",
+    "handicaps",
+]
 
 FloatArray = npt.NDArray[np.float64]
 N_BATTLES = 4096
@@ -136,6 +147,7 @@ def handicaps(
     *,
     n_battles: int = N_BATTLES,
     key: str = "analysis/handicap",
+    shapes: tuple[str, ...] = SHAPES,
 ) -> list[Handicap]:
     """Return the handicap of each judged.
 
@@ -147,17 +159,19 @@ def handicaps(
         Of each round; beyond one block, whole blocks.
     key
         Another one gives fresh armies and dice at the same seed.
+    shapes
+        Of the armies: of one member alone, mixed, or half of each.
     """
     logs = [np.log(one.costs) for one in judged]
-    n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK) // len(SHAPES)
+    n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK) // len(shapes)
     open_ones, found = list(range(len(judged))), dict[int, Handicap]()
     for _ in range(MOST_ROUNDS):
         together = _by_setting(field, [(at, judged[at], logs[at]) for at in open_ones])
-        blocks = [_blocks(field, setting, those, seed, key, n) for setting, those in together.items()]
+        blocks = [_blocks(field, setting, those, seed, key, n, shapes) for setting, those in together.items()]
         rows = iter(played(runner, [(one, number) for one in blocks for number in range(n_blocks)]))
         for those in together.values():
             for (at, _, _), own in zip(those, zip(*(next(rows) for _ in range(n_blocks)), strict=True), strict=True):
-                now = _fit(np.concatenate(own))
+                now = fitted(np.concatenate(own))
                 shift = float(logs[at][0] - np.log(judged[at].costs[0]))
                 step = float(np.clip(now.shift, -LARGEST_STEP, LARGEST_STEP))
                 first = found.get(at, now)
@@ -186,7 +200,15 @@ def _changed(member: str | Changed) -> Changed:
     return Changed(member, ()) if isinstance(member, str) else member
 
 
-def _blocks(field: ArmyField, setting: ArmySetting, those: Sequence[_Open], seed: int, key: str, n: int) -> Blocks:
+def _blocks(
+    field: ArmyField,
+    setting: ArmySetting,
+    those: Sequence[_Open],
+    seed: int,
+    key: str,
+    n: int,
+    shapes: tuple[str, ...],
+) -> Blocks:
     """Return the blocks of those judged in a setting, of n battles of each shape: their members follow the field's."""
     own = tuple(dict.fromkeys(_changed(one) for _, each, _ in those for one in each.members))
     numbers = {one: len(field.members) + at for at, one in enumerate(own)}
@@ -194,18 +216,18 @@ def _blocks(field: ArmyField, setting: ArmySetting, those: Sequence[_Open], seed
         (tuple(numbers[_changed(one)] for one in each.members), tuple(np.exp(logs).tolist())) for _, each, logs in those
     )
     members: tuple[str | Changed, ...] = (*field.members, *own)
-    return Blocks(setting, members, field.costs, seed, key, _play, (len(own), judged, n))
+    return Blocks(setting, members, field.costs, seed, key, _play, (len(own), judged, n, shapes))
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[FloatArray]:
     """Play a block: of each judged, rows of (share, log of own points over the other's, first mover, score - 1/2)."""
-    n_own, judged, n = blocks.beside
+    n_own, judged, n, shapes = blocks.beside
     first, drawn, told = np.resize([True, False], n), [], []
     for numbers, own_costs in judged:
         costs = np.append(blocks.costs, np.ones(n_own))
         costs[list(numbers)] = own_costs
         who = np.resize(np.repeat(np.array(numbers), 2), n)
-        for shape in SHAPES:
+        for shape in shapes:
             draw = stream(blocks.seed, blocks.key, number, shape)
             own, other, limits = _armies(blocks.setting, costs, len(blocks.costs), who, shape, draw)
             drawn.append((*seated(own, other, first), limits))
@@ -215,7 +237,7 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     ones, others, most = zip(*drawn, strict=True)
     a, b = (np.concatenate(widened(armies)) for armies in (ones, others))
     rows = np.concatenate(told)
-    dice = blocks.rolls(number, "battles", len(SHAPES) * n, paired=True)
+    dice = blocks.rolls(number, "battles", len(shapes) * n, paired=True)
     score = play_armies(arena, a, b, np.concatenate(most), dice) - 0.5
     return list(np.split(np.column_stack([rows, rows[:, 2] * score]), len(judged)))
 
@@ -242,8 +264,11 @@ def _armies(
     return own, other, limits
 
 
-def _fit(rows: FloatArray) -> Handicap:
-    """Return the handicap that rows say; errors of `beta` and of `kappa` both count."""
+def fitted(rows: FloatArray) -> Handicap:
+    """Return the handicap that rows say, `float64[n, 4]`: `share`, log of the points, a third regressor, the score.
+
+    Errors of `beta` and of `kappa` both count.
+    """
     regressors, score = rows[:, :3], rows[:, 3]
     inverse = np.linalg.inv(regressors.T @ regressors)
     found = inverse @ (regressors.T @ score)

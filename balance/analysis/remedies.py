@@ -20,12 +20,26 @@ from balance.core.estimate import Estimate
 from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.errors import BalanceError, UsageError, unknown
+from balance.errors import BalanceError, Fault, UsageError, unknown
 from balance.numbers import show_step
+from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
+from balance.protocol.lost_actions import LOST, LostActions
 from balance.protocol.question import Question, which_has
 
-__all__ = ["BAND", "Remedies", "Remedy", "first_move_remedies", "remedies"]
+__all__ = [
+    "BAND",
+    "FIELD",
+    "MOST_STEPS",
+    "UNCHANGED",
+    "Remedies",
+    "Remedy",
+    "first_move_remedies",
+    "is_legal",
+    "measure_score",
+    "remedies",
+    "why_no_lost_action",
+]
 
 BAND = (0.45, 0.55)
 """Between which scores a match-up is even."""
@@ -95,6 +109,8 @@ class Remedies:
         The best move of each number that helps: first those that fit, the smallest first.
     unseen
         Numbers whose moves change nothing here, as `side.field`.
+    no_lost_action
+        Why no side can lose its first actions here; empty where `lost_actions` is a number of theirs.
     """
 
     queries: tuple[Query, ...]
@@ -102,6 +118,7 @@ class Remedies:
     score: Estimate
     found: tuple[Remedy, ...]
     unseen: tuple[str, ...]
+    no_lost_action: str = ""
 
     @property
     def is_even(self) -> bool:
@@ -196,15 +213,32 @@ def _noise(one: Estimate, other: Estimate) -> float:
 # -- what may move ----------------------------------------------------------------------------------------------------
 
 
+def why_no_lost_action(kind: QuestionKind) -> str:
+    """Return why no side can lose its first actions in a kind of question; empty where it can."""
+    if all(issubclass(stance, LostActions) for stance in kind.stances):
+        return ""
+    if not kind.turn_orders:
+        return f"in {kind.name} no side goes before the other by choice"
+    return f"{kind.name} declares no {LOST} of a side"
+
+
 def _places(questions: Sequence[Question], fields: Sequence[str]) -> list[Place]:
     """Return the numbers of both sides that may move, in all questions together."""
     every = list(dict.fromkeys(place for question in questions for place in numbers_of(question)))
     names = sorted({name for place in every for name in (place.field, place.name)})
-    if faults := [unknown(name, names, "is no number of a side", "--field") for name in fields if name not in names]:
+    wrong = [name for name in fields if name not in names]
+    kind = questions[0].kind
+    if faults := [_no_number(name, names, kind) for name in wrong]:
         raise UsageError(faults)
     if fields:
         return [place for place in every if {place.field, place.name} & set(fields)]
     return [place for place in every if not any(word in place.field for word in UNCHANGED)]
+
+
+def _no_number(name: str, names: Sequence[str], kind: QuestionKind) -> Fault:
+    if name.rpartition(".")[2] == LOST and (why := why_no_lost_action(kind)):
+        return Fault("is not applicable here", "--field", found=name, tip=why)
+    return unknown(name, names, "is no number of a side", "--field")
 
 
 # -- the search -------------------------------------------------------------------------------------------------------
@@ -238,7 +272,7 @@ class _Search:
         places = _places(self.questions, fields)
         base = self.score(self.queries)
         if _within(base, self.band):
-            return Remedies(self.queries, self.band, base, (), ())
+            return Remedies(self.queries, self.band, base, (), (), why_no_lost_action(kind))
         found, unseen = list[Remedy](), list[str]()
         for number, place in enumerate(places, start=1):
             best, seen = self.moved(place, base)
@@ -247,7 +281,8 @@ class _Search:
             elif seen is False:
                 unseen.append(place.name)
             self.runner.engine.tell("numbers", number, len(places))
-        return Remedies(self.queries, self.band, base, tuple(sorted(found, key=_order)), tuple(unseen))
+        ordered = tuple(sorted(found, key=_order))
+        return Remedies(self.queries, self.band, base, ordered, tuple(unseen), why_no_lost_action(kind))
 
     def score(self, queries: Sequence[Query], fresh: bool = False) -> Estimate:
         """Return what the first side scores, the mean over the match-ups."""
@@ -301,7 +336,7 @@ class _Search:
                 text = f"{value + steps * self.step(place, value):.10g}"
                 others = (one for one in query.changes if not one.startswith(f"{place.name}="))
                 new = replace(query, changes=(*others, f"{place.name}={text}"))
-                new = new if _is_legal(new, self.runner.loaded) else query
+                new = new if is_legal(new, self.runner.loaded) else query
             n_moved += new is not query
             found.append(new)
         return found if n_moved else None
@@ -319,7 +354,8 @@ class _Search:
         return replace(one, fresh=fresh, fits=one.score.is_exact or _within(fresh, self.band))
 
 
-def _is_legal(query: Query, loaded: LoadedGame) -> bool:
+def is_legal(query: Query, loaded: LoadedGame) -> bool:
+    """Return whether the rules allow a query."""
     try:
         query.to(loaded)
     except BalanceError:

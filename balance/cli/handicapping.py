@@ -11,7 +11,7 @@ from balance.cli.exits import say_json
 from balance.cli.playing import Means, answering
 from balance.cli.shares import parse_band_around_half
 from balance.cli.terminal import line, say, table, title
-from balance.errors import UsageError, listed
+from balance.errors import Fault, UsageError, listed
 from balance.numbers import show_interval, show_many, show_probability
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from balance.analysis.remedies import Remedies, Remedy
     from balance.core import Estimate
+    from balance.engine.query import Query
+    from balance.engine.runner import Runner
     from balance.protocol.loaded import LoadedGame
 
 __all__ = ["handicap"]
@@ -41,6 +43,17 @@ Fields = Annotated[
 Band = Annotated[
     str, options.option("--band", metavar="LOW:HIGH", told="Between which scores, in per cent, a match-up is even.")
 ]
+Bid = Annotated[
+    str | None,
+    options.option(
+        "--bid",
+        metavar="FIELD",
+        told="What going first is worth in a number, such as health, b.health or lost_actions; or in points.",
+    ),
+]
+Cost = Annotated[
+    bool, options.option("--cost", metavar=None, told="What the one should cost against the other, armies of equal points.")
+]
 Among = Annotated[
     str | None,
     options.option(
@@ -55,8 +68,11 @@ def handicap(
     other: Annotated[str, options.entrant("[OTHER]", "The other side.", 1)] = "",
     kind: Kind = "",
     field: Fields = None,
+    bid: Bid = None,
+    cost: Cost = False,
     band: Band = "45:55",
     among: Among = None,
+    budget: options.Budgets = None,
     first: options.First = FIRST,
     changes: options.Changes = None,
     choices: options.Choices = None,
@@ -65,31 +81,80 @@ def handicap(
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Say which smallest change makes a match-up even, or takes the edge off going first."""
-    from balance.analysis.remedies import first_move_remedies, remedies
+    """Say which smallest change makes a match-up even or takes the edge off going first, and what that is worth."""
+    from balance.cli import handicap_bids, handicap_points
+    from balance.cli.pricing import meeting_of
     from balance.core.streams import check_seed
     from balance.engine.query import Query
     from balance.protocol.loaded import load
 
     check_seed(seed)
-    ends, fields = parse_band_around_half(band), options.words(*(field or ()))
-    loaded = load(game, catalogue)
-    asked = kind or loaded.game.name_about("winner")
-    if bool(one) != bool(other):
-        raise UsageError(f"against whom is {one}?", "name the other side too, or none for the first move of a field")
-    if one and among is not None:
-        raise UsageError("--among is about a field, not about two sides", "leave out the sides, or --among")
-    if not one and (changes or choices):
-        raise UsageError("--set and --choose are about two sides, and a field has none", "name both sides")
-    names = options.words(among) if among is not None else []
+    ends, sides = parse_band_around_half(band), (one, other) if one or other else ()
+    in_points = cost or bid in handicap_points.NAMES
+    faults = [*_side_faults(one, other, among, cost), *_faults(field, bid, cost, first)]
+    if not (one or in_points) and (changes or choices):
+        faults.append(Fault("--set and --choose are about two sides, and a field has none", tip="name both sides"))
+    if budget is not None and not in_points:
+        faults.append(Fault("--budget is about armies", tip="with --cost, or --bid points"))
+    if faults:
+        raise UsageError(faults)
+    loaded, names = load(game, catalogue), tuple(options.words(among)) if among is not None else ()
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
-        if one:
-            begins = who_begins(loaded, asked, first)
-            query = Query(asked, one, other, tuple(changes or ()), begins, tuple(chosen(choices).items()))
-            found = remedies(runner, query, fields, ends, seed)
+        if in_points:
+            setting = meeting_of(loaded, kind, budget, changes, choices)
+            blocks, told = handicap_points.told(runner, setting, sides or names, cost, ends, seed)
         else:
-            found = first_move_remedies(runner, asked, names, fields, ends, seed)
-    say_json(_as_json(loaded, found, seed)) if as_json else say(*_blocks(loaded, found, bool(one)))
+            asked = kind or loaded.game.name_about("winner")
+            begins, choice = who_begins(loaded, asked, first), tuple(chosen(choices).items())
+            query = Query(asked, one, other, tuple(changes or ()), begins, choice)
+            if bid is not None:
+                blocks, told = handicap_bids.told(runner, query, names, bid, ends, seed)
+            else:
+                blocks, told = _changes_told(runner, query, names, options.words(*(field or ())), ends, seed)
+    say_json(told) if as_json else say(*blocks)
+
+
+def _side_faults(one: str, other: str, among: str | None, cost: bool) -> Iterator[Fault]:
+    """Yield what is wrong with who was named."""
+    if bool(one) != bool(other):
+        tip = "name the other side too, or none for the first move of a field"
+        yield Fault(f"against whom is {one or other}?", tip=tip)
+    if (one or other) and among is not None:
+        yield Fault("--among is about a field, not about two sides", tip="leave out the sides, or --among")
+    if cost and not (one or other):
+        yield Fault("--cost is about two sides", tip="name both")
+
+
+def _faults(field: list[str] | None, bid: str | None, cost: bool, first: str) -> Iterator[Fault]:
+    """Yield which options do not go together."""
+    if cost and bid is not None:
+        yield Fault("--cost and --bid are two questions", tip="leave one of them out")
+    if not (cost or bid is not None):
+        return
+    name = "--cost" if cost else "--bid"
+    if field:
+        yield Fault(f"--field is about what may move, and {name} says so itself", tip="leave it out")
+    if first != FIRST:
+        yield Fault(f"with {name} either side goes first equally often", tip="leave out --first")
+
+
+def _changes_told(
+    runner: Runner,
+    query: Query,
+    names: tuple[str, ...],
+    fields: list[str],
+    ends: tuple[float, float],
+    seed: int,
+) -> tuple[Iterator[RenderableType], dict[str, Any]]:
+    """Return the smallest single changes, for people and as JSON."""
+    from balance.analysis.remedies import first_move_remedies, remedies
+
+    loaded, is_pair = runner.loaded, bool(query.one)
+    if is_pair:
+        found = remedies(runner, query, fields, ends, seed)
+    else:
+        found = first_move_remedies(runner, query.kind, names, fields, ends, seed)
+    return _blocks(loaded, found, is_pair), _as_json(loaded, found, seed)
 
 
 def _blocks(loaded: LoadedGame, found: Remedies, is_pair: bool) -> Iterator[RenderableType]:
@@ -113,7 +178,11 @@ def _blocks(loaded: LoadedGame, found: Remedies, is_pair: bool) -> Iterator[Rend
     if not is_pair:
         yield line("a is whoever goes first, b whoever goes second, in every match-up of the field.", "dim", 1)
     if found.unseen:
-        yield line(f"Not measurable here, as no move changes anything: {listed(found.unseen)}.", "dim")
+        yield line(f"Not measurable here, as no move changes anything: {listed(found.unseen)}.", "dim", 1)
+    if found.no_lost_action:
+        yield line(f"A lost first action is not applicable here: {found.no_lost_action}.", "dim", 1)
+    if not is_pair:
+        yield line(f"As a bid: balance handicap {loaded.game.name} --kind {query.kind} --bid FIELD", "dim")
 
 
 NOTHING = "No single number that may move makes it even; these bring it nearest."
@@ -167,6 +236,7 @@ def _as_json(loaded: LoadedGame, found: Remedies, seed: int) -> dict[str, Any]:
             for one in found.found
         ],
         "not_measurable_here": list(found.unseen),
+        "no_lost_action": found.no_lost_action or None,
         "seed": seed,
         "rules_version": loaded.catalogue.rules_version,
         "catalogue_sha256": loaded.catalogue.sha256,

@@ -16,7 +16,15 @@ from balance.games.battlelore.fights import (
     skirmish_setup,
 )
 from balance.games.battlelore.setup import attack_processes, attack_setup, combat_processes, combat_setup
-from balance.games.battlelore.sides import AttackerStance, Stance, fighter_of, parse_fighter, read_side, roster
+from balance.games.battlelore.sides import (
+    AttackerStance,
+    DuellistStance,
+    Stance,
+    fighter_of,
+    parse_fighter,
+    read_side,
+    roster,
+)
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, DuelSituation, SkirmishSituation
 from balance.games.battlelore.tables import SPEC, Troop, Unit, Weapon
 from balance.protocol.armies import army_of
@@ -113,7 +121,7 @@ GAME = Game(
             cannot_see=duel.DUEL_CANNOT_SEE,
             situation=DuelSituation,
             takes=(UNIT, UNIT),
-            **FIGHT,
+            **FIGHT | {"stances": (DuellistStance, DuellistStance)},
         ),
         "skirmish": QuestionKind(
             "skirmish",

@@ -20,6 +20,7 @@ from balance.games.battlelore.strike import suffer
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import Column
 from balance.protocol.kit import WINNER, orders, per_side
+from balance.protocol.lost_actions import acting
 
 __all__ = [
     "DUEL_CANNOT_SEE",
@@ -135,13 +136,13 @@ def _attack(
     state: State,
     rolls: Rolls,
 ) -> State:
-    everyone = np.ones(len(state["back"]), bool)
+    acts, state = acting(state, name, np.ones(len(state["back"]), bool))
     whole = resolve(me.encounter, state, rolls, f"{name} attack")
-    left = suffer(state[f"{foe}_figures"], whole, whole, everyone)
-    after = {**state, **me.encounter.changed(state, whole, everyone)}
+    left = suffer(state[f"{foe}_figures"], whole, whole, acts)
+    after = {**state, **me.encounter.changed(state, whole, acts)}
     if f"{name}_webbed" in state:
         after[f"{name}_webbed"] = np.zeros_like(state["back"])
-    back = left["held"] * np.int16(foe_is_bold)
+    back = left["held"] * np.int16(foe_is_bold) * acts
     if f"{foe}_webbed" in state:
         back = back * (1 - after[f"{foe}_webbed"])
     if needs_flag:

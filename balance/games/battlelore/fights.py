@@ -14,11 +14,12 @@ from balance.games.battlelore.encounter import MELEE_RESOLVERS, RESOLVERS
 from balance.games.battlelore.lineup import Line, LineUnit, LineUp, lineup_processes
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.scene import Scene, scene_of
-from balance.games.battlelore.sides import Side, Stance
+from balance.games.battlelore.sides import DuellistStance, Side, Stance
 from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
 from balance.games.battlelore.targets import OPPOSITE
 from balance.protocol.armies import Army
 from balance.protocol.asked import Asked, Setup
+from balance.protocol.lost_actions import lost_at_start
 
 __all__ = [
     "duel_kind_processes",
@@ -29,7 +30,7 @@ __all__ = [
 ]
 
 
-def duel_setup(asked: Asked[BattleLoreRules, DuelSituation, Side[Stance]]) -> Setup[Duel]:
+def duel_setup(asked: Asked[BattleLoreRules, DuelSituation, Side[DuellistStance]]) -> Setup[Duel]:
     """Prepare a duel in melee.
 
     Raises
@@ -43,8 +44,9 @@ def duel_setup(asked: Asked[BattleLoreRules, DuelSituation, Side[Stance]]) -> Se
     one = Duellist(referee.encounter("a", a, "b", b), backs and referee.may_battle_back(a))
     other = Duellist(referee.encounter("b", b, "a", a), backs and referee.may_battle_back(b))
     start = start_of((one.encounter, other.encounter), {"a": a, "b": b})
+    lost = [lost_at_start(name, side.stance.lost_actions) for name, side in asked.sides.items()]
     needs_flag = referee.rules.battle_back_needs == "ignored_flag"
-    duel = Duel(one, other, start, asked.first, asked.situation.turn_limit, needs_flag)
+    duel = Duel(one, other, {**start, **lost[0], **lost[1]}, asked.first, asked.situation.turn_limit, needs_flag)
     return Setup(duel, asked.inputs())
 
 
@@ -102,7 +104,7 @@ def _lineup(
     )
 
 
-def _post(scene: Scene[Any], name: str, unit: Side[Stance]) -> Post:
+def _post(scene: Scene[Any], name: str, unit: Side[Any]) -> Post:
     free, extra = (getattr(scene.situation, f"{name}_{field}") for field in ("free_hexes", "extra_dice"))
     return scene.posted(unit, name, f"{name}_terrain", free_hexes=free, extra_dice=extra)
 

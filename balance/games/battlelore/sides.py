@@ -16,8 +16,19 @@ from balance.catalogue import Catalogue, EntryId, Header, Record, apply, slug
 from balance.errors import CatalogueError, Fault, RulesError, listed, suggestion
 from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of
 from balance.protocol.asked import AskedSide
+from balance.protocol.lost_actions import LostActions
 
-__all__ = ["AttackerStance", "Fighter", "Side", "Stance", "fighter_of", "parse_fighter", "read_side", "roster"]
+__all__ = [
+    "AttackerStance",
+    "DuellistStance",
+    "Fighter",
+    "Side",
+    "Stance",
+    "fighter_of",
+    "parse_fighter",
+    "read_side",
+    "roster",
+]
 
 HUMAN = "human"
 
@@ -77,6 +88,10 @@ class Stance(Record):
         Field(ge=0, le=9, description="Lore stored beside a creature (BL-CRE-11)."),
         Header(("stored",), unit="Lore"),
     ] = 0
+
+
+class DuellistStance(Stance, LostActions):
+    """What a side brings to a duel."""
 
 
 class AttackerStance(Stance):

@@ -21,6 +21,7 @@ from balance.games.immortal_souls.harm import CONDITIONS, REDS
 from balance.games.immortal_souls.ruleset import ConditionRule, Switches
 from balance.games.immortal_souls.strike import FIRES
 from balance.pmf.arrays import IntArray
+from balance.protocol.lost_actions import LOST, lost_at_start
 
 __all__ = ["LONGEST_ROUNDS", "Duel", "Duellist", "duel_process"]
 
@@ -50,6 +51,8 @@ class Duellist:
         The save die (its only symbol is success) and how many are rolled; None for enemies, who have no saves.
     start
         Conditions and fire tokens that it begins with.
+    lost_actions
+        Attacks that it loses at the start.
     """
 
     name: str
@@ -63,6 +66,7 @@ class Duellist:
     focus: int
     save: tuple[SymbolDie, int] | None
     start: Mapping[str, int]
+    lost_actions: int = 0
 
     @property
     def is_hero(self) -> bool:
@@ -112,6 +116,7 @@ class Duel:
             state[f"{side.name}_health"] = side.health
             state |= {name: side.start.get(name[2:], 0) for name in sorted(self.columns) if name[0] == side.name}
             state |= {f"{side.name}_shields": side.shields} if side.shields else {}
+            state |= lost_at_start(side.name, side.lost_actions)
         state |= {"to_make": 0}
         state |= {"cooling": 0} if self.hero.power is not None else {}
         state |= {"focus": 0} if self.hero.focus else {}
@@ -198,11 +203,17 @@ def _begun(state: State, hero: Duellist) -> State:
     """Return the state as a Hero Turn begins: how many attacks he may make (IS-COND.4, IS-COND.7, IS-COND.8)."""
     stun, slow, ko = (_read(state, hero, name) > 0 for name in ("stun", "slow", "ko"))
     to_make = np.where(slow, np.where(ko, 0, min(hero.attacks, hero.slowed_attacks)), hero.attacks) * ~stun
-    state = _write(state, hero, {"ko": np.asarray(ko & stun, np.int16)})
-    state["to_make"] = to_make.astype(np.int16)
+    state = _to_make(_write(state, hero, {"ko": np.asarray(ko & stun, np.int16)}), hero, to_make)
     if "focus" in state:
         state["focus"] = (~slow).astype(np.int16)  # focus is an action, and who is slowed has the one activity
     return state
+
+
+def _to_make(state: State, side: Duellist, attacks: IntArray) -> State:
+    """Return the state with how many attacks a side makes of those that it may: some are lost at the start."""
+    left = _read(state, side, LOST)
+    lost = np.minimum(left, attacks)
+    return {**_write(state, side, {LOST: left - lost}), "to_make": (attacks - lost).astype(np.int16)}
 
 
 # -- attacks ----------------------------------------------------------------------------------------------------------
@@ -287,8 +298,7 @@ def _activated(duel: Duel, state: State, rolls: Rolls) -> State:
     able = acts & ~stun
     to_make = np.where(slow, min(enemy.attacks, enemy.slowed_attacks), enemy.attacks) * (able & ~blind)
     after = {"stun": stun & ~acts, "ko": ko & ~up, "slow": slow & ~able, "blind": blind & ~able}
-    state["to_make"] = to_make.astype(np.int16)
-    return _write(state, enemy, after)
+    return _write(_to_make(state, enemy, to_make), enemy, after)
 
 
 def _drawn(duel: Duel, state: State, rolls: Rolls) -> BoolArray:

@@ -129,6 +129,7 @@ def _duellist(
         focus=focus,
         save=_save(shop, side),
         start={one: int(getattr(stance, one)) for one in ("ko", "poison", *FIRES)},
+        lost_actions=stance.lost_actions,
     )
 
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from balance.catalogue import Header, Record
 from balance.games.immortal_souls.effects import AttackEffects, DamageType, DefenceEffects, Modifiers, Result
+from balance.protocol.lost_actions import LostActions
 
 __all__ = ["HERO_ONLY", "AttackStance", "DefenceStance", "DuelStance"]
 
@@ -46,7 +47,7 @@ class DefenceStance(Record):
     poison: Annotated[int, Field(ge=0, le=2, description="Poisoned at the start: 1 or 2 (IS-COND.5).")] = 0
 
 
-class DuelStance(AttackStance, DefenceStance):
+class DuelStance(AttackStance, DefenceStance, LostActions):
     """What a side brings to a duel."""
 
     combat_activities: Annotated[

@@ -8,7 +8,7 @@ from balance.games.runewars.fights import duel_kind_processes, duel_setup
 from balance.games.runewars.lineup import lineup_arena, lineup_processes, lineup_setup, scales_of
 from balance.games.runewars.setup import attack_processes, attack_setup
 from balance.games.runewars.sides import WRITTEN, cards_of, listed, parse_entrant, read_side
-from balance.games.runewars.situation import AttackSituation, DuelSituation, LineUpSituation, Stance
+from balance.games.runewars.situation import AttackSituation, DuellistStance, DuelSituation, LineUpSituation, Stance
 from balance.games.runewars.tables import SPEC
 from balance.protocol.armies import ArmyKind, army_of
 from balance.protocol.game import Column, EntrantKind, Game, PolicyKind, QuestionKind
@@ -140,7 +140,7 @@ GAME = Game(
                 "Fallen figure upgrades: what their cards add holds on, as the FAQ says nothing else.",
             ),
             situation=DuelSituation,
-            stances=(Stance, Stance),
+            stances=(DuellistStance, DuellistStance),
         ),
         "lineup": QuestionKind(
             "lineup",

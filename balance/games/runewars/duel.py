@@ -26,6 +26,7 @@ from balance.games.runewars.runes import Runes
 from balance.games.runewars.tables import RUNES, Amount
 from balance.pmf.arrays import IntArray
 from balance.protocol.kit import orders
+from balance.protocol.lost_actions import LOST, acting
 
 __all__ = ["Duel", "Duellist", "duel_processes", "used"]
 
@@ -52,6 +53,8 @@ class Duellist:
         Types of morale card against which it is steadfast; None where nobody draws cards.
     dial
         What its command dial offers, if dials are set.
+    lost_actions
+        Attacks that it loses at the start.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Duellist:
     conditions: tuple[tuple[str, bool], ...]
     steadfast: tuple[str, ...] | None
     dial: Settings | None
+    lost_actions: int = 0
 
     @property
     def start(self) -> dict[str, int]:
@@ -75,6 +79,7 @@ class Duellist:
         columns |= {"ready": 1, "inspiration": 0} if any(self.melee.attack.strike.when_ready) else {}
         columns |= {"panic": 0, "cowed": 0} if self.steadfast is not None else {}
         columns |= {"dial": 0} if self.dial else {}
+        columns |= {LOST: self.lost_actions} if self.lost_actions else {}
         start = {f"{self.name}_{column}": int(value) for column, value in columns.items()}
         if self.trays_added:
             trays = int(self.trays({column: np.array(value) for column, value in start.items()}))
@@ -213,9 +218,9 @@ def _clash(
 def _able(me: Duellist, acts: BoolArray, state: State) -> tuple[BoolArray, State]:
     """Return where a side attacks that is to act; whoever loses its attack to a morale card has lost it then."""
     able = np.asarray(acts & me.dial.attacks[state[f"{me.name}_dial"]], bool) if me.dial else acts
-    if (cowed := f"{me.name}_cowed") not in state:
-        return able, state
-    return able & (state[cowed] == 0), {**state, cowed: (state[cowed] * ~acts).astype(np.int16)}
+    if (cowed := f"{me.name}_cowed") in state:
+        able, state = able & (state[cowed] == 0), {**state, cowed: (state[cowed] * ~acts).astype(np.int16)}
+    return acting(state, me.name, able)
 
 
 def _struck(

@@ -20,6 +20,7 @@ from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import DuelSituation
 from balance.games.runewars.tables import Dial, MoraleCard, parse_amount
 from balance.protocol.asked import Asked, Setup
+from balance.protocol.lost_actions import LOST
 
 __all__ = ["duel_kind_processes", "duel_setup", "exchange_of"]
 
@@ -110,6 +111,7 @@ def _duellist(
         conditions=tuple((one, one in side.stance.conditions) for one, _ in conditions),
         steadfast=side.said("steadfast", side.entrant.unit.steadfast) if deals else None,
         dial=dial,
+        lost_actions=getattr(side.stance, LOST),
     )
 
 

@@ -10,8 +10,9 @@ from balance.catalogue import EntryId, Header, Record
 from balance.catalogue.cells import BadCell
 from balance.games.runewars.formation import Edge, Touch
 from balance.games.runewars.tables import AmountText, DefenceText, Morale, SurgesText
+from balance.protocol.lost_actions import LostActions
 
-__all__ = ["AttackSituation", "DuelSituation", "LineUpSituation", "Stance"]
+__all__ = ["AttackSituation", "DuelSituation", "DuellistStance", "LineUpSituation", "Stance"]
 
 CARDS = "; the cards' if nothing is said."
 Dice = Annotated[int | None, Field(ge=0, le=9)]
@@ -90,6 +91,10 @@ class Stance(Record):
     steadfast: Annotated[
         tuple[Morale, ...] | None, Field(description=f"Types of morale card that need an icon more{CARDS}")
     ] = None
+
+
+class DuellistStance(Stance, LostActions):
+    """What a side brings to a duel."""
 
 
 class AttackSituation(Record):

@@ -18,6 +18,7 @@ from balance.games.warforged.lineup.setup import (
 )
 from balance.games.warforged.setup import (
     AttackSituation,
+    DuellistStance,
     DuelSituation,
     DuelStance,
     Stance,
@@ -103,7 +104,7 @@ GAME = Game(
             played=duel.DUEL_PLAYED,
             cannot_see=duel.DUEL_CANNOT_SEE,
             situation=DuelSituation,
-            stances=(DuelStance, DuelStance),
+            stances=(DuellistStance, DuellistStance),
         ),
         "lineup": QuestionKind(
             "lineup",

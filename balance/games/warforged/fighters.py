@@ -30,6 +30,8 @@ class Fighter:
         Whether it can jump, which it does to close the distance once its moves are spent.
     burn_tokens
         Burned tokens on it at the start, fresh.
+    lost_actions
+        Actions that it loses at the start.
     """
 
     shots: tuple[Shot, ...]
@@ -41,6 +43,7 @@ class Fighter:
     slim: bool = False
     jump: bool = False
     burn_tokens: int = 0
+    lost_actions: int = 0
 
     @property
     def can_hurt(self) -> bool:

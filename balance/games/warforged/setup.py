@@ -39,12 +39,14 @@ from balance.games.warforged.loadouts import override_loadout
 from balance.games.warforged.ruleset import Constants, WarforgedRules
 from balance.protocol.asked import Asked, AskedSide, Setup
 from balance.protocol.kit import once
+from balance.protocol.lost_actions import LostActions
 
 __all__ = [
     "AttackSetup",
     "AttackSituation",
     "DuelSituation",
     "DuelStance",
+    "DuellistStance",
     "Side",
     "Stance",
     "attack_processes",
@@ -102,6 +104,10 @@ class DuelStance(Record):
     ] = "raise"
 
 
+class DuellistStance(DuelStance, LostActions):
+    """What a side brings to a duel."""
+
+
 @dataclass(frozen=True)
 class Side(Generic[S]):
     """A loadout and a stance after overrides."""
@@ -122,7 +128,7 @@ class Side(Generic[S]):
 
 
 AskedAttack: TypeAlias = Asked[WarforgedRules, AttackSituation, Side[Stance]]
-AskedDuel: TypeAlias = Asked[WarforgedRules, DuelSituation, Side[DuelStance]]
+AskedDuel: TypeAlias = Asked[WarforgedRules, DuelSituation, Side[DuellistStance]]
 
 
 def read_side(asked: AskedSide[WarforgedRules, S]) -> Side[S]:
@@ -306,7 +312,7 @@ def _duel(asked: Asked[WarforgedRules, Any, Any], **fields: Any) -> Duel:
 
 
 def _fighter(
-    side: Side[DuelStance], foe: Side[DuelStance], foe_cover: int, rules: WarforgedRules, constants: Constants
+    side: Side[DuellistStance], foe: Side[DuellistStance], foe_cover: int, rules: WarforgedRules, constants: Constants
 ) -> Fighter:
     unit, weapons = side.loadout.unit, side.loadout.weapons
     shielded = "supershield" in unit.abilities
@@ -319,6 +325,7 @@ def _fighter(
         overload=constants.overload.damage if "overload" in unit.abilities else 0,
         slim="slim" in unit.abilities and rules.slim_vs_splash,
         jump="jump" in unit.abilities,
+        lost_actions=side.stance.lost_actions,
     )
 
 

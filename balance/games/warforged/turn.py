@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.core.process import BoolArray, State
+from balance.core.process import BoolArray, State, n_trials
 from balance.core.rolls import Rolls
 from balance.games.warforged.actions import jump_lands, may_jump, may_move, nearer
 from balance.games.warforged.attack import BURNT_OUT, DOWN, UP, Resolver, Shot, absorb, armour_left
 from balance.games.warforged.fighters import Duel, Fighter, best_damage
 from balance.pmf.arrays import IntArray
+from balance.protocol.lost_actions import LOST, acting, lost_at_start
 
 __all__ = ["Slot", "needs_volley", "slots_of", "start_columns", "take_slot"]
 
@@ -81,6 +82,7 @@ def start_columns(duel: Duel) -> dict[str, int]:
         columns |= {f"{side}_burn_{left}": burnt if left == lasting else 0 for left in range(1, lasting + 1)}
         if any("emp" in shot.effects for shot in foe.shots):
             columns[f"{side}_emp"] = 0
+        columns |= lost_at_start(side, fighter.lost_actions)
         if duel.anyone_moves and duel.actions > duel.max_moves:
             columns |= {f"{side}_moves": 0} | ({f"{side}_done": 0} if fighter.jump else {})
     if duel.anyone_moves:
@@ -90,7 +92,7 @@ def start_columns(duel: Duel) -> dict[str, int]:
 
 def needs_volley(duel: Duel, start: dict[str, int]) -> bool:
     """Whether a second attack slot must be told what the first one did."""
-    certain = not duel.anyone_moves and not any(name.endswith("_emp") for name in start)
+    certain = not duel.anyone_moves and not any(name.endswith(("_emp", LOST)) for name in start)
     raises = any(f.shield == "raise" for f in (duel.a, duel.b))
     return not certain or raises
 
@@ -135,6 +137,10 @@ def _decide(duel: Duel, slot: Slot, state: State) -> IntArray | int:
     if f"{slot.me}done" in state:
         rested = state[f"{slot.me}done"] == 0
         free = rested if free is None else free & rested
+    if f"{slot.me}{LOST}" in state:
+        everywhere = np.ones(n_trials(state), bool)
+        free, after = acting(state, slot.me[0], everywhere if free is None else free)
+        state |= after
     if fighter.shield == "raise":
         shield = state[f"{slot.me}shield"]
         raises = (shield == DOWN) if free is None else free & (shield == DOWN)

@@ -1,0 +1,163 @@
+"""`balance handicap --cost` and `--bid points`: fair costs of two, and what going first is worth in points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from balance.cli.handicap_bids import score_said
+from balance.cli.terminal import line, title
+from balance.errors import listed
+from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from balance.analysis.battles import ArmySetting
+    from balance.analysis.points_even import FairCost, PointsBid
+    from balance.core import Estimate
+    from balance.engine.runner import Runner
+    from balance.protocol.loaded import LoadedGame
+
+__all__ = ["NAMES", "told"]
+
+SCHEMA = 1
+NAMES = ("points", "cost_points", "cost")
+"""What a bid in points may be called."""
+Band = tuple[float, float]
+
+
+def told(
+    runner: Runner, setting: ArmySetting, members: tuple[str, ...], cost: bool, band: Band, seed: int
+) -> tuple[Iterator[RenderableType], dict[str, Any]]:
+    """Return a fair cost or a bid in points, for people and as JSON."""
+    from balance.analysis.points_even import fair_cost, points_bid
+
+    loaded = runner.loaded
+    if cost:
+        fair = fair_cost(runner, members[0], members[1], setting, seed)
+        return _cost_blocks(loaded, fair, band), _as_json(loaded, setting, members, band, seed, cost=_cost_json(fair))
+    bid = points_bid(runner, members, setting, seed)
+    return _bid_blocks(loaded, bid, band), _as_json(loaded, setting, bid.members, band, seed, bid=_bid_json(bid))
+
+
+def _verdict(score: Estimate, band: Band) -> str:
+    even = band[0] <= score.low and score.high <= band[1]
+    return f"{'even' if even else 'not even'}, at a band of {show_interval(*band, show=_per_cent)}"
+
+
+def _per_cent(share: float) -> str:
+    return show_probability(share, 0)
+
+
+def _cost_blocks(loaded: LoadedGame, found: FairCost, band: Band) -> Iterator[RenderableType]:
+    """Yield what a fair cost comes to, from top to bottom."""
+    one, other = found.one, found.other
+    yield title(f"{loaded.game.title}: fair cost, {one} against {other}", f"{found.score.n_trials:,} battles")
+    yield line(
+        f"At {show_points(found.cost)} and {show_points(found.against)}, armies of {one} score "
+        f"{score_said(found.score)} against equally dear ones of {other}: {_verdict(found.score, band)}.",
+        after=1,
+    )
+    yield line(
+        f"{one} is fair against {other} at {_interval(found.fair)} points, now {show_points(found.cost)}: one is as "
+        f"good as {show_number(found.bodies)} of the other. Or {other} at {_interval(found.other_fair)}, now "
+        f"{show_points(found.against)}.",
+        after=1,
+    )
+    yield line(
+        f"At {found.whole} points it scores {score_said(found.fresh)} on fresh armies and dice: "
+        f"{_verdict(found.fresh, band)}.",
+        after=1,
+    )
+    yield line(f"{_where(found.setting)} Against a whole field: balance price {loaded.game.name} {one}", "dim")
+
+
+def _bid_blocks(loaded: LoadedGame, found: PointsBid, band: Band) -> Iterator[RenderableType]:
+    """Yield what a bid in points comes to, from top to bottom."""
+    whose = (
+        " against ".join(found.members) if found.is_pair else f"armies of {show_many(len(found.members), 'entrant')}"
+    )
+    yield title(
+        f"{loaded.game.title}: what going first is worth in points, {whose}", f"{found.score.n_trials:,} battles"
+    )
+    yield line(f"At equal points going first scores {score_said(found.score)}: {_verdict(found.score, band)}.", after=1)
+    worth = "Going first is worth" if found.share.value >= 0 else "Going first is a burden, worth"
+    at = listed([f"{show_number(points)} of {budget:g}" for budget, points in found.points])
+    share = f"{_share(found.share.value)} of a budget ({show_interval(found.share.low, found.share.high, _share)})"
+    yield line(f"{worth} {share}: {at} points.", after=1)
+    yield line(
+        f"Who has paid that scores {score_said(found.fresh)} going first, on fresh armies and dice: "
+        f"{_verdict(found.fresh, band)}.",
+        after=1,
+    )
+    yield line(_where(found.setting), "dim")
+
+
+def show_points(points: float) -> str:
+    """Return points, whole where they are.
+
+    >>> show_points(38.0), show_points(38.25)
+    ('38', '38.2')
+    """
+    return f"{points:g}" if points == round(points) else show_number(points)
+
+
+def _interval(found: Estimate) -> str:
+    return f"{show_number(found.value)} ({show_interval(found.low, found.high)})"
+
+
+def _share(share: float) -> str:
+    return f"{show_fixed(100 * share, 1)}%"
+
+
+def _where(setting: ArmySetting) -> str:
+    budgets = listed([f"{points:g}" for points, _ in setting.budgets])
+    return f"In {setting.kind}s at budgets of {budgets} points, either side going first equally often."
+
+
+def _cost_json(found: FairCost) -> dict[str, Any]:
+    from balance.cli.answer_json import estimate_json
+
+    return {
+        "now": found.cost,
+        "against": found.against,
+        "fair": estimate_json(found.fair),
+        "other_fair": estimate_json(found.other_fair),
+        "bodies": found.bodies,
+        "score": estimate_json(found.score),
+        "whole": found.whole,
+        "fresh": estimate_json(found.fresh),
+    }
+
+
+def _bid_json(found: PointsBid) -> dict[str, Any]:
+    from balance.cli.answer_json import estimate_json
+
+    return {
+        "field": "points",
+        "share": estimate_json(found.share),
+        "points": [{"budget": budget, "worth": points} for budget, points in found.points],
+        "score": estimate_json(found.score),
+        "fresh": estimate_json(found.fresh),
+    }
+
+
+def _as_json(
+    loaded: LoadedGame, setting: ArmySetting, members: tuple[str, ...], band: Band, seed: int, **found: Any
+) -> dict[str, Any]:
+    """Return the one object that --json prints; the same question gives the same bytes."""
+    return {
+        "schema": SCHEMA,
+        "game": loaded.game.name,
+        "verb": "handicap",
+        "kind": setting.kind,
+        "entrants": list(members),
+        "changes": list(setting.changes),
+        "budgets": [list(one) for one in setting.budgets],
+        "band": list(band),
+        **found,
+        "seed": seed,
+        "rules_version": loaded.catalogue.rules_version,
+        "catalogue_sha256": loaded.catalogue.sha256,
+    }
