@@ -23,6 +23,7 @@ from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.errors import BalanceError, UsageError, unknown
 from balance.protocol.loaded import LoadedGame
+from balance.protocol.lost_actions import LOST
 from balance.protocol.question import Question
 
 __all__ = ["Change", "Neighbour", "Neighbourhood", "Pair", "neighbourhood"]
@@ -32,7 +33,7 @@ FIELD = 12
 HOLDERS = 3
 """Entrants that hold a card and are looked at, likewise."""
 SAME = 1e-9
-NO_STEP = ("id", "name", "cost_points", "copies")
+NO_STEP = ("id", "name", "cost_points", "copies", LOST)
 
 
 @dataclass(frozen=True)

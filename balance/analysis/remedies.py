@@ -106,7 +106,8 @@ class Remedies:
     score
         What the first side scores as it is.
     found
-        The best move of each number that helps: first those that fit, the smallest first.
+        The best move of each number that helps: first those that fit, the smallest first. A lost first action is
+        there even where it goes too far to help.
     unseen
         Numbers whose moves change nothing here, as `side.field`.
     no_lost_action
@@ -305,6 +306,8 @@ class _Search:
                 if gap < nearest - _noise(now.score, base) and not (best and best.fits and abs(best.steps) <= steps):
                     best = now
                 crossed = (now.score.value - 0.5) * (base.value - 0.5) <= 0
+                if crossed and best is None and place.field == LOST:
+                    best = now  # told even where it goes too far
                 worse = gap > abs(base.value - 0.5) + _noise(now.score, base)
                 if crossed or worse or now.fits or (steps == UNSEEN_STEPS and not seen):
                     break

@@ -59,6 +59,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "handicap": (
         "balance handicap warforged nexus+assault_rifle trooper+shotgun",
         "balance handicap battlelore --among blue_foot,red_foot --field dice --json",
+        "balance handicap battlelore --among blue_foot,red_foot --bid dice",
+        "balance handicap warforged nexus+assault_rifle trooper+shotgun --cost",
     ),
     "luck": (
         "balance luck warforged duel vanguard+shotgun aegis+laser_carbine",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["score_said", "told"]
 
 SCHEMA = 1
-SEATS = "a is whoever goes first, b whoever goes second, in every match-up."
+SEATS = "a is whoever goes first, b whoever goes second; .27 of a step is one step more in 27 of 100 games."
 
 
 def told(
@@ -58,7 +58,7 @@ def _blocks(loaded: LoadedGame, found: Bid, is_pair: bool) -> Iterator[Renderabl
     yield line(_price_said(found, number), after=1)
     if len(found.offers) > 1:
         rows = [(_change(one, number, found.whole), score_said(one.score), _even(one, found)) for one in found.offers]
-        yield table(["who goes first has", "scores", "even"], rows, right=("scores",))
+        yield table(["bid", "going first scores", "even"], rows, right=("going first scores",))
     if found.n_without:
         yield line(f"{show_many(found.n_without, 'match-up')} left out: no single {found.field} to pay with.", "dim", 1)
     yield line(SEATS, "dim")
@@ -70,7 +70,7 @@ def _price_said(found: Bid, number: str) -> str:
         return f"Not measurable here: no change of {number} changes anything."
     if found.price is None:
         last, score = _change(found.nearest, number, found.whole), score_said(found.nearest.score)
-        return f"No bid that can be paid is enough: with {last} going first still scores {score}."
+        return f"No bid that can be paid comes to one half; {last} comes nearest, going first then scores {score}."
     if found.bid == 0:
         return "Going first and going second are worth the same as they are: nothing is to be bid."
     fresh = "" if found.fresh is None else f" (on fresh dice {_interval(found.fresh, found.whole)})"

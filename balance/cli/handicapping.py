@@ -51,9 +51,7 @@ Bid = Annotated[
         told="What going first is worth in a number, such as health, b.health or lost_actions; or in points.",
     ),
 ]
-Cost = Annotated[
-    bool, options.option("--cost", metavar=None, told="What the one should cost against the other, armies of equal points.")
-]
+Cost = Annotated[bool, options.flag("--cost", told="What the one should cost against the other at equal points.")]
 Among = Annotated[
     str | None,
     options.option(

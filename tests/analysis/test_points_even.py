@@ -1,0 +1,95 @@
+"""Fair costs of two and bids in points: in tug of war both are known, since strength is all that counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from balance.analysis.battles import ArmySetting
+from balance.analysis.points_even import fair_cost, points_bid
+from balance.errors import BalanceError, UsageError
+from balance.protocol.loaded import LoadedGame, load
+from tests.tug import GAME, write_catalogue
+
+SETTING = ArmySetting("lineup", ((100.0, 4.0), (200.0, 8.0)))
+TOOLS = [("rope", 2, 100)]
+BODIES = [("ant", 8, 100), ("bee", 8, 100), ("ox", 18, 200), ("elk", 10, 250), ("yak", 33, 200)]
+"""Costs 10, 10, 20, 12 and 35 with the rope, of strengths 100, 100, 200, 250 and 200."""
+
+
+@pytest.fixture(scope="module")
+def tug(tmp_path_factory: pytest.TempPathFactory) -> LoadedGame:
+    return load(GAME, write_catalogue(tmp_path_factory.mktemp("tug") / "c", BODIES, TOOLS))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "truth"),
+    [("ox", "ant", 20.0), ("elk", "ant", 25.0), ("yak", "ant", 20.0), ("ant", "elk", 4.8), ("bee", "ant", 10.0)],
+)
+def test_a_planted_price_is_found_with_its_size(tug: LoadedGame, one: str, other: str, truth: float) -> None:
+    """Five intervals of 95 %, each taken 3.5 standard errors wide."""
+    found = fair_cost(tug, f"{one}+rope", f"{other}+rope", SETTING, seed=1)
+    half = (found.fair.high - found.fair.low) / 2 / 1.96
+    assert abs(found.fair.value - truth) < 3.5 * half
+    assert half < 0.02 * truth
+    assert found.bodies == pytest.approx(truth / found.against, rel=0.05)
+    assert found.whole == round(found.fair.value)
+    assert found.other_fair.value == pytest.approx(found.cost * found.against / found.fair.value)
+    if truth >= 10:
+        assert abs(found.fresh.value - 0.5) < 0.05
+
+
+def test_a_fair_pair_is_called_fair_and_a_planted_one_is_not(tug: LoadedGame) -> None:
+    fair, dear = (fair_cost(tug, one, "ant+rope", SETTING, seed=2) for one in ("ox+rope", "yak+rope"))
+    assert 0.45 < fair.score.low < 0.5 < fair.score.high < 0.55
+    assert dear.score.high < 0.35
+
+
+def test_another_name_changes_nothing(tug: LoadedGame) -> None:
+    one, two = (fair_cost(tug, "elk+rope", other, SETTING, seed=3) for other in ("ant+rope", "bee+rope"))
+    assert (one.fair, one.score, one.fresh) == (two.fair, two.score, two.fresh)
+    assert fair_cost(tug, "elk+rope", "ant+rope", SETTING, seed=4).fair != one.fair
+
+
+def test_intervals_cover_as_often_as_they_say(tug: LoadedGame) -> None:
+    """40 intervals of 95 %: fewer than 33 hold the truth in fewer than 1 of 2,000 runs."""
+    found = [fair_cost(tug, "elk+rope", "ant+rope", SETTING, seed, 2048).fair for seed in range(40)]
+    assert sum(one.low <= 25 <= one.high for one in found) >= 33
+
+
+@pytest.mark.parametrize("members", [(), ("ox+rope", "ant+rope"), ("ant+rope", "ant+rope")])
+def test_a_fair_first_move_is_worth_nothing(tug: LoadedGame, members: tuple[str, ...]) -> None:
+    found = points_bid(tug, members, SETTING, seed=5)
+    half = (found.share.high - found.share.low) / 2 / 1.96
+    assert abs(found.share.value) < 3.5 * half
+    assert half < 0.03
+    assert [budget for budget, _ in found.points] == [100.0, 200.0]
+
+
+@pytest.mark.parametrize(("lazy", "truth"), [("pull_b", 0.5), ("pull_a", -1.0)])
+@pytest.mark.parametrize("members", [(), ("ox+rope", "ant+rope")])
+def test_a_planted_first_move_is_found_with_its_size(
+    tug: LoadedGame, lazy: str, truth: float, members: tuple[str, ...]
+) -> None:
+    """Where the second pulls half as hard, going first is worth half a budget; where the first does, as much again."""
+    setting = replace(SETTING, choices=((lazy, "lazily"),))
+    found = points_bid(tug, members or ("ox+rope", "ant+rope", "bee+rope"), setting, seed=6)
+    half = (found.share.high - found.share.low) / 2 / 1.96
+    assert abs(found.share.value - truth) < 3.5 * half
+    assert (found.score.value > 0.5) == (truth > 0)
+    assert abs(found.fresh.value - 0.5) < 4.5 * (found.fresh.error or 0.0)
+
+
+def test_what_makes_no_sense_is_refused(tug: LoadedGame) -> None:
+    with pytest.raises(BalanceError, match="did you mean ox"):
+        fair_cost(tug, "oxx+rope", "ant+rope", SETTING)
+    with pytest.raises(UsageError, match="armies"):
+        fair_cost(load("battlelore"), "blue_foot", "red_foot")
+
+
+def test_who_costs_nothing_is_refused(tmp_path: pytest.TempPathFactory) -> None:
+    free = load(GAME, write_catalogue(tmp_path / "c", [("ant", 0, 100), ("ox", 0, 100)], [("rope", 0, 100)]))  # type: ignore[operator]
+    with pytest.raises(UsageError, match="costs nothing") as caught:
+        fair_cost(free, "ant+rope", "ox+rope", SETTING)
+    assert len(caught.value.faults) == 2
