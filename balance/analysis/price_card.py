@@ -19,9 +19,10 @@ from balance.analysis.price_list import PriceList
 from balance.analysis.priced import SURE, FairAfter, Priced, find_priced
 from balance.analysis.prices import Tolerance
 from balance.analysis.rule_options import Reading, other_readings
+from balance.core.estimate import Estimate
 from balance.engine.runner import Runner
 
-__all__ = ["CardPrice", "price_card"]
+__all__ = ["CardPrice", "price_card", "step_points"]
 
 FEW = 1024
 """Battles of each reading of a rule: there are many, and most make no difference."""
@@ -104,6 +105,26 @@ def price_card(
         seed,
         n_battles,
     )
+
+
+def step_points(
+    runner: Runner, priced: Priced, seed: int = 0, *, added: bool = False, n_battles: int = N_BATTLES
+) -> dict[CardStep, Estimate | None]:
+    """Return what each single change of a card is worth in points; None where the setting cannot see it.
+
+    Parameters
+    ----------
+    added
+        Whether words that a card does not have may be put on it, too.
+    """
+    desk = _Desk(runner, priced, seed, n_battles)
+    steps = steps_of(runner.loaded, desk.kind, priced.cards, priced.members, added=added)
+    worth, found = desk.worth(steps), dict[CardStep, Estimate | None]()
+    for step in steps:
+        row = desk.step_row(step, worth.get(step))
+        seen = row["points"] is not None
+        found[step] = Estimate(row["points"], row["low"], row["high"], n_battles, "fitted") if seen else None
+    return found
 
 
 @dataclass(frozen=True)

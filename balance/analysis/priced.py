@@ -15,6 +15,7 @@ from math import exp, hypot, log1p
 import numpy as np
 import polars as pl
 
+from balance.analysis.battles import ArmySetting, costs_of, distinct_fighters
 from balance.analysis.card_steps import CardStep
 from balance.analysis.cards import find_card
 from balance.analysis.fair_costs import FairCosts
@@ -25,7 +26,7 @@ from balance.engine.runner import Runner
 from balance.errors import Fault, UsageError, listed, suggestion
 from balance.protocol.loaded import LoadedGame
 
-__all__ = ["FairAfter", "Priced", "check_priced", "field_of", "find_priced"]
+__all__ = ["FairAfter", "Priced", "as_printed", "check_priced", "field_of", "find_priced"]
 
 SURE = 1.959963984540054
 """Standard errors of a 95 % interval."""
@@ -141,17 +142,45 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
         raise UsageError(_no_such(name, prices.cards["card"].to_list(), prices.loadouts["entrant"].to_list()))
     row = rows[0]
     table = str(row.get("table", ""))
-    parts = _parts(loaded, fair.setting.kind)
-    members = tuple(one for one in fair.entrants if name in parts(one)) if table else (name,)
-    found = [(find_card(loaded, part)[0], part) for part in parts(name)]
-    cards = [(table, name)] if table else [(own, part) for own, part in found if own]  # a formation is no card
+    members, cards = _held(loaded, fair.setting.kind, table, name, fair.entrants)
     costs = tuple(float(fair.fair[fair.entrants.index(one)]) for one in members)
     witness = row["dominated_by"]
     return Priced(
         name, table, row["label"], row["cost_points"], row["fair_points"], row["low"], row["high"], row["verdict"],
-        row["because"], None if witness is None else tuple(witness), tuple(cards), members, costs,
+        row["because"], None if witness is None else tuple(witness), cards, members, costs,
         field_of(fair), (tolerance or Tolerance()).of(row["cost_points"]),
     )  # fmt: skip
+
+
+def as_printed(loaded: LoadedGame, setting: ArmySetting, name: str) -> Priced:
+    """Return a card or loadout as if all printed costs were fair: what a change is worth beside them needs no list.
+
+    Raises
+    ------
+    UsageError
+        There is none of that name; names the nearest.
+    """
+    check_priced(loaded, setting.kind, name)
+    entrants = loaded.entrants_of(setting.kind)
+    table, label, cost = ("", name, None) if name in entrants else find_card(loaded, name)
+    members, cards = _held(loaded, setting.kind, table, name, entrants)
+    costs = tuple(costs_of(loaded, members).tolist())
+    cost = costs[0] if cost is None else cost
+    fighters = distinct_fighters(loaded, setting, entrants, costs_of(loaded, entrants))
+    field = ArmyField(setting, fighters.members, tuple(fighters.costs.tolist()))
+    tolerance = Tolerance().of(cost)
+    return Priced(name, table, label, cost, cost, cost, cost, "fair", "", None, cards, members, costs, field, tolerance)
+
+
+def _held(
+    loaded: LoadedGame, kind: str, table: str, name: str, entrants: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Return the loadouts that hold a card, or the loadout itself, and the cards that are meant."""
+    parts = _parts(loaded, kind)
+    if table:
+        return tuple(one for one in entrants if name in parts(one)), ((table, name),)
+    found = [(find_card(loaded, part)[0], part) for part in parts(name)]
+    return (name,), tuple((own, part) for own, part in found if own)  # a formation is no card
 
 
 def check_priced(loaded: LoadedGame, kind: str, name: str) -> None:

@@ -10,11 +10,18 @@ from balance.cli.exits import say_json
 from balance.cli.playing import Means, answering
 from balance.cli.terminal import line, say, table, title
 from balance.errors import listed
-from balance.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
+from balance.numbers import (
+    show_many,
+    show_number,
+    show_probability,
+    show_probability_change,
+    show_signed,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from balance.analysis.neighbour_points import InPoints
     from balance.analysis.neighbours import Neighbour, Neighbourhood
     from balance.core import Estimate
     from balance.protocol.loaded import LoadedGame
@@ -25,6 +32,9 @@ SCHEMA = 1
 MOST_PAIRS = 6
 
 Card = Annotated[str, options.argument("CARD", "A card, or an entrant that holds several.", completing.priced)]
+Points = Annotated[
+    bool, options.flag("--points", told="Say too what each change is worth in points; this takes a minute or more.")
+]
 Among = Annotated[
     str | None,
     options.option("--among", metavar="IDS", told="Whom it meets, parted by commas; without it 12 drawn by the seed."),
@@ -36,12 +46,14 @@ def card(
     card: Card,
     among: Among = None,
     changes: options.Changes = None,
+    points: Points = False,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """Say what every small change of a card does, and what two abilities do together."""
+    from balance.analysis.neighbour_points import neighbour_points
     from balance.analysis.neighbours import neighbourhood
     from balance.core.streams import check_seed
     from balance.protocol.loaded import load
@@ -51,10 +63,11 @@ def card(
     field = options.words(among) if among is not None else []
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         found = neighbourhood(runner, card, field, tuple(changes or ()), seed)
-    say_json(_as_json(loaded, found, seed)) if as_json else say(*_blocks(loaded, found))
+        worth = neighbour_points(runner, found, seed) if points else None
+    say_json(_as_json(loaded, found, worth, seed)) if as_json else say(*_blocks(loaded, found, worth))
 
 
-def _blocks(loaded: LoadedGame, found: Neighbourhood) -> Iterator[RenderableType]:
+def _blocks(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None) -> Iterator[RenderableType]:
     """Yield what to print, from top to bottom."""
     how = "exact" if found.score.is_exact else f"{found.score.n_trials:,} trials"
     yield title(f"{loaded.game.title}: the neighbourhood of {found.card}", how)
@@ -64,14 +77,39 @@ def _blocks(loaded: LoadedGame, found: Neighbourhood) -> Iterator[RenderableType
     has = [name for name in ("kills", "stands") if any(getattr(one, name) is not None for one in shown)]
     heads = {"kills": "actions to kill", "stands": "actions it stands"}
     if shown:
-        rows = [(str(one.change), _change(one.score), *(_actions(one, name) for name in has)) for one in shown]
-        yield table(["change", "score", *(heads[name] for name in has)], rows, right=("score", *heads.values()))
+        rows = [
+            (str(one.change), _change(one.score), *_points(one, worth), *(_actions(one, name) for name in has))
+            for one in shown
+        ]
+        priced = ("points",) if worth is not None and worth.points else ()
+        titles = ["change", "score", *priced, *(heads[name] for name in has)]
+        yield table(titles, rows, right=("score", "points", *heads.values()), whole=("change", "points"))
     yield from _pairs(found)
     if unseen := [str(one.change) for one in found.neighbours if not one.seen]:
         yield line(f"Not measurable here, as nothing changes: {listed(unseen)}.", "dim", 1)
     if found.refused:
         yield line(f"Refused by the rules: {listed(map(str, found.refused))}.", "dim", 1)
-    yield line(f"In points: balance price {loaded.game.name} {found.card}", "dim")
+    yield line(_in_points(loaded, found, worth), "dim")
+
+
+def _in_points(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None) -> str:
+    """Return what the points are, or how to have them."""
+    verb, price = f"balance card {loaded.game.name} {found.card}", f"balance price {loaded.game.name} {found.card}"
+    if worth is None:
+        return f"In points, in a minute or more: {verb} --points. Its own cost: {price}"
+    if worth.why_not:
+        return f"Points are not measurable here: {worth.why_not}."
+    return f"Points: in {worth.kind}s, in which all printed costs are taken as fair. Its own cost: {price}"
+
+
+def _points(one: Neighbour, worth: InPoints | None) -> tuple[str, ...]:
+    """Return the column of points, if there is one."""
+    if worth is None or not worth.points:
+        return ()
+    points = worth.points.get(one.change)
+    if points is None:
+        return ("not measurable",)
+    return (f"{show_signed(points.value, 2)} ± {show_number(points.half_width, 1)}",)
 
 
 def _pairs(found: Neighbourhood) -> Iterator[RenderableType]:
@@ -100,7 +138,7 @@ def _actions(one: Neighbour, name: str) -> str:
     return "" if value is None else show_signed(value, 2) if abs(value) > 1e-9 else "0"
 
 
-def _as_json(loaded: LoadedGame, found: Neighbourhood, seed: int) -> dict[str, Any]:
+def _as_json(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     from balance.cli.answer_json import estimate_json
 
@@ -123,6 +161,7 @@ def _as_json(loaded: LoadedGame, found: Neighbourhood, seed: int) -> dict[str, A
                 "score": estimate_json(one.score) if one.seen else None,
                 "actions_to_kill": one.kills if one.seen else None,
                 "actions_it_stands": one.stands if one.seen else None,
+                **({} if worth is None else {"points": _estimate(worth.points.get(one.change))}),
             }
             for one in found.neighbours
         ],
@@ -136,7 +175,14 @@ def _as_json(loaded: LoadedGame, found: Neighbourhood, seed: int) -> dict[str, A
             for pair in found.pairs
         ],
         "refused": [str(one) for one in found.refused],
+        "points": None if worth is None else {"kind": worth.kind or None, "not_measurable_here": worth.why_not or None},
         "seed": seed,
         "rules_version": loaded.catalogue.rules_version,
         "catalogue_sha256": loaded.catalogue.sha256,
     }
+
+
+def _estimate(found: Estimate | None) -> dict[str, Any] | None:
+    from balance.cli.answer_json import estimate_json
+
+    return None if found is None else estimate_json(found)

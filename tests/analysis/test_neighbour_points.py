@@ -1,0 +1,83 @@
+"""What changes of a card are worth in points: in tug of war in proportion to strength, and in games as prices say."""
+
+from __future__ import annotations
+
+
+import pytest
+
+from balance.analysis.battles import ArmySetting
+from balance.analysis.neighbour_points import neighbour_points
+from balance.analysis.neighbours import Change, Neighbour, Neighbourhood, neighbourhood
+from balance.analysis.price_card import step_points
+from balance.analysis.priced import as_printed
+from balance.core.estimate import Estimate
+from balance.engine.runner import as_runner
+from balance.errors import UsageError
+from balance.protocol.loaded import LoadedGame, load
+from tests.tug import GAME, write_catalogue
+
+BODIES = [("ant", 10, 10), ("ox", 20, 20), ("elk", 40, 40)]
+SETTING = ArmySetting("lineup", ((100.0, 4.0), (200.0, 8.0)))
+
+
+@pytest.fixture(scope="module")
+def tug(tmp_path_factory: pytest.TempPathFactory) -> LoadedGame:
+    return load(GAME, write_catalogue(tmp_path_factory.mktemp("tug") / "c", BODIES, [("rope", 0, 100)]))
+
+
+@pytest.mark.parametrize(("who", "cost"), [("ant", 10.0), ("ox", 20.0), ("ox+rope", 20.0)])
+def test_a_step_is_worth_what_it_adds_in_proportion(tug: LoadedGame, who: str, cost: float) -> None:
+    """One strength more or less of 10 or 20 is a point more or less: costs are fair, as strong as they are dear."""
+    found = step_points(as_runner(tug), as_printed(tug, SETTING, who), seed=1, n_battles=8192)
+    own = {step.new: worth for step, worth in found.items() if step.field == "strength" and step.table == "bodies"}
+    assert set(own) == {f"{cost + 1:g}", f"{cost - 1:g}"}
+    for new, worth in own.items():
+        assert worth is not None
+        assert abs(worth.value - (float(new) - cost)) < 3.5 * worth.half_width / 1.96
+        assert worth.half_width < 0.3
+
+
+def test_what_armies_cannot_be_bought_for_is_said(tug: LoadedGame) -> None:
+    found = neighbour_points(load("battlelore"), _neighbours("blue_foot", Change("dice", "3", "4")))
+    assert found.points == {}
+    assert "BattleLore" in found.why_not
+    with pytest.raises(UsageError, match="did you mean ox"):
+        as_printed(tug, SETTING, "oxx")
+
+
+def test_changes_are_matched_with_the_steps_of_prices() -> None:
+    """A word that comes, a number of the unit, one of the weapon; what both print, and no armies see, has none."""
+    changes = (
+        Change("effects", "", "rapid_fire", "rapid_fire"),
+        Change("health", "5", "6"),
+        Change("precision", "7", "6"),
+        Change("handling", "1", "2"),
+        Change("range_cells", "3", "4"),
+    )
+    warforged = load("warforged")
+    found = neighbour_points(warforged, _neighbours("trooper+sidearm", *changes), seed=1, n_battles=512)
+    assert found.kind == "lineup"
+    assert [change.field for change in found.points] == ["effects", "health", "precision"]
+    assert [worth.value > 0 for worth in found.points.values()] == [True, True, False]
+    assert found == neighbour_points(warforged, _neighbours("trooper+sidearm", *changes), seed=1, n_battles=512)
+
+
+def test_a_card_is_priced_over_those_who_hold_it() -> None:
+    warforged = load("warforged")
+    card = as_printed(warforged, SETTING, "sidearm")
+    assert card.cards == (("weapons", "sidearm"),)
+    assert len(card.members) > 3
+    assert card.costs == tuple(float(warforged.cost_points(one)) for one in card.members)
+
+
+def test_every_seen_change_of_a_neighbourhood_is_known_or_left_out() -> None:
+    found = neighbourhood(load("warforged"), "trooper+shotgun", ["aegis+sidearm"])
+    worth = neighbour_points(load("warforged"), found, n_battles=128)
+    assert set(worth.points) <= {one.change for one in found.neighbours}
+    assert {"health", "armour", "precision", "damage", "effects", "abilities"} <= {one.field for one in worth.points}
+
+
+def _neighbours(card: str, *changes: Change) -> Neighbourhood:
+    none = Estimate.exact(0.0)
+    every = tuple(Neighbour(change, none, None, None, True) for change in changes)
+    return Neighbourhood(card, (card,), (), none, None, None, every, (), ())
