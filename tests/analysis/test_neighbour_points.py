@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from balance.analysis.battles import ArmySetting
