@@ -13,18 +13,21 @@ from rich.console import RenderableType
 
 from balance.cli.bins import Bin, bins_of
 from balance.cli.terminal import bar, distribution_line, line, table
-from balance.core import wilson_interval
+from balance.core import Estimate, wilson_interval
 from balance.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
 from balance.pmf import Pmf
 from balance.protocol.answer import Answer, Exchange, probabilities
 from balance.protocol.game import QuestionKind
 from balance.protocol.sample import Sample
+from balance.swing import show_swing
 
-__all__ = ["column_blocks", "mean_rows"]
+__all__ = ["column_blocks", "mean_rows", "shown_swings"]
 
 MOST_SIDE = 7
 """Classes of either side of an exchange."""
 QUANTILES = (0.05, 0.5, 0.95)
+SPARKS = 24, 12
+"""Bars of a law drawn in a row: one for each value up to so many, else at most fewer of several values each."""
 ROUNDING = 1e-12
 
 Chances = Mapping[int, float]
@@ -39,7 +42,7 @@ def column_blocks(answer: Answer, distribution: Pmf) -> Iterator[RenderableType]
     moving = {column: chances for column, chances in distributions.items() if len(chances) > 1}
     counted = {column: chances for column, chances in moving.items() if column not in kind.categories}
     if counted:
-        yield _summary(kind, distribution, counted)
+        yield _summary(answer, distribution, counted)
     yield from _still(
         kind, {column: next(iter(found)) for column, found in distributions.items() if column not in moving}
     )
@@ -59,20 +62,20 @@ def _still(kind: QuestionKind, still: Mapping[str, int]) -> Iterator[RenderableT
         yield line(f"Always {name}: {', '.join(columns)}.", "dim", after=1)
 
 
-def _summary(kind: QuestionKind, distribution: Pmf, distributions: Mapping[str, Chances]) -> RenderableType:
+def _summary(answer: Answer, distribution: Pmf, distributions: Mapping[str, Chances]) -> RenderableType:
     """Return the table of means: with the chance of any for one action, with quantiles for a longer story."""
-    rows: list[list[object]] = []
+    kind, rows = answer.question.kind, list[list[object]]()
     for column, chances in distributions.items():
-        row: list[object] = [column, show_fixed(distribution.mean(column), 4)]
+        row: list[object] = [column, show_fixed(distribution.mean(column), 4), show_swing(answer.swing[column])]
         if kind.unbounded:
-            row += [*(distribution.quantile(q, column) for q in QUANTILES), distribution_line(chances)]
+            row += [*(distribution.quantile(q, column) for q in QUANTILES), distribution_line(chances, *SPARKS)]
         else:
             some = math.fsum(p for value, p in chances.items() if value >= 1)
             row += ["–" if min(chances) < 0 else show_probability(unit(some), 2), kind.columns[column].meaning]
         rows.append(row)
     quantiles = ["5%", "50%", "95%"]
-    heads = ["outcome", "mean", *([*quantiles, "law"] if kind.unbounded else ["at least 1", "what it counts"])]
-    return table(heads, rows, right=("mean", "at least 1", *quantiles))
+    heads = ["outcome", "mean", "swing", *([*quantiles, "law"] if kind.unbounded else ["at least 1", "what it counts"])]
+    return table(heads, rows, right=("mean", "swing", "at least 1", *quantiles))
 
 
 def unit(p: float) -> float:
@@ -170,17 +173,40 @@ def _exchange(kind: QuestionKind, exchange: Exchange, answer: Answer) -> Iterato
 
 
 def mean_rows(answer: Answer, sample: Sample) -> list[list[object]]:
-    """Return one row for each column that counts something and moves: its mean, exact if known, and as simulated."""
+    """Return one row for each column that counts something and moves: its mean, exact if known, and as simulated.
+
+    Last is its swing as simulated, with half the width of its interval.
+    """
     exact = answer.exact
-    distributions = [distribution for distribution in (sample.distribution, exact) if distribution is not None]
     return [
         [
             column,
             *([show_fixed(exact.mean(column), 4)] if exact is not None else []),
             show_fixed(sample.distribution.mean(column), 4),
             show_interval(*sample.mean_interval(column), show=lambda x: show_fixed(x, 4)),
+            _known(sample.swing(column)),
         ]
-        for column in sample.distribution.columns
-        if column not in answer.question.kind.categories
-        and any(len(set(distribution[column].tolist())) > 1 for distribution in distributions)
+        for column in _counted(answer)
     ]
+
+
+def _known(swing: Estimate | None) -> str:
+    return show_swing(None) if swing is None else show_swing(swing.value, swing.half_width)
+
+
+def _counted(answer: Answer) -> list[str]:
+    """Return the columns that count something and move, exactly or as simulated."""
+    sample, kind = answer.simulated, answer.question.kind
+    laws = [law for law in (answer.exact, sample.distribution if sample is not None else None) if law is not None]
+    return [
+        column
+        for column in laws[0].columns
+        if column not in kind.categories and any(len(set(law[column].tolist())) > 1 for law in laws)
+    ]
+
+
+def shown_swings(answer: Answer) -> list[float | Estimate | None]:
+    """Return every swing that stands in a table, None for each that is not measurable."""
+    columns, sample = _counted(answer), answer.simulated
+    seen = [sample.swing(column) for column in columns] if sample is not None else []
+    return [*(answer.swing[column] for column in columns), *seen]

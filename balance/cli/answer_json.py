@@ -11,7 +11,7 @@ from balance.pmf.agreement import GTest
 from balance.protocol.answer import Answer, exchange_of, probabilities
 from balance.protocol.habits import Habits
 from balance.protocol.question import Question
-from balance.protocol.sample import Sample
+from balance.protocol.sample import Sample, spread_of
 
 __all__ = ["about", "as_json", "estimate_json"]
 
@@ -34,12 +34,15 @@ def about(question: Question) -> dict[str, Any]:
     }
 
 
-def _shape(question: Question, distribution: Pmf) -> dict[str, Any]:
-    """Return a distribution as the JSON shape: the distribution and the mean of each column, and who wins."""
+def _shape(question: Question, distribution: Pmf, is_exact: bool = True) -> dict[str, Any]:
+    """Return a distribution as the JSON shape: distribution, mean, sd and swing of each column, and who wins."""
+    spreads = {column: spread_of(question.kind, distribution, column, is_exact) for column in distribution.columns}
     distributions = {column: probabilities(distribution, column) for column in distribution.columns}
     shape: dict[str, Any] = {
         "pmf": {column: {str(value): p for value, p in chances.items()} for column, chances in distributions.items()},
         "mean": {column: distribution.mean(column) for column in distribution.columns},
+        "sd": {column: spread.sd for column, spread in spreads.items()},
+        "swing": {column: spread.swing for column, spread in spreads.items()},
     }
     if question.kind.winners:
         chances = distributions[question.kind.winner]
@@ -51,14 +54,21 @@ def _shape(question: Question, distribution: Pmf) -> dict[str, Any]:
 
 
 def _simulated(sample: Sample) -> dict[str, Any]:
+    columns = sample.distribution.columns
     interval: dict[str, Any] = {
         "level": sample.level,
-        "mean": {column: list(sample.mean_interval(column)) for column in sample.distribution.columns},
+        "mean": {column: list(sample.mean_interval(column)) for column in columns},
+        "sd": {column: _ends(sample.sd(column)) for column in columns},
+        "swing": {column: _ends(sample.swing(column)) for column in columns},
     }
     if sample.question.kind.winners:
         interval["p_win"] = {name: list(ends) for name, ends in sample.p_win_interval().items()}
     facts = {"trials": sample.n_trials, "seed": sample.seed, "lane": sample.lane}
-    return {**_shape(sample.question, sample.distribution), **facts, "interval": interval}
+    return {**_shape(sample.question, sample.distribution, is_exact=False), **facts, "interval": interval}
+
+
+def _ends(found: Estimate | None) -> list[float] | None:
+    return None if found is None else [found.low, found.high]
 
 
 def estimate_json(found: Estimate) -> dict[str, Any]:
@@ -113,7 +123,8 @@ def as_json(answer: Answer) -> dict[str, Any]:
         found["exact"] = _shape(question, answer.exact)
     if answer.kill is not None:
         distribution, n_trials = answer.kill.known()
-        found["kill"] = _shape(answer.kill, distribution) | ({} if n_trials is None else {"trials": n_trials})
+        shape = _shape(answer.kill, distribution, is_exact=n_trials is None)
+        found["kill"] = shape | ({} if n_trials is None else {"trials": n_trials})
     if answer.first_movers:
         found["first_mover"] = {
             side: {"first": value.first, "second": value.second, "advantage": value.advantage}

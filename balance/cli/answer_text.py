@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from balance.catalogue import show_value
-from balance.cli.answer_distributions import column_blocks, mean_rows, unit
+from balance.cli.answer_distributions import column_blocks, mean_rows, shown_swings, unit
 from balance.cli.exits import one_line
 from balance.cli.terminal import bar, line, table, title
 from balance.numbers import (
@@ -26,7 +26,8 @@ from balance.pmf import Agreement, Pmf
 from balance.protocol.answer import Answer, probabilities
 from balance.protocol.habits import Habit
 from balance.protocol.question import Question
-from balance.protocol.sample import Sample
+from balance.protocol.sample import Sample, spread_of
+from balance.swing import about_swing, show_swing, why_no_swing
 
 __all__ = ["asked", "blocks"]
 
@@ -57,6 +58,9 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
         yield from _kill(answer.kill, question.kind.column("effect") or "")
     if sample is not None:
         yield from _simulated(answer, sample)
+    if distribution is not None and (swings := shown_swings(answer)):
+        why = why_no_swing(simulated=sample is not None) if None in swings else ""
+        yield line(about_swing(why), "dim")
     yield from how_played(question)
 
 
@@ -197,10 +201,10 @@ def _how_long(question: Question, distribution: Pmf) -> Iterator[RenderableType]
     yield _by_number(clock, numbers, "not over", [sum(p for value, p in chances.items() if value > n) for n in numbers])
 
 
-def _typically(distribution: Pmf, clock: str) -> str:
+def _typically(distribution: Pmf, clock: str, swing: str = "") -> str:
     low, middle, high = (distribution.quantile(q, clock) for q in (LOW, MIDDLE, HIGH))
     mean = show_number(distribution.mean(clock))
-    return f"{mean} on average, at most {middle} half of the time, {low} to {high} in 90% of cases"
+    return f"{mean} on average{swing}, at most {middle} half of the time, {low} to {high} in 90% of cases"
 
 
 def _marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
@@ -233,9 +237,16 @@ def _kill(kill: Question, effect: str) -> Iterator[RenderableType]:
     if (clock := kill.kind.column("duration")) is None:
         return
     distribution, n_trials = kill.known()
-    text = f"{clock.capitalize()} until the {kill.kind.sides[1]} falls: {_typically(distribution, clock)}."
+
+    def swing(column: str) -> str:
+        found = spread_of(kill.kind, distribution, column, n_trials is None).swing
+        return "" if found is None else f" (swing {show_swing(found)})"
+
+    typically = _typically(distribution, clock, swing(clock))
+    text = f"{clock.capitalize()} until the {kill.kind.sides[1]} falls: {typically}."
     if (waste := kill.kind.column("waste")) is not None:
-        text += f" {waste.capitalize()}: {show_number(distribution.mean(waste))} {effect} wasted on average."
+        mean = show_number(distribution.mean(waste))
+        text += f" {waste.capitalize()}: {mean} {effect} wasted on average{swing(waste)}."
     if n_trials is not None:
         text += f" Simulated, {n_trials:,} trials, seed 0: {kill.why_no_distribution}."
     yield line(text, after=1)
@@ -254,8 +265,8 @@ def _simulated(answer: Answer, sample: Sample) -> Iterator[RenderableType]:
     details = f"{sample.n_trials:,} trials, seed {sample.seed}, {sample.lane} lane"
     yield title("Simulated", details, *(["stopped early; this was kept"] if answer.partial else []))
     if rows := mean_rows(answer, sample):
-        heads = ["mean of", *(["exact"] if exact is not None else []), "simulated", "95% interval"]
-        yield table(heads, rows, right=("exact", "simulated"))
+        heads = ["mean of", *(["exact"] if exact is not None else []), "simulated", "95% interval", "swing"]
+        yield table(heads, rows, right=("exact", "simulated", "swing"))
     if answer.agreement is not None:
         yield line(_agreement(answer.agreement), after=1)
 

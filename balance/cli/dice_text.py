@@ -10,6 +10,7 @@ from balance.cli.terminal import bar, distribution_line, line, table, table_in_p
 from balance.dice.odds import QUANTILES
 from balance.errors import listed
 from balance.numbers import show_count, show_fixed, show_interval, show_many, show_probability
+from balance.swing import about_swing, show_swing, why_no_swing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,7 +29,6 @@ MOST_MODES = 3
 SPARKS = (13, 10)
 """Bars of a small picture of a law: one for each value up to so many, else at most fewer."""
 BAR = 24
-NOT_MEASURABLE = "not measurable here"
 Cells = list[object]
 
 
@@ -111,7 +111,7 @@ def _summary(odds: Odds, name: str) -> Cells:
     if not odds.is_exact and len(odds.law) > MOST_TOTALS:
         modes = "–"  # which of very many totals came up most is an accident
     quantiles = map(show_count, odds.quantiles_of(QUANTILES, name))
-    return [_mean(odds, name), _shown(odds.sd_of(name)), _swing(odds, name), modes, *quantiles]
+    return [_mean(odds, name), _shown(odds.sd_of(name)), show_swing(odds.swing_of(name)), modes, *quantiles]
 
 
 def _mean(odds: Odds, name: str) -> str:
@@ -126,11 +126,6 @@ def _shown(number: float) -> str:
 def _known(odds: Odds, name: str) -> str:
     """Return a simulated mean with how well it is known."""
     return f"{_mean(odds, name)} ± {_shown(1.96 * odds.mean_error(name))}"
-
-
-def _swing(odds: Odds, name: str) -> str:
-    swing = odds.swing_of(name)
-    return "–" if swing is None else show_fixed(swing, 3)
 
 
 def _totals(odds: Odds, name: str, every: bool) -> Iterator[RenderableType]:
@@ -218,10 +213,8 @@ def _laws(names: Sequence[str], rows: Sequence[Odds]) -> Iterator[RenderableType
             label = name if column == "total" else f"{name}: {column}"
             low, middle, high = odds.quantiles_of((5, 50, 95), column)
             drawn = distribution_line(odds.chances(column), *SPARKS, tells=False)
-            mean = _mean(odds, column)
-            cells.append(
-                [label, mean, show_fixed(odds.sd_of(column), 3), _swing(odds, column), low, middle, high, drawn]
-            )
+            spread = show_fixed(odds.sd_of(column), 3), show_swing(odds.swing_of(column))
+            cells.append([label, _mean(odds, column), *spread, low, middle, high, drawn])
     heads = ["expression", "mean", "deviation", "swing", "5%", "50%", "95%", "law"]
     yield table(heads, cells, right=heads[1:-1])
     values = sorted({value for odds in rows for column in odds.columns for value in odds.column(column)})
@@ -267,5 +260,4 @@ def _how(rows: Sequence[Odds], swings: bool) -> Iterator[RenderableType]:
     totals = [odds for odds in rows if odds.kind != "chance"]
     if totals and swings:
         signed = any(odds.swing_of(name) is None for odds in totals for name in odds.columns)
-        about = f"; – is {NOT_MEASURABLE}, as the mean is 0 or totals lie on both sides of 0" if signed else ""
-        yield line(f"Swing is the standard deviation over the mean{about}.", "dim")
+        yield line(about_swing(why_no_swing("totals") if signed else ""), "dim")

@@ -11,6 +11,7 @@ from balance.cli.exits import say_json, say_notes
 from balance.cli.terminal import bar, line, say, table, title
 from balance.errors import UsageError
 from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability
+from balance.swing import why_no_swing
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -133,7 +134,7 @@ def _result(found: Luck) -> str:
     show = show_probability if is_score else show_number
     mean = f"{one} scores {show(found.mean.value)}" if is_score else f"Mean {found.result} {show(found.mean.value)}"
     error = "" if found.mean.is_exact else f" ({show_interval(found.mean.low, found.mean.high, show)})"
-    swing = "not measurable here, as the mean is 0" if found.swing is None else show_fixed(found.swing)
+    swing = why_no_swing() if found.swing is None else show_fixed(found.swing)
     return f"{mean}{error}, standard deviation {show(found.sd)}; swing (one over the other) {swing}."
 
 

@@ -16,6 +16,7 @@ from balance.dice.parsing import Expression, Family, parse, parse_family
 from balance.dice.tree import Comparison, Contest, Node, symbols_of
 from balance.errors import UsageError, suggestion
 from balance.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL, MOST_DICE_WORK
+from balance.swing import swing_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -155,17 +156,15 @@ class Odds:
         return sqrt(self.variance_of(name))
 
     def swing_of(self, name: str | None = None) -> float | None:
-        """Return the swing of a column: its standard deviation over its mean (taken without sign).
+        """Return the swing of a column: its standard deviation over its mean, see `balance.swing`.
 
-        None, not measurable, where the mean is 0 or the column has values on both sides of 0: there a small mean would
-        make any luck look large.
+        None, not measurable, where the mean is 0 or the column has values on both sides of 0.
 
         >>> odds("1d6").swing_of(), odds("1d6 - 1d6").swing_of()
         (0.48795003647426655, None)
         """
-        law, mean = self.column(name), self.mean_of(name)
-        signed = min(law) < 0 < max(law)
-        return None if signed or not mean else self.sd_of(name) / abs(float(mean))
+        law = self.column(name)
+        return swing_of(float(self.mean_of(name)), self.sd_of(name), min(law) < 0 < max(law))
 
     def mode_of(self, name: str | None = None) -> tuple[int, ...]:
         """Return the likeliest values."""

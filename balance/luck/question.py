@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -33,6 +34,7 @@ from balance.luck.sources import SEAT, LuckSource, mean_share, part, together
 from balance.luck.texture import Texture, mean_texture, texture
 from balance.protocol.game import QuestionKind
 from balance.protocol.question import Question
+from balance.swing import swing_of
 
 __all__ = ["SEAT", "Luck", "LuckSource", "luck", "result_of"]
 
@@ -42,6 +44,8 @@ N_GAMES = 32
 """Games of a group that share dice; with as many games in all, more of them tell less of small shares."""
 N_GROUPS = 2048
 """Groups of every source."""
+SIGN_TRIALS = 4096
+"""Trials that are looked at for results on both sides of 0, where not all can be listed."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +83,11 @@ class Luck:
     n_games: int
     why_simulated: str
 
-    @property
+    @cached_property
     def swing(self) -> float | None:
-        """The standard deviation over the mean; None where the mean is 0."""
-        return self.sd / abs(self.mean.value) if self.mean.value else None
+        """The standard deviation over the mean; None, not measurable, where `balance.swing` has none."""
+        results = np.zeros(1) if self.result == "score" else self.question.known(trials=SIGN_TRIALS)[0][self.result]
+        return swing_of(self.mean.value, self.sd, bool(results.min() < 0 < results.max()))
 
 
 def result_of(kind: QuestionKind) -> tuple[str, Value]:

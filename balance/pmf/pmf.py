@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from inspect import signature
-from math import gcd, inf, lcm
+from math import gcd, inf, lcm, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from balance.errors import UsageError, suggestion
 from balance.pmf.arrays import IntArray, WeightArray, as_weights, merge_rows, widen
+from balance.swing import swing_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -170,9 +171,29 @@ class Pmf:
         """
         values = self[column]
         if not self.is_exact:
-            return float(self.p @ (values - self.mean(column)) ** 2)
+            away = values - values[0]  # so that rounding adds nothing to a column of one value
+            return float(self.p @ (away - self.p @ away) ** 2)
         mean = self._moment(values) / Fraction(self.total)
         return float(self._moment(values * values) / Fraction(self.total) - mean * mean)
+
+    def sd(self, column: str) -> float:
+        """Return the standard deviation of a column.
+
+        >>> round(die(6).sd("value"), 4)
+        1.7078
+        """
+        return sqrt(self.variance(column))
+
+    def swing(self, column: str) -> float | None:
+        """Return the swing of a column: its standard deviation over its mean, see `balance.swing`.
+
+        None, not measurable, where the mean is 0 or the column has values on both sides of 0.
+
+        >>> round(die(6).swing("value"), 4), Pmf.of([-1, 1]).swing("value")
+        (0.488, None)
+        """
+        values = self[column]
+        return swing_of(self.mean(column), self.sd(column), bool(values.min() < 0 < values.max()))
 
     def _moment(self, values: IntArray) -> Fraction:
         return Fraction(sum(int(v) * int(w) for v, w in zip(values.tolist(), self.weights.tolist(), strict=True)))

@@ -9,10 +9,10 @@ Warforged, table edition: duel, nexus+assault_rifle against trooper+shotgun
 a wins: 92.82% exactly, 90.3% to 93.6% in 1,000 trials
 b wins: 7.18% exactly, 6.4% to 9.7% in 1,000 trials
 draw: 0% exactly, 0% to 0.4% in 1,000 trials
-mean rounds: 1.6724 exactly, 1.61 to 1.68 in 1,000 trials
-mean a_health: 5.6014 exactly, 5.51 to 5.83 in 1,000 trials
-mean b_health: 0.1460 exactly, 0.12 to 0.20 in 1,000 trials
-mean overkill: 0.6020 exactly, 0.52 to 0.60 in 1,000 trials
+mean rounds: 1.6724 (swing 0.366) exactly, 1.61 to 1.68 (swing 0.36 to 0.39) in 1,000 trials
+mean a_health: 5.6014 (swing 0.470) exactly, 5.51 to 5.83 (swing 0.44 to 0.50) in 1,000 trials
+mean b_health: 0.1460 (swing 4.097) exactly, 0.12 to 0.20 (swing 3.42 to 4.33) in 1,000 trials
+mean overkill: 0.6020 (swing 1.113) exactly, 0.52 to 0.60 (swing 1.10 to 1.24) in 1,000 trials
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from balance.protocol.game import QuestionKind
 from balance.protocol.habits import Habits, compare_habits
 from balance.protocol.idle import idle_changes
 from balance.protocol.question import SIMULATED_TRIALS, Question
-from balance.protocol.sample import Budget, Sample
+from balance.protocol.sample import Budget, Sample, Spread, spread_of
+from balance.swing import show_swing
 
 __all__ = ["Answer", "Exchange", "FirstMover", "answer", "exchange_of", "probabilities"]
 
@@ -99,6 +100,29 @@ class Answer:
         """The exact distribution, or else what was simulated."""
         return self.exact if self.simulated is None or self.exact is not None else self.simulated.distribution
 
+    @cached_property
+    def sd(self) -> dict[str, float | None]:
+        """The standard deviation of each column of `distribution`; None where it is not measurable, see `spread_of`."""
+        return {column: spread.sd for column, spread in self._spreads.items()}
+
+    @cached_property
+    def swing(self) -> dict[str, float | None]:
+        """The swing of each column, its standard deviation over its mean; None where it is not measurable.
+
+        >>> from balance.protocol.loaded import load
+        >>> shot = load("warforged").attack("nexus+assault_rifle", "trooper").answer()
+        >>> shot.exact.mean("damage"), round(shot.sd["damage"], 3), round(shot.swing["damage"], 3)
+        (3.6, 1.766, 0.491)
+        """
+        return {column: spread.swing for column, spread in self._spreads.items()}
+
+    @cached_property
+    def _spreads(self) -> dict[str, Spread]:
+        if (found := self.distribution) is None:
+            return {}
+        kind, is_exact = self.question.kind, self.exact is not None
+        return {column: spread_of(kind, found, column, is_exact) for column in found.columns}
+
     @property
     def agreement(self) -> Agreement | None:
         """How well the simulation agrees with the exact distribution; None without one of them."""
@@ -165,12 +189,14 @@ class Answer:
         for column in () if self.distribution is None else self.distribution.columns:
             if column in kind.categories:
                 continue
-            told = show_fixed(exact.mean(column), 4) if exact is not None else ""
-            yield (
-                f"mean {column}",
-                told,
-                _ends(sample.mean_interval(column) if sample is not None else None, show_fixed),
-            )
+            told, seen = "", ""
+            if exact is not None:
+                told = f"{show_fixed(exact.mean(column), 4)} (swing {show_swing(exact.swing(column))})"
+            if sample is not None:
+                swing = sample.swing(column)
+                known = show_swing(None) if swing is None else _ends((swing.low, swing.high), show_fixed)
+                seen = f"{_ends(sample.mean_interval(column), show_fixed)} (swing {known})"
+            yield f"mean {column}", told, seen
 
     @property
     def _title(self) -> str:

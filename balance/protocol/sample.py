@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from balance.core import Estimate, Tally, anytime_interval, wilson_interval
 from balance.core.streams import check_seed
@@ -15,7 +15,7 @@ from balance.protocol.game import Lane, QuestionKind
 if TYPE_CHECKING:
     from balance.protocol.question import Question
 
-__all__ = ["Budget", "Sample", "results_of"]
+__all__ = ["Budget", "Sample", "Spread", "results_of", "spread_of"]
 
 
 def results_of(kind: QuestionKind) -> dict[str, Callable[..., Any]]:
@@ -32,6 +32,33 @@ def results_of(kind: QuestionKind) -> dict[str, Callable[..., Any]]:
         return lambda **columns: columns[kind.winner] == code
 
     return {name: result(code) for name, code in kind.winners.items()}
+
+
+class Spread(NamedTuple):
+    """How far single results of a column lie from their mean: standard deviation and swing, None if not measurable."""
+
+    sd: float | None
+    swing: float | None
+
+
+def spread_of(kind: QuestionKind, distribution: Pmf, column: str, is_exact: bool) -> Spread:
+    """Return how far single results of a column lie from their mean.
+
+    Neither number is measurable of codes, nor of simulated trials that are all alike, which do not tell how far others
+    may lie; nor the swing where the mean is 0 or values lie on both sides of 0.
+
+    >>> from balance.pmf import Pmf
+    >>> from balance.protocol.loaded import load
+    >>> kind = load("warforged").game.kinds["attack"]
+    >>> spread_of(kind, Pmf.of([1, 3], "damage"), "damage", is_exact=True)
+    Spread(sd=1.0, swing=0.5)
+    >>> spread_of(kind, Pmf.of({3: 1000}, "damage"), "damage", is_exact=False)
+    Spread(sd=None, swing=None)
+    """
+    values = distribution[column]
+    if column in kind.categories or (not is_exact and bool((values == values[0]).all())):
+        return Spread(None, None)
+    return Spread(distribution.sd(column), distribution.swing(column))
 
 
 @dataclass(frozen=True)
@@ -113,3 +140,30 @@ class Sample:
         error = (self.distribution.variance(column) / self.n_trials) ** 0.5
         found = Estimate.of_mean(self.distribution.mean(column), error, self.n_trials, level=self.level)
         return found.low, found.high
+
+    def sd(self, column: str) -> Estimate | None:
+        """Return a column's standard deviation with its normal interval; None where `spread_of` has none."""
+        sd = spread_of(self.question.kind, self.distribution, column, is_exact=False).sd
+        return None if sd is None else self._spread(column, sd, 0.0)
+
+    def swing(self, column: str) -> Estimate | None:
+        """Return a column's swing with its normal interval; None where `spread_of` has none.
+
+        >>> from balance.protocol.loaded import load
+        >>> shot = load("warforged").attack("nexus+assault_rifle", "trooper").simulate(1000)
+        >>> (swing := shot.swing("damage")) and (round(swing.value, 3), round(swing.half_width, 3))
+        (0.485, 0.026)
+        """
+        sd, swing = spread_of(self.question.kind, self.distribution, column, is_exact=False)
+        return None if sd is None or swing is None else self._spread(column, swing, sd / self.distribution.mean(column))
+
+    def _spread(self, column: str, value: float, slope: float) -> Estimate:
+        """Return a standard deviation, or a multiple of it, with its error by the delta method.
+
+        `slope` is by how much of itself a rise of the mean by one standard deviation lowers it.
+        """
+        found = self.distribution
+        z = (found[column] - found.mean(column)) / found.sd(column)
+        moved = value * ((z**2 - 1) / 2 - slope * z)  # what a trial so far from the mean adds to it, times n
+        error = float(found.p @ moved**2 / self.n_trials) ** 0.5
+        return Estimate.of_mean(value, error, self.n_trials, level=self.level)

@@ -13,6 +13,7 @@ from balance.report.figures import Series, plot_bars, plot_intervals, plot_lines
 from balance.report.html import render_html
 from balance.report.pdf import render_pdf
 from balance.report.text import literal
+from balance.swing import about_swing, show_swing, why_no_swing
 
 __all__ = ["draw_dice", "draw_page"]
 
@@ -124,12 +125,11 @@ def _numbers(rows: Sequence[Odds]) -> Table:
             swing = odds.swing_of(name)
             mean = float(odds.mean_of(name))
             numbers = [(show_fixed(mean, 4), mean), (show_fixed(odds.sd_of(name), 4), odds.sd_of(name))]
-            numbers.append(("–", -1.0) if swing is None else (show_fixed(swing, 3), swing))
+            numbers.append((show_swing(swing), -1.0 if swing is None else swing))
             quantiles = [(show_count(value), float(value)) for value in odds.quantiles_of(QUANTILES, name)]
             cells.append([label, *numbers, *quantiles])
-    note = "Swing is the standard deviation over the mean; – is not measurable here: the mean is 0, or signs differ."
     columns = [Column("Expression"), *(Column(head, "right") for head in heads)]
-    return table(columns, cells, "Mean, standard deviation, swing and quantiles", note)
+    return table(columns, cells, "Mean, standard deviation, swing and quantiles", about_swing(why_no_swing("totals")))
 
 
 def _totals(odds: Odds, name: str) -> Table:

@@ -38,8 +38,8 @@ def test_an_attack_without_trials_is_exact_only(balance: Command) -> None:
 
 def test_a_duel_with_trials_has_both_and_their_agreement(balance: Command) -> None:
     found = json.loads(balance(*DUEL, "--trials", "20000", "--seed", "0").out)
-    assert set(found["exact"]) == {"pmf", "mean", "p_win"}
-    assert set(found["simulated"]) == {"pmf", "mean", "p_win", "trials", "seed", "lane", "interval"}
+    assert set(found["exact"]) == {"pmf", "mean", "sd", "swing", "p_win"}
+    assert set(found["simulated"]) == {"pmf", "mean", "sd", "swing", "p_win", "trials", "seed", "lane", "interval"}
     assert (found["simulated"]["trials"], found["simulated"]["seed"]) == (20000, 0)
     assert found["simulated"]["interval"]["level"] == 0.95
     assert set(found["agreement"]) == {"p_value", "statistic", "degrees", "joint", "columns"}
@@ -132,7 +132,7 @@ def test_a_duel_without_an_exact_distribution_is_simulated_unasked(balance: Comm
     assert (done.status, done.err) == (0, "")
     assert not found.get("exact")
     assert "agreement" not in found
-    assert set(found["simulated"]) == {"pmf", "mean", "p_win", "trials", "seed", "lane", "interval"}
+    assert set(found["simulated"]) == {"pmf", "mean", "sd", "swing", "p_win", "trials", "seed", "lane", "interval"}
     assert (found["simulated"]["trials"], found["simulated"]["seed"]) == (65_536, 0)
     assert abs(math.fsum(found["simulated"]["p_win"].values()) - 1) <= 1e-12
     assert found["inputs"]["choices"] == {"policy_a": "random", "policy_b": "cautious"}

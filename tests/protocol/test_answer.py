@@ -101,8 +101,11 @@ def test_each_number_that_is_told_is_that_of_the_distribution_or_of_the_trials()
         f"{show_interval(*ends[name], show=show_probability)} in 2,000 trials"
         for name, who in (("a", "a wins"), ("b", "b wins"), ("draw", "draw"))
     ]
-    mean = show_interval(*found.simulated.mean_interval("strikes"), show=show_fixed)
-    expected += [f"mean strikes: {show_fixed(found.exact.mean('strikes'), 4)} exactly, {mean} in 2,000 trials"]
+    mean, swing = show_interval(*found.simulated.mean_interval("strikes"), show_fixed), found.simulated.swing("strikes")
+    assert swing is not None and found.swing["strikes"] is not None
+    exact = f"{show_fixed(found.exact.mean('strikes'), 4)} (swing {found.swing['strikes']:.3f})"
+    simulated = f"{mean} (swing {show_interval(swing.low, swing.high, show_fixed)})"
+    expected += [f"mean strikes: {exact} exactly, {simulated} in 2,000 trials"]
     assert str(found).splitlines()[1:] == expected
 
 

@@ -1,0 +1,55 @@
+"""Swing: how far single results lie from their mean, told as one number by which any two can be set side by side.
+
+It is the standard deviation over the mean (the coefficient of variation): 0.15 for the sum of ten dice, 0.49 for one.
+"""
+
+from __future__ import annotations
+
+from balance.numbers import UNDEFINED, show_fixed
+
+__all__ = ["about_swing", "show_swing", "swing_of", "why_no_swing"]
+
+LARGE = 1000
+"""From which on it is told as more than that: what hardly ever happens has a swing of any size."""
+
+
+def swing_of(mean: float, sd: float, signs_differ: bool = False) -> float | None:
+    """Return the standard deviation over the mean, taken without sign.
+
+    None, not measurable, where the mean is 0 or there are values on both sides of 0: there a small mean would make any
+    luck look large.
+
+    >>> swing_of(3.5, 1.75), swing_of(-3.5, 1.75), swing_of(0.0, 1.75), swing_of(0.1, 1.75, signs_differ=True)
+    (0.5, 0.5, None, None)
+    """
+    return None if signs_differ or mean == 0 else sd / abs(mean)
+
+
+def show_swing(swing: float | None, half_width: float | None = None) -> str:
+    """Return it with three places, and with half the width of its interval if given; a dash if it is not measurable.
+
+    >>> show_swing(0.48795), show_swing(0.48795, 0.01), show_swing(1e9), show_swing(None)
+    ('0.488', '0.488 ± 0.010', '>1,000', '–')
+    """
+    if swing is None or swing > LARGE:
+        return UNDEFINED if swing is None else f">{LARGE:,}"
+    return show_fixed(swing, 3) + ("" if half_width is None else f" ± {show_fixed(half_width, 3)}")
+
+
+def why_no_swing(values: str = "values", simulated: bool = False) -> str:
+    """Return why there is none, where `values` names what may lie on both sides of 0.
+
+    >>> why_no_swing("totals")
+    'not measurable here, as the mean is 0 or totals lie on both sides of 0'
+    """
+    alike = " or all trials are alike" if simulated else ""
+    return f"not measurable here, as the mean is 0{',' if simulated else ' or'} {values} lie on both sides of 0{alike}"
+
+
+def about_swing(why_missing: str = "") -> str:
+    """Return the sentence that stands below a table with swings, which tells what a dash is if one is missing.
+
+    >>> about_swing()
+    'Swing is the standard deviation over the mean.'
+    """
+    return f"Swing is the standard deviation over the mean{f'; {UNDEFINED} is {why_missing}' if why_missing else ''}."
