@@ -58,7 +58,8 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
         yield from _kill(answer.kill, question.kind.column("effect") or "")
     if sample is not None:
         yield from _simulated(answer, sample)
-    if distribution is not None and (swings := shown_swings(answer)):
+    swings = shown_swings(answer) if distribution is not None else []
+    if swings or answer.kill is not None:
         why = why_no_swing(simulated=sample is not None) if None in swings else ""
         yield line(about_swing(why), "dim")
     yield from how_played(question)

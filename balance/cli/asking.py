@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from balance.protocol.answer import Answer
     from balance.protocol.game import Game, QuestionKind
     from balance.protocol.loaded import LoadedGame
+    from balance.protocol.question import Question
+    from balance.protocol.sample import Budget, Sample
 
 __all__ = ["KINDS", "Verb", "ask", "chosen", "shorts_of", "verb_about", "verb_of", "who_begins", "with_shorts"]
 
@@ -94,7 +96,6 @@ def ask(
 ) -> None:
     """Ask a game anything it can be asked."""
     from balance.cli.progress import solving
-    from balance.cli.sampling import sample
     from balance.protocol.answer import answer
     from balance.protocol.loaded import load
     from balance.protocol.sample import Budget
@@ -106,7 +107,7 @@ def ask(
     budget.check(question)
     with solving(quiet or as_json):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
-    _print(answer(question, budget, partial(sample, quiet=quiet or as_json)), as_json)
+    _print(answer(question, budget, partial(_sample, quiet=quiet or as_json)), as_json)
 
 
 def verb_about(name: str, games: Sequence[Game]) -> Verb:
@@ -221,6 +222,13 @@ def chosen(choices: list[str] | None, policy_a: str | None = None, policy_b: str
     if faults:
         raise UsageError(faults)
     return {name.strip(): value.strip() for _, name, _, value in pairs}
+
+
+def _sample(question: Question, budget: Budget, quiet: bool) -> tuple[Sample, bool]:
+    """Simulate; what that takes is loaded only where it is asked for."""
+    from balance.cli.sampling import sample
+
+    return sample(question, budget, quiet)
 
 
 def _print(answer: Answer, as_json: bool) -> None:
