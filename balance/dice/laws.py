@@ -7,7 +7,6 @@ until somebody wants the table. Every function says beforehand how much work it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate
 from math import comb, gcd
 from typing import TypeAlias
 
@@ -224,57 +223,70 @@ def select(faces: Sequence[tuple[int, int]], n: int, first: int, last: int, work
 
     Notes
     -----
-    Face by face, the dice that show it take the next places. What is known on the way is, for each number of places
-    taken, the law of what was counted, as the digits of one large integer; moving it and adding are then one operation
-    each. Once all places that count are taken, the other dice may show this face or any later one.
+    Face by face, what is known is the law of what a dice that show one of the faces so far count, for each a below
+    `last`. If the n - a others show later faces, and those of them that count show the very next face, they add as much
+    to each count; that they show exactly these is the difference of two such terms, one for each of two faces that
+    follow one another. So a law is the sum over pairs of neighbouring faces, with the weight of all later faces to the
+    power n - a, of which the power that all terms share is multiplied in last: until then weights are short. A law is
+    the digits of one large integer, told from the lowest face so far on; adding dice of that face is then one sum.
 
     >>> select([(3, 1), (2, 1), (1, 1)], 2, 0, 1, Work())  # the higher of 2d3
-    {3: 5, 2: 3, 1: 1}
+    {1: 1, 2: 3, 3: 5}
     """
-    kept, total = last - first, sum(weight for _, weight in faces)
+    kept, below = last - first, sum(weight for _, weight in faces)
     if kept <= 0:
         return {0: 1}
     values = [counts for counts, _ in faces]
-    begin, sign = (max(values), -1) if values[0] > values[-1] else (min(values), 1)  # so that sums begin small
+    begin, sign = (min(values), 1) if values[0] > values[-1] else (max(values), -1)  # so that levels fall
     step = gcd(*(value - begin for value in values)) or 1
-    places, width = kept * ((max(values) - min(values)) // step) + 1, n * total.bit_length() + 1
-    moves = len(faces) * last * (last + 4) / 2
-    work.spend(moves * (4 + places * width / BITS_PER_STEP) + len(faces) * last * n, width)
-    taken, done, below = {0: 1}, 0, total
-    for counts, weight in faces:
-        below -= weight
-        shift = abs(counts - begin) // step * width
-        done += _finished(taken, n, first, last, weight, below, shift)
-        taken = _further(taken, n, first, last, weight, shift)
-    weights = enumerate(_digits(done, width, places))
-    return {kept * begin + sign * step * place: found for place, found in weights if found}
+    levels = [abs(value - begin) // step for value in values]
+    ways = [comb(n, a) for a in range(last)]
+    places, size = kept * max(levels) + 1, (below ** (last - 1) * sum(ways)).bit_length() // 8 + 1
+    sums = len(faces) * last * (last + 8) / 3
+    work.spend(sums * (4 + 8 * places * size / BITS_PER_STEP) + len(faces) * places, 8 * size)
+    found = [0] * places
+    found[levels[0] * kept] = below**n
+    taken, most, base = [1] + [0] * (last - 1), levels[0], levels[0]
+    for (_, weight), here, there in zip(faces, levels, levels[1:], strict=False):
+        below, most, low = below - weight, max(most, there), min(base, there)
+        _take_face(taken, first, weight, 8 * size * (here - base), 8 * size * (base - low))
+        base = low
+        if here != there:
+            terms = _difference(taken, ways, first, below, 8 * size * (here - base), 8 * size * (there - base))
+            digits, times = _signed_digits(terms, size, kept * (most - base) + 1), below ** (n - last + 1)
+            for place, digit in enumerate(digits, kept * base):
+                found[place] += digit * times
+    return {kept * begin + sign * step * place: weight for place, weight in enumerate(found) if weight}
 
 
-def _finished(taken: Law, n: int, first: int, last: int, weight: int, below: int, shift: int) -> int:
-    """Return the laws that are complete once this face took all places that are left and count."""
-    found, both = 0, weight + below
-    powers = list(accumulate(range(n), lambda one, _: one * weight, initial=1))
-    others = list(accumulate(range(n), lambda one, _: one * below, initial=1))
-    for at, law in taken.items():
-        left, few = n - at, last - at
-        fewer = few <= left - few  # whichever has the fewer terms: the ways themselves, or the others
-        some = range(few) if fewer else range(few, left + 1)
-        ways = sum(comb(left, j) * powers[j] * others[left - j] for j in some)
-        if ways := both**left - ways if fewer else ways:
-            found += law * ways << shift * (last - max(at, first))
-    return found
+def _take_face(taken: list[int], first: int, weight: int, level: int, down: int) -> None:
+    """Let any number of the dice in each law show one more face, then tell laws from a base so much further down.
+
+    With y for the new face, (G + y)^a comes of all G^a by adding y G^b to G^(b + 1), over and over.
+    """
+    for begin in range(1, len(taken)):
+        for a in range(len(taken) - 1, begin - 1, -1):
+            if law := taken[a - 1]:
+                more = law if weight == 1 else law * weight
+                taken[a] += more << level if level and a > first else more
+    if down:
+        taken[:] = [law << down * max(0, a - first) for a, law in enumerate(taken)]
 
 
-def _further(taken: Law, n: int, first: int, last: int, weight: int, shift: int) -> Law:
-    """Return the laws in which places that count are still free after this face."""
-    found: Law = {}
-    for at, law in taken.items():
-        ways = 1
-        for j in range(last - at):
-            counted = max(0, at + j - max(at, first))
-            found[at + j] = found.get(at + j, 0) + (law * (comb(n - at, j) * ways) << shift * counted)
-            ways *= weight
-    return found
+def _difference(taken: Sequence[int], ways: Sequence[int], first: int, below: int, here: int, there: int) -> int:
+    """Return the terms of a pair of faces: all places left are taken by the second one, less by the first one."""
+    found, low, gap = 0, min(here, there), abs(there - here)
+    for a, (law, times) in enumerate(zip(taken, ways, strict=True)):
+        left, part = len(taken) - max(a, first), law * times
+        found = found * below + (((part << gap * left) - part) << low * left)
+    return found if there > here else -found
+
+
+def _signed_digits(packed: int, size: int, places: int) -> list[int]:
+    """Return the digits of an integer, of so many bytes each and of either sign, the lowest first."""
+    half = 1 << 8 * size - 1
+    digits = (packed + int.from_bytes((bytes(size - 1) + b"\x80") * places, "little")).to_bytes(places * size, "little")
+    return [int.from_bytes(digits[at : at + size], "little") - half for at in range(0, places * size, size)]
 
 
 def highest_of(laws: Sequence[Law], kept: int, work: Work, lowest: bool = False) -> Law:
