@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import shlex
 import sys
 from collections.abc import Sequence
@@ -54,10 +53,13 @@ def main(arguments: Sequence[str]) -> int:
 
 def _done(arguments: Sequence[str], settings: Settings) -> int:
     """Run a command as typer reads it, which takes a while to load, and return its exit status."""
+    import logging
+
     import typer
 
     from balance.cli.app import app
 
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would tell where it keeps its own files
     command = typer.main.get_command(app)
     status = command.main(list(arguments), prog_name="balance", standalone_mode=False, obj=settings)
     return status if isinstance(status, int) else DONE
@@ -112,7 +114,6 @@ def run() -> None:
     """Run the command with the arguments it was started with, and end the process."""
     out, _ = open_streams()
     heed(interrupt)
-    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it would tell where it keeps its own files
     if (reason := fit_into_limit()) is not None:
         say_errors([reason])
         sys.exit(WRONG_INPUT)

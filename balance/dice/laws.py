@@ -7,6 +7,7 @@ until somebody wants the table. Every function says beforehand how much work it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from math import comb, gcd
 from typing import TypeAlias
 
@@ -144,11 +145,27 @@ def power(one: Law, n: int, work: Work) -> Law:
     if n == 0 or top > DENSE * len(one):
         return _power_by_halves(one, n, work)
     bits, size = n * _bits(one), n * top + 1
-    work.spend(size * len(one), bits)
     work.spend(size * bits / 200)
+    if n <= len(one) == top + 1 and len(set(one.values())) == 1:
+        work.spend(size * n / 2, bits)
+        return {n * low + step * place: weight for place, weight in enumerate(_flat(top + 1, n, one[low]))}
+    work.spend(size * len(one), bits)
     faces = sorted(((value - low) // step, weight) for value, weight in one.items())
     weights = _coefficients(faces, n, size)
     return {n * low + step * place: weight for place, weight in enumerate(weights) if weight}
+
+
+def _flat(faces: int, n: int, weight: int) -> list[int]:
+    """Return the weights of the sums of n dice whose faces follow one another and weigh the same, the lowest first.
+
+    One die more is the sum of the last so many weights: running sums, less those of so many places before.
+    """
+    found = [weight**n]
+    for _ in range(n):
+        sums = list(accumulate(found))
+        rising, falling = sums + [sums[-1]] * (faces - 1), [0] * faces + sums
+        found = [high - low for high, low in zip(rising, falling, strict=False)]
+    return found
 
 
 def _coefficients(faces: Sequence[tuple[int, int]], n: int, size: int) -> list[int]:

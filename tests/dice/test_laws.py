@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
-from math import prod
+from collections.abc import Sequence
+from math import comb, prod
 
 import pytest
 
@@ -64,6 +65,44 @@ def test_places_in_order_are_those_of_sorting() -> None:
         assert {value: weight / sum(found.values()) for value, weight in found.items()} == pytest.approx(
             {value: weight / sum(total.values()) for value, weight in total.items()}
         )
+
+
+@pytest.mark.parametrize("exploded", [False, True])
+def test_thirty_dice_in_order_are_those_of_the_slow_way(exploded: bool) -> None:
+    """Weights of hundreds of digits, against sorting by one face after the other in fractions."""
+    faces = [(8 - v + 8 * times, 8 ** (6 - times)) for times in range(6, -1, -1) for v in range(8) if v or times == 6]
+    law = sorted(faces if exploded else [(v, 1) for v in range(1, 21)], reverse=True)
+    assert select(law, 30, 2, 6, Work()) == by_faces(law, 30, 2, 6)
+    assert select(law[::-1], 30, 0, 3, Work()) == by_faces(law[::-1], 30, 0, 3)
+    assert select(law, 30, 0, 4, Work()) != by_faces(law[::-1], 30, 0, 4)
+
+
+def by_faces(faces: Sequence[tuple[int, int]], n: int, first: int, last: int) -> Law:
+    """Let so many of the dice left show each face in turn: what counts is told die by die."""
+    known = {(0, 0): 1}
+    for place, (value, weight) in enumerate(faces):
+        found: dict[tuple[int, int], int] = {}
+        for (taken, counted), ways in known.items():
+            left = n - taken
+            for more in range(left + 1) if place < len(faces) - 1 else [left]:
+                to = counted + value * max(0, min(taken + more, last) - max(taken, first))
+                key = taken + more, to
+                found[key] = found.get(key, 0) + ways * comb(left, more) * weight**more
+        known = found
+    total: Law = {}
+    for (_, counted), ways in known.items():
+        total[counted] = total.get(counted, 0) + ways
+    return total
+
+
+@pytest.mark.parametrize(("faces", "n"), [(20, 1), (20, 20), (7, 5), (2, 2), (50, 30)])
+def test_dice_whose_faces_weigh_the_same_are_those_of_one_die_after_the_other(faces: int, n: int) -> None:
+    one = {4 + 3 * face: 2 for face in range(faces)}
+    slowly = {0: 1}
+    for _ in range(n):
+        slowly = add(slowly, one, Work())
+    assert power(one, n, Work()) == slowly
+    assert list(power(one, n, Work())) == sorted(slowly)
 
 
 def test_as_many_as_a_law_says() -> None:
