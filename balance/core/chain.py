@@ -11,7 +11,7 @@ step leads from its layer to the next: the state before is the column, the state
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import prod
@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from balance.core.enumeration import Plan, expand, list_starts, plan_step, reported
+from balance.core.enumeration import Plan, expand, expand_by_guess, list_starts, reported
 from balance.core.process import Process, State, flat_columns
 from balance.errors import DistributionError
 from balance.pmf import Pmf
@@ -40,8 +40,8 @@ FEW = 256
 """Transitions of one step up to which numpy alone does: importing scipy for so few takes longer than all the rest."""
 
 
-def chain_distribution(process: Process) -> Pmf:
-    """Return the distribution of a process's outcome columns, with float weights.
+def chain_distribution(process: Process, *, columns: Sequence[str] | None = None) -> Pmf:
+    """Return the distribution of a process's outcome columns, or of some of these, with float weights.
 
     Raises
     ------
@@ -55,7 +55,8 @@ def chain_distribution(process: Process) -> Pmf:
     2.0
     """
     layers, mass = explore(process)
-    return _push(process, mass, layers, [_matrix(a, b) for a, b in zip(layers, layers[1:] + layers[:1], strict=True)])
+    matrices = [_matrix(a, b) for a, b in zip(layers, layers[1:] + layers[:1], strict=True)]
+    return _push(process, mass, layers, matrices, columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,9 +195,10 @@ def explore(process: Process) -> tuple[list[Layer], FloatArray]:
     for number in range(process.max_steps):
         phase, following = number % len(layers), (number + 1) % len(layers)
         layer, step = layers[phase], process.step(phase)
-        if phase not in plans:
-            plans[phase] = plan_step(step, layer.state(frontier))
-        origin, after, ways, total = expand(step, layer.state(frontier), plans[phase])
+        if phase in plans:
+            origin, after, ways, total = expand(step, layer.state(frontier), plans[phase])
+        else:
+            plans[phase], (origin, after, ways, total) = expand_by_guess(step, layer.state(frontier))
         targets, fresh = layers[following].add(after)
         layer.sources.append(frontier[origin])
         layer.targets.append(targets)
@@ -223,15 +225,18 @@ def _matrix(layer: Layer, following: Layer) -> Forward:
     # like scipy, one after the other: reduceat adds in pairs, and last digits would hang on the size of the chain
     chances = np.bincount(entry, chances).astype(np.float64)
     targets, sources = np.divmod(places, len(layer.rows))
-    return lambda mass: np.bincount(targets, chances * mass[sources], len(following.rows)).astype(np.float64)
+    n = len(following.rows)
+    return lambda mass: np.asarray(np.bincount(targets, chances * mass[sources], n), np.float64)
 
 
-def _push(process: Process, mass: FloatArray, layers: list[Layer], matrices: list[Forward]) -> Pmf:
+def _push(
+    process: Process, mass: FloatArray, layers: list[Layer], matrices: list[Forward], columns: Sequence[str] | None
+) -> Pmf:
     """Push probability forward from where trials start; what arrives at an end state stays there, by step."""
     ended: list[IntArray] = [np.flatnonzero(layer.is_ended) for layer in layers]
     arrived: list[FloatArray] = []
-    while len(arrived) < process.max_steps and mass.sum() > UNDECIDED:
-        mass = np.asarray(matrices[len(arrived) % len(layers)](mass))
+    while len(arrived) < process.max_steps and np.add.reduce(mass) > UNDECIDED:
+        mass = matrices[len(arrived) % len(layers)](mass)
         ends = ended[(len(arrived) + 1) % len(layers)]
         arrived.append(mass[ends])
         mass[ends] = 0.0
@@ -240,7 +245,7 @@ def _push(process: Process, mass: FloatArray, layers: list[Layer], matrices: lis
         left = np.flatnonzero(mass)
         parts.append((layers[len(arrived) % len(layers)].rows[left], mass[left], np.full(len(left), len(arrived))))
     rows, p, steps = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return reported(process, layers[0].shape.state_of(rows), steps, p)
+    return reported(process, layers[0].shape.state_of(rows), steps, p, columns)
 
 
 def _arrivals(

@@ -52,6 +52,8 @@ class Dice(Request[IntArray]):
 
     def way(self, number: IntArray) -> IntArray:
         """Return the faces, `int64[n, k]`, the first die's changing fastest."""
+        if self.k == 1 and self.rolled is None:
+            return number[:, None] + 1
         place = np.arange(self.k) if self.rolled is None else np.maximum(self.rolled.cumsum(axis=1) - 1, 0)
         return self._left_out(number[:, None] // self.faces**place % self.faces + 1)
 
@@ -149,6 +151,10 @@ class Count(_ReadDice[IntArray]):
 
     def weigh(self, number: IntArray) -> Weighed:
         """Weigh numbers of successes binomially."""
+        if not isinstance(self.success, np.ndarray) and not np.ndim(0 if self.n_dice is None else self.n_dice):
+            n = self.k if self.n_dice is None else min(self.k, int(self.n_dice))
+            row = _binomial_row(n, len(set(self.success)), self.faces, self.k)
+            return np.array(row, np.int64 if self.faces**self.k < 2**63 else object)[number], self.faces**self.k
         n_good = success_faces(self.faces, self.success).sum(axis=-1)
         used = np.minimum(np.asarray(self.k if self.n_dice is None else self.n_dice), self.k)
         return _binomial_weights(number, used, n_good, self.faces, self.k), self.faces**self.k
@@ -281,12 +287,17 @@ def _distinct(counts: IntArray) -> list[int]:
     return found
 
 
+def _binomial_row(n: int, good: int, faces: int, k: int) -> list[int]:
+    """Return the ways for k dice, of which the first n count, to show 0 to k successes."""
+    ways = [comb(n, h) * good**h * (faces - good) ** (n - h) * faces ** (k - n) for h in range(n + 1)]
+    return ways + [0] * (k - n)
+
+
 def _binomial_weights(hits: IntArray, n_dice: IntArray, n_good: IntArray, faces: int, k: int) -> WeightArray:
     """Return C(n, h) good**h bad**(n-h) faces**(k-n) by row: ways for k dice, of which the first n count, to show h."""
     kind = np.int64 if faces**k < 2**63 else object
     table = np.zeros((k + 1, faces + 1, k + 1), kind)
     for n in _distinct(n_dice):
         for good in _distinct(n_good):
-            row = [comb(n, h) * good**h * (faces - good) ** (n - h) * faces ** (k - n) for h in range(n + 1)]
-            table[n, good, : n + 1] = row
+            table[n, good] = _binomial_row(n, good, faces, k)
     return np.asarray(table[n_dice, n_good, hits])

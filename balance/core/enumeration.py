@@ -15,10 +15,12 @@ weights.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import lcm, prod
+from types import CodeType
+from typing import TypeAlias
 
 import numpy as np
 
@@ -26,15 +28,16 @@ from balance.core.choices import Choose
 from balance.core.process import Process, State, Step, flat_columns, n_trials, start_state, take_trials
 from balance.core.requests import Answer, BoolArray, Request
 from balance.core.rolls import Rolls
-from balance.errors import DistributionError, RollsError
+from balance.errors import DistributionError, RollsError, UsageError, suggestion
 from balance.pmf import Pmf
-from balance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns
+from balance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns, merged_table
 
 __all__ = [
     "GridRolls",
     "Plan",
     "exact_distribution",
     "expand",
+    "expand_by_guess",
     "list_starts",
     "plan_step",
     "reported",
@@ -61,6 +64,20 @@ class Plan:
 
     options: tuple[int | None, ...] = ()
     each_die: bool = False
+
+
+Expanded: TypeAlias = tuple[IntArray, State, WeightArray, int]
+"""Row that each result comes from, the results, their weights, and what those of one row sum to; see `expand`."""
+
+
+class _MisguessedError(Exception):
+    """A rule asks for other dice than it did the last time."""
+
+
+_PLANS: dict[CodeType, Plan] = {}
+"""What each rule asked for the last time, which is tried first the next time: only how many answers there were."""
+FEW_ROWS = 4096
+"""Rows up to which running a rule takes as long for one as for all, so that a plan is guessed."""
 
 
 class _BrokenOff(Exception):  # noqa: N818 - no error: it ends one run of a step so that the next may begin
@@ -109,6 +126,8 @@ class GridRolls(Rolls):
         Trials the step starts from.
     choosing
         Whether choices are answered by every legal option, rather than refused.
+    guessed
+        Whether the plan may be wrong, and every request is to be held against it.
 
     Attributes
     ----------
@@ -120,8 +139,8 @@ class GridRolls(Rolls):
         The option taken in each row, `int[n]`, by (side, name) of the choice.
     """
 
-    def __init__(self, plan: Plan, n_states: int, *, choosing: bool = False) -> None:
-        self._plan, self._choosing = plan, choosing
+    def __init__(self, plan: Plan, n_states: int, *, choosing: bool = False, guessed: bool = False) -> None:
+        self._plan, self._choosing, self._guessed = plan, choosing, guessed
         self._width = prod(n for n in plan.options if n is not None)
         self._rows: IntArray | None = None
         self._numbers: dict[int, IntArray] = {}
@@ -184,6 +203,8 @@ class GridRolls(Rolls):
         asked, options = self._asked, self._plan.options
         self._asked += 1
         n_ways = options[asked] if asked < len(options) else None
+        if self._guessed and (not isinstance(ways := request.n_ways(), int) or ways != n_ways):
+            raise _MisguessedError
         if n_ways is None:
             return self._listed_numbers(asked, request)
         self._period //= n_ways
@@ -191,6 +212,11 @@ class GridRolls(Rolls):
             return self._rows // self._period % n_ways
         cycle = np.arange(n_ways).repeat(self._period)
         return cycle[None].repeat(self.n // len(cycle), axis=0).ravel()
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether the step asked for exactly what was planned."""
+        return self._asked == len(self._plan.options)
 
     def _listed_numbers(self, asked: int, request: Request[Answer]) -> IntArray:
         if asked not in self._numbers:
@@ -257,7 +283,7 @@ def run_in_every_way(step: Step, state: State, rolls: GridRolls) -> State:
             rolls.begin()
 
 
-def expand(step: Step, state: State, plan: Plan) -> tuple[IntArray, State, WeightArray, int]:
+def expand(step: Step, state: State, plan: Plan) -> Expanded:
     """Make one step in every possible way.
 
     Returns
@@ -267,12 +293,42 @@ def expand(step: Step, state: State, plan: Plan) -> tuple[IntArray, State, Weigh
         `denominator` for each origin. Results of weight 0 are left out.
     """
     rolls = GridRolls(plan, n_trials(state))
-    after = run_in_every_way(step, state, rolls)
+    return _expanded(rolls, run_in_every_way(step, state, rolls))
+
+
+def _expanded(rolls: GridRolls, after: State) -> Expanded:
     origin = rolls.origin
     possible, weights = rolls.possible()
     if len(possible) < rolls.n:
         origin, after = origin[possible], take_trials(after, possible)
     return origin, after, weights, rolls.denominator
+
+
+def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tuple[Plan, Expanded]:
+    """Make one step in every possible way, see `expand`, and return its plan too.
+
+    Few rows are made by the plan that the same rule had the last time.
+
+    Making a plan is running the rule once more, which takes as long as all of its answers where these are few. Every
+    request is held against the plan, so that a wrong guess costs time and nothing else.
+    """
+    code, n = _code(step), n_trials(state)
+    guess = _PLANS.get(code) if code is not None and not each_die else None
+    if guess is not None and n * prod(ways or FEW_ROWS for ways in guess.options) <= FEW_ROWS:
+        rolls = GridRolls(guess, n, guessed=True)
+        with suppress(_MisguessedError, _BrokenOff):
+            after = step(rolls.spread(state), rolls)
+            if rolls.is_followed:
+                return guess, _expanded(rolls, after)
+    plan = plan_step(step, state, each_die=each_die)
+    if code is not None and not each_die:
+        _PLANS[code] = plan
+    return plan, expand(step, state, plan)
+
+
+def _code(step: Step) -> CodeType | None:
+    """Return the code of a rule, whatever cards it is for; None of what has none of its own."""
+    return getattr(getattr(step, "func", step), "__code__", None)
 
 
 def list_starts(process: Process) -> tuple[State, WeightArray, int]:
@@ -286,10 +342,11 @@ def list_starts(process: Process) -> tuple[State, WeightArray, int]:
     return expand(begin, {"nothing": np.zeros(1, np.int16)}, Plan())[1:]
 
 
-def exact_distribution(process: Process, *, each_die: bool = False) -> Pmf:
+def exact_distribution(process: Process, *, each_die: bool = False, columns: Sequence[str] | None = None) -> Pmf:
     """Return the exact distribution of a short process, in integers: every combination of dice, step after step.
 
-    Equal states are merged between steps. Meant for a few steps; a process without end is `balance.core.chain`'s.
+    Equal states are merged between steps. Meant for a few steps; a process without end is `balance.core.chain`'s. Of
+    the columns that the process reports, `columns` are told (default: all), and nothing is done for the others.
 
     >>> coin = Process({"heads": 0}, (lambda s, r: {"heads": s["heads"] + r.count(2, 1, [2], "coin")},),
     ...                lambda s: np.zeros(len(s["heads"]), bool), lambda s, steps: s, max_steps=2)
@@ -297,27 +354,45 @@ def exact_distribution(process: Process, *, each_die: bool = False) -> Pmf:
     {'heads': [0, 1, 2], 'weight': [1, 2, 1]}
     """
     state, weights, total = list_starts(process)
-    steps_made: IntArray = np.zeros(len(weights), np.int64)
+    made: IntArray = np.zeros(len(weights), np.int64)
     for number in range(process.max_steps):
         alive = ~process.over(state) if number else np.ones(len(weights), bool)
         if not alive.any():
             break
-        step, live = process.step(number), take_trials(state, alive)
-        origin, after, ways, denominator = expand(step, live, plan_step(step, live, each_die=each_die))
+        whole = number == 0 or bool(alive.all())
+        live = state if whole else take_trials(state, alive)
+        _, (origin, after, ways, denominator) = expand_by_guess(process.step(number), live, each_die=each_die)
         total *= denominator
         if total > LARGEST:
             weights, ways = weights.astype(object), ways.astype(object)
-        made = np.concatenate([steps_made[~alive], steps_made[alive][origin] + 1])
-        after = {name: np.concatenate([values[~alive], after[name]]) for name, values in state.items()}
-        weights = np.concatenate([weights[~alive] * denominator, weights[alive][origin] * ways])
-        kept, weights = merge_columns([*flat_columns(after), made], weights)
-        state, steps_made = take_trials(after, kept), made[kept]
-    return reported(process, state, steps_made, weights)
+        if whole:
+            made, weights = made[origin] + 1, weights[origin] * ways
+        else:
+            made = np.concatenate([made[~alive], made[alive][origin] + 1])
+            after = {name: np.concatenate([values[~alive], after[name]]) for name, values in state.items()}
+            weights = np.concatenate([weights[~alive] * denominator, weights[alive][origin] * ways])
+        state = {name: after[name] for name in state}
+        if number < process.max_steps - 1 or weights.dtype == np.float64:  # at the end, merging is `reported`'s
+            kept, weights = merge_columns([*flat_columns(state), made], weights)
+            state, made = take_trials(state, kept), made[kept]
+    return reported(process, state, made, weights, columns)
 
 
-def reported(process: Process, state: State, steps: IntArray, weights: WeightArray) -> Pmf:
-    """Return the distribution of what a process reports, from the states at its end and the steps made in each."""
-    columns = process.outcome(state, steps)
-    told = [np.broadcast_to(np.asarray(values, np.int64), len(steps)) for values in columns.values()]
-    kept, weights = merge_columns(told, weights)
-    return Pmf(tuple(columns), np.stack([values[kept] for values in told], axis=1), weights)
+def reported(
+    process: Process, state: State, steps: IntArray, weights: WeightArray, columns: Sequence[str] | None = None
+) -> Pmf:
+    """Return the distribution of what a process reports, from the states at its end and the steps made in each.
+
+    Raises
+    ------
+    UsageError
+        It reports no such column.
+    """
+    found = process.outcome(state, steps)
+    names = tuple(found) if columns is None else tuple(columns)
+    for name in names:
+        if name not in found:
+            raise UsageError(f"no column {name!r}; columns are {', '.join(found)}", suggestion(name, list(found)))
+    told = [np.asarray(found[name], np.int64) for name in names]
+    whole = [values if values.shape == steps.shape else np.broadcast_to(values, len(steps)) for values in told]
+    return Pmf(names, *merged_table(whole, weights))

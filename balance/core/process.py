@@ -94,8 +94,10 @@ def start_state(process: Process, n: int, rolls: Rolls | None = None) -> State:
     [3, 3]
     """
     if isinstance(process.start, Mapping):
-        given = {name: np.asarray(x, np.int16 if type(x) is int else None) for name, x in process.start.items()}
-        return {name: np.repeat(value[None], n, axis=0) for name, value in given.items()}
+        return {
+            name: np.full(n, x, np.int16) if type(x) is int else np.repeat(np.asarray(x)[None], n, axis=0)
+            for name, x in process.start.items()
+        }
     if rolls is None:
         raise UsageError("a process whose start is a function needs rolls", "start_state(process, n, rolls)")
     return process.start(bound(rolls, process.policies), n)

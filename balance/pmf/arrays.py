@@ -23,6 +23,7 @@ __all__ = [
     "lattice",
     "merge_columns",
     "merge_rows",
+    "merged_table",
     "widen",
 ]
 
@@ -31,6 +32,10 @@ WeightArray: TypeAlias = npt.NDArray[Any]
 
 LARGEST = 2**62
 """Totals up to this fit int64 with room for one addition."""
+EXACT_FLOAT = 2**53
+"""Whole numbers below this are exact as float64, and so is every sum of them that stays below."""
+SPARSE = 8
+"""Points of a lattice for each row up to which rows are merged by counting on the lattice, which needs no sorting."""
 
 
 def as_weights(weights: npt.NDArray[Any] | Iterable[Any]) -> WeightArray:
@@ -41,6 +46,8 @@ def as_weights(weights: npt.NDArray[Any] | Iterable[Any]) -> WeightArray:
     """
     array = weights if isinstance(weights, np.ndarray) else np.array(list(weights), object)
     values = array.tolist()
+    if array.dtype == np.int64 and values and min(values) >= 0 and sum(values) <= LARGEST:
+        return array
     if array.dtype.kind == "f" or not all(isinstance(value, int | np.integer) for value in values):
         return array.astype(np.float64)
     return array.astype(np.int64 if sum(map(abs, map(int, values))) <= LARGEST else object)
@@ -61,8 +68,8 @@ def lattice(columns: Sequence[IntArray]) -> tuple[list[int], list[int]]:
     >>> lattice([np.array([3, 5]), np.array([0, 0])])
     ([3, 0], [3, 1])
     """
-    lows = [int(values.min()) for values in columns]
-    return lows, [int(values.max()) - low + 1 for values, low in zip(columns, lows, strict=True)]
+    lows = [int(np.minimum.reduce(values)) for values in columns]  # quicker than its method, which is felt
+    return lows, [int(np.maximum.reduce(values)) - low + 1 for values, low in zip(columns, lows, strict=True)]
 
 
 def encode(columns: Sequence[IntArray], lows: Sequence[int], spans: Sequence[int]) -> IntArray:
@@ -71,6 +78,8 @@ def encode(columns: Sequence[IntArray], lows: Sequence[int], spans: Sequence[int
     >>> encode(np.array([[0, 2, 0], [1, 0, 1]]), [0, 0], [3, 2]).tolist()
     [1, 4, 1]
     """
+    if len(columns) == 1:
+        return np.subtract(columns[0], lows[0], dtype=np.int64)
     keys = np.zeros(len(columns[0]), np.int64)
     for values, low, span in zip(columns, lows, spans, strict=True):
         if span > 1:
@@ -86,11 +95,12 @@ def decode(keys: IntArray, lows: Sequence[int], spans: Sequence[int]) -> IntArra
     >>> decode(np.array([1, 4]), [0, 0], [3, 2]).tolist()
     [[0, 1], [2, 0]]
     """
-    columns = []
-    for low, span in zip(reversed(lows), reversed(spans), strict=True):
-        columns.append(keys % span + low)
-        keys = keys // span
-    return np.stack(columns[::-1], axis=1)
+    if len(lows) == 1:
+        return (keys + lows[0])[:, None]
+    rows = np.empty((len(keys), len(lows)), np.int64)
+    for place, (values, low) in enumerate(zip(np.unravel_index(keys, spans), lows, strict=True)):
+        np.add(values, low, out=rows[:, place])
+    return rows
 
 
 def merge_rows(rows: IntArray, weights: WeightArray) -> tuple[IntArray, WeightArray]:
@@ -102,6 +112,24 @@ def merge_rows(rows: IntArray, weights: WeightArray) -> tuple[IntArray, WeightAr
     """
     kept, weights = merge_columns(list(np.ascontiguousarray(rows.T)), weights)  # numpy reduces contiguous memory faster
     return rows[kept], weights
+
+
+def merged_table(columns: Sequence[IntArray], weights: WeightArray) -> tuple[IntArray, WeightArray]:
+    """Return the distinct rows of some columns with positive weight, `int64[m, k]`, sorted, and the weight of each.
+
+    >>> rows, weights = merged_table([np.array([2, 1, 2]), np.array([0, 0, 0])], np.array([1, 5, 1]))
+    >>> rows.tolist(), weights.tolist()
+    ([[1, 0], [2, 0]], [5, 2])
+    """
+    if weights.dtype == np.int64 and len(weights):
+        lows, spans = lattice(columns)
+        if prod(spans) <= SPARSE * len(weights):
+            sums = np.bincount(encode(columns, lows, spans), weights)
+            if np.add.reduce(sums) < EXACT_FLOAT:
+                (keys,) = sums.nonzero()
+                return decode(keys, lows, spans), sums[keys].astype(np.int64)
+    kept, weights = merge_columns(columns, weights)
+    return np.stack([values[kept] for values in columns], axis=1, dtype=np.int64), weights
 
 
 def merge_columns(columns: Sequence[IntArray], weights: WeightArray) -> tuple[IntArray, WeightArray]:

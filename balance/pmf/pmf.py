@@ -14,15 +14,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from inspect import signature
+from inspect import CO_VARARGS, CO_VARKEYWORDS, signature
 from math import gcd, inf, lcm, sqrt
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.errors import UsageError, suggestion
-from balance.pmf.arrays import IntArray, WeightArray, as_weights, merge_rows, widen
+from balance.pmf.arrays import IntArray, WeightArray, as_weights, merge_rows, merged_table, widen
 from balance.swing import swing_of
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Pmf", "die", "mixture"]
 
 Columns = Mapping[str, Any]
+STARRED = CO_VARARGS | CO_VARKEYWORDS
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +110,13 @@ class Pmf:
         names = tuple(dict.fromkeys(symbol for face in faces for symbol in face))
         if not names:
             raise UsageError("a die needs a face that carries a symbol")
-        return cls.from_rows(names, [[face.get(name, 0) for name in names] for face in faces], [1] * len(faces))
+        shown: dict[tuple[int, ...], int] = {}
+        for face in faces:
+            outcome = tuple([face.get(name, 0) for name in names])
+            shown[outcome] = shown.get(outcome, 0) + 1
+        rows = sorted(shown)
+        table, weights = np.array(rows), np.array([shown[outcome] for outcome in rows])
+        return cls(names, table, weights) if table.dtype == np.int64 else cls.from_rows(names, table, weights)
 
     # -- numbers --------------------------------------------------------------------------------------------------
 
@@ -219,7 +227,8 @@ class Pmf:
         >>> die(6).weight(lambda value: value > 4)
         2
         """
-        return sum(self.weights[np.asarray(self._call(event), dtype=bool)].tolist())
+        happens = np.asarray(self._call(event), dtype=bool)
+        return sum(self.weights[happens].tolist())
 
     def chance(self, event: Callable[..., Any]) -> float:
         """Return the probability of an event as a float.
@@ -227,7 +236,7 @@ class Pmf:
         >>> die(6).chance(lambda value: value > 4)
         0.3333333333333333
         """
-        return float(self.fraction(event)) if self.is_exact else float(self.weight(event) / self.total)
+        return float(self.weight(event) / self.total)
 
     def fraction(self, event: Callable[..., Any]) -> Fraction:
         """Return the probability of an event as an exact fraction (of float weights: of their exact values).
@@ -245,14 +254,11 @@ class Pmf:
 
     def _call(self, function: Callable[..., Any]) -> Any:
         """Call a function of columns with the columns it names, or with all of them if it takes any keyword."""
-        arrays = self._arrays()
-        parameters = signature(function).parameters.values()
-        if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-            return function(**arrays)
-        for parameter in parameters:
-            if parameter.default is parameter.empty:
-                self._place(parameter.name)
-        return function(**{p.name: arrays[p.name] for p in parameters if p.name in arrays})
+        needed, others = _parameters(function)
+        if others is None:
+            return function(**self._arrays())
+        asked = {name: self[name] for name in needed}
+        return function(**asked, **{name: self[name] for name in others if name in self.columns})
 
     def map(self, function: Callable[..., Columns]) -> Pmf:
         """Return the distribution of new columns computed from the old ones, given and returned by name as arrays [m].
@@ -260,9 +266,12 @@ class Pmf:
         >>> die(6).map(lambda value: {"low": value <= 2}).to_dict()
         {'low': [0, 1], 'weight': [4, 2]}
         """
-        new = self._call(function)
-        rows = np.stack([np.broadcast_to(np.asarray(new[name]), len(self)) for name in new], axis=1)
-        return Pmf.from_rows(tuple(new), rows, self.weights)
+        new, n = self._call(function), len(self)
+        columns = [np.asarray(values) for values in new.values()]
+        if not all(values.dtype.kind in "iub" for values in columns):
+            return Pmf.from_rows(tuple(new), np.stack([np.broadcast_to(x, n) for x in columns], axis=1), self.weights)
+        whole = [(x if x.shape == (n,) else np.broadcast_to(x, n)).astype(np.int64) for x in columns]
+        return Pmf(tuple(new), *merged_table(whole, self.weights))
 
     def marginal(self, *columns: str) -> Pmf:
         """Return the distribution of some of the columns.
@@ -270,7 +279,7 @@ class Pmf:
         >>> Pmf.of({(1, 0): 2, (1, 1): 1}, ["hits", "flags"]).marginal("hits").to_dict()
         {'hits': [1], 'weight': [3]}
         """
-        return Pmf(columns, *merge_rows(self.outcomes[:, [self._place(name) for name in columns]], self.weights))
+        return Pmf(columns, *merged_table([self[name] for name in columns], self.weights))
 
     def where(self, event: Callable[..., Any]) -> Pmf:
         """Return the distribution given that an event happened.
@@ -307,8 +316,12 @@ class Pmf:
         """
         if shared := set(self.columns) & set(other.columns):
             raise UsageError(f"both distributions have a column {min(shared)!r}")
-        rows = np.hstack([np.repeat(self.outcomes, len(other), axis=0), np.tile(other.outcomes, (len(self), 1))])
-        return Pmf(self.columns + other.columns, *merge_rows(rows, self._products(other)))
+        n, m, k = len(self), len(other), len(self.columns)
+        rows = np.empty((n, m, k + len(other.columns)), np.int64)  # which is sorted as both are
+        rows[:, :, :k], rows[:, :, k:] = self.outcomes[:, None], other.outcomes
+        table, weights, columns = rows.reshape(n * m, -1), self._products(other), self.columns + other.columns
+        exact = self.is_exact and other.is_exact  # else a weight may have become 0
+        return Pmf(columns, table, weights) if exact else Pmf(columns, *merge_rows(table, weights))
 
     def then(self, function: Callable[..., Pmf]) -> Pmf:
         """Return the joint distribution of this and one that depends on it: `function` gets an outcome, by name.
@@ -330,7 +343,7 @@ class Pmf:
     def _products(self, other: Pmf) -> WeightArray:
         largest = self.total * other.total
         left, right = widen(self.weights, largest), widen(other.weights, largest)
-        return np.outer(left, right).ravel()
+        return np.asarray(left[:, None] * right).ravel()
 
     # -- against a sample, and out of here ------------------------------------------------------------------------
 
@@ -370,6 +383,19 @@ class Pmf:
         """Return a short description: columns, number of outcomes, kind of weights."""
         kind = f"total {self.total}" if self.is_exact else "float weights"
         return f"Pmf({', '.join(self.columns)}: {len(self)} outcomes, {kind})"
+
+
+def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """Return the columns that a function needs, and those that it may take; None for whatever there is."""
+    if isinstance(function, FunctionType) and not function.__dict__ and not function.__defaults__:
+        code = function.__code__  # as of most; `signature` takes longer than a small pool
+        if not (code.co_kwonlyargcount or code.co_posonlyargcount or code.co_flags & STARRED):
+            return code.co_varnames[: code.co_argcount], ()
+    parameters = signature(function).parameters.values()
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        return (), None
+    needed = tuple(parameter.name for parameter in parameters if parameter.default is parameter.empty)
+    return needed, tuple(p.name for p in parameters if p.default is not p.empty)
 
 
 def die(faces: int, column: str = "value") -> Pmf:

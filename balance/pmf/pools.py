@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 
 from balance.errors import UsageError
-from balance.pmf.arrays import widen
+from balance.pmf.arrays import LARGEST, WeightArray, decode, widen
 from balance.pmf.pmf import Pmf
 
 __all__ = ["pool"]
+
+SHORT = 1024
+"""Points of a lattice up to which a pool is a power of one integer."""
 
 
 def pool(one: Pmf, n_dice: int) -> Pmf:
@@ -22,25 +27,40 @@ def pool(one: Pmf, n_dice: int) -> Pmf:
     """
     if n_dice < 0:
         raise UsageError(f"a pool has no fewer than 0 dice, found {n_dice}")
-    low = one.outcomes.min(axis=0)
-    spans = (one.outcomes.max(axis=0) - low) * n_dice + 1
-    strides = np.append(np.cumprod(spans[::-1].astype(object))[::-1][1:], 1)
-    size = int(np.prod(spans.astype(object)))
+    lows, spans, shifts = [], [], [0] * len(one)
+    for column in one.outcomes.T.tolist():
+        low, span = min(column), (max(column) - min(column)) * n_dice + 1
+        shifts = [shift * span + value - low for shift, value in zip(shifts, column, strict=True)]
+        lows.append(low * n_dice)
+        spans.append(span)
+    size = prod(spans)
     if size > max(4096, 64 * len(one) * n_dice**2):
         return _pool_by_halves(one, n_dice)
+    packed = size <= SHORT and one.is_exact and one.total**n_dice <= LARGEST
+    dense = (_packed_power if packed else _dense_power)(one, shifts, n_dice, size)
+    (found,) = dense.nonzero()
+    return Pmf(one.columns, decode(found, lows, spans), dense[found])
+
+
+def _packed_power(one: Pmf, shifts: list[int], n_dice: int, size: int) -> WeightArray:
+    """Return the weights of the pool on the lattice, as the digits of a power of one integer: best where short."""
+    digits = sum(weight << 64 * shift for shift, weight in zip(shifts, one.weights.tolist(), strict=True))
+    return np.frombuffer((digits**n_dice).to_bytes(8 * size, "little"), "<i8")
+
+
+def _dense_power(one: Pmf, shifts: list[int], n_dice: int, size: int) -> WeightArray:
+    """Return the weights of the pool on the lattice, one die after the other."""
     dense = np.zeros(size, np.float64 if not one.is_exact else np.int64)
     dense[0] = 1
-    shifts = ((one.outcomes - low) @ strides.astype(np.int64)).tolist()
+    weights = one.weights.tolist()
     for n in range(1, n_dice + 1):
         if one.is_exact:
             dense = widen(dense, one.total**n)
         longer = np.zeros_like(dense)
-        for shift, weight in zip(shifts, one.weights.tolist(), strict=True):
+        for shift, weight in zip(shifts, weights, strict=True):
             longer[shift:] += weight * dense[: size - shift]
         dense = longer
-    found = np.flatnonzero(dense)
-    rows = found[:, None] // strides.astype(np.int64) % spans + low * n_dice
-    return Pmf(one.columns, rows, dense[found])
+    return dense
 
 
 def _pool_by_halves(one: Pmf, n_dice: int) -> Pmf:

@@ -214,6 +214,9 @@ class QuestionKind:
         (setup, lane) -> equally likely processes with the columns of `columns`.
     columns
         What a trial reports, by name and in this order.
+    narrowed
+        (setup, lane, names of columns) -> processes that report these columns only and work out nothing that they do
+        not need; None where the whole is to be played whatever is asked.
     setup
         What was asked, read and checked -> a frozen, picklable setup with an attribute `inputs`; as it is, by default.
     asks
@@ -275,6 +278,7 @@ class QuestionKind:
     armies: ArmyKind | None = None
     tell: Callable[[Any, RandomRolls, int], Told] | None = None
     shorts: Mapping[str, Short] = field(default_factory=dict)
+    narrowed: Callable[[Any, Lane, tuple[str, ...]], tuple[Process, ...]] | None = None
 
     @property
     def roots(self) -> tuple[str, ...]:

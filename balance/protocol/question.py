@@ -32,7 +32,7 @@ from balance.core import (
     exact_distribution,
     process_task,
 )
-from balance.errors import DistributionError, UsageError
+from balance.errors import DistributionError, UsageError, suggestion
 from balance.pmf import Pmf, mixture
 from balance.protocol.choices import Changes
 from balance.protocol.game import LANES, Game, Lane, QuestionKind
@@ -131,17 +131,48 @@ class Question:
     def _distribution(self) -> Pmf | DistributionError:
         if not self.kind.has_distribution:
             return DistributionError(f"{self.kind.name} has no exact law", "simulate it: say a number of trials")
-        solve: Callable[..., Pmf] = chain_distribution if self.kind.unbounded else exact_distribution
-        lane: Lane = "compiled" if self.kind.unbounded else "literal"
         try:
-            distributions = [solve(process) for process in self.kind.processes(self.setup, lane)]
+            return self._solved(None)
         except DistributionError as error:
             return error.with_traceback(None)
-        return (
-            distributions[0]
-            if len(distributions) == 1
-            else mixture((1, distribution) for distribution in distributions)
-        )
+
+    def marginal(self, *columns: str) -> Pmf:
+        """Return the exact distribution of some of the columns, as `distribution.marginal` does, without the others.
+
+        Only what is asked for is worked out, anew in each call, unless the distribution of all columns is known.
+
+        Raises
+        ------
+        UsageError
+            There is no such column.
+        DistributionError
+            It is too large, or this kind of question has none.
+
+        Examples
+        --------
+        >>> from balance.protocol.loaded import load
+        >>> load("warforged").attack("nexus+assault_rifle", "trooper").marginal("damage").mean("damage")
+        3.6
+        """
+        known = self.__dict__.get("_distribution")
+        if known is not None or not self.kind.has_distribution:
+            return self.distribution.marginal(*columns)
+        for name in columns:
+            if name not in self.kind.columns:
+                tip = suggestion(name, self.kind.columns)
+                raise UsageError(f"no column {name!r}; columns are {', '.join(self.kind.columns)}", tip)
+        return self._solved(columns)
+
+    def _solved(self, columns: tuple[str, ...] | None) -> Pmf:
+        """Return the distribution of some columns, or of all."""
+        solve: Callable[..., Pmf] = chain_distribution if self.kind.unbounded else exact_distribution
+        lane: Lane = "compiled" if self.kind.unbounded else "literal"
+        if columns is None or self.kind.narrowed is None:
+            processes = self.kind.processes(self.setup, lane)
+        else:
+            processes = self.kind.narrowed(self.setup, lane, columns)
+        found = [solve(process, columns=columns) for process in processes]
+        return found[0] if len(found) == 1 else mixture((1, distribution) for distribution in found)
 
     @property
     def why_no_distribution(self) -> str:

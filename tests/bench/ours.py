@@ -16,7 +16,18 @@ from balance import LoadedGame, Pmf, Question, die, pool
 from balance.core import FixedTrials, collect
 from balance.protocol.game import Lane
 
-__all__ = ["attack", "creature", "dice_pool", "duel", "forget_tables", "kill", "kills_sampled", "sampled"]
+__all__ = [
+    "attack",
+    "attack_of_all",
+    "creature",
+    "dice_pool",
+    "duel",
+    "forget_tables",
+    "kill",
+    "kill_of_all",
+    "kills_sampled",
+    "sampled",
+]
 
 CARDS = {"precision": 7, "damage": 4, "effects": ""}
 BODY = {"armour": 3, "abilities": ""}
@@ -70,12 +81,24 @@ def _distribution(question: Question) -> Pmf:
 
 
 def attack() -> list[float]:
-    """T1 exactly: P(damage = 0..4), from the joint distribution of all seven columns."""
+    """T1 exactly: P(damage = 0..4), the one column that is asked."""
+    forget_tables()
+    return list(attack_question().marginal("damage").p)
+
+
+def attack_of_all() -> list[float]:
+    """T1 exactly, from the joint distribution of all seven columns."""
     return list(_distribution(attack_question()).marginal("damage").p)
 
 
 def kill() -> list[float]:
-    """T2 exactly: P(dies on attack 3..8), from the joint distribution of attacks and overkill."""
+    """T2 exactly: P(dies on attack 3..8), the one column that is asked."""
+    forget_tables()
+    return list(kill_question().marginal("actions").p[:6])
+
+
+def kill_of_all() -> list[float]:
+    """T2 exactly, from the joint distribution of attacks and overkill."""
     return list(_distribution(kill_question()).marginal("actions").p[:6])
 
 

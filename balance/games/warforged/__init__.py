@@ -76,6 +76,7 @@ GAME = Game(
             situation=AttackSituation,
             stances=(Stance, Stance),
             beside="kill",
+            narrowed=attack_processes,
         ),
         "kill": QuestionKind(
             "kill",

@@ -31,6 +31,7 @@ __all__ = [
     "BURNT_OUT",
     "CANNOT_SEE",
     "COLUMNS",
+    "CONDITION",
     "DOWN",
     "PLAYED",
     "UP",
@@ -63,6 +64,8 @@ COLUMNS: Mapping[str, Column] = {
     "splash": Column("damage dealt to each unit next to the target"),
 }
 """What an attack reports, and what it means."""
+CONDITION = ("damage", "shield_lost", "burn")
+"""What changes the condition of a target that has a Supershield or can be burnt."""
 PLAYED = (
     "One Attack action with one weapon at a target in reach: one attack, or two with Rapid Fire. It ends with the "
     "damage; nobody wins."
@@ -202,7 +205,12 @@ class Shots:
 
 
 def roll_attack(
-    shot: Shot | Shots, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = ""
+    shot: Shot | Shots,
+    shield_up: BoolArray | bool,
+    armour: IntArray | int,
+    rolls: Rolls,
+    side: str = "",
+    wanted: Collection[str] = COLUMNS,
 ) -> State:
     """Roll one attack for each trial and return its outcome columns, as in `COLUMNS`, `int[n]` each.
 
@@ -214,32 +222,43 @@ def roll_attack(
         The target's armour points left after burns, `int[n]` or one for all.
     side
         Prefix of the dice's names, so that the two sides of a duel roll dice of their own.
+    wanted
+        The columns to work out; dice that only others need are not rolled.
     """
     read = shot.readings
     d10 = rolls.d(read.precision_faces, 1, f"{side}precision")[:, 0] - (1 - read.lowest_d10)
     hit = d10 <= shot.precision
-    if np.any(shot.slim):
+    if _anyone(shot.slim):
         dodged = rolls.count(read.special_faces, 1, read.dodge_faces, f"{side}slim") > 0
         hit &= ~(dodged & shot.slim)
     critical = hit & (d10 == shot.precision)
     shielded = hit & shield_up
     affected = (hit if read.crits_have_effects else hit & ~critical) & (read.effects_through_shield | ~shielded)
-    burn = _burn(shot, affected, rolls, side)
-    soft = np.maximum(armour - burn, 0) if read.burn_helps_itself else armour
-    splash = (affected & shot.splashes) * read.splash_damage
-    full = _normal_damage(shot, critical, soft, rolls, side)
-    damage = np.where(hit & ~shielded, full, 0)
-    if read.splash_hits_primary:
-        damage = damage + splash * ~(shielded & read.shield_stops_splash)
-    return {
-        "hit": hit.astype(np.int16),
-        "critical": critical.astype(np.int16),
-        "damage": damage.astype(np.int16),
-        "shield_lost": _shield_lost(shot, hit, shield_up, rolls, side),
-        "burn": burn,
-        "emp": (affected & shot.disables).astype(np.int16),
-        "splash": splash.astype(np.int16),
-    }
+    outcome: State = {"hit": hit.astype(np.int16), "critical": critical.astype(np.int16)}
+    if "burn" in wanted or ("damage" in wanted and read.burn_helps_itself):
+        outcome["burn"] = _burn(shot, affected, rolls, side)
+    if "damage" in wanted:
+        soft = np.maximum(armour - outcome["burn"], 0) if read.burn_helps_itself else armour
+        damage = np.where(hit & ~shielded, _normal_damage(shot, critical, soft, rolls, side), 0)
+        if read.splash_hits_primary:
+            damage = damage + _splash(shot, affected) * ~(shielded & read.shield_stops_splash)
+        outcome["damage"] = damage.astype(np.int16)
+    if "shield_lost" in wanted:
+        outcome["shield_lost"] = _shield_lost(shot, hit, shield_up, rolls, side)
+    if "emp" in wanted:
+        outcome["emp"] = (affected & shot.disables).astype(np.int16)
+    if "splash" in wanted:
+        outcome["splash"] = _splash(shot, affected).astype(np.int16)
+    return {name: outcome[name] for name in COLUMNS if name in outcome}
+
+
+def _splash(shot: Shot | Shots, affected: BoolArray) -> IntArray:
+    return np.asarray((affected & shot.splashes) * shot.readings.splash_damage)
+
+
+def _anyone(flag: BoolArray | bool) -> bool:
+    """Return whether a flag is set, of one shot or of any of several."""
+    return flag if isinstance(flag, bool) else bool(np.any(flag))
 
 
 def draw_wounds(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int, rolls: Rolls, side: str = "") -> State:
@@ -259,31 +278,41 @@ def _which(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int) -> I
 @lru_cache(maxsize=4096)
 def attack_distributions(shot: Shot) -> DistributionStack:
     """Return the exact distributions of one attack, by shield (down, up) and by armour left, where these can vary."""
+    return DistributionStack(tuple(attack_distribution(shot, up, armour) for up, armour in _conditions(shot)))
+
+
+def _conditions(shot: Shot) -> list[tuple[bool, int]]:
+    """Return what the shield and the armour of the target may be."""
     shields = (False, True) if shot.shielded else (False,)
     armours = range(shot.armour + 1) if shot.burnable else (shot.armour,)
-    return DistributionStack(tuple(attack_distribution(shot, up, armour) for up in shields for armour in armours))
+    return [(up, armour) for up in shields for armour in armours]
 
 
 @lru_cache(maxsize=4096)
 def wound_distributions(shot: Shot) -> DistributionStack:
     """Return `attack_distributions` without the columns that change nothing in a duel with this weapon and target."""
-    able = {"damage": True, "shield_lost": shot.shielded, "burn": shot.burns}
-    able |= {"emp": shot.disables, "splash": shot.splashes}
-    names = [name for name, matters in able.items() if matters]
-    return DistributionStack(
-        tuple(distribution.marginal(*names) for distribution in attack_distributions(shot).distributions)
-    )
+    return DistributionStack(tuple(wound_distribution(shot, up, armour) for up, armour in _conditions(shot)))
 
 
 @lru_cache(maxsize=4096)
 def attack_distribution(shot: Shot, shield_up: bool, armour: int) -> Pmf:
     """Return the exact distribution of one attack's columns, by listing every way the dice can fall."""
+    return _law(shot, shield_up, armour, tuple(COLUMNS))
 
+
+@lru_cache(maxsize=4096)
+def wound_distribution(shot: Shot, shield_up: bool, armour: int) -> Pmf:
+    """Return the exact distribution of the columns that matter in a duel with this weapon and target."""
+    able = {"damage": True, "shield_lost": shot.shielded, "burn": shot.burns}
+    able |= {"emp": shot.disables, "splash": shot.splashes}
+    return _law(shot, shield_up, armour, tuple(name for name, matters in able.items() if matters))
+
+
+def _law(shot: Shot, shield_up: bool, armour: int, columns: tuple[str, ...]) -> Pmf:
     def step(state: State, rolls: Rolls) -> State:
-        n = len(state["hit"])
-        return roll_attack(shot, np.full(n, shield_up), np.full(n, armour), rolls)
+        return roll_attack(shot, shield_up, armour, rolls, wanted=columns)
 
-    return exact_distribution(once(dict.fromkeys(COLUMNS, 0), [step], COLUMNS))
+    return exact_distribution(once(dict.fromkeys(columns, 0), [step], columns))
 
 
 def _normal_damage(
@@ -292,12 +321,15 @@ def _normal_damage(
     """Return the damage of a hit: in full if critical or Piercing, else less what the armour dice block."""
     read = shot.readings
     least: IntArray | int = read.smallest_damage
+    one = isinstance(shot, Shot)
     if not read.floor_above_zero:
-        least = np.minimum(least, shot.damage)
-    k = int(np.max((shot.armour + shot.cover_dice) * np.logical_not(shot.pierces), initial=0))
+        least = min(least, shot.damage) if one else np.minimum(least, shot.damage)
+    rolled: IntArray | bool = not shot.pierces if one else np.logical_not(shot.pierces)
+    most = (shot.armour + shot.cover_dice) * rolled
+    k = most if isinstance(most, int) else int(np.max(most, initial=0))
     if k == 0:
         return np.where(critical, shot.damage, np.maximum(least, shot.damage)).astype(np.int16)
-    n_dice = (armour + shot.cover_dice) * np.logical_not(shot.pierces)
+    n_dice = (armour + shot.cover_dice) * rolled
     if read.blocking_faces is None:
         blocking = np.arange(1, read.special_faces + 1) <= np.broadcast_to(armour, len(critical))[:, None]
         blocked = rolls.count(read.special_faces, k, blocking, f"{side}armour", n_dice)
@@ -307,7 +339,7 @@ def _normal_damage(
 
 
 def _shield_lost(shot: Shot | Shots, hit: BoolArray, shield_up: BoolArray | bool, rolls: Rolls, side: str) -> IntArray:
-    if not np.any(shot.shielded):
+    if not _anyone(shot.shielded):
         return np.zeros(len(hit), np.int16)
     read = shot.readings
     fails = rolls.count(read.special_faces, 1, read.keep_faces, f"{side}shield") == 0
@@ -316,7 +348,7 @@ def _shield_lost(shot: Shot | Shots, hit: BoolArray, shield_up: BoolArray | bool
 
 
 def _burn(shot: Shot | Shots, affected: BoolArray, rolls: Rolls, side: str) -> IntArray:
-    if not np.any(shot.burns):
+    if not _anyone(shot.burns):
         return np.zeros(len(affected), np.int16)
     face = rolls.d(shot.readings.special_faces, 1, f"{side}burn")[:, 0]
     return np.where(affected & shot.burns & np.isin(face, shot.readings.burn_faces), face, 0).astype(np.int16)
@@ -362,7 +394,7 @@ def condition_after(
         after[f"{side}shield"] = np.where(outcome["shield_lost"] > 0, BURNT_OUT, shield).astype(np.int16)
     names = [name for name in state if name.startswith(f"{side}burn_")]
     if names:
-        rolled = outcome.get("burn", np.zeros_like(outcome["damage"]))
+        rolled = _rolled_burn(outcome)
         staying = [state[name] for name in names[1:]]
         burns = [*staying, _capped(rolled, staying, armour) if capped else rolled]
         after |= dict(zip(names, _within(burns, armour), strict=True))
@@ -379,9 +411,13 @@ def _within(burns: list[IntArray], armour: IntArray | int) -> list[IntArray]:
 
 def placed_burn(shot: Shot, state: State, outcome: State, side: str = "") -> IntArray:
     """Return the Burned tokens an attack leaves: what it rolled, or (WF-Q10) no more than the armour left."""
-    rolled = outcome.get("burn", np.zeros_like(outcome["damage"]))
+    rolled = _rolled_burn(outcome)
     staying = [state[name] for name in state if name.startswith(f"{side}burn_")][1:]
     return _capped(rolled, staying, shot.armour) if shot.readings.burn_capped else rolled
+
+
+def _rolled_burn(outcome: State) -> IntArray:
+    return outcome["burn"] if "burn" in outcome else np.zeros_like(outcome["damage"])
 
 
 def _capped(rolled: IntArray, staying: list[IntArray], armour: IntArray | int) -> IntArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from balance.games.warforged.attack import Shot, attack_distribution
+from balance.games.warforged.attack import Shot, wound_distribution
 
 __all__ = ["Duel", "Fighter", "best_damage"]
 
@@ -54,7 +54,7 @@ class Fighter:
 @lru_cache(maxsize=4096)
 def best_damage(shot: Shot) -> float:
     """Return the mean damage of one action with this weapon against a fresh target whose shield is down."""
-    return attack_distribution(shot, False, shot.armour).mean("damage") * shot.n_attacks
+    return wound_distribution(shot, False, shot.armour).mean("damage") * shot.n_attacks
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from balance.core.rolls import Rolls
 from balance.errors import RulesError, UsageError
 from balance.games.warforged.attack import (
     COLUMNS,
+    CONDITION,
     DOWN,
     UP,
     Resolver,
@@ -236,24 +237,30 @@ def shot_at(weapon: Weapon, target: Unit, cover: int, read: RuleOptions, *, burn
     )
 
 
-def attack_processes(setup: AttackSetup, lane: str = "literal") -> tuple[Process, ...]:
+def attack_processes(
+    setup: AttackSetup, lane: str = "literal", columns: tuple[str, ...] = tuple(COLUMNS)
+) -> tuple[Process, ...]:
     """Return one Attack action as a process: one attack, or two with Rapid Fire; columns as `attack.COLUMNS`."""
-    shot, start = setup.shot, dict.fromkeys(COLUMNS, 0)
+    shot, start = setup.shot, dict.fromkeys(columns, 0)
     if shot.shielded:
         start["shield"] = UP if setup.shield_active else DOWN
     if shot.burnable:
         n_left = range(1, shot.readings.burn_attacks + 1)
         start |= {f"burn_{left}": setup.burn_tokens if left == n_left[-1] else 0 for left in n_left}
-    return (once(start, (partial(_attack_step, shot),) * shot.n_attacks, COLUMNS),)
+    return (once(start, (partial(_attack_step, shot, columns),) * shot.n_attacks, columns),)
 
 
-def _attack_step(shot: Shot, state: State, rolls: Rolls) -> State:
+def _attack_step(shot: Shot, columns: tuple[str, ...], state: State, rolls: Rolls) -> State:
     shield_up = state["shield"] == UP if shot.shielded else False
-    outcome = roll_attack(shot, shield_up, armour_left(shot, state), rolls)
-    after = absorb(shot, state, outcome)
-    outcome["burn"] = placed_burn(shot, state, outcome)
-    sums = {name: state[name] + outcome[name] for name in COLUMNS}
-    return {**state, **sums, "emp": np.maximum(state["emp"], outcome["emp"]), **after}
+    wanted = {*columns, *CONDITION} if shot.shielded or shot.burnable else columns
+    outcome = roll_attack(shot, shield_up, armour_left(shot, state), rolls, wanted=wanted)
+    after = absorb(shot, state, outcome) if wanted is not columns else {}
+    if "burn" in columns:
+        outcome["burn"] = placed_burn(shot, state, outcome)
+    sums = {name: state[name] + outcome[name] for name in columns}
+    if "emp" in columns:
+        sums["emp"] = np.maximum(state["emp"], outcome["emp"])
+    return {**state, **sums, **after}
 
 
 def duel_setup(asked: AskedDuel) -> Setup[Duel]:
