@@ -6,7 +6,9 @@ fastest we found; what takes it more than a second, it is not asked.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from math import comb
 from typing import Any
@@ -69,7 +71,7 @@ def _peer(library: str, task: str, n: int, faces: int, last: int) -> Contender |
     except ImportError:
         return f"{library} (not installed)"
     work = {
-        ("icepool", "keep"): lambda: _ends(module.d(faces).highest(n, last)),
+        ("icepool", "keep"): lambda: _ends(_anew(module.d(faces).highest, n, last)),
         ("icepool", "count"): lambda: _ends(n @ module.Die({0: last - 1, 1: faces - last + 1})),
         ("dyce", "keep"): lambda: _ends((n @ module.P(faces)).at(slice(-last, None))),
         ("dyce", "count"): lambda: _ends(n @ module.H({0: last - 1, 1: faces - last + 1})),
@@ -81,6 +83,21 @@ def _peer(library: str, task: str, n: int, faces: int, last: int) -> Contender |
     if task == "keep" and (library, n, faces) in SECONDS:
         return f"{library} (takes seconds)"
     return Contender(library, found)
+
+
+@cache
+def _evaluators() -> list[Any]:
+    """Return what of icepool keeps what it worked out before."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("icepool.")]
+    values = [value for module in modules for value in vars(module).values()]
+    return [value for value in values if type(value).__module__.startswith("icepool.") and hasattr(value, "evaluate")]
+
+
+def _anew(highest: Callable[[int, int], Any], n: int, kept: int) -> Any:
+    """Ask icepool for the highest dice when it has forgotten what it worked out before."""
+    for one in _evaluators():
+        getattr(one, "_cache", {}).clear()
+    return highest(n, kept)
 
 
 def _ends(law: Any) -> Ends:

@@ -20,9 +20,11 @@ __all__ = ["as_json", "as_markdown", "as_text", "machine"]
 HEAD = ("ratio", "task", "ours", "", "peer", "")
 NOTES = (
     "Ratio: how many times as fast (or as small) as the peer we are; above 1 is in our favour.",
-    "Exact rows: our laws and tables are built anew in every call; the answer is the joint law of all columns the game",
-    "reports. Each library is used in the fastest formulation we found (symbols as digits of one integer, faces merged",
-    "first, 40 attacks or rounds at most), and gives only the number that is compared; one duel is as first written.",
+    "Exact rows: our laws and tables are built anew in every call; the answer is the law of the column asked for, or",
+    "the joint law of all columns where a row says so. How many answers each request for dice has (no weight and no",
+    "outcome) is guessed from the last call, and checked. Each library is used in the fastest formulation we found",
+    "(symbols as digits of one integer, faces merged first, 40 attacks or rounds at most), and gives only the number",
+    "that is compared; one duel is as first written.",
     "Sampled rows: every trial is drawn on its own, from 16 random bits in the compiled lane and die by die in the",
     "literal lane and in every peer; tables are kept between calls. Plain numpy and C run in processes of their own.",
 )

@@ -51,6 +51,15 @@ TARGETS = (
     Target("T2 exact within 2 ms", "T2 attacks", "exact", most_cost=2e-3),
     Target("T3 exact, 4 dice, within 1 ms", "T3 pool of 4", "exact", most_cost=1e-3),
     Target("T3 exact, 12 dice, within 5 ms", "T3 pool of 12", "exact", most_cost=5e-3),
+    *(
+        Target(f"{told}: at most as slow as the best peer", task, "exact, tables", least_ratio=1)
+        for told, task in (
+            ("T1, damage of one attack", "T1 attack"),
+            ("T2, attacks to kill", "T2 attacks"),
+            ("T3, pool of 4 dice", "T3 pool of 4"),
+            ("T4, creature", "T4 creature"),
+        )
+    ),
     Target("12 against 12 duel within 5 ms", "T5", "exact", most_cost=5e-3),
     Target(
         "12 against 12 duel at least 80 times as fast as icepool as first written",

@@ -19,6 +19,7 @@ from tests.bench import (
     battlelore,
     battles,
     commands,
+    dice_rows,
     edadh,
     immortal_souls,
     known,
@@ -43,6 +44,20 @@ def test_our_exact_answers_are_the_known_ones() -> None:
     known.check("creature", ours.creature(), known.CREATURE)
     for n_dice in (4, 8, 12, 24):
         known.check("pool", ours.dice_pool(n_dice), known.pool(n_dice))
+
+
+def test_one_column_is_the_same_alone_and_of_all() -> None:
+    known.check("attack", ours.attack_of_all(), known.ONE_ATTACK)
+    known.check("kill", ours.kill_of_all(), known.KILLS)
+
+
+def test_everybody_tells_the_same_odds_of_dice() -> None:
+    for contest in dice_rows.contests():
+        for one in (*contest.ours, *contest.peers):
+            if isinstance(one, Contender):
+                contest.check(one.name, one.work())
+    with pytest.raises(known.WrongAnswerError):
+        known.check("ours", dice_rows.ends_of("3d6 keep 2"), dice_rows.kept_ends(3, 6, 1))
 
 
 def test_our_samples_fit_the_known_chances() -> None:
