@@ -1,7 +1,7 @@
 """Expressions of `balance dice` beside icepool, dyce and lea: pools whose highest dice are kept, or that are counted.
 
-Ours is told from its text: read, and its law worked out anew in every call. A peer is asked in its own words, in the
-fastest we found; what takes it more than a second, it is not asked.
+Our law is worked out anew in every call; in a second row its text is read too. A peer is asked in its own words, in
+the fastest we found; what takes it more than a second, it is not asked.
 """
 
 from __future__ import annotations
@@ -54,15 +54,17 @@ def counted_ends(n: int, faces: int, least: int) -> Ends:
 
 def ends_of(text: str) -> Ends:
     """Return the chances of the least and the most total of an expression, from its whole law."""
-    law = law_of(parse(text).node, Work())
-    total = sum(law.values())
-    return [law[min(law)] / total, law[max(law)] / total]
+    return _ends(law_of(parse(text).node, Work()))
 
 
 def _contest(text: str, task: str, answer: Ends, *numbers: int) -> Contest:
     peers = [_peer(library, task, *numbers) for library in ("icepool", "dyce", "lea")]
-    mine = Contender("exact, read and worked out anew", lambda: ends_of(text))
-    return Contest(f"dice {text}", [mine], peers, known.checker(known.check, answer))
+    node = parse(text).node
+    mine = [
+        Contender("exact, law worked out anew", lambda: _ends(law_of(node, Work()))),
+        Contender("the same, and the text read", lambda: ends_of(text)),
+    ]
+    return Contest(f"dice {text}", mine, peers, known.checker(known.check, answer))
 
 
 def _peer(library: str, task: str, n: int, faces: int, last: int) -> Contender | str:
