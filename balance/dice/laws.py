@@ -265,14 +265,14 @@ def select(faces: Sequence[tuple[int, int]], n: int, first: int, last: int, work
     found[levels[0] * kept] = below**n
     taken, most, base = [1] + [0] * (last - 1), levels[0], levels[0]
     for (_, weight), here, there in zip(faces, levels, levels[1:], strict=False):
-        below, most, low = below - weight, max(most, there), min(base, there)
-        _take_face(taken, first, weight, 8 * size * (here - base), 8 * size * (base - low))
-        base = low
+        below, most, least = below - weight, max(most, there), min(base, there)
+        _take_face(taken, first, weight, 8 * size * (here - base), 8 * size * (base - least))
+        base = least
         if here != there:
             terms = _difference(taken, ways, first, below, 8 * size * (here - base), 8 * size * (there - base))
             digits, times = _signed_digits(terms, size, kept * (most - base) + 1), below ** (n - last + 1)
-            for place, digit in enumerate(digits, kept * base):
-                found[place] += digit * times
+            low, high = kept * base, kept * most + 1
+            found[low:high] = [so_far + digit * times for so_far, digit in zip(found[low:high], digits, strict=True)]
     return {kept * begin + sign * step * place: weight for place, weight in enumerate(found) if weight}
 
 
