@@ -20,16 +20,16 @@ from pydantic import AfterValidator, Field
 
 from balance.analysis.battle_prices import N_BATTLES
 from balance.analysis.play import N_PAIRS, N_SLOW, NEAR_POINTS
-from balance.catalogue.toml_model import Frozen
 from balance.protocol.words import Text
 from balance.study.economies import Scales
+from balance.study.identified import Identified, one_each
 
 __all__ = ["BattleStudies", "BattleStudy"]
 
 Values = Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1, max_length=12)]
 
 
-class BattleStudy(Frozen):
+class BattleStudy(Identified):
     """One table of them.
 
     Attributes
@@ -54,7 +54,6 @@ class BattleStudy(Frozen):
         battles no price is judged.
     """
 
-    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
     title: Text
     kind: str = ""
     set: list[str] = Field(default=[])
@@ -70,11 +69,4 @@ class BattleStudy(Frozen):
     precision: Annotated[float, Field(gt=0, le=1)] = 0.05
 
 
-def _one_each(found: list[BattleStudy]) -> list[BattleStudy]:
-    names = [one.id for one in found]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ValueError(f"holds {twice!r} twice")
-    return found
-
-
-BattleStudies = Annotated[list[BattleStudy], Field(max_length=8), AfterValidator(_one_each)]
+BattleStudies = Annotated[list[BattleStudy], Field(max_length=8), AfterValidator(one_each)]

@@ -17,10 +17,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from balance.catalogue.toml_model import Frozen
 from balance.protocol.armies import MOST_UNITS
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.words import Text
+from balance.study.identified import Identified, one_each
 
 __all__ = ["Economies", "Economy", "usual_economies"]
 
@@ -41,7 +41,7 @@ def _rising(scales: list[Scale]) -> list[Scale]:
 Scales = Annotated[list[Scale], Field(max_length=12), AfterValidator(_rising)]
 
 
-class Economy(Frozen):
+class Economy(Identified):
     """One setting in which armies of equal points meet.
 
     Attributes
@@ -57,7 +57,6 @@ class Economy(Frozen):
         Of the last round, for each member that plays in a way of its own.
     """
 
-    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
     title: Text
     set: list[str] = Field(default=[])
     choices: dict[str, str] = Field(default={})
@@ -66,14 +65,7 @@ class Economy(Frozen):
     battles: Annotated[int, Field(ge=100, le=1_000_000)] = BATTLES
 
 
-def _one_each(economies: list[Economy]) -> list[Economy]:
-    names = [one.id for one in economies]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ValueError(f"holds {twice!r} twice")
-    return economies
-
-
-Economies = Annotated[list[Economy], Field(max_length=8), AfterValidator(_one_each)]
+Economies = Annotated[list[Economy], Field(max_length=8), AfterValidator(one_each)]
 
 
 def usual_economies(loaded: LoadedGame) -> tuple[Economy, ...]:

@@ -7,9 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from math import prod
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -17,13 +15,14 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from balance.catalogue.toml_model import Frozen, read_model
-from balance.errors import BalanceError, CatalogueError, Fault, StudyError, suggestion
+from balance.errors import BalanceError, CatalogueError, Fault, StudyError
 from balance.limits import MOST_NAMED, MOST_SCENES, MOST_SETTINGS, MOST_TASKS
 from balance.protocol.game import Game, Lane
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import catalogue_folder, find_game, game_file, game_names, shipped_folder
 from balance.study.battle_settings import BattleStudies
 from balance.study.economies import Economies
+from balance.study.entrants import named_entrants
 from balance.study.faults import study_faults
 from balance.study.grid_settings import (
     Budget,
@@ -198,10 +197,11 @@ class Study:
             A name that means nobody, or nobody is left.
         """
         faults: list[Fault] = []
-        listed = loaded.entrants_of(self.settings.level)
-        wanted = listed if self.settings.entrants == "all" else self._named(loaded, listed, faults)
+        wanted = listed = loaded.entrants_of(self.settings.level)
+        if self.settings.entrants != "all":
+            wanted = tuple(named_entrants(loaded, listed, self.settings.entrants, faults))
         if faults:
-            raise StudyError(faults)
+            raise StudyError([replace(fault, path=str(self.path), field="entrants") for fault in faults])
         limit = self.settings.max_cost_points
         chosen = tuple(name for name in wanted if limit is None or loaded.cost_points(name) <= limit)
         if not chosen:
@@ -219,30 +219,6 @@ class Study:
             tip = "name fewer entrants, situations or policies"
             message = f"with {n:,} entrants there are {found:,} match-ups to play, more than {MOST_TASKS:,}"
             raise StudyError(Fault(message, str(self.path), field="entrants", tip=tip))
-
-    def _named(self, loaded: LoadedGame, listed: Sequence[str], faults: list[Fault]) -> list[str]:
-        found: dict[str, None] = {}
-        for text in self.settings.entrants:
-            matches = [name for name in listed if fnmatchcase(name, text)]
-            if not matches and not set("*?[") & set(text):
-                matches = self._one(loaded, listed, text, faults)
-            elif not matches:
-                faults.append(Fault("matches no entrant", str(self.path), field="entrants", found=text))
-            found |= dict.fromkeys(matches)
-        known = {name: place for place, name in enumerate(listed)}
-        return sorted(found, key=lambda name: known.get(name, len(known)))
-
-    def _one(self, loaded: LoadedGame, listed: Sequence[str], text: str, faults: list[Fault]) -> list[str]:
-        """Return an id that the game does not list but knows, such as a unit with two weapons."""
-        try:
-            loaded.label(text)
-        except BalanceError as error:
-            for fault in error.faults:
-                told = str(replace(fault, tip=""))
-                tip = suggestion(text, listed, fault.tip)
-                faults.append(Fault(told, str(self.path), field="entrants", tip=tip))
-            return []
-        return [text]
 
 
 def load_study(path: Path | str, loaded: LoadedGame | None = None) -> Study:

@@ -32,6 +32,7 @@ from balance.engine.query import Query, override
 from balance.errors import Fault, StudyError
 from balance.protocol.words import FILE, Text
 from balance.study.grid_settings import Value, show_setting
+from balance.study.identified import Id
 
 __all__ = [
     "Case",
@@ -44,7 +45,6 @@ __all__ = [
     "in_report",
 ]
 
-Id = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]
 All = Annotated[str, Field(pattern=r"^all [a-z_]+$")]
 """Whatever there is of a kind."""
 Show = Literal["value", "baseline", "difference", "worth"]
