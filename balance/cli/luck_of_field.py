@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from balance.cli.terminal import bar, line, table, title
-from balance.luck.field import PARTS, FieldLuck
+from balance.luck.field import PARTS, FieldLuck, applies
 from balance.numbers import show_many, show_probability, show_probability_change
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def blocks(loaded: LoadedGame, found: FieldLuck) -> Iterator[RenderableType]:
     rows = [
         (told, show_probability(found.shares[part]), bar(found.shares[part]))
         for part, told in PARTS.items()
-        if _applies(found, part)
+        if applies(found, part)
     ]
     yield table(["what the score hangs on", "share", ""], rows, right=("share",))
     if found.first_mover is not None:
@@ -38,10 +38,6 @@ def blocks(loaded: LoadedGame, found: FieldLuck) -> Iterator[RenderableType]:
         more = " --play lets both sides vary how they play." if kind.habits else ""
         yield line(f"Everybody plays as by default, so skill is not measurable here.{more}", "dim", after=1)
     yield line(f"How it is played: {kind.played}")
-
-
-def _applies(found: FieldLuck, part: str) -> bool:
-    return (part != "seat" or found.first_mover is not None) and (part != "play" or bool(found.ways))
 
 
 def _drawn(found: FieldLuck) -> str:
@@ -61,7 +57,7 @@ def as_json(loaded: LoadedGame, found: FieldLuck, seed: int) -> dict[str, Any]:
         "kind": found.kind.name,
         "entrants": list(map(list, found.entrants)),
         "ways": list(map(list, found.ways)),
-        "shares": {part: found.shares[part] if _applies(found, part) else None for part in PARTS},
+        "shares": {part: found.shares[part] if applies(found, part) else None for part in PARTS},
         "first_mover": found.first_mover,
         "n_cells": found.n_cells,
         "n_trials": found.n_trials,

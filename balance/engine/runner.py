@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, fields, is_dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -233,6 +233,15 @@ class Runner:
         if share:
             self._told |= {(measure, query): row for query, row in zip(queries, rows, strict=True) if row is not None}
         return rows
+
+    @contextmanager
+    def quietly(self) -> Iterator[Self]:
+        """Tell nothing of the steps of some work within the block: who does it tells how far the whole is."""
+        engine, self.engine = self.engine, replace(self.engine, progress=None)
+        try:
+            yield self
+        finally:
+            self.engine = engine
 
     def once(self, what: str, facts: object, make: Callable[[], Row]) -> Row:
         """Return what `make` gives, or what it gave when the same facts were asked for before a kill.

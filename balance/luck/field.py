@@ -16,7 +16,7 @@ from itertools import combinations, product
 import numpy as np
 
 from balance.core.chain import FloatArray
-from balance.core.streams import drawn_by_seed
+from balance.core.streams import drawn_by_seed, stream
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.errors import UsageError, unknown
@@ -25,13 +25,15 @@ from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question, which_has
 
-__all__ = ["PARTS", "FieldLuck", "luck_of_field"]
+__all__ = ["MOST_DRAWN", "PARTS", "FieldLuck", "applies", "luck_of_field"]
 
 MOST_DRAWN = 24
 """Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
 MOST_CELLS = 200_000
 CELL_TRIALS = 4096
 """Trials of a duel that has no exact distribution: what they add to the parts is below one in 4,000 of the whole."""
+N_MOVED = 200
+"""Times that every simulated mean is moved by its error."""
 PARTS: Mapping[str, str] = {
     "entrants": "what each side brings, whoever it meets",
     "match-up": "whom it happens to meet: rock, paper, scissors",
@@ -58,6 +60,10 @@ class FieldLuck:
         The ways of playing of each side; empty where nobody chooses.
     shares
         By part (see `PARTS`): they add up to 1.
+    errors
+        By part: the standard error of its share by the trials of what was simulated; 0 where all is exact.
+    scores
+        (a, b) -> what a scores against b, the mean over ways of playing and over who goes first.
     first_mover
         How much more a side scores going first than going second, on average over the field; None where nobody does.
     n_cells, n_trials
@@ -68,6 +74,8 @@ class FieldLuck:
     entrants: tuple[tuple[str, ...], ...]
     ways: tuple[tuple[str, ...], ...]
     shares: Mapping[str, float]
+    errors: Mapping[str, float]
+    scores: Mapping[tuple[str, str], float]
     first_mover: float | None
     n_cells: int
     n_trials: int
@@ -122,10 +130,16 @@ def luck_of_field(
     ]
     rows = [row for row in runner(queries, partial(measure_score, seed), "duels") if row is not None]  # none is illegal
     shape = tuple(len(axis) for axis in axes)
-    mean, within = (np.array([row[at] for row in rows]).reshape(shape) for at in (0, 1))
+    mean, within, trials = (np.array([row[at] for row in rows], np.float64).reshape(shape) for at in (0, 1, 2))
     advantage = float(mean[..., 0].mean() - mean[..., -1].mean()) if len(seats) == 2 else None
-    n_trials = int(sum(row[2] for row in rows))
-    return FieldLuck(asked, fields, ways, _shares(mean, float(within.mean())), advantage, n_cells, n_trials)
+    scores = dict(zip(product(*sides), mean.mean(axis=(2, 3, 4)).ravel().tolist(), strict=True))
+    shares, errors = _shares(mean, float(within.mean())), _errors(mean, within, trials, seed)
+    return FieldLuck(asked, fields, ways, shares, errors, scores, advantage, n_cells, int(trials.sum()))
+
+
+def applies(found: FieldLuck, part: str) -> bool:
+    """Whether a part can be: a seat only where somebody goes first, play only where ways of playing are drawn."""
+    return (part != "seat" or found.first_mover is not None) and (part != "play" or bool(found.ways))
 
 
 def _choices(names: Sequence[str], ways: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -169,6 +183,19 @@ def _shares(mean: FloatArray, within: float) -> dict[str, float]:
     parts["chance"] = within
     whole = sum(parts.values())
     return {part: share / whole if whole > 0 else 0.0 for part, share in parts.items()}
+
+
+def _errors(mean: FloatArray, within: FloatArray, trials: FloatArray, seed: int) -> dict[str, float]:
+    """Return the standard errors of the shares: by how much they vary if every mean is moved by its own error.
+
+    The variance of a win or a loss moves with its mean, by 1 - 2 p.
+    """
+    if not trials.any():
+        return dict.fromkeys(PARTS, 0.0)
+    spread = np.sqrt(np.divide(within, trials, out=np.zeros_like(within), where=trials > 0))
+    moves = spread * stream(seed, "luck/field/errors", 0, "means").standard_normal((N_MOVED, *mean.shape))
+    drawn = [_shares(mean + move, float((within + (1 - 2 * mean) * move).mean())) for move in moves]
+    return {part: float(np.std([one[part] for one in drawn], ddof=1)) for part in PARTS}
 
 
 def _part(some: frozenset[int]) -> str:

@@ -12,7 +12,9 @@ from balance.report.sections.duels import duel_section, first_move_section, matr
 from balance.report.sections.front import facts, findings, left_out_section, method_section, summary_section
 from balance.report.sections.holding import holding_section
 from balance.report.sections.items import item_section
+from balance.report.sections.luck import luck_section
 from balance.report.sections.match_ups import match_up_section
+from balance.report.sections.neighbours import neighbour_section
 from balance.report.sections.playing import play_section
 from balance.report.sections.prices import price_section, reading_section
 from balance.report.sections.report_tables import report_sections
@@ -35,6 +37,8 @@ def build_document(run: Run) -> Document:
         worth_section(pages),
         play_section(pages),
         holding_section(pages),
+        luck_section(pages),
+        neighbour_section(pages),
         played if not has_duels else None,
         *report_sections(pages),
         *solution_sections(pages),

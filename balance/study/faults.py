@@ -41,6 +41,7 @@ def study_faults(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) ->
     yield from _once(_of_changes(study, loaded, entrants), path)
     yield from _once(_of_armies(study, loaded), path)
     yield from _once(_of_battles(study, loaded), path)
+    yield from _once(_of_asked(study, loaded), path)
 
 
 def _takes_the_usual(study: Study, loaded: LoadedGame) -> bool:
@@ -93,6 +94,21 @@ def _of_battles(study: Study, loaded: LoadedGame) -> Iterator[tuple[str, Fault]]
             at = scene.setting
             meet = partial(loaded.arena, at.kind, names, list(at.changes), **dict(at.choices))
             yield from ((f"battles.{told.id}", fault) for fault in _refused(meet))
+
+
+def _of_asked(study: Study, loaded: LoadedGame) -> Iterator[tuple[str, Fault]]:
+    """Yield (place, fault) for whose luck and which cards are asked about."""
+    from balance.study.luck_frames import luck_faults
+    from balance.study.neighbour_frames import neighbour_faults
+    from balance.study.settings import ASKED
+
+    for luck in study.settings.luck:
+        yield from ((f"luck.{luck.id}", fault) for fault in luck_faults(luck, study, loaded))
+    for cards in study.settings.neighbours:
+        yield from ((f"neighbours.{cards.id}", fault) for fault in neighbour_faults(cards, study, loaded))
+    for name in study.settings.metrics or ():
+        if name in ASKED and not getattr(study.settings, name):
+            yield "metrics", Fault(f"asks for [[{name}]], and there is none", found=name)
 
 
 def _of_scenes(study: Study, loaded: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:

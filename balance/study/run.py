@@ -31,7 +31,9 @@ from balance.protocol.loaded import LoadedGame
 from balance.study.army_prices import army_frames
 from balance.study.battle_frames import battle_frames
 from balance.study.gaps import LeftOut, ReportPlan, plan_of
+from balance.study.luck_frames import luck_frames
 from balance.study.match_ups import match_up_frames, play_study
+from balance.study.neighbour_frames import neighbour_frames
 from balance.study.patch import load_patch
 from balance.study.plan import BASE
 from balance.study.report_settings import GameSettings, Sweep, load_settings
@@ -96,6 +98,7 @@ def run_study(
             frames |= _cards(runner, study, settings, names, frames, left_out)
         if study.fights:
             frames |= battle_frames(study, runner, names)
+        frames |= luck_frames(study, runner) | neighbour_frames(study, runner)
         if settings.endings and "duels" in frames:
             duel = loaded.game.name_about("winner")
             frames["endings"] = ending_table(runner, names, settings.endings, study.changes(duel))

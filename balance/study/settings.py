@@ -34,8 +34,10 @@ from balance.study.grid_settings import (
     scenes,
     show_setting,
 )
+from balance.study.luck_settings import LuckStudies
+from balance.study.neighbour_settings import NeighbourStudies
 
-__all__ = ["Limits", "Study", "StudySettings", "load_study", "shipped_study", "study_beside"]
+__all__ = ["ASKED", "Limits", "Study", "StudySettings", "load_study", "shipped_study", "study_beside"]
 
 USUAL = "study.toml"
 """The study that a report of the game runs; a game may ship others beside it."""
@@ -63,10 +65,12 @@ class Limits(Frozen):
     max_unfair: Annotated[int, Field(ge=0)] | None = None
 
 
-Metric = Literal["cards", "match_ups", "sections", "battles"]
+Metric = Literal["cards", "match_ups", "sections", "battles", "luck", "neighbours"]
 """What a study works out: everything about cards by exact distributions, with its `[[armies]]` and `[[battles]]`; the
-score of each match-up in each situation; the sections that the game declares in its `report.toml`; or `[[battles]]`
-alone."""
+score of each match-up in each situation; the sections that the game declares in its `report.toml`; or `[[battles]]`,
+`[[luck]]` or `[[neighbours]]` alone. The last two are worked out wherever a study has any."""
+ASKED: tuple[str, ...] = ("luck", "neighbours")
+"""Those that a study asks for by their tables; a manifest tells them only where there are some."""
 
 
 class StudySettings(Frozen):
@@ -94,6 +98,8 @@ class StudySettings(Frozen):
     verdicts: VerdictSettings = VerdictSettings()
     armies: Economies | None = None
     battles: BattleStudies = Field(default=[])
+    luck: LuckStudies = Field(default=[])
+    neighbours: NeighbourStudies = Field(default=[])
     limits: Limits = Limits()
 
     @property
@@ -209,6 +215,10 @@ class Study:
             raise StudyError(Fault("leaves nobody to play", str(self.path), field=field))
         self._check_size(len(chosen))
         return chosen
+
+    def among(self, loaded: LoadedGame, listed: tuple[str, ...]) -> tuple[str, ...]:
+        """Return those of a list who are entrants of the study; all of them where it is a list of others."""
+        return self.choose(loaded) if listed == loaded.entrants_of(self.settings.level) else listed
 
     def _check_size(self, n: int) -> None:
         """Refuse a study that nobody could wait for."""

@@ -22,7 +22,9 @@ from balance.report.sections.endings import ending_text
 from balance.report.sections.holding import holding_findings
 from balance.report.sections.inexact import how_duels_were_checked, inexact_callout
 from balance.report.sections.items import unseen_items
+from balance.report.sections.luck import luck_findings
 from balance.report.sections.match_ups import match_up_callout
+from balance.report.sections.neighbours import neighbour_findings
 from balance.report.sections.prices import price_findings
 from balance.report.sections.report_tables import headline_findings
 from balance.report.sections.robust import robust_findings
@@ -70,6 +72,8 @@ def findings(pages: Pages) -> list[str]:
         *headline_findings(pages),
         *solution_findings(pages),
         *robust_findings(pages),
+        *luck_findings(pages),
+        *neighbour_findings(pages),
         *_readings(pages),
     ]
 
@@ -198,7 +202,7 @@ def _asked(pages: Pages) -> list[str]:
     """Return the kinds of question that this run asked and that say how they are played, in the game's order."""
     settings, tables = pages.run.settings, {"arms": "attack", "kills": "kill", "duels": "duel"}
     asked = {kind for name, kind in tables.items() if pages.run.has(name)}
-    if pages.run.manifest["study"].get("metrics") != ["battles"]:
+    if not set(pages.run.manifest["study"].get("metrics") or ["cards"]) <= {"battles", "luck", "neighbours"}:
         asked.add(str(pages.run.manifest["study"]["level"]))
     asked |= {
         table.rung for section in settings.sections for table in section.tables if pages.run.has(frame_name(table))
@@ -206,8 +210,9 @@ def _asked(pages: Pages) -> list[str]:
     asked |= {solution.rung for solution in settings.solutions}
     if (armies := pages.table("army_settings")) is not None:
         asked |= set(armies["kind"])
-    if (battles := pages.table("play_settings")) is not None:
-        asked |= set(battles["kind"])
+    for name in ("play_settings", "luck_fields", "luck_pairs", "neighbour_cards"):
+        if (told := pages.table(name)) is not None:
+            asked |= set(told["kind"])
     return [kind for kind in pages.run.manifest.get("rungs", {}) if kind in asked and pages.run.cannot_see(kind)]
 
 

@@ -1,0 +1,228 @@
+"""Which dice the luck of a match-up comes from, and how it comes about: the part of the luck section about pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from balance.numbers import show_fixed, show_many, show_number, show_probability
+from balance.report import Bullets, Cell, Column, Figure, Paragraph, literal
+from balance.report.document import Block
+from balance.report.sections.shown import Row, Shown, frame_table, number, plain
+from balance.report.sections.words import Pages, list_words
+from balance.report.stacked import plot_shares
+
+__all__ = ["pair_blocks", "share_interval"]
+
+SAME = 1e-6
+MOST_PARTS = 8
+"""Parts of a bar; of more sources the smallest are drawn as one."""
+REST = "several together"
+
+
+def pair_blocks(pages: Pages, pairs: pl.DataFrame) -> list[Block]:
+    """Return what was found of each pair, with the pairs of each table of the study together."""
+    blocks: list[Block] = [Paragraph(_meaning_of_pairs())]
+    for (setting,), here in pairs.group_by("setting", maintain_order=True):
+        blocks += _of_pairs(pages, here, pages.run.table("luck_sources").filter(setting=setting))
+    return blocks
+
+
+def share_interval(low: float, high: float) -> str:
+    """Return the ends of a share in percent.
+
+    >>> share_interval(0.1, 0.2), share_interval(0.1, 0.1)
+    ('10.0 to 20.0%', 'exact')
+    """
+    return "exact" if low == high else f"{show_fixed(100 * low, 1)} to {show_fixed(100 * high, 1)}%"
+
+
+def _meaning_of_pairs() -> str:
+    return (
+        "Within a match-up the variance comes from the dice. **When rolled:** how much each roll moves what is to be "
+        "expected; these shares add up to 100%. **Alone:** what is settled once all dice of that name are known and no "
+        "others; what none settles alone, several settle together. **Swing** is the standard deviation over the mean. "
+        "A side leads from a chance of 55%; a winner has come back if it had been down to 25%; a match-up is decided "
+        "when the winner stays at 90%, and one-sided if the winner was never below 45%."
+    )
+
+
+def _of_pairs(pages: Pages, pairs: pl.DataFrame, sources: pl.DataFrame) -> Sequence[Block]:
+    rows = pairs.to_dicts()
+    blocks: list[Block] = [Bullets(tuple(_of_pair(pages, row, _of(sources, row)) for row in rows))]
+    if sources.height:
+        blocks += [_pair_figure(pages, rows, sources), _source_table(pages, rows, sources)]
+    return [*blocks, _pair_table(pages, pairs)]
+
+
+def _of(sources: pl.DataFrame, row: Row) -> list[dict[str, Any]]:
+    return sources.filter(one=row["one"], other=row["other"]).to_dicts()
+
+
+def _pair(pages: Pages, row: Row) -> str:
+    return f"{pages.name(row['one'])} against {pages.name(row['other'])}"
+
+
+def _rolled(sources: Sequence[Row]) -> bool:
+    """Whether it is known what every source brings when it is rolled."""
+    return all(one["when_rolled"] is not None for one in sources)
+
+
+def _brought(one: Row, rolled: bool) -> tuple[float, float, float]:
+    """Return what a source brings, with the ends of its interval."""
+    if rolled:
+        return one["when_rolled"], one["when_rolled"], one["when_rolled"]
+    return one["alone"], one["alone_low"], one["alone_high"]
+
+
+def _of_pair(pages: Pages, row: Row, sources: Sequence[Row]) -> str:
+    """Return what was found of a pair, in sentences."""
+    head = f"**{literal(_pair(pages, row))}**, {literal(row['kind'])}: {_mean(pages, row)}"
+    if not row["sd"]:
+        return f"{head} Nothing varies: there is no luck in it."
+    return f"{head} {_foremost(sources)}{_goes(row)}{_how(row)}"
+
+
+def _mean(pages: Pages, row: Row) -> str:
+    is_score = row["result"] == "score"
+    show = show_probability if is_score else show_number
+    what = f"{pages.marked(row['one'])} scores" if is_score else f"{literal(row['result'])} is"
+    error = "exact" if row["low"] == row["high"] else f"95%: {show(row['low'])} to {show(row['high'])}"
+    swing = "not measurable, as the mean is 0" if row["swing"] is None else show_fixed(row["swing"])
+    return f"{what} {show(row['mean'])} ({error}), swing {swing}."
+
+
+def _foremost(sources: Sequence[Row]) -> str:
+    """Return which source brings most, all that cannot be told apart."""
+    if not sources:
+        return "It hangs on no die."
+    rolled = _rolled(sources)
+    found = sorted(((*_brought(one, rolled), one["source"]) for one in sources), key=lambda one: -one[0])
+    top = found[0]
+    level = [one for one in found if one is top or one[2] >= top[1] - SAME]
+    how = "when rolled" if rolled else "alone"
+    error = "" if top[1] == top[2] else f" (95%: {share_interval(top[1], top[2])})"
+    if len(level) == 1:
+        return (
+            f"Most comes with `{literal(top[3])}`: {show_probability(max(top[0], 0.0))}{error} of the variance {how}."
+        )
+    told = list_words([f"`{literal(one[3])}`" for one in level])
+    apart = "as much each" if top[1] == top[2] else "which cannot be told apart"
+    return f"Most comes with {told}, {apart}: {show_probability(max(top[0], 0.0))}{error} of the variance {how}."
+
+
+def _goes(row: Row) -> str:
+    if row["lead_changes"] is None:
+        return ""
+    unit = literal(row["unit"])
+    return (
+        f" The lead changes {show_fixed(row['lead_changes'])} times; {show_probability(row['comebacks'])} of the "
+        f"winners come back, {show_probability(row['one_sided'])} of the wins are one-sided. It is decided after "
+        f"{show_number(row['decided'])} of {show_number(row['length'])} {unit}."
+    )
+
+
+def _how(row: Row) -> str:
+    if not row["n_games"]:
+        return ""
+    return f" Simulated in part or whole ({show_many(row['n_games'], 'game')}, seed {row['seed']}): " + literal(
+        f"{row['why_simulated']}."
+    )
+
+
+def _pair_figure(pages: Pages, rows: Sequence[Row], sources: pl.DataFrame) -> Figure:
+    rolled = all(_rolled(_of(sources, row)) for row in rows)
+    found = [{one["source"]: _brought(one, rolled)[0] for one in _of(sources, row)} for row in rows]
+    if not rolled:
+        found = [shares | {REST: row["together"]} for shares, row in zip(found, rows, strict=True)]
+    names = _largest(found)
+    drawn = [_drawn_shares(shares, names) for shares in found]
+    told = "; ".join(
+        f"{_pair(pages, row)}: "
+        + ", ".join(f"{name} {show_probability(max(share, 0.0))}" for name, share in shares.items())
+        for row, shares in zip(rows, found, strict=True)
+    )
+    how = "as they are rolled" if rolled else "alone, and what several settle together"
+    return Figure(
+        plot_shares([_pair(pages, row) for row in rows], names, drawn, "share of the variance of the result"),
+        f"Which dice decide. {told}.",
+        f"{literal(rows[0]['title'][:1].upper() + rows[0]['title'][1:])}: which dice decide, {how}; a is the side "
+        "named first. The parts from left to right in the order of the key.",
+    )
+
+
+def _largest(found: Sequence[dict[str, float]]) -> list[str]:
+    """Return the sources to draw in their order, the smallest of very many as one."""
+    names = list(dict.fromkeys(name for shares in found for name in shares))
+    if len(names) <= MOST_PARTS:
+        return names
+    most = {name: max(shares.get(name, 0.0) for shares in found) for name in names}
+    kept = sorted(names, key=lambda name: -most[name])[: MOST_PARTS - 1]
+    return [*(name for name in names if name in kept), "others"]
+
+
+def _drawn_shares(shares: dict[str, float], names: Sequence[str]) -> list[float]:
+    rest = sum(max(share, 0.0) for name, share in shares.items() if name not in names)
+    return [max(shares.get(name, rest if name == "others" else 0.0), 0.0) for name in names]
+
+
+def _source_table(pages: Pages, rows: Sequence[Row], sources: pl.DataFrame) -> Block:
+    together = [
+        {"one": row["one"], "other": row["other"], "source": REST, "when_rolled": None}
+        | {name: row[f"together{name.removeprefix('alone')}"] for name in ("alone", "alone_low", "alone_high")}
+        for row in rows
+        if row["sd"]
+    ]
+    frame = pl.concat([sources, pl.DataFrame(together, schema=sources.schema)]) if together else sources
+    order = {(row["one"], row["other"]): at for at, row in enumerate(rows)}
+    at = pl.struct("one", "other").map_elements(lambda one: order[one["one"], one["other"]], pl.Int64)
+    shown = [
+        *([plain("Match-up", lambda row: _pair(pages, row))] if len(rows) > 1 else []),
+        plain("Source", "source"),
+        number("When rolled", "when_rolled", _positive),
+        Shown(Column("Alone", "right"), lambda row: Cell(_alone(row), row["alone"])),
+    ]
+    caption = f"Where the luck comes from: {literal(rows[0]['title'])}."
+    note = "" if len(rows) > 1 else f"{literal(_pair(pages, rows[0]))}."
+    return frame_table(frame.sort(at, maintain_order=True), shown, caption, note)
+
+
+def _positive(share: float) -> str:
+    return show_probability(max(share, 0.0))
+
+
+def _alone(row: Row) -> str:
+    if row["alone_low"] == row["alone_high"]:
+        return _positive(row["alone"])
+    half = (row["alone_high"] - row["alone_low"]) / 2
+    return f"{show_fixed(100 * row['alone'], 1)}% ± {show_fixed(100 * half, 1)}"
+
+
+def _pair_table(pages: Pages, pairs: pl.DataFrame) -> Block:
+    unit = pairs["unit"][0]
+    goes = [
+        number("Lead changes", "lead_changes", show_fixed),
+        number("Comebacks", "comebacks", show_probability),
+        number("One-sided", "one_sided", show_probability),
+        number("Decided", "decided", show_number, f"in {literal(unit)}"),
+        number("Length", "length", show_number, f"in {literal(unit)}"),
+        number("Half settled", "half_settled", "{:g}".format, f"by when half of the variance is, in {literal(unit)}"),
+        number("Largest turn", "largest", lambda value: show_fixed(100 * value, 1), "points of chance that it moves"),
+    ]
+    shown = [
+        plain("Match-up", lambda row: _pair(pages, row)),
+        Shown(
+            Column("Mean", "right", "of the score, or else of what it does"), lambda row: Cell(_value(row), row["mean"])
+        ),
+        number("Swing", "swing", show_fixed, "standard deviation over the mean"),
+        *(goes if not pairs["lead_changes"].is_null().all() else []),
+    ]
+    caption = f"Swing, and how it goes: {literal(pairs['title'][0])}."
+    return frame_table(pairs, shown, caption)
+
+
+def _value(row: Row) -> str:
+    show = show_probability if row["result"] == "score" else show_number
+    return show(row["mean"])

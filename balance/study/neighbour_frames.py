@@ -1,0 +1,173 @@
+"""What every small change of a card does, as tables of a run: one set of rows for each card of each `[[neighbours]]`.
+
+* `neighbour_cards`: each card as it is printed: who holds it and whom it meets, its `score` with a 95 % interval, the
+  actions it takes to kill one of them (`kills`), and those that it stands (`stands`).
+* `neighbours`: each change of a field from `old` to `new` (`word`: what comes or goes, where it is a word), and by how
+  much score, `kills` and `stands` grow with it. Of a change that the rules refuse nothing is known, and one that is not
+  `seen` changes nothing at all.
+* `neighbour_pairs`: every two abilities: what each does alone, both together, and what is `beyond` the sum of both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from balance.analysis.cards import find_card
+from balance.analysis.neighbours import FIELD, Neighbour, Neighbourhood, neighbourhood
+from balance.core.estimate import Estimate
+from balance.core.streams import drawn_by_seed
+from balance.engine.query import Query, override
+from balance.engine.runner import Runner
+from balance.errors import BalanceError, Fault, unknown
+from balance.protocol.game import QuestionKind
+from balance.protocol.loaded import LoadedGame
+from balance.study.army_prices import DIGITS
+from balance.study.entrants import named_entrants
+from balance.study.neighbour_settings import NeighbourStudy
+from balance.study.settings import Study
+
+__all__ = ["NEIGHBOUR_TABLES", "neighbour_faults", "neighbour_frames"]
+
+Row = dict[str, Any]
+Schema = dict[str, pl.DataType | type[pl.DataType]]
+CARD: Schema = {"setting": pl.String, "card": pl.String}
+SCORE: Schema = dict.fromkeys(("score", "low", "high"), pl.Float64)
+ACTIONS: Schema = dict.fromkeys(("kills", "stands"), pl.Float64)
+
+NEIGHBOUR_TABLES: dict[str, Schema] = {
+    "neighbour_cards": CARD
+    | dict.fromkeys(("kind", "label", "title"), pl.String)
+    | dict.fromkeys(("holders", "field", "changes"), pl.List(pl.String))
+    | SCORE
+    | ACTIONS
+    | {"seed": pl.Int64},
+    "neighbours": CARD
+    | dict.fromkeys(("change", "field", "old", "new", "word"), pl.String)
+    | SCORE
+    | ACTIONS
+    | {"seen": pl.Boolean, "refused": pl.Boolean},
+    "neighbour_pairs": CARD
+    | dict.fromkeys(("one", "other"), pl.String)
+    | dict.fromkeys(
+        ("first", "second", "together", "together_low", "together_high", "beyond", "beyond_low", "beyond_high"),
+        pl.Float64,
+    ),
+}
+
+
+def neighbour_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
+    """Return the tables of all `[[neighbours]]` of a study; none where it has none."""
+    rows: dict[str, list[Row]] = {name: [] for name in NEIGHBOUR_TABLES}
+    cards = [(told, card) for told in study.settings.neighbours for card in told.cards]
+    if not cards:
+        return {}
+    for done, (told, card) in enumerate(cards, start=1):
+        with runner.quietly():
+            found = _rows(told, card, study, runner)
+        runner.engine.tell("neighbourhoods of cards", done, len(cards))
+        for name in NEIGHBOUR_TABLES:
+            rows[name] += [{"setting": told.id, "card": card} | row for row in found[name]]
+    return {
+        name: pl.DataFrame(rows[name], schema=schema).with_columns(pl.col(pl.Float64).round(DIGITS) + 0.0)
+        for name, schema in NEIGHBOUR_TABLES.items()
+    }
+
+
+def _rows(told: NeighbourStudy, card: str, study: Study, runner: Runner) -> dict[str, list[Row]]:
+    kind, seed = _kind(runner.loaded), study.settings.seed
+    changes = _changes(told, study, kind)
+    found = neighbourhood(runner, card, _field(told, study, runner.loaded, kind, []), changes, seed)
+    printed = {
+        "kind": kind.name,
+        "label": _label(runner.loaded, card, kind),
+        "title": told.title,
+        "holders": list(found.holders),
+        "field": list(found.field),
+        "changes": list(changes),
+        "kills": found.kills,
+        "stands": found.stands,
+        "seed": seed,
+    }
+    return {
+        "neighbour_cards": [printed | _score(found.score)],
+        "neighbours": [*map(_of_change, found.neighbours), *_refused(found)],
+        "neighbour_pairs": list(_of_pairs(found)),
+    }
+
+
+def _of_change(one: Neighbour) -> Row:
+    change = one.change
+    told = {"change": str(change), "field": change.field, "old": change.old, "new": change.new, "word": change.word}
+    actions = {"kills": one.kills, "stands": one.stands}
+    return told | _score(one.score) | actions | {"seen": one.seen, "refused": False}
+
+
+def _refused(found: Neighbourhood) -> Iterator[Row]:
+    for one in found.refused:
+        yield {"change": str(one), "field": one.field, "old": one.old, "new": one.new, "word": one.word} | {
+            "seen": False, "refused": True,
+        }  # fmt: skip
+
+
+def _of_pairs(found: Neighbourhood) -> Iterator[Row]:
+    for pair in found.pairs:
+        one, other = pair.words
+        row: Row = {"one": one, "other": other, "first": pair.alone[0].value, "second": pair.alone[1].value}
+        for name in ("together", "beyond"):
+            known: Estimate = getattr(pair, name)
+            row |= {name: known.value, f"{name}_low": known.low, f"{name}_high": known.high}
+        yield row
+
+
+def _score(known: Estimate) -> Row:
+    return {"score": known.value, "low": known.low, "high": known.high}
+
+
+# -- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def _kind(loaded: LoadedGame) -> QuestionKind:
+    return loaded.kind(loaded.game.name_about("winner"))
+
+
+def _changes(told: NeighbourStudy, study: Study, kind: QuestionKind) -> tuple[str, ...]:
+    return override(study.changes(kind.name), told.set)
+
+
+def _field(
+    told: NeighbourStudy, study: Study, loaded: LoadedGame, kind: QuestionKind, faults: list[Fault]
+) -> tuple[str, ...]:
+    """Return whom a card meets; nobody where that is everybody, of whom some are drawn."""
+    listed = loaded.ids(kind.takes[1])
+    if told.among:
+        return tuple(named_entrants(loaded, listed, told.among, faults))
+    chosen = study.among(loaded, listed)
+    return () if chosen == listed else drawn_by_seed(chosen, FIELD, study.settings.seed, "remedies")
+
+
+def _label(loaded: LoadedGame, card: str, kind: QuestionKind) -> str:
+    return loaded.label(card) if card in loaded.ids(kind.takes[0]) else find_card(loaded, card)[1]
+
+
+def neighbour_faults(told: NeighbourStudy, study: Study, loaded: LoadedGame) -> Iterator[Fault]:
+    """Yield a fault for everything in a `[[neighbours]]` table that the game does not know."""
+    if not loaded.game.name_about("winner"):
+        yield Fault("nobody wins in this game, so that a card has no neighbourhood", tip="leave it out")
+        return
+    kind, faults = _kind(loaded), list[Fault]()
+    names = loaded.ids(kind.takes[0])
+    known = dict.fromkeys([*(part for name in names for part in loaded.parts(name)), *names])
+    for card in told.cards:
+        if card not in known:
+            fault = unknown(card, known, "is no card that somebody holds, and no entrant", field="cards")
+            yield Fault(fault.message, field="cards", found=card, tip=fault.tip)
+    field = _field(told, study, loaded, kind, faults)
+    yield from faults
+    for other in field or loaded.ids(kind.takes[1])[:1]:
+        try:
+            Query(kind.name, names[0], other, _changes(told, study, kind)).to(loaded)
+        except BalanceError as error:
+            yield from error.faults

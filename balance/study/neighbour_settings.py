@@ -1,0 +1,44 @@
+"""Where a study asks what every small change of a card does: one `[[neighbours]]` table for some cards each.
+
+[[neighbours]]
+id = "guns"
+title = "two guns"
+cards = ["shotgun", "trooper+sidearm"]
+among = ["nexus+*"]
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from balance.limits import MOST_NAMED
+from balance.protocol.words import Text
+from balance.study.identified import Identified, one_each
+
+__all__ = ["NeighbourStudies", "NeighbourStudy"]
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class NeighbourStudy(Identified):
+    """One table of them.
+
+    Attributes
+    ----------
+    cards
+        Cards, or entrants that hold several.
+    among
+        Whom they meet, by id or pattern; without it twelve of the entrants of the study, drawn by the seed.
+    set
+        Assignments such as `situation.distance_cells=6`, made in every duel.
+    """
+
+    title: Text
+    cards: Annotated[list[Name], Field(min_length=1, max_length=24)]
+    among: Annotated[list[Name], Field(max_length=MOST_NAMED)] = Field(default=[])
+    set: list[str] = Field(default=[])
+
+
+NeighbourStudies = Annotated[list[NeighbourStudy], Field(max_length=8), AfterValidator(one_each)]
