@@ -40,7 +40,7 @@ Row = dict[str, Any]
 Rows = dict[str, list[Row]]
 Schema = dict[str, pl.DataType | type[pl.DataType]]
 SETTING: Schema = {"setting": pl.String, "kind": pl.String}
-PAIR: Schema = {"one": pl.String, "other": pl.String}
+PAIR: Schema = dict.fromkeys(("one", "other", "one_label", "other_label"), pl.String)
 GOES = ("lead_changes", "comebacks", "one_sided", "decided", "length", "largest")
 
 
@@ -181,11 +181,11 @@ def _rows(asked: _Asked, runner: Runner) -> Rows:
         rows["luck_fields"].append(_of_field(found, asked))
         rows["luck_shares"] += _of_shares(found)
         pairs = pairs or tuple(_most_even(found, asked.told.even))
-    measure = PairLuck(asked.seed, asked.told.groups)
+    measure, label = PairLuck(asked.seed, asked.told.groups), runner.loaded.label
     told = runner([asked.query(*pair) for pair in pairs], measure, "luck of pairs", share=False)
     for (one, other), row in zip(pairs, told, strict=True):
         if row is not None:
-            names = {"one": one, "other": other}
+            names = {"one": one, "other": other, "one_label": label(one), "other_label": label(other)}
             rows["luck_pairs"].append(names | {"changes": list(asked.changes)} | row["pair"])
             rows["luck_sources"] += [names | source for source in row["sources"]]
     return rows

@@ -1,6 +1,6 @@
 """What every small change of a card does, as tables of a run: one set of rows for each card of each `[[neighbours]]`.
 
-* `neighbour_cards`: each card as it is printed: who holds it and whom it meets, its `score` with a 95 % interval, the
+* `neighbour_cards`: each card as it is printed: who of its `holders` were looked at and whom they meet, its `score` with a 95 % interval, the
   actions it takes to kill one of them (`kills`), and those that it stands (`stands`).
 * `neighbours`: each change of a field from `old` to `new` (`word`: what comes or goes, where it is a word), and by how
   much score, `kills` and `stands` grow with it. Of a change that the rules refuse nothing is known, and one that is not
@@ -40,7 +40,7 @@ ACTIONS: Schema = dict.fromkeys(("kills", "stands"), pl.Float64)
 NEIGHBOUR_TABLES: dict[str, Schema] = {
     "neighbour_cards": CARD
     | dict.fromkeys(("kind", "label", "title"), pl.String)
-    | dict.fromkeys(("holders", "field", "changes"), pl.List(pl.String))
+    | dict.fromkeys(("holders", "held_by", "field", "changes"), pl.List(pl.String))
     | SCORE
     | ACTIONS
     | {"seed": pl.Int64},
@@ -85,6 +85,7 @@ def _rows(told: NeighbourStudy, card: str, study: Study, runner: Runner) -> dict
         "label": _label(runner.loaded, card, kind),
         "title": told.title,
         "holders": list(found.holders),
+        "held_by": list(map(runner.loaded.label, found.holders)),
         "field": list(found.field),
         "changes": list(changes),
         "kills": found.kills,

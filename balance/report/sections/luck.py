@@ -77,23 +77,24 @@ def _verdict(pages: Pages, row: Row) -> str:
     chance, known = _shares(pages, row["setting"])["chance"], f"how a {literal(row['kind'])} ends"
     told = f"{_share(chance)} of {known} is chance"
     if chance["low"] > 0.5:
-        return f"**More is chance than not:** {told}."
+        return f"**Most is chance:** {told}."
     if chance["high"] < 0.5:
-        return f"**Less is chance than not:** {told}."
-    return f"**Whether more is chance than not is not yet known:** {told}."
+        return f"**Most is decided before the first die:** {told}."
+    return f"**Whether most is chance is not yet known:** {told}."
 
 
 def _rest(pages: Pages, row: Row) -> str:
     """Return what decides the rest, the largest part first, of whom it was asked, and what going first is worth."""
     parts = [one for part, one in _shares(pages, row["setting"]).items() if part in BY]
     parts.sort(key=lambda one: -one["share"])
-    told = list_words([f"{show_probability(max(one['share'], 0.0))} {BY[one['part']]}" for one in parts])
+    (top, *others) = [(show_probability(max(one["share"], 0.0)), BY[one["part"]]) for one in parts]
+    told = list_words([f"{top[0]} are decided {top[1]}", *(f"{share} {by}" for share, by in others)])
     first = row["first_mover"]
     going = (
         "" if first is None else f" Going first rather than second adds {show_probability_change(first)} on average."
     )
     skill = "" if row["ways"] else " Everybody plays as by default: what skill is worth is not measurable here."
-    return f"Before the first die are decided {told}.{going} {_drawn(pages, row)}{skill}"
+    return f"Before the first die {told}.{going} {_drawn(pages, row)}{skill}"
 
 
 def _drawn(pages: Pages, row: Row) -> str:

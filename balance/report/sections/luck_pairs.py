@@ -26,7 +26,7 @@ def pair_blocks(pages: Pages, pairs: pl.DataFrame) -> list[Block]:
     """Return what was found of each pair, with the pairs of each table of the study together."""
     blocks: list[Block] = [Paragraph(_meaning_of_pairs())]
     for (setting,), here in pairs.group_by("setting", maintain_order=True):
-        blocks += _of_pairs(pages, here, pages.run.table("luck_sources").filter(setting=setting))
+        blocks += _of_pairs(here, pages.run.table("luck_sources").filter(setting=setting))
     return blocks
 
 
@@ -49,20 +49,20 @@ def _meaning_of_pairs() -> str:
     )
 
 
-def _of_pairs(pages: Pages, pairs: pl.DataFrame, sources: pl.DataFrame) -> Sequence[Block]:
+def _of_pairs(pairs: pl.DataFrame, sources: pl.DataFrame) -> Sequence[Block]:
     rows = pairs.to_dicts()
-    blocks: list[Block] = [Bullets(tuple(_of_pair(pages, row, _of(sources, row)) for row in rows))]
+    blocks: list[Block] = [Bullets(tuple(_of_pair(row, _of(sources, row)) for row in rows))]
     if sources.height:
-        blocks += [_pair_figure(pages, rows, sources), _source_table(pages, rows, sources)]
-    return [*blocks, _pair_table(pages, pairs)]
+        blocks += [_pair_figure(rows, sources), _source_table(rows, sources)]
+    return [*blocks, _pair_table(pairs)]
 
 
 def _of(sources: pl.DataFrame, row: Row) -> list[dict[str, Any]]:
     return sources.filter(one=row["one"], other=row["other"]).to_dicts()
 
 
-def _pair(pages: Pages, row: Row) -> str:
-    return f"{pages.name(row['one'])} against {pages.name(row['other'])}"
+def _pair(row: Row) -> str:
+    return f"{row['one_label']} against {row['other_label']}"
 
 
 def _rolled(sources: Sequence[Row]) -> bool:
@@ -77,18 +77,18 @@ def _brought(one: Row, rolled: bool) -> tuple[float, float, float]:
     return one["alone"], one["alone_low"], one["alone_high"]
 
 
-def _of_pair(pages: Pages, row: Row, sources: Sequence[Row]) -> str:
+def _of_pair(row: Row, sources: Sequence[Row]) -> str:
     """Return what was found of a pair, in sentences."""
-    head = f"**{literal(_pair(pages, row))}**, {literal(row['kind'])}: {_mean(pages, row)}"
+    head = f"**{literal(_pair(row))}**, {literal(row['kind'])}: {_mean(row)}"
     if not row["sd"]:
         return f"{head} Nothing varies: there is no luck in it."
     return f"{head} {_foremost(sources)}{_goes(row)}{_how(row)}"
 
 
-def _mean(pages: Pages, row: Row) -> str:
+def _mean(row: Row) -> str:
     is_score = row["result"] == "score"
     show = show_probability if is_score else show_number
-    what = f"{pages.marked(row['one'])} scores" if is_score else f"{literal(row['result'])} is"
+    what = f"{literal(row['one_label'])} scores" if is_score else f"{literal(row['result'])} is"
     error = "exact" if row["low"] == row["high"] else f"95%: {show(row['low'])} to {show(row['high'])}"
     swing = "not measurable, as the mean is 0" if row["swing"] is None else show_fixed(row["swing"])
     return f"{what} {show(row['mean'])} ({error}), swing {swing}."
@@ -132,7 +132,7 @@ def _how(row: Row) -> str:
     )
 
 
-def _pair_figure(pages: Pages, rows: Sequence[Row], sources: pl.DataFrame) -> Figure:
+def _pair_figure(rows: Sequence[Row], sources: pl.DataFrame) -> Figure:
     rolled = all(_rolled(_of(sources, row)) for row in rows)
     found = [{one["source"]: _brought(one, rolled)[0] for one in _of(sources, row)} for row in rows]
     if not rolled:
@@ -140,13 +140,12 @@ def _pair_figure(pages: Pages, rows: Sequence[Row], sources: pl.DataFrame) -> Fi
     names = _largest(found)
     drawn = [_drawn_shares(shares, names) for shares in found]
     told = "; ".join(
-        f"{_pair(pages, row)}: "
-        + ", ".join(f"{name} {show_probability(max(share, 0.0))}" for name, share in shares.items())
+        f"{_pair(row)}: " + ", ".join(f"{name} {show_probability(max(share, 0.0))}" for name, share in shares.items())
         for row, shares in zip(rows, found, strict=True)
     )
     how = "as they are rolled" if rolled else "alone, and what several settle together"
     return Figure(
-        plot_shares([_pair(pages, row) for row in rows], names, drawn, "share of the variance of the result"),
+        plot_shares([_pair(row) for row in rows], names, drawn, "share of the variance of the result"),
         f"Which dice decide. {told}.",
         f"{literal(rows[0]['title'][:1].upper() + rows[0]['title'][1:])}: which dice decide, {how}; a is the side "
         "named first. The parts from left to right in the order of the key.",
@@ -168,9 +167,10 @@ def _drawn_shares(shares: dict[str, float], names: Sequence[str]) -> list[float]
     return [max(shares.get(name, rest if name == "others" else 0.0), 0.0) for name in names]
 
 
-def _source_table(pages: Pages, rows: Sequence[Row], sources: pl.DataFrame) -> Block:
+def _source_table(rows: Sequence[Row], sources: pl.DataFrame) -> Block:
     together = [
-        {"one": row["one"], "other": row["other"], "source": REST, "when_rolled": None}
+        {name: row.get(name) for name in sources.columns}
+        | {"source": REST, "when_rolled": None}
         | {name: row[f"together{name.removeprefix('alone')}"] for name in ("alone", "alone_low", "alone_high")}
         for row in rows
         if row["sd"]
@@ -179,13 +179,13 @@ def _source_table(pages: Pages, rows: Sequence[Row], sources: pl.DataFrame) -> B
     order = {(row["one"], row["other"]): at for at, row in enumerate(rows)}
     at = pl.struct("one", "other").map_elements(lambda one: order[one["one"], one["other"]], pl.Int64)
     shown = [
-        *([plain("Match-up", lambda row: _pair(pages, row))] if len(rows) > 1 else []),
+        *([plain("Match-up", lambda row: _pair(row))] if len(rows) > 1 else []),
         plain("Source", "source"),
         number("When rolled", "when_rolled", _positive),
         Shown(Column("Alone", "right"), lambda row: Cell(_alone(row), row["alone"])),
     ]
     caption = f"Where the luck comes from: {literal(rows[0]['title'])}."
-    note = "" if len(rows) > 1 else f"{literal(_pair(pages, rows[0]))}."
+    note = "" if len(rows) > 1 else f"{literal(_pair(rows[0]))}."
     return frame_table(frame.sort(at, maintain_order=True), shown, caption, note)
 
 
@@ -200,7 +200,7 @@ def _alone(row: Row) -> str:
     return f"{show_fixed(100 * row['alone'], 1)}% ± {show_fixed(100 * half, 1)}"
 
 
-def _pair_table(pages: Pages, pairs: pl.DataFrame) -> Block:
+def _pair_table(pairs: pl.DataFrame) -> Block:
     unit = pairs["unit"][0]
     goes = [
         number("Lead changes", "lead_changes", show_fixed),
@@ -212,7 +212,7 @@ def _pair_table(pages: Pages, pairs: pl.DataFrame) -> Block:
         number("Largest turn", "largest", lambda value: show_fixed(100 * value, 1), "points of chance that it moves"),
     ]
     shown = [
-        plain("Match-up", lambda row: _pair(pages, row)),
+        plain("Match-up", lambda row: _pair(row)),
         Shown(
             Column("Mean", "right", "of the score, or else of what it does"), lambda row: Cell(_value(row), row["mean"])
         ),

@@ -63,7 +63,7 @@ def _of_card(pages: Pages, row: Row) -> list[Block]:
     changes = _changes(pages, row)
     seen = _seen(changes)
     pairs = pages.run.table("neighbour_pairs").filter(setting=row["setting"], card=row["card"])
-    told = " ".join(filter(None, (_most(row, seen), _pair(pairs), _printed(pages, row))))
+    told = " ".join(filter(None, (_most(row, seen), _pair(pairs), _printed(row))))
     return [Paragraph(told), *([_table(row, seen, changes)] if seen.height else [])]
 
 
@@ -74,19 +74,17 @@ def _most(row: Row, seen: pl.DataFrame) -> str:
     if not up and not down:
         why = "no change can be told to do anything" if seen.height else "no change does anything that can be seen here"
         return f"{head} Against {_field(row)}, {why}."
-    told = [
-        f"{word} does {_foremost(found)}" for word, found in (("most for it", up), ("most against it", down)) if found
-    ]
-    return f"{head} Against {_field(row)}, what {', and what '.join(told)}."
+    told = [f"{_foremost(found)} {word}" for word, found in (("most for it", up), ("most against it", down)) if found]
+    return f"{head} Against {_field(row)}, {'; '.join(told)}."
 
 
 def _foremost(found: Sequence[Row]) -> str:
-    """Return the change that comes first, with those that cannot be told apart from it."""
+    """Return the change that comes first, with those that cannot be told apart from it, and what it does."""
     top = found[0]
     level = [one for one in found if one["low"] <= top["high"] + SAME and one["high"] >= top["low"] - SAME]
     names = list_words(first_of([f"**{literal(one['change'])}**" for one in level], MOST_NAMED))
-    apart = "" if len(level) == 1 else " each" if _is_exact(top) else ", not told apart"
-    return f"is {names}: {_change(top)}{apart}"
+    apart = "" if len(level) == 1 else " (the same each)" if _is_exact(top) else " (not told apart)"
+    return f"{names}{apart} {'does' if len(level) == 1 else 'do'} {_change(top)},"
 
 
 def _pair(pairs: pl.DataFrame) -> str:
@@ -99,19 +97,18 @@ def _pair(pairs: pl.DataFrame) -> str:
     size = show_probability_change(abs(top["beyond"])).lstrip("+")
     both = show_probability_change(top["together"])
     return (
-        f"Of two together, {literal(top['one'])} and {literal(top['other'])} differ most from their sum: {both}, "
-        f"{size} {more} than each alone adds."
+        f"Two together: **{literal(top['one'])}** and **{literal(top['other'])}** do {both}, {size} {more} than the sum "
+        "of both alone."
     )
 
 
-def _printed(pages: Pages, row: Row) -> str:
+def _printed(row: Row) -> str:
     """Return how the card does as it is printed, and who held it."""
     score = "exact" if row["low"] == row["high"] else f"95%: {_ends(row)}"
     told = [f"scores {show_probability(row['score'])} ({score})"]
     told += [f"kills in {show_number(row['kills'])} actions"] if row["kills"] is not None else []
     told += [f"stands {show_number(row['stands'])}"] if row["stands"] is not None else []
-    held = [pages.marked(name) for name in row["holders"]]
-    by = "" if row["holders"] == [row["card"]] else f", held by {list_words(held)}"
+    by = "" if row["holders"] == [row["card"]] else f", held by {literal(list_words(row['held_by']))}"
     changes = f" (`{literal(', '.join(row['changes']))}`)" if row["changes"] else ""
     return f"As printed it {', '.join(told)}{by}{changes}; seed {row['seed']}."
 
