@@ -53,8 +53,10 @@ def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     rows += [("tables the report declares", f"{found.n_tables:,}")] if found.n_tables else []
     rows += [("games to solve for it", f"{found.n_solutions:,}")] if found.n_solutions else []
     rows += [("conclusions to test", f"{found.n_conclusions:,}")] if found.n_conclusions else []
-    unknown = found.n_duels or found.n_battles or found.n_tables or found.n_solutions or found.n_conclusions
-    least = "at least" if unknown else "about"
+    rows += [("tables of luck", f"{found.n_luck:,}")] if found.n_luck else []
+    rows += [("cards changed step by step", f"{found.n_cards:,}")] if found.n_cards else []
+    unknown = [found.n_duels, found.n_battles, found.n_tables, found.n_solutions, found.n_conclusions]
+    least = "at least" if any([*unknown, found.n_luck, found.n_cards]) else "about"
     rows += [("time", f"{least} {duration(found.seconds)} with {jobs} workers"), ("size", f"about {_size(found.size)}")]
     say(table(["dry run", ""], rows))
 

@@ -50,6 +50,8 @@ class Forecast:
         long those take is not known before.
     n_battles
         About how many battles of armies are fought for prices and between ways of playing, at least; 0 if none.
+    n_luck, n_cards
+        Tables of luck, and cards whose neighbourhood is looked at; how long those take is not known before.
     """
 
     n_tasks: int
@@ -62,6 +64,8 @@ class Forecast:
     n_solutions: int = 0
     n_conclusions: int = 0
     n_battles: int = 0
+    n_luck: int = 0
+    n_cards: int = 0
 
 
 def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> Forecast:
@@ -73,8 +77,7 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
         The study cannot be played.
     """
     loaded = next(iter(sides.values()))
-    asked = "match_ups" in study.metrics
-    tasks = plan_tasks(study, sides) if asked else ()
+    tasks = plan_tasks(study, sides) if "match_ups" in study.metrics else ()
     exact = [task for task in tasks if task.exact]
     drawn = [task for task in tasks if not task.exact]
     solving, solvable = _solving(exact, sides)
@@ -95,7 +98,8 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
     n_pairs = min(n_pairs, total or n_pairs)
     plan = plan_of(study, loaded)
     own = len(plan.report.tables), len(plan.solutions), len(plan.robustness)
-    return Forecast(len(tasks), len(exact), n_duels, n_pairs, seconds / n_jobs, size, *own, n_battles)
+    asked = len(study.settings.luck), sum(len(told.cards) for told in study.settings.neighbours)
+    return Forecast(len(tasks), len(exact), n_duels, n_pairs, seconds / n_jobs, size, *own, n_battles, *asked)
 
 
 def _spread(tasks: Sequence[MatchUpTask]) -> list[MatchUpTask]:

@@ -1,7 +1,7 @@
 """What every small change of a card does, as tables of a run: one set of rows for each card of each `[[neighbours]]`.
 
-* `neighbour_cards`: each card as it is printed: who of its `holders` were looked at and whom they meet, its `score` with a 95 % interval, the
-  actions it takes to kill one of them (`kills`), and those that it stands (`stands`).
+* `neighbour_cards`: each card as it is printed: who of its `holders` were looked at and whom they met (`field`), its
+  `score` with a 95 % interval, the actions it takes to kill one of them (`kills`), and those that it stands (`stands`).
 * `neighbours`: each change of a field from `old` to `new` (`word`: what comes or goes, where it is a word), and by how
   much score, `kills` and `stands` grow with it. Of a change that the rules refuse nothing is known, and one that is not
   `seen` changes nothing at all.

@@ -82,6 +82,23 @@ BATTLES = """# [[battles]]  # what play is worth, and which prices hold whatever
 
 """
 
+ASKED = """# [[luck]]  # how much is luck: of any two of a field, and by dice; metrics = ["luck"] works out nothing else
+# id = "{kind}"
+# title = "{kind}s"
+# kind = "{kind}"
+# among = ["*"]  # who is in the field, by id or pattern; the entrants of the study without it, 24 drawn of more
+# play = false  # true: either side plays in any of the ways that are quick to play
+# pairs = [["{one}", "{other}"]]  # told by dice; the most even of the field without it
+# even = 3  # how many of those
+
+# [[neighbours]]  # what one step of each field of a card does; metrics = ["neighbours"] works out nothing else
+# id = "cards"
+# title = "cards"
+# cards = ["{one}"]  # cards, or entrants that hold several
+# among = ["*"]  # whom they meet; twelve of the entrants of the study, drawn, without it
+
+"""
+
 
 def study_text(game: str) -> str:
     r"""Return a commented study of a game.
@@ -112,8 +129,16 @@ def study_text(game: str) -> str:
         situation=_lines([f"{name} = {text}" for name, text in values.items()][:3]),
         grid=_lines([f"{name} = [{text}]" for name, text in values.items()][:1]),
         policies=_lines(_policies(record, levels[0])),
-        armies=_armies(loaded),
+        armies=_armies(loaded) + _asked(loaded),
     )
+
+
+def _asked(loaded: LoadedGame) -> str:
+    """Return how to ask about luck and cards; empty where nobody wins."""
+    kind = loaded.game.kind_about("winner")
+    if kind is None:
+        return ""
+    return ASKED.format(kind=kind.name, one=loaded.ids(kind.takes[0])[0], other=loaded.ids(kind.takes[1])[-1])
 
 
 def _armies(loaded: LoadedGame) -> str:

@@ -61,7 +61,12 @@ def test_what_takes_longer_than_can_be_known_takes_at_least_so_long(told: Any) -
 
 
 @pytest.mark.parametrize(
-    "more", [{"n_duels": 1}, {"n_tables": 1}, {"n_solutions": 1}, {"n_conclusions": 1}, {"n_battles": 1}, {}]
+    "more",
+    [
+        *({name: 1} for name in ("n_duels", "n_tables", "n_solutions", "n_conclusions", "n_battles")),
+        *({name: 1} for name in ("n_luck", "n_cards")),
+        {},
+    ],
 )
 def test_each_work_of_unknown_length_says_at_least(more: dict[str, int], told: Any) -> None:
     cards = replace(SMALL, n_tasks=0, n_exact=0, pairs=0, size=1_000_000, **more)
@@ -78,5 +83,8 @@ def test_a_forecast_is_one_object_too(told: Any) -> None:
         "schema": 1,
         "verb": "run",
         "dry_run": True,
-        "forecast": {**forecast, "n_tables": 0, "n_solutions": 0, "n_conclusions": 0, "n_battles": 0},
+        "forecast": {
+            **forecast,
+            **dict.fromkeys(("n_tables", "n_solutions", "n_conclusions", "n_battles", "n_luck", "n_cards"), 0),
+        },
     }

@@ -74,17 +74,18 @@ def _most(row: Row, seen: pl.DataFrame) -> str:
     if not up and not down:
         why = "no change can be told to do anything" if seen.height else "no change does anything that can be seen here"
         return f"{head} Against {_field(row)}, {why}."
-    told = [f"{_foremost(found)} {word}" for word, found in (("most for it", up), ("most against it", down)) if found]
-    return f"{head} Against {_field(row)}, {'; '.join(told)}."
+    ways = (("most for it", up), ("most against it", down))
+    return f"{head} Against {_field(row)}, {'; '.join(_foremost(found, most) for most, found in ways if found)}."
 
 
-def _foremost(found: Sequence[Row]) -> str:
-    """Return the change that comes first, with those that cannot be told apart from it, and what it does."""
+def _foremost(found: Sequence[Row], most: str) -> str:
+    """Return the change that does most, with those that cannot be told apart from it, and what it does."""
     top = found[0]
     level = [one for one in found if one["low"] <= top["high"] + SAME and one["high"] >= top["low"] - SAME]
     names = list_words(first_of([f"**{literal(one['change'])}**" for one in level], MOST_NAMED))
-    apart = "" if len(level) == 1 else " (the same each)" if _is_exact(top) else " (not told apart)"
-    return f"{names}{apart} {'does' if len(level) == 1 else 'do'} {_change(top)},"
+    if len(level) == 1:
+        return f"{names} does {most}: {_change(top)}"
+    return f"{names} do {most}, {'the same each' if _is_exact(top) else 'not told apart'}: {_change(top)}"
 
 
 def _pair(pairs: pl.DataFrame) -> str:
@@ -97,8 +98,8 @@ def _pair(pairs: pl.DataFrame) -> str:
     size = show_probability_change(abs(top["beyond"])).lstrip("+")
     both = show_probability_change(top["together"])
     return (
-        f"Two together: **{literal(top['one'])}** and **{literal(top['other'])}** do {both}, {size} {more} than the sum "
-        "of both alone."
+        f"Two together: **{literal(top['one'])}** and **{literal(top['other'])}** do {both}, {size} {more} than "
+        "the sum of both alone."
     )
 
 
