@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, product
+from math import prod
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question, which_has
 
-__all__ = ["MOST_DRAWN", "PARTS", "FieldLuck", "applies", "luck_of_field"]
+__all__ = ["MOST_DRAWN", "PARTS", "FieldLuck", "applies", "check_size", "luck_of_field"]
 
 MOST_DRAWN = 24
 """Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
@@ -120,9 +121,7 @@ def luck_of_field(
     seats = asked.mirrored_orders or ("",)
     sides = fields if len(fields) == 2 else (fields[0], fields[0])
     axes = (*sides, *(ways if len(ways) == 2 else (("",), ("",))), seats)
-    n_cells = int(np.prod([len(axis) for axis in axes]))
-    if n_cells > MOST_CELLS:
-        raise UsageError(f"that is {n_cells:,} duels, more than {MOST_CELLS:,}", "name fewer entrants")
+    n_cells = check_size(asked, [len(side) for side in sides], play)
     names = tuple(asked.habits)
     queries = [
         Query(kind, one, other, tuple(changes), first or None, _choices(names, (way_a, way_b)))
@@ -135,6 +134,21 @@ def luck_of_field(
     scores = dict(zip(product(*sides), mean.mean(axis=(2, 3, 4)).ravel().tolist(), strict=True))
     shares, errors = _shares(mean, float(within.mean())), _errors(mean, within, trials, seed)
     return FieldLuck(asked, fields, ways, shares, errors, scores, advantage, n_cells, int(trials.sum()))
+
+
+def check_size(kind: QuestionKind, sizes: Sequence[int], play: bool = False) -> int:
+    """Return how many duels it takes if either side is drawn from so many.
+
+    Raises
+    ------
+    UsageError
+        More than anybody could wait for.
+    """
+    ways = [len(names) for names in kind.habits.values()] if play else []
+    n_cells = prod([*sizes, *(ways if len(ways) == 2 else ()), max(1, len(kind.mirrored_orders))])
+    if n_cells > MOST_CELLS:
+        raise UsageError(f"that is {n_cells:,} duels, more than {MOST_CELLS:,}", "name fewer entrants")
+    return n_cells
 
 
 def applies(found: FieldLuck, part: str) -> bool:

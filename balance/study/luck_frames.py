@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -24,7 +24,7 @@ from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 from balance.errors import BalanceError, Fault
-from balance.luck.field import MOST_DRAWN, FieldLuck, applies, luck_of_field
+from balance.luck.field import MOST_DRAWN, FieldLuck, applies, check_size, luck_of_field
 from balance.luck.question import luck, result_of
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
@@ -149,23 +149,45 @@ def luck_faults(told: LuckStudy, study: Study, loaded: LoadedGame) -> Iterator[F
     except BalanceError as error:
         yield from error.faults
         return
-    yield from faults
+    yield from (replace(fault, field="among") for fault in faults)
     if not asked.kind.winner and not asked.pairs:
         yield Fault(f"nobody wins in {asked.kind.name}, so there is no field", field="kind", tip="name pairs")
     if not asked.kind.winner and told.among:
         yield Fault(f"nobody wins in {asked.kind.name}", field="among", tip=which_has(loaded.game, "winner"))
     if told.play and not asked.kind.habits:
         yield Fault(f"nobody chooses how to play in {asked.kind.name}", field="play", tip="leave it out")
-    if asked.field is not None and len(asked.field) == 1 and not faults and not asked.kind.has_factions:
+    yield from _of_size(asked) if not faults else ()
+    ones, others = (loaded.ids(taken) for taken in asked.kind.takes)
+    meeting = [("pairs", *pair) for pair in asked.pairs]
+    meeting += [("among", name, others[-1]) for name in asked.field or () if not asked.kind.has_factions]
+    for field, one, other in meeting:
+        yield from (replace(fault, path="", field=field) for fault in _refused(loaded, asked, one, other))
+    for one, other in [(ones[0], others[-1]), *(pair for _, *pair in meeting)]:
+        if not _refused(loaded, asked, one, other):
+            yield from _refused(loaded, asked, one, other, asked.changes)
+
+
+def _refused(
+    loaded: LoadedGame, asked: _Asked, one: str, other: str, changes: tuple[str, ...] = ()
+) -> tuple[Fault, ...]:
+    """Return why two may not meet, with or without what is changed; nothing if they may."""
+    try:
+        replace(asked, changes=changes).query(one, other).to(loaded)
+    except BalanceError as error:
+        return error.faults
+    return ()
+
+
+def _of_size(asked: _Asked) -> Iterator[Fault]:
+    """Yield why a field is too small or too large; one of two kinds of entrants is known only when it is drawn."""
+    if not asked.field or asked.kind.has_factions:
+        return
+    if len(asked.field) == 1:
         yield Fault("a field has two entrants or more", field="among", found=asked.field[0], tip="name another one")
-    sides = [loaded.ids(taken) for taken in asked.kind.takes]
-    meeting = list(asked.pairs) or [(sides[0][0], sides[1][-1])]
-    meeting += [(name, sides[1][-1]) for name in asked.field or () if not asked.kind.has_factions]
-    for one, other in meeting:
-        try:
-            asked.query(one, other).to(loaded)
-        except BalanceError as error:
-            yield from error.faults
+    try:
+        check_size(asked.kind, [len(asked.field)] * 2, asked.told.play)
+    except BalanceError as error:
+        yield from (replace(fault, field="among") for fault in error.faults)
 
 
 # -- what is found ---------------------------------------------------------------------------------------------------

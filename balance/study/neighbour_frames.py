@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -166,7 +167,7 @@ def neighbour_faults(told: NeighbourStudy, study: Study, loaded: LoadedGame) -> 
             fault = unknown(card, known, "is no card that somebody holds, and no entrant", field="cards")
             yield Fault(fault.message, field="cards", found=card, tip=fault.tip)
     field = _field(told, study, loaded, kind, faults)
-    yield from faults
+    yield from (replace(fault, field="among") for fault in faults)
     for other in field or loaded.ids(kind.takes[1])[:1]:
         try:
             Query(kind.name, names[0], other, _changes(told, study, kind)).to(loaded)
