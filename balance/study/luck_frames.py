@@ -5,8 +5,9 @@
   simulated, and what going first adds to a score.
 * `luck_shares`: the `share` of the variance of a score that each `part` brings, with its 95 % interval; parts that
   cannot be, such as the seat where nobody goes first, are left out. `balance.luck.field.PARTS` says what they are.
-* `luck_pairs`: of each pair the `mean` of the `result` with its standard deviation and `swing`, the share that no
-  source settles alone (`together`), and how it goes (see `balance.luck.texture`; the times are in `unit`).
+* `luck_pairs`: of each pair (those that are `named`, or the most even ones of the field) the `mean` of the `result`
+  with its standard deviation and `swing`, the share that no source settles alone (`together`), and how it goes (see
+  `balance.luck.texture`; the times are in `unit`).
 * `luck_sources`: of each pair what every die, card or choice settles `alone`, with its interval, and what its rolls
   bring (`when_rolled`), where that is known.
 """
@@ -55,7 +56,7 @@ LUCK_TABLES: dict[str, Schema] = {
     | {"n_entrants": pl.Int64, "n_cells": pl.Int64, "n_trials": pl.Int64, "first_mover": pl.Float64, "seed": pl.Int64},
     "luck_shares": SETTING | {"part": pl.String} | _numbers("share", "low", "high"),
     "luck_pairs": SETTING
-    | {"title": pl.String, **PAIR, "changes": pl.List(pl.String), "result": pl.String}
+    | {"title": pl.String, **PAIR, "named": pl.Boolean, "changes": pl.List(pl.String), "result": pl.String}
     | _numbers("mean", "low", "high", "sd", "swing", "together", "together_low", "together_high")
     | {"unit": pl.String}
     | _numbers(*GOES, "half_settled")
@@ -205,10 +206,11 @@ def _rows(asked: _Asked, runner: Runner) -> Rows:
         pairs = pairs or tuple(_most_even(found, asked.told.even))
     measure, label = PairLuck(asked.seed, asked.told.groups), runner.loaded.label
     told = runner([asked.query(*pair) for pair in pairs], measure, "luck of pairs", share=False)
+    about = {"named": bool(asked.pairs), "changes": list(asked.changes)}
     for (one, other), row in zip(pairs, told, strict=True):
         if row is not None:
             names = {"one": one, "other": other, "one_label": label(one), "other_label": label(other)}
-            rows["luck_pairs"].append(names | {"changes": list(asked.changes)} | row["pair"])
+            rows["luck_pairs"].append(names | about | row["pair"])
             rows["luck_sources"] += [names | source for source in row["sources"]]
     return rows
 

@@ -93,6 +93,40 @@ def simulated(folder: Path) -> Document:
         return declared(folder)
 
 
+ASKED = """
+metrics = ["luck"]
+[[luck]]
+id = "duels"
+title = "duels of *all*"
+even = 1
+groups = 64
+[[luck]]
+id = "throws"
+title = "throws"
+kind = "attack"
+set = ["attacker.dice=2"]
+pairs = [["rat", "ogre"], ["imp", "ogre"]]
+groups = 64
+[[neighbours]]
+id = "cards"
+title = "cards"
+cards = ["knight", "imp"]
+among = ["rat", "k*"]
+"""
+
+
+def lucky(folder: Path) -> Document:
+    """How much is luck, and what one step of a card does; one of them under a hostile name."""
+    return build_document(run_of(folder, ASKED, FIGHTERS | {"imp": (HOSTILE, 9, 1, 1)}))
+
+
+def lucky_simulated(folder: Path) -> Document:
+    """The same where distributions are too large."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("balance.core.enumeration.LARGEST_GRID", 1)
+        return lucky(folder)
+
+
 def match_ups(folder: Path) -> Document:
     """Match-ups alone: in two plays, on two sides of a patch, some simulated."""
     (folder / "dear.toml").write_text('[set]\n"fighters.knight.cost_points" = 35\n"fighters.knight.dice" = 4\n')
@@ -200,7 +234,7 @@ def pictures(_: Path) -> Document:
 PAGES: dict[str, Callable[[Path], Document]] = {
     make.__name__: make
     for make in (
-        *(alone, one_price, declared, simulated, match_ups, pictures),
+        *(alone, one_price, declared, simulated, match_ups, pictures, lucky, lucky_simulated),
         *(comparison, comparison_back, comparison_simulated),
         *(comparison_without_effect, comparison_of_nothing, comparison_of_rules, comparison_of_prices),
     )

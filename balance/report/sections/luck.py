@@ -21,6 +21,7 @@ SHORT = {
     "match-up": "whom it meets",
     "play": "how each plays",
     "seat": "who goes first",
+    "together": "several of these",
 }
 BY = {
     "entrants": "by what each side brings",

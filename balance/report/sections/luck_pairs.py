@@ -51,7 +51,9 @@ def _meaning_of_pairs() -> str:
 
 def _of_pairs(pairs: pl.DataFrame, sources: pl.DataFrame) -> Sequence[Block]:
     rows = pairs.to_dicts()
-    blocks: list[Block] = [Bullets(tuple(_of_pair(row, _of(sources, row)) for row in rows))]
+    told = "" if rows[0]["named"] else f"The most even of {literal(rows[0]['title'])}, nobody twice:"
+    blocks: list[Block] = [Paragraph(told)] if told else []
+    blocks.append(Bullets(tuple(_of_pair(row, _of(sources, row)) for row in rows)))
     if sources.height:
         blocks += [_pair_figure(rows, sources), _source_table(rows, sources)]
     return [*blocks, _pair_table(pairs)]

@@ -1,0 +1,66 @@
+"""Standard errors of the shares of a simulated field: against shares by many seeds, and against exact ones."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import numpy as np
+import pytest
+
+from balance.luck import field as module
+from balance.luck.field import PARTS, check_size, luck_of_field
+from balance.protocol.loaded import load
+from balance.protocol.question import Question
+
+THREE = ["trooper+sidearm", "nexus+shotgun", "aegis+laser_carbine"]
+TRIALS, SEEDS = 256, 40
+
+
+def simulated(seed: int, question: Question) -> tuple[float, float, int]:
+    """Return mean and variance of so many duels, drawn from the exact law."""
+    asked = "/".join((*question.entrants, question.first))
+    if asked not in KNOWN:
+        KNOWN[asked] = exact(0, question)[0]
+    drawn = np.random.default_rng([seed, crc32(asked.encode())]).random(TRIALS) < KNOWN[asked]
+    return float(drawn.mean()), float(drawn.var()), TRIALS
+
+
+exact = module.measure_score
+KNOWN: dict[str, float] = {}
+
+
+def test_errors_are_how_far_shares_vary_from_seed_to_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ratio of 40 draws' spread to the told error: off by more than a half once in 10,000 runs or so, each part."""
+    loaded = load("warforged")
+    truth = luck_of_field(loaded, "duel", THREE)
+    assert set(truth.errors.values()) == {0.0}
+    monkeypatch.setattr(module, "measure_score", simulated)
+    monkeypatch.setattr(module, "N_MOVED", 40)  # of which the mean over all seeds is looked at
+    found = [luck_of_field(loaded, "duel", THREE, seed=seed) for seed in range(SEEDS)]
+    assert {one.n_trials for one in found} == {18 * TRIALS}
+    for part in ("entrants", "chance"):
+        shares = np.array([one.shares[part] for one in found])
+        told = np.mean([one.errors[part] for one in found])
+        assert 0.5 < shares.std(ddof=1) / told < 1.5
+        assert abs(shares.mean() - truth.shares[part]) < 5 * told / np.sqrt(SEEDS) + 0.01
+
+
+def test_scores_of_pairs_are_means_over_who_begins() -> None:
+    loaded = load("warforged")
+    found = luck_of_field(loaded, "duel", THREE)
+    for (one, other), score in found.scores.items():
+        both = [loaded.duel(one, other, first=first).p_win() for first in "ab"]
+        assert score == pytest.approx(np.mean([chances["a"] + chances["draw"] / 2 for chances in both]))
+    assert len(found.scores) == 9
+
+
+def test_parts_without_trials_have_no_error() -> None:
+    found = luck_of_field(load("warforged"), "duel", THREE)
+    assert set(found.errors) == set(PARTS)
+
+
+def test_the_size_of_a_field_counts_seats_and_ways() -> None:
+    duel = load("edadh").game.kinds["duel"]
+    ways = [len(names) for names in duel.habits.values()]
+    assert check_size(duel, [3, 3]) == 9 * max(1, len(duel.mirrored_orders))
+    assert check_size(duel, [3, 3], play=True) == check_size(duel, [3, 3]) * ways[0] * ways[1]
