@@ -238,10 +238,12 @@ def _of_shares(found: FieldLuck) -> Iterator[Row]:
 
 
 def _most_even(found: FieldLuck, most: int) -> Iterator[tuple[str, str]]:
-    """Yield the most even pairs of different entrants, everybody in one of them at most."""
-    pairs = [pair for pair in found.scores if pair[0] != pair[1]]
+    """Yield the most even pairs, everybody in one of them at most; two who score alike against all are one fighter."""
+    scores = {pair: round(score, 9) for pair, score in found.scores.items()}
+    alike = {name: tuple(scores[name, other] for other in found.entrants[-1]) for name in found.entrants[0]}
+    pairs = [pair for pair in scores if alike[pair[0]] != alike.get(pair[1])]
     met = set[str]()
-    for one, other in sorted(pairs, key=lambda pair: abs(round(found.scores[pair], 9) - 0.5)):
+    for one, other in sorted(pairs, key=lambda pair: abs(scores[pair] - 0.5)):
         if len(met) < 2 * most and not met & {one, other}:
             met |= {one, other}
             yield one, other

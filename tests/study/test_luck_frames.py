@@ -102,10 +102,18 @@ def test_the_most_even_pairs_are_told_and_nobody_twice(of_cards: Run) -> None:
     found = luck_of_field(game, "duel", of_cards.table("luck_fields")["entrants"][0].to_list())
     pairs = of_cards.table("luck_pairs").filter(setting="few").select("one", "other").rows()
     assert len({name for pair in pairs for name in pair}) == 4
-    off = {pair: abs(score - 0.5) for pair, score in found.scores.items() if pair[0] != pair[1]}
+    off = {pair: abs(score - 0.5) for pair, score in found.scores.items() if pair[0] != pair[1]}  # no two are alike
     assert off[pairs[0]] == pytest.approx(min(off.values()))
     left = [distance for pair, distance in off.items() if not set(pair) & set(pairs[0])]
     assert off[pairs[1]] == pytest.approx(min(left))
+
+
+def test_two_names_of_one_fighter_are_no_pair(tmp_path: Path) -> None:
+    """Blue foot of dwarves and goblins are the same but for their name, and even for that reason alone."""
+    more = '[[luck]]\nid = "x"\ntitle = "X"\namong = ["blue_foot", "goblin_blue_foot", "red_foot"]\neven = 3\n'
+    pairs = run_study(study(tmp_path, more, "battlelore"), tmp_path / "run").table("luck_pairs")
+    (pair,) = pairs.select("one", "other").rows()
+    assert "red_foot" in pair
 
 
 def test_exact_numbers_have_no_interval_and_simulated_ones_do(

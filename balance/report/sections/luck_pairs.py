@@ -19,6 +19,8 @@ __all__ = ["pair_blocks", "share_interval"]
 SAME = 1e-6
 MOST_PARTS = 8
 """Parts of a bar; of more sources the smallest are drawn as one."""
+LEAST_DRAWN = 0.0005
+"""Share below which a source is not drawn."""
 REST = "several together"
 
 
@@ -90,7 +92,7 @@ def _of_pair(row: Row, sources: Sequence[Row]) -> str:
 def _mean(row: Row) -> str:
     is_score = row["result"] == "score"
     show = show_probability if is_score else show_number
-    what = f"{literal(row['one_label'])} scores" if is_score else f"{literal(row['result'])} is"
+    what = f"{literal(row['one_label'])} scores" if is_score else f"{literal(row['result'].replace('_', ' '))} is"
     error = "exact" if row["low"] == row["high"] else f"95%: {show(row['low'])} to {show(row['high'])}"
     swing = "not measurable, as the mean is 0" if row["swing"] is None else show_fixed(row["swing"])
     return f"{what} {show(row['mean'])} ({error}), swing {swing}."
@@ -155,11 +157,12 @@ def _pair_figure(rows: Sequence[Row], sources: pl.DataFrame) -> Figure:
 
 
 def _largest(found: Sequence[dict[str, float]]) -> list[str]:
-    """Return the sources to draw in their order, the smallest of very many as one."""
-    names = list(dict.fromkeys(name for shares in found for name in shares))
+    """Return the sources to draw in their order, without those that bring nothing; the smallest of very many as one."""
+    every = dict.fromkeys(name for shares in found for name in shares)
+    most = {name: max(shares.get(name, 0.0) for shares in found) for name in every}
+    names = [name for name in every if most[name] >= LEAST_DRAWN] or list(every)[:1]
     if len(names) <= MOST_PARTS:
         return names
-    most = {name: max(shares.get(name, 0.0) for shares in found) for name in names}
     kept = sorted(names, key=lambda name: -most[name])[: MOST_PARTS - 1]
     return [*(name for name in names if name in kept), "others"]
 
