@@ -229,13 +229,12 @@ def test_the_sentence_on_a_card_follows_the_numbers() -> None:
 
 
 def test_changes_within_their_errors_are_not_told_apart() -> None:
-    (finding,) = neighbour_findings(cards({"one": 0.12, "two": 0.1, "three": 0.01}, half=0.02))
-    assert "**one** and **two** do most for it, not told apart: +12.0\u00a0pp (95%: +10.0\u00a0pp to +14.0" in finding
+    finding = words_of(neighbour_section(cards({"one": 0.12, "two": 0.1, "three": 0.01}, half=0.02)))
+    assert "**one** and **two** do most for it, not told apart: +12.0 pp (95%: +10.0 pp to +14.0 pp)" in finding
     assert "against it" not in finding
-    (none,) = neighbour_findings(cards({"one": 0.01}, half=0.02))
-    assert "no change can be told to do anything" in none
-    (nothing,) = neighbour_findings(cards({}))
-    assert "no change does anything that can be seen here" in nothing
+    none = neighbour_section(cards({"one": 0.01}, half=0.02))
+    assert "no change can be told to do anything" in words_of(none)
+    assert "no change does anything that can be seen here" in words_of(neighbour_section(cards({})))
 
 
 def test_of_many_changes_a_page_shows_some_and_says_where_the_rest_is() -> None:

@@ -73,7 +73,6 @@ def findings(pages: Pages) -> list[str]:
         *solution_findings(pages),
         *robust_findings(pages),
         *luck_findings(pages),
-        *neighbour_findings(pages),
         *_readings(pages),
     ]
 
@@ -98,7 +97,7 @@ def _without_duels(pages: Pages) -> list[Block]:
     """Return what a run says that priced nothing: of its match-ups if it played any, its tables and its solutions."""
     played = pages.run.summary.get("match_ups")
     blocks: list[Block] = [match_up_callout(played)] if played else []
-    if found := findings(pages):
+    if found := [*findings(pages), *neighbour_findings(pages)]:
         blocks.append(Bullets(tuple(found)))
     return blocks or [Paragraph(f"This run holds {pages.all_of_them()} and no duels.")]
 

@@ -34,7 +34,7 @@ def neighbour_section(pages: Pages) -> Section | None:
 
 
 def neighbour_findings(pages: Pages) -> list[str]:
-    """Return which change of each card does most, as marked text; nothing where none was asked about."""
+    """Return which changes of each card do most, as marked text; nothing where none was asked about."""
     cards = pages.table("neighbour_cards")
     return [] if cards is None else [_most(row, _seen(_changes(pages, row))) for row in cards.iter_rows(named=True)]
 
