@@ -6,8 +6,8 @@
 * `luck_shares`: the `share` of the variance of a score that each `part` brings, with its 95 % interval; parts that
   cannot be, such as the seat where nobody goes first, are left out. `balance.luck.field.PARTS` says what they are.
 * `luck_pairs`: of each pair (those that are `named`, or the most even ones of the field) the `mean` of the `result`
-  with its standard deviation and `swing`, the share that no source settles alone (`together`), and how it goes (see
-  `balance.luck.texture`; the times are in `unit`).
+  with its standard deviation and `swing`, the share that no source settles alone (`together`), and how it goes, with
+  standard errors (see `balance.luck.texture`; the times are in `unit`).
 * `luck_sources`: of each pair what every die, card or choice settles `alone`, with its interval, and what its rolls
   bring (`when_rolled`), where that is known.
 """
@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -59,7 +59,7 @@ LUCK_TABLES: dict[str, Schema] = {
     | {"title": pl.String, **PAIR, "named": pl.Boolean, "changes": pl.List(pl.String), "result": pl.String}
     | _numbers("mean", "low", "high", "sd", "swing", "together", "together_low", "together_high")
     | {"unit": pl.String}
-    | _numbers(*GOES, "half_settled")
+    | _numbers(*GOES, *(f"{name}_error" for name in GOES), "half_settled")
     | {"n_games": pl.Int64, "seed": pl.Int64, "why_simulated": pl.String},
     "luck_sources": SETTING
     | {**PAIR, "source": pl.String}
@@ -262,9 +262,10 @@ class PairLuck:
         pair = {"result": found.result, **_ends("", found.mean, "mean"), "sd": found.sd, "swing": found.swing}
         pair |= _ends("together_", found.together, "together")
         if found.texture is not None:
-            goes = asdict(found.texture)
-            half = next((float(when) for when, share in found.texture.settled if share >= 0.5), None)
-            pair |= {name: goes[name] for name in GOES} | {"half_settled": half}
+            goes, errors = found.texture, getattr(found.texture, "errors", {})  # exact textures have none
+            half = next((float(when) for when, share in goes.settled if share >= 0.5), None)
+            pair |= {name: getattr(goes, name) for name in GOES} | {"half_settled": half}
+            pair |= {f"{name}_error": errors.get(name, 0.0) for name in GOES}
         pair |= {"unit": question.kind.column("duration") or "rounds", "seed": self.seed}
         pair |= {"n_games": found.n_games, "why_simulated": found.why_simulated}
         sources = [

@@ -59,6 +59,7 @@ def lucky(
     names = {"one": "a", "other": "b", "one_label": HOSTILE, "other_label": "Bee"}
     field = {"changes": [], "entrants": ["a", "b", "c"], "others": [], "ways": [], "n_entrants": 89, "n_cells": 18}
     goes = {"lead_changes": 1.25, "comebacks": 0.12, "one_sided": 0.4, "decided": 3.0, "length": 4.0, "largest": 0.3}
+    goes |= {f"{name}_error": 0.0 for name in goes}
     told = {"result": "score", "mean": 0.6, "low": 0.6, "high": 0.6, "sd": 0.49, "swing": 0.8166, "changes": []}
     told |= {
         "together": 0.0,
@@ -156,6 +157,11 @@ def test_what_was_simulated_says_so() -> None:
     text = words_of(luck_section(lucky(n_games=64, why_simulated="it *never* ends", low=0.55, high=0.65)))
     assert "(95%: 55.0% to 65.0%)" in text
     assert r"Simulated in part or whole (64 games, seed 7): it \*never\* ends." in text
+
+
+def test_how_a_simulated_match_up_goes_has_its_errors() -> None:
+    text = words_of(luck_section(lucky(lead_changes_error=0.1, comebacks_error=0.01)))
+    assert "The lead changes 1.25 ± 0.20 times; 12.0% ± 2.0 of the winners come back, 40.0% of the wins" in text
 
 
 def test_without_luck_and_without_a_texture() -> None:

@@ -14,9 +14,10 @@ from balance.luck.field import luck_of_field
 from balance.luck.question import luck
 from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES
-from balance.study import Run, load_study, run_study
+from balance.study import Run, load_study, run_study, shipped_study
 from balance.study.luck_frames import LUCK_TABLES
 from balance.study.settings import Study
+from tests.packaging.checkout import ROOT
 
 DUELS = '[[luck]]\nid = "duels"\ntitle = "duels"\n'
 SHOTS = '[[luck]]\nid = "throws"\ntitle = "throws"\nkind = "attack"\npairs = [["rat", "ogre"], ["ogre", "rat"]]\n'
@@ -206,3 +207,16 @@ def test_too_many_duels_are_refused_at_once(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr("balance.luck.field.MOST_CELLS", 10)
     with pytest.raises(StudyError, match=r"luck\.x\.among: that is 18 duels, more than 10; name fewer"):
         study(tmp_path, f'{FEW}among = ["*"]\n')
+
+
+def test_the_shipped_study_of_battlelore_asks_for_both() -> None:
+    found = shipped_study("battlelore")
+    assert [one.id for one in found.settings.luck] == ["duels"]
+    assert found.settings.neighbours[0].cards == ["blue_foot", "giant_spider"]
+    assert "cards" in found.metrics
+
+
+def test_the_example_of_the_documentation_is_sound(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "reports.md").read_text("utf-8").partition("[[luck]]")[2].partition("```")[0]
+    found = study(tmp_path, f"[[luck]]{text}", "warforged").settings
+    assert (len(found.luck), len(found.neighbours)) == (2, 1)

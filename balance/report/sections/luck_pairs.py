@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import polars as pl
@@ -17,6 +17,8 @@ from balance.report.stacked import plot_shares
 __all__ = ["pair_blocks", "share_interval"]
 
 SAME = 1e-6
+SURE = 1.96
+"""Standard errors of a 95 % interval."""
 MOST_PARTS = 8
 """Parts of a bar; of more sources the smallest are drawn as one."""
 LEAST_DRAWN = 0.0005
@@ -120,12 +122,26 @@ def _foremost(sources: Sequence[Row]) -> str:
 def _goes(row: Row) -> str:
     if row["lead_changes"] is None:
         return ""
-    unit = literal(row["unit"])
+    told = {name: _number(row, name) for name in ("lead_changes", "decided", "length")}
+    told |= {name: _percent(row, name) for name in ("comebacks", "one_sided")}
     return (
-        f" The lead changes {show_fixed(row['lead_changes'])} times; {show_probability(row['comebacks'])} of the "
-        f"winners come back, {show_probability(row['one_sided'])} of the wins are one-sided. It is decided after "
-        f"{show_number(row['decided'])} of {show_number(row['length'])} {unit}."
+        f" The lead changes {told['lead_changes']} times; {told['comebacks']} of the winners come back, "
+        f"{told['one_sided']} of the wins are one-sided. It is decided after {told['decided']} of {told['length']} "
+        f"{literal(row['unit'])}."
     )
+
+
+def _number(row: Row, name: str) -> str:
+    """Return a number of how it goes, with half of its 95 % interval where it has one."""
+    error = row[f"{name}_error"]
+    return f"{show_fixed(row[name])} ± {show_fixed(SURE * error)}" if error else show_fixed(row[name])
+
+
+def _percent(row: Row, name: str) -> str:
+    error = row[f"{name}_error"]
+    if not error:
+        return show_probability(row[name])
+    return f"{show_fixed(100 * row[name], 1)}% ± {show_fixed(100 * SURE * error, 1)}"
 
 
 def _how(row: Row) -> str:
@@ -208,13 +224,13 @@ def _alone(row: Row) -> str:
 def _pair_table(pairs: pl.DataFrame) -> Block:
     unit = pairs["unit"][0]
     goes = [
-        number("Lead changes", "lead_changes", show_fixed),
-        number("Comebacks", "comebacks", show_probability),
-        number("One-sided", "one_sided", show_probability),
-        number("Decided", "decided", show_number, f"in {literal(unit)}"),
-        number("Length", "length", show_number, f"in {literal(unit)}"),
+        _told("Lead changes", "lead_changes", _number),
+        _told("Comebacks", "comebacks", _percent),
+        _told("One-sided", "one_sided", _percent),
+        _told("Decided", "decided", _number, f"in {literal(unit)}"),
+        _told("Length", "length", _number, f"in {literal(unit)}"),
         number("Half settled", "half_settled", "{:g}".format, f"by when half of the variance is, in {literal(unit)}"),
-        number("Largest turn", "largest", lambda value: show_fixed(100 * value, 1), "points of chance that it moves"),
+        _told("Largest", "largest", _percent, "largest change of the chance that one turn makes, on average"),
     ]
     shown = [
         plain("Match-up", lambda row: _pair(row)),
@@ -226,6 +242,15 @@ def _pair_table(pairs: pl.DataFrame) -> Block:
     ]
     caption = f"Swing, and how it goes: {literal(pairs['title'][0])}."
     return frame_table(pairs, shown, caption)
+
+
+def _told(head: str, name: str, show: Callable[[Row, str], str], note: str = "") -> Shown:
+    """Return a column of one number of how it goes; a dash where it is not known."""
+
+    def cell(row: Row) -> Cell:
+        return Cell("–") if row[name] is None else Cell(show(row, name), row[name])
+
+    return Shown(Column(head, "right", note), cell)
 
 
 def _value(row: Row) -> str:
