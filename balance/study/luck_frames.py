@@ -160,10 +160,12 @@ def luck_faults(told: LuckStudy, study: Study, loaded: LoadedGame) -> Iterator[F
     yield from _of_size(asked) if not faults else ()
     ones, others = (loaded.ids(taken) for taken in asked.kind.takes)
     meeting = [("pairs", *pair) for pair in asked.pairs]
-    meeting += [("among", name, others[-1]) for name in asked.field or () if not asked.kind.has_factions]
+    if others and not asked.kind.has_factions:
+        meeting += [("among", name, others[-1]) for name in asked.field or ()]
     for field, one, other in meeting:
         yield from (replace(fault, path="", field=field) for fault in _refused(loaded, asked, one, other))
-    for one, other in [(ones[0], others[-1]), *(pair for _, *pair in meeting)]:
+    usual = [(ones[0], others[-1])] if ones and others else []
+    for one, other in [*usual, *(pair for _, *pair in meeting)]:
         if not _refused(loaded, asked, one, other):
             yield from _refused(loaded, asked, one, other, asked.changes)
 
@@ -181,12 +183,13 @@ def _refused(
 
 def _of_size(asked: _Asked) -> Iterator[Fault]:
     """Yield why a field is too small or too large; one of two kinds of entrants is known only when it is drawn."""
-    if not asked.field or asked.kind.has_factions:
+    if asked.field is None or asked.kind.has_factions:
         return
-    if len(asked.field) == 1:
-        yield Fault("a field has two entrants or more", field="among", found=asked.field[0], tip="name another one")
+    n = len(asked.field) or min(asked.n_listed, MOST_DRAWN)
+    if n < 2:
+        yield Fault(f"a field has two entrants or more, found {n}", field="among", tip="name another one")
     try:
-        check_size(asked.kind, [len(asked.field)] * 2, asked.told.play)
+        check_size(asked.kind, [n, n], asked.told.play)
     except BalanceError as error:
         yield from (replace(fault, field="among") for fault in error.faults)
 

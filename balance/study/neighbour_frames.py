@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import polars as pl
@@ -168,8 +169,8 @@ def neighbour_faults(told: NeighbourStudy, study: Study, loaded: LoadedGame) -> 
             yield Fault(fault.message, field="cards", found=card, tip=fault.tip)
     field = _field(told, study, loaded, kind, faults)
     yield from (replace(fault, field="among") for fault in faults)
-    for other in field or loaded.ids(kind.takes[1])[:1]:
+    for one, other in product(names[:1], field or loaded.ids(kind.takes[1])[:1]):
         try:
-            Query(kind.name, names[0], other, _changes(told, study, kind)).to(loaded)
+            Query(kind.name, one, other, _changes(told, study, kind)).to(loaded)
         except BalanceError as error:
             yield from error.faults

@@ -138,7 +138,8 @@ def _asked(loaded: LoadedGame) -> str:
     kind = loaded.game.kind_about("winner")
     if kind is None:
         return ""
-    return ASKED.format(kind=kind.name, one=loaded.ids(kind.takes[0])[0], other=loaded.ids(kind.takes[1])[-1])
+    ones, others = (loaded.ids(taken) for taken in kind.takes)
+    return ASKED.format(kind=kind.name, one=ones[0], other=others[-1]) if ones and others else ""
 
 
 def _armies(loaded: LoadedGame) -> str:
