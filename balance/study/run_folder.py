@@ -25,7 +25,7 @@ from balance.protocol.registry import shipped_folder
 from balance.protocol.words import FILE
 from balance.study.manifest import AGAIN, SCHEMA, read_manifest
 from balance.study.report_settings import GameSettings, settings_path
-from balance.study.settings import ASKED, Study
+from balance.study.settings import Study
 
 __all__ = ["Run", "begin_run", "load_run", "parquet_bytes", "sweep_run", "write_run"]
 
@@ -227,9 +227,7 @@ def _manifest(
     from balance.core import BLOCK_TRIALS
 
     catalogue = loaded.catalogue
-    words = study.settings.model_dump(
-        mode="json", exclude={name for name in ASKED if not getattr(study.settings, name)}
-    )
+    words = study.settings.model_dump(mode="json")
     in_force = {name: show_value(getattr(catalogue.rules, name)) for name in catalogue.rule_options}
     return {
         "schema": SCHEMA,

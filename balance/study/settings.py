@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from balance.catalogue.toml_model import Frozen, read_model
 from balance.errors import BalanceError, CatalogueError, Fault, StudyError
@@ -108,6 +108,11 @@ class StudySettings(Frozen):
         sizes: list[int] = [len(values) for values in self.grid.values()]
         sizes += [len(names) for names in self.policies.values()]
         return max(1, len(self.situations)) * prod(sizes)
+
+    @model_serializer(mode="wrap")
+    def _told(self, usual: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out tables that are there only where they are asked for, so that other manifests stay as they were."""
+        return {name: told for name, told in usual(self).items() if told or name not in ASKED}
 
     @model_validator(mode="before")
     @classmethod
