@@ -65,7 +65,7 @@ def plot_shares(names: Sequence[str], parts: Sequence[str], shares: Sequence[Seq
             _draw_bar(axes, paper, at, row)
         axes.set_yticks(range(len(names)), labels, parse_math=False)
         axes.set_ylim(len(names) - 0.45, -0.55)
-        axes.set_xlim(0.0, max(1.0, *(sum(max(share, 0.0) for share in row) for row in shares)))
+        axes.set_xlim(0.0, max(1.0, *(round(sum(max(share, 0.0) for share in row), 2) for row in shares)))
         axes.tick_params(axis="y", length=0, labelcolor=LIGHT.page.ink, labelsize=paper.type)
         axes.grid(visible=False, axis="y")
         axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))

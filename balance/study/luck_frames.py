@@ -27,6 +27,7 @@ from balance.engine.runner import Runner
 from balance.errors import BalanceError, Fault
 from balance.luck.field import MOST_DRAWN, FieldLuck, applies, check_size, luck_of_field
 from balance.luck.question import luck, result_of
+from balance.luck.texture import NUMBERS
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question, which_has
@@ -42,7 +43,6 @@ Rows = dict[str, list[Row]]
 Schema = dict[str, pl.DataType | type[pl.DataType]]
 SETTING: Schema = {"setting": pl.String, "kind": pl.String}
 PAIR: Schema = dict.fromkeys(("one", "other", "one_label", "other_label"), pl.String)
-GOES = ("lead_changes", "comebacks", "one_sided", "decided", "length", "largest")
 
 
 def _numbers(*names: str) -> Schema:
@@ -58,8 +58,8 @@ LUCK_TABLES: dict[str, Schema] = {
     "luck_pairs": SETTING
     | {"title": pl.String, **PAIR, "named": pl.Boolean, "changes": pl.List(pl.String), "result": pl.String}
     | _numbers("mean", "low", "high", "sd", "swing", "together", "together_low", "together_high")
-    | {"unit": pl.String}
-    | _numbers(*GOES, *(f"{name}_error" for name in GOES), "half_settled")
+    | {"unit": pl.String, "largest_of": pl.String}
+    | _numbers(*NUMBERS, *(f"{name}_error" for name in NUMBERS), "half_settled")
     | {"n_games": pl.Int64, "seed": pl.Int64, "why_simulated": pl.String},
     "luck_sources": SETTING
     | {**PAIR, "source": pl.String}
@@ -265,10 +265,11 @@ class PairLuck:
         pair = {"result": found.result, **_ends("", found.mean, "mean"), "sd": found.sd, "swing": found.swing}
         pair |= _ends("together_", found.together, "together")
         if found.texture is not None:
-            goes, errors = found.texture, getattr(found.texture, "errors", {})  # exact textures have none
+            goes = found.texture
             half = next((float(when) for when, share in goes.settled if share >= 0.5), None)
-            pair |= {name: getattr(goes, name) for name in GOES} | {"half_settled": half}
-            pair |= {f"{name}_error": errors.get(name, 0.0) for name in GOES}
+            pair |= {name: getattr(goes, name) for name in NUMBERS} | {"half_settled": half}
+            pair |= {f"{name}_error": goes.errors.get(name, 0.0) for name in NUMBERS}
+            pair |= {"largest_of": goes.largest_of}
         pair |= {"unit": question.kind.column("duration") or "rounds", "seed": self.seed}
         pair |= {"n_games": found.n_games, "why_simulated": found.why_simulated}
         sources = [

@@ -222,7 +222,7 @@ def _alone(row: Row) -> str:
 
 
 def _pair_table(pairs: pl.DataFrame) -> Block:
-    unit = pairs["unit"][0]
+    unit, step = pairs["unit"][0], " or ".join(pairs["largest_of"].drop_nulls().unique(maintain_order=True))
     goes = [
         _told("Lead changes", "lead_changes", _number),
         _told("Comebacks", "comebacks", _percent),
@@ -230,7 +230,7 @@ def _pair_table(pairs: pl.DataFrame) -> Block:
         _told("Decided", "decided", _number, f"in {literal(unit)}"),
         _told("Length", "length", _number, f"in {literal(unit)}"),
         number("Half settled", "half_settled", "{:g}".format, f"by when half of the variance is, in {literal(unit)}"),
-        _told("Largest", "largest", _percent, "largest change of the chance that one turn makes, on average"),
+        _told("Largest", "largest", _percent, f"largest change of the chance that one {step} makes, on average"),
     ]
     shown = [
         plain("Match-up", lambda row: _pair(row)),
