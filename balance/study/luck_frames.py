@@ -10,6 +10,8 @@
   standard errors (see `balance.luck.texture`; the times are in `unit`).
 * `luck_sources`: of each pair what every die, card or choice settles `alone`, with its interval, and what its rolls
   bring (`when_rolled`), where that is known.
+* `luck_ends`: of each pair what is `counted` when it is over, of the winner and of the loser on average (what was
+  wasted has one mean, over all).
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 from balance.errors import BalanceError, Fault
+from balance.luck.at_end import AtEnd
 from balance.luck.field import MOST_DRAWN, FieldLuck, applies, check_size, luck_of_field
 from balance.luck.question import luck, result_of
 from balance.luck.texture import NUMBERS
@@ -64,6 +67,9 @@ LUCK_TABLES: dict[str, Schema] = {
     "luck_sources": SETTING
     | {**PAIR, "source": pl.String}
     | _numbers("alone", "alone_low", "alone_high", "when_rolled"),
+    "luck_ends": SETTING
+    | {**PAIR, "counted": pl.String}
+    | _numbers("winner", "winner_low", "winner_high", "loser", "loser_low", "loser_high"),
 }
 
 
@@ -215,6 +221,7 @@ def _rows(asked: _Asked, runner: Runner) -> Rows:
             names = {"one": one, "other": other, "one_label": label(one), "other_label": label(other)}
             rows["luck_pairs"].append(names | about | row["pair"])
             rows["luck_sources"] += [names | source for source in row["sources"]]
+            rows["luck_ends"] += [names | end for end in row["ends"]]
     return rows
 
 
@@ -276,7 +283,13 @@ class PairLuck:
             {"source": one.name, **_ends("alone_", one.alone, "alone"), "when_rolled": one.when_rolled}
             for one in found.sources
         ]
-        return {"pair": pair, "sources": sources}
+        ends = [] if found.texture is None else list(map(_end, found.texture.at_end))
+        return {"pair": pair, "sources": sources, "ends": ends}
+
+
+def _end(told: AtEnd) -> dict[str, Any]:
+    loser = {} if told.loser is None else _ends("loser_", told.loser, "loser")
+    return {"counted": told.name} | _ends("winner_", told.winner, "winner") | loser
 
 
 def _ends(prefix: str, known: Estimate, name: str) -> dict[str, float]:

@@ -81,6 +81,7 @@ def lucky(
             | {"when_rolled": share if rolled else None}
             for name, share in (SOURCES if sources is None else sources).items()
         ],
+        "luck_ends": [here | names | {"counted": "shots_unspent", "winner": 1.5, "winner_low": 1.25, "winner_high": 1.75}],
     }  # fmt: skip
     return made(LUCK_TABLES, rows)
 
@@ -110,7 +111,7 @@ def test_what_decides_is_told_with_its_error_drawn_and_listed() -> None:
     section = luck_section(lucky())
     assert section is not None
     kinds = [type(block).__name__ for block in section.blocks]
-    assert kinds == ["Paragraph", "Callout", "Figure", "Table", "Paragraph", "Bullets", "Figure", "Table", "Table"]
+    assert kinds == ["Paragraph", "Callout", "Figure", "Table", "Paragraph", "Bullets", "Figure", *["Table"] * 3]
     text = words_of(section)
     assert "**Most is decided before the first die:** 30.0% (exact) of how a duel ends is chance." in text
     assert (
@@ -120,6 +121,7 @@ def test_what_decides_is_told_with_its_error_drawn_and_listed() -> None:
     assert "Asked of any two of 3 loadouts, drawn from 89: 18 duels, all exact, seed 7." in text
     assert "Most comes with `a throw`: 60.0% of the variance when rolled." in text
     assert "swing 0.82" in text
+    assert "| =1+1 <b>#emph[x]** `y` against Bee | shots unspent | 1.50 ± 0.25 {1.5} | – |" in text
     assert "The lead changes 1.25 times; 12.0% of the winners come back" in text
 
 

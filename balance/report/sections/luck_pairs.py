@@ -31,6 +31,8 @@ def pair_blocks(pages: Pages, pairs: pl.DataFrame) -> list[Block]:
     blocks: list[Block] = [Paragraph(_meaning_of_pairs())]
     for (setting,), here in pairs.group_by("setting", maintain_order=True):
         blocks += _of_pairs(here, pages.run.table("luck_sources").filter(setting=setting))
+        ends = pages.run.table("luck_ends").filter(setting=setting)
+        blocks += [_end_table(ends, here["title"][0])] if ends.height else []
     return blocks
 
 
@@ -242,6 +244,24 @@ def _pair_table(pairs: pl.DataFrame) -> Block:
     ]
     caption = f"Swing, and how it goes: {literal(pairs['title'][0])}."
     return frame_table(pairs, shown, caption)
+
+
+def _end_table(ends: pl.DataFrame, title: str) -> Block:
+    def cell(row: Row, name: str) -> Cell:
+        if row[name] is None:
+            return Cell("–")
+        half = (row[f"{name}_high"] - row[f"{name}_low"]) / 2
+        return Cell(f"{show_fixed(row[name])}{f' ± {show_fixed(half)}' if half else ''}", row[name])
+
+    shown = [
+        plain("Match-up", _pair),
+        plain("At the end", lambda row: row["counted"].replace("_", " ")),
+        Shown(Column("Winner", "right"), lambda row: cell(row, "winner")),
+        Shown(Column("Loser", "right"), lambda row: cell(row, "loser")),
+    ]
+    return frame_table(
+        ends, shown, f"At the end, on average: {literal(title)}.", "What was wasted has one mean, over all."
+    )
 
 
 def _told(head: str, name: str, show: Callable[[Row, str], str], note: str = "") -> Shown:
