@@ -81,7 +81,9 @@ def lucky(
             | {"when_rolled": share if rolled else None}
             for name, share in (SOURCES if sources is None else sources).items()
         ],
-        "luck_ends": [here | names | {"counted": "shots_unspent", "winner": 1.5, "winner_low": 1.25, "winner_high": 1.75}],
+        "luck_ends": [
+            here | names | {"counted": "shots_unspent", "winner": 1.5, "winner_low": 1.25, "winner_high": 1.75}
+        ],
     }  # fmt: skip
     return made(LUCK_TABLES, rows)
 
