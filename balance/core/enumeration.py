@@ -307,14 +307,13 @@ def _expanded(rolls: GridRolls, after: State) -> Expanded:
 def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tuple[Plan, Expanded]:
     """Make one step in every possible way, see `expand`, and return its plan too.
 
-    Few rows are made by the plan that the same rule had the last time.
-
-    Making a plan is running the rule once more, which takes as long as all of its answers where these are few. Every
-    request is held against the plan, so that a wrong guess costs time and nothing else.
+    Making a plan is running the rule once more, which takes as long as all of its answers where these are few; so few
+    rows are made by the plan that the same rule had the last time. Every request is held against it: a wrong guess
+    costs time and nothing else.
     """
     code, n = _code(step), n_trials(state)
     guess = _PLANS.get(code) if code is not None and not each_die else None
-    if guess is not None and n * prod(ways or FEW_ROWS for ways in guess.options) <= FEW_ROWS:
+    if guess is not None and n * prod(ways or FEW_ROWS for ways in guess.options) <= min(FEW_ROWS, LARGEST_GRID):
         rolls = GridRolls(guess, n, guessed=True)
         with suppress(_MisguessedError, _BrokenOff):
             after = step(rolls.spread(state), rolls)
