@@ -25,8 +25,8 @@ KEPT = ((3, 6, 2), (30, 6, 10), (30, 20, 10))
 """Dice, their faces, and how many of the highest are kept."""
 COUNTED = ((5, 10, 7), (30, 10, 7))
 """Dice, their faces, and the lowest face that counts."""
-SECONDS = {("dyce", 30, 6), ("dyce", 30, 20)}
-"""Whom it takes seconds: every roll in order is listed."""
+SECONDS = {("dyce", 30, 20)}
+"""Whom it takes a minute and more: every way in which so many faces can be shared out is listed."""
 
 Ends = list[float]
 
@@ -83,7 +83,7 @@ def _peer(library: str, task: str, n: int, faces: int, last: int) -> Contender |
     if found is None:
         return f"{library} (keeps no dice)"
     if task == "keep" and (library, n, faces) in SECONDS:
-        return f"{library} (takes seconds)"
+        return f"{library} (takes a minute and more)"
     return Contender(library, found)
 
 
