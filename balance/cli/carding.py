@@ -152,19 +152,7 @@ def _as_json(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None, s
         "score": estimate_json(found.score),
         "actions_to_kill": found.kills,
         "actions_it_stands": found.stands,
-        "changes": [
-            {
-                "field": one.change.field,
-                "from": one.change.old,
-                "to": one.change.new,
-                "word": one.change.word or None,
-                "score": estimate_json(one.score) if one.seen else None,
-                "actions_to_kill": one.kills if one.seen else None,
-                "actions_it_stands": one.stands if one.seen else None,
-                **({} if worth is None else {"points": _estimate(worth.points.get(one.change))}),
-            }
-            for one in found.neighbours
-        ],
+        "changes": [_change_json(one, worth) for one in found.neighbours],
         "pairs": [
             {
                 "changes": list(pair.words),
@@ -179,6 +167,19 @@ def _as_json(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None, s
         "seed": seed,
         "rules_version": loaded.catalogue.rules_version,
         "catalogue_sha256": loaded.catalogue.sha256,
+    }
+
+
+def _change_json(one: Neighbour, worth: InPoints | None) -> dict[str, Any]:
+    return {
+        "field": one.change.field,
+        "from": one.change.old,
+        "to": one.change.new,
+        "word": one.change.word or None,
+        "score": _estimate(one.score if one.seen else None),
+        "actions_to_kill": one.kills if one.seen else None,
+        "actions_it_stands": one.stands if one.seen else None,
+        **({} if worth is None else {"points": _estimate(worth.points.get(one.change))}),
     }
 
 

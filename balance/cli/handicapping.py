@@ -80,36 +80,50 @@ def handicap(
     quiet: options.Quiet = False,
 ) -> None:
     """Say which smallest change makes a match-up even or takes the edge off going first, and what that is worth."""
-    from balance.cli import handicap_bids, handicap_points
-    from balance.cli.pricing import meeting_of
+    from balance.cli import handicap_bids, handicap_points, pricing
     from balance.core.streams import check_seed
-    from balance.engine.query import Query
     from balance.protocol.loaded import load
 
     check_seed(seed)
     ends, sides = parse_band_around_half(band), (one, other) if one or other else ()
     in_points = cost or bid in handicap_points.NAMES
     faults = [*_side_faults(one, other, among, cost), *_faults(field, bid, cost, first)]
-    if not (one or in_points) and (changes or choices):
-        faults.append(Fault("--set and --choose are about two sides, and a field has none", tip="name both sides"))
-    if budget is not None and not in_points:
-        faults.append(Fault("--budget is about armies", tip="with --cost, or --bid points"))
-    if faults:
+    if faults := [*faults, *_idle_faults(bool(one), in_points, changes or choices, budget)]:
         raise UsageError(faults)
     loaded, names = load(game, catalogue), tuple(options.words(among)) if among is not None else ()
+    asked = loaded, kind, (one, other), first, changes, choices
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         if in_points:
-            setting = meeting_of(loaded, kind, budget, changes, choices)
+            setting = pricing.meeting_of(loaded, kind, budget, changes, choices)
             blocks, told = handicap_points.told(runner, setting, sides or names, cost, ends, seed)
+        elif bid is not None:
+            blocks, told = handicap_bids.told(runner, _query(*asked), names, bid, ends, seed)
         else:
-            asked = kind or loaded.game.name_about("winner")
-            begins, choice = who_begins(loaded, asked, first), tuple(chosen(choices).items())
-            query = Query(asked, one, other, tuple(changes or ()), begins, choice)
-            if bid is not None:
-                blocks, told = handicap_bids.told(runner, query, names, bid, ends, seed)
-            else:
-                blocks, told = _changes_told(runner, query, names, options.words(*(field or ())), ends, seed)
+            blocks, told = _changes_told(runner, _query(*asked), names, options.words(*(field or ())), ends, seed)
     say_json(told) if as_json else say(*blocks)
+
+
+def _query(
+    loaded: LoadedGame,
+    kind: str,
+    sides: tuple[str, str],
+    first: str,
+    changes: list[str] | None,
+    choices: list[str] | None,
+) -> Query:
+    from balance.engine.query import Query
+
+    asked = kind or loaded.game.name_about("winner")
+    begins, choice = who_begins(loaded, asked, first), tuple(chosen(choices).items())
+    return Query(asked, *sides, tuple(changes or ()), begins, choice)
+
+
+def _idle_faults(is_pair: bool, in_points: bool, said: object, budget: object) -> Iterator[Fault]:
+    """Yield which options are about something else than what is asked."""
+    if not (is_pair or in_points) and said:
+        yield Fault("--set and --choose are about two sides, and a field has none", tip="name both sides")
+    if budget is not None and not in_points:
+        yield Fault("--budget is about armies", tip="with --cost, or --bid points")
 
 
 def _side_faults(one: str, other: str, among: str | None, cost: bool) -> Iterator[Fault]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from balance.catalogue import Catalogue, CatalogueSpec, Name, Record, TableSpec
 from balance.core.collect import BLOCK_TRIALS
@@ -19,8 +19,10 @@ from balance.core.process import Process, State
 from balance.core.rolls import Policy, RandomRolls, Rolls
 from balance.protocol.armies import ArmyKind
 from balance.protocol.asked import Asked, AskedSide, HasInputs, ready
-from balance.protocol.replay import Told
 from balance.protocol.solution import Method, Solution
+
+if TYPE_CHECKING:
+    from balance.protocol.replay import Told
 
 __all__ = [
     "LANES",

@@ -36,13 +36,13 @@ from balance.errors import DistributionError, UsageError, suggestion
 from balance.pmf import Pmf, mixture
 from balance.protocol.choices import Changes
 from balance.protocol.game import LANES, Game, Lane, QuestionKind
-from balance.protocol.replay import Replay, replay
 from balance.protocol.sample import Budget, Sample, results_of
 from balance.protocol.solution import METHODS, Method, Solution
 
 if TYPE_CHECKING:
     from balance.protocol.answer import Answer
     from balance.protocol.loaded import LoadedGame
+    from balance.protocol.replay import Replay
 
 __all__ = ["SIMULATED_TRIALS", "Question", "which_has"]
 
@@ -306,6 +306,8 @@ class Question:
 
         With a `winner`, such as "heroes", it is the first from that trial on that ends so.
         """
+        from balance.protocol.replay import replay  # which few answers need
+
         return replay(self, trial, seed, winner)
 
     def stop_rule(self, trials: int | None, half_width: float | None) -> StopRule:

@@ -67,6 +67,7 @@ FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
         "poison": (0, 0, 2),
     },
     DuelStance: {
+        "lost_actions": (0, 0, 9),
         "combat_activities": (None, 0, 9),
         "fire1": (0, 0, 20),
         "fire2": (0, 0, 20),

@@ -35,6 +35,7 @@ def test_what_was_asked_of_a_side_is_told_in_full() -> None:
         "fire1": 0,
         "fire2": 0,
         "save": "MAG",
+        "lost_actions": 0,
     }
 
 

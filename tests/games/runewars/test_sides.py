@@ -227,7 +227,7 @@ def test_no_terrain_gives_panic() -> None:
             "situation",
             "round_limit, a_edges, b_edges, a_touches_partial, b_touches_partial, simultaneous, volleys, morale",
         ),
-        ("duel", "a", FIELDS),
+        ("duel", "a", f"lost_actions, {FIELDS}"),
     ):
         line = f"--set {root}: 'terrain' is not a field; allowed: {fields}"
         assert refusal_of(GAME, kind, "spearmen", "reanimates", {f"{root}.terrain": "agony"}) == [line]

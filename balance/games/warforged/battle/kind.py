@@ -17,11 +17,11 @@ from balance.protocol.armies import Arena, ArmyKind, AskedArena
 from balance.protocol.asked import Setup
 from balance.protocol.game import EntrantKind, Lane, QuestionKind, Short
 from balance.protocol.kit import TURN_ORDERS
-from balance.protocol.replay import Told
 
 if TYPE_CHECKING:
     from balance.games.warforged.battle.asked import AskedBattle
     from balance.games.warforged.battle.setup import AskedSides
+    from balance.protocol.replay import Told
 
 __all__ = ["battle_kind"]
 
