@@ -3,8 +3,8 @@
 * `neighbour_cards`: each card as it is printed: who of its `holders` were looked at and whom they met (`field`), its
   `score` with a 95 % interval, the actions it takes to kill one of them (`kills`), and those that it stands (`stands`).
 * `neighbours`: each change of a field from `old` to `new` (`word`: what comes or goes, where it is a word), and by how
-  much score, `kills` and `stands` grow with it. Of a change that the rules refuse nothing is known, and one that is not
-  `seen` changes nothing at all.
+  much score, `kills` and `stands` grow with it; with `points`, what it is worth in them where armies can tell. Of a
+  change that the rules refuse nothing is known, and one that is not `seen` changes nothing at all.
 * `neighbour_pairs`: every two abilities: what each does alone, both together, and what is `beyond` the sum of both.
 """
 
@@ -18,12 +18,14 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.cards import find_card
+from balance.analysis.neighbour_points import InPoints, neighbour_points
 from balance.analysis.neighbours import FIELD, Neighbour, Neighbourhood, neighbourhood
+from balance.analysis.price_list import army_setting
 from balance.core.estimate import Estimate
 from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
-from balance.errors import BalanceError, Fault, unknown
+from balance.errors import BalanceError, Fault, UsageError, unknown
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.study.army_prices import DIGITS
@@ -38,6 +40,7 @@ Schema = dict[str, pl.DataType | type[pl.DataType]]
 CARD: Schema = {"setting": pl.String, "card": pl.String}
 SCORE: Schema = dict.fromkeys(("score", "low", "high"), pl.Float64)
 ACTIONS: Schema = dict.fromkeys(("kills", "stands"), pl.Float64)
+POINTS: Schema = dict.fromkeys(("points", "points_low", "points_high"), pl.Float64)
 
 NEIGHBOUR_TABLES: dict[str, Schema] = {
     "neighbour_cards": CARD
@@ -45,11 +48,12 @@ NEIGHBOUR_TABLES: dict[str, Schema] = {
     | dict.fromkeys(("holders", "held_by", "field", "changes"), pl.List(pl.String))
     | SCORE
     | ACTIONS
-    | {"seed": pl.Int64},
+    | {"points_in": pl.String, "seed": pl.Int64},
     "neighbours": CARD
     | dict.fromkeys(("change", "field", "old", "new", "word"), pl.String)
     | SCORE
     | ACTIONS
+    | POINTS
     | {"seen": pl.Boolean, "refused": pl.Boolean},
     "neighbour_pairs": CARD
     | dict.fromkeys(("one", "other"), pl.String)
@@ -82,6 +86,7 @@ def _rows(told: NeighbourStudy, card: str, study: Study, runner: Runner) -> dict
     kind, seed = _kind(runner.loaded), study.settings.seed
     changes = _changes(told, study, kind)
     found = neighbourhood(runner, card, _field(told, study, runner.loaded, kind, []), changes, seed)
+    worth = neighbour_points(runner, found, seed) if told.points else InPoints()
     printed = {
         "kind": kind.name,
         "label": _label(runner.loaded, card, kind),
@@ -92,20 +97,23 @@ def _rows(told: NeighbourStudy, card: str, study: Study, runner: Runner) -> dict
         "changes": list(changes),
         "kills": found.kills,
         "stands": found.stands,
+        "points_in": worth.kind or None,
         "seed": seed,
     }
     return {
         "neighbour_cards": [printed | _score(found.score)],
-        "neighbours": [*map(_of_change, found.neighbours), *_refused(found)],
+        "neighbours": [*(_of_change(one, worth) for one in found.neighbours), *_refused(found)],
         "neighbour_pairs": list(_of_pairs(found)),
     }
 
 
-def _of_change(one: Neighbour) -> Row:
+def _of_change(one: Neighbour, worth: InPoints) -> Row:
     change = one.change
     told = {"change": str(change), "field": change.field, "old": change.old, "new": change.new, "word": change.word}
     actions = {"kills": one.kills, "stands": one.stands}
-    return told | _score(one.score) | actions | {"seen": one.seen, "refused": False}
+    known = worth.points.get(change)
+    points = {} if known is None else {"points": known.value, "points_low": known.low, "points_high": known.high}
+    return told | _score(one.score) | actions | points | {"seen": one.seen, "refused": False}
 
 
 def _refused(found: Neighbourhood) -> Iterator[Row]:
@@ -155,12 +163,21 @@ def _label(loaded: LoadedGame, card: str, kind: QuestionKind) -> str:
     return loaded.label(card) if card in loaded.ids(kind.takes[0]) else find_card(loaded, card)[1]
 
 
+def _points_faults(loaded: LoadedGame) -> Iterator[Fault]:
+    try:
+        army_setting(loaded)
+    except UsageError as error:
+        yield from (Fault(fault.message, field="points", tip="leave it out") for fault in error.faults)
+
+
 def neighbour_faults(told: NeighbourStudy, study: Study, loaded: LoadedGame) -> Iterator[Fault]:
     """Yield a fault for everything in a `[[neighbours]]` table that the game does not know."""
     if not loaded.game.name_about("winner"):
         yield Fault("nobody wins in this game, so that a card has no neighbourhood", tip="leave it out")
         return
     kind, faults = _kind(loaded), list[Fault]()
+    if told.points:
+        yield from _points_faults(loaded)
     names = loaded.ids(kind.takes[0])
     known = dict.fromkeys([*(part for name in names for part in loaded.parts(name)), *names])
     for card in told.cards:

@@ -33,12 +33,15 @@ class NeighbourStudy(Identified):
         Whom they meet, by id or pattern; without it twelve of the entrants of the study, drawn by the seed.
     set
         Assignments such as `situation.distance_cells=6`, made in every duel.
+    points
+        Whether each change is told in points, too, where armies are bought; a minute a card or more.
     """
 
     title: Text
     cards: Annotated[list[Name], Field(min_length=1, max_length=24)]
     among: Annotated[list[Name], Field(max_length=MOST_NAMED)] = Field(default=[])
     set: list[str] = Field(default=[])
+    points: bool = False
 
 
 NeighbourStudies = Annotated[list[NeighbourStudy], Field(max_length=8), AfterValidator(one_each)]

@@ -96,6 +96,7 @@ ASKED = """# [[luck]]  # how much is luck: of any two of a field, and by dice; m
 # title = "cards"
 # cards = ["{one}"]  # cards, or entrants that hold several
 # among = ["*"]  # whom they meet; twelve of the entrants of the study, drawn, without it
+# points = false  # true: what each change is worth in points, too; a minute a card or more
 
 """
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
-from balance.analysis.neighbours import neighbourhood
+from balance.analysis.neighbour_points import InPoints
+from balance.analysis.neighbours import Neighbourhood, neighbourhood
+from balance.core.estimate import Estimate
 from balance.engine.runner import Engine, Halted
 from balance.errors import StudyError
 from balance.protocol.loaded import load
 from balance.protocol.registry import GAMES
+from balance.report.build import build_document
 from balance.study import Run, load_study, run_study
 from balance.study.neighbour_frames import NEIGHBOUR_TABLES
 from balance.study.settings import Study
+from tests.report.in_words import in_words, pictures_in_words
 from tests.toy import game as toy
 
 KNIGHT = '[[neighbours]]\nid = "few"\ntitle = "a few"\ncards = ["knight"]\n'
@@ -131,3 +136,34 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(StudyError) as error:
         study(tmp_path, f'{FEW}cards = ["knigth", "rta"]\namong = ["z*"]\nset = ["rules.hits_on=7"]\n')
     assert len(error.value.faults) == 4
+
+
+def test_changes_are_told_in_points_where_it_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `neighbour_points` finds stands beside its change, and nothing beside others; no points without the word."""
+
+    def three(_: object, found: Neighbourhood, seed: int) -> InPoints:
+        assert seed == 0
+        most = max((one for one in found.neighbours), key=lambda one: abs(one.score.value))
+        return InPoints("lineup", {most.change: Estimate(3.0, 2.5, 3.5, 100, "fitted")})
+
+    monkeypatch.setattr("balance.study.neighbour_frames.neighbour_points", three)
+    run = run_study(study(tmp_path, f"{GUN}points = true", "warforged"), tmp_path / "run")
+    found = run.table("neighbours").sort(pl.col("score").abs(), descending=True, nulls_last=True)
+    points = found.select("points", "points_low", "points_high").rows()
+    assert points[0] == (3.0, 2.5, 3.5)
+    assert set(points[1:]) == {(None, None, None)}
+    assert run.table("neighbour_cards")["points_in"].to_list() == ["lineup"]
+    with pictures_in_words():
+        page = in_words(build_document(run))
+    assert "| Points > |" in page
+    assert "+3.0 ± 0.50" in page
+
+
+def test_without_the_word_nothing_is_told_in_points(gun: Run) -> None:
+    assert gun.table("neighbours")["points"].is_null().all()
+    assert gun.table("neighbour_cards")["points_in"].to_list() == [None]
+
+
+def test_points_where_nothing_is_bought_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match=r"neighbours\.few\.points"):
+        run_study(study(tmp_path, f"{KNIGHT}points = true"), tmp_path / "run")

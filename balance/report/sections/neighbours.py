@@ -142,6 +142,7 @@ def _table(row: Row, seen: pl.DataFrame, changes: pl.DataFrame) -> Table:
         number("Score", "score", show_probability_change),
         *([Shown(Column("±", "right", "half of the 95% interval, in points"), _half)] if simulated else []),
         *(number(heads[name], name, _steps) for name in heads if not seen[name].is_null().all()),
+        *([Shown(Column("Points", "right", _in_points(row)), _points)] if row["points_in"] is not None else []),
     ]
     some = f"the {MOST_ROWS} of {seen.height} changes that do most" if seen.height > MOST_ROWS else "every change"
     caption = f"{literal(row['label'])}: {some}."
@@ -151,6 +152,20 @@ def _table(row: Row, seen: pl.DataFrame, changes: pl.DataFrame) -> Table:
 def _half(row: Row) -> Cell:
     half = 50 * (row["high"] - row["low"])
     return Cell(show_number(half, 2), half)
+
+
+def _in_points(row: Row) -> str:
+    kind = literal(row["points_in"])
+    return (
+        f"what it is worth in {kind}s, all printed costs taken as fair, with half of the 95% interval; – not measurable"
+    )
+
+
+def _points(row: Row) -> Cell:
+    if row["points"] is None:
+        return Cell("–")
+    half = (row["points_high"] - row["points_low"]) / 2
+    return Cell(f"{show_signed(row['points'], 2)} ± {show_number(half, 2)}", row["points"])
 
 
 def _steps(value: float) -> str:
