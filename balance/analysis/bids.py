@@ -14,10 +14,22 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import pairwise
 
-from balance.analysis.remedies import BAND, FIELD, MOST_STEPS, UNCHANGED, is_legal, measure_score, why_no_lost_action
-from balance.analysis.settable import Place, numbers_of, value_of
+from balance.analysis.remedies import (
+    BAND,
+    MOST_STEPS,
+    SAME,
+    UNCHANGED,
+    UNSEEN_STEPS,
+    check_band,
+    field_step,
+    is_legal,
+    match_ups,
+    measure_score,
+    noise,
+    why_no_lost_action,
+)
+from balance.analysis.settable import Place, numbers_of, value_of, with_number
 from balance.core.estimate import Estimate
-from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.errors import Fault, UsageError, unknown
@@ -27,10 +39,7 @@ from balance.protocol.question import Question, which_has
 
 __all__ = ["Bid", "Offer", "field_bid", "pair_bid"]
 
-SAME = 1e-9
 HALF = 0.5
-UNSEEN_STEPS = 2
-"""Steps after which a number that has changed nothing is left alone."""
 
 
 @dataclass(frozen=True)
@@ -157,16 +166,13 @@ def field_bid(
     """
     runner = as_runner(game)
     _check(runner, kind, band)
-    takes = runner.loaded.kind(kind).takes[0]
-    names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(runner.loaded.ids(takes), FIELD, seed, "remedies")
-    legs = [(Query(kind, one, other, first="a"), "a") for one in names for other in names]
+    legs = [(query, "a") for query in match_ups(runner.loaded, kind, entrants, seed)]
     return _Auction(runner, legs, field, band, seed).run()
 
 
 def _check(runner: Runner, kind: str, band: tuple[float, float]) -> None:
     asked = runner.loaded.kind(kind)
-    if not 0 < band[0] < 0.5 < band[1] < 1:
-        raise UsageError(f"a band lies around one half, found {band[0]:g} to {band[1]:g}", "such as 45:55")
+    check_band(band)
     if not asked.winner:
         raise UsageError(f"nobody wins in {kind}, so nobody bids", which_has(runner.loaded.game, "winner"))
     if not asked.mirrored_orders:
@@ -209,7 +215,7 @@ class _Auction:
     @cached_property
     def places(self) -> list[tuple[Query, str, Place, float]]:
         """The legs in which the number is there: query, who goes first, the number, and its value as it is."""
-        found, known, whole = [], set[str](), {}
+        found, known = [], set[str]()
         for query, first in self.legs:
             question = query.to(self.runner.loaded)
             side = self._side(question, first)
@@ -219,7 +225,6 @@ class _Auction:
             value = None if place is None else value_of(question, place)
             if place is not None and value is not None:
                 found.append((query, first, place, value))
-                whole[place.field] = place.whole
         if self.name == LOST and self.name not in known:
             why = why_no_lost_action(self.runner.loaded.kind(self.legs[0][0].kind))
             raise UsageError(Fault("is not applicable here", "--bid", found=self.field, tip=why))
@@ -259,8 +264,7 @@ class _Auction:
                 if score is None:
                     break
                 offers.append(Offer(way * steps, score))
-                moved = abs(score.value - base.score.value)
-                seen = seen or moved > SAME + 4 * math.hypot(score.error or 0.0, base.score.error or 0.0)
+                seen = seen or abs(score.value - base.score.value) > noise(score, base.score)
                 worse = abs(score.value - HALF) > abs(base.score.value - HALF) + SAME
                 if _crosses(base, offers[-1]) or (worse and seen) or (steps == UNSEEN_STEPS and not seen):
                     break
@@ -291,10 +295,7 @@ class _Auction:
     @staticmethod
     def moved(query: Query, place: Place, value: float, steps: int) -> Query:
         """Return a query with a number moved by so many steps."""
-        step = 1.0 if place.whole else abs(value) / 10 or 0.1
-        others = (one for one in query.changes if not one.startswith(f"{place.name}="))
-        text = f"{value + steps * step:.10g}"
-        return replace(query, changes=(*others, f"{place.name}={text}")) if steps else query
+        return with_number(query, place, value + steps * field_step(place, value)) if steps else query
 
 
 def _crosses(one: Offer, other: Offer) -> bool:

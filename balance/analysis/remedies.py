@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from balance.analysis.settable import Place, numbers_of, value_of
+from balance.analysis.settable import Place, numbers_of, value_of, with_number
 from balance.core.estimate import Estimate
 from balance.core.streams import drawn_by_seed
 from balance.engine.query import Query
@@ -31,12 +31,18 @@ __all__ = [
     "BAND",
     "FIELD",
     "MOST_STEPS",
+    "SAME",
     "UNCHANGED",
+    "UNSEEN_STEPS",
     "Remedies",
     "Remedy",
+    "check_band",
+    "field_step",
     "first_move_remedies",
     "is_legal",
+    "match_ups",
     "measure_score",
+    "noise",
     "remedies",
     "why_no_lost_action",
 ]
@@ -124,7 +130,7 @@ class Remedies:
     @property
     def is_even(self) -> bool:
         """Whether nothing needs to change."""
-        return _within(self.score, self.band)
+        return self.score.is_within(self.band)
 
 
 def remedies(
@@ -192,9 +198,20 @@ def first_move_remedies(
     asked = runner.loaded.kind(kind)
     if "a" not in asked.turn_orders:
         raise UsageError(f"{kind} has no first side", which_has(runner.loaded.game, "turn_orders"))
-    names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(runner.loaded.ids(asked.takes[0]), FIELD, seed, "remedies")
-    queries = tuple(Query(kind, one, other, first="a") for one in names for other in names)
-    return _Search(runner, queries, band, seed).run(fields)
+    return _Search(runner, match_ups(runner.loaded, kind, entrants, seed), band, seed).run(fields)
+
+
+def match_ups(loaded: LoadedGame, kind: str, entrants: Sequence[str], seed: int) -> tuple[Query, ...]:
+    """Return all match-ups of a field, side a going first; of nobody named, of all or 12 drawn by the seed."""
+    listed = loaded.ids(loaded.kind(kind).takes[0])
+    names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(listed, FIELD, seed, "remedies")
+    return tuple(Query(kind, one, other, first="a") for one in names for other in names)
+
+
+def check_band(band: tuple[float, float]) -> None:
+    """Raise UsageError unless a band of scores holds one half."""
+    if not 0 < band[0] < 0.5 < band[1] < 1:
+        raise UsageError(f"a band lies around one half, found {band[0]:g} to {band[1]:g}", "such as 45:55")
 
 
 def _order(one: Remedy) -> tuple[object, ...]:
@@ -202,11 +219,7 @@ def _order(one: Remedy) -> tuple[object, ...]:
     return not one.fits, abs(one.steps) if one.fits else gap, gap, one.change
 
 
-def _within(score: Estimate, band: tuple[float, float]) -> bool:
-    return band[0] <= score.low and score.high <= band[1]
-
-
-def _noise(one: Estimate, other: Estimate) -> float:
+def noise(one: Estimate, other: Estimate) -> float:
     """Return by how much two scores may differ by chance: 4 standard errors."""
     return SAME + 4 * math.hypot(one.error or 0.0, other.error or 0.0)
 
@@ -263,16 +276,14 @@ class _Search:
         return len(self.queries) == 1
 
     def run(self, fields: Sequence[str]) -> Remedies:
-        if not 0 < self.band[0] < 0.5 < self.band[1] < 1:
-            told = f"a band lies around one half, found {self.band[0]:g} to {self.band[1]:g}"
-            raise UsageError(told, "such as 45:55")
+        check_band(self.band)
         kind = self.questions[0].kind
         if not kind.winner:
             told = f"nobody wins in {kind.name}, so nothing can be made even"
             raise UsageError(told, which_has(self.runner.loaded.game, "winner"))
         places = _places(self.questions, fields)
         base = self.score(self.queries)
-        if _within(base, self.band):
+        if base.is_within(self.band):
             return Remedies(self.queries, self.band, base, (), (), why_no_lost_action(kind))
         found, unseen = list[Remedy](), list[str]()
         for number, place in enumerate(places, start=1):
@@ -302,13 +313,13 @@ class _Search:
                 if now is None:
                     break
                 gap, nearest = abs(now.score.value - 0.5), abs((best.score if best else base).value - 0.5)
-                seen = bool(seen) or abs(now.score.value - base.value) > _noise(now.score, base)
-                if gap < nearest - _noise(now.score, base) and not (best and best.fits and abs(best.steps) <= steps):
+                seen = bool(seen) or abs(now.score.value - base.value) > noise(now.score, base)
+                if gap < nearest - noise(now.score, base) and not (best and best.fits and abs(best.steps) <= steps):
                     best = now
                 crossed = (now.score.value - 0.5) * (base.value - 0.5) <= 0
                 if crossed and best is None and place.field == LOST:
                     best = now  # told even where it goes too far
-                worse = gap > abs(base.value - 0.5) + _noise(now.score, base)
+                worse = gap > abs(base.value - 0.5) + noise(now.score, base)
                 if crossed or worse or now.fits or (steps == UNSEEN_STEPS and not seen):
                     break
         return best, seen
@@ -327,7 +338,7 @@ class _Search:
             new = queries[0].changes[-1].partition("=")[2]
         else:
             old, new = "", show_step(steps) if place.whole else f"{show_step(10 * steps)}%"
-        return Remedy(place.side, place.field, old, new, steps, score, _within(score, self.band))
+        return Remedy(place.side, place.field, old, new, steps, score, score.is_within(self.band))
 
     def changed(self, place: Place, steps: int) -> list[Query] | None:
         """Return the queries with a number moved wherever that is legal; None where it is nowhere."""
@@ -336,25 +347,28 @@ class _Search:
             value = value_of(question, place)
             new = query
             if value is not None:
-                text = f"{value + steps * self.step(place, value):.10g}"
-                others = (one for one in query.changes if not one.startswith(f"{place.name}="))
-                new = replace(query, changes=(*others, f"{place.name}={text}"))
+                new = with_number(query, place, value + steps * self.step(place, value))
                 new = new if is_legal(new, self.runner.loaded) else query
             n_moved += new is not query
             found.append(new)
         return found if n_moved else None
 
     def step(self, place: Place, value: float) -> float:
-        if place.whole:
-            return float(max(1, round(abs(value) / TENTH))) if self.alone else 1.0
-        return abs(value) / TENTH or 1 / TENTH
+        if place.whole and self.alone:
+            return float(max(1, round(abs(value) / TENTH)))
+        return field_step(place, value)
 
     def with_fresh(self, place: Place, one: Remedy) -> Remedy:
         """Return a remedy that fits with what fresh dice say of it."""
         if not one.fits:
             return one
         fresh = self.score(self.changed(place, one.steps) or self.queries, fresh=True)
-        return replace(one, fresh=fresh, fits=one.score.is_exact or _within(fresh, self.band))
+        return replace(one, fresh=fresh, fits=one.score.is_exact or fresh.is_within(self.band))
+
+
+def field_step(place: Place, value: float) -> float:
+    """Return a step of a number that others of a field have too: 1 of what is whole, else a tenth."""
+    return 1.0 if place.whole else abs(value) / TENTH or 1 / TENTH
 
 
 def is_legal(query: Query, loaded: LoadedGame) -> bool:

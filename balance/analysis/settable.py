@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from balance.catalogue import Record, leaf_columns
+from balance.engine.query import Query
 from balance.protocol.question import Question
 
-__all__ = ["Place", "numbers_of", "value_of", "words_at", "words_of"]
+__all__ = ["Place", "numbers_of", "value_of", "with_number", "words_at", "words_of"]
 
 
 @dataclass(frozen=True)
@@ -92,6 +93,12 @@ def value_of(question: Question, place: Place) -> float | None:
     cards = (one for one in _inner(question.inputs[place.side]) if not entry or one.get("id") == entry)
     found = {float(str(one[name])) for one in cards if _is_number(one.get(name))}
     return found.pop() if len(found) == 1 else None
+
+
+def with_number(query: Query, place: Place, value: float) -> Query:
+    """Return a query in which a number is set, whatever it was set to before."""
+    others = (one for one in query.changes if not one.startswith(f"{place.name}="))
+    return replace(query, changes=(*others, f"{place.name}={value:.10g}"))
 
 
 def words_at(question: Question, place: Place) -> tuple[str, ...] | None:

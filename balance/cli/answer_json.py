@@ -13,7 +13,7 @@ from balance.protocol.habits import Habits
 from balance.protocol.question import Question
 from balance.protocol.sample import Sample, spread_of
 
-__all__ = ["about", "as_json", "estimate_json"]
+__all__ = ["about", "as_json", "estimate_json", "known_json"]
 
 SCHEMA = 1
 
@@ -74,6 +74,11 @@ def _ends(found: Estimate | None) -> list[float] | None:
 def estimate_json(found: Estimate) -> dict[str, Any]:
     """Return a number with its interval, and whether it is exact."""
     return {"value": found.value, "low": found.low, "high": found.high, "exact": found.is_exact}
+
+
+def known_json(found: Estimate | None) -> dict[str, Any] | None:
+    """Return a number with its interval; None where there is none."""
+    return None if found is None else estimate_json(found)
 
 
 def _habits(habits: Habits) -> dict[str, Any]:

@@ -171,19 +171,15 @@ def _as_json(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None, s
 
 
 def _change_json(one: Neighbour, worth: InPoints | None) -> dict[str, Any]:
+    from balance.cli.answer_json import known_json
+
     return {
         "field": one.change.field,
         "from": one.change.old,
         "to": one.change.new,
         "word": one.change.word or None,
-        "score": _estimate(one.score if one.seen else None),
+        "score": known_json(one.score if one.seen else None),
         "actions_to_kill": one.kills if one.seen else None,
         "actions_it_stands": one.stands if one.seen else None,
-        **({} if worth is None else {"points": _estimate(worth.points.get(one.change))}),
+        **({} if worth is None else {"points": known_json(worth.points.get(one.change))}),
     }
-
-
-def _estimate(found: Estimate | None) -> dict[str, Any] | None:
-    from balance.cli.answer_json import estimate_json
-
-    return None if found is None else estimate_json(found)

@@ -96,12 +96,12 @@ def _change(one: Offer, number: str, whole: bool) -> str:
 
 
 def _even(one: Offer, found: Bid) -> str:
-    return "yes" if found.band[0] <= one.score.low and one.score.high <= found.band[1] else "no"
+    return "yes" if one.score.is_within(found.band) else "no"
 
 
 def _as_json(loaded: LoadedGame, found: Bid, query: Query, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    from balance.cli.answer_json import estimate_json
+    from balance.cli.answer_json import estimate_json, known_json
 
     return {
         "schema": SCHEMA,
@@ -117,8 +117,8 @@ def _as_json(loaded: LoadedGame, found: Bid, query: Query, seed: int) -> dict[st
             "field": found.field,
             "step": 1 if found.whole else "a tenth",
             "worth": found.bid,
-            "change": None if found.price is None else estimate_json(found.price),
-            "fresh": None if found.fresh is None else estimate_json(found.fresh),
+            "change": known_json(found.price),
+            "fresh": known_json(found.fresh),
             "measurable": found.seen,
             "offers": [
                 {"change": one.steps, "score": estimate_json(one.score), "even": _even(one, found) == "yes"}

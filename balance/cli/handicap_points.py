@@ -42,8 +42,7 @@ def told(
 
 
 def _verdict(score: Estimate, band: Band) -> str:
-    even = band[0] <= score.low and score.high <= band[1]
-    return f"{'even' if even else 'not even'}, at a band of {show_interval(*band, show=_per_cent)}"
+    return f"{'even' if score.is_within(band) else 'not even'}, at a band of {show_interval(*band, show=_per_cent)}"
 
 
 def _per_cent(share: float) -> str:

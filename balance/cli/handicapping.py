@@ -219,7 +219,7 @@ def _number(found: Estimate) -> str:
 
 def _as_json(loaded: LoadedGame, found: Remedies, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
-    from balance.cli.answer_json import estimate_json
+    from balance.cli.answer_json import estimate_json, known_json
 
     query = found.queries[0]
     is_pair = len(found.queries) == 1
@@ -242,7 +242,7 @@ def _as_json(loaded: LoadedGame, found: Remedies, seed: int) -> dict[str, Any]:
                 "to": one.new,
                 "steps": one.steps,
                 "score": estimate_json(one.score),
-                "fresh": None if one.fresh is None else estimate_json(one.fresh),
+                "fresh": known_json(one.fresh),
                 "even": one.fits,
             }
             for one in found.found

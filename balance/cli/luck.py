@@ -170,7 +170,7 @@ def _number(one: Estimate) -> str:
 def _texture(found: Luck, goes: Texture) -> Iterator[RenderableType]:
     """Yield how it goes on its way, and what is there when it is over."""
     unit = found.question.kind.column("duration") or "rounds"
-    half = next((when for when, share in goes.settled if share >= 0.5), None)
+    half = goes.half_settled
 
     def told(name: str) -> str:
         one = goes.estimate(name)
@@ -224,7 +224,7 @@ def _as_json(found: Luck) -> dict[str, Any]:
 
 
 def _texture_json(goes: Texture) -> dict[str, Any]:
-    from balance.cli.answer_json import estimate_json
+    from balance.cli.answer_json import estimate_json, known_json
     from balance.luck.texture import NUMBERS
 
     return {
@@ -234,7 +234,6 @@ def _texture_json(goes: Texture) -> dict[str, Any]:
         "n_trials": goes.n_trials,
         "largest_of": goes.largest_of,
         "at_end": {
-            end.name: {"winner": estimate_json(end.winner), "loser": end.loser and estimate_json(end.loser)}
-            for end in goes.at_end
+            end.name: {"winner": estimate_json(end.winner), "loser": known_json(end.loser)} for end in goes.at_end
         },
     }

@@ -25,7 +25,7 @@ from typing import TypeAlias
 import numpy as np
 
 from balance.core.choices import Choose
-from balance.core.process import Process, State, Step, flat_columns, n_trials, start_state, take_trials
+from balance.core.process import Process, State, Step, flat_columns, n_trials, rule_of, start_state, take_trials
 from balance.core.requests import Answer, BoolArray, Request
 from balance.core.rolls import Rolls
 from balance.errors import DistributionError, RollsError, UsageError, suggestion
@@ -327,7 +327,8 @@ def expand_by_guess(step: Step, state: State, *, each_die: bool = False) -> tupl
 
 def _code(step: Step) -> CodeType | None:
     """Return the code of a rule, whatever cards it is for; None of what has none of its own."""
-    return getattr(getattr(step, "func", step), "__code__", None)
+    rule = rule_of(step)
+    return getattr(getattr(rule, "func", rule), "__code__", None)
 
 
 def list_starts(process: Process) -> tuple[State, WeightArray, int]:

@@ -103,6 +103,14 @@ class Estimate:
         """Half the width of the interval."""
         return (self.high - self.low) / 2
 
+    def is_within(self, band: tuple[float, float]) -> bool:
+        """Return whether the whole interval lies in a band, its ends included.
+
+        >>> Estimate.of_share(0.5, 1000).is_within((0.45, 0.55)), Estimate.of_share(0.5, 100).is_within((0.45, 0.55))
+        (True, False)
+        """
+        return band[0] <= self.low and self.high <= band[1]
+
     def __neg__(self) -> Estimate:
         """Return the number with the other sign."""
         return replace(self, value=-self.value, low=-self.high, high=-self.low)

@@ -10,7 +10,7 @@ batched, copied and played on in any way. The mixing function is the finaliser o
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias, cast
@@ -124,13 +124,11 @@ class KeyRequest(Request[Keys]):
 
     def at_random(self, source: Source) -> Keys:
         """Return one key for all sources of each trial, `uint64[n]`."""
-        high, low = (half.at_random(source).astype(np.uint64) for half in self._halves())
-        return np.asarray(high << np.uint64(32) | low)
+        return _joined(half.at_random(source) for half in self._halves())
 
     def as_written(self, written: Written) -> Keys:
         """Return the key whose halves are written down."""
-        high, low = (half.as_written(written).astype(np.uint64) for half in self._halves())
-        return np.asarray(high << np.uint64(32) | low)
+        return _joined(half.as_written(written) for half in self._halves())
 
     def told_apart(self, key_of_source: Callable[[str], Keys]) -> Keys:
         """Return a key for each source, `uint64[n, s]`."""
@@ -150,6 +148,11 @@ class KeyRequest(Request[Keys]):
 
     def _halves(self) -> tuple[Uniform, Uniform]:
         return Uniform(f"{self.name} high", 2**32), Uniform(f"{self.name} low", 2**32)
+
+
+def _joined(halves: Iterable[IntArray]) -> Keys:
+    high, low = (half.astype(np.uint64) for half in halves)
+    return np.asarray(high << np.uint64(32) | low)
 
 
 class KeyedRolls(Rolls):

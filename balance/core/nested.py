@@ -77,6 +77,12 @@ class Groups:
     n_games: int
     tied: float = 0.0
 
+    @classmethod
+    def of(cls, values: FloatArray, n_games: int) -> Groups:
+        """Return groups of games that follow each other, `float64[g * n_games]`."""
+        own = values.reshape(-1, n_games)
+        return cls(own.mean(axis=1), own.var(axis=1, ddof=1), n_games)
+
     @property
     def total(self) -> float:
         """The variance of all games, as estimated."""
@@ -162,8 +168,7 @@ def _grouped(values: FloatArray, order: Mapping[str, IntArray], n_games: int) ->
     """Return the groups of every name, from the values of all games and the places of each name's groups in them."""
     found = dict[str, Groups]()
     for name, rows in order.items():
-        own = values[rows].reshape(-1, n_games)
-        groups = Groups(own.mean(axis=1), own.var(axis=1, ddof=1), n_games)
+        groups = Groups.of(values[rows], n_games)
         others = [places for other, places in order.items() if other != name]
         found[name] = replace(groups, tied=_tied(values, rows, groups, others))
     return found
@@ -181,9 +186,4 @@ def _tied(values: FloatArray, rows: IntArray, groups: Groups, others: Sequence[I
     rest = (own.sum(axis=1, keepdims=True) - own) / (groups.n_games - 1)
     told = np.empty(len(values))
     told[rows] = ((2 * own * rest - groups.share * own**2) / groups.total).ravel()
-    found = 0.0
-    for places in others:
-        cluster = told[places].reshape(-1, groups.n_games)
-        between = cluster.mean(axis=1).var(ddof=1) - cluster.var(axis=1, ddof=1).mean() / groups.n_games
-        found += max(float(between), 0.0) / len(cluster)
-    return found
+    return sum(max(Groups.of(told[places], groups.n_games).between, 0.0) / len(groups.mean) for places in others)

@@ -31,6 +31,7 @@ __all__ = [
     "Step",
     "flat_columns",
     "n_trials",
+    "rule_of",
     "start_state",
     "take_trials",
 ]
@@ -79,6 +80,11 @@ class Process:
         """Return the step that is made after `number` others, with its choices left to the policies."""
         step = self.steps[number % len(self.steps)]
         return partial(_with_policies, step, self.policies) if self.policies else step
+
+
+def rule_of(step: Step) -> Step:
+    """Return the rule behind a step of `Process.step`, whose choices are left to policies or to nobody."""
+    return step.args[0] if isinstance(step, partial) and step.func is _with_policies else step
 
 
 def _with_policies(step: Step, policies: Mapping[str, Policy], state: State, rolls: Rolls) -> State:

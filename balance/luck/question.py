@@ -151,11 +151,10 @@ def _simulated(question: Question, name: str, processes: Sequence[Process], nest
     found = simulated_sources(processes, nested)
     goes = None
     if question.kind.winner and found.sd > 0:
-        rolls = [nested.rolls(f"{place}/texture", 0, N_TRIALS) for place in range(len(processes))]
         goes = mean_texture(
             [
-                replayed_texture(question.kind, *one)
-                for one in zip(processes, [nested.value] * len(rolls), rolls, strict=True)
+                replayed_texture(question.kind, process, nested.value, nested.rolls(f"{place}/texture", 0, N_TRIALS))
+                for place, process in enumerate(processes)
             ]
         )
     rest = together(found.sources)

@@ -163,9 +163,9 @@ def _from_here(process: Process, state: State, steps: int, rolls: RandomRolls) -
 
 def _pooled(results: FloatArray, look: _Look, key: str) -> FloatArray:
     """Return results in which games in one and the same state have the mean of their continuations in common."""
-    told = {name: values for name, values in look.state.items() if name != key}
     if not len(look.rows):
         return results
+    told = {name: values for name, values in look.state.items() if name != key}
     _, place, count = np.unique(np.stack(flat_columns(told)), axis=1, return_inverse=True, return_counts=True)
     sums = np.zeros((len(count), results.shape[1]))
     np.add.at(sums, place, results[look.rows])
@@ -176,8 +176,7 @@ def _pooled(results: FloatArray, look: _Look, key: str) -> FloatArray:
 
 def _mean_of(chances: FloatArray, games: _Games) -> FloatArray:
     """Return the mean of continuations, `float64[n, r]`; the score of a game that is over."""
-    is_over = np.isnan(chances[..., 0])
-    return np.where(is_over, games.scores[:, None], np.where(is_over, 0.0, chances.mean(axis=-1)))
+    return np.where(np.isnan(chances[..., 0]), games.scores[:, None], chances.mean(axis=-1))
 
 
 def _told(games: _Games, chances: FloatArray) -> FloatArray:
@@ -188,10 +187,9 @@ def _told(games: _Games, chances: FloatArray) -> FloatArray:
         last = np.where(now == 0, last, now)
     of_winner = np.where(games.scores[:, None] == 0, 1 - chances, chances)
     low = of_winner.min(axis=1)
-    open_at = [of_winner[:, place] < DECIDED for place in range(of_winner.shape[1])]
     decided = np.zeros(len(chances))
-    for place, is_open in enumerate(open_at):
-        decided = np.where(is_open, games.soon[:, place], decided)
+    for chance, soon in zip(of_winner.T, games.soon.T, strict=True):
+        decided = np.where(chance < DECIDED, soon, decided)
     largest = np.abs(np.diff(chances, axis=1)).max(axis=1, initial=0)
     return np.stack([changes, low <= BEHIND, low > 1 - LEAD, decided, games.times[:, -1], largest])
 

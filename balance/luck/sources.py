@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from balance.core.estimate import Estimate
 
@@ -42,11 +39,11 @@ def part(some: float, variance: float) -> float:
 
 def mean_share(parts: Sequence[Estimate], variance: float) -> Estimate:
     """Return the mean of parts of a variance, as a share of the whole."""
-    value = part(float(np.mean([one.value for one in parts])), variance)
-    if all(one.is_exact for one in parts):
+    mean = Estimate.mean_of(parts)
+    value = part(mean.value, variance)
+    if mean.is_exact:
         return Estimate.exact(value)
-    error = part(math.sqrt(sum((one.error or 0.0) ** 2 for one in parts)) / len(parts), variance)
-    return Estimate.of_mean(value, error, sum(one.n_trials for one in parts))
+    return Estimate.of_mean(value, part(mean.error or 0.0, variance), mean.n_trials)
 
 
 def together(found: Sequence[LuckSource]) -> Estimate:

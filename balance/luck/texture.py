@@ -72,6 +72,11 @@ class Texture:
     largest_of: Literal["turn", "round"] = "turn"
     at_end: tuple[AtEnd, ...] = ()
 
+    @property
+    def half_settled(self) -> int | None:
+        """The round by whose end half of the variance is settled; None where that is not seen."""
+        return next((when for when, share in self.settled if share >= 0.5), None)
+
     def estimate(self, name: str) -> Estimate:
         """Return one of these numbers, by the name of its attribute."""
         value = float(getattr(self, name))

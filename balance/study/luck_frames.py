@@ -273,8 +273,7 @@ class PairLuck:
         pair |= _ends("together_", found.together, "together")
         if found.texture is not None:
             goes = found.texture
-            half = next((float(when) for when, share in goes.settled if share >= 0.5), None)
-            pair |= {name: getattr(goes, name) for name in NUMBERS} | {"half_settled": half}
+            pair |= {name: getattr(goes, name) for name in NUMBERS} | {"half_settled": goes.half_settled}
             pair |= {f"{name}_error": goes.errors.get(name, 0.0) for name in NUMBERS}
             pair |= {"largest_of": goes.largest_of}
         pair |= {"unit": question.kind.column("duration") or "rounds", "seed": self.seed}
