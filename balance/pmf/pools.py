@@ -27,6 +27,8 @@ def pool(one: Pmf, n_dice: int) -> Pmf:
     """
     if n_dice < 0:
         raise UsageError(f"a pool has no fewer than 0 dice, found {n_dice}")
+    if len(one) == 2 and one.is_exact:
+        return _pool_of_two(one, n_dice)
     lows, spans, shifts = [], [], [0] * len(one)
     for column in one.outcomes.T.tolist():
         low, span = min(column), (max(column) - min(column)) * n_dice + 1
@@ -40,6 +42,18 @@ def pool(one: Pmf, n_dice: int) -> Pmf:
     dense = (_packed_power if packed else _dense_power)(one, shifts, n_dice, size)
     (found,) = dense.nonzero()
     return Pmf(one.columns, decode(found, lows, spans), dense[found])
+
+
+def _pool_of_two(one: Pmf, n_dice: int) -> Pmf:
+    """Pool dice of two classes: the binomial formula, whatever the classes show."""
+    first, second = one.weights.tolist()
+    ways, weights = first**n_dice, []
+    for k in range(n_dice + 1):
+        weights.append(ways)
+        ways = ways * second * (n_dice - k) // (first * (k + 1))
+    least, most = one.outcomes
+    rows = n_dice * least + np.arange(n_dice + 1)[:, None] * (most - least)  # which is sorted, as both are
+    return Pmf(one.columns, rows, np.array(weights, np.int64 if one.total**n_dice <= LARGEST else object))
 
 
 def _packed_power(one: Pmf, shifts: list[int], n_dice: int, size: int) -> WeightArray:

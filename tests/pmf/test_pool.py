@@ -115,15 +115,14 @@ def test_a_pool_has_no_fewer_than_no_dice() -> None:
 @pytest.mark.parametrize(
     ("one", "n_dice", "by_halves"),
     [
-        ({0: 1, 4095: 1}, 1, 0),
-        ({0: 1, 4096: 1}, 1, 1),
-        ({-4095: 1, 0: 2}, 1, 0),
-        ({0: 1, 1279: 1}, 10, 0),  # 12,791 sums, and 64 times 2 outcomes times 100 are 12,800
-        ({0: 1, 1280: 1}, 10, 1),
-        ({0: 1, 5: 1, 1919: 1}, 10, 0),
+        ({0: 1, 5: 1, 4095: 1}, 1, 0),
+        ({0: 1, 5: 1, 4096: 1}, 1, 1),
+        ({-4095: 1, -5: 1, 0: 2}, 1, 0),
+        ({0: 1, 5: 1, 1919: 1}, 10, 0),  # 19,191 sums, and 64 times 3 outcomes times 100 are 19,200
         ({0: 1, 5: 1, 1920: 1}, 10, 1),
-        ({(0, 0): 1, (63, 63): 1}, 1, 0),
-        ({(0, 0): 1, (63, 64): 1}, 1, 1),
+        ({(0, 0): 1, (1, 0): 1, (63, 63): 1}, 1, 0),
+        ({(0, 0): 1, (1, 0): 1, (63, 64): 1}, 1, 1),
+        ({0: 1, 10**6: 2}, 10, 0),  # two classes need no lattice
     ],
 )
 def test_a_lattice_is_used_while_it_is_not_mostly_empty(
@@ -161,3 +160,21 @@ def test_weights_are_64_bit_integers_while_their_sum_is_at_most_2_to_the_62(n_di
     scattered = pool(Pmf.of([0, 10**6]), n_dice)
     assert scattered.weights.dtype == kind
     assert scattered.weights.tolist() == found.weights.tolist()
+
+
+@pytest.mark.parametrize("n_dice", [0, 1, 2, 9])
+@pytest.mark.parametrize("one", [{(0, 3): 34, (1, 3): 2}, {(-2, 5): 7, (4, -1): 3}, {(0, 0): 10**20, (5, 0): 1}])
+def test_a_pool_of_two_classes_is_the_sum_of_its_dice(one: dict[object, int], n_dice: int) -> None:
+    die_ = Pmf.of(one, ["a", "b"])
+    added = Pmf.of([(0, 0)], ["a", "b"])
+    for _ in range(n_dice):
+        added += die_
+    found = pool(die_, n_dice)
+    assert found.to_dict() == added.to_dict()
+    assert found.total == die_.total**n_dice
+
+
+def test_a_pool_of_two_classes_whose_weights_are_probabilities_stays_one() -> None:
+    found = pool(Pmf.of({0: 0.75, 1: 0.25}), 3)
+    assert not found.is_exact
+    assert found.p == pytest.approx([27 / 64, 27 / 64, 9 / 64, 1 / 64])
