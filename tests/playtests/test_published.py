@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from scipy.optimize import minimize
 from scipy.special import logit
 
 from balance.analysis.ratings import PRIOR_SD, fit_ratings
-from balance.analysis.scores import Scores
 from balance.playtests.design import design
 from balance.playtests.fit import Priors, find_modes
 from balance.playtests.games import AS_EXACT, Games, games_of
@@ -21,7 +21,6 @@ from balance.playtests.outcomes import chances, slopes, third_and_fourth
 from balance.playtests.rated import RateSettings
 from balance.playtests.rating import rate
 from balance.playtests.spreads import origin, plain_fit
-from balance.playtests.tables import games_of_scores
 from tests.playtests.logs import Truth, play
 
 PLAIN = RateSettings(prior=None)
@@ -178,10 +177,9 @@ def test_exact_tables_are_rated_as_the_ladder_of_the_analysis_rates_them() -> No
     """One answer by two paths: `fit_ratings` over a matrix, and this fit over its cells under the same prior."""
     rng = np.random.default_rng(2)
     first = rng.uniform(0.2, 0.8, (6, 6))
-    nothing = np.zeros((6, 6))
-    names = tuple("abcdef")
-    games = games_of_scores(Scores(names, first, nothing, np.ones((6, 6)) - np.eye(6), np.ones(6)))
-    assert (games.count == AS_EXACT).all() and (games.mover == 1).all()
+    pairs = list(permutations(range(6), 2))
+    one, other = (["abcdef"[pair[seat]] for pair in pairs] for seat in (0, 1))
+    games = games_of(one, other, [first[pair] for pair in pairs], 1, float(AS_EXACT))
     ladder = fit_ratings(first, np.ones((6, 6)) - np.eye(6))
     d = design(games, "none", effects=False)
     weak = np.full((1, 7), AS_EXACT / PRIOR_SD**2)  # each cell counts as many games, so the prior does too
