@@ -65,6 +65,7 @@ def luck(
     quiet: options.Quiet = False,
 ) -> None:
     """Say how much of a result is luck, from which dice, and how it comes about."""
+    from balance.cli.progress import showing
     from balance.core.streams import check_seed
     from balance.luck.question import luck as luck_of
     from balance.protocol.idle import idle_changes
@@ -82,7 +83,8 @@ def luck(
     question = loaded.ask(
         kind, one, other, changes, who_begins(loaded, kind, first), **chosen(choices, policy_a, policy_b)
     )
-    found = luck_of(question, seed=seed, n_groups=groups)
+    with showing(quiet or as_json) as progress:
+        found = luck_of(question, seed=seed, n_groups=groups, progress=progress)
     say_json(_as_json(found)) if as_json else say(*_blocks(found))
     say_notes(idle_changes(question, played=False))
 

@@ -27,7 +27,7 @@ class AtEnd:
     Attributes
     ----------
     name
-        What is counted of either side, such as "health"; or the column of what was wasted.
+        What is counted of either side, as people call it, such as "health"; or the column of what was wasted.
     winner, loser
         Means over trials that somebody wins. What was wasted has one mean, over all trials.
     """
@@ -65,7 +65,7 @@ def _pairs(kind: QuestionKind) -> dict[str, tuple[str, str]]:
     found = dict[str, dict[str, str]]()
     for name, column in kind.columns.items():
         if column.of and not column.names:
-            found.setdefault(column.of, {})[column.side] = name
+            found.setdefault(column.called or column.of, {})[column.side] = name
     a, b = kind.sides
     return {of: (by_side[a], by_side[b]) for of, by_side in found.items() if {a, b} <= set(by_side)}
 

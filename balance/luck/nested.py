@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +36,8 @@ class Nested:
         What the dice are made of.
     n_groups, n_games
         Groups of games that share dice, and games in each.
+    heard
+        Is told of so many games more, whenever some have been played.
     """
 
     value: Value
@@ -43,6 +45,7 @@ class Nested:
     key: str
     n_groups: int
     n_games: int
+    heard: Callable[[int], None]
 
     @property
     def n_played(self) -> int:
@@ -51,10 +54,11 @@ class Nested:
 
     def groups(self, process: Process, place: int, names: Sequence[str]) -> dict[str, Groups]:
         """Play groups of games that share the dice of each of some names, in the process of this place."""
-        found = [
-            play_groups(process, self.value, names, self.rolls(f"{place}/{'+'.join(names)}", block, size), self.n_games)
-            for block, size in enumerate(self._sizes())
-        ]
+        found = list[dict[str, Groups]]()
+        for block, size in enumerate(self._sizes()):
+            rolls = self.rolls(f"{place}/{'+'.join(names)}", block, size)
+            found.append(play_groups(process, self.value, names, rolls, self.n_games))
+            self.heard(size * self.n_games)
         return {name: Groups.joined([one[name] for one in found]) for name in names}
 
     def rolls(self, purpose: str, block: int, n: int) -> RandomRolls:

@@ -26,6 +26,7 @@ from balance.core.chain import FloatArray
 from balance.core.course import Course, Value, run_through
 from balance.core.estimate import Estimate
 from balance.core.process import Process
+from balance.engine.progress import Progress, Stage
 from balance.errors import DistributionError, UsageError
 from balance.luck.at_end import Endings, at_end
 from balance.luck.nested import Nested, simulated_sources
@@ -113,13 +114,22 @@ def result_of(kind: QuestionKind) -> tuple[str, Value]:
     return column, lambda outcome: np.asarray(outcome[column], np.float64)
 
 
-def luck(question: Question, *, seed: int = 0, n_groups: int = N_GROUPS, n_games: int = N_GAMES) -> Luck:
+def luck(
+    question: Question,
+    *,
+    seed: int = 0,
+    n_groups: int = N_GROUPS,
+    n_games: int = N_GAMES,
+    progress: Progress | None = None,
+) -> Luck:
     """Return where the variance of a question's result comes from.
 
     Parameters
     ----------
     n_groups, n_games
         Groups of games that share dice, and games in each, for what has to be simulated.
+    progress
+        Is told how far the games have come that have to be played.
 
     Raises
     ------
@@ -137,23 +147,54 @@ def luck(question: Question, *, seed: int = 0, n_groups: int = N_GROUPS, n_games
     """
     name, value = result_of(question.kind)
     processes = question.kind.processes(question.setup, "literal")
-    nested = Nested(value, seed, question.task_id, n_groups, n_games)
+    heard = _Heard(progress, 2 * len(processes) * n_groups * n_games, len(processes))
+    nested = Nested(value, seed, question.task_id, n_groups, n_games, heard.shared)
     why = question.why_no_distribution
     if not why:
         try:
             return _exact(question, name, [run_through(process, value) for process in processes], nested)
         except DistributionError as error:
             why = error.faults[0].message
-    return _simulated(question, name, processes, nested, why)
+    return _simulated(question, name, processes, nested, why, heard)
 
 
-def _simulated(question: Question, name: str, processes: Sequence[Process], nested: Nested, why: str) -> Luck:
+@dataclass
+class _Heard:
+    """Tells on how far the games have come; to nobody, where nobody listens."""
+
+    progress: Progress | None
+    total: int
+    n_orders: int
+    done: int = 0
+
+    def shared(self, n_games: int) -> None:
+        self.done += n_games
+        self._tell(Stage("games on shared dice", self.done, self.total))
+
+    def played_on(self, place: int) -> Callable[[int, int], None]:
+        which = f", turn order {place + 1}" if self.n_orders > 1 else ""
+        return lambda done, total: self._tell(Stage(f"rounds played on{which}", done, total))
+
+    def _tell(self, told: Stage) -> None:
+        if self.progress is not None:
+            self.progress(told)
+
+
+def _simulated(
+    question: Question, name: str, processes: Sequence[Process], nested: Nested, why: str, heard: _Heard
+) -> Luck:
     found = simulated_sources(processes, nested)
     goes = None
     if question.kind.winner and found.sd > 0:
         goes = mean_texture(
             [
-                replayed_texture(question.kind, process, nested.value, nested.rolls(f"{place}/texture", 0, N_TRIALS))
+                replayed_texture(
+                    question.kind,
+                    process,
+                    nested.value,
+                    nested.rolls(f"{place}/texture", 0, N_TRIALS),
+                    heard=heard.played_on(place),
+                )
                 for place, process in enumerate(processes)
             ]
         )

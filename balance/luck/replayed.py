@@ -8,6 +8,7 @@ on bias in estimation", Biometrika 43, 1956).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,7 +41,12 @@ _COUNTED = ("lead_changes", *_OF_WINNERS)
 
 
 def replayed_texture(
-    kind: QuestionKind, process: Process, value: Value, rolls: RandomRolls, n_replays: int = N_REPLAYS
+    kind: QuestionKind,
+    process: Process,
+    value: Value,
+    rolls: RandomRolls,
+    n_replays: int = N_REPLAYS,
+    heard: Callable[[int, int], None] | None = None,
 ) -> Texture:
     """Return how `rolls.n` games of a process go, as far as continuations can tell.
 
@@ -50,9 +56,15 @@ def replayed_texture(
         What side a scores.
     n_replays
         Continuations from each state, an even number.
+    heard
+        Is told from the states after how many rounds games have been played on, and how many rounds there are.
     """
     games = _played(kind, process, value, rolls.child("games", rolls.n))
-    results = [_replayed(process, value, look, rolls, n_replays) for look in games.looks]
+    results = list[FloatArray]()
+    for look in games.looks:
+        results.append(_replayed(process, value, look, rolls, n_replays))
+        if heard:
+            heard(len(results), len(games.looks))
     chances = np.stack([_pooled(*one, process.key) for one in zip(results, games.looks, strict=True)], axis=1)
     halves = [_mean_of(chances[..., start::2], games) for start in (0, 1)]
     raw = _told(games, _mean_of(chances, games))

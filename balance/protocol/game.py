@@ -76,6 +76,8 @@ class Column:
         tell them in.
     side, of
         Where it is reported of either side: whose it is, and what of it, such as "a" and "health".
+    called
+        What people call it, where `of` is too short to be understood alone.
     stand_offs
         Of an ending: its codes by which nobody had won when the time was up.
 
@@ -91,6 +93,7 @@ class Column:
     names: Mapping[int, str] = field(default_factory=dict)
     side: str = ""
     of: str = ""
+    called: str = ""
     stand_offs: tuple[int, ...] = ()
 
 

@@ -58,14 +58,14 @@ def orders(first: str) -> tuple[str, ...]:
     return {"a": ("ab",), "b": ("ba",), "random": ("ab", "ba")}[first]
 
 
-def per_side(of: str, meaning: str, names: Mapping[int, str] | None = None) -> dict[str, Column]:
+def per_side(of: str, meaning: str, names: Mapping[int, str] | None = None, *, called: str = "") -> dict[str, Column]:
     """Return the columns that report something of side a and of side b; in `meaning`, {me} and {foe} are the sides.
 
     >>> per_side("health", "health side {me} has left")["b_health"].meaning
     'health side b has left'
     """
     return {
-        f"{me}_{of}": Column(meaning.format(me=me, foe=foe), names=names or {}, side=me, of=of)
+        f"{me}_{of}": Column(meaning.format(me=me, foe=foe), names=names or {}, side=me, of=of, called=called)
         for me, foe in (("a", "b"), ("b", "a"))
     }
 

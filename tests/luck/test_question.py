@@ -10,6 +10,7 @@ from balance.core.course import run_through
 from balance.core.nested import Groups, play_groups
 from balance.core.rolls import RandomRolls
 from balance.core.streams import stream
+from balance.engine.progress import Told
 from balance.errors import DistributionError, UsageError
 from balance.luck import question as luck_module
 from balance.luck.question import SEAT, Luck, luck, result_of
@@ -187,3 +188,18 @@ def test_a_share_too_large_to_follow_is_simulated_alone(monkeypatch: pytest.Monk
 def test_too_few_groups_are_refused() -> None:
     with pytest.raises(UsageError, match="2 groups of 2 games"):
         luck(load("edadh").ask("duel", "spears", "shieldsmen"), n_groups=1)
+
+
+def test_how_far_the_games_have_come_is_told_and_changes_nothing() -> None:
+    battle, told = load("warforged").ask("battle", "nexus+shotgun", "trooper+shotgun", first="random"), list[Told]()
+    found = luck(battle, n_groups=4, n_games=8, progress=told.append)
+    assert found == luck(battle, n_groups=4, n_games=8)
+    games = [one.done for one in told if one.what == "games on shared dice"]
+    assert (games[-1], len(games), told[0].total) == (found.n_games, 2 * 2, found.n_games)
+    assert games == sorted(games)
+    last = {one.what: (one.done, one.total) for one in told}
+    assert [what for what in last if what.startswith("rounds")] == [
+        "rounds played on, turn order 1",
+        "rounds played on, turn order 2",
+    ]
+    assert all(done == total for done, total in last.values())

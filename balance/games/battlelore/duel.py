@@ -39,7 +39,7 @@ DUEL_COLUMNS: Mapping[str, Column] = {
     "winner": WINNER,
     "turns": Column("player turns begun", "duration"),
     **per_side("figures", "figures side {me} has left"),
-    **per_side("left", "1 if side {me} was driven from its hex"),
+    **per_side("left", "1 if side {me} was driven from its hex", called="driven off"),
 }
 """What a duel reports."""
 DUEL_PLAYED = (
