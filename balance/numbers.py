@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 __all__ = [
+    "SURE",
     "show_count",
     "show_fixed",
     "show_interval",
@@ -25,6 +26,8 @@ __all__ = [
     "show_unit",
 ]
 
+SURE = 1.959963984540054
+"""Standard errors from an estimate to either end of its 95 % interval."""
 MINUS = "\u2212"
 NO_BREAK = "\u00a0"
 UNDEFINED = "\u2013"

@@ -16,11 +16,12 @@ import polars as pl
 from balance.analysis.card_steps import CardStep, further, steps_of
 from balance.analysis.handicap import N_BATTLES, Handicap
 from balance.analysis.price_list import PriceList
-from balance.analysis.priced import SURE, FairAfter, Priced, find_priced
+from balance.analysis.priced import FairAfter, Priced, find_priced
 from balance.analysis.prices import Tolerance
 from balance.analysis.rule_options import Reading, other_readings
 from balance.core.estimate import Estimate
 from balance.engine.runner import Runner
+from balance.numbers import SURE
 
 __all__ = ["CardPrice", "price_card", "step_points"]
 

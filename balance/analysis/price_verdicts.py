@@ -23,15 +23,13 @@ import numpy.typing as npt
 from balance.analysis.card_costs import CardCosts
 from balance.analysis.field import simultaneous
 from balance.analysis.prices import Tolerance, judge
-from balance.numbers import show_fixed
+from balance.numbers import SURE, show_fixed
 
 __all__ = ["NOT_MEASURABLE", "PriceVerdict", "PriceVerdicts", "price_verdicts"]
 
 FloatArray = npt.NDArray[np.float64]
 NOT_MEASURABLE = "not measurable here"
 NOT_KNOWN = "not yet known"
-ALONE = 1.959963984540054
-"""Standard deviations of a 95 % interval of one price alone."""
 HOPELESS = 100
 """How many times as many battles as there were nobody is told to fight: the price lies on the edge of the tolerance."""
 
@@ -118,7 +116,7 @@ def _alone(fitted: CardCosts, limit: Tolerance, battles: int) -> tuple[list[Pric
     entries, rules = fitted.entries, list(fitted.by_rule)
     estimates = np.concatenate([entries.anchored, *fitted.by_rule.values()])
     draws = np.concatenate([entries.draws, *fitted.draws.values()], axis=1)
-    alone = ALONE * draws.std(axis=0, ddof=1)
+    alone = SURE * draws.std(axis=0, ddof=1)
     ends = np.stack([estimates - alone, estimates, estimates + alone, *simultaneous(estimates, draws)])
     m = len(entries.printed)
     ends[:, :m] = np.exp(ends[:, :m])

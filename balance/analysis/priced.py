@@ -24,12 +24,10 @@ from balance.analysis.price_list import PriceList
 from balance.analysis.prices import Tolerance, judge
 from balance.engine.runner import Runner
 from balance.errors import Fault, UsageError, listed, suggestion
+from balance.numbers import SURE
 from balance.protocol.loaded import LoadedGame
 
 __all__ = ["FairAfter", "Priced", "as_printed", "check_priced", "field_of", "find_priced"]
-
-SURE = 1.959963984540054
-"""Standard errors of a 95 % interval."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from balance.cli.bins import Bin, bins_of
 from balance.cli.terminal import bar, distribution_line, line, table, table_in_parts, title
 from balance.dice.odds import QUANTILES
 from balance.errors import listed
-from balance.numbers import show_count, show_fixed, show_interval, show_many, show_probability
+from balance.numbers import SURE, show_count, show_fixed, show_interval, show_many, show_probability
 from balance.swing import about_swing, show_swing, why_no_swing
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _shown(number: float) -> str:
 
 def _known(odds: Odds, name: str) -> str:
     """Return a simulated mean with how well it is known."""
-    return f"{_mean(odds, name)} ± {_shown(1.96 * odds.mean_error(name))}"
+    return f"{_mean(odds, name)} ± {_shown(SURE * odds.mean_error(name))}"
 
 
 def _totals(odds: Odds, name: str, every: bool) -> Iterator[RenderableType]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from balance.analysis.play import PlayWorth, Way
 from balance.cli.terminal import line, table, table_in_parts, title
 from balance.errors import listed
-from balance.numbers import show_count, show_probability, show_probability_change
+from balance.numbers import SURE, show_count, show_probability, show_probability_change
 from balance.protocol.loaded import LoadedGame
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ __all__ = ["as_json", "as_text", "ladder_json"]
 
 SCHEMA = 1
 HEADS = ("both play", "behind", "±", "score", "first", "stand-offs", "near top")
-SURE = 1.96
 
 
 def as_text(found: PlayWorth, loaded: LoadedGame) -> Iterator[RenderableType]:

@@ -17,7 +17,7 @@ from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import line, say, table, title
 from balance.errors import Fault, UsageError, listed
 from balance.files import write_whole
-from balance.numbers import show_fixed, show_interval, show_many, show_probability, show_probability_change
+from balance.numbers import SURE, show_fixed, show_interval, show_many, show_probability, show_probability_change
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["tune"]
 
 SCHEMA = 1
-Z95 = 1.959964
 MOST_SHOWN = 8
 """Rows of entrants."""
 BAND = (0.45, 0.55)
@@ -194,7 +193,7 @@ def _measures(found: Tuned) -> list[tuple[str, Any]]:
 
 
 def _first_mover(one: MeanScores) -> str:
-    return f"{show_probability_change(one.first_mover)} ± {show_fixed(100 * Z95 * one.first_mover_error, 1)}"
+    return f"{show_probability_change(one.first_mover)} ± {show_fixed(100 * SURE * one.first_mover_error, 1)}"
 
 
 def _farthest(found: Tuned) -> list[Sequence[str]]:
@@ -215,7 +214,7 @@ def _farthest(found: Tuned) -> list[Sequence[str]]:
 
 
 def _ends(score: float, error: float) -> tuple[float, float]:
-    return max(score - Z95 * error, 0.0), min(score + Z95 * error, 1.0)
+    return max(score - SURE * error, 0.0), min(score + SURE * error, 1.0)
 
 
 def _checked(found: Tuned) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.numbers import show_fixed, show_many, show_number, show_probability
+from balance.numbers import SURE, show_fixed, show_many, show_number, show_probability
 from balance.report import Bullets, Cell, Column, Figure, Paragraph, literal
 from balance.report.document import Block
 from balance.report.sections.shown import Row, Shown, frame_table, number, plain
@@ -17,8 +17,6 @@ from balance.report.stacked import plot_shares
 __all__ = ["pair_blocks", "share_interval"]
 
 SAME = 1e-6
-SURE = 1.96
-"""Standard errors of a 95 % interval."""
 MOST_PARTS = 8
 """Parts of a bar; of more sources the smallest are drawn as one."""
 LEAST_DRAWN = 0.0005

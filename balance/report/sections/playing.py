@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.numbers import show_count, show_fixed, show_probability, show_probability_change
+from balance.numbers import SURE, show_count, show_fixed, show_probability, show_probability_change
 from balance.report import Figure, HeatMap, Paragraph, Section, literal
 from balance.report.document import Block
 from balance.report.figures import plot_intervals
@@ -17,8 +17,6 @@ from balance.report.sections.words import Pages, heat_map, list_words
 __all__ = ["PLAY_TITLE", "play_section", "play_titles", "played_so"]
 
 PLAY_TITLE = "What play is worth"
-SURE = 1.96
-"""Standard errors of a 95 % interval."""
 
 
 def play_section(pages: Pages) -> Section | None:

@@ -26,6 +26,7 @@ from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.states import DuelStates, KnownWorth
 from balance.games.edadh.solving.training import FULL, Effort, learn, moves_of
 from balance.games.edadh.view import SIDES
+from balance.numbers import SURE
 from balance.protocol.solution import Cell, Method, Solution, SolutionTable
 from balance.solvers import (
     MatrixSolutions,
@@ -189,7 +190,7 @@ def skill_table(
 
 def _half(duels: int) -> float:
     """Return half a 95 % interval of a mean of so many scores from 0 to 1, at its widest."""
-    return 1.96 * 0.5 / math.sqrt(duels)
+    return SURE * 0.5 / math.sqrt(duels)
 
 
 def _precision(duels: int) -> str:
