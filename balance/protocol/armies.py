@@ -2,7 +2,7 @@
 
 An army is written as its members parted by `,`, each with how many of it after `:` (one, if nothing is said). What a
 member is, its own kind of entrant says. What is set of a side is set of every member; a number names one of them, in
-the order written: `a.2.armour=3`.
+the order written: `a.2.armour=3`. Only the actions that a side loses at the start are set of the army as a whole.
 
 A game whose armies meet declares an `ArmyKind`: members are read once, and then any armies of them are played in one
 batch, others in every trial.
@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from balance.catalogue import Catalogue, Record
+from balance.catalogue import Catalogue, Record, apply
 from balance.core.process import Process
 from balance.errors import BalanceError, Fault, UsageError
 from balance.pmf.arrays import IntArray
 from balance.protocol.asked import AskedSide, HasInputs
 from balance.protocol.copies import Copies
+from balance.protocol.lost_actions import LOST, LostActions
 
 if TYPE_CHECKING:
     from balance.protocol.game import EntrantKind
@@ -57,6 +58,8 @@ class Army(Generic[SideT]):
         As it was written, its name for people, and what all its units cost.
     members, counts
         Its members, each as its own kind of entrant reads it, in the order written; and how many of each.
+    lost_actions
+        Actions that it loses at the start, all its units together; None where no army can lose any.
     """
 
     text: str
@@ -64,6 +67,7 @@ class Army(Generic[SideT]):
     cost_points: int
     members: tuple[SideT, ...]
     counts: tuple[int, ...]
+    lost_actions: int | None = None
 
     @property
     def units(self) -> tuple[SideT, ...]:
@@ -72,8 +76,10 @@ class Army(Generic[SideT]):
 
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of it, resolved, as plain values."""
-        members = [{**one.inputs(), "count": n} for one, n in zip(self.members, self.counts, strict=True)]
-        return {"id": self.text, "name": self.name, "cost_points": self.cost_points, "members": members}
+        whole = {} if self.lost_actions is None else {LOST: self.lost_actions}
+        own = ({key: value for key, value in one.inputs().items() if key not in whole} for one in self.members)
+        members = [{**one, "count": n} for one, n in zip(own, self.counts, strict=True)]
+        return {"id": self.text, "name": self.name, "cost_points": self.cost_points, **whole, "members": members}
 
 
 @dataclass(frozen=True)
@@ -261,9 +267,14 @@ def _cards(member: EntrantKind, catalogue: Catalogue, one: str) -> Iterator[tupl
 def _read(member: EntrantKind, side: AskedSide[Any, Any]) -> Army[Any]:
     """Read every member with what is set of it, and say what is wrong with all of them at once."""
     written = parse_army(side.text, side.root)
-    fields = _fields(side, len(written))
+    whole, fields, faults = _fields(side, len(written))
     read: list[Any] = []
-    errors: list[BalanceError] = []
+    errors: list[BalanceError] = [UsageError(faults)] if faults else []
+    stance = side.stance
+    try:
+        stance = apply(stance, whole, side.where)
+    except BalanceError as error:
+        errors.append(error)
     for place, (one, _) in enumerate(written, start=1):
         root = side.root if len(written) == 1 else f"{side.root}.{place}"
         try:
@@ -278,23 +289,31 @@ def _read(member: EntrantKind, side: AskedSide[Any, Any]) -> Army[Any]:
         for found, (one, _) in zip(read, written, strict=True)
     ]
     name = _name(written, lambda one: member.label(catalogue, one))
-    return Army(side.text, name, sum(n * cost for n, cost in zip(counts, costs, strict=True)), tuple(read), counts)
+    cost = sum(n * one for n, one in zip(counts, costs, strict=True))
+    return Army(side.text, name, cost, tuple(read), counts, getattr(stance, LOST, None))
 
 
-def _fields(side: AskedSide[Any, Any], n_members: int) -> dict[int, dict[str, str]]:
-    """Return by place of a member what is set of it: what is set of all, and what is set of it by its number."""
+def _fields(
+    side: AskedSide[Any, Any], n_members: int
+) -> tuple[dict[str, str], dict[int, dict[str, str]], list[Fault]]:
+    """Return what is set of the whole army; by place of a member what is set of all or of it; and what is wrong."""
+    of_whole = {LOST} if isinstance(side.stance, LostActions) else set()
+    whole: dict[str, str] = {}
     every: dict[str, str] = {}
     own: dict[int, dict[str, str]] = {place: {} for place in range(1, n_members + 1)}
     faults: list[Fault] = []
     for path, text in side.fields.items():
         number, _, rest = path.partition(".")
-        if not number.isdecimal():
+        if path in of_whole:
+            whole[path] = text
+        elif not number.isdecimal():
             every[path] = text
+        elif rest in of_whole:
+            tip = f"say {side.root}.{rest}={text}"
+            faults.append(Fault("is a number of the whole army", side.where, found=path, tip=tip))
         elif int(number) in own and rest:
             own[int(number)][rest] = text
         else:
             allowed = f"1 to {n_members}, and a field after it"
             faults.append(Fault("is no member of this army", side.where, found=path, allowed=allowed))
-    if faults:
-        raise UsageError(faults)
-    return {place: {**every, **fields} for place, fields in own.items()}
+    return whole, {place: {**every, **fields} for place, fields in own.items()}, faults

@@ -1,7 +1,8 @@
 """Actions that a side loses at the start of a fight: the house rule that takes the edge off going first.
 
 A game that has it takes `LostActions` into the stance of a side, puts what `lost_at_start` returns into the state, and
-asks `acting` whenever a side would act. Where nobody loses an action the state has no such column, and nothing changes.
+asks `acting` whenever a side would act, or `actions_left` where it has several actions at once. Where nobody loses an
+action the state has no such column, and nothing changes. Of an army it is a number of the whole, not of each member.
 
 >>> import numpy as np
 >>> state = {"a_health": np.array([3, 3]), **{name: np.array([n, 0]) for name, n in lost_at_start("a", 1).items()}}
@@ -19,8 +20,9 @@ from pydantic import Field
 
 from balance.catalogue import Header, Record
 from balance.core.process import BoolArray, State
+from balance.pmf.arrays import IntArray
 
-__all__ = ["LOST", "LostActions", "acting", "lost_at_start"]
+__all__ = ["LOST", "LostActions", "acting", "actions_left", "lost_at_start"]
 
 LOST = "lost_actions"
 """What the field of a stance is called, and after its side the column of a state."""
@@ -43,8 +45,17 @@ def lost_at_start(side: str, n_actions: int) -> dict[str, int]:
 
 def acting(state: State, side: str, due: BoolArray) -> tuple[BoolArray, State]:
     """Return in which trials a side acts that is due to, `bool[n]`, and the state after what it loses of it."""
+    if f"{side}_{LOST}" not in state:
+        return due, state
+    left, after = actions_left(state, side, due.astype(np.int16))
+    return np.asarray(left > 0), after
+
+
+def actions_left(state: State, side: str, actions: IntArray) -> tuple[IntArray, State]:
+    """Return how many of its actions, `int[n]`, a side has left, and the state after what it loses of them."""
     column = f"{side}_{LOST}"
     if column not in state:
-        return due, state
-    left = state[column]
-    return np.asarray(due & (left == 0)), {**state, column: np.maximum(left - due, 0).astype(left.dtype)}
+        return actions, state
+    to_lose = state[column]
+    lost = np.minimum(to_lose, actions).astype(to_lose.dtype)
+    return np.asarray(actions - lost), {**state, column: to_lose - lost}

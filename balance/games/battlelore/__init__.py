@@ -76,7 +76,7 @@ SHOT: dict[str, Any] = {
 }
 FIGHT: dict[str, Any] = {
     "sides": ("a", "b"),
-    "stances": (Stance, Stance),
+    "stances": (DuellistStance, DuellistStance),
     "turn_orders": TURN_ORDERS,
     "unbounded": True,
 }
@@ -121,7 +121,7 @@ GAME = Game(
             cannot_see=duel.DUEL_CANNOT_SEE,
             situation=DuelSituation,
             takes=(UNIT, UNIT),
-            **FIGHT | {"stances": (DuellistStance, DuellistStance)},
+            **FIGHT,
         ),
         "skirmish": QuestionKind(
             "skirmish",

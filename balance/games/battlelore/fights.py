@@ -14,7 +14,7 @@ from balance.games.battlelore.encounter import MELEE_RESOLVERS, RESOLVERS
 from balance.games.battlelore.lineup import Line, LineUnit, LineUp, lineup_processes
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.scene import Scene, scene_of
-from balance.games.battlelore.sides import DuellistStance, Side, Stance
+from balance.games.battlelore.sides import DuellistStance, Side
 from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
 from balance.games.battlelore.targets import OPPOSITE
 from balance.protocol.armies import Army
@@ -55,7 +55,7 @@ def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
     return duel_processes(setup.play, RESOLVERS[lane])
 
 
-def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[Stance]]) -> Setup[LineUp]:
+def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[DuellistStance]]) -> Setup[LineUp]:
     """Prepare a skirmish: the line-up of equal units, each of which attacks the enemy opposite.
 
     Raises
@@ -65,10 +65,11 @@ def skirmish_setup(asked: Asked[BattleLoreRules, SkirmishSituation, Side[Stance]
     """
     numbers = {"a": asked.situation.a_units, "b": asked.situation.b_units}
     members = {name: [(side, numbers[name])] for name, side in asked.sides.items()}
-    return Setup(_lineup(asked, members, dict.fromkeys(members, OPPOSITE)), asked.inputs())
+    lost = {name: side.stance.lost_actions for name, side in asked.sides.items()}
+    return Setup(_lineup(asked, members, dict.fromkeys(members, OPPOSITE), lost), asked.inputs())
 
 
-def lineup_setup(asked: Asked[BattleLoreRules, DuelSituation, Army[Side[Stance]]]) -> Setup[LineUp]:
+def lineup_setup(asked: Asked[BattleLoreRules, DuelSituation, Army[Side[DuellistStance]]]) -> Setup[LineUp]:
     """Prepare a line-up: the units of an army stand in line as they are written.
 
     Raises
@@ -77,15 +78,19 @@ def lineup_setup(asked: Asked[BattleLoreRules, DuelSituation, Army[Side[Stance]]
         As for a skirmish.
     """
     members = {name: list(zip(army.members, army.counts, strict=True)) for name, army in asked.sides.items()}
-    return Setup(_lineup(asked, members, asked.policies), asked.inputs())
+    lost = {name: army.lost_actions or 0 for name, army in asked.sides.items()}
+    return Setup(_lineup(asked, members, asked.policies, lost), asked.inputs())
 
 
-Members: TypeAlias = Sequence[tuple[Side[Stance], int]]
+Members: TypeAlias = Sequence[tuple[Side[DuellistStance], int]]
 """Units and how many of each stand side by side, in the order of the line."""
 
 
 def _lineup(
-    asked: Asked[BattleLoreRules, Any, Any], members: Mapping[str, Members], policies: Mapping[str, Policy]
+    asked: Asked[BattleLoreRules, Any, Any],
+    members: Mapping[str, Members],
+    policies: Mapping[str, Policy],
+    lost: Mapping[str, int],
 ) -> LineUp:
     scene = scene_of(asked)
     if faults := [fault for name, line in members.items() for fault in _line_faults(name, line)]:
@@ -94,9 +99,12 @@ def _lineup(
     posts = {
         name: [post for unit, n in line for post in [_post(scene, name, unit)] * n] for name, line in members.items()
     }
+    a, b = (
+        Line(_line_units(referee, posts[me], posts[foe]), policies[me], backs, lost[me]) for me, foe in ("ab", "ba")
+    )
     return LineUp(
-        a=Line(_line_units(referee, posts["a"], posts["b"]), policies["a"], backs),
-        b=Line(_line_units(referee, posts["b"], posts["a"]), policies["b"], backs),
+        a=a,
+        b=b,
         first=asked.first,
         round_limit=-(-asked.situation.turn_limit // 2),
         friends=referee.constants.morale.friends_for_support,

@@ -25,6 +25,7 @@ from balance.games.battlelore.targets import Facing
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import Column
 from balance.protocol.kit import WINNER, orders, per_side
+from balance.protocol.lost_actions import acting, lost_at_start
 
 __all__ = [
     "LINEUP_CANNOT_SEE",
@@ -97,11 +98,12 @@ class LineUnit:
 
 @dataclass(frozen=True)
 class Line:
-    """One side: its units by place, whom they attack, and whether they battle back where they may."""
+    """One side: its units by place, whom they attack, whether they battle back where they may, and attacks it loses."""
 
     units: tuple[LineUnit, ...]
     policy: Policy
     battles_back: bool
+    lost_actions: int = 0
 
     def melee_with(self, place: int) -> Melee:
         """Return the strike of each of its units on the unit in a place of the other line."""
@@ -143,8 +145,9 @@ def _process(lineup: LineUp, resolve: MeleeResolver, order: str) -> Process:
     ]
     harmless = not any(s.n_dice for line in lines.values() for unit in line.units for s in unit.strikes)
     figures = {me: np.array([unit.figures for unit in line.units], np.int16) for me, line in lines.items()}
+    lost = {name: n for me, line in lines.items() for name, n in lost_at_start(me, line.lost_actions).items()}
     return Process(
-        start={**figures, "a_banners": 0, "b_banners": 0, "back": 0},
+        start={**figures, "a_banners": 0, "b_banners": 0, "back": 0, **lost},
         steps=tuple(steps),
         over=_decided,
         outcome=partial(_outcome, len(steps)),
@@ -179,7 +182,7 @@ def _attack(
     line, theirs, names = lineup.lines[foe], state[foe], [f"{foe}{i + 1}" for i in range(state[foe].shape[1])]
     facing = Facing(place, theirs, tuple(unit.full for unit in line.units))
     places = rolls.choose(me, f"{me} target {place + 1}", theirs > 0, facing, names)
-    struck = state[me][:, place] > 0
+    struck, state = acting(state, me, state[me][:, place] > 0)
     support = _supported(theirs, places, lineup.friends)
     whole = resolve(melee, places, support, rolls, f"{me} attack {place + 1}")
     after, held = _strike(whole, me, foe, places, struck, state)

@@ -21,7 +21,7 @@ from balance.games.immortal_souls.harm import CONDITIONS, REDS
 from balance.games.immortal_souls.ruleset import ConditionRule, Switches
 from balance.games.immortal_souls.strike import FIRES
 from balance.pmf.arrays import IntArray
-from balance.protocol.lost_actions import LOST, lost_at_start
+from balance.protocol.lost_actions import actions_left, lost_at_start
 
 __all__ = ["LONGEST_ROUNDS", "Duel", "Duellist", "duel_process"]
 
@@ -211,9 +211,8 @@ def _begun(state: State, hero: Duellist) -> State:
 
 def _to_make(state: State, side: Duellist, attacks: IntArray) -> State:
     """Return the state with how many attacks a side makes of those that it may: some are lost at the start."""
-    left = _read(state, side, LOST)
-    lost = np.minimum(left, attacks)
-    return {**_write(state, side, {LOST: left - lost}), "to_make": (attacks - lost).astype(np.int16)}
+    to_make, after = actions_left(state, side.name, attacks)
+    return {**after, "to_make": to_make.astype(np.int16)}
 
 
 # -- attacks ----------------------------------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ GAME = Game(
                 "Rules left out: morale, command dials, and trays that are added.",
             ),
             situation=LineUpSituation,
-            stances=(Stance, Stance),
+            stances=(DuellistStance, DuellistStance),
             block_trials=2**15,
             armies=ArmyKind(UNIT, lineup_arena, scales_of, UNSEEN, ("budget_points",)),
         ),

@@ -118,11 +118,12 @@ class Roster:
 
 @dataclass(frozen=True)
 class LineUp:
-    """A line-up as it is asked: who may fight, numbers of the members of each army, and who strikes first."""
+    """A line-up as it is asked: who may fight, numbers of the members of each army, who strikes first, attacks lost."""
 
     roster: Roster
     armies: tuple[tuple[int, ...], tuple[int, ...]]
     first: str
+    lost_actions: tuple[int, int]
 
 
 AskedLineUp: TypeAlias = Asked[Switches, LineUpSituation, Army[Side]]
@@ -142,7 +143,8 @@ def lineup_setup(asked: AskedLineUp) -> Setup[LineUp]:
     units = [army.units for army in asked.sides.values()]
     members = tuple(dict.fromkeys(one for army in units for one in army))
     a, b = (tuple(members.index(one) for one in army) for army in units)
-    return Setup(LineUp(_roster(asked, members), (a, b), asked.first), asked.inputs())
+    lost_a, lost_b = (army.lost_actions or 0 for army in asked.sides.values())
+    return Setup(LineUp(_roster(asked, members), (a, b), asked.first, (lost_a, lost_b)), asked.inputs())
 
 
 def _forbidden(asked: AskedLineUp, side: str, army: Army[Side]) -> Iterator[Fault]:
@@ -164,7 +166,8 @@ def lineup_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
 
     lineup = setup.play
     a, b = (np.array([army], np.int16) for army in lineup.armies)
-    return tuple(lineup_process(lineup.roster, a, b, lane=lane, order=order) for order in orders(lineup.first))
+    play = partial(lineup_process, lineup.roster, a, b, lane=lane, lost=lineup.lost_actions)
+    return tuple(play(order=order) for order in orders(lineup.first))
 
 
 def lineup_arena(asked: AskedField) -> Arena:

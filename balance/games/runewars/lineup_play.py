@@ -3,11 +3,13 @@
 State columns of side s, `int16[n, k]` by place in its army: `s_members` (numbers, the last stands for nobody), `s_left`
 and, where somebody has one, `s_upgrade` (wounds that figures and figure upgrade can still take); where they matter
 `s_ready` and `s_inspiration` (a card that exhausts) and each condition: 1 and the place of who put it there, 99 for the
-start. Runes are of both; `first` is 1 and the place of whom a unit attacked that goes on to attack all others.
+start. Runes are of both; `first` is 1 and the place of whom a unit attacked that goes on to attack all others. Attacks
+that a side has still to lose are a column of the side.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
@@ -25,11 +27,14 @@ from balance.games.runewars.lineup_tables import Tables, tables_of
 from balance.games.runewars.tables import RUNES, Amount
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import Lane
+from balance.protocol.lost_actions import acting, lost_at_start
 
 __all__ = ["Picks", "lineup_process"]
 
 AT_START = 99
 """Who put a condition on a unit that has it at the start."""
+LOST_ALL = -1
+"""In place of whom a unit attacked first: nobody, as it has lost its attack, and with it those on all others."""
 ANY = Target(Formation(1, 1, 1, 1, 1), Amount(0), 0, 0, Amount(0))
 """A target of which everything is met."""
 
@@ -75,6 +80,7 @@ def lineup_process(
     *,
     lane: Lane = "compiled",
     order: str = "ab",
+    lost: tuple[int, int] = (0, 0),
 ) -> Process:
     """Return the process of line-ups whose armies differ by trial; nothing hangs on unit limits.
 
@@ -84,6 +90,8 @@ def lineup_process(
         Numbers of the members of each army, `int[n, k]`, -1 for nobody; a single row holds for every trial.
     order
         Which side strikes first, "ab" or "ba".
+    lost
+        Attacks that side a and side b lose at the start.
     """
     armies = {"a": np.asarray(a, np.int16), "b": np.asarray(b, np.int16)}
     armies = {side: np.where(army < 0, len(roster.members), army).astype(np.int16) for side, army in armies.items()}
@@ -94,6 +102,8 @@ def lineup_process(
     play = Play(tables_of(roster), lane, tuple(name for name, _ in roster.unique), seen)
     start = {name: column for side, army in armies.items() for name, column in _start(play.tables, side, army).items()}
     start |= {kind: np.zeros(len(a), np.int16) for kind in roster.runes.kinds}
+    for side, n_lost in zip("ab", lost, strict=True):
+        start |= {name: np.full(len(a), n, np.int16) for name, n in lost_at_start(side, n_lost).items()}
     steps: list[Step] = [roster.runes.throw] if roster.runes.kinds else []
     for me, foe in ((order[0], order[1]), (order[1], order[0])):
         for place, who in enumerate(seen[me]):
@@ -141,18 +151,20 @@ def _standing(state: State, side: str) -> BoolArray:
 def _attack(play: Play, me: str, foe: str, place: int, other: int | None, state: State, rolls: Rolls) -> State:
     """Attack whom the unit at a place picks; or another, if it attacks all."""
     tables, standing, enemies = play.tables, _standing(state, me), _standing(state, foe)
-    own = {name[2:]: values[:, place] for name, values in state.items() if name.startswith(f"{me}_")}
-    acts, name = standing[:, place], f"{me} attack {place + 1}"
+    own = {name[2:]: values[:, place] for name, values in _of_units(state, me)}
+    due, name = standing[:, place], f"{me} attack {place + 1}"
+    acts = due
     if other is None:
+        acts, state = acting(state, me, due)
         points = tables.of("cost_points", state[f"{foe}_members"])
         view, names = (place, state[f"{foe}_left"], points), [f"{foe}{n + 1}" for n in range(enemies.shape[1])]
         target = rolls.choose(me, f"{me} target {place + 1}", enemies, view, names)
     else:
         target, name = np.full(len(acts), other), f"{name} on {other + 1}"
         able = tables.of("attacks_all", own["members"]) > 0
-        acts = acts & able & enemies[:, other] & (state["first"] != other + 1)
+        acts = due & able & enemies[:, other] & (state["first"] != other + 1) & (state["first"] != LOST_ALL)
     trials = np.arange(len(acts))
-    prey = {name[2:]: values[trials, target] for name, values in state.items() if name.startswith(f"{foe}_")}
+    prey = {name[2:]: values[trials, target] for name, values in _of_units(state, foe)}
     lying = {kind: state[kind] for kind in RUNES if kind in state}
     met = {**prey, **lying, **_met(tables, me, place, state)}
     met["guard"] = tables.amount("guard_rerolls", prey["members"], state)
@@ -175,8 +187,14 @@ def _attack(play: Play, me: str, foe: str, place: int, other: int | None, state:
         after |= {f"{me}_{one}": _put(state[f"{me}_{one}"], trials, place, values) for one, values in cards.items()}
     if "first" in state:
         done = other is not None and other + 1 == enemies.shape[1]
-        after["first"] = (target + 1).astype(np.int16) if other is None else state["first"] * (not done)
+        begun = np.where(due & ~acts, LOST_ALL, target + 1).astype(np.int16)
+        after["first"] = begun if other is None else state["first"] * (not done)
     return after
+
+
+def _of_units(state: State, side: str) -> Iterator[tuple[str, IntArray]]:
+    """Yield the columns of a side that are of its units."""
+    yield from ((name, values) for name, values in state.items() if name.startswith(f"{side}_") and values.ndim == 2)
 
 
 def _met(tables: Tables, me: str, place: int, state: State) -> State:

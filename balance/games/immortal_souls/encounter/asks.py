@@ -9,13 +9,18 @@ from pydantic import Field
 from balance.catalogue import Header, Record
 from balance.games.immortal_souls.effects import Result
 from balance.games.immortal_souls.stances import AttackStance, DefenceStance
+from balance.protocol.lost_actions import LostActions
 
-__all__ = ["EncounterSituation", "PartyStance"]
+__all__ = ["EncounterSituation", "EncounterStance", "PartyStance"]
 
 CARDS = "; the cards' if nothing is said."
 
 
-class PartyStance(AttackStance, DefenceStance):
+class EncounterStance(LostActions):
+    """What an encounter brings: activations of its enemies may be lost."""
+
+
+class PartyStance(AttackStance, DefenceStance, LostActions):
     """What a hero brings to an encounter; his attack is that with his weapon."""
 
     combat_activities: Annotated[int | None, Field(ge=0, le=9, description=f"Attacks of a turn{CARDS}")] = None

@@ -28,6 +28,7 @@ from balance.games.immortal_souls.encounter.state import (
 from balance.games.immortal_souls.encounter.threat import Threat, passed_on
 from balance.games.immortal_souls.encounter.victims import NOBODY, Aim, Prey, aim
 from balance.pmf.arrays import IntArray
+from balance.protocol.lost_actions import acting
 
 __all__ = ["called", "enemy_turn"]
 
@@ -85,11 +86,20 @@ def _activation(scene: Scene, state: State, rows: IntArray, body: IntArray, roll
     if scene.has_masters:
         _threatened(scene, state)
     aimed = _aim(scene, state, rows, body, blind)
-    acts = awake & ~stunned & (aimed.rule != NOBODY)
+    acts = _acting(state, rows, awake & ~stunned & (aimed.rule != NOBODY))
     part = rows[acts], body[acts], Aim(*(values[acts] for values in aimed))
     killed = acted(scene, state, *part, slow[acts], blind[acts], rolls)
     if scene.n_power_cards:
         enemy_power_drawn(scene, state, part[0][killed], part[1][killed], rolls, "card for a kill", for_kill=True)
+
+
+def _acting(state: State, rows: IntArray, due: BoolArray) -> BoolArray:
+    """Return which of the enemies act that would, one in each of the trials `rows`; some lose it (changes `state`)."""
+    somewhere = np.zeros(len(state["winner"]), bool)
+    somewhere[rows] = due
+    acts, after = acting(state, "encounter", somewhere)
+    state |= after
+    return np.asarray(acts[rows])
 
 
 def _roused(scene: Scene, state: State, rows: IntArray, body: IntArray) -> tuple[BoolArray, BoolArray, BoolArray]:

@@ -27,6 +27,7 @@ from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.shadows import revealed, sought
 from balance.games.immortal_souls.encounter.state import alive, carried_out, copied, has, settled, shown
 from balance.pmf.arrays import IntArray
+from balance.protocol.lost_actions import acting
 
 __all__ = ["hero_turn"]
 
@@ -219,7 +220,8 @@ def _attacked(
         makes &= held(scene, hero, state, off_hand=True) >= 0
     found = candidates(scene, hero, state, np.full(rolls.n, -1), off_hand=off_hand)
     chosen = _choice(scene, hero, state, found, makes, focus.astype(np.int16), rolls, "attack", moves=False)
-    tries = makes & (chosen < found.goal.shape[1])
+    tries, after = acting(state, SIDE, makes & (chosen < found.goal.shape[1]))
+    state |= after
     shown(state, hero, tries)
     carried = tries & carried_out(scene, hero, state, rolls, "attack save")
     target = np.minimum(chosen, found.goal.shape[1] - 1)

@@ -10,7 +10,7 @@ from balance.catalogue import Catalogue, apply
 from balance.errors import Fault, RulesError
 from balance.games.immortal_souls.cards import Hero
 from balance.games.immortal_souls.checks import ENCOUNTER_CHECKS
-from balance.games.immortal_souls.encounter.asks import EncounterSituation, PartyStance
+from balance.games.immortal_souls.encounter.asks import EncounterSituation, EncounterStance, PartyStance
 from balance.games.immortal_souls.encounter.play import encounter_processes
 from balance.games.immortal_souls.encounter.policies import PARTY_POLICIES
 from balance.games.immortal_souls.encounter.replay import tell
@@ -65,7 +65,7 @@ def encounter_kind(hero: EntrantKind) -> QuestionKind:
             "What heroes might save their items for: they use each as soon as nothing of it is wasted.",
         ),
         situation=EncounterSituation,
-        stances=(PartyStance, PartyStance),
+        stances=(PartyStance, EncounterStance),
         block_trials=2_048,
         tell=tell,
     )
@@ -76,22 +76,24 @@ class Fight:
     """An encounter as it was asked for."""
 
     card: Encounter
+    stance: EncounterStance
 
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of it, as plain values."""
-        return self.card.model_dump(mode="json")
+        return {**self.card.model_dump(mode="json"), **self.stance.model_dump(mode="json")}
 
 
 def _read_encounter(side: AskedSide[Any, Any]) -> Fight:
     card = cast("Encounter", side.catalogue.find("encounters", side.text, side.root))
-    card = apply(card, side.fields, side.where)
+    own, fields = side.split()
+    card, stance = apply(card, fields, side.where), apply(side.stance, own, side.where)
     tables = {**side.catalogue.tables, "encounters": {card.id: card}}
     faults = [replace(fault, path=side.where) for check in ENCOUNTER_CHECKS for _, _, fault in check(tables)]
     if not (card.enemies or card.enemies_many or card.deck):
         faults.append(Fault("has no enemies, not even in its deck", side.where, None, "deck", card.id))
     if faults:
         raise RulesError(faults)
-    return Fight(card)
+    return Fight(card, stance)
 
 
 def _cards(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:

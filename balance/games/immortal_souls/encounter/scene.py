@@ -62,6 +62,8 @@ class Scene:
         Conditions, fire tokens and red criticals that may befall each side, "h" and "e".
     nobody
         What a column of bodies says where there is none, where that is not 0.
+    lost_actions
+        Attacks that the heroes lose at the start, and activations of enemies.
     """
 
     party: Party
@@ -105,6 +107,7 @@ class Scene:
     marks: Mapping[str, tuple[str, ...]]
     nobody: Mapping[str, int]
     policies: Mapping[str, Policy] = field(default_factory=dict)
+    lost_actions: tuple[int, int] = (0, 0)
 
     @property
     def hero_arms(self) -> Arms:

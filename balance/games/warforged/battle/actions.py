@@ -15,6 +15,7 @@ from balance.games.warforged.battle.position import Position
 from balance.games.warforged.battle.strike import attack, explode
 from balance.games.warforged.battle.terms import Battle
 from balance.pmf.arrays import IntArray
+from balance.protocol.lost_actions import actions_left
 
 __all__ = ["ATTACK", "END", "EXPLODE", "JUMP", "MOVE", "RAISE", "Action", "Player", "Watch", "take_turn"]
 
@@ -88,7 +89,8 @@ def take_turn(
     state = {name: values.copy() for name, values in state.items()}
     if left is None:
         begin_turn(state, side)
-        left = state["limit"]
+        left, after = actions_left(state, "ab"[side], state["limit"])
+        state |= after
     left = np.where(state["winner"] == 0, left, 0)
     while len(rows := np.flatnonzero(left > 0)):
         position = Position(battle, side, state, left, None if len(rows) == len(left) else rows)

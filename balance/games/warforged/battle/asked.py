@@ -111,6 +111,8 @@ class AskedBattle:
         Actions a turn.
     market
         What armies that are drawn are bought from; None where none is.
+    lost_actions
+        Actions that each side loses at the start.
     """
 
     battle: Battle
@@ -119,3 +121,4 @@ class AskedBattle:
     first: str
     policies: tuple[str, str]
     market: Market | None = None
+    lost_actions: tuple[int, int] = (0, 0)

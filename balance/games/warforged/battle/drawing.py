@@ -21,6 +21,7 @@ from balance.games.warforged.setup import DuelStance, Side
 from balance.protocol.armies import MOST_UNITS, Army, army_of
 from balance.protocol.asked import AskedSide
 from balance.protocol.game import EntrantKind
+from balance.protocol.lost_actions import LOST
 
 __all__ = ["DRAWN", "MOST_POINTS", "Drawing", "battle_army", "parse_drawing", "usual_limit"]
 
@@ -42,12 +43,15 @@ class Drawing:
         War points to spend, and units to buy at most; a limit of 0 is still to be agreed.
     stance
         What every unit brings that its cards do not print.
+    lost_actions
+        Actions that the army loses at the start, as of `Army`.
     """
 
     text: str
     points: int
     limit: int
     stance: DuelStance = field(default_factory=DuelStance)
+    lost_actions: int = 0
 
     @property
     def name(self) -> str:
@@ -57,7 +61,7 @@ class Drawing:
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of it, as plain values."""
         told = {"id": self.text, "name": self.name, "cost_points": self.points, "unit_limit": self.limit}
-        return {**told, **self.stance.model_dump(mode="json")}
+        return {**told, **self.stance.model_dump(mode="json"), LOST: self.lost_actions}
 
 
 def parse_drawing(text: str, where: str = "") -> tuple[int, int] | None:
@@ -157,4 +161,6 @@ def _read(army: EntrantKind, side: AskedSide[Any, Any]) -> Army[Side[DuelStance]
         raise UsageError(
             [Fault("cannot be set of an army that is drawn", side.where, found=path, tip=tip) for path in cards]
         )
-    return Drawing(side.text, *found, apply(side.stance, own, side.where))
+    stance = apply(side.stance, own, side.where)
+    lost = stance.lost_actions
+    return Drawing(side.text, *found, stance.model_copy(update={LOST: 0}), lost)

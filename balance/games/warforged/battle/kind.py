@@ -12,7 +12,7 @@ from balance.core.rolls import RandomRolls
 from balance.games.warforged.battle.asked import CANNOT_SEE, COLUMNS, PLAYED, POLICIES, BattleSituation
 from balance.games.warforged.battle.drawing import battle_army
 from balance.games.warforged.lineup.setup import scales_of
-from balance.games.warforged.setup import DuelStance
+from balance.games.warforged.setup import DuellistStance
 from balance.protocol.armies import Arena, ArmyKind, AskedArena
 from balance.protocol.asked import Setup
 from balance.protocol.game import EntrantKind, Lane, QuestionKind, Short
@@ -50,7 +50,7 @@ def battle_kind(loadout: EntrantKind, drawn: tuple[str, ...]) -> QuestionKind:
         cannot_see=CANNOT_SEE,
         situation=BattleSituation,
         shorts={"map": Short("map", "NAME", _maps)},
-        stances=(DuelStance, DuelStance),
+        stances=(DuellistStance, DuellistStance),
         block_trials=2**14,
         tell=_told,
         armies=ArmyKind(loadout, _arena, scales_of, ("handling", "copies", "abilities: heavy"), drawn),

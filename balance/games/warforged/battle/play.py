@@ -20,6 +20,7 @@ from balance.games.warforged.battle.random_play import RandomPlayer
 from balance.games.warforged.battle.scripts import SCRIPTS
 from balance.games.warforged.battle.terms import Battle
 from balance.pmf.arrays import IntArray
+from balance.protocol.lost_actions import lost_at_start
 
 __all__ = ["PLAYERS", "battle_process", "keys_of"]
 
@@ -48,6 +49,7 @@ class _Start:
     armies: Armies
     limits: IntArray
     first: int
+    lost: tuple[int, int]
 
     def __call__(self, rolls: Rolls, n: int) -> State:
         is_drawn = not isinstance(self.armies, tuple)
@@ -57,6 +59,8 @@ class _Start:
         state = deployed(self.battle, (a, b), keys, self.first)
         zeros = np.zeros(n, np.int16)
         state |= {"limit": np.broadcast_to(self.limits, n).astype(np.int16), "lead": zeros, "lead_changes": zeros}
+        for side, n_lost in zip("ab", self.lost, strict=True):
+            state |= {name: np.full(n, count, np.int16) for name, count in lost_at_start(side, n_lost).items()}
         return state | {"behind": np.zeros((n, 2), np.int32), "ended": zeros}
 
 
@@ -67,6 +71,7 @@ def battle_process(
     players: tuple[Player, Player],
     order: str = "ab",
     watch: Watch | None = None,
+    lost: tuple[int, int] = (0, 0),
 ) -> Process:
     """Return battles as a process.
 
@@ -83,10 +88,12 @@ def battle_process(
         Which side goes first, "ab" or "ba".
     watch
         Is told every action.
+    lost
+        Actions that side a and side b lose at the start.
     """
     sides = tuple("ab".index(side) for side in order)
     steps = tuple(partial(_turn, battle, side, players[side], watch) for side in sides)
-    start = _Start(battle, armies, np.atleast_1d(limits), sides[0])
+    start = _Start(battle, armies, np.atleast_1d(limits), sides[0], lost)
     return Process(start, steps, _over, partial(_outcome, battle), 2 * battle.terms.round_limit, key="luck")
 
 

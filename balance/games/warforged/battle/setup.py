@@ -66,7 +66,8 @@ def battle_setup(asked: AskedSides) -> Setup[AskedBattle]:
     actions = limit or max(army.limit if isinstance(army, Drawing) else len(army.units) for army in sides.values())
     policies = asked.choices["policy_a"], asked.choices["policy_b"]
     resolved = {"unit_limit": actions, "map_sha256": battle.ground.map.digest}
-    play = AskedBattle(battle, (a, b), actions, asked.first, policies, market)
+    lost_a, lost_b = (army.lost_actions or 0 for army in sides.values())
+    play = AskedBattle(battle, (a, b), actions, asked.first, policies, market, (lost_a, lost_b))
     return Setup(play, asked.inputs(resolved), battle.ground.map.digest)
 
 
@@ -183,7 +184,8 @@ def battle_processes(
     asked = setup.play
     players = PLAYERS[asked.policies[0]], PLAYERS[asked.policies[1]]
     armies, limit = armies_of(asked), np.array([asked.limit])
-    return tuple(battle_process(asked.battle, armies, limit, players, order, watch) for order in orders(asked.first))
+    play = partial(battle_process, asked.battle, armies, limit, players, watch=watch, lost=asked.lost_actions)
+    return tuple(play(order=order) for order in orders(asked.first))
 
 
 def armies_of(asked: AskedBattle) -> Armies:

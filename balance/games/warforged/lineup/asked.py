@@ -46,6 +46,8 @@ class LineUp:
         "a", "b" or "random".
     policies
         Side -> its policy, in pairs.
+    lost_actions
+        Actions that each side loses at the start.
     """
 
     roster: Roster
@@ -53,3 +55,4 @@ class LineUp:
     armies: tuple[tuple[int, ...], tuple[int, ...]]
     first: str
     policies: tuple[tuple[str, str], ...]
+    lost_actions: tuple[int, int]

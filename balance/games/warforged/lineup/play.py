@@ -1,7 +1,8 @@
 """A line-up: armies take turns in range of each other until one has nobody left, or a round limit is reached.
 
 Nobody moves and there is no board: everybody is in range of every weapon that reaches `distance` cells. In a side's
-turn its actions are spent freely (WF-ACT.1), or each of its units has one; with each, the first of these applies:
+turn its actions are spent freely (WF-ACT.1), or each of its units has one; actions that a side loses at the start are
+had by nobody. With each other one, the first of these applies:
 
 1. nothing, where an EMP token disables the unit (WF-EFF.4; the token goes at the end of that turn, WF-Q13);
 2. a unit whose stance is to raise its Supershield raises it, if it is neither active nor burnt out (WF-ABIL.4); where
@@ -28,6 +29,7 @@ from balance.games.warforged.lineup.tables import Tables
 from balance.games.warforged.lineup.turn import take_slot
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import Lane
+from balance.protocol.lost_actions import lost_at_start
 
 __all__ = ["line_up_process"]
 
@@ -47,6 +49,7 @@ def line_up_process(
     *,
     lane: Lane = "compiled",
     order: str = "ab",
+    lost: tuple[int, int] = (0, 0),
 ) -> Process:
     """Return the process of line-ups whose armies differ by trial.
 
@@ -60,10 +63,14 @@ def line_up_process(
         Actions a turn of each trial, `int[n]`; without it as the terms say.
     order
         Which side goes first, "ab" or "ba".
+    lost
+        Actions that side a and side b lose at the start.
     """
     batch, terms = Batch.of(tables, np.asarray(a), np.asarray(b), limits), tables["a"].terms
     steps = [partial(take_slot, slot) for side in order for slot in batch.slots(f"{side}_", lane)]
     start, fixed = dict(batch.start), State()
+    for side, n_lost in zip("ab", lost, strict=True):
+        start |= {name: np.full(len(batch.limits), n, np.int16) for name, n in lost_at_start(side, n_lost).items()}
     if len(batch.members["a_"]) == 1:
         fixed = {name: start.pop(name)[0] for name in tuple(start) if name.endswith(CONSTANT)}
         start = {name: values[0] for name, values in start.items()}

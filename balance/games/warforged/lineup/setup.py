@@ -93,7 +93,8 @@ def line_up_setup(asked: AskedLineUp) -> Setup[LineUp]:
     armies = [tuple(members.index(one) for one in found) for found in units.values()]
     terms = _terms(asked.catalogue, asked.rules, asked.situation)
     policies = tuple((side, asked.choices[f"policy_{side}"]) for side in asked.sides)
-    line_up = LineUp(Roster(members), terms, (armies[0], armies[1]), asked.first, policies)
+    lost_a, lost_b = (army.lost_actions or 0 for army in asked.sides.values())
+    line_up = LineUp(Roster(members), terms, (armies[0], armies[1]), asked.first, policies, (lost_a, lost_b))
     return Setup(line_up, asked.inputs())
 
 
@@ -166,7 +167,8 @@ def line_up_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
     line_up = setup.play
     tables = tables_of(line_up.roster, line_up.terms, line_up.policies)
     a, b = (np.array([army], np.int16) for army in line_up.armies)
-    return tuple(line_up_process(tables, a, b, lane=lane, order=order) for order in orders(line_up.first))
+    play = partial(line_up_process, tables, a, b, lane=lane, lost=line_up.lost_actions)
+    return tuple(play(order=order) for order in orders(line_up.first))
 
 
 def line_up_arena(asked: AskedArena[WarforgedRules, LineUpSituation, Side[DuelStance]]) -> Arena:

@@ -25,6 +25,7 @@ from balance.games.warforged.lineup.blasts import Blasts
 from balance.games.warforged.lineup.tables import PLACES, Tables
 from balance.games.warforged.turn import MOST_EMP_TOKENS
 from balance.pmf.arrays import IntArray
+from balance.protocol.lost_actions import LOST, acting
 
 __all__ = ["Slot", "take_slot"]
 
@@ -67,6 +68,8 @@ def take_slot(slot: Slot, state: State, rolls: Rolls) -> State:
     state = dict(state)
     if slot.attack == 1:
         arms = _free_arms(slot, state)
+        if f"{slot.me}{LOST}" in state:
+            arms = _acting_arms(slot, state, arms)
         if f"{slot.me}shield" in state:
             arms = _raise_shield(slot, state, arms)
         unit, target, weapon = _first_attack(slot, state, arms)
@@ -94,6 +97,14 @@ def _free_arms(slot: Slot, state: State) -> IntArray:
         able &= (state["limit"] > slot.action)[:, None]
     arms = state[f"{slot.me}arms"][:, units]
     return np.where(able, arms, arms.dtype.type(len(tables.roster.arms)))
+
+
+def _acting_arms(slot: Slot, state: State, arms: IntArray) -> IntArray:
+    """Take the action off a side that loses it, where somebody could act (changing `state`); return the arms free."""
+    nobody = arms.dtype.type(len(slot.tables.roster.arms))
+    acts, after = acting(state, slot.me[0], any_of(arms != nobody))
+    state |= after
+    return np.where(acts[:, None], arms, nobody)
 
 
 def _raise_shield(slot: Slot, state: State, arms: IntArray) -> IntArray:
