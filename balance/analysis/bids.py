@@ -9,7 +9,7 @@ players, and below 0 where going first is a burden. Between two whole bids the p
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import pairwise
@@ -33,11 +33,12 @@ from balance.core.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
 from balance.errors import Fault, UsageError, unknown
+from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.lost_actions import LOST
 from balance.protocol.question import Question, which_has
 
-__all__ = ["Bid", "Offer", "field_bid", "pair_bid"]
+__all__ = ["Bid", "Offer", "bid_faults", "field_bid", "pair_bid"]
 
 HALF = 0.5
 
@@ -179,6 +180,28 @@ def _check(runner: Runner, kind: str, band: tuple[float, float]) -> None:
         raise UsageError(f"{kind} has no first side to bid for", which_has(runner.loaded.game, "turn_orders"))
 
 
+def bid_faults(kind: QuestionKind, field: str, every: Iterable[Place]) -> Iterator[Fault]:
+    """Yield why a field is no number to bid with, of all those that sides have; nothing where it is one."""
+    known = _biddable(place.field for place in every)
+    if _payer_and_name(field)[1] not in known:
+        yield _no_bid(field, kind, known)
+
+
+def _payer_and_name(field: str) -> tuple[str, str]:
+    side, _, name = field.partition(".")
+    return (side, name) if name and side in ("a", "b") else ("a", field)
+
+
+def _biddable(names: Iterable[str]) -> set[str]:
+    return {name for name in names if not any(word in name for word in UNCHANGED)}
+
+
+def _no_bid(field: str, kind: QuestionKind, known: set[str]) -> Fault:
+    if _payer_and_name(field)[1] == LOST:
+        return Fault("is not applicable here", "--bid", found=field, tip=why_no_lost_action(kind))
+    return unknown(field, sorted(known), "is no number that can be bid", "--bid")
+
+
 def _price(one: Offer, other: Offer) -> Estimate:
     """Return where the line between two bids crosses one half."""
     rise = other.score.value - one.score.value
@@ -204,13 +227,12 @@ class _Auction:
     @cached_property
     def payer(self) -> str:
         """Whose number changes: "a" for who goes first, "b" for the other."""
-        side, _, name = self.field.partition(".")
-        return side if name and side in ("a", "b") else "a"
+        return _payer_and_name(self.field)[0]
 
     @cached_property
     def name(self) -> str:
         """The number without its side."""
-        return self.field.removeprefix(f"{self.payer}.")
+        return _payer_and_name(self.field)[1]
 
     @cached_property
     def places(self) -> list[tuple[Query, str, Place, float]]:
@@ -220,16 +242,13 @@ class _Auction:
             question = query.to(self.runner.loaded)
             side = self._side(question, first)
             numbers = {place.field: place for place in numbers_of(question) if place.side == side}
-            known |= {name for name in numbers if not any(word in name for word in UNCHANGED)}
+            known |= _biddable(numbers)
             place = numbers.get(self.name)
             value = None if place is None else value_of(question, place)
             if place is not None and value is not None:
                 found.append((query, first, place, value))
-        if self.name == LOST and self.name not in known:
-            why = why_no_lost_action(self.runner.loaded.kind(self.legs[0][0].kind))
-            raise UsageError(Fault("is not applicable here", "--bid", found=self.field, tip=why))
         if self.name not in known:
-            raise UsageError([unknown(self.field, sorted(known), "is no number that can be bid", "--bid")])
+            raise UsageError(_no_bid(self.field, self.runner.loaded.kind(self.legs[0][0].kind), known))
         if not found:
             raise UsageError(f"--bid: nobody here has a single {self.name} to pay with", "name another number")
         return found

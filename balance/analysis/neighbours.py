@@ -26,7 +26,7 @@ from balance.protocol.loaded import LoadedGame
 from balance.protocol.lost_actions import LOST
 from balance.protocol.question import Question
 
-__all__ = ["Change", "Neighbour", "Neighbourhood", "Pair", "neighbourhood"]
+__all__ = ["Change", "Neighbour", "Neighbourhood", "Pair", "holders_of", "neighbourhood"]
 
 FIELD = 12
 """Opponents of a field of which nobody said who is meant; of more, so many are drawn by the seed."""
@@ -154,7 +154,7 @@ def neighbourhood(
     ('with emp', 0.22)
     """
     runner = as_runner(game)
-    holders, own = _holders(runner.loaded, card, seed), _fields_of(runner.loaded, card)
+    holders, own = holders_of(runner.loaded, card, seed), _fields_of(runner.loaded, card)
     desk = _Desk(runner, holders, _field(runner.loaded, field, seed), tuple(changes), own, seed)
     base = desk.look({})
     if base is None:
@@ -176,7 +176,7 @@ def neighbourhood(
     )
 
 
-def _holders(loaded: LoadedGame, card: str, seed: int) -> tuple[str, ...]:
+def holders_of(loaded: LoadedGame, card: str, seed: int) -> tuple[str, ...]:
     """Return the entrants that hold a card, or the entrant itself."""
     kind = loaded.game.kind_about("winner")
     names = tuple(loaded.entrants if kind is None else loaded.ids(kind.takes[0]))

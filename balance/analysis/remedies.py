@@ -11,7 +11,7 @@ gets so much more or less of a number, whatever it was, and the mean over all ma
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -37,6 +37,7 @@ __all__ = [
     "Remedies",
     "Remedy",
     "check_band",
+    "field_faults",
     "field_step",
     "first_move_remedies",
     "is_legal",
@@ -239,14 +240,17 @@ def why_no_lost_action(kind: QuestionKind) -> str:
 def _places(questions: Sequence[Question], fields: Sequence[str]) -> list[Place]:
     """Return the numbers of both sides that may move, in all questions together."""
     every = list(dict.fromkeys(place for question in questions for place in numbers_of(question)))
-    names = sorted({name for place in every for name in (place.field, place.name)})
-    wrong = [name for name in fields if name not in names]
-    kind = questions[0].kind
-    if faults := [_no_number(name, names, kind) for name in wrong]:
+    if faults := list(field_faults(questions[0].kind, fields, every)):
         raise UsageError(faults)
     if fields:
         return [place for place in every if {place.field, place.name} & set(fields)]
     return [place for place in every if not any(word in place.field for word in UNCHANGED)]
+
+
+def field_faults(kind: QuestionKind, fields: Sequence[str], every: Sequence[Place]) -> Iterator[Fault]:
+    """Yield which fields are no numbers of a side, of all those that may move."""
+    names = sorted({name for place in every for name in (place.field, place.name)})
+    yield from (_no_number(name, names, kind) for name in fields if name not in names)
 
 
 def _no_number(name: str, names: Sequence[str], kind: QuestionKind) -> Fault:

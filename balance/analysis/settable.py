@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from balance.catalogue import Record, leaf_columns
 from balance.engine.query import Query
+from balance.protocol.game import QuestionKind
 from balance.protocol.question import Question
 
-__all__ = ["Place", "numbers_of", "value_of", "with_number", "words_at", "words_of"]
+__all__ = ["Place", "numbers_of", "plain_numbers", "value_of", "with_number", "words_at", "words_of"]
 
 
 @dataclass(frozen=True)
@@ -40,14 +41,20 @@ class Place:
 def numbers_of(question: Question) -> Iterator[Place]:
     """Yield the numbers of both sides, those of cards named in an id too."""
     kind = question.kind
-    for side, taken, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
-        plain = [record for word, record in taken.fields.items() if not word.isupper()]
-        for name, whole in {name: whole for record in (*plain, stance) for name, whole in _numbers(record)}.items():
-            yield Place(side, name, whole)
+    for side, taken in zip(kind.sides, kind.takes, strict=True):
+        yield from (place for place in plain_numbers(kind) if place.side == side)
         for record in (record for word, record in taken.fields.items() if word.isupper()):
             for name, whole in _numbers(record):
                 for entry in _entries(question.inputs[side], name):
                     yield Place(side, f"{entry}.{name}", whole)
+
+
+def plain_numbers(kind: QuestionKind) -> Iterator[Place]:
+    """Yield the numbers of both sides that whoever takes part has, without those of cards named in an id."""
+    for side, taken, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
+        plain = [record for word, record in taken.fields.items() if not word.isupper()]
+        for name, whole in {name: whole for record in (*plain, stance) for name, whole in _numbers(record)}.items():
+            yield Place(side, name, whole)
 
 
 def words_of(question: Question) -> Iterator[Place]:

@@ -14,7 +14,7 @@ import typer
 
 from balance.cli import completing, options
 from balance.cli.exits import PARTIAL, say_json, say_note, say_notes
-from balance.errors import Fault, UsageError
+from balance.errors import Fault, UsageError, gathering
 
 if TYPE_CHECKING:
     from balance.protocol.answer import Answer
@@ -23,7 +23,18 @@ if TYPE_CHECKING:
     from balance.protocol.question import Question
     from balance.protocol.sample import Budget, Sample
 
-__all__ = ["KINDS", "Verb", "ask", "chosen", "shorts_of", "verb_about", "verb_of", "who_begins", "with_shorts"]
+__all__ = [
+    "KINDS",
+    "Verb",
+    "ask",
+    "chosen",
+    "shorts_of",
+    "verb_about",
+    "verb_of",
+    "who_begins",
+    "who_is_nobody",
+    "with_shorts",
+]
 
 FIRST = "random"
 RARE = frozenset({"first", "choices", "policy_a", "policy_b", "half_width"})
@@ -208,6 +219,15 @@ def who_begins(loaded: LoadedGame, kind: str, first: str) -> str | None:
     """Return who goes first as --first says it; nobody where there is no such choice and none is made."""
     turn_orders = loaded.game.kinds[kind].turn_orders if kind in loaded.game.kinds else ()
     return None if first == FIRST and FIRST not in turn_orders else first
+
+
+def who_is_nobody(loaded: LoadedGame, names: Sequence[str]) -> list[Fault]:
+    """Return what is wrong with the names of those who are to be in a field."""
+    faults: list[Fault] = []
+    for name in names:
+        with gathering(faults):
+            loaded.label(name)
+    return faults
 
 
 def chosen(choices: list[str] | None, policy_a: str | None = None, policy_b: str | None = None) -> dict[str, str]:

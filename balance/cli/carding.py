@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.cli import completing, options
+from balance.cli.asking import who_is_nobody
 from balance.cli.exits import say_json
 from balance.cli.playing import Means, answering
 from balance.cli.terminal import line, say, table, title
-from balance.errors import listed
+from balance.errors import Fault, UsageError, gathering, listed
 from balance.numbers import (
     show_many,
     show_number,
@@ -58,13 +59,28 @@ def card(
     from balance.core.streams import check_seed
     from balance.protocol.loaded import load
 
-    check_seed(seed)
-    loaded = load(game, catalogue)
-    field = options.words(among) if among is not None else []
+    faults, loaded, field = list[Fault](), None, options.words(among) if among is not None else []
+    with gathering(faults):
+        check_seed(seed)
+    with gathering(faults):
+        loaded = load(game, catalogue)
+        faults += _unknown(loaded, card, field)
+    if faults or loaded is None:
+        raise UsageError(faults)
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
         found = neighbourhood(runner, card, field, tuple(changes or ()), seed)
         worth = neighbour_points(runner, found, seed) if points else None
     say_json(_as_json(loaded, found, worth, seed)) if as_json else say(*_blocks(loaded, found, worth))
+
+
+def _unknown(loaded: LoadedGame, card: str, field: Sequence[str]) -> list[Fault]:
+    """Return what is wrong with a card that nobody holds, and with those of the field who are nobody."""
+    from balance.analysis.neighbours import holders_of
+
+    faults = list[Fault]()
+    with gathering(faults):
+        holders_of(loaded, card, 0)
+    return [*faults, *who_is_nobody(loaded, field)]
 
 
 def _blocks(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None) -> Iterator[RenderableType]:

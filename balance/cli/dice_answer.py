@@ -31,9 +31,7 @@ def answer(
     as_json: bool = False,
 ) -> None:
     """Print the odds of all expressions, and write the picture and the page that are asked for."""
-    check_request(trials, seed)
-    _check_files(picture, page)
-    families = _read(expressions)
+    families = _read(expressions, _faults(trials, seed, picture, page))
     found = [(family, rows_of(family, trials, seed)) for family in families]
     _say(found, trials, seed, every, as_json)
     _write(found, picture, page)
@@ -55,16 +53,21 @@ def _say(found: list[tuple[Family, list[Odds]]], trials: int | None, seed: int, 
     say(*blocks([family for family, _ in found], rows, samples, every))
 
 
-def _check_files(picture: Path | None, page: Path | None) -> None:
-    """Refuse what cannot be written before the work begins."""
-    if picture is None and page is None:
-        return
-    from balance.cli.playing import check_new_file
+def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | None) -> list[Fault]:
+    """Return what is wrong with numbers, and with files that cannot be written, before the work begins."""
+    faults: list[Fault] = []
+    with gathering(faults):
+        check_request(trials, 0)
+    with gathering(faults):
+        check_request(None, seed)
+    if picture is not None or page is not None:
+        from balance.cli.playing import check_new_file
 
-    if picture is not None:
-        check_new_file(picture, "--picture", "a picture", [".svg"])
-    if page is not None:
-        check_new_file(page, "--page", "a page", tuple(PAGES))
+        with gathering(faults):
+            check_new_file(picture, "--picture", "a picture", [".svg"]) if picture is not None else None
+        with gathering(faults):
+            check_new_file(page, "--page", "a page", tuple(PAGES)) if page is not None else None
+    return faults
 
 
 def _write(found: list[tuple[Family, list[Odds]]], picture: Path | None, page: Path | None) -> None:
@@ -79,15 +82,15 @@ def _write(found: list[tuple[Family, list[Odds]]], picture: Path | None, page: P
         write_whole(page, draw_page(found, PAGES[page.suffix.lower()]))
 
 
-def _read(expressions: Sequence[str]) -> list[Family]:
-    """Return all expressions as they were read, or tell what is wrong with each of them."""
+def _read(expressions: Sequence[str], beside: Sequence[Fault]) -> list[Family]:
+    """Return all expressions as they were read, or tell what is wrong with each of them, and beside them."""
     found: list[Family] = []
     faults: list[Fault] = []
     for text in expressions:
         with gathering(faults):
             found.append(parse_family(text))
-    if faults:
-        raise UsageError([*faults, *_unquoted(expressions)])
+    if faults or beside:
+        raise UsageError([*beside, *faults, *(_unquoted(expressions) if faults else ())])
     if (n_rows := sum(len(family.rows) for family in found)) > MOST_DICE_ROWS:
         raise UsageError(f"these expressions make {n_rows:,} rows", f"at most {MOST_DICE_ROWS}")
     return found

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.cli import options
-from balance.cli.asking import FIRST, chosen, who_begins
+from balance.cli.asking import FIRST
 from balance.cli.exits import say_json
 from balance.cli.playing import Means, answering
-from balance.cli.shares import parse_band_around_half
 from balance.cli.terminal import line, say, table, title
-from balance.errors import Fault, UsageError, listed
+from balance.errors import listed
 from balance.numbers import show_interval, show_many, show_probability
 
 if TYPE_CHECKING:
@@ -80,74 +79,22 @@ def handicap(
     quiet: options.Quiet = False,
 ) -> None:
     """Say which smallest change makes a match-up even or takes the edge off going first, and what that is worth."""
-    from balance.cli import handicap_bids, handicap_points, pricing
-    from balance.core.streams import check_seed
-    from balance.protocol.loaded import load
+    from balance.cli import handicap_bids, handicap_points
+    from balance.cli.handicap_checks import Wanted, checked
+    from balance.cli.pricing import meeting_of
 
-    check_seed(seed)
-    ends, sides = parse_band_around_half(band), (one, other) if one or other else ()
-    in_points = cost or bid in handicap_points.NAMES
-    faults = [*_side_faults(one, other, among, cost), *_faults(field, bid, cost, first)]
-    if faults := [*faults, *_idle_faults(bool(one), in_points, changes or choices, budget)]:
-        raise UsageError(faults)
-    loaded, names = load(game, catalogue), tuple(options.words(among)) if among is not None else ()
-    asked = loaded, kind, (one, other), first, changes, choices
+    names, fields = options.words(among) if among is not None else [], options.words(*(field or ()))
+    asked = Wanted(kind, (one, other), names, fields, bid, cost, among, budget, first, changes or [], choices or [])
+    loaded, ends = checked(asked, game, catalogue, band, seed)
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
-        if in_points:
-            setting = pricing.meeting_of(loaded, kind, budget, changes, choices)
-            blocks, told = handicap_points.told(runner, setting, sides or names, cost, ends, seed)
+        if asked.in_points:
+            setting = meeting_of(loaded, kind, budget, changes, choices)
+            blocks, told = handicap_points.told(runner, setting, asked.members, cost, ends, seed)
         elif bid is not None:
-            blocks, told = handicap_bids.told(runner, _query(*asked), names, bid, ends, seed)
+            blocks, told = handicap_bids.told(runner, asked.query(loaded), tuple(names), bid, ends, seed)
         else:
-            blocks, told = _changes_told(runner, _query(*asked), names, options.words(*(field or ())), ends, seed)
+            blocks, told = _changes_told(runner, asked.query(loaded), tuple(names), fields, ends, seed)
     say_json(told) if as_json else say(*blocks)
-
-
-def _query(
-    loaded: LoadedGame,
-    kind: str,
-    sides: tuple[str, str],
-    first: str,
-    changes: list[str] | None,
-    choices: list[str] | None,
-) -> Query:
-    from balance.engine.query import Query
-
-    asked = kind or loaded.game.name_about("winner")
-    begins, choice = who_begins(loaded, asked, first), tuple(chosen(choices).items())
-    return Query(asked, *sides, tuple(changes or ()), begins, choice)
-
-
-def _idle_faults(is_pair: bool, in_points: bool, said: object, budget: object) -> Iterator[Fault]:
-    """Yield which options are about something else than what is asked."""
-    if not (is_pair or in_points) and said:
-        yield Fault("--set and --choose are about two sides, and a field has none", tip="name both sides")
-    if budget is not None and not in_points:
-        yield Fault("--budget is about armies", tip="with --cost, or --bid points")
-
-
-def _side_faults(one: str, other: str, among: str | None, cost: bool) -> Iterator[Fault]:
-    """Yield what is wrong with who was named."""
-    if bool(one) != bool(other):
-        tip = "name the other side too, or none for the first move of a field"
-        yield Fault(f"against whom is {one or other}?", tip=tip)
-    if (one or other) and among is not None:
-        yield Fault("--among is about a field, not about two sides", tip="leave out the sides, or --among")
-    if cost and not (one or other):
-        yield Fault("--cost is about two sides", tip="name both")
-
-
-def _faults(field: list[str] | None, bid: str | None, cost: bool, first: str) -> Iterator[Fault]:
-    """Yield which options do not go together."""
-    if cost and bid is not None:
-        yield Fault("--cost and --bid are two questions", tip="leave one of them out")
-    if not (cost or bid is not None):
-        return
-    name = "--cost" if cost else "--bid"
-    if field:
-        yield Fault(f"--field is about what may move, and {name} says so itself", tip="leave it out")
-    if first != FIRST:
-        yield Fault(f"with {name} either side goes first equally often", tip="leave out --first")
 
 
 def _changes_told(

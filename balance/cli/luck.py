@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.cli import completing, options
-from balance.cli.asking import FIRST, chosen, who_begins
+from balance.cli.asking import FIRST, chosen, who_begins, who_is_nobody
 from balance.cli.exits import say_json, say_notes
 from balance.cli.terminal import bar, line, say, table, title
-from balance.errors import UsageError
+from balance.errors import Fault, UsageError, gathering
 from balance.numbers import show_fixed, show_interval, show_many, show_number, show_probability
 from balance.swing import why_no_swing
 
@@ -71,22 +71,35 @@ def luck(
     from balance.protocol.idle import idle_changes
     from balance.protocol.loaded import load
 
-    check_seed(seed)
-    loaded = load(game, catalogue)
-    if not one:
+    faults, loaded, question, picked = [*_faults(one, other, among, play)], None, None, dict[str, str]()
+    with gathering(faults):
+        check_seed(seed)
+    with gathering(faults):
+        picked = chosen(choices, policy_a, policy_b)
+    with gathering(faults):
+        loaded = load(game, catalogue)
+        if one and other:
+            question = loaded.ask(kind, one, other, changes, who_begins(loaded, kind, first), **picked)
+        elif not one:
+            loaded.kind(kind)
+            faults += who_is_nobody(loaded, options.words(among) if among is not None else [])
+    if faults or loaded is None:
+        raise UsageError(faults)
+    if question is None:
         _of_field(loaded, kind, among, changes, play, seed, as_json, quiet)
         return
-    if among is not None or play:
-        raise UsageError("--among and --play are about a field, not about two sides", "leave out the sides, or these")
-    if not other:
-        raise UsageError(f"against whom is {one}?", "name the other side too, or none for the whole field")
-    question = loaded.ask(
-        kind, one, other, changes, who_begins(loaded, kind, first), **chosen(choices, policy_a, policy_b)
-    )
     with showing(quiet or as_json) as progress:
         found = luck_of(question, seed=seed, n_groups=groups, progress=progress)
     say_json(_as_json(found)) if as_json else say(*_blocks(found))
     say_notes(idle_changes(question, played=False))
+
+
+def _faults(one: str, other: str, among: str | None, play: bool) -> Iterator[Fault]:
+    """Yield which arguments do not go together."""
+    if one and (among is not None or play):
+        yield Fault("--among and --play are about a field, not about two sides", tip="leave out the sides, or these")
+    if one and not other:
+        yield Fault(f"against whom is {one}?", tip="name the other side too, or none for the whole field")
 
 
 def _of_field(

@@ -111,18 +111,24 @@ def need(
     as_json: options.Json = False,
 ) -> None:
     """Say how many games it takes to tell, and what fewer can tell."""
+    from balance.core.streams import check_seed
+    from balance.playtests.need import check_runs
+
     faults = [*_faults(plan, of_options, evenings, out)]
+    with gathering(faults):
+        check_seed(seed)
+    with gathering(faults):
+        check_runs(runs)
     texts = {"--power": power, "--error": error, "--draws": draws}
     goal = _goal(faults, difference, band, of_options, texts, games_per_evening)
     if faults or goal is None:
         raise UsageError(faults)
 
     from balance.cli.needing_text import blocks, looks_csv
-    from balance.core.streams import check_seed
     from balance.playtests.need import after
     from balance.playtests.need import need as found_by
 
-    found = found_by(goal, runs, check_seed(seed))
+    found = found_by(goal, runs, seed)
     told = None if evenings is None else after(goal, evenings)
     if as_json:
         say_json(_as_json(found, plan, told, seed))

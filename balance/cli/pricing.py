@@ -10,7 +10,7 @@ from balance.cli.exits import say_json
 from balance.cli.playing import Cache, Executor, Means, NoCache, Scheduler, answering
 from balance.cli.studies import ALL_CORES
 from balance.cli.terminal import say
-from balance.errors import UsageError
+from balance.errors import Fault, UsageError, gathering
 
 if TYPE_CHECKING:
     from balance.analysis.battles import ArmySetting
@@ -83,10 +83,17 @@ def meeting_of(
     from balance.analysis.price_list import army_setting
     from balance.cli.asking import chosen
 
-    budgets = options.parse_budgets(budget) if budget is not None else None
-    found = army_setting(loaded, kind, tuple(changes or ()), budgets)
-    found = replace(found, choices=tuple(chosen(choices).items()))
-    try_meeting(loaded, found)
+    faults, budgets, found, picked = list[Fault](), None, None, dict[str, str]()
+    with gathering(faults):
+        budgets = options.parse_budgets(budget) if budget is not None else None
+    with gathering(faults):
+        picked = chosen(choices)
+    with gathering(faults):
+        found = army_setting(loaded, kind, tuple(changes or ()), budgets)
+        found = replace(found, choices=tuple(picked.items()))
+        try_meeting(loaded, found)
+    if faults or found is None:
+        raise UsageError(faults)
     return found
 
 

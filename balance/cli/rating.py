@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from balance.cli.exits import say_json, say_line
 from balance.cli.playing import check_new_file
 from balance.cli.shares import parse_band_around_half
 from balance.cli.terminal import say
-from balance.errors import Fault, UsageError, unknown
+from balance.errors import Fault, UsageError, gathering, unknown
 from balance.files import write_whole
 
 if TYPE_CHECKING:
@@ -107,13 +108,9 @@ def rate(
     from balance.cli.rating_text import blocks
     from balance.playtests.rating import rate as rate_games
 
-    settings = _settings(band, level, draws, prior, seed)
-    how = _how(columns, draw_words, sheet, first_goes, no_first)
-    for file in page or ():
-        check_new_file(file, "--page", "a page", tuple(PAGES))
-    if table is not None:
-        check_new_file(table, "--table", "a table", TABLES)
-    read = _read(log, how)
+    faults = _file_faults(page or (), table)
+    settings = _settings(faults, band, level, draws, prior, seed)
+    read = _read(faults, log, *_how(columns, draw_words, sheet, first_goes, no_first))
     rated = rate_games(read.games, settings)
     say_json(as_object(read, rated)) if as_json else say(*blocks(read, rated))
     for file in page or ():
@@ -127,20 +124,43 @@ def rate(
 # -- what was asked ---------------------------------------------------------------------------------------------------
 
 
-def _settings(band: str, level: float, draws: str, prior: str | None, seed: int) -> RateSettings:
+def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
+    """Return what is wrong with the files to be written."""
+    faults: list[Fault] = []
+    for file in pages:
+        with gathering(faults):
+            check_new_file(file, "--page", "a page", tuple(PAGES))
+    if table is not None:
+        with gathering(faults):
+            check_new_file(table, "--table", "a table", TABLES)
+    return faults
+
+
+def _settings(faults: list[Fault], band: str, level: float, draws: str, prior: str | None, seed: int) -> RateSettings:
+    """Return the settings; what is wrong is added to the faults, all of it."""
     from balance.core.streams import check_seed
     from balance.playtests.rated import Draws, RateSettings
 
-    check_seed(seed)
+    settings = RateSettings()
+    with gathering(faults):
+        settings = replace(settings, seed=check_seed(seed))
     share = level / 100 if level > 1 else level
-    if not 0.5 <= share < 1:
-        raise UsageError(Fault("is no level", "--level", found=f"{level:g}", allowed="a chance from 0.5 to below 1"))
+    if 0.5 <= share < 1:
+        settings = replace(settings, level=share)
+    else:
+        faults.append(Fault("is no level", "--level", found=f"{level:g}", allowed="a chance from 0.5 to below 1"))
     model: Any = draws.replace("-", "_").casefold()
-    if model not in get_args(Draws):
+    if model in get_args(Draws):
+        settings = replace(settings, draws=model)
+    else:
         known = [name.replace("_", "-") for name in get_args(Draws)]
-        raise UsageError(unknown(draws, known, "is no model of draws", "--draws"))
-    settings = RateSettings(parse_band_around_half(band), share, model, seed=seed)
-    return settings if prior is None else replace(settings, prior=_scale(prior))
+        faults.append(unknown(draws, known, "is no model of draws", "--draws"))
+    with gathering(faults):
+        settings = replace(settings, band=parse_band_around_half(band))
+    if prior is not None:
+        with gathering(faults):
+            settings = replace(settings, prior=_scale(prior))
+    return settings
 
 
 def _scale(text: str) -> float | None:
@@ -156,7 +176,8 @@ def _scale(text: str) -> float | None:
 
 def _how(
     columns: list[str] | None, draw_words: list[str] | None, sheet: str, first_goes: str, no_first: bool
-) -> LogSettings:
+) -> tuple[LogSettings, list[Fault]]:
+    """Return how the log is to be read, and what is wrong with that."""
     from balance.playtests.log import LogSettings
 
     told, faults = dict[str, str](), list[Fault]()
@@ -170,18 +191,24 @@ def _how(
     words: Any = {"": "", "one": "one", "first": "one", "1": "one", "other": "other", "second": "other", "2": "other"}
     if first_goes.casefold() not in words:
         faults.append(Fault("is no side", "--first-goes", found=first_goes, allowed="one, other"))
-    if faults:
-        raise UsageError(faults)
-    return LogSettings(told, tuple(draw_words or ()), sheet, "nobody" if no_first else words[first_goes.casefold()])
+    goes = "nobody" if no_first else words.get(first_goes.casefold(), "")
+    return LogSettings(told, tuple(draw_words or ()), sheet, goes), faults
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def _read(path: Path, how: LogSettings) -> Log:
+def _read(faults: list[Fault], path: Path, how: LogSettings, how_faults: list[Fault]) -> Log:
+    """Return the log, or tell what is wrong: with it, too, unless it was not said how to read it."""
     from balance.playtests.log import log_of, read_log
 
-    return log_of(_of_run(path), how) if path.is_dir() else read_log(path, how)
+    faults, log = [*faults, *how_faults], None
+    if not how_faults or not path.exists():
+        with gathering(faults):
+            log = log_of(_of_run(path), how) if path.is_dir() else read_log(path, how)
+    if faults or log is None:
+        raise UsageError(faults)
+    return log
 
 
 def _of_run(folder: Path) -> Sheet:

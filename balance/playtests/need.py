@@ -23,7 +23,7 @@ from balance.playtests.need_simulated import Simulated, play_fixed, play_looks, 
 from balance.playtests.sequential import error_with, power_with, sequential_zones
 from balance.playtests.sprt import sprt_zones
 
-__all__ = ["After", "Goal", "Needed", "Outcome", "Plan", "after", "few_games", "need", "peeking"]
+__all__ = ["After", "Goal", "Needed", "Outcome", "Plan", "after", "check_runs", "few_games", "need", "peeking"]
 
 Said = npt.NDArray[np.int8]
 
@@ -113,6 +113,12 @@ class After:
     difference: float | None
 
 
+def check_runs(runs: int) -> None:
+    """Raise UsageError unless plans can be played out so often."""
+    if not 1 <= runs <= MOST_RUNS:
+        raise UsageError(Fault("is out of range", "--runs", found=str(runs), allowed=f"1 to {MOST_RUNS:,}"))
+
+
 def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> Needed:
     """Return the plans that keep a goal's promise, each played out `runs` times as a check.
 
@@ -121,8 +127,7 @@ def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> Needed:
     UsageError
         More games than anybody plays, or a number of runs out of range.
     """
-    if not 1 <= runs <= MOST_RUNS:
-        raise UsageError(Fault("is out of range", "--runs", found=str(runs), allowed=f"1 to {MOST_RUNS:,}"))
+    check_runs(runs)
     size, runs = fixed_size(goal), min(runs, max(1000, MOST_PAIRINGS // goal.options**2))
     pair = goal.options == 2
     return Needed(

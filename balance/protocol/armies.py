@@ -293,9 +293,7 @@ def _read(member: EntrantKind, side: AskedSide[Any, Any]) -> Army[Any]:
     return Army(side.text, name, cost, tuple(read), counts, getattr(stance, LOST, None))
 
 
-def _fields(
-    side: AskedSide[Any, Any], n_members: int
-) -> tuple[dict[str, str], dict[int, dict[str, str]], list[Fault]]:
+def _fields(side: AskedSide[Any, Any], n_members: int) -> tuple[dict[str, str], dict[int, dict[str, str]], list[Fault]]:
     """Return what is set of the whole army; by place of a member what is set of all or of it; and what is wrong."""
     of_whole = {LOST} if isinstance(side.stance, LostActions) else set()
     whole: dict[str, str] = {}

@@ -14,7 +14,7 @@ from typing import Any
 
 from balance.catalogue import Catalogue, Record, apply, parse_assignments, patched
 from balance.catalogue.cells import show_value
-from balance.errors import Fault, UsageError, suggestion
+from balance.errors import Fault, UsageError, gathering, suggestion
 from balance.protocol.armies import Arena, AskedArena, Changed
 from balance.protocol.asked import AskedSide, HasInputs
 from balance.protocol.choices import Changes, assignments, choose
@@ -184,12 +184,16 @@ class LoadedGame:
         stance = found.stances[0]()
         printed: dict[tuple[tuple[str, str], ...], Catalogue] = {(): self.catalogue}
         read: dict[str, HasInputs] = {}
+        faults: list[Fault] = []
         for member in members:
             one = Changed(member, ()) if isinstance(member, str) else member
             if one.values not in printed:
                 printed[one.values] = patched(self.catalogue, dict(one.values))
             side = AskedSide(printed[one.values], rules, "member", one.member, {}, stance)
-            read[str(member)] = found.armies.member.read(side)
+            with gathering(faults):
+                read[str(member)] = found.armies.member.read(side)
+        if faults:
+            raise UsageError(faults)
         return found.armies.field(AskedArena(self.catalogue, rules, situation, read, choose(found, choices)))
 
     def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from balance.analysis.bids import field_bid, pair_bid
-from balance.analysis.remedies import first_move_remedies, remedies
+from balance.analysis.remedies import first_move_remedies, remedies, why_no_lost_action
 from balance.core.estimate import Estimate
 from balance.engine.query import Query
 from balance.errors import UsageError
@@ -115,7 +115,7 @@ def test_fresh_dice_agree_with_what_is_exact() -> None:
         ("warforged", "duel", "cost_points", "no number that can be bid"),
         ("warforged", "attack", "health", "nobody wins in attack"),
         ("immortal_souls", "duel", "health", "no first side to bid for"),
-        ("warforged", "lineup", "lost_actions", "not applicable here"),
+        ("edadh", "duel", "lost_actions", "no first side to bid for"),
     ],
 )
 def test_what_makes_no_sense_is_refused(game: str, kind: str, field: str, message: str) -> None:
@@ -158,6 +158,24 @@ def test_where_nobody_can_lose_an_action_it_is_said_why() -> None:
     assert remedies(load("warforged"), Query("duel", *FOES, first="random"), ["health"]).no_lost_action == ""
     with pytest.raises(UsageError, match="not applicable here"):
         remedies(load("edadh"), Query("duel", "spears", "shieldsmen"), ["a.lost_actions"])
+
+
+def test_going_first_with_several_units_is_worth_about_half_a_turn() -> None:
+    """Losing the whole turn of two actions turns the score over; the price is that at which it crosses one half."""
+    army = "trooper+shotgun:2"
+    found = pair_bid(load("warforged"), Query("lineup", army, army), "lost_actions")
+    assert found.price is not None and [one.steps for one in found.offers] == [0, 1, 2]
+    assert found.offers[0].score.value == pytest.approx(1 - found.offers[2].score.value, abs=1e-12)
+    assert 0.9 < found.price.value < 1.2
+
+
+def test_every_fight_in_turns_has_a_lost_action() -> None:
+    """Only where both sides act at once there is none."""
+    for game in ("warforged", "battlelore", "runewars", "immortal_souls", "edadh"):
+        kinds = load(game).game.kinds.values()
+        fights = [kind for kind in kinds if {"winner"} & set(kind.columns)]
+        assert fights
+        assert {why_no_lost_action(kind) == "" for kind in fights} == {game != "edadh"}
 
 
 FOES = ("trooper+shotgun", "trooper+shotgun")
