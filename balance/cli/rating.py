@@ -191,7 +191,7 @@ def _how(
     words: Any = {"": "", "one": "one", "first": "one", "1": "one", "other": "other", "second": "other", "2": "other"}
     if first_goes.casefold() not in words:
         faults.append(Fault("is no side", "--first-goes", found=first_goes, allowed="one, other"))
-    goes = "nobody" if no_first else words.get(first_goes.casefold(), "")
+    goes: Any = "nobody" if no_first else words.get(first_goes.casefold(), "")
     return LogSettings(told, tuple(draw_words or ()), sheet, goes), faults
 
 

@@ -18,6 +18,7 @@ from balance.protocol.armies import Arena, Army, ArmyKind, AskedArena, army_of
 from balance.protocol.asked import Asked, AskedSide, Setup
 from balance.protocol.copies import Copies
 from balance.protocol.game import Column, EntrantKind, Game, Lane, PolicyKind, QuestionKind
+from balance.protocol.lost_actions import LostActions, acting, lost_at_start
 
 __all__ = [
     "Arena",
@@ -37,6 +38,7 @@ __all__ = [
     "IntArray",
     "Lane",
     "Legal",
+    "LostActions",
     "Name",
     "Policy",
     "PolicyKind",
@@ -48,6 +50,8 @@ __all__ = [
     "Setup",
     "State",
     "Tables",
+    "acting",
     "army_of",
     "kit",
+    "lost_at_start",
 ]

@@ -155,8 +155,7 @@ def test_both_lanes_of_a_line_lose_the_same_actions(
 ) -> None:
     question = load(game).ask(kind, one, other, (*changes, "a.lost_actions=1", "b.lost_actions=2"), first)
     rolled, drawn = (
-        chain_distribution(*question.kind.processes(question.setup, lane))  # type: ignore[arg-type]
-        for lane in ("literal", "compiled")
+        chain_distribution(*question.kind.processes(question.setup, lane)) for lane in ("literal", "compiled")
     )
     assert np.array_equal(rolled.outcomes, drawn.outcomes)
     assert np.allclose(rolled.p, drawn.p, rtol=0, atol=1e-9)
