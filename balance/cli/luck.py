@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from balance.luck.question import Luck
     from balance.luck.texture import Texture
     from balance.protocol.loaded import LoadedGame
+    from balance.protocol.question import Question
 
 __all__ = ["luck"]
 
@@ -66,23 +67,17 @@ def luck(
 ) -> None:
     """Say how much of a result is luck, from which dice, and how it comes about."""
     from balance.cli.progress import showing
-    from balance.core.streams import check_seed
     from balance.luck.question import luck as luck_of
     from balance.protocol.idle import idle_changes
     from balance.protocol.loaded import load
 
-    faults, loaded, question, picked = [*_faults(one, other, among, play)], None, None, dict[str, str]()
-    with gathering(faults):
-        check_seed(seed)
+    faults, loaded, question, picked = [*_faults(one, other, among, play, seed)], None, None, dict[str, str]()
     with gathering(faults):
         picked = chosen(choices, policy_a, policy_b)
     with gathering(faults):
         loaded = load(game, catalogue)
-        if one and other:
-            question = loaded.ask(kind, one, other, changes, who_begins(loaded, kind, first), **picked)
-        elif not one:
-            loaded.kind(kind)
-            faults += who_is_nobody(loaded, options.words(among) if among is not None else [])
+        question = _asked(loaded, kind, one, other, changes, first, picked) if one and other else None
+        faults += [] if one else _field_faults(loaded, kind, among)
     if faults or loaded is None:
         raise UsageError(faults)
     if question is None:
@@ -94,8 +89,26 @@ def luck(
     say_notes(idle_changes(question, played=False))
 
 
-def _faults(one: str, other: str, among: str | None, play: bool) -> Iterator[Fault]:
-    """Yield which arguments do not go together."""
+def _asked(
+    loaded: LoadedGame, kind: str, one: str, other: str, changes: list[str] | None, first: str, picked: dict[str, str]
+) -> Question:
+    return loaded.ask(kind, one, other, changes, who_begins(loaded, kind, first), **picked)
+
+
+def _field_faults(loaded: LoadedGame, kind: str, among: str | None) -> list[Fault]:
+    """Return which of a field are nobody; a kind that there is not is raised."""
+    loaded.kind(kind)
+    return who_is_nobody(loaded, options.words(among) if among is not None else [])
+
+
+def _faults(one: str, other: str, among: str | None, play: bool, seed: int) -> Iterator[Fault]:
+    """Yield which arguments do not go together, and a seed that is none."""
+    from balance.core.streams import check_seed
+
+    seeds = list[Fault]()
+    with gathering(seeds):
+        check_seed(seed)
+    yield from seeds
     if one and (among is not None or play):
         yield Fault("--among and --play are about a field, not about two sides", tip="leave out the sides, or these")
     if one and not other:

@@ -153,16 +153,15 @@ def _attack(play: Play, me: str, foe: str, place: int, other: int | None, state:
     tables, standing, enemies = play.tables, _standing(state, me), _standing(state, foe)
     own = {name[2:]: values[:, place] for name, values in _of_units(state, me)}
     due, name = standing[:, place], f"{me} attack {place + 1}"
-    acts = due
     if other is None:
         acts, state = acting(state, me, due)
         points = tables.of("cost_points", state[f"{foe}_members"])
         view, names = (place, state[f"{foe}_left"], points), [f"{foe}{n + 1}" for n in range(enemies.shape[1])]
         target = rolls.choose(me, f"{me} target {place + 1}", enemies, view, names)
     else:
-        target, name = np.full(len(acts), other), f"{name} on {other + 1}"
+        target, name = np.full(len(due), other), f"{name} on {other + 1}"
         able = tables.of("attacks_all", own["members"]) > 0
-        acts = due & able & enemies[:, other] & (state["first"] != other + 1) & (state["first"] != LOST_ALL)
+        acts = due & able & enemies[:, other] & ~np.isin(state["first"], (other + 1, LOST_ALL))
     trials = np.arange(len(acts))
     prey = {name[2:]: values[trials, target] for name, values in _of_units(state, foe)}
     lying = {kind: state[kind] for kind in RUNES if kind in state}
@@ -185,10 +184,10 @@ def _attack(play: Play, me: str, foe: str, place: int, other: int | None, state:
     if "ready" in own:
         cards = used(own["ready"], own["inspiration"], acts, brought.get("inspiration", 0))
         after |= {f"{me}_{one}": _put(state[f"{me}_{one}"], trials, place, values) for one, values in cards.items()}
-    if "first" in state:
-        done = other is not None and other + 1 == enemies.shape[1]
-        begun = np.where(due & ~acts, LOST_ALL, target + 1).astype(np.int16)
-        after["first"] = begun if other is None else state["first"] * (not done)
+    if other is None and "first" in state:
+        after["first"] = np.where(due & ~acts, LOST_ALL, target + 1).astype(np.int16)
+    elif other is not None:
+        after["first"] = state["first"] * (other + 1 < enemies.shape[1])
     return after
 
 

@@ -78,6 +78,11 @@ class Fight:
     card: Encounter
     stance: EncounterStance
 
+    @property
+    def lost_actions(self) -> int:
+        """Activations of its enemies that are lost at the start."""
+        return self.stance.lost_actions
+
     def inputs(self) -> dict[str, Any]:
         """Return what was asked of it, as plain values."""
         return {**self.card.model_dump(mode="json"), **self.stance.model_dump(mode="json")}

@@ -68,7 +68,6 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
     """
     party: Army[Side] = asked.sides["heroes"]
     encounter: Encounter = asked.sides["encounter"].card
-    lost = party.lost_actions or 0, asked.sides["encounter"].stance.lost_actions
     catalogue, situation = asked.catalogue, asked.situation
     shop, constants = Workshop.of(asked), constants_of(asked.catalogue)
     many = len(party.units) >= constants.party.many
@@ -103,7 +102,7 @@ def encounter_setup(asked: Asked[Switches, EncounterSituation, Any]) -> Setup[Sc
         souls=situation.soul_points, rank_up=situation.rank_up, enemy_turns=situation.enemy_turns, rules=asked.rules,
         constants=constants, from_many=constants.party.many, marks=marks,
         nobody={"e_card": -1, "e_area": board.nowhere, "e_from": board.nowhere, "e_owner": -1},
-        policies=dict(asked.policies), lost_actions=lost,
+        policies=dict(asked.policies), lost_actions=(party.lost_actions or 0, asked.sides["encounter"].lost_actions),
     )  # fmt: skip
     return Setup(scene, asked.inputs())
 
