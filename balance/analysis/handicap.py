@@ -34,7 +34,6 @@ from balance.protocol.armies import Arena, Changed
 
 __all__ = [
     "BLOCK",
-    "CLOSE",
     "LARGEST_STEP",
     "MOST_ROUNDS",
     "SPREAD",
@@ -43,6 +42,7 @@ __all__ = [
     "Judged",
     "fitted",
     "handicaps",
+    "is_last",
 ]
 
 FloatArray = npt.NDArray[np.float64]
@@ -54,6 +54,8 @@ SPREAD = 0.35
 """Largest log of a budget over the one drawn, either way."""
 CLOSE = 0.3
 """Step in the log of a cost below which it need not be played again."""
+SETTLED = 0.5
+"""Standard errors of a step below which what it misses, about a tenth of it, does not show in an interval."""
 MOST_SCORE = 0.45
 """Score beyond one half from which a step is worked out."""
 LARGEST_STEP = 0.7
@@ -148,6 +150,7 @@ def handicaps(
     n_battles: int = N_BATTLES,
     key: str = "analysis/handicap",
     shapes: tuple[str, ...] = SHAPES,
+    settled: bool = False,
 ) -> list[Handicap]:
     """Return the handicap of each judged.
 
@@ -161,6 +164,8 @@ def handicaps(
         Another one gives fresh armies and dice at the same seed.
     shapes
         Of the armies: of one member alone, mixed, or half of each.
+    settled
+        Whether rounds go on until the last step is small beside its own error (see `is_last`).
     """
     logs = [np.log(one.costs) for one in judged]
     n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK) // len(shapes)
@@ -177,11 +182,21 @@ def handicaps(
                 first = found.get(at, now)
                 found[at] = Handicap(shift + step, first.score, now.shift_parts, first.score_parts)
                 logs[at] = logs[at] + step
-                if abs(step) <= CLOSE:
+                if is_last(step, now, settled):
                     open_ones.remove(at)
         if not open_ones:
             break
     return [found[at] for at in range(len(judged))]
+
+
+def is_last(step: float, found: Handicap, settled: bool) -> bool:
+    """Return whether a step in the log of a cost need not be played again.
+
+    What a step is taken to bring is not quite what it brings: scores are not quite logistic, and armies are of whole
+    members, so that a tenth of it may be missed. Where what is found has an interval of its own this has to be small
+    beside its error; of differences by the same dice it mostly goes out.
+    """
+    return abs(step) <= (min(CLOSE, SETTLED * found.error) if settled else CLOSE)
 
 
 _Open = tuple[int, Judged, FloatArray]

@@ -18,7 +18,6 @@ from balance.analysis.armies import alike_armies, mixed_armies, points_of, widen
 from balance.analysis.battles import ArmySetting, Blocks, costs_of, play_armies, played_blocks
 from balance.analysis.handicap import (
     BLOCK,
-    CLOSE,
     LARGEST_STEP,
     MOST_ROUNDS,
     SPREAD,
@@ -27,6 +26,7 @@ from balance.analysis.handicap import (
     Judged,
     fitted,
     handicaps,
+    is_last,
 )
 from balance.analysis.price_list import army_setting
 from balance.core.estimate import Estimate
@@ -118,7 +118,9 @@ def fair_cost(
     cost, against = costs_of(runner.loaded, (one, other)).tolist()
     field = ArmyField(setting, (other,), (against,))
     judged = [Judged((one,), (cost,))]
-    (found,) = handicaps(runner, field, judged, seed, n_battles=n_battles, key="analysis/fair_cost", shapes=ALIKE)
+    (found,) = handicaps(
+        runner, field, judged, seed, n_battles=n_battles, key="analysis/fair_cost", shapes=ALIKE, settled=True
+    )
     value, low, high = (cost * float(np.exp(found.shift + by * found.error)) for by in (0.0, -NORMAL, NORMAL))
     fair = Estimate(value, low, high, n_battles, "fitted")
     whole = max(1, round(fair.value))
@@ -197,7 +199,7 @@ def points_bid(
         score = score or _scored(now, n_battles)
         step = float(np.clip(now.shift, -LARGEST_STEP, LARGEST_STEP))
         less += step
-        if abs(step) <= CLOSE:
+        if is_last(step, now, settled=True):
             break
     value, low, high = (1 - float(np.exp(-less - by * now.error)) for by in (0.0, -NORMAL, NORMAL))
     share = Estimate(value, low, high, n_battles, "fitted")

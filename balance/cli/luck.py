@@ -81,7 +81,7 @@ def luck(
     if faults or loaded is None:
         raise UsageError(faults)
     if question is None:
-        _of_field(loaded, kind, among, changes, play, seed, as_json, quiet)
+        _of_field(loaded, kind, among, changes, picked, play, seed, as_json, quiet)
         return
     with showing(quiet or as_json) as progress:
         found = luck_of(question, seed=seed, n_groups=groups, progress=progress)
@@ -120,6 +120,7 @@ def _of_field(
     kind: str,
     among: str | None,
     changes: list[str] | None,
+    made: dict[str, str],
     play: bool,
     seed: int,
     as_json: bool,
@@ -132,7 +133,9 @@ def _of_field(
 
     names = options.words(among) if among is not None else []
     with answering(loaded, Means(1, no_cache=True), quiet or as_json) as runner:
-        found = luck_of_field(runner, kind, names, tuple(changes or ()), play=play, seed=seed)
+        found = luck_of_field(
+            runner, kind, names, tuple(changes or ()), choices=tuple(made.items()), play=play, seed=seed
+        )
     say_json(json_of(loaded, found, seed)) if as_json else say(*blocks(loaded, found))
 
 

@@ -36,7 +36,7 @@ def blocks(loaded: LoadedGame, found: FieldLuck) -> Iterator[RenderableType]:
         yield line(f"Going first rather than second is worth {told} of the score on average.", after=1)
     if found.ways == ():
         more = " --play lets both sides vary how they play." if kind.habits else ""
-        yield line(f"Everybody plays as by default, so skill is not measurable here.{more}", "dim", after=1)
+        yield line(f"Everybody plays as {_played(found)}, so skill is not measurable here.{more}", "dim", after=1)
     yield line(f"How it is played: {kind.played}")
 
 
@@ -48,6 +48,11 @@ def _drawn(found: FieldLuck) -> str:
     return f"{field}{begun}{ways}."
 
 
+def _played(found: FieldLuck) -> str:
+    chosen = [f"{name}={value}" for name, value in found.choices]
+    return f"chosen ({', '.join(chosen)})" if chosen else "by default"
+
+
 def as_json(loaded: LoadedGame, found: FieldLuck, seed: int) -> dict[str, Any]:
     """Return the one object that --json prints; the same question gives the same bytes."""
     return {
@@ -56,6 +61,7 @@ def as_json(loaded: LoadedGame, found: FieldLuck, seed: int) -> dict[str, Any]:
         "verb": "luck",
         "kind": found.kind.name,
         "entrants": list(map(list, found.entrants)),
+        "choices": dict(found.choices),
         "ways": list(map(list, found.ways)),
         "shares": {part: found.shares[part] if applies(found, part) else None for part in PARTS},
         "first_mover": found.first_mover,

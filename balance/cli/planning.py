@@ -56,7 +56,7 @@ def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     rows += [("tables of luck", f"{found.n_luck:,}")] if found.n_luck else []
     rows += [("cards changed step by step", f"{found.n_cards:,}")] if found.n_cards else []
     unknown = [found.n_duels, found.n_battles, found.n_tables, found.n_solutions, found.n_conclusions]
-    least = "at least" if any([*unknown, found.n_luck, found.n_cards]) else "about"
+    least = "at least" if any(unknown) else "about"
     rows += [("time", f"{least} {duration(found.seconds)} with {jobs} workers"), ("size", f"about {_size(found.size)}")]
     say(table(["dry run", ""], rows))
 

@@ -20,13 +20,24 @@ from balance.core.chain import FloatArray
 from balance.core.streams import drawn_by_seed, stream
 from balance.engine.query import Query
 from balance.engine.runner import Runner, as_runner
-from balance.errors import UsageError, unknown
+from balance.errors import Fault, UsageError, unknown
 from balance.luck.question import result_of
+from balance.protocol.choices import choose
 from balance.protocol.game import QuestionKind
 from balance.protocol.loaded import LoadedGame
 from balance.protocol.question import Question, which_has
 
-__all__ = ["MOST_DRAWN", "PARTS", "FieldLuck", "applies", "check_size", "luck_of_field"]
+__all__ = [
+    "MOST_DRAWN",
+    "PARTS",
+    "FieldLuck",
+    "applies",
+    "check_choices",
+    "check_size",
+    "fields_of",
+    "luck_of_field",
+    "measure_score",
+]
 
 MOST_DRAWN = 24
 """Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
@@ -69,6 +80,8 @@ class FieldLuck:
         How much more a side scores going first than going second, on average over the field; None where nobody does.
     n_cells, n_trials
         Duels asked, and trials of those that were simulated.
+    choices
+        What sides choose in every duel, (name, value).
     """
 
     kind: QuestionKind
@@ -80,6 +93,7 @@ class FieldLuck:
     first_mover: float | None
     n_cells: int
     n_trials: int
+    choices: tuple[tuple[str, str], ...] = ()
 
 
 def luck_of_field(
@@ -88,6 +102,7 @@ def luck_of_field(
     entrants: Sequence[str] = (),
     changes: Sequence[str] = (),
     *,
+    choices: Sequence[tuple[str, str]] = (),
     play: bool = False,
     seed: int = 0,
 ) -> FieldLuck:
@@ -97,13 +112,15 @@ def luck_of_field(
     ----------
     entrants
         Who is in the field; without them all, or 24 drawn by the seed.
+    choices
+        What sides choose, (name, value), such as how they play; else all is as by default.
     play
-        Whether each side plays in any of the ways that are quick to play, too; else both as by default.
+        Whether each side plays in any of the ways that are quick to play, too; how it plays cannot be chosen then.
 
     Raises
     ------
     UsageError
-        Nobody wins, somebody is not in the field, or there are too many duels.
+        Nobody wins, somebody is not in the field, something cannot be chosen, or there are too many duels.
 
     Examples
     --------
@@ -116,7 +133,8 @@ def luck_of_field(
     asked = runner.loaded.kind(kind)
     if not asked.winner:
         raise UsageError(f"nobody wins in {kind}, so nothing is decided", which_has(runner.loaded.game, "winner"))
-    fields = _fields(runner.loaded, asked, entrants, seed)
+    check_choices(asked, choices, play)
+    fields = fields_of(runner.loaded, asked, entrants, seed)
     ways = tuple(asked.habits.values()) if play else ()
     seats = asked.mirrored_orders or ("",)
     sides = fields if len(fields) == 2 else (fields[0], fields[0])
@@ -124,7 +142,7 @@ def luck_of_field(
     n_cells = check_size(asked, [len(side) for side in sides], play)
     names = tuple(asked.habits)
     queries = [
-        Query(kind, one, other, tuple(changes), first or None, _choices(names, (way_a, way_b)))
+        Query(kind, one, other, tuple(changes), first or None, (*choices, *_choices(names, (way_a, way_b))))
         for one, other, way_a, way_b, first in product(*axes)
     ]
     rows = [row for row in runner(queries, partial(measure_score, seed), "duels") if row is not None]  # none is illegal
@@ -133,7 +151,21 @@ def luck_of_field(
     advantage = float(mean[..., 0].mean() - mean[..., -1].mean()) if len(seats) == 2 else None
     scores = dict(zip(product(*sides), mean.mean(axis=(2, 3, 4)).ravel().tolist(), strict=True))
     shares, errors = _shares(mean, float(within.mean())), _errors(mean, within, trials, seed)
-    return FieldLuck(asked, fields, ways, shares, errors, scores, advantage, n_cells, int(trials.sum()))
+    return FieldLuck(asked, fields, ways, shares, errors, scores, advantage, n_cells, int(trials.sum()), tuple(choices))
+
+
+def check_choices(kind: QuestionKind, choices: Sequence[tuple[str, str]], play: bool = False) -> None:
+    """Refuse what nobody can choose, and to choose how a side plays where that is drawn.
+
+    Raises
+    ------
+    UsageError
+        With one fault for each.
+    """
+    choose(kind, dict(choices))
+    drawn = [name for name, _ in choices if play and name in kind.habits]
+    if drawn:
+        raise UsageError([Fault("is drawn where play is, and cannot be chosen", found=name) for name in drawn])
 
 
 def check_size(kind: QuestionKind, sizes: Sequence[int], play: bool = False) -> int:
@@ -160,7 +192,9 @@ def _choices(names: Sequence[str], ways: Sequence[str]) -> tuple[tuple[str, str]
     return tuple((name, way) for name, way in zip(names, ways, strict=False) if way)
 
 
-def _fields(loaded: LoadedGame, kind: QuestionKind, entrants: Sequence[str], seed: int) -> tuple[tuple[str, ...], ...]:
+def fields_of(
+    loaded: LoadedGame, kind: QuestionKind, entrants: Sequence[str], seed: int
+) -> tuple[tuple[str, ...], ...]:
     """Return who may be drawn for each side; one list where both are of one field."""
     if entrants and not kind.has_factions:
         found: tuple[tuple[str, ...], ...] = (tuple(dict.fromkeys(entrants)),)

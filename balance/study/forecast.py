@@ -13,6 +13,7 @@ from balance.engine.source import Source
 from balance.engine.store import encode_tally
 from balance.protocol.loaded import LoadedGame
 from balance.study.army_prices import economies_of, expected_battles, meeting_of, try_battles
+from balance.study.asked_seconds import asked_seconds
 from balance.study.battle_frames import expected_fights, try_fights
 from balance.study.gaps import plan_of
 from balance.study.jobs import Piece, Recipe, play, solve
@@ -51,7 +52,7 @@ class Forecast:
     n_battles
         About how many battles of armies are fought for prices and between ways of playing, at least; 0 if none.
     n_luck, n_cards
-        Tables of luck, and cards whose neighbourhood is looked at; how long those take is not known before.
+        Tables of luck, and cards whose neighbourhood is looked at.
     """
 
     n_tasks: int
@@ -91,6 +92,7 @@ def forecast(study: Study, sides: Mapping[str, LoadedGame], n_jobs: int = 1) -> 
         per_duel = _duel_seconds(study, loaded, names) if n_duels else 0.0
     n_battles, fighting = _battles(study, loaded)
     seconds = solving * len(exact) + playing * len(drawn) + per_duel * n_duels + fighting
+    seconds += asked_seconds(study, loaded)
     rows = 10 * len(tasks) + 4 * n_duels
     size = int(kept * len(drawn) + 400 * len(exact) + BYTES_PER_ROW * rows)
     total = study.settings.budget.total

@@ -1,8 +1,8 @@
 """How much of a result is luck, as tables of a run: one set of rows for each `[[luck]]` of the study.
 
-* `luck_fields`: what was asked of a field: `entrants` (and `others`, where sides are of different kinds), of how many
-  they were drawn, their `ways` of playing, how many duels were looked at and how many trials those took that had to be
-  simulated, and what going first adds to a score.
+* `luck_fields`: what was asked of a field: what is changed and chosen, `entrants` (and `others`, where sides are of
+  different kinds), of how many they were drawn, their `ways` of playing, how many duels were looked at and how many
+  trials those took that had to be simulated, and what going first adds to a score.
 * `luck_shares`: the `share` of the variance of a score that each `part` brings, with its 95 % interval; parts that
   cannot be, such as the seat where nobody goes first, are left out. `balance.luck.field.PARTS` says what they are.
 * `luck_pairs`: of each pair (those that are `named`, or the most even ones of the field) the `mean` of the `result`
@@ -28,7 +28,7 @@ from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 from balance.errors import BalanceError, Fault
 from balance.luck.at_end import AtEnd
-from balance.luck.field import MOST_DRAWN, FieldLuck, applies, check_size, luck_of_field
+from balance.luck.field import MOST_DRAWN, FieldLuck, applies, check_choices, check_size, luck_of_field
 from balance.luck.question import luck, result_of
 from balance.luck.texture import NUMBERS
 from balance.protocol.game import QuestionKind
@@ -39,7 +39,7 @@ from balance.study.entrants import named_entrants
 from balance.study.luck_settings import LuckStudy
 from balance.study.settings import Study
 
-__all__ = ["LUCK_TABLES", "luck_faults", "luck_frames"]
+__all__ = ["LUCK_TABLES", "AskedLuck", "PairLuck", "asked_luck", "luck_faults", "luck_frames"]
 
 Row = dict[str, Any]
 Rows = dict[str, list[Row]]
@@ -55,11 +55,12 @@ def _numbers(*names: str) -> Schema:
 LUCK_TABLES: dict[str, Schema] = {
     "luck_fields": SETTING
     | {"title": pl.String}
-    | dict.fromkeys(("changes", "entrants", "others", "ways"), pl.List(pl.String))
+    | dict.fromkeys(("changes", "choices", "entrants", "others", "ways"), pl.List(pl.String))
     | {"n_entrants": pl.Int64, "n_cells": pl.Int64, "n_trials": pl.Int64, "first_mover": pl.Float64, "seed": pl.Int64},
     "luck_shares": SETTING | {"part": pl.String} | _numbers("share", "low", "high"),
     "luck_pairs": SETTING
-    | {"title": pl.String, **PAIR, "named": pl.Boolean, "changes": pl.List(pl.String), "result": pl.String}
+    | {"title": pl.String, **PAIR, "named": pl.Boolean}
+    | {"changes": pl.List(pl.String), "choices": pl.List(pl.String), "result": pl.String}
     | _numbers("mean", "low", "high", "sd", "swing", "together", "together_low", "together_high")
     | {"unit": pl.String, "largest_of": pl.String}
     | _numbers(*NUMBERS, *(f"{name}_error" for name in NUMBERS), "half_settled")
@@ -77,7 +78,7 @@ def luck_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
     """Return the tables of all `[[luck]]` of a study; none where it has none."""
     found: Rows = {name: [] for name in LUCK_TABLES}
     for told in study.settings.luck:
-        asked = _asked(told, study, runner.loaded)
+        asked = asked_luck(told, study, runner.loaded)
         for name, rows in _rows(asked, runner).items():
             found[name] += [{"setting": told.id, "kind": asked.kind.name, "title": told.title} | row for row in rows]
     if not study.settings.luck:
@@ -93,7 +94,7 @@ def luck_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class AskedLuck:
     """One table with its names looked up.
 
     Attributes
@@ -113,11 +114,22 @@ class _Asked:
     seed: int
 
     def query(self, one: str, other: str) -> Query:
+        """Return the question about two, either going first."""
         first = "random" if "random" in self.kind.turn_orders else None
-        return Query(self.kind.name, one, other, self.changes, first)
+        return Query(self.kind.name, one, other, self.changes, first, self.choices)
+
+    @property
+    def choices(self) -> tuple[tuple[str, str], ...]:
+        """What sides choose, (name, value)."""
+        return tuple(self.told.choices.items())
+
+    @property
+    def about(self) -> Row:
+        """What is changed and chosen, as columns."""
+        return {"changes": list(self.changes), "choices": [f"{name}={value}" for name, value in self.choices]}
 
 
-def _asked(told: LuckStudy, study: Study, loaded: LoadedGame, faults: list[Fault] | None = None) -> _Asked:
+def asked_luck(told: LuckStudy, study: Study, loaded: LoadedGame, faults: list[Fault] | None = None) -> AskedLuck:
     """Return a table with its names looked up.
 
     Raises
@@ -132,7 +144,7 @@ def _asked(told: LuckStudy, study: Study, loaded: LoadedGame, faults: list[Fault
         field = _field(told, study, loaded, kind, faults)
     pairs = tuple((one, other) for one, other in told.pairs)
     changes = override(study.changes(kind.name), told.set)
-    return _Asked(told, kind, changes, field, 0 if told.among else len(listed), pairs, study.settings.seed)
+    return AskedLuck(told, kind, changes, field, 0 if told.among else len(listed), pairs, study.settings.seed)
 
 
 def _field(
@@ -151,7 +163,7 @@ def luck_faults(told: LuckStudy, study: Study, loaded: LoadedGame) -> Iterator[F
     """Yield a fault for everything in a `[[luck]]` table that the game does not know."""
     faults = list[Fault]()
     try:
-        asked = _asked(told, study, loaded, faults)
+        asked = asked_luck(told, study, loaded, faults)
         result_of(asked.kind)
     except BalanceError as error:
         yield from error.faults
@@ -164,6 +176,9 @@ def luck_faults(told: LuckStudy, study: Study, loaded: LoadedGame) -> Iterator[F
     if told.play and not asked.kind.habits:
         yield Fault(f"nobody chooses how to play in {asked.kind.name}", field="play", tip="leave it out")
     yield from _of_size(asked) if not faults else ()
+    if wrong := list(_of_choices(asked)):
+        yield from wrong
+        asked = replace(asked, told=told.model_copy(update={"choices": {}}))
     ones, others = (loaded.ids(taken) for taken in asked.kind.takes)
     meeting = [("pairs", *pair) for pair in asked.pairs]
     if others and not asked.kind.has_factions:
@@ -176,8 +191,16 @@ def luck_faults(told: LuckStudy, study: Study, loaded: LoadedGame) -> Iterator[F
             yield from _refused(loaded, asked, one, other, asked.changes)
 
 
+def _of_choices(asked: AskedLuck) -> Iterator[Fault]:
+    """Yield why sides cannot choose as they are said to."""
+    try:
+        check_choices(asked.kind, asked.choices, asked.told.play and asked.field is not None)
+    except BalanceError as error:
+        yield from (replace(fault, path="", field="choices") for fault in error.faults)
+
+
 def _refused(
-    loaded: LoadedGame, asked: _Asked, one: str, other: str, changes: tuple[str, ...] = ()
+    loaded: LoadedGame, asked: AskedLuck, one: str, other: str, changes: tuple[str, ...] = ()
 ) -> tuple[Fault, ...]:
     """Return why two may not meet, with or without what is changed; nothing if they may."""
     try:
@@ -187,7 +210,7 @@ def _refused(
     return ()
 
 
-def _of_size(asked: _Asked) -> Iterator[Fault]:
+def _of_size(asked: AskedLuck) -> Iterator[Fault]:
     """Yield why a field is too small or too large; one of two kinds of entrants is known only when it is drawn."""
     if asked.field is None or asked.kind.has_factions:
         return
@@ -203,19 +226,20 @@ def _of_size(asked: _Asked) -> Iterator[Fault]:
 # -- what is found ---------------------------------------------------------------------------------------------------
 
 
-def _rows(asked: _Asked, runner: Runner) -> Rows:
+def _rows(asked: AskedLuck, runner: Runner) -> Rows:
     rows: Rows = {name: [] for name in LUCK_TABLES}
     pairs = asked.pairs
     if asked.field is not None:
         found = luck_of_field(
-            runner, asked.kind.name, asked.field, asked.changes, play=asked.told.play, seed=asked.seed
+            runner, asked.kind.name, asked.field, asked.changes,
+            choices=asked.choices, play=asked.told.play, seed=asked.seed,
         )  # fmt: skip
         rows["luck_fields"].append(_of_field(found, asked))
         rows["luck_shares"] += _of_shares(found)
         pairs = pairs or tuple(_most_even(found, asked.told.even))
     measure, label = PairLuck(asked.seed, asked.told.groups), runner.loaded.label
     told = runner([asked.query(*pair) for pair in pairs], measure, "luck of pairs", share=False)
-    about = {"named": bool(asked.pairs), "changes": list(asked.changes)}
+    about = {"named": bool(asked.pairs), **asked.about}
     for (one, other), row in zip(pairs, told, strict=True):
         if row is not None:
             names = {"one": one, "other": other, "one_label": label(one), "other_label": label(other)}
@@ -225,9 +249,9 @@ def _rows(asked: _Asked, runner: Runner) -> Rows:
     return rows
 
 
-def _of_field(found: FieldLuck, asked: _Asked) -> Row:
+def _of_field(found: FieldLuck, asked: AskedLuck) -> Row:
     return {
-        "changes": list(asked.changes),
+        **asked.about,
         "entrants": list(found.entrants[0]),
         "others": list(found.entrants[-1]) if len(found.entrants) > 1 else [],
         "ways": list(found.ways[0]) if found.ways else [],

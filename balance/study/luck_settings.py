@@ -37,6 +37,8 @@ class LuckStudy(Identified):
         The kind of question; the plainest that somebody wins without it.
     set
         Assignments such as `situation.distance_cells=6`.
+    choices
+        What sides choose, such as how they play: `{ policy_a = "careful" }`; the side named first is a.
     among
         Who is in the field, by id or pattern; the entrants of the study without it, where they take part. With `pairs`
         alone there is no field.
@@ -53,6 +55,7 @@ class LuckStudy(Identified):
     title: Text
     kind: str = ""
     set: list[str] = Field(default=[])
+    choices: dict[str, str] = Field(default={})
     among: Annotated[list[Name], Field(max_length=MOST_NAMED)] = Field(default=[])
     play: bool = False
     pairs: Annotated[list[Pair], Field(max_length=24)] = Field(default=[])

@@ -33,7 +33,7 @@ from balance.study.entrants import named_entrants
 from balance.study.neighbour_settings import NeighbourStudy
 from balance.study.settings import Study
 
-__all__ = ["NEIGHBOUR_TABLES", "neighbour_faults", "neighbour_frames"]
+__all__ = ["NEIGHBOUR_TABLES", "neighbour_faults", "neighbour_frames", "whom_it_meets"]
 
 Row = dict[str, Any]
 Schema = dict[str, pl.DataType | type[pl.DataType]]
@@ -84,8 +84,8 @@ def neighbour_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
 
 def _rows(told: NeighbourStudy, card: str, study: Study, runner: Runner) -> dict[str, list[Row]]:
     kind, seed = _kind(runner.loaded), study.settings.seed
-    changes = _changes(told, study, kind)
-    found = neighbourhood(runner, card, _field(told, study, runner.loaded, kind, []), changes, seed)
+    field, changes = whom_it_meets(told, study, runner.loaded)
+    found = neighbourhood(runner, card, field, changes, seed)
     worth = neighbour_points(runner, found, seed) if told.points else InPoints()
     printed = {
         "kind": kind.name,
@@ -146,6 +146,12 @@ def _kind(loaded: LoadedGame) -> QuestionKind:
 
 def _changes(told: NeighbourStudy, study: Study, kind: QuestionKind) -> tuple[str, ...]:
     return override(study.changes(kind.name), told.set)
+
+
+def whom_it_meets(told: NeighbourStudy, study: Study, loaded: LoadedGame) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return whom cards meet (nobody where that is everybody, of whom some are drawn), and what is changed."""
+    kind = _kind(loaded)
+    return _field(told, study, loaded, kind, []), _changes(told, study, kind)
 
 
 def _field(

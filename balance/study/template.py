@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from balance.protocol.game import Game
+from balance.protocol.game import Game, QuestionKind
 from balance.protocol.loaded import LoadedGame, load
 from balance.study.economies import usual_economies
 from balance.study.grid_settings import show_setting
@@ -88,6 +88,7 @@ ASKED = """# [[luck]]  # how much is luck: of any two of a field, and by dice; m
 # kind = "{kind}"
 # among = ["*"]  # who is in the field, by id or pattern; the entrants of the study without it, 24 drawn of more
 # play = false  # true: either side plays in any of the ways that are quick to play
+# choices = {choices}  # how sides play
 # pairs = [["{one}", "{other}"]]  # told by dice; the most even of the field without it
 # even = 3  # how many of those
 
@@ -140,7 +141,8 @@ def _asked(loaded: LoadedGame) -> str:
     if kind is None:
         return ""
     ones, others = (loaded.ids(taken) for taken in kind.takes)
-    return ASKED.format(kind=kind.name, one=ones[0], other=others[-1]) if ones and others else ""
+    names = {"one": ones[0], "other": others[-1]} if ones and others else {}
+    return ASKED.format(kind=kind.name, choices=_usual_choices(kind), **names) if names else ""
 
 
 def _armies(loaded: LoadedGame) -> str:
@@ -151,14 +153,13 @@ def _armies(loaded: LoadedGame) -> str:
     for usual in usual_economies(loaded):
         setting = meeting_of(usual, loaded)
         kind = loaded.game.kinds[setting.kind]
-        choices = ", ".join(f'{name} = "{allowed[0]}"' for name, allowed in kind.choices.items())
         first = next(iter(kind.situation.model_fields.items()), None) if kind.situation is not None else None
         told.append(
             ARMIES.format(
                 id=usual.id,
                 title=usual.title,
                 set="[]" if first is None else f'["situation.{first[0]}={show_setting(first[1].default)}"]',
-                choices=f"{{ {choices} }}" if choices else "{}",
+                choices=_usual_choices(kind),
                 budgets=_scales(setting.budgets),
                 checked=_scales(held_out(usual, setting)),
                 battles=usual.battles,
@@ -169,6 +170,12 @@ def _armies(loaded: LoadedGame) -> str:
             facts = {"id": usual.id, "title": usual.title, "kind": kind.name, "budgets": _scales(setting.budgets)}
             told.append(BATTLES.format(ways=ways, **facts))
     return "".join(told)
+
+
+def _usual_choices(kind: QuestionKind) -> str:
+    """Return what sides choose by default, as a table of one line."""
+    choices = ", ".join(f'{name} = "{allowed[0]}"' for name, allowed in kind.choices.items())
+    return f"{{ {choices} }}" if choices else "{}"
 
 
 def _scales(scales: Iterable[tuple[float, float]]) -> str:

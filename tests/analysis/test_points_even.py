@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from balance.analysis.battles import ArmySetting
 from balance.analysis.points_even import fair_cost, points_bid
+from balance.catalogue import patched
 from balance.errors import BalanceError, UsageError
 from balance.protocol.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
+FloatArray = npt.NDArray[np.float64]
 SETTING = ArmySetting("lineup", ((100.0, 4.0), (200.0, 8.0)))
 TOOLS = [("rope", 2, 100)]
 BODIES = [("ant", 8, 100), ("bee", 8, 100), ("ox", 18, 200), ("elk", 10, 250), ("yak", 33, 200)]
@@ -56,6 +61,52 @@ def test_intervals_cover_as_often_as_they_say(tug: LoadedGame) -> None:
     """40 intervals of 95 %: fewer than 33 hold the truth in fewer than 1 of 2,000 runs."""
     found = [fair_cost(tug, "elk+rope", "ant+rope", SETTING, seed, 2048).fair for seed in range(40)]
     assert sum(one.low <= 25 <= one.high for one in found) >= 33
+
+
+def test_an_interval_is_as_wide_wherever_the_search_began(tmp_path: Path) -> None:
+    """From 15, 20 and 27 points, of which 20 are fair: what a step misses of its way must not be in the interval."""
+    widths = []
+    for cost in (15, 20, 27):
+        loaded = load(GAME, write_catalogue(tmp_path / f"{cost}", [BODIES[0], ("emu", cost - 2, 200)], TOOLS))
+        found = fair_cost(loaded, "emu+rope", "ant+rope", SETTING, 1).fair
+        assert abs(np.log(found.value / 20)) < 3.5 * np.log(found.high / found.low) / 2 / 1.96
+        widths.append(np.log(found.high / found.low))
+    assert max(widths) < 1.15 * min(widths)
+
+
+def twin(cost: int) -> LoadedGame:
+    """Return Warforged with a nexus that is a trooper but for its cost: with a shotgun, 22 points are fair."""
+    warforged = load("warforged")
+    trooper = warforged.catalogue.tables["units"]["trooper"]
+    same = {name: str(getattr(trooper, name)) for name in ("kind", "speed_cells", "health", "armour", "handling")}
+    values = {f"units.nexus.{name}": text for name, text in (same | {"cost_points": str(cost)}).items()}
+    return LoadedGame(warforged.game, patched(warforged.catalogue, values))
+
+
+def off(loaded: LoadedGame, pair: tuple[str, str], setting: ArmySetting | None, truth: float, n: int) -> FloatArray:
+    """Return by how many standard errors the log of each of 400 fair costs is off."""
+    found = [fair_cost(loaded, *pair, setting, seed, n).fair for seed in range(400)]
+    errors = np.array([np.log(one.high / one.low) / 2 / 1.959964 for one in found])
+    return np.asarray(np.log([one.value / truth for one in found]) / errors)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cost", [13, 18, 25])
+def test_of_400_intervals_as_many_hold_the_planted_cost_as_they_say(cost: int, tmp_path: Path) -> None:
+    """Honest intervals fail by chance for 1 of 15 sets of seeds, and these are fixed; two thirds as wide they do."""
+    loaded = load(GAME, write_catalogue(tmp_path / "c", [BODIES[0], ("emu", cost, 200)], TOOLS))
+    errors = np.abs(off(loaded, ("emu+rope", "ant+rope"), SETTING, 20.0, 2048))
+    assert 0.93 < np.mean(errors < 1.96) < 0.97
+    assert np.mean(errors < 1.96 * 2 / 3) < 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cost", [7, 12])
+def test_of_400_intervals_as_many_hold_the_cost_of_a_twin(cost: int) -> None:
+    """As above: a twin is fair at what the other costs, wherever it is printed."""
+    errors = np.abs(off(twin(cost), ("nexus+shotgun", "trooper+shotgun"), None, 22.0, 512))
+    assert 0.93 < np.mean(errors < 1.96) < 0.97
+    assert np.mean(errors < 1.96 * 2 / 3) < 0.9
 
 
 @pytest.mark.parametrize("members", [(), ("ox+rope", "ant+rope"), ("ant+rope", "ant+rope")])

@@ -64,7 +64,6 @@ def test_what_takes_longer_than_can_be_known_takes_at_least_so_long(told: Any) -
     "more",
     [
         *({name: 1} for name in ("n_duels", "n_tables", "n_solutions", "n_conclusions", "n_battles")),
-        *({name: 1} for name in ("n_luck", "n_cards")),
         {},
     ],
 )
@@ -74,6 +73,12 @@ def test_each_work_of_unknown_length_says_at_least(more: dict[str, int], told: A
     assert f"{'at least' if more else 'about'} 2 min with 3 workers" in rows[-3]
     assert rows[-2].endswith("about 1.0 MB")
     assert len(rows) == 3 + len(more)
+
+
+@pytest.mark.parametrize("name", ["n_luck", "n_cards"])
+def test_what_is_tried_before_is_in_the_time(name: str, told: Any) -> None:
+    assert "time  " in told(replace(SMALL, **{name: 3}))
+    assert "about 2 min with 3 workers" in told(replace(SMALL, **{name: 3}))
 
 
 def test_a_forecast_is_one_object_too(told: Any) -> None:

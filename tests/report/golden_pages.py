@@ -107,6 +107,12 @@ kind = "attack"
 set = ["attacker.dice=2"]
 pairs = [["rat", "ogre"], ["imp", "ogre"]]
 groups = 64
+[[luck]]
+id = "bold"
+title = "one who goes all out"
+pairs = [["knight", "ogre"]]
+choices = { a_effort = "bold" }
+groups = 64
 [[neighbours]]
 id = "cards"
 title = "cards"

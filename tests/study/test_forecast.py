@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from balance.analysis.card_steps import steps_of
 from balance.protocol.loaded import LoadedGame, load
 from balance.protocol.registry import GAMES
+from balance.study import asked_seconds, jobs
 from balance.study import forecast as module
-from balance.study import jobs
 from balance.study.forecast import Forecast, forecast
 from balance.study.plan import plan_tasks
 from balance.study.settings import Study, StudySettings
@@ -28,7 +29,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that is looked at for the n-th time at n squared seconds, so that every span is another one."""
     monkeypatch.delenv("BALANCE_CATALOGUE", raising=False)
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
-    for where in (module, jobs):
+    for where in (module, jobs, asked_seconds):
         monkeypatch.setattr(where, "perf_counter", squares(count()))
 
 
@@ -123,6 +124,56 @@ def test_tables_and_solutions_of_the_report_are_counted(golden: Golden) -> None:
     told = played.study.settings.model_copy(update={"metrics": ["sections"]})
     found = forecast(replace(played.study, settings=told), {"base": played.before})
     assert found == Forecast(0, 0, 0, 0, 0.0, 0, n_tables=2, n_solutions=3)
+
+
+THROWS = {"id": "x", "title": "X", "kind": "attack", "pairs": [["rat", "ogre"], ["ogre", "rat"]]}
+
+
+def test_luck_of_exact_pairs_takes_as_long_as_the_first() -> None:
+    """From 0 to 1 second, twice, whatever the groups."""
+    found = cost(load("skirmish"), 2, metrics=["luck"], luck=[THROWS, THROWS | {"id": "y", "groups": 128}])
+    assert (found.n_luck, found.n_cards, found.n_tasks) == (2, 0, 0)
+    assert found.seconds == (2 * (1 - 0) + 2 * (9 - 4)) / 2
+
+
+def test_luck_that_is_simulated_grows_with_its_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tried with 64 groups, for the second time from 1 to 4 seconds; 2,048 groups take 32 times as long."""
+    monkeypatch.setattr("balance.core.enumeration.LARGEST_GRID", 1)
+    found = cost(load("skirmish"), metrics=["luck"], luck=[THROWS])
+    assert found.seconds == pytest.approx(2 * 32 * (4 - 1))
+
+
+def test_luck_of_a_field_takes_as_long_as_the_middle_one_of_the_duels_tried() -> None:
+    """Three are tried, for 1, 5 and 9 seconds, of 18 with either going first; one pair of 3 fighters takes 13."""
+    asked = {"id": "x", "title": "X"}
+    assert cost(load("skirmish"), metrics=["luck"], luck=[asked]).seconds == 18 * 5 + 13
+    assert cost(load("skirmish"), metrics=["luck"], luck=[asked | {"even": 0}]).seconds == 18 * 21  # the clock goes on
+
+
+def test_cards_are_tried_against_one_of_those_they_meet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One card, for a second; both meet all 3, or the one that is named. Negative control: none is asked about."""
+    asked = {"id": "x", "title": "X", "cards": ["rat", "ogre"]}
+    found = cost(load("skirmish"), metrics=["neighbours"], neighbours=[asked])
+    assert (found.n_cards, found.seconds) == (2, 6.0)
+    monkeypatch.setattr(asked_seconds, "perf_counter", squares(count()))
+    assert cost(load("skirmish"), metrics=["neighbours"], neighbours=[asked | {"among": ["rat"]}]).seconds == 2.0
+    assert cost(load("skirmish"), metrics=["sections"]).seconds == 0.0
+
+
+def test_points_take_the_battles_of_all_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """100 battles are tried in 9 seconds, after the duels in 5; the card and each step that is seen take 4,096."""
+    monkeypatch.setattr(asked_seconds, "try_battles", lambda *asked: 100)
+    asked = {"id": "x", "title": "X", "cards": ["pulse_pistol"], "among": ["trooper+sidearm"]}
+    told: dict[str, Any] = {"game": "warforged", "metrics": ["neighbours"]}
+    (plain, points) = (
+        forecast(study(**told, neighbours=[asked | more]), {"base": load("warforged")}).seconds
+        for more in ({}, {"points": True})
+    )
+    assert plain == 1.0
+    steps = steps_of(load("warforged"), "lineup", [("weapons", "pulse_pistol")], ["nexus+pulse_pistol"], added=True)
+    n_seen = sum(step.seen for step in steps)
+    assert n_seen > 6
+    assert points == pytest.approx((9 - 4) + (25 - 16) / 100 * (1 + n_seen) * 4096)
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,29 @@ def test_numbers_are_those_of_the_command_line(run: Run) -> None:
     assert rolled["when_rolled"].sum() == pytest.approx(1, abs=1e-5)
 
 
+BOLD = 'choices = { a_effort = "bold", b_effort = "finisher" }\n'
+
+
+def test_sides_play_as_the_table_says(tmp_path: Path) -> None:
+    """As the command line has it with the same choices, of the field and of the pair; as by default it is another."""
+    pair = 'among = ["*"]\npairs = [["knight", "ogre"]]\n'
+    game, choices = load("skirmish"), {"a_effort": "bold", "b_effort": "finisher"}
+    chosen, usual = (
+        run_study(study(tmp_path / name, DUELS + pair + more), tmp_path / name / "run")
+        for name, more in (("chosen", BOLD), ("usual", ""))
+    )
+    row, plain = (found.table("luck_pairs").row(0, named=True) for found in (chosen, usual))
+    one = luck(game.ask("duel", "knight", "ogre", first="random", **choices))
+    assert (row["mean"], row["swing"]) == pytest.approx((one.mean.value, one.swing), abs=1e-6)
+    assert abs(row["mean"] - plain["mean"]) > 0.03
+    assert (row["choices"], plain["choices"]) == (["a_effort=bold", "b_effort=finisher"], [])
+    shares = dict(chosen.table("luck_shares").select("part", "share").iter_rows())
+    field = luck_of_field(game, "duel", choices=tuple(choices.items()))
+    assert shares == pytest.approx({part: share for part, share in field.shares.items() if part != "play"}, abs=1e-6)
+    assert shares["chance"] != dict(usual.table("luck_shares").select("part", "share").iter_rows())["chance"]
+    assert chosen.table("luck_fields")["choices"].to_list() == [row["choices"]]
+
+
 def test_the_most_even_pairs_are_told_and_nobody_twice(of_cards: Run) -> None:
     game = load("warforged")
     found = luck_of_field(game, "duel", of_cards.table("luck_fields")["entrants"][0].to_list())
@@ -183,6 +206,9 @@ FEW = '[[luck]]\nid = "x"\ntitle = "X"\n'
         (f'{FEW}set = ["rules.hits"]\n', ["rules.hits"]),
         (f'{FEW}set = ["rules.hits_on=7"]\n', ["hits_on", "4-6"]),
         (f'{FEW}kind = "attack"\nplay = true\npairs = [["rat", "rat"]]\n', ["nobody chooses how to play in attack"]),
+        (f'{FEW}choices = {{ a_efort = "bold" }}\n', ["luck.x.choices: ", "a_efort", "did you mean a_effort?"]),
+        (f'{FEW}choices = {{ a_effort = "blod" }}\n', ["luck.x.choices: ", "blod", "did you mean bold?"]),
+        (f'{FEW}kind = "attack"\npairs = [["rat", "rat"]]\n{BOLD}', ["a_effort", "to choose in attack"]),
         (f"{FEW}{FEW}", ["holds 'x' twice"]),
         ("", ["metrics: 'luck' asks for [[luck]], and there is none"]),
     ],
@@ -204,6 +230,13 @@ def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
         assert text in str(error.value)
 
 
+def test_how_a_side_plays_is_not_chosen_where_it_is_drawn(tmp_path: Path) -> None:
+    """The pair alone may: of it nothing is drawn."""
+    wrong = f'{FEW}kind = "duel"\namong = ["spears", "shieldsmen"]\nplay = true\nchoices = {{ policy_a = "low" }}\n'
+    with pytest.raises(StudyError, match=r"luck\.x\.choices: 'policy_a' is drawn where play is"):
+        study(tmp_path, wrong, "edadh")
+
+
 def test_too_many_duels_are_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.luck.field.MOST_CELLS", 10)
     with pytest.raises(StudyError, match=r"luck\.x\.among: that is 18 duels, more than 10; name fewer"):
@@ -220,4 +253,4 @@ def test_the_shipped_study_of_battlelore_asks_for_both() -> None:
 def test_the_example_of_the_documentation_is_sound(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "reports.md").read_text("utf-8").partition("[[luck]]")[2].partition("```")[0]
     found = study(tmp_path, f"[[luck]]{text}", "warforged").settings
-    assert (len(found.luck), len(found.neighbours)) == (2, 1)
+    assert (len(found.luck), len(found.neighbours)) == (3, 1)

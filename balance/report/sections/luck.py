@@ -8,7 +8,7 @@ from balance.luck.field import PARTS
 from balance.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.report import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.report.document import Block
-from balance.report.sections.luck_pairs import pair_blocks, share_interval
+from balance.report.sections.luck_pairs import asked_with, pair_blocks, share_interval
 from balance.report.sections.shown import Row, Shown, frame_table, plain
 from balance.report.sections.words import Pages, list_words
 from balance.report.stacked import plot_shares
@@ -94,7 +94,8 @@ def _rest(pages: Pages, row: Row) -> str:
     going = (
         "" if first is None else f" Going first rather than second adds {show_probability_change(first)} on average."
     )
-    skill = "" if row["ways"] else " Everybody plays as by default: what skill is worth is not measurable here."
+    how = "as it was chosen" if row.get("choices") else "as by default"
+    skill = "" if row["ways"] else f" Everybody plays {how}: what skill is worth is not measurable here."
     return f"Before the first die {told}.{going} {_drawn(pages, row)}{skill}"
 
 
@@ -106,9 +107,8 @@ def _drawn(pages: Pages, row: Row) -> str:
     some = f", drawn from {show_count(row['n_entrants'])}" if row["n_entrants"] > len(sides[0]) else ""
     ways = f", each side in any of {list_words(row['ways'])}" if row["ways"] else ""
     trials = f"{show_many(row['n_trials'], 'trial')}" if row["n_trials"] else "all exact"
-    changes = f" (`{literal(', '.join(row['changes']))}`)" if row["changes"] else ""
     told = f"Asked of {who}{some}{ways}: {show_many(row['n_cells'], row['kind'])}, {trials}, seed {row['seed']}"
-    return f"{literal(told)}{changes}."
+    return f"{literal(told)}{asked_with(row)}."
 
 
 def _field_figure(pages: Pages, fields: pl.DataFrame) -> Figure:

@@ -14,7 +14,7 @@ from balance.report.sections.shown import Row, Shown, frame_table, number, plain
 from balance.report.sections.words import Pages, list_words
 from balance.report.stacked import plot_shares
 
-__all__ = ["pair_blocks", "share_interval"]
+__all__ = ["asked_with", "pair_blocks", "share_interval"]
 
 SAME = 1e-6
 MOST_PARTS = 8
@@ -32,6 +32,16 @@ def pair_blocks(pages: Pages, pairs: pl.DataFrame) -> list[Block]:
         ends = pages.run.table("luck_ends").filter(setting=setting)
         blocks += [_end_table(ends, here["title"][0])] if ends.height else []
     return blocks
+
+
+def asked_with(row: Row) -> str:
+    """Return what is changed and chosen, in brackets as marked text; nothing where all is as printed.
+
+    >>> asked_with({"changes": ["a.dice=3"], "choices": ["policy_a=bold"]})
+    ' (`a.dice=3, policy_a=bold`)'
+    """
+    told = [*(row["changes"] or ()), *(row.get("choices") or ())]  # tables of before had no choices
+    return f" (`{literal(', '.join(told))}`)" if told else ""
 
 
 def share_interval(low: float, high: float) -> str:
@@ -85,7 +95,7 @@ def _brought(one: Row, rolled: bool) -> tuple[float, float, float]:
 
 def _of_pair(row: Row, sources: Sequence[Row]) -> str:
     """Return what was found of a pair, in sentences."""
-    head = f"**{literal(_pair(row))}**, {literal(row['kind'])}: {_mean(row)}"
+    head = f"**{literal(_pair(row))}**, {literal(row['kind'])}{asked_with(row)}: {_mean(row)}"
     if not row["sd"]:
         return f"{head} Nothing varies: there is no luck in it."
     return f"{head} {_foremost(sources)}{_goes(row)}{_how(row)}"
