@@ -27,6 +27,7 @@ from balance.analysis.handicap import (
     fitted,
     handicaps,
     is_last,
+    with_bend,
 )
 from balance.analysis.price_list import army_setting
 from balance.core.estimate import Estimate
@@ -233,7 +234,7 @@ def _fought(
     costs = tuple(costs_of(runner.loaded, names).tolist())
     n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK)
     blocks = Blocks(setting, names, costs, seed, key, _play, (less, n, is_pair))
-    return fitted(np.concatenate(played_blocks(runner, blocks, n_blocks)))
+    return fitted(with_bend(np.concatenate(played_blocks(runner, blocks, n_blocks))))
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:

@@ -115,7 +115,8 @@ def _in_points(loaded: LoadedGame, found: Neighbourhood, worth: InPoints | None)
         return f"In points, in a minute or more: {verb} --points. Its own cost: {price}"
     if worth.why_not:
         return f"Points are not measurable here: {worth.why_not}."
-    return f"Points: in {worth.kind}s, in which all printed costs are taken as fair. Its own cost: {price}"
+    taken = f"Points: in {worth.kind}s, in which all printed costs are taken as fair."
+    return f"{taken} Its own cost, and its changes at fair costs: {price}"
 
 
 def _points(one: Neighbour, worth: InPoints | None) -> tuple[str, ...]:
