@@ -33,6 +33,7 @@ from balance.analysis.price_list import army_setting
 from balance.core.estimate import Estimate
 from balance.engine.runner import Runner, as_runner
 from balance.errors import Fault, UsageError
+from balance.numbers import SURE
 from balance.pmf.arrays import IntArray
 from balance.protocol.armies import Arena
 from balance.protocol.loaded import LoadedGame
@@ -42,8 +43,6 @@ __all__ = ["FairCost", "PointsBid", "fair_cost", "points_bid"]
 FloatArray = npt.NDArray[np.float64]
 N_BATTLES = 8192
 """Battles of each round: a cost is known to about 1 %."""
-NORMAL = 1.959964
-"""Standard errors of a 95 % interval."""
 ALIKE = ("alike",)
 PAIR = 2
 
@@ -122,7 +121,7 @@ def fair_cost(
     (found,) = handicaps(
         runner, field, judged, seed, n_battles=n_battles, key="analysis/fair_cost", shapes=ALIKE, settled=True
     )
-    value, low, high = (cost * float(np.exp(found.shift + by * found.error)) for by in (0.0, -NORMAL, NORMAL))
+    value, low, high = (cost * float(np.exp(found.shift + by * found.error)) for by in (0.0, -SURE, SURE))
     fair = Estimate(value, low, high, n_battles, "fitted")
     whole = max(1, round(fair.value))
     key = "analysis/fair_cost/fresh"
@@ -202,7 +201,7 @@ def points_bid(
         less += step
         if is_last(step, now, settled=True):
             break
-    value, low, high = (1 - float(np.exp(-less - by * now.error)) for by in (0.0, -NORMAL, NORMAL))
+    value, low, high = (1 - float(np.exp(-less - by * now.error)) for by in (0.0, -SURE, SURE))
     share = Estimate(value, low, high, n_battles, "fitted")
     fresh = _fought(runner, setting, names, less, seed, "analysis/bid/fresh", n_battles, is_pair)
     return PointsBid(setting, names, share, score or _scored(now, n_battles), _scored(fresh, n_battles))
