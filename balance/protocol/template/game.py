@@ -19,16 +19,13 @@ from balance.protocol import (
     Game,
     IntArray,
     Legal,
-    LostActions,
     Policy,
     PolicyKind,
     Process,
     QuestionKind,
     Rolls,
     State,
-    acting,
     kit,
-    lost_at_start,
 )
 
 # -- the cards: a class for each table of data/, with the range of every number ---------------------------------------
@@ -73,7 +70,6 @@ class Setup:
     constants: Constants
     first: str
     policies: Mapping[str, Policy]
-    lost: Mapping[str, int]
     inputs: Mapping[str, Any]
 
 
@@ -91,16 +87,12 @@ def take_hits(health: IntArray, hits: IntArray) -> IntArray:
 
 
 def strike(setup: Setup, side: str, state: State, rolls: Rolls) -> State:
-    """SK-3: sides strike in turn. SK-4: a side with health to spare may go all out: more dice, for a hit of its own.
-
-    Actions that a side loses at the start take the edge off going first: `balance handicap` says how many would.
-    """
+    """SK-3: sides strike in turn. SK-4: a side with health to spare may go all out: more dice, for a hit of its own."""
     foe = "b" if side == "a" else "a"
     mine, theirs = state[side], state[foe]
-    acts, state = acting(state, side, np.ones(len(mine), bool))
     legal = np.stack([np.ones(len(mine), bool), mine.sum(axis=1) > 1], axis=1)
-    all_out = acts * rolls.choose(side, "effort", legal, {"mine": mine, "theirs": theirs}, ("steady", "all out"))
-    in_front = acts[:, None] & (mine > 0) & ((mine > 0).cumsum(axis=1) <= setup.constants.front)
+    all_out = rolls.choose(side, "effort", legal, {"mine": mine, "theirs": theirs}, ("steady", "all out"))
+    in_front = (mine > 0) & ((mine > 0).cumsum(axis=1) <= setup.constants.front)
     hits = throw(setup, side, in_front, all_out * setup.constants.all_out_dice, rolls)
     return {**state, side: take_hits(mine, all_out), foe: take_hits(theirs, hits)}
 
@@ -127,18 +119,15 @@ def attack(setup: Setup, lane: str) -> tuple[Process, ...]:
 
 def fight(setup: Setup, lane: str) -> tuple[Process, ...]:
     """Return a fight as a process, one for each order of play that is equally likely."""
-    start: dict[str, Any] = {}
-    for side, team in setup.teams.items():
-        start[side] = np.array([fighter.health for fighter in team], np.int16)
-        start |= lost_at_start(side, setup.lost[side])
+    start = {side: np.array([fighter.health for fighter in team], np.int16) for side, team in setup.teams.items()}
     return kit.turn_about(setup.first, start, partial(strike, setup), over, outcome, setup.policies)
 
 
 # -- policies: how a side chooses, from what it may see ---------------------------------------------------------------
 
 
-class Stance(LostActions):
-    """What a side brings that no card prints; beside this, how many actions it loses at the start."""
+class Stance(kit.Record):
+    """What a side brings that no card prints."""
 
     finish_at: Annotated[
         int, Field(ge=0, le=99, description="Health left to a foe that `finisher` goes all out at.")
@@ -194,9 +183,8 @@ def setup(asked: Asked[Switches, kit.Record, kit.CardSide[Stance]]) -> Setup:
     }
     chosen = {side: asked.choices[f"policy_{side}"] for side in asked.sides} if asked.choices else {}
     policies = {side: policy(name, asked.sides[side].stance) for side, name in chosen.items()}
-    lost = {side: asked.sides[side].stance.lost_actions for side in chosen}
     hits = tuple(range(int(asked.rules.hits_on[0]), 7))
-    return Setup(teams, hits, cast("Constants", asked.catalogue.constants), asked.first, policies, lost, asked.inputs())
+    return Setup(teams, hits, cast("Constants", asked.catalogue.constants), asked.first, policies, asked.inputs())
 
 
 ATTACK = QuestionKind(
