@@ -57,9 +57,7 @@ def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | No
     """Return what is wrong with numbers, and with files that cannot be written, before the work begins."""
     faults: list[Fault] = []
     with gathering(faults):
-        check_request(trials, 0)
-    with gathering(faults):
-        check_request(None, seed)
+        check_request(trials, seed)
     if picture is not None or page is not None:
         from balance.cli.playing import check_new_file
 

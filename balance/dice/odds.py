@@ -14,7 +14,7 @@ from balance.dice.exact import law_of
 from balance.dice.laws import Law, TooLarge, Work, mapped
 from balance.dice.parsing import Expression, Family, parse, parse_family
 from balance.dice.tree import Comparison, Contest, Node, symbols_of
-from balance.errors import UsageError, suggestion
+from balance.errors import Fault, UsageError, gathering, suggestion
 from balance.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL, MOST_DICE_WORK
 from balance.swing import swing_of
 
@@ -302,14 +302,18 @@ def check_request(trials: int | None, seed: int) -> None:
     Raises
     ------
     UsageError
-        It is none.
+        One is none, or both are.
     """
+    faults: list[Fault] = []
     if trials is not None and trials < 1:
-        raise UsageError(f"a simulation has 1 trial or more, found {trials}")
+        faults.append(Fault(f"a simulation has 1 trial or more, found {trials}"))
     if seed:
         from balance.core.streams import check_seed
 
-        check_seed(seed)
+        with gathering(faults):
+            check_seed(seed)
+    if faults:
+        raise UsageError(faults)
 
 
 def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:

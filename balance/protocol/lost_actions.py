@@ -13,6 +13,7 @@ action the state has no such column, and nothing changes. Of an army it is a num
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import numpy as np
@@ -22,7 +23,7 @@ from balance.catalogue import Header, Record
 from balance.core.process import BoolArray, State
 from balance.pmf.arrays import IntArray
 
-__all__ = ["LOST", "LostActions", "acting", "actions_left", "lost_at_start"]
+__all__ = ["LOST", "LostActions", "acting", "actions_left", "lost_at_start", "lost_in_trials"]
 
 LOST = "lost_actions"
 """What the field of a stance is called, and after its side the column of a state."""
@@ -41,6 +42,16 @@ class LostActions(Record):
 def lost_at_start(side: str, n_actions: int) -> dict[str, int]:
     """Return the column that counts the actions a side has still to lose; none where it loses none."""
     return {f"{side}_{LOST}": n_actions} if n_actions else {}
+
+
+def lost_in_trials(sides: Iterable[str], lost: Iterable[int], n_trials: int) -> State:
+    """Return these columns of all sides for many trials at once, `int16[n_trials]` each.
+
+    >>> lost_in_trials("ab", (0, 2), 3)
+    {'b_lost_actions': array([2, 2, 2], dtype=int16)}
+    """
+    columns = [lost_at_start(side, n_actions) for side, n_actions in zip(sides, lost, strict=True)]
+    return {name: np.full(n_trials, n, np.int16) for one in columns for name, n in one.items()}
 
 
 def acting(state: State, side: str, due: BoolArray) -> tuple[BoolArray, State]:

@@ -27,7 +27,7 @@ from balance.games.runewars.lineup_tables import Tables, tables_of
 from balance.games.runewars.tables import RUNES, Amount
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import Lane
-from balance.protocol.lost_actions import acting, lost_at_start
+from balance.protocol.lost_actions import acting, lost_in_trials
 
 __all__ = ["Picks", "lineup_process"]
 
@@ -102,8 +102,7 @@ def lineup_process(
     play = Play(tables_of(roster), lane, tuple(name for name, _ in roster.unique), seen)
     start = {name: column for side, army in armies.items() for name, column in _start(play.tables, side, army).items()}
     start |= {kind: np.zeros(len(a), np.int16) for kind in roster.runes.kinds}
-    for side, n_lost in zip("ab", lost, strict=True):
-        start |= {name: np.full(len(a), n, np.int16) for name, n in lost_at_start(side, n_lost).items()}
+    start |= lost_in_trials("ab", lost, len(a))
     steps: list[Step] = [roster.runes.throw] if roster.runes.kinds else []
     for me, foe in ((order[0], order[1]), (order[1], order[0])):
         for place, who in enumerate(seen[me]):

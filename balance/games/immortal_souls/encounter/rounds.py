@@ -28,7 +28,7 @@ from balance.games.immortal_souls.encounter.state import (
 )
 from balance.games.immortal_souls.encounter.stories import happened
 from balance.games.immortal_souls.encounter.victims import NOBODY
-from balance.protocol.lost_actions import lost_at_start
+from balance.protocol.lost_actions import lost_in_trials
 
 __all__ = ["event_phase_of", "start", "time_phase"]
 
@@ -51,8 +51,7 @@ def start(scene: Scene, rolls: Rolls, n: int) -> State:
     state["enemy_deck"] = np.repeat(scene.deck[None], n, axis=0)
     state["encounter_deck"] = full_deck(n, len(scene.cards.main))
     state["event_deck"] = np.repeat(scene.events.starts[None], n, axis=0)
-    for side, n_lost in zip(("heroes", "encounter"), scene.lost_actions, strict=True):
-        state |= {name: np.full(n, count, np.int16) for name, count in lost_at_start(side, n_lost).items()}
+    state |= lost_in_trials(("heroes", "encounter"), scene.lost_actions, n)
     state |= {f"a_{name}": np.repeat(tokens[None], n, axis=0) for name, tokens in scene.fires.items()}
     if scene.n_power_cards:
         state["power_deck"] = full_deck(n, scene.n_power_cards)

@@ -20,7 +20,7 @@ from balance.games.warforged.battle.random_play import RandomPlayer
 from balance.games.warforged.battle.scripts import SCRIPTS
 from balance.games.warforged.battle.terms import Battle
 from balance.pmf.arrays import IntArray
-from balance.protocol.lost_actions import lost_at_start
+from balance.protocol.lost_actions import lost_in_trials
 
 __all__ = ["PLAYERS", "battle_process", "keys_of"]
 
@@ -59,8 +59,7 @@ class _Start:
         state = deployed(self.battle, (a, b), keys, self.first)
         zeros = np.zeros(n, np.int16)
         state |= {"limit": np.broadcast_to(self.limits, n).astype(np.int16), "lead": zeros, "lead_changes": zeros}
-        for side, n_lost in zip("ab", self.lost, strict=True):
-            state |= {name: np.full(n, count, np.int16) for name, count in lost_at_start(side, n_lost).items()}
+        state |= lost_in_trials("ab", self.lost, n)
         return state | {"behind": np.zeros((n, 2), np.int32), "ended": zeros}
 
 

@@ -29,7 +29,7 @@ from balance.games.warforged.lineup.tables import Tables
 from balance.games.warforged.lineup.turn import take_slot
 from balance.pmf.arrays import IntArray
 from balance.protocol.game import Lane
-from balance.protocol.lost_actions import lost_at_start
+from balance.protocol.lost_actions import lost_in_trials
 
 __all__ = ["line_up_process"]
 
@@ -69,8 +69,7 @@ def line_up_process(
     batch, terms = Batch.of(tables, np.asarray(a), np.asarray(b), limits), tables["a"].terms
     steps = [partial(take_slot, slot) for side in order for slot in batch.slots(f"{side}_", lane)]
     start, fixed = dict(batch.start), State()
-    for side, n_lost in zip("ab", lost, strict=True):
-        start |= {name: np.full(len(batch.limits), n, np.int16) for name, n in lost_at_start(side, n_lost).items()}
+    start |= lost_in_trials("ab", lost, len(batch.limits))
     if len(batch.members["a_"]) == 1:
         fixed = {name: start.pop(name)[0] for name in tuple(start) if name.endswith(CONSTANT)}
         start = {name: values[0] for name, values in start.items()}
