@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from balance.core.tree import Branches, every_option
 from balance.errors import Fault, RulesError
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.conflict import fight
-from balance.games.edadh.duel_state import Duel, Resolver
+from balance.games.edadh.duel_state import Duel, Resolver, start_of
 from balance.games.edadh.forces import Force
 from balance.games.edadh.mastery import A_ATTACKS, B_ATTACKS, N_CARDS, N_VALUES, TIE
 from balance.games.edadh.period import OWN as LOSING
@@ -29,9 +30,22 @@ from balance.games.edadh.solving.options import Options
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 from balance.solvers import solve_matrix_games
-from balance.solvers.games import Flags, Floats
+from balance.solvers.games import Flags
 
-__all__ = ["NO_DICE", "OWN", "WORTH", "Block", "Endings", "Ends", "Moves", "Rows", "Turns", "chunks", "selected"]
+__all__ = [
+    "NO_DICE",
+    "OWN",
+    "WORTH",
+    "Block",
+    "Endings",
+    "Ends",
+    "Moves",
+    "Rows",
+    "Turns",
+    "at_mp",
+    "chunks",
+    "selected",
+]
 
 OWN = ("mp", "damage", "unit", "up", "pile", "relief", "shaken", "combine", "lost")
 """Columns of a side that matter for what is to come."""
@@ -45,6 +59,7 @@ ASKED = {A_ATTACKS: ("troop", "answer"), B_ATTACKS: ("answer", "troop"), TIE: ("
 """Who attacks -> what side a and side b are asked when they select a troop."""
 
 Rows = npt.NDArray[np.intp]
+AnyFloats = npt.NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,6 +199,10 @@ class Moves:
             tidied |= {f"{side}_unit": (place >> 3).astype(np.int16), f"{side}_up": (place & 7).astype(np.uint8)}
         return tidied
 
+    def begun(self) -> State:
+        """Return the state that the duel begins with."""
+        return self.tidy({name: np.array([value], np.int16) for name, value in start_of(self.duel).items()})
+
     def land(self, state: State) -> State:
         """Return states as they stand once EOP1 and EOP2 are done where no turn is left."""
         last, playing = state["turns"] == 0, state["over"] == 0
@@ -197,9 +216,9 @@ class Moves:
                 after[f"{side}_{name}"] = np.where(last, 0, column).astype(column.dtype)
         return self.tidy(after)
 
-    def turns(self, state: State) -> Turns:
-        """Return what a turn may lead to, for s states that have one left."""
-        branches = every_option(self._turn, state)
+    def turns(self, state: State, *, landed: bool = True) -> Turns:
+        """Return what a turn may lead to, for s states that have one left; before they `land` if asked."""
+        branches = every_option(self._turn if landed else self._fought, state)
         pair = branches.chosen["a", "card"] * N_CARDS + branches.chosen["b", "card"]
         counts = np.bincount(branches.origin * N_CARDS**2 + pair, minlength=len(state["turns"]) * N_CARDS**2)
         counts = counts.reshape(-1, N_CARDS**2)
@@ -227,7 +246,10 @@ class Moves:
         return _places(branches, attacker, first[:, None], counts[:, None])[:, 0], branches.state
 
     def _turn(self, state: State, rolls: Rolls) -> State:
-        return self.land(fight(self.duel, self.resolve, state, Options.only(self.options, rolls)))
+        return self.land(self._fought(state, rolls))
+
+    def _fought(self, state: State, rolls: Rolls) -> State:
+        return fight(self.duel, self.resolve, state, Options.only(self.options, rolls))
 
     def endings(self, me: int, state: State) -> Endings:
         """Return what a side may make of EOP3, for n situations after EOP2."""
@@ -244,8 +266,11 @@ class Moves:
         after = {name: values.astype(np.int16) for name, values in zip(names, columns, strict=True)}
         return Endings(row, after, branches.chosen[side, "loss 1"][where])
 
-    def ends(self, state: State) -> Ends:
-        """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period."""
+    def ends(self, state: State, *, with_mp: int | None = None) -> Ends:
+        """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period.
+
+        `with_mp` settles it as if both sides had so many MP by then.
+        """
         n, endings = len(state["over"]), (self.endings(0, state), self.endings(1, state))
         counts = [np.bincount(own.row, minlength=n) for own in endings]
         legal = [np.arange(count.max(initial=1)) < count[:, None] for count in counts]
@@ -253,8 +278,16 @@ class Moves:
         after = take_trials(state, row)
         for own, count, chosen in zip(endings, counts, (one, other), strict=True):
             after |= take_trials(own.columns, (np.cumsum(count) - count)[row] + chosen)
+        if with_mp is not None:
+            after = at_mp(after, with_mp)
         settled = self.tidy(settle(self.duel, after, NO_DICE))
         return Ends((legal[0], legal[1]), (row, one, other), settled, endings)
+
+
+def at_mp(state: State, mp: int) -> State:
+    """Return states with so many MP on either side, as in a first Period."""
+    n = len(state["over"])
+    return {**state, "period": np.ones(n, np.int16), **{f"{side}_mp": np.full(n, mp, np.int16) for side in SIDES}}
 
 
 def chunks(state: State) -> Iterator[State]:
@@ -285,7 +318,7 @@ def _places(branches: Branches, attacker: int, first: Rows, counts: Rows) -> Row
     return np.asarray(first[:, :, None, None] + one[:, None, :, None] + other[:, None, None, :])
 
 
-def selected(attacker: int, cells: Floats) -> Floats:
+def selected(attacker: int, cells: AnyFloats) -> AnyFloats:
     """Return what the open selection of troops is worth, by plays of a and of b `[..., p, q]` (WE-TROOP).
 
     >>> selected(A_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]])), selected(B_ATTACKS, np.array([[3.0, 1.0], [2.0, 2.0]]))
@@ -298,7 +331,7 @@ def selected(attacker: int, cells: Floats) -> Floats:
     return tie_values(cells)
 
 
-def tie_values(payoffs: Floats) -> Floats:
+def tie_values(payoffs: AnyFloats) -> AnyFloats:
     """Return the values of small games `[..., p, q]`, most of which have a saddle point, `float64[...]`."""
     low, high = payoffs.min(axis=-1).max(axis=-1), payoffs.max(axis=-2).min(axis=-1)
     mixed = low < high

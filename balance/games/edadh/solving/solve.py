@@ -17,7 +17,7 @@ import numpy as np
 from balance.core.process import Policy
 from balance.errors import RulesError
 from balance.games.edadh.cards.records import LEVELS, Troop
-from balance.games.edadh.duel_state import Duel, DuelSetup, start_of
+from balance.games.edadh.duel_state import Duel, DuelSetup
 from balance.games.edadh.forces import compile_force
 from balance.games.edadh.solving.choices import Opponent, TurnChoices
 from balance.games.edadh.solving.estimate import Estimate
@@ -112,8 +112,7 @@ def solve_approximately(
     player = LookAhead(worth=worth)
     value = score(moves, (player, player), duels, seed, "each other")
     lower, upper = (_answered(moves, worth, side, players, seed, effort, duels) for side in (0, 1))
-    start = moves.tidy({name: np.array([begun], np.int16) for name, begun in start_of(moves.duel).items()})
-    opening = solve_matrix_games(TurnChoices(moves, start).payoffs(worth))
+    opening = solve_matrix_games(TurnChoices(moves, moves.begun()).payoffs(worth))
     return Solution(
         kind="approximate",
         method=(

@@ -10,17 +10,16 @@ either side may make of WE-EOP.3 and WE-RETIRE.1. Then the next Period begins: t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.core.process import State, take_trials
+from balance.core.process import State
 from balance.errors import RulesError
-from balance.games.edadh.duel_state import ended, start_of
+from balance.games.edadh.duel_state import ended
 from balance.games.edadh.mastery import N_CARDS
-from balance.games.edadh.solving.moves import OWN, WORTH, Moves, Rows, chunks, selected
-from balance.games.edadh.view import SIDES
+from balance.games.edadh.solving.moves import WORTH, Moves, Rows, chunks, selected
+from balance.games.edadh.solving.numbering import Layers
 from balance.pmf.arrays import IntArray
 from balance.solvers.games import Flags, Floats
 from balance.solvers.stages import Legal
@@ -31,43 +30,6 @@ MOST_STATES = 250_000
 """States that may be found: a few minutes of solving."""
 MOST_CELLS = 100_000_000
 """Cells (states times card pairs times plays) that may be kept: 4 bytes each."""
-WIDTHS = (12, 11, 15, 3, 4, 9, 1, 2, 3)
-"""Bits of each column of `OWN` in a key."""
-
-
-class _Numbers:
-    """Numbers for keys, in the order in which they are first met."""
-
-    def __init__(self) -> None:
-        self._keys = np.zeros(0, np.int64)
-        self._numbers = np.zeros(0, np.int64)
-
-    def __len__(self) -> int:
-        return len(self._keys)
-
-    def of(self, keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], Rows]:
-        """Return the number of each key, and for each new key a place where it stands, in the order of numbers."""
-        found, first, back = np.unique(keys, return_index=True, return_inverse=True)
-        place = np.searchsorted(self._keys, found)
-        known = np.zeros(len(found), bool)
-        inside = place < len(self._keys)
-        known[inside] = self._keys[place[inside]] == found[inside]
-        numbers = np.empty(len(found), np.int64)
-        numbers[known] = self._numbers[place[known]]
-        fresh = np.flatnonzero(~known)
-        numbers[fresh] = len(self._keys) + np.arange(len(fresh))
-        self._keys = np.insert(self._keys, place[fresh], found[fresh])
-        self._numbers = np.insert(self._numbers, place[fresh], numbers[fresh])
-        return numbers[back], first[fresh]
-
-
-@dataclass
-class _Layer:
-    """States with the same number of turns left: their columns, and the parts that were not followed yet."""
-
-    numbers: _Numbers = field(default_factory=_Numbers)
-    parts: list[State] = field(default_factory=list)
-    followed: int = 0
 
 
 @dataclass
@@ -152,37 +114,23 @@ class _Search:
 
     def __init__(self, moves: Moves, most_states: int) -> None:
         self.moves, self.most_states, self.n_cells = moves, most_states, 0
-        begun = moves.tidy({name: np.array([value], np.int16) for name, value in start_of(moves.duel).items()})
-        none = take_trials(begun, np.zeros(0, np.intp))
-        self.layers = {turns: _Layer(parts=[none]) for turns in range(int(begun["turns"][0]), -1, -1)}
-        self.sides = (_Numbers(), _Numbers())
-        self.turn_cells: dict[int, list[TurnCells]] = {turns: [] for turns in self.layers if turns}
+        begun = moves.begun()
+        self.layers = Layers(begun)
+        self.turn_cells: dict[int, list[TurnCells]] = {turns: [] for turns in self.layers.sizes if turns}
         self.end_cells = [EndCells(np.zeros((0, 1, 1), np.int32), (np.ones((0, 1), bool), np.ones((0, 1), bool)))]
         self.numbered(begun)
 
     def numbered(self, state: State) -> IntArray:
         """Return where states lead to, remembering those that are new."""
         ends = ended(state)
-        leads = -1 - ends.astype(np.int64)
-        pair = [sides.of(_key(state, side))[0] for sides, side in zip(self.sides, SIDES, strict=True)]
-        keys = pair[0] << 31 | pair[1]
-        for turns, layer in self.layers.items():
-            rows = np.flatnonzero((ends < 0) & (state["turns"] == turns))
-            numbers, fresh = layer.numbers.of(keys[rows])
-            leads[rows] = numbers * 8 + turns
-            if len(fresh):
-                layer.parts.append(take_trials(state, rows[fresh]))
-        return leads.astype(np.int32)
+        leads = self.layers.numbered(state, ends < 0) * 8 + state["turns"]
+        return np.where(ends < 0, leads, -1 - ends).astype(np.int32)
 
     def run(self) -> DuelStates:
         """Follow every state until none is new."""
-        while any(layer.followed < len(layer.parts) for layer in self.layers.values()):
-            for turns, layer in self.layers.items():
-                while layer.followed < len(layer.parts):
-                    state = layer.parts[layer.followed]
-                    layer.followed += 1
-                    for some in chunks(state):
-                        self.follow(turns, some)
+        for turns, state in self.layers.waiting():
+            for some in chunks(state):
+                self.follow(turns, some)
         return self.finish()
 
     def follow(self, turns: int, state: State) -> None:
@@ -200,12 +148,11 @@ class _Search:
     def count(self, cells: int) -> None:
         """Refuse a duel that would not fit."""
         self.n_cells += cells
-        found = sum(len(layer.numbers) for layer in self.layers.values())
+        found = sum(self.layers.sizes.values())
         if found > self.most_states or self.n_cells > MOST_CELLS:
-            left = sum(len(part["over"]) for layer in self.layers.values() for part in layer.parts[layer.followed :])
             raise RulesError(
                 f"this duel is too large to solve exactly: {found:,} states ({self.n_cells:,} cells) were found, and "
-                f"{left:,} of them still lead to others; {self.most_states:,} states are allowed",
+                f"{self.layers.n_waiting:,} of them still lead to others; {self.most_states:,} states are allowed",
                 "fewer troops, lower MP (a.mp, b.mp), or the method approximate",
             )
 
@@ -218,9 +165,9 @@ class _Search:
 
     def finish(self) -> DuelStates:
         """Return the game, its states numbered through all layers."""
-        sizes = [len(layer.numbers) for layer in self.layers.values()]
+        sizes = list(self.layers.sizes.values())
         first = np.zeros(8, np.int64)
-        first[list(self.layers)] = np.cumsum([0, *sizes[:-1]])
+        first[list(self.layers.sizes)] = np.cumsum([0, *sizes[:-1]])
 
         def final(leads: IntArray) -> IntArray:
             return np.where(leads < 0, sum(sizes) - 1 - leads, first[leads & 7] + (leads >> 3)).astype(np.int32)
@@ -228,10 +175,7 @@ class _Search:
         for cells in (cells for layer in self.turn_cells.values() for cells in layer):
             cells.blocks = [(attacker, cards, final(leads)) for attacker, cards, leads in cells.blocks]
         ends = _joined(self.end_cells)
-        columns = tuple(
-            {name: np.concatenate([part[name] for part in layer.parts]) for name in layer.parts[0]}
-            for layer in self.layers.values()
-        )
+        columns = tuple(map(self.layers.columns, self.layers.sizes))
         turn_cells = tuple(tuple(layer) for layer in self.turn_cells.values())
         return DuelStates(
             columns,
@@ -239,14 +183,6 @@ class _Search:
             EndCells(final(ends.leads), ends.legal),
             lambda state: final(self.numbered(self.moves.tidy(state))),
         )
-
-
-def _key(state: State, side: str) -> npt.NDArray[np.int64]:
-    """Return one number for the columns of a side; the widths are those of the largest values the rules allow."""
-    key = np.zeros(len(state["over"]), np.int64)
-    for name, width in zip(OWN, WIDTHS, strict=True):
-        key = key << width | (state[f"{side}_{name}"].astype(np.int64) & ((1 << width) - 1))
-    return key
 
 
 def _joined(parts: Sequence[EndCells]) -> EndCells:

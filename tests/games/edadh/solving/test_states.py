@@ -10,6 +10,7 @@ import pytest
 from balance.errors import RulesError
 from balance.games.edadh.solving import states as states_module
 from balance.games.edadh.solving.moves import OWN, selected
+from balance.games.edadh.solving.numbering import WIDTHS, Numbers, side_key
 from balance.games.edadh.solving.solve import moves_of
 from balance.games.edadh.solving.states import DuelStates
 from balance.protocol.loaded import load
@@ -158,6 +159,7 @@ def test_as_many_states_as_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_key_of_a_side_holds_every_column() -> None:
     widths = dict(zip(OWN, (12, 11, 15, 3, 4, 9, 1, 2, 3), strict=True))
+    assert widths == WIDTHS
     state = {f"b_{name}": np.array([0, 1, (1 << width) - 1, 5 % (1 << width)]) for name, width in widths.items()}
     state |= {"b_mp": np.array([0, -1, -2048, 999]), "over": np.zeros(4)}
     told = []
@@ -166,11 +168,11 @@ def test_the_key_of_a_side_holds_every_column() -> None:
             format(int(state[f"b_{name}"][i]) % (1 << width), f"0{width}b") for name, width in widths.items()
         )
         told.append(int(bits, 2))
-    assert states_module._key(state, "b").tolist() == told
+    assert side_key(state, "b").tolist() == told
 
 
 def test_numbers_are_given_in_the_order_of_keys_first_met() -> None:
-    numbers = states_module._Numbers()
+    numbers = Numbers()
     given: dict[int, int] = {}
     for keys in ([5, 3, 5, 9], [3, 4], [], [9, 1, 1, 12, 5]):
         found, fresh = numbers.of(np.array(keys, np.int64))

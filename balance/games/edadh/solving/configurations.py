@@ -1,0 +1,170 @@
+"""Every configuration of a duel: what lies on the table but mastery points, listed by turns left and by cards.
+
+Where cards and damage may go does not depend on mastery points (MP), but for who has lost by them and who may retire;
+so the configurations of a duel of six cards a side are few enough to be listed (320,000 in the learning game), while
+its states are some thousand times as many. Cards only leave: a Period that begins with so many cards a side leads to
+Periods with as many or fewer. So configurations are listed in *groups* of the cards that their Period began with, the
+fewest first, and a group leads to itself and to those before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.process import State, take_trials
+from balance.errors import Fault, RulesError
+from balance.games.edadh.duel_state import Duel, ended
+from balance.games.edadh.solving.grid import CAP
+from balance.games.edadh.solving.moves import Moves, Rows, at_mp, chunks
+from balance.games.edadh.solving.numbering import Layers
+from balance.games.edadh.view import SIDES
+
+__all__ = ["CONFIGURATION", "MOST_CONFIGURATIONS", "Configurations", "Group"]
+
+CONFIGURATION = ("damage", "unit", "up", "pile", "relief", "shaken", "combine")
+"""The columns of a side that tell a configuration, beside the turns left."""
+MOST_CONFIGURATIONS = 700_000
+"""Configurations that may be listed: some ten minutes of solving on two cores."""
+LONG = 30
+"""Periods after which a duel may as well go on for ever: hardly any is that long."""
+ENOUGH_TO_RETIRE_ALL = -10_000
+"""With so few MP any number of cards may be retired."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """The configurations of Periods that began with so many cards a side.
+
+    Attributes
+    ----------
+    cards
+        Of side a and of side b.
+    rows
+        For 0, 1 ... turns left: where they stand among the configurations with so many.
+    """
+
+    cards: tuple[int, int]
+    rows: tuple[slice, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Configurations:
+    """The configurations of a duel.
+
+    Attributes
+    ----------
+    moves
+        The duel.
+    columns
+        For 0, 1 ... turns left: the columns of the configurations with so many, MP without meaning.
+    groups
+        Those with the fewest cards first.
+    """
+
+    moves: Moves
+    columns: tuple[State, ...]
+    groups: tuple[Group, ...]
+    _layers: Layers
+    _place: tuple[Rows, ...]
+
+    def rows(self, state: State, where: npt.NDArray[np.bool_]) -> Rows:
+        """Return where states stand among the configurations with as many turns left, 0 elsewhere, `int[n]`.
+
+        Parameters
+        ----------
+        state
+            States that can be come to, tidied.
+        where
+            Which of them are asked for: those that go on.
+        """
+        numbers = self._layers.numbered(state, where)
+        rows = np.zeros(len(where), np.intp)
+        for turns, place in enumerate(self._place):
+            asked = np.flatnonzero(where & (state["turns"] == turns))
+            rows[asked] = place[numbers[asked]]
+        return rows
+
+    @classmethod
+    def of(cls, moves: Moves, most: int = MOST_CONFIGURATIONS) -> Configurations:
+        """List every configuration that a duel can come to, whatever its sides' MP.
+
+        Raises
+        ------
+        RulesError
+            There are too many (says how many were found, and what would help), or a reading under which MP decide where
+            cards go.
+        """
+        if faults := list(_refused(moves.duel)):
+            raise RulesError(faults)
+        layers = _found(moves, most)
+        columns, groups, places = list[State](), list[npt.NDArray[np.int64]](), list[Rows]()
+        for turns in sorted(layers.sizes):
+            listed = layers.columns(turns)
+            group = _group(moves, listed)
+            order = np.argsort(group, kind="stable")
+            place = np.empty(len(order), np.intp)
+            place[order] = np.arange(len(order))
+            columns.append(take_trials(listed, order))
+            groups.append(group[order])
+            places.append(place)
+        return cls(moves, tuple(columns), tuple(_groups(groups)), layers, tuple(places))
+
+
+def _refused(duel: Duel) -> Iterator[Fault]:
+    """Yield a fault for each field under which positions differ in more than a table on a grid of MP holds."""
+    message, rules = "leaves no table of positions by mastery points", duel.rules
+    if rules.mp_zero_check == "immediate":
+        yield Fault(message, field="rules.mp_zero_check", found="immediate", allowed="eop")
+    if rules.both_defeated == "smaller_excess":
+        yield Fault(message, field="rules.both_defeated", found="smaller_excess", allowed="draw")
+    if rules.eop1_pooled:
+        yield Fault(message, field="rules.eop1_pooled", found="true", allowed="false")
+    if (cap := duel.arena.read.mp_cap) > CAP:
+        yield Fault(message, field="constants.score.mp_cap", found=str(cap), allowed=f"at most {CAP}")
+    if duel.max_periods < LONG:
+        found, allowed = str(duel.max_periods), f"at least {LONG}"
+        yield Fault(message, field="situation.max_periods", found=found, allowed=allowed, tip="the method exact")
+
+
+def _found(moves: Moves, most: int) -> Layers:
+    """Follow every choice from the start of the duel, whatever the MP."""
+    full = moves.duel.arena.read.mp_cap
+    begun = at_mp(moves.begun(), full)
+    layers = Layers(begun, CONFIGURATION)
+    layers.numbered(begun, np.ones(1, bool))
+    for turns, state in layers.waiting():
+        for some in chunks(state):
+            if turns:
+                after = moves.turns(some).after
+            else:
+                after = moves.ends(at_mp(some, ENOUGH_TO_RETIRE_ALL), with_mp=full).after
+            layers.numbered(after, ended(after) < 0)
+        if (found := sum(layers.sizes.values())) > most:
+            raise RulesError(
+                f"this duel is too large for a table of its positions: {found:,} arrangements of cards and damage were "
+                f"found, and {layers.n_waiting:,} of them still lead to others; {most:,} are allowed",
+                "fewer cards, or fewer kinds of troop in a Unit: ranks of one kind make few",
+            )
+    return layers
+
+
+def _group(moves: Moves, columns: State) -> npt.NDArray[np.int64]:
+    """Return the cards that the Period began with, as 1000 * of both sides together + those of side a."""
+    begun = [
+        force.unit.n_cards.take(columns[f"{side}_unit"].astype(np.intp)) + columns[f"{side}_pile"].astype(np.int64)
+        for force, side in zip(moves.duel.arena.forces, SIDES, strict=True)
+    ]
+    return np.asarray((begun[0] + begun[1]) * 1000 + begun[0], np.int64)
+
+
+def _groups(listed: list[npt.NDArray[np.int64]]) -> list[Group]:
+    groups = []
+    for number in np.unique(np.concatenate(listed)).tolist():
+        total, one = divmod(number, 1000)
+        ends = [np.searchsorted(each, [number, number + 1]).tolist() for each in listed]
+        groups.append(Group((one, total - one), tuple(slice(first, last) for first, last in ends)))
+    return groups

@@ -1,0 +1,211 @@
+"""The ends of Periods of a group of configurations as tables: where every pair of outcomes leads, at any MP.
+
+What a side may make of the end of a Period depends on its own cards and mastery points (MP) alone, so its endings are
+listed by these; where a pair of them leads is listed by configuration. Who has lost by MP the place on an axis tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.process import State, take_trials
+from balance.games.edadh.duel_state import ended
+from balance.games.edadh.period import settle
+from balance.games.edadh.solving.configurations import Configurations
+from balance.games.edadh.solving.grid import DEAD, LOW, WIDTH, Grid, Worths
+from balance.games.edadh.solving.moves import NO_DICE, Endings, Moves, Rows, at_mp
+from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
+
+__all__ = ["EndTable", "SideEndings", "Starts"]
+
+PART = 500
+"""Configurations of a table."""
+SURVIVES = 1
+"""With fewer MP a side has lost at the end of a Period (WE-WIN.1)."""
+
+
+@dataclass(frozen=True, eq=False)
+class SideEndings:
+    """What a side may make of the end of a Period (WE-EOP.3, WE-RETIRE.1), by its cards and by its MP.
+
+    Attributes
+    ----------
+    kind
+        What each configuration without a turn left is to the side: its cards, damage, pile and whether it is Shaken.
+    first, count
+        By kind * (cap + 1) + MP: its endings.
+    outcome, place
+        Of each ending: which of the kind's outcomes it is, and the MP it leaves as a place on an axis.
+    columns
+        What an outcome leaves of cards, damage and pile, `[kinds, p]` each; the first again where a kind has fewer.
+    """
+
+    kind: Rows
+    first: Rows
+    count: Rows
+    outcome: Rows
+    place: Rows
+    columns: State
+
+    @classmethod
+    def of(cls, moves: Moves, me: int, state: State) -> SideEndings:
+        """List the endings of side 0 or 1 in configurations without a turn left."""
+        side, n_mp = SIDES[me], moves.duel.arena.read.mp_cap + 1
+        told = np.stack([state[f"{side}_{name}"] for name in ("unit", "damage", "pile", "shaken")])
+        kinds, first, kind = np.unique(told, axis=1, return_index=True, return_inverse=True)
+        n = kinds.shape[1]
+        asked = take_trials(state, np.repeat(first, n_mp))
+        asked[f"{side}_mp"] = np.tile(np.arange(n_mp), n).astype(np.int16)
+        endings = moves.endings(me, asked)
+        outcome, columns = _outcomes(endings, side, n, n_mp)
+        count, mp = np.bincount(endings.row, minlength=n * n_mp), endings.columns[f"{side}_mp"].astype(np.intp)
+        place = np.where(mp < SURVIVES, DEAD, mp - LOW)
+        return cls(kind.ravel(), np.cumsum(count) - count, count, outcome, place, columns)
+
+
+def _outcomes(endings: Endings, side: str, n: int, n_mp: int) -> tuple[Rows, State]:
+    """Return which outcome of its kind each ending is, whatever its MP, and what those of n kinds leave."""
+    names = [f"{side}_{name}" for name in ("unit", "damage", "pile")]
+    left = np.stack([endings.row // n_mp, *(endings.columns[name] for name in names)])
+    (kind, *columns), outcome = np.unique(left.astype(np.int64), axis=1, return_inverse=True)
+    counts = np.bincount(kind, minlength=n)
+    first, numbers = np.cumsum(counts) - counts, np.arange(counts.max())
+    every = first[:, None] + np.where(numbers < counts[:, None], numbers, 0)
+    outcome = outcome.ravel()
+    told = {name: column.astype(np.int16)[every] for name, column in zip(names, columns, strict=True)}
+    return outcome - first[kind[outcome]], told
+
+
+@dataclass(frozen=True, eq=False)
+class EndTable:
+    """The end of a Period for s configurations of a group: where every pair of outcomes leads, `int[s, p, q]`.
+
+    Attributes
+    ----------
+    rows
+        Which configurations, among those of the group without a turn left.
+    kinds
+        What they are to side a and to side b, `[s]`.
+    leads
+        The starts of the next Period they lead to, as numbers of `Starts`.
+    """
+
+    rows: slice
+    kinds: tuple[Rows, Rows]
+    leads: IntArray
+
+    def payoffs(
+        self, grid: Grid, endings: tuple[SideEndings, SideEndings], n_mp: int, spread: Worths
+    ) -> Iterator[tuple[Rows, Worths]]:
+        """Yield games of one shape at a time: where their values stand in `[s, k, k]`, and payoffs `float32[p, q, g]`.
+
+        Parameters
+        ----------
+        n_mp
+            The cap of MP and one more.
+        spread
+            What starts of a Period are worth at every MP, `float32[n, WIDTH, WIDTH]`.
+        """
+        mp, flat = np.array(grid.nodes[0]), spread.reshape(-1)
+        at = [kind[:, None] * n_mp + mp for kind in self.kinds]
+        counts = [own.count[place] for own, place in zip(endings, at, strict=True)]
+        shape = counts[0][:, :, None] * 1000 + counts[1][:, None, :]
+        for number in np.unique(shape).tolist():
+            where = np.flatnonzero(shape.ravel() == number)
+            row, one, other = np.unravel_index(where, shape.shape)
+            chosen = [
+                own.first[place[row, node]] + np.arange(size)[:, None]
+                for own, place, node, size in zip(endings, at, (one, other), divmod(number, 1000), strict=True)
+            ]
+            outcome = [own.outcome[each] for own, each in zip(endings, chosen, strict=True)]
+            left = [own.place[each] for own, each in zip(endings, chosen, strict=True)]
+            leads = self.leads[row, outcome[0][:, None], outcome[1]].astype(np.intp)
+            cells = leads * WIDTH**2 + left[0][:, None] * WIDTH + left[1]
+            yield where, flat.take(cells)
+
+
+@dataclass(frozen=True, eq=False)
+class Starts:
+    """The configurations that Periods start with, numbered, and the ends of Periods that lead to them.
+
+    Attributes
+    ----------
+    place
+        For 1, 2 ... turns left (0: none): the number of each configuration, -1 for one that no Period starts with.
+    n
+        How many there are; then come three for duels that have ended but for MP: side a has lost, side b, both have.
+    endings
+        Of side a and of side b.
+    tables
+        For each group the ends of its Periods.
+    """
+
+    place: tuple[Rows, ...]
+    n: int
+    endings: tuple[SideEndings, SideEndings]
+    tables: tuple[tuple[EndTable, ...], ...]
+
+    @classmethod
+    def of(cls, listed: Configurations) -> Starts:
+        """Follow every end of a Period."""
+        one, other = (SideEndings.of(listed.moves, me, listed.columns[0]) for me in (0, 1))
+        parts = [_end_part(listed, (one, other), part) for group in listed.groups for part in _parts(group.rows[0])]
+        codes = [np.unique(code[code >= 0]) for _, code in parts]
+        begun = listed.moves.begun()
+        first = listed.rows(begun, np.ones(1, bool)) * 8 + begun["turns"]
+        found = np.unique(np.concatenate([*codes, first]))
+        place = [np.full(len(columns["over"]), -1, np.intp) for columns in listed.columns]
+        for turns, each in enumerate(place):
+            mine = np.flatnonzero(found & 7 == turns)
+            each[found[mine] >> 3] = mine
+        tables = iter(
+            EndTable(part, (one.kind[part], other.kind[part]), _numbered(code, found)) for part, code in parts
+        )
+        return cls(
+            tuple(place),
+            len(found),
+            (one, other),
+            tuple(tuple(next(tables) for _ in _parts(group.rows[0])) for group in listed.groups),
+        )
+
+    def spread(self) -> Worths:
+        """Return worths of starts that nothing is known of yet, as draws, and of duels that have ended."""
+        spread = np.full((self.n + 3, WIDTH, WIDTH), 0.5, np.float32)
+        spread[:, DEAD, :DEAD], spread[:, :DEAD, DEAD] = 0.0, 1.0
+        a_lost, b_lost, both = spread[self.n :]
+        a_lost[:, :DEAD], a_lost[:, DEAD] = 0.0, 0.5
+        b_lost[:DEAD], b_lost[DEAD] = 1.0, 0.5
+        both[:] = 0.5
+        return spread
+
+
+def _parts(rows: slice) -> list[slice]:
+    return [slice(first, min(first + PART, rows.stop)) for first in range(rows.start, rows.stop, PART)]
+
+
+def _end_part(
+    listed: Configurations, endings: tuple[SideEndings, SideEndings], part: slice
+) -> tuple[slice, npt.NDArray[np.int64]]:
+    """Return where each pair of outcomes leads: row * 8 + turns left, or -1 - who has won, `int64[s, p, q]`."""
+    moves, some = listed.moves, take_trials(listed.columns[0], part)
+    columns = [{name: each[own.kind[part]] for name, each in own.columns.items()} for own in endings]
+    p, q = (each[f"{side}_unit"].shape[1] for side, each in zip(SIDES, columns, strict=True))
+    row, one, other = (each.ravel() for each in np.indices((len(some["over"]), p, q)))
+    after = take_trials(some, row)
+    for each, chosen in zip(columns, (one, other), strict=True):
+        after |= {name: values[row, chosen] for name, values in each.items()}
+    settled = moves.tidy(settle(moves.duel, at_mp(after, moves.duel.arena.read.mp_cap), NO_DICE))
+    ends = ended(settled)
+    codes = np.where(ends < 0, listed.rows(settled, ends < 0) * 8 + settled["turns"], -1 - ends)
+    return part, codes.astype(np.int64).reshape(-1, p, q)
+
+
+def _numbered(codes: npt.NDArray[np.int64], found: npt.NDArray[np.int64]) -> IntArray:
+    """Return numbers of starts; of who has lost: side a (b has won), side b, both (a draw)."""
+    lost = len(found) + np.array([2, 1, 0])
+    return np.where(codes >= 0, np.searchsorted(found, codes), lost[np.clip(-1 - codes, 0, 2)]).astype(np.int32)

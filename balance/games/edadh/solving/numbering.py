@@ -1,0 +1,117 @@
+"""Positions numbered: what lies on the table packed into keys, and keys numbered in the order they are first met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.core.process import State, take_trials
+from balance.games.edadh.view import SIDES
+
+__all__ = ["WIDTHS", "Layers", "Numbers", "side_key"]
+
+Keys = npt.NDArray[np.int64]
+
+WIDTHS = {
+    "mp": 12, "damage": 11, "unit": 15, "up": 3, "pile": 4, "relief": 9, "shaken": 1, "combine": 2, "lost": 3,
+}  # fmt: skip
+"""Bits of each column of `moves.OWN` in a key: those of the largest values the rules allow."""
+
+
+def side_key(state: State, side: str, names: tuple[str, ...] = tuple(WIDTHS)) -> Keys:
+    """Return one number for some columns of a side, `int64[n]`."""
+    key = np.zeros(len(state["over"]), np.int64)
+    for name in names:
+        key = key << WIDTHS[name] | (state[f"{side}_{name}"].astype(np.int64) & ((1 << WIDTHS[name]) - 1))
+    return key
+
+
+class Numbers:
+    """Numbers for keys, in the order in which they are first met."""
+
+    def __init__(self) -> None:
+        self._keys = np.zeros(0, np.int64)
+        self._numbers = np.zeros(0, np.int64)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def of(self, keys: Keys) -> tuple[Keys, npt.NDArray[np.intp]]:
+        """Return the number of each key, and for each new key a place where it stands, in the order of numbers."""
+        found, first, back = np.unique(keys, return_index=True, return_inverse=True)
+        place = np.searchsorted(self._keys, found)
+        known = np.zeros(len(found), bool)
+        inside = place < len(self._keys)
+        known[inside] = self._keys[place[inside]] == found[inside]
+        numbers = np.empty(len(found), np.int64)
+        numbers[known] = self._numbers[place[known]]
+        fresh = np.flatnonzero(~known)
+        numbers[fresh] = len(self._keys) + np.arange(len(fresh))
+        if len(fresh):
+            self._keys = np.insert(self._keys, place[fresh], found[fresh])
+            self._numbers = np.insert(self._numbers, place[fresh], numbers[fresh])
+        return numbers[back], first[fresh]
+
+
+@dataclass
+class _Layer:
+    """States with the same number of turns left: their columns, and the parts that were not followed yet."""
+
+    numbers: Numbers = field(default_factory=Numbers)
+    parts: list[State] = field(default_factory=list)
+    followed: int = 0
+
+
+class Layers:
+    """States met so far, by turns left, each once.
+
+    Parameters
+    ----------
+    begun
+        One state, with as many turns left as there ever are.
+    names
+        The columns of a side by which states are told apart.
+    """
+
+    def __init__(self, begun: State, names: tuple[str, ...] = tuple(WIDTHS)) -> None:
+        self._names, self._sides = names, (Numbers(), Numbers())
+        none = take_trials(begun, np.zeros(0, np.intp))
+        self._layers = {turns: _Layer(parts=[none]) for turns in range(int(begun["turns"][0]), -1, -1)}
+
+    @property
+    def sizes(self) -> dict[int, int]:
+        """How many states were met, by turns left, most first."""
+        return {turns: len(layer.numbers) for turns, layer in self._layers.items()}
+
+    @property
+    def n_waiting(self) -> int:
+        """States that were not followed yet."""
+        return sum(len(p["over"]) for layer in self._layers.values() for p in layer.parts[layer.followed :])
+
+    def numbered(self, state: State, where: npt.NDArray[np.bool_]) -> Keys:
+        """Return the numbers of states among those with as many turns left, 0 elsewhere; new ones are remembered."""
+        found = np.zeros(len(where), np.int64)
+        sides = [n.of(side_key(state, side, self._names))[0] for n, side in zip(self._sides, SIDES, strict=True)]
+        keys = sides[0] << 31 | sides[1]
+        for turns, layer in self._layers.items():
+            rows = np.flatnonzero(where & (state["turns"] == turns))
+            found[rows], fresh = layer.numbers.of(keys[rows])
+            if len(fresh):
+                layer.parts.append(take_trials(state, rows[fresh]))
+        return found
+
+    def waiting(self) -> Iterator[tuple[int, State]]:
+        """Yield (turns left, states) that were not followed yet, until none is new."""
+        while any(layer.followed < len(layer.parts) for layer in self._layers.values()):
+            for turns, layer in self._layers.items():
+                while layer.followed < len(layer.parts):
+                    layer.followed += 1
+                    yield turns, layer.parts[layer.followed - 1]
+
+    def columns(self, turns: int) -> State:
+        """Return the columns of the states with so many turns left, in the order of their numbers."""
+        parts = self._layers[turns].parts
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

@@ -1,0 +1,28 @@
+"""A grid with a node at every number of mastery points, on which nothing is interpolated."""
+
+from __future__ import annotations
+
+from balance.games.edadh.solving.grid import CAP, LOW, Grid
+from balance.games.edadh.solving.value_iteration import Precision
+
+__all__ = ["EVERY", "LESS", "precisely", "upto"]
+
+LESS = 4
+"""MP below the damage that nodes begin with: with fewer a side has lost."""
+
+
+def upto(most: int, low: int = -LESS) -> Grid:
+    """Return a grid with a node at every MP up to so many, and one at the cap."""
+    nodes = [*range(low, min(most, CAP) + 1), CAP]
+    return Grid((tuple(nodes[-low:]), *(tuple(nodes),) * 3))
+
+
+EVERY = upto(CAP - 1, LOW)
+EXACTLY = 1e-7
+"""The last ones of a pass change by less."""
+TIRES = 1e-4
+
+
+def precisely(most: int) -> Precision:
+    """Return how to solve duels of at most so many MP to three digits and more."""
+    return Precision((upto(most),), EXACTLY, (60,), gap=EXACTLY, tires=TIRES)

@@ -1,0 +1,86 @@
+"""All a duel can come to but for mastery points: every state of a duel that is solved exactly stands among it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from balance.errors import RulesError
+from balance.games.edadh.duel_state import ended
+from balance.games.edadh.solving.configurations import CONFIGURATION, Configurations
+from balance.games.edadh.solving.moves import Moves, chunks
+from balance.games.edadh.solving.states import DuelStates
+from balance.games.edadh.solving.training import moves_of
+from balance.games.edadh.view import SIDES
+from balance.protocol.loaded import load
+
+
+def moves(a: str, b: str, *changes: str) -> Moves:
+    return moves_of(load("edadh").ask("duel", a, b, list(changes)).setup.duel)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "changes"),
+    [
+        ("shieldsmen", "spears", ("a.mp=6", "b.mp=6")),
+        ("shieldsmen+archers", "spears/swords", ("a.mp=3", "b.mp=3")),
+        ("archers:2", "gunners+spears", ("a.mp=5", "b.mp=4", "a.damage=2", "b.shaken=true")),
+    ],
+)
+def test_every_state_is_one_of_a_configuration(a: str, b: str, changes: tuple[str, ...]) -> None:
+    """Rows are told apart by what lies on the table, and by nothing else."""
+    duel = moves(a, b, *changes)
+    listed, states = Configurations.of(duel), DuelStates.of(duel)
+    for columns in states.columns:
+        going = np.ones(len(columns["over"]), bool)
+        rows = listed.rows(columns, going)
+        for turns in np.unique(columns["turns"]).tolist():
+            mine = columns["turns"] == turns
+            for name in (f"{side}_{name}" for side in SIDES for name in CONFIGURATION):
+                assert (listed.columns[turns][name][rows[mine]] == columns[name][mine]).all()
+
+
+def test_configurations_are_listed_once() -> None:
+    listed = Configurations.of(moves("shieldsmen+archers/shieldsmen", "spears:2"))
+    for columns in listed.columns:
+        told = np.stack([columns[f"{side}_{name}"] for side in SIDES for name in CONFIGURATION])
+        assert len(np.unique(told, axis=1).T) == len(columns["over"])
+
+
+def test_groups_lead_to_themselves_and_to_those_before() -> None:
+    listed = Configurations.of(moves("shieldsmen:2/archers", "spears:2"))
+    assert [sum(group.cards) for group in listed.groups] == sorted(sum(group.cards) for group in listed.groups)
+    assert {group.cards for group in listed.groups} == {(a, b) for a in (1, 2, 3) for b in (1, 2)}
+    for number, group in enumerate(listed.groups):
+        for turns, rows in enumerate(group.rows):
+            if rows.stop > rows.start:
+                state = {name: column[rows] for name, column in listed.columns[turns].items()}
+                _leads_back(listed, state, turns, number)
+    sizes = [len(columns["over"]) for columns in listed.columns]
+    assert [sum(g.rows[turns].stop - g.rows[turns].start for g in listed.groups) for turns in range(3)] == sizes
+
+
+def _leads_back(listed: Configurations, state: dict[str, np.ndarray], turns: int, number: int) -> None:
+    for some in chunks(state):
+        after = listed.moves.turns(some).after if turns else listed.moves.ends(some).after
+        going = ended(after) < 0
+        rows = listed.rows(after, going)
+        for left in np.unique(after["turns"][going]).tolist():
+            led_to = rows[going & (after["turns"] == left)]
+            mine = listed.groups[number].rows[left]
+            assert led_to.max() < mine.stop
+            assert not turns or led_to.min() >= mine.start, "within a Period the cards it began with stay"
+
+
+def test_too_many_configurations_are_refused() -> None:
+    with pytest.raises(RulesError, match=r"too large for a table of its positions: \d+ arrangements") as refused:
+        Configurations.of(moves("shieldsmen:2", "spears:2"), most=50)
+    assert "ranks of one kind" in str(refused.value)
+
+
+def test_readings_in_which_mastery_points_decide_where_cards_go_are_refused_at_once() -> None:
+    asked = ["rules.mp_zero_check=immediate", "rules.both_defeated=smaller_excess", "rules.eop1_pooled=true"]
+    with pytest.raises(RulesError) as refused:
+        Configurations.of(moves("shieldsmen", "spears", *asked, "situation.max_periods=29"))
+    fields = [fault.field for fault in refused.value.faults]
+    assert fields == ["rules.mp_zero_check", "rules.both_defeated", "rules.eop1_pooled", "situation.max_periods"]
