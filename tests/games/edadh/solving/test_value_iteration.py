@@ -116,11 +116,11 @@ SMALL = [
     ("shieldsmen", "spears", 9, 8),
     ("shieldsmen+archers", "spears", 3, 4),
     ("archers/shieldsmen", "gunners", 3, 6),
-    pytest.param("spears:2", "shieldsmen:2", 10, 10, marks=pytest.mark.slow),
 ]
+TWO_EACH = pytest.param("spears:2", "shieldsmen:2", 10, 10, marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize(("a", "b", "a_mp", "b_mp"), SMALL)
+@pytest.mark.parametrize(("a", "b", "a_mp", "b_mp"), [*SMALL, TWO_EACH])
 def test_with_a_node_at_every_number_it_is_the_exact_solution(a: str, b: str, a_mp: int, b_mp: int) -> None:
     """At every state, and its play cannot be exploited."""
     duel = moves(a, b, f"a.mp={a_mp}", f"b.mp={b_mp}")
@@ -149,7 +149,7 @@ def mixed(listed: Configurations, state: State, side: int, k: int) -> Floats:
     """Return how a side mixed its cards in states with a turn left, `float64[s, 12]`."""
     (turns,) = set(state["turns"].tolist())
     rows = listed.rows(state, np.ones(len(state["over"]), bool))
-    nodes = [state[f"{name}_mp"] - state[f"{name}_damage"] + LESS for name in SIDES]
+    nodes = [np.maximum(state[f"{name}_mp"] - state[f"{name}_damage"] + LESS, 0) for name in SIDES]
     mixes = np.empty((len(rows), 12))
     for at, row in enumerate(rows.tolist()):
         first = next(group.rows[turns].start for group in listed.groups if group.rows[turns].stop > row)
@@ -194,10 +194,9 @@ def test_the_gap_that_is_claimed_is_the_true_one(
     states, listed = DuelStates.of(duel), Configurations.of(duel)
     coarse, rng, gaps = iterate(listed, Precision((COARSE,), 1e-4, (40,))), np.random.default_rng(6), []
     for noise in (0.02, 0.1):
-        noisy = (
-            np.clip(each + noise * rng.standard_normal(each.shape, np.float32), 0.01, 0.99) for each in coarse.values
-        )
-        worth = replace(coarse, values=tuple(noisy))
+        noisy = (each + noise * rng.standard_normal(each.shape, np.float32) for each in coarse.values)
+        inside = tuple((0.5 + 0.49 * np.tanh(2 * (each - 0.5))).astype(np.float32) for each in noisy)
+        worth = replace(coarse, values=inside)
         claimed = [float(each(duel.begun())[0]) for each in best_responses(worth, precision)]
         true = [against_every_state(listed, states, worth, side, k) for side in (0, 1)]
         assert claimed == pytest.approx(true, abs=0.005)
