@@ -17,7 +17,7 @@ from balance.games.edadh.duel_state import ended
 from balance.games.edadh.mastery import N_CARDS
 from balance.games.edadh.solving.configurations import Configurations, Group
 from balance.games.edadh.solving.grid import DEAD, LOW, WIDTH, Grid, Worths
-from balance.games.edadh.solving.moves import Rows, at_mp, selected
+from balance.games.edadh.solving.moves import Rows, at_mp, parts, selected
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 
@@ -42,7 +42,7 @@ class Shifts:
     at_cap
         The same for a side that is at the cap.
     least
-        With fewer MP after the turn it has lost by its damage (WE-EOP.1); 0 where the Period goes on.
+        With fewer MP after the turn it has lost by its damage (WE-EOP.1); NEVER where the Period goes on.
     """
 
     net: IntArray
@@ -84,6 +84,8 @@ class CardTable:
 
     Attributes
     ----------
+    turns
+        Turns left.
     rows
         Which configurations, among those of the group with as many turns left.
     damage
@@ -129,8 +131,7 @@ class CardTable:
 def card_tables(listed: Configurations, group: Group, turns: int) -> Iterator[CardTable]:
     """Yield the turns of a group's configurations with so many left, in parts."""
     rows, first = group.rows[turns], group.rows[turns - 1].start
-    for start in range(rows.start, rows.stop, PART):
-        part = slice(start, min(start + PART, rows.stop))
+    for part in parts(rows, PART):
         yield _card_table(listed, turns, take_trials(listed.columns[turns], part), part, rows.start, first)
 
 

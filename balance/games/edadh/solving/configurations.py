@@ -22,6 +22,7 @@ from balance.games.edadh.solving.grid import CAP
 from balance.games.edadh.solving.moves import Moves, Rows, at_mp, chunks
 from balance.games.edadh.solving.numbering import Layers
 from balance.games.edadh.view import SIDES
+from balance.pmf.arrays import IntArray
 
 __all__ = ["CONFIGURATION", "MOST_CONFIGURATIONS", "Configurations", "Group"]
 
@@ -87,6 +88,11 @@ class Configurations:
             asked = np.flatnonzero(where & (state["turns"] == turns))
             rows[asked] = place[numbers[asked]]
         return rows
+
+    def damage(self, turns: int, where: slice | Rows) -> tuple[IntArray, IntArray]:
+        """Return the damage on side a and on side b in some of the configurations with so many turns left."""
+        columns = self.columns[turns]
+        return columns["a_damage"][where], columns["b_damage"][where]
 
     @classmethod
     def of(cls, moves: Moves, most: int = MOST_CONFIGURATIONS) -> Configurations:

@@ -17,7 +17,7 @@ from balance.games.edadh.duel_state import ended
 from balance.games.edadh.period import settle
 from balance.games.edadh.solving.configurations import Configurations
 from balance.games.edadh.solving.grid import DEAD, LOW, WIDTH, Grid, Worths
-from balance.games.edadh.solving.moves import NO_DICE, Endings, Moves, Rows, at_mp
+from balance.games.edadh.solving.moves import NO_DICE, Endings, Moves, Rows, at_mp, parts
 from balance.games.edadh.view import SIDES
 from balance.pmf.arrays import IntArray
 
@@ -154,8 +154,10 @@ class Starts:
     def of(cls, listed: Configurations) -> Starts:
         """Follow every end of a Period."""
         one, other = (SideEndings.of(listed.moves, me, listed.columns[0]) for me in (0, 1))
-        parts = [_end_part(listed, (one, other), part) for group in listed.groups for part in _parts(group.rows[0])]
-        codes = [np.unique(code[code >= 0]) for _, code in parts]
+        followed = [
+            _end_part(listed, (one, other), part) for group in listed.groups for part in parts(group.rows[0], PART)
+        ]
+        codes = [np.unique(code[code >= 0]) for _, code in followed]
         begun = listed.moves.begun()
         first = listed.rows(begun, np.ones(1, bool)) * 8 + begun["turns"]
         found = np.unique(np.concatenate([*codes, first]))
@@ -164,13 +166,13 @@ class Starts:
             mine = np.flatnonzero(found & 7 == turns)
             each[found[mine] >> 3] = mine
         tables = iter(
-            EndTable(part, (one.kind[part], other.kind[part]), _numbered(code, found)) for part, code in parts
+            EndTable(part, (one.kind[part], other.kind[part]), _numbered(code, found)) for part, code in followed
         )
         return cls(
             tuple(place),
             len(found),
             (one, other),
-            tuple(tuple(next(tables) for _ in _parts(group.rows[0])) for group in listed.groups),
+            tuple(tuple(next(tables) for _ in parts(group.rows[0], PART)) for group in listed.groups),
         )
 
     def spread(self) -> Worths:
@@ -182,10 +184,6 @@ class Starts:
         b_lost[:DEAD], b_lost[DEAD] = 1.0, 0.5
         both[:] = 0.5
         return spread
-
-
-def _parts(rows: slice) -> list[slice]:
-    return [slice(first, min(first + PART, rows.stop)) for first in range(rows.start, rows.stop, PART)]
 
 
 def _end_part(

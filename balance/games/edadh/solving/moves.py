@@ -44,6 +44,7 @@ __all__ = [
     "Turns",
     "at_mp",
     "chunks",
+    "parts",
     "selected",
 ]
 
@@ -60,6 +61,7 @@ ASKED = {A_ATTACKS: ("troop", "answer"), B_ATTACKS: ("answer", "troop"), TIE: ("
 
 Rows = npt.NDArray[np.intp]
 AnyFloats = npt.NDArray[np.floating[Any]]
+"""Floats of either precision."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,9 +294,16 @@ def at_mp(state: State, mp: int) -> State:
 
 def chunks(state: State) -> Iterator[State]:
     """Yield states in parts that are followed together."""
-    n = len(state["over"])
-    for start in range(0, n, CHUNK_STATES):
-        yield take_trials(state, slice(start, min(n, start + CHUNK_STATES)))
+    yield from (take_trials(state, part) for part in parts(slice(0, len(state["over"])), CHUNK_STATES))
+
+
+def parts(rows: slice, most: int) -> list[slice]:
+    """Return rows in parts of at most so many.
+
+    >>> parts(slice(3, 8), 2)
+    [slice(3, 5, None), slice(5, 7, None), slice(7, 8, None)]
+    """
+    return [slice(first, min(first + most, rows.stop)) for first in range(rows.start, rows.stop, most)]
 
 
 def _places(branches: Branches, attacker: int, first: Rows, counts: Rows) -> Rows:
@@ -332,7 +341,7 @@ def selected(attacker: int, cells: AnyFloats) -> AnyFloats:
 
 
 def tie_values(payoffs: AnyFloats) -> AnyFloats:
-    """Return the values of small games `[..., p, q]`, most of which have a saddle point, `float64[...]`."""
+    """Return the values of small games `[..., p, q]`, most of which have a saddle point, `[...]`."""
     low, high = payoffs.min(axis=-1).max(axis=-1), payoffs.max(axis=-2).min(axis=-1)
     mixed = low < high
     if mixed.any():

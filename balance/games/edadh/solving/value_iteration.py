@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.core.process import State
+from balance.core.process import State, take_trials
 from balance.games.edadh.duel_state import ended
 from balance.games.edadh.solving.card_tables import CardTable, card_tables
 from balance.games.edadh.solving.configurations import Configurations, Group
@@ -91,8 +90,7 @@ class GridWorth:
         for turns, values in enumerate(self.values):
             asked = np.flatnonzero((ends < 0) & (state["turns"] == turns))
             if len(asked):
-                some = {name: column[asked] for name, column in state.items()}
-                worth[asked] = self.grid.at(turns, values[rows[asked]], some)
+                worth[asked] = self.grid.at(turns, values[rows[asked]], take_trials(state, asked))
         return np.asarray(worth.round(SAME))
 
 
@@ -125,9 +123,7 @@ def best_responses(
     known = starts.spread()
     for turns, place in enumerate(starts.place):
         mine = np.flatnonzero(place >= 0)
-        columns = listed.columns[turns]
-        damage = columns["a_damage"][mine], columns["b_damage"][mine]
-        known[place[mine]] = worth.grid.spread(turns, worth.values[turns][mine], damage)
+        known[place[mine]] = worth.grid.spread(turns, worth.values[turns][mine], listed.damage(turns, mine))
     spreads, values = (starts.spread(), starts.spread()), (_empty(listed, grid), _empty(listed, grid))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for period in _periods(listed, starts, pool):
@@ -162,9 +158,17 @@ class _Answer:
     def __call__(self, which: object, payoffs: Worths) -> Worths:
         """Return what games are worth to side a by the best answer."""
         mix = self.mixes[which][self.side]
-        if self.side == 0:
-            return np.asarray((mix[:, None] * payoffs).sum(axis=0).min(axis=0))
-        return np.asarray((mix * payoffs).sum(axis=1).max(axis=0))
+        return _sure_of(mix, payoffs) if self.side == 0 else _conceded(mix, payoffs)
+
+
+def _sure_of(one: Worths, payoffs: Worths) -> Worths:
+    """Return what side a's mixes are sure of, `[g]`."""
+    return np.asarray((one[:, None] * payoffs).sum(axis=0).min(axis=0))
+
+
+def _conceded(other: Worths, payoffs: Worths) -> Worths:
+    """Return the most that side b's mixes concede, `[g]`."""
+    return np.asarray((other * payoffs).sum(axis=1).max(axis=0))
 
 
 class _Equilibria:
@@ -185,7 +189,7 @@ class _Equilibria:
             pure = (low.argmax(axis=0) == np.arange(m)[:, None], high.argmin(axis=0) == np.arange(n)[:, None])
             self.mixes[which] = pure[0].astype(np.float32), pure[1].astype(np.float32)
         one, other = self.mixes[which]
-        low, high = (one[:, None] * payoffs).sum(axis=0).min(axis=0), (other * payoffs).sum(axis=1).max(axis=0)
+        low, high = _sure_of(one, payoffs), _conceded(other, payoffs)
         values = (low + high) / 2
         open_ = np.flatnonzero(high > low + self._gap)
         if len(open_):
@@ -239,7 +243,7 @@ class _Period:
             rows, led_to, on = self.group.rows[turns - 1], values[-1], grid
             if known is not None:
                 led_to, on = known.values[turns - 1][rows], known.grid
-            below = on.spread(turns - 1, led_to, self._damage(turns - 1, rows))
+            below = on.spread(turns - 1, led_to, self.listed.damage(turns - 1, rows))
             values.append(self._turns(grid, turns, tables, below, decide))
             if known is None:
                 change = max(change, self._begin(grid, turns, values[-1], spread, tires))
@@ -259,10 +263,6 @@ class _Period:
         """Write down what was found among the worths of all groups."""
         for all_, rows, own in zip(values, self.group.rows, found, strict=True):
             all_[rows] = own
-
-    def _damage(self, turns: int, rows: slice) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-        columns = self.listed.columns[turns]
-        return columns["a_damage"][rows], columns["b_damage"][rows]
 
     def _ends(self, grid: Grid, spread: Worths, decide: Decide) -> Worths:
         rows, k = self.group.rows[0], len(grid.nodes[0])
@@ -295,9 +295,8 @@ class _Period:
         mine = np.flatnonzero(place >= 0)
         if not len(mine):
             return 0.0
-        one, other = self._damage(turns, rows)
         begun = values[mine] + tires * (0.5 - values[mine])
-        new = grid.spread(turns, begun, (one[mine], other[mine]))
+        new = grid.spread(turns, begun, self.listed.damage(turns, rows.start + mine))
         change = float(np.abs(new - spread[place[mine]]).max())
         spread[place[mine]] = new
         return change
