@@ -9,7 +9,8 @@ condensed tableau has one row per basic variable and one column per nonbasic one
 
 so it is half as wide as one that stores the identity, and a pivot of all games is one outer product. The entering
 column is the one of the largest reduced price (Dantzig); after `5 (m + n)` pivots it is the one of the smallest name
-(Bland), which cannot cycle. Finished games leave the stack.
+(Bland), which cannot cycle. Games come last in every array, so that each cell of all tableaux is one row of memory.
+Finished games stay in the stack, idle, until they are many.
 """
 
 from __future__ import annotations
@@ -32,19 +33,33 @@ MOST_PIVOTS = 30
 """Pivots in all, per action of both players; a game still open is returned as it stands."""
 
 
+IDLE = 4
+"""Finished games leave the stack once they are one in so many of it."""
+
+
 @dataclass
 class _Stack:
-    """The unfinished games: tableaux, names of variables (columns 0..n-1, slacks from n), place in the batch."""
+    """Tableaux `[m + 1, n + 1, g]`, names of variables (columns 0..n-1, slacks from n), and places in the batch.
+
+    `idle` marks games that are finished; `room` is memory for a pivot.
+    """
 
     tableau: Floats
     basic: Ints
     nonbasic: Ints
     game: Ints
+    idle: Flags
+    room: Floats
 
-    def keep(self, chosen: Flags) -> None:
-        """Drop the other games."""
-        self.tableau, self.basic = self.tableau[chosen], self.basic[chosen]
-        self.nonbasic, self.game = self.nonbasic[chosen], self.game[chosen]
+    def rest(self, finished: Flags) -> None:
+        """Let finished games idle, and drop them once they are many."""
+        self.idle |= finished
+        if IDLE * np.count_nonzero(self.idle) < len(self.game):
+            return
+        left = np.flatnonzero(~self.idle)
+        self.tableau, self.basic = self.tableau.take(left, axis=2), self.basic.take(left, axis=1)
+        self.nonbasic, self.game = self.nonbasic.take(left, axis=1), self.game.take(left)
+        self.idle, self.room = np.zeros(len(left), bool), np.empty(self.tableau.shape)
 
 
 def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tuple[Floats, Floats, Ints]:
@@ -71,82 +86,99 @@ def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tu
     ([[0.5, 0.5]], [[0.5, 0.5]], [2])
     """
     g, m, n = payoffs.shape
-    weights, pivots = np.zeros((g, n + m)), np.zeros(g, np.int64)
+    weights, pivots = np.zeros((n + m, g)), np.zeros(g, np.int64)
     stack = _start(payoffs, row_legal, column_legal)
     step, most = 0, MOST_PIVOTS * (m + n)
-    while len(stack.game) and step < most:
+    while step < most:
+        finished = ~((stack.tableau[-1, :-1] > PRICE_ZERO).any(axis=0) | stack.idle)
+        if finished.any():
+            _store(stack, finished, weights, pivots, step)
+            stack.rest(finished)
+        if stack.idle.all():
+            break
         by_name = step >= LARGEST_PRICE_PIVOTS * (m + n)
-        entering, open_ = _entering(stack, by_name)
-        if not open_.all():
-            _store(stack, ~open_, weights, pivots, step)
-            stack.keep(open_)
-            entering = entering[open_]
+        entering = _entering(stack, by_name)
         _pivot(stack, _leaving(stack, entering, by_name), entering)
         step += 1
-    _store(stack, np.ones(len(stack.game), bool), weights, pivots, most)
-    return _mixed(weights[:, n:], row_legal), _mixed(weights[:, :n], column_legal), pivots
+    _store(stack, ~stack.idle, weights, pivots, most)
+    return _mixed(weights[n:].T, row_legal), _mixed(weights[:n].T, column_legal), pivots
 
 
 def _start(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> _Stack:
     """Return tableaux at v = 0; an illegal row binds nothing, an illegal column has no price."""
     g, m, n = payoffs.shape
-    tableau = np.empty((g, m + 1, n + 1))
-    tableau[:, :m, :n] = payoffs * (row_legal[:, :, None] & column_legal[:, None, :])
-    tableau[:, :m, n] = 1.0
-    tableau[:, m, :n] = column_legal
-    tableau[:, m, n] = 0.0
-    names = np.arange(n + m)
-    return _Stack(tableau, np.tile(names[n:], (g, 1)), np.tile(names[:n], (g, 1)), np.arange(g))
+    tableau = np.empty((m + 1, n + 1, g))
+    tableau[:m, :n] = payoffs.transpose(1, 2, 0)
+    if not (row_legal.all() and column_legal.all()):
+        tableau[:m, :n] *= row_legal.T[:, None] & column_legal.T[None, :]
+    tableau[:m, n] = 1.0
+    tableau[m, :n] = column_legal.T
+    tableau[m, n] = 0.0
+    names = np.tile(np.arange(n + m)[:, None], (1, g))
+    return _Stack(tableau, names[n:], names[:n], np.arange(g), np.zeros(g, bool), np.empty(tableau.shape))
 
 
-def _entering(stack: _Stack, by_name: bool) -> tuple[Ints, Flags]:
-    """Return the column that enters in each game, and whether there is one."""
-    price = stack.tableau[:, -1, :-1]
-    better: Flags = price > PRICE_ZERO
-    column: Ints = _smallest_name(stack.nonbasic, better) if by_name else price.argmax(axis=1)
-    return column, np.asarray(better.any(axis=1))
+def _entering(stack: _Stack, by_name: bool) -> Ints:
+    """Return the column that enters in each game that is not finished."""
+    price = stack.tableau[-1, :-1]
+    column: Ints = _smallest_name(stack.nonbasic, price > PRICE_ZERO) if by_name else price.argmax(axis=0)
+    return column
 
 
 def _leaving(stack: _Stack, entering: Ints, by_name: bool) -> Ints:
     """Return the row that leaves in each game: the first whose variable falls to 0 as the entering one grows."""
-    tableau, each = stack.tableau, np.arange(len(entering))
-    column, level = tableau[each, :-1, entering], tableau[:, :-1, -1]
+    column = stack.tableau.reshape(-1).take(_column_cells(stack, entering)[:-1])
     ratio = np.full(column.shape, np.inf)
-    np.divide(level, column, out=ratio, where=column > PIVOT_ZERO)
-    first: Ints = ratio.argmin(axis=1)
-    return _smallest_name(stack.basic, ratio <= ratio.min(axis=1, keepdims=True) * (1 + 1e-12)) if by_name else first
+    np.divide(stack.tableau[:-1, -1], column, out=ratio, where=column > PIVOT_ZERO)
+    first: Ints = ratio.argmin(axis=0)
+    return _smallest_name(stack.basic, ratio <= ratio.min(axis=0) * (1 + 1e-12)) if by_name else first
+
+
+def _row_cells(stack: _Stack, row: Ints) -> Ints:
+    """Return where in the flat tableaux one row of each game stands, `int[n + 1, g]`."""
+    _, columns, games = stack.tableau.shape
+    cells: Ints = np.arange(columns)[:, None] * games + (row * (columns * games) + np.arange(games))
+    return cells
+
+
+def _column_cells(stack: _Stack, column: Ints) -> Ints:
+    """Return where in the flat tableaux one column of each game stands, `int[m + 1, g]`."""
+    rows, columns, games = stack.tableau.shape
+    cells: Ints = np.arange(rows)[:, None] * (columns * games) + (column * games + np.arange(games))
+    return cells
 
 
 def _smallest_name(names: Ints, chosen: Flags) -> Ints:
     """Return the place of the smallest chosen name in each game."""
-    place: Ints = np.where(chosen, names, np.iinfo(np.int64).max).argmin(axis=1)
+    place: Ints = np.where(chosen, names, np.iinfo(np.int64).max).argmin(axis=0)
     return place
 
 
 def _pivot(stack: _Stack, leaving: Ints, entering: Ints) -> None:
-    """Exchange one basic and one nonbasic variable in every game."""
-    tableau, each = stack.tableau, np.arange(len(entering))
-    pivot = tableau[each, leaving, entering]
-    row = tableau[each, leaving] / pivot[:, None]
-    column = tableau[each, :, entering]
-    tableau -= column[:, :, None] * row[:, None, :]
-    tableau[each, leaving] = row
-    tableau[each, :, entering] = column / -pivot[:, None]
-    tableau[each, leaving, entering] = 1.0 / pivot
-    basic = stack.basic[each, leaving]
-    stack.basic[each, leaving] = stack.nonbasic[each, entering]
-    stack.nonbasic[each, entering] = basic
+    """Exchange one basic and one nonbasic variable in every game; in those that idle nothing counts any more."""
+    tableau, each = stack.tableau.reshape(-1), np.arange(len(entering))
+    in_row, in_column = _row_cells(stack, leaving), _column_cells(stack, entering)
+    row, column = tableau.take(in_row), tableau.take(in_column)
+    pivot = np.where(stack.idle, 1.0, row[entering, each])
+    row /= pivot
+    row[:, stack.idle] = column[:, stack.idle] = 0.0
+    stack.tableau -= np.multiply(column[:, None], row, out=stack.room)
+    tableau[in_row] = row
+    tableau[in_column] = column / -pivot
+    tableau[in_row[entering, each]] = 1.0 / pivot
+    basic = stack.basic[leaving, each]
+    stack.basic[leaving, each] = stack.nonbasic[entering, each]
+    stack.nonbasic[entering, each] = basic
 
 
 def _store(stack: _Stack, chosen: Flags, weights: Floats, pivots: Ints, step: int) -> None:
     """Write levels of basic columns and prices of nonbasic slacks, each under its own name: v[0..n-1], u[n..n+m-1]."""
-    n = stack.nonbasic.shape[1]
-    tableau, game = stack.tableau[chosen], stack.game[chosen, None]
-    basic, nonbasic = stack.basic[chosen], stack.nonbasic[chosen]
-    levels, prices = tableau[:, :-1, -1], -tableau[:, -1, :-1]
-    weights[game, basic] = np.where(basic < n, levels, weights[game, basic])
-    weights[game, nonbasic] = np.where(nonbasic >= n, prices, weights[game, nonbasic])
-    pivots[game[:, 0]] = step
+    n, some = len(stack.nonbasic), np.flatnonzero(chosen)
+    game, basic, nonbasic = stack.game[some], stack.basic[:, some], stack.nonbasic[:, some]
+    levels, prices = stack.tableau[:-1, -1, some], -stack.tableau[-1, :-1, some].T
+    weights[basic, game] = np.where(basic < n, levels, weights[basic, game])
+    weights[nonbasic, game] = np.where(nonbasic >= n, prices, weights[nonbasic, game])
+    pivots[game] = step
 
 
 def _mixed(weights: Floats, legal: Flags) -> Floats:
